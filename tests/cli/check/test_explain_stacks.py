@@ -77,7 +77,7 @@ def test_as_text_the_choice_is_marked(fracas_cli, file):
     ("options", "where", "said"),
     [
         (("--unit", "red-one.guar"), "--unit", 'there is no unit "red-one.guar"'),
-        (("--unit", "red-one.guard", "--when", "always"), "--when", "nobody acts on conditions"),
+        (("--unit", "red-one.guard", "--when", "always"), "--when", "stacks has no conditions"),
         (("--unit", "red-one.guard", "--round", "150"), "--round", "has no turn 150"),
         (("--unit", "red-one.guard", "--round", "x"), "--round", "is not a turn"),
         (("--unit", "red-one.guard", "--state", "turn=-1"), "--state turn", "not a whole number"),

@@ -70,7 +70,7 @@ def test_a_world_that_has_changed_refuses_the_result(fought, tmp_path, fracas_cl
     ended = fracas_cli("commit", replay, "--world", changed, "--format", "json")
     assert ended.status == BAD_INPUT
     [error] = ended.errors
-    assert error["message"] == "is not the one that the result was fought on"
+    assert error["message"] == "is not the world of this result"
     assert error["where"] == str(changed)
 
 

@@ -1,1 +1,1 @@
-"""delve: a party goes down and meets what lives there; d100 combat, skill queues, dungeon runs, loot."""
+"""The delve ruleset: a party on a dungeon run, with d100 combat, skill queues and loot. README.md is the rule book."""

@@ -1,4 +1,4 @@
-"""What delve puts into its log: every kind, what its columns mean, and from which detail on it is told."""
+"""The events of delve: each kind with its columns, and the detail at which a story shows it."""
 
 from __future__ import annotations
 
@@ -69,7 +69,7 @@ class TurnOrder(Event):
     place: Annotated[int, "place in the order, from 1"]
     total: Annotated[int, "the initiative it rolled"]
     change: Annotated[int, "50 if slowed, less 25 if hasted"]
-    effective: Annotated[int, "the sum, by which the order goes"]
+    effective: Annotated[int, "the sum, which decides the order"]
 
 
 @event(codes.STUNNED_EVENT, STORY)
@@ -98,7 +98,7 @@ class PassedOver(Event):
     slot: Annotated[int, "place in the queue, from 0"]
     skill: Annotated[str, Codebook("skill"), "the slot's skill"]
     obstacle: Annotated[str, Codebook("obstacle"), "why"]
-    figure: Annotated[int, "if it cannot be paid the resource there is, if cooling down the rounds left, else 0"]
+    figure: Annotated[int, "the resource there is if it cannot be paid, the rounds left if cooling down, else 0"]
 
 
 @event(codes.USE_EVENT, STORY)
@@ -122,18 +122,18 @@ class Pass(Event):
 
 @event(codes.TARGET_EVENT, DECISIONS)
 class Target(Event):
-    """Whom a skill for one enemy or ally is aimed at, and what chose them."""
+    """The target of a skill for one enemy or ally, and how it was chosen."""
 
     actor: Unit
     target: Unit
     selector: Annotated[str, Codebook("selector"), "the selector"]
-    candidates: Annotated[int, "how many could have been chosen"]
+    candidates: Annotated[int, "number of possible targets"]
     roll: Annotated[int, "below(candidates) for random; -1 otherwise"]
 
 
 @event(codes.ODDS_EVENT, ALL)
 class Odds(Event):
-    """What the chance to hit is made of."""
+    """The terms of the chance to hit."""
 
     actor: Unit
     target: Unit
@@ -152,7 +152,7 @@ class Attack(Event):
     roll: Annotated[int, "d100"]
     chance: Annotated[int, "the chance to hit, 5 to 95"]
     critical_up_to: Annotated[int, "the highest roll that is critical; a fumble begins 91 above, at most at 100"]
-    verdict: Annotated[str, Codebook("verdict"), "what it came to"]
+    verdict: Annotated[str, Codebook("verdict"), "the result"]
 
 
 @event(codes.AMOUNT_EVENT, ALL)
@@ -169,7 +169,7 @@ class Amount(Event):
 
 @event(codes.DAMAGE_EVENT, ALL)
 class Damage(Event):
-    """What becomes of the amount on its way to the target."""
+    """The steps from the rolled amount to the final damage."""
 
     actor: Unit
     target: Unit
@@ -193,19 +193,19 @@ class Hit(Event):
 
 @event(codes.HEAL_EVENT, STORY)
 class Heal(Event):
-    """HP are restored by a skill."""
+    """A skill restores HP."""
 
     actor: Unit
     target: Unit
     healing: Annotated[int, "roll and attribute"]
     effective: Annotated[int, "the same, halved if the target is bleeding"]
-    restored: Annotated[int, "HP really restored"]
+    restored: Annotated[int, "HP restored"]
     hp: Annotated[int, "HP now"]
 
 
 @event(codes.CONDITION_EVENT, STORY)
 class Condition(Event):
-    """A condition is applied, refreshed, or lost on its target."""
+    """A condition is applied, refreshed, or has no effect on its target."""
 
     actor: Unit
     target: Unit
@@ -222,7 +222,7 @@ class ConditionTick(Event):
     actor: Unit
     target: Unit
     condition: Annotated[str, Codebook("condition"), "which"]
-    amount: Annotated[int, "HP really lost, or restored by Regenerating; else 0"]
+    amount: Annotated[int, "HP lost, or restored by Regenerating; else 0"]
     hp: Annotated[int, "HP left"]
     rounds: Annotated[int, "rounds left after this tick; 0 for Stunned"]
 
@@ -238,7 +238,7 @@ class Expire(Event):
 
 @event(codes.FALL_EVENT, STORY)
 class Fall(Event):
-    """A participant dies; the actor is who caused it, nobody outside combat."""
+    """A participant dies; the actor is who caused it, none outside combat."""
 
     actor: MaybeUnit
     target: Unit
@@ -246,10 +246,10 @@ class Fall(Event):
 
 @event(codes.ROUT_EVENT, STORY)
 class Rout(Event):
-    """A side has nobody alive, so that the rest of the round is passes."""
+    """A side has no living participant; the remaining turns of the round are cancelled."""
 
     side: Annotated[int, "the side, 1 or 2"]
-    waiting: Annotated[int, "living participants that were still to act"]
+    waiting: Annotated[int, "living participants that had not acted yet"]
 
 
 @event(codes.REGAIN_EVENT, ALL)
@@ -275,7 +275,7 @@ class Flee(Event):
 
 @event(codes.OPTION_EVENT, DECISIONS)
 class Option(Event):
-    """One option of a decision, and who is best at it; nobody if it needs no skill."""
+    """One option of a decision, and the best member at it; none if it needs no skill."""
 
     actor: MaybeUnit
     option: Annotated[int, "its place, from 0"]
@@ -295,7 +295,7 @@ class Choice(Event):
 
 @event(codes.CHECK_EVENT, STORY)
 class Check(Event):
-    """A member's skill is put to the test; it succeeds if roll <= chance."""
+    """A member makes a check; it succeeds if roll <= chance."""
 
     actor: Unit
     check: Annotated[str, Codebook("check"), "the skill"]
@@ -328,7 +328,7 @@ class Restore(Event):
 
 @event(codes.CONSEQUENCE_EVENT, STORY)
 class Consequence(Event):
-    """What a decision or a puzzle brings."""
+    """The consequence of a decision or a puzzle."""
 
     success: Annotated[bool, "whether it went well"]
     gold: Annotated[int, "gold"]
@@ -360,7 +360,7 @@ class Reward(Event):
     xp: Annotated[int, "experience for each living member"]
     gold: Annotated[int, "gold for the party"]
     members: Annotated[int, "living members"]
-    reduced: Annotated[bool, "true if a combat was only survived"]
+    reduced: Annotated[bool, "true if a combat was survived and not won"]
 
 
 @event(codes.LOOT_ROLL_EVENT, STORY)
@@ -385,7 +385,7 @@ class Item(Event):
 
 @event(codes.ORIGIN_EVENT, ALL)
 class Origin(Event):
-    """Where the item before was rolled, so that it can be proved."""
+    """The dice address of the item before, which proves it."""
 
     lane: Annotated[int, "the lane; the tick is the row's"]
     word: Annotated[int, Word(), "the first word of that address"]
@@ -404,7 +404,7 @@ class Bonus(Event):
 class Spoils(Event):
     """What the party brings home from a run."""
 
-    xp: Annotated[int, "experience of a member that saw every encounter through"]
+    xp: Annotated[int, "experience of a member who survived every encounter"]
     gold: Annotated[int, "gold"]
     items: Annotated[int, "items"]
     encounters: Annotated[int, "encounters passed"]
@@ -412,7 +412,7 @@ class Spoils(Event):
 
 @event(codes.OUTCOME_EVENT, STORY)
 class Outcome(Event):
-    """It is over."""
+    """The battle or run is over."""
 
     winner: Annotated[int, "1, 2, or 0 for a draw"]
     reason: Annotated[str, Codebook("reason"), "how it ended"]
@@ -465,7 +465,7 @@ PROTOCOL = Protocol(
     )
 )
 
-# The names that are the same in every battle; units, skills, items and bonuses are the battle's own.
+# Names that are the same in every battle; units, skills, items and bonuses differ by battle.
 CODEBOOKS: Mapping[str, Sequence[str]] = MappingProxyType(
     {
         "journey": codes.JOURNEYS,

@@ -1,4 +1,4 @@
-"""delve, as the contract asks for it."""
+"""The delve ruleset as the rest of Fracas uses it: implements the ruleset contract."""
 
 from __future__ import annotations
 
@@ -23,12 +23,12 @@ if TYPE_CHECKING:
     from fracas.rulesets.contract.agents import AgentInterface
     from fracas.rulesets.contract.measures import LootCounts, LootPlan
 
-# Runs of so many encounters take less than a third of a second in plain Python; long ones take twice as long.
+# Runs of up to this many encounters take less than a third of a second in plain Python; long ones take twice as long.
 QUICK_ENCOUNTERS = 8
 
 
 class Delve(Ruleset):
-    """Parties that go down and meet what lives there."""
+    """Parties on dungeon runs."""
 
     name = "delve"
     title = "Delve"

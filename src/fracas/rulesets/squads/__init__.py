@@ -1,1 +1,1 @@
-"""Teams that fight by a declared strategy. README.md is the rule book."""
+"""The squads ruleset: teams that fight by a declared strategy. README.md is the rule book."""

@@ -1,4 +1,4 @@
-"""What squads puts into its log: every kind, what its columns mean, and from which detail on it is told."""
+"""The events of squads: each kind with its columns, and the detail at which a story shows it."""
 
 from __future__ import annotations
 
@@ -54,13 +54,13 @@ class Choice(Event):
 
 @event(codes.TARGET_EVENT, DECISIONS)
 class Target(Event):
-    """Whom a single-target ability is aimed at, and what chose them."""
+    """The target of a single-target ability, and how it was chosen."""
 
     actor: Unit
     target: Unit
     selector: Annotated[str, Codebook("selector"), "the selector or priority entry that chose"]
     entry: Annotated[int, "place of the entry in the priority list, from 0; -1 if none"]
-    candidates: Annotated[int, "how many could have been chosen"]
+    candidates: Annotated[int, "number of possible targets"]
     roll: Annotated[int, "below(candidates) for random; -1 otherwise"]
 
 
@@ -104,8 +104,8 @@ class Hit(Event):
 
     actor: Unit
     target: Unit
-    damage: Annotated[int, "what came out of the chain"]
-    absorbed: Annotated[int, "taken by the shield"]
+    damage: Annotated[int, "damage after the chain"]
+    absorbed: Annotated[int, "damage absorbed by the shield"]
     lost: Annotated[int, "HP lost"]
     hp: Annotated[int, "HP left"]
 
@@ -129,13 +129,13 @@ class Fall(Event):
 
 @event(codes.HEAL_EVENT, STORY)
 class Heal(Event):
-    """HP are restored."""
+    """A unit regains HP."""
 
     actor: Unit
     target: Unit
     healing: Annotated[int, "power times the environment's healing, at least 1"]
     percentage: Annotated[int, "the environment's healing %"]
-    restored: Annotated[int, "HP really restored"]
+    restored: Annotated[int, "HP restored"]
     hp: Annotated[int, "HP now"]
 
 
@@ -147,7 +147,7 @@ class Shield(Event):
     target: Unit
     pool: Annotated[int, "the new shield's pool"]
     shield: Annotated[int, "the target's pool now"]
-    until: Annotated[int, "the round at whose end it ends"]
+    until: Annotated[int, "the last round in which it holds"]
     outcome: Annotated[str, Codebook("outcome"), "what became of it"]
 
 

@@ -1,4 +1,4 @@
-"""squads, as the contract asks for it."""
+"""The squads ruleset as the rest of Fracas uses it: implements the ruleset contract."""
 
 from __future__ import annotations
 

@@ -1,1 +1,1 @@
-"""stacks: a stack attacks a tile, and its neighbours are drawn in; moves are plug-ins chosen by expected value."""
+"""The stacks ruleset: a stack attacks a tile, neighbours join in, and units choose moves by expected value."""

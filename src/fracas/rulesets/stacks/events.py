@@ -1,4 +1,4 @@
-"""What stacks puts into its log: every kind, what its columns mean, and from which detail on it is told."""
+"""The events of stacks: each kind with its columns, and the detail at which a story shows it."""
 
 from __future__ import annotations
 
@@ -24,11 +24,11 @@ class Battle(Event):
 
 @event(codes.STACK_EVENT, STORY)
 class Stack(Event):
-    """A stack on the field, and what it does there."""
+    """A stack on the field, and its role."""
 
     stack: StackName
-    direction: Annotated[int, "where it stands, as seen from the attacked tile"]
-    role: Annotated[str, Codebook("role"), "what it does"]
+    direction: Annotated[int, "its direction from the attacked tile"]
+    role: Annotated[str, Codebook("role"), "its role"]
     units: Annotated[int, "its units"]
 
 
@@ -54,7 +54,7 @@ class Turn(Event):
 
 @event(codes.CONSIDERED_EVENT, ALL)
 class Considered(Event):
-    """A viable target and move type, and what it is worth to the participant."""
+    """A viable target and move type, with its value for the participant."""
 
     actor: Unit
     target: Unit
@@ -83,12 +83,12 @@ class Choice(Event):
     target: Unit
     move: MoveName
     value: Value
-    repeats: Annotated[int, "how often it is made at most"]
+    repeats: Annotated[int, "the most times it is made"]
 
 
 @event(codes.WAIT_EVENT, DECISIONS)
 class Wait(Event):
-    """A participant waits: nothing that it can do is worth more than 0."""
+    """A participant waits: no move is worth more than 0."""
 
     actor: Unit
     viable: Annotated[int, "viable targets and move types, each worth 0 or less"]
@@ -126,12 +126,12 @@ class Move(Event):
     move: MoveName
     effect: Annotated[int, "its effect: damage, or health regained"]
     health: Annotated[int, "the target's health now; the actor's if there is no target"]
-    making: Annotated[int, "which making it belongs to or answers, from 1"]
+    making: Annotated[int, "the making that it belongs to or answers, from 1"]
 
 
 @event(codes.SCORES_EVENT, ALL)
 class Scores(Event):
-    """A plug-in's move changed somebody's scores."""
+    """A plug-in's move changes the target's scores."""
 
     target: Unit
     attack: Annotated[int, "attack now"]
@@ -141,7 +141,7 @@ class Scores(Event):
 
 @event(codes.HEALTH_EVENT, STORY)
 class Health(Event):
-    """A move changed the health of the one that made it."""
+    """A move changes its actor's health."""
 
     target: Unit
     before: Annotated[int, "health before"]
@@ -181,7 +181,7 @@ class Commit(Event):
     """A campaign's world takes in an attack's result; at the tick of its outcome."""
 
     number: Annotated[int, "the attack's number"]
-    units: Annotated[int, "units that were removed, of both sides"]
+    units: Annotated[int, "units removed from both sides"]
     advanced: Annotated[bool, "whether the stack moved onto the tile"]
     revision: Annotated[int, "the world's revision now"]
 
@@ -217,7 +217,7 @@ PROTOCOL = Protocol(
     )
 )
 
-# What numbers stand for in every battle; `unit`, `stack` and the plug-ins' moves are a battle's own.
+# Code books that are the same in every battle; `unit`, `stack` and the plug-ins' moves differ by battle.
 CODEBOOKS = {
     "role": codes.ROLES,
     "move": codes.MOVES,

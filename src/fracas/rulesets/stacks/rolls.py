@@ -1,4 +1,4 @@
-"""The old place of what plug-ins import; it goes with the next release. Import from `fracas.plugins.api`."""
+"""Deprecated: import from `fracas.plugins.api` instead. The next release removes this module."""
 
 from __future__ import annotations
 

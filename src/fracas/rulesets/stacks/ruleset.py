@@ -1,4 +1,4 @@
-"""stacks, as the contract asks for it."""
+"""The stacks ruleset as the rest of Fracas uses it: implements the ruleset contract."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from fracas.rulesets.stacks.rules import constants as codes
 from fracas.rulesets.stacks.rules.entry_points import enumerate_step, play_many, resume_many, state_parts
 from fracas.rulesets.stacks.rules.state import battle_t, log_t, result_t
 
-# Up to so many participants a single battle is over before compiled kernels are loaded.
+# With up to this many participants, a single battle is over before compiled kernels are loaded.
 FEW_PARTICIPANTS = 12
 
 if TYPE_CHECKING:
@@ -72,7 +72,7 @@ class Stacks(Ruleset):
         return agent_interface()
 
     def test_plugins(self, compiled: Compiled) -> None:
-        """Move types are proved when their file is loaded."""
+        """Nothing to do: move types are proved when their file is loaded."""
 
     def prefers_interpreter(self, document: Document) -> bool:
         return sum(len(stack["units"]) for stack in document["stacks"]) <= FEW_PARTICIPANTS

@@ -65,7 +65,7 @@ def test_two_parties_are_alike_but_for_what_no_fight_asks_for(standard: Document
 
 def test_bosses_with_phases_and_quests_are_no_side_1(journey: Document) -> None:
     boss = load("examples/delve/boss-phases.toml").document
-    with pytest.raises(InputError, match=r"is a boss with phases.*\(it can be fought against, as side 2\)"):
+    with pytest.raises(InputError, match=r"is a boss with phases.*\(use it as side 2\)"):
         LAB.matchup(SideRef(boss, 2), SideRef(boss, 2))
     with pytest.raises(InputError, match="side 2 of a run is its quest"):
         LAB.matchup(SideRef(journey, 2), SideRef(boss, 2))
@@ -97,12 +97,12 @@ def test_queues_go_by_ids_and_skills_are_what_they_are_here(standard: Document) 
 @pytest.mark.parametrize(
     ("value", "message"),
     [
-        ({"queues": {"nobody": ["strike"]}}, "says nothing of front, knife, flame and root"),
+        ({"queues": {"nobody": ["strike"]}}, "has no queue for front, knife, flame and root"),
         ({"queues": {"front": ["strikke"]}}, 'there is no skill "strikke"'),
         ({"queues": {"front": ["firebolt"]}}, '"firebolt" costs 2 mana, and its user pays with stamina'),
-        ({"queue": ["strike"], "class": "hexer"}, "says nothing of front"),
+        ({"queue": ["strike"], "class": "hexer"}, "has no queue for front"),
         ({"queue": "strike"}, "is not a list"),
-        ({"queues": {"front": [{"skill": "cleave", "target": "random"}]}}, "leaves nothing to choose"),
+        ({"queues": {"front": [{"skill": "cleave", "target": "random"}]}}, "leaves no choice"),
     ],
 )
 def test_queues_that_do_not_fit_are_refused(standard: Document, value: Any, message: str) -> None:

@@ -343,4 +343,4 @@ def test_there_is_room_for_a_thousand_and_twenty_four_slots():
     one_more = [*creatures, [foe("g", hp=99)]]
     document = run(*({"type": "combat", "enemies": each} for each in one_more), party=crowd)
     [problem] = problems_of(compiled, document)
-    assert problem.message == "one battle has room for 1,024 queue slots, and here are more"
+    assert problem.message == "a battle can have at most 1,024 queue slots"

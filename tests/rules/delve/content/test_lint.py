@@ -472,7 +472,7 @@ def test_outhealed():
     finding = lint(document)[0]
     assert (finding.rule, finding.where) == ("outhealed", "scenario: enemies")
     # A hit of 4 to 8 and a tenth of might 30 is 9, at even odds and 6% criticals 5.04; mending is 50 and 3.
-    assert finding.message == "the party can deal about 5.0 a round, and these enemies can mend about 53.0"
+    assert finding.message == "the party can deal about 5.0 a round, and these enemies can heal about 53.0"
 
 
 @pytest.mark.parametrize("change", [{"cooldown": 30}, {"heal": {"min": 1, "max": 1}}])

@@ -261,7 +261,7 @@ def test_a_profile_of_ones_own_counts(tmp_path):
         (
             HERO.format(role="vanguard", items='"long_knife", "ash_spear"'),
             "heroes.odo.items",
-            "more is worn in main_hand than fits: there is room for 1",
+            "has too many items in main_hand: at most 1",
         ),
         (
             PARTY.format(members='{ template = "vanguard_2", queue = [{ skill = "strike", when = "self.hp" }] }'),
@@ -279,7 +279,7 @@ def test_a_profile_of_ones_own_counts(tmp_path):
         (
             TABLE.format(row=ROW) + '[[difficulties]]\nid = "odd"\nname = "Odd"\nrarity = { common = 0 }\n',
             "loot_tables.heap.rows.0.rarity_weights",
-            'under the difficulty "odd" every rarity has the weight 0, so none could be picked',
+            'under the difficulty "odd" every rarity has the weight 0, so none can be picked',
         ),
     ],
 )
@@ -300,7 +300,7 @@ def test_what_could_not_take_part_is_told(complaints, text, where, message):
         (
             TABLE.format(row=ROW.replace("weight = 1", "weight = 0", 1)),
             "loot_tables.0",
-            "all weights are 0, so nothing could ever be picked",
+            "all weights are 0, so nothing can ever be picked",
         ),
         (
             TABLE.format(row=ROW.replace("weight = 1", "weight = -1", 1)),
@@ -310,7 +310,7 @@ def test_what_could_not_take_part_is_told(complaints, text, where, message):
         (
             '[[rarities]]\nid = "rare"\nbonuses = 1\n',
             "rarities.0",
-            "has bonuses, so some weight among its tiers must be above 0",
+            "has bonuses, so at least one tier weight must be above 0",
         ),
         (
             '[[bonuses]]\nid = "b"\nname = "B"\nstat = "might"\namounts = [1, 2]\n',
@@ -414,7 +414,7 @@ def test_content_without_all_rarities_is_refused(monkeypatch, tmp_path):
     rarities = (CONTENT / "rarities.toml").read_text(encoding="utf-8")
     written(tmp_path, rarities[: rarities.index('[[rarities]]\nid = "artifact"')], "rarities.toml")
     monkeypatch.setattr("fracas.content.packs.shipped_folder", lambda ruleset: tmp_path)
-    message = "nothing says what these are: artifact"
+    message = "these are not defined: artifact"
     assert problems_of(RULESET.read_library, None, ()) == (Problem("rarities", message),)
     assert problems_of(fracas.load, run()) == (Problem("scenario: rarities", message),)
     assert problems_of(fracas.load, encounter(enemies=[foe()])) == ()

@@ -81,7 +81,7 @@ def test_only_who_chooses_takes_a_target(reach, key):
     aimed = {"attack": "might", "defense": "speed"} if key == "damage" else {}
     wide = {"id": "wide", "name": "Wide", "reach": reach, key: {"min": 1, "max": 2}, **aimed}
     document = with_queue({"skill": "wide", "target": "random"}) | {"skills": SKILLS | {"wide": wide}}
-    message = f'"wide" reaches {reach}, which leaves nothing to choose, so it takes no target'
+    message = f'"wide" reaches {reach}, which leaves no choice, so it takes no target'
     assert complaints(document) == [("party.0.queue.0.target", message)]
 
 

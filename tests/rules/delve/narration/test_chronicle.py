@@ -206,4 +206,4 @@ def test_events_out_of_order_are_refused(edit):
     battle = played(duel(enemies=[creature("rat")]))
     [problem] = problems_of(DELVE.chronicle, edit(battle.events), battle.scenario.document)
     assert problem.where == "events"
-    assert "stands where no battle has it" in problem.message
+    assert "is out of place" in problem.message

@@ -183,9 +183,9 @@ def test_the_loot_stands_at_the_end_of_a_run_that_comes_home():
 @pytest.mark.parametrize(
     ("reason", "words"),
     [
-        ("completed", "The Burrow is completed."),
-        ("party_wipe", "nothing it found comes home"),
-        ("fled", "is given up: the party has fled from encounter"),
+        ("completed", "The Burrow is complete."),
+        ("party_wipe", "and lost everything it found"),
+        ("fled", "is abandoned: the party fled from encounter"),
     ],
 )
 def test_the_end_says_what_became_of_the_run(reason, words):

@@ -159,7 +159,7 @@ def test_never_holds(when):
 def test_always_holds(when):
     [finding] = lint(with_condition(when))
     assert finding.rule == "always-holds"
-    assert finding.suggestion == 'write "always" if that is meant'
+    assert finding.suggestion == 'if that is intended, write "always"'
 
 
 @pytest.mark.parametrize(

@@ -92,14 +92,14 @@ def test_the_field_is_as_roomy_as_it_has_to_be() -> None:
 def test_more_stacks_than_any_field_has_room_for_are_refused() -> None:
     around = [[1, 1], [2, 1], [3, 1], [1, 2], [3, 2], [1, 3], [2, 3]]
     host = attack({**{f"red-{n}": at for n, at in enumerate(around)}, "blue": ITSELF}, kind="square8")
-    with pytest.raises(InputError, match=r"7 stacks cannot attack 7: .* \(armies with fewer, larger stacks can meet\)"):
+    with pytest.raises(InputError, match=r"7 stacks cannot attack 7: .* \(use fewer, larger stacks\)"):
         LAB.matchup(SideRef(host, 1), SideRef(host, 1))
 
 
 def test_nobody_is_no_army() -> None:
     empty = attack({"red": N})
     assert LAB.matchup(SideRef(empty, 1), SideRef(empty, 2)) == empty
-    with pytest.raises(InputError, match="nobody defends the attacked tile"):
+    with pytest.raises(InputError, match="no one defends the attacked tile"):
         LAB.matchup(SideRef(attack({"red": N, "blue": ITSELF}), 1), SideRef(empty, 2))
 
 

@@ -139,7 +139,7 @@ def test_a_world_that_has_changed_refuses_a_result():
     world = deepcopy(world_of(fight.document))
     world["stacks"][2]["units"][0]["current"] = 9
     [problem] = problems_of(commit, fight.document, fight.compiled, fight.tuples(), world)
-    assert "not the one that the result was fought on" in problem.message
+    assert "not the world of this result" in problem.message
 
 
 def test_the_fingerprint_is_that_of_the_world_alone():

@@ -116,7 +116,7 @@ def test_an_attack_on_ones_own_tile_is_no_attack_on_a_neighbour(refused):
 
 def test_an_attack_on_nobody_is_refused():
     document = attack(attack={"stack": "red-one", "tile": [0, 0]})
-    assert complaints(document) == [("attack.tile", "the tile 0,0 is nobody's, and no stack stands on it", None)]
+    assert complaints(document) == [("attack.tile", "the tile 0,0 has no owner, and no stack stands on it", None)]
 
 
 @pytest.mark.parametrize(
@@ -221,7 +221,7 @@ def test_an_attack_is_looked_at_though_the_world_is_wrong():
         (
             {"moves": ["riposte"]},
             ".moves",
-            '"riposte" is no move to choose: whoever has "strike" answers melee moves with it',
+            '"riposte" cannot be chosen: units with "strike" answer melee moves with it',
         ),
         ({"moves": "strike"}, ".moves", '"strike" is not a list'),
     ],
@@ -235,7 +235,7 @@ def test_a_unit_needs_a_type_or_all_values():
     document = attack(stack("odd", "grey", (3, 3), {"id": "bare", "attack": 3}))
     [(where, message, _)] = complaints(document)
     assert where == "stacks.2.units.0"
-    assert message == "needs a type, or itself defence, damage, health and moves"
+    assert message == "needs a type, or defence, damage, health and moves of its own"
 
 
 def test_somebody_wounded_beyond_its_types_health_is_refused():
@@ -259,7 +259,7 @@ def test_a_battle_is_an_attack_or_a_campaign():
 
 def test_a_campaign_is_no_battle_and_says_how_it_is_fought():
     [(where, message, hint)] = complaints(campaign(("red-one", (1, 1)), ("red-one", (1, 2))))
-    assert (where, message) == ("attacks", "a campaign of 2 attacks is no single battle")
+    assert (where, message) == ("attacks", "a campaign of 2 attacks is not a single battle")
     assert hint == "fight it with fracas campaign FILE"
 
 
@@ -274,7 +274,7 @@ def test_a_campaigns_stacks_and_tiles_must_be_there_from_the_start():
 
 def test_a_world_is_named_or_written_here_but_not_both():
     document = attack(world="elsewhere.toml")
-    assert "has a world by name" in complaints(document)[0][1]
+    assert "names a world" in complaints(document)[0][1]
 
 
 def test_a_world_that_is_not_there_is_told(tmp_path):

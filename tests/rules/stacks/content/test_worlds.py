@@ -83,10 +83,7 @@ BAD_SHAPES = [
     (
         "riposte chosen",
         stacks(units=[FIGHTER | {"moves": ["riposte"]}]),
-        (
-            'file: stacks.1.units.0.moves: "riposte" is no move to choose: '
-            'whoever has "strike" answers melee moves with it'
-        ),
+        ('file: stacks.1.units.0.moves: "riposte" cannot be chosen: units with "strike" answer melee moves with it'),
     ),
     (
         "a move twice",
@@ -96,7 +93,7 @@ BAD_SHAPES = [
     (
         "half a unit",
         stacks(units=[{"name": "Guard", "attack": 4, "moves": []}]),
-        "file: stacks.1.units.0: needs a type, or itself defence, damage and health",
+        "file: stacks.1.units.0: needs a type, or defence, damage and health of its own",
     ),
     (
         "more health than it can have",
@@ -131,7 +128,7 @@ BAD_SHAPES = [
     (
         "a world twice",
         scenario(world="the_ford"),
-        "file: has a world by name, so it cannot have map, factions, tiles and stacks of its own",
+        "file: names a world, so it cannot also have map, factions, tiles and stacks",
     ),
     (
         "no world",

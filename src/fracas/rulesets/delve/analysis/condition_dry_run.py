@@ -1,8 +1,8 @@
-"""The dry run: one condition, for one participant, where its queue would be read in one round of a real battle.
+"""Evaluates one condition for one participant at its decision in one round of a real battle (`fracas explain`).
 
-What `--state` may change: `round`, `used` (how often the slot's skill was used), and of anybody who takes part
-`units.NAME.hp`, `units.NAME.resource` and each condition, which is there (1) or not (0): `units.1.vanguard_2.stunned`.
-`used` is that of the first slot of the queue that has this condition, else of its first slot.
+`--state` can change `round`, `used` (how often the slot's skill was used), and for each participant `units.NAME.hp`,
+`units.NAME.resource` and each condition as 1 or 0, such as `units.1.vanguard_2.stunned`. `used` belongs to the first
+slot of the queue with this condition, else to the first slot.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ def explain(
     state: Sequence[Override],
     strict: bool,
 ) -> Explanation:
-    """Play up to the participant's decision, apply the overrides, evaluate there.
+    """Play up to the participant's decision, apply the overrides, and evaluate the condition there.
 
     Raises:
         InputError: see the contract.
@@ -75,7 +75,7 @@ def unit_name(compiled: Compiled, unit: str, encounter: int | None, where: str) 
 
 
 def participant_of(battle: Any, number: int) -> Any:
-    """The participant of an event number in the fight at hand; None if it takes no part."""
+    """The participant with an event number in the current fight; None if it takes no part."""
     for side in battle.sides:
         for index in range(side.first, side.first + side.count):
             if battle.participants[index].number == number:
@@ -84,7 +84,7 @@ def participant_of(battle: Any, number: int) -> Any:
 
 
 def why_none(battle: Any, number: int, encounter: int) -> str:
-    """Why a participant comes to no decision where `play_until` stopped."""
+    """Why a participant makes no decision where `play_until` stopped."""
     if battle.reason != UNDECIDED:
         return f"the battle is over in encounter {battle.encounter}"
     if battle.encounter != encounter:
@@ -104,7 +104,7 @@ def why_none(battle: Any, number: int, encounter: int) -> str:
 
 
 def asking_slot(battle: Any, actor: Any, program: Program) -> Any:
-    """A queue slot with the program at the start of the pools, for the skill of the slot that has the same program."""
+    """A queue slot whose condition is the program, for the skill of the first slot that has the same program."""
     slot = np.zeros(1, queue_slot_t)[0]
     slots = [battle.queue_slots[actor.first_slot + place] for place in range(actor.slot_count)]
     own = next((each for each in slots if program_of(battle, each) == program_steps(program)), slots[0])
@@ -114,7 +114,7 @@ def asking_slot(battle: Any, actor: Any, program: Program) -> Any:
 
 
 def program_of(battle: Any, slot: Any) -> tuple[list[Any], list[Any]]:
-    """The steps and asks of a slot's condition as plain values."""
+    """A slot's compiled condition, its steps and asks, as plain values."""
     steps = battle.steps[slot.first_step : slot.first_step + slot.step_count]
     asks = battle.asks[slot.first_ask : slot.first_ask + slot.ask_count]
     return steps.tolist(), asks.tolist()
@@ -127,7 +127,7 @@ def program_steps(program: Program) -> tuple[list[Any], list[Any]]:
 
 @dataclass
 class FightSituation(Situation):
-    """A fight as one who takes part in it sees it, when a slot of its queue is read."""
+    """A fight as one participant sees it when a slot of its queue is read."""
 
     compiled: Compiled
     encounter: int | None
@@ -154,7 +154,7 @@ class FightSituation(Situation):
 
     def _set(self, participant: Any, name: str, value: Any, where: str) -> None:
         if name == "hp":
-            # Whoever decides lives, and so does somebody on each side: otherwise there is no fight to ask about.
+            # The deciding participant must live, and so must one on each side, or there is no fight to evaluate in.
             was_living = int(participant.hp > 0)
             participant.hp = whole_number(value, was_living, int(participant.max_hp), where)
             self.battle.sides[participant.index * 2 // SLOTS].living += int(participant.hp > 0) - was_living
@@ -169,10 +169,10 @@ class FightSituation(Situation):
             raise InputError.of(where, f'a unit\'s state has no "{name}"', nearest(name, known))
 
     def read(self, program: Program) -> None:
-        """Read the facts as the slot does."""
+        """Read the facts that the condition asks for, as the slot sees them."""
         read_situation(self.battle, self.actor, self.slot)
 
     def living(self, group: int) -> int:
-        """How many of a side live."""
+        """The number of living participants on the participant's own side or on the other."""
         own = int(self.actor.index) * 2 // SLOTS
         return int(self.battle.sides[own if group == ALLIES else 1 - own].living)

@@ -1,7 +1,7 @@
-"""A run or a lone encounter of delve stopped at each encounter's and round's start and at each decision in a fight.
+"""Stops a delve run or lone encounter at each encounter, each round and each decision in a fight, for `fracas why`.
 
-A place, as `resume` takes it: (one of those of kernel/snapshots.py; place in the order of the round, -1 at an
-encounter's beginning; the given slot of the queue, -1 to pass; its target, -1 if it is not aimed).
+A place, as `resume` takes it: (a place of kernel/snapshots.py; place in the round's order, -1 at an encounter's
+beginning; the given slot of the queue, -1 to pass; its target, -1 if it has none).
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ PASSES: Pair = (NOBODY, NOBODY)
 
 
 def decision_points(compiled: Compiled, document: Document, stream: int) -> list[DecisionPoint]:
-    """The moments of a run, in order."""
+    """The decision points of a run, in order."""
     return _Walk(compiled, document).points(stream)
 
 
@@ -87,7 +87,7 @@ class _Walk(DecisionWalk):
 
 
 def chosen_option(battle: Any, actor: Any) -> Pair:
-    """What a participant's queue says, with the dice of this battle."""
+    """The slot and target that a participant's queue picks, with the dice of this battle."""
     place = int(evaluate_queue(battle, actor, None))
     if place == NOBODY:
         return PASSES
@@ -99,9 +99,9 @@ def chosen_option(battle: Any, actor: Any) -> Pair:
 
 
 def usable_options(battle: Any, actor: Any, chosen: Pair) -> list[Pair]:
-    """Each skill of the queue that is ready, on each that it can be aimed at; passing only if nothing else was chosen.
+    """Each ready skill of the queue on each possible target; passing only if the queue chose to pass.
 
-    A skill that stands in several slots is looked at in one: in the one that was chosen, or the first.
+    A skill in several slots counts once: in the slot that was chosen, or else the first.
     """
     places = sorted(range(actor.slot_count), key=lambda place: (place != chosen[0], place))
     slots: dict[int, int] = {}
@@ -118,7 +118,7 @@ def usable_options(battle: Any, actor: Any, chosen: Pair) -> list[Pair]:
 
 
 def possible_targets(battle: Any, actor: Any, skill: Any) -> list[int]:
-    """Whom a skill can be aimed at; -1 alone if it is not aimed."""
+    """The possible targets of a skill; only -1 if it has no single target."""
     if not is_for_one(skill):
         return [NOBODY]
     side = other_side(battle, actor) if skill.hostile else own_side(battle, actor)

@@ -1,4 +1,4 @@
-"""Enhancing an item that was found, with the dice that are its own. README, Enhancement."""
+"""Enhances an item found in a run, with the item's own dice. README, Enhancement."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ from fracas.rulesets.shared.seeds import key_words
 LONGEST_SEED = 1000
 MOST_ATTEMPTS = 1000
 LARGEST_ATTEMPT = 10**6
-# What each number may be, the ends included.
+# The range of each number, both ends included.
 BOUNDS = {
     "tick": (0, MAX_ENCOUNTERS * TICKS_PER_ENCOUNTER - 1),
     "lane": (0, 0xFFFF),
@@ -44,18 +44,18 @@ class Attempt:
     """One attempt to enhance an item."""
 
     number: int
-    """From 0, counted over the item's life."""
+    """The attempt's number in the item's life, from 0."""
     roll: int
     """The d100."""
     chance: int
     """It succeeds if the roll is at most this."""
     level: int
-    """What the item has afterwards: 0 to 5."""
+    """The item's level after it, 0 to 5."""
 
 
 @dataclass(frozen=True)
 class Enhancement:
-    """An item's attempts at enhancement, which its address decides."""
+    """An item's enhancement attempts, decided by its dice address."""
 
     seed: str
     """The run's seed text."""
@@ -63,19 +63,19 @@ class Enhancement:
     lane: int
     stream: int
     before: int
-    """What the item had before: 0 to 5."""
+    """The item's level before the first attempt, 0 to 5."""
     attempts: tuple[Attempt, ...]
-    """Those that were made, in order; an item that has come to +5 is left alone."""
+    """The attempts made, in order; they stop at +5."""
     odds: tuple[Fraction, ...]
-    """How likely any item is +0 to +5 after as many attempts as were asked for, exactly."""
+    """The exact probabilities that any item is +0 to +5 after the requested attempts."""
 
     @property
     def level(self) -> int:
-        """What the item has now: 0 to 5."""
+        """The item's level now, 0 to 5."""
         return self.attempts[-1].level if self.attempts else self.before
 
     def as_json(self) -> dict[str, Any]:
-        """The same as plain values; odds as shares from 0 to 1."""
+        """The result as plain values; odds as shares from 0 to 1."""
         return {
             "seed": self.seed,
             "tick": self.tick,
@@ -94,10 +94,10 @@ class Enhancement:
 def enhance(
     seed: str, tick: int, lane: int, *, attempts: int = 1, level: int = 0, first: int = 0, stream: int = 0
 ) -> Enhancement:
-    """Try to enhance an item of delve that was found in a run, as often as is asked for.
+    """Try to enhance an item found in a delve run, up to `attempts` times.
 
-    The same item comes out the same whenever and wherever it is enhanced: its dice are made of the run's seed text and
-    of the address that the item was rolled at. Keep how many attempts it has had, and go on from there with `first`.
+    The result is reproducible: the item's dice depend only on the run's seed text and the address at which the item was
+    rolled. To continue later, store the number of attempts it has had and pass it as `first`.
 
         >>> import fracas
         >>> fracas.enhance("7b1e2026-11-20T08:00:00Z", 65535, 65282, attempts=3).level
@@ -105,19 +105,19 @@ def enhance(
 
     Args:
         seed: the run's seed text, 1 to 1,000 characters.
-        tick: the tick that the item was rolled at, as its event `item` has it.
-        lane: the lane, as its event `origin` has it: 0xFF02 for loot, 0xFF03 for the chest, 0xFF10 and on for extra
+        tick: the tick at which the item was rolled, from its event `item`.
+        lane: the lane, from its event `origin`: 0xFF02 for loot, 0xFF03 for the chest, 0xFF10 and above for extra
             rolls.
-        attempts: how many, 1 to 1,000.
-        level: what the item has before, 0 to 5.
-        first: the number of the first of these attempts, from 0: how many the item has had in its life.
+        attempts: the number of attempts, 1 to 1,000.
+        level: the item's level before them, 0 to 5.
+        first: the number of the first of these attempts: how many attempts the item has had, from 0.
         stream: the run's number under its seed.
 
     Returns:
-        Every attempt with its roll, what the item has then, and the exact odds.
+        Every attempt with its roll, the item's level, and the exact odds.
 
     Raises:
-        InputError: a seed or a number that is out of range; all that is wrong at once.
+        InputError: a seed or a number is out of range; names all of them at once.
 
     Source: the rule book of delve, Enhancement.
     """

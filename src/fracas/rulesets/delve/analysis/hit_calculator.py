@@ -1,4 +1,4 @@
-"""What one attack does, counted out with the kernels that play it. README, Attack rolls; Damage."""
+"""The exact damage distribution of one attack, computed with the kernels that play it. README, Attack rolls; Damage."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from fracas.rulesets.delve.rules.rolls import calculate_damage, calculate_hit_ch
 from fracas.rulesets.delve.rules.run.run import begin_encounter, set_out
 from fracas.rulesets.delve.rules.status_conditions import has_condition
 
-# Wider ranges are refused: each damage is counted out.
+# Wider ranges are refused, because every amount of damage is computed.
 WIDEST_RANGE = 20_000
 
 
@@ -59,7 +59,7 @@ def hits(
 
 
 def situation(compiled: Compiled, stream: int, number: int | None, round: int | None, encounter: int | None) -> Any:
-    """A fight at its set-up, everybody unhurt; or at somebody's decision in a round."""
+    """A fight at its set-up with everyone at full HP, or at a participant's decision in a round."""
     battle = compiled.record.copy()[0]
     if round is not None and number is not None:
         if not play_until(battle, stream, encounter or 0, round, number):
@@ -95,7 +95,7 @@ def _counted(battle: Any, one: Any, other: Any, code: int, names: tuple[str, str
     if skill.weapon:
         low, high = low + int(one.weapon.low), high + int(one.weapon.high)
     if high - low > WIDEST_RANGE:
-        raise InputError.of("--hit", f"{names[2]} rolls {low:,} to {high:,}; at most {WIDEST_RANGE:,} are counted out")
+        raise InputError.of("--hit", f"{names[2]} rolls {low:,} to {high:,}; at most {WIDEST_RANGE:,} are supported")
     by_verdict = {flag: _damages(battle, one, other, code, (low, high), flag) for flag in (False, True)}
     damages: dict[int, Fraction] = {}
     for flag, count in ((False, plain), (True, critical)):
@@ -114,7 +114,7 @@ def _counted(battle: Any, one: Any, other: Any, code: int, names: tuple[str, str
 
 
 def _damages(battle: Any, one: Any, other: Any, code: int, ends: tuple[int, int], is_critical: bool) -> list[int]:
-    """The damage of each roll from the lowest to the highest, made by the kernel with a range of that roll alone."""
+    """The damage of each roll from lowest to highest, from the kernel with a range of only that roll."""
     trial = battle.copy()
     skill, attacker = trial.skills[code], trial.participants[one.index]
     attacker.weapon.low = attacker.weapon.high = 0

@@ -1,4 +1,4 @@
-"""What delve answers to the lab."""
+"""The hooks that the lab calls for delve: match-ups, parts, stats, search space, contributions."""
 
 from __future__ import annotations
 
@@ -66,10 +66,10 @@ NUMBERS = ("hp", "armor", "resistance", "evasion", "weapon_speed")
 class LabHooks(AnalysisHooks):
     """The lab's questions, answered for delve.
 
-    Side 1 is a party; side 2 are the enemies of a lone fight, or a quest. A party meets the enemies or the quest of
-    another file together with their difficulty, under its own file's options. Two parties meet in a lone fight: the
-    second are enemies then, whom no difficulty changes. Enemies may sit as side 1 too, unless one of them is a boss
-    with phases; a quest may not. A skill of the second that is another one under the same id gets an id of its own.
+    Side 1 is a party; side 2 is the enemies of a lone fight, or a quest. A party meets the enemies or the quest of
+    another file with that file's difficulty, under its own file's options. Two parties meet in a lone fight: the second
+    becomes enemies that no difficulty changes. Enemies can be side 1 too, unless one of them is a boss with phases; a
+    quest cannot. If the second side has a different skill under the same id, that skill gets a new id.
     """
 
     parts = (QUEUES, PARTY)
@@ -79,7 +79,7 @@ class LabHooks(AnalysisHooks):
         return against(first.document, company_of(first), opposition_of(second))
 
     def part(self, seat: SideRef, part: str) -> Any:
-        """`party`: those who fight on the side, enemies too; `queues`: what each of them does, by id."""
+        """A side's `party`, its fighters, enemies included; or its `queues`, the queue of each of them by id."""
         self.check_seats(seat)
         self.check_file(part)
         company = company_of(seat)
@@ -90,8 +90,8 @@ class LabHooks(AnalysisHooks):
     def with_part(self, seat: SideRef, part: str, value: Any) -> Document:
         """As the contract says.
 
-        Queues go to those with the same ids, or as a queue file has one to all of its class. A skill is what it is in
-        the document; only one that it lacks is brought along.
+        Queues go to the members with the same ids; the queue of a queue file goes to all members of its class. The
+        document's skills stay; only skills that it lacks are added.
         """
         self.check_seats(seat)
         self.check_file(part)
@@ -105,14 +105,14 @@ class LabHooks(AnalysisHooks):
         return against(seat.document, company_of(SideRef(seat.document, 1)), opposition)
 
     def stats(self, seat: SideRef) -> Sequence[Stat]:
-        """The numbers of everybody on a side: of a run's second side the creatures of all fights that there may be."""
+        """The numbers of everyone on a side; for the second side of a run, the creatures of all possible fights."""
         self.check_seats(seat)
         return [
             stat for path in _places(seat) for stat in _stats_of(path, get_path(seat.document, path), seat.document)
         ]
 
     def search_space(self, seat: SideRef, folders: Sequence[Path] = ()) -> Sequence[Dimension]:
-        """Nothing for the second side of a run: its creatures stand in many fights, and nobody decides for them all."""
+        """The dimensions of a side; none for the second side of a run, whose creatures fight in many encounters."""
         self.check_seats(seat)
         if seat.side == 2 and QUEST in seat.document:
             return []
@@ -121,24 +121,24 @@ class LabHooks(AnalysisHooks):
     def with_choices(
         self, document: Document, choices: Iterable[tuple[Dimension, int]], folders: Sequence[Path] = ()
     ) -> Document:
-        """As the contract says. What is said of the queue of somebody who is replaced says nothing of the newcomer's.
+        """As the contract says. Choices for the queue of a replaced member do not apply to the newcomer's queue.
 
-        Conditions and targets belong to their slots, wherever the order of a queue puts these.
+        Conditions and targets stay with their slots when the order of a queue changes.
         """
         return turned_in_order(document, list(choices), super().with_choices)
 
     def vitals(self, compiled: Compiled, document: Document) -> Vitals:
-        """The party, and the enemies of all encounters, who get their HP as theirs begins."""
+        """The party, and the enemies of all encounters, whose HP start with their encounter."""
         sides = {number: 1 if number < codes.SIDE_SLOTS else 2 for number in range(len(compiled.books["title"]))}
         told = (kinds.Ready, kinds.Phase, kinds.Hit, kinds.Heal, kinds.ConditionTick, kinds.Harm, kinds.Restore)
         return Vitals(sides, told, statuses=STATUSES)
 
     def contributions(self, rows: Rows, compiled: Compiled, document: Document) -> Sequence[Contribution]:
-        """By skill, amounts in HP besides `uses` and `falls`; enemies of a run that have one name are told as one.
+        """What each skill contributed: amounts in HP, except for `uses` and `falls`; enemies of a run merge by name.
 
-        `damage` is what others lost, by conditions too; `stopped` what their shields took; `healing` what was really
-        restored, by Regenerating too; `absorbed` what shields took that this skill gave. Harm outside of fights comes
-        from nobody.
+        `damage` is the HP that others lost, conditions included; `stopped` is the damage that their shields absorbed;
+        `healing` is the HP restored, Regenerating included; `absorbed` is the damage that this skill's shields
+        absorbed. Harm outside fights has no author.
         """
         names = [(1 if number < codes.SIDE_SLOTS else 2, name) for number, name in enumerate(compiled.books["title"])]
         told = {key: number for number, key in enumerate(dict.fromkeys(key for key in names if key[1] is not None))}
@@ -164,7 +164,7 @@ def _tables(company: Mapping[str, Any]) -> Document:
 
 
 def _places(seat: SideRef) -> Iterator[tuple[str, ...]]:
-    """The paths of everybody on a side."""
+    """The paths of everyone on a side."""
     if seat.side == 1:
         yield from (("party", str(number)) for number in range(len(seat.document["party"])))
         return
@@ -176,10 +176,10 @@ def _places(seat: SideRef) -> Iterator[tuple[str, ...]]:
 
 
 def _with_queues(seat: SideRef, value: Any) -> Document:
-    """A document in which a side does what queues say.
+    """A document in which a side uses other queues.
 
     Raises:
-        InputError: they are for somebody else, or nothing that their owners can do.
+        InputError: the queues are for other members, or their owners cannot use them.
     """
     members = company_of(seat)["members"]
     given, brought = _queues_for(members, value)
@@ -207,10 +207,10 @@ def _with_queues(seat: SideRef, value: Any) -> Document:
 
 
 def _queues_for(members: Sequence[Document], value: Any) -> tuple[Mapping[str, Queue], Queues]:
-    """Whose queue is which, by id, and what comes with them.
+    """The queue of each member by id, and the skills and resources that come with them.
 
     Raises:
-        InputError: they are nobody's here.
+        InputError: they belong to no member here.
     """
     if isinstance(value, dict) and "queue" in value:
         file = validate(QueueFile, value, QUEUES)
@@ -221,7 +221,7 @@ def _queues_for(members: Sequence[Document], value: Any) -> tuple[Mapping[str, Q
     given = {str(each["id"]): brought.queues[each["id"]] for each in members if each["id"] in brought.queues}
     if not given:
         names = listed([str(each["id"]) for each in members], "and")
-        raise InputError.of(QUEUES, f"says nothing of {names}, who are here", "queues go by ids, or by a class")
+        raise InputError.of(QUEUES, f"has no queue for {names}", "queues go by ids, or by a class")
     return given, brought
 
 
@@ -229,7 +229,7 @@ def _queues_for(members: Sequence[Document], value: Any) -> tuple[Mapping[str, Q
 
 
 def _stats_of(path: tuple[str, ...], member: Document, document: Document) -> Iterator[Stat]:
-    """What designers turn of somebody; trainings count in runs alone, and of a range neither end may pass the other."""
+    """The numbers of a member that a study can vary; trainings only in runs, and a range's ends may not cross."""
     for name in NUMBERS:
         yield _stat(path, name, member, bounds(ResolvedMember, name))
     for name in codes.ATTRIBUTES:
@@ -252,7 +252,7 @@ def _stats_of(path: tuple[str, ...], member: Document, document: Document) -> It
 def _stat(
     path: tuple[str, ...], name: str, member: Document, limits: tuple[int | float, int | float], called: str = ""
 ) -> Stat:
-    """One number, which stands in the member itself or in the table of it that the path ends with."""
+    """One number, from the member itself or from the table of it that the path ends with."""
     inner = path[-1] if path[-1] in member else ""
     value = member[inner][name] if inner else member[name]
     return Stat((*path, name), called or name, str(member["name"]), value, *limits)
@@ -262,14 +262,14 @@ def _stat(
 
 
 def _tally(rows: Rows, told: Rows, skills: int) -> EventTotals:
-    """What the rows say of each participant and skill; `told` has for each participant as whom it is told."""
+    """Count what each participant and skill did, from event rows; `told` maps participants to those of the report."""
     tally = EventTotals(len(told), skills)
     kind, actor, target = rows[:, KIND], rows[:, ACTOR], rows[:, TARGET]
     doer = np.where(actor >= 0, told[np.maximum(actor, 0)], -1)
     used, hit, healed = kind == codes.USE_EVENT, kind == codes.HIT_EVENT, kind == codes.HEAL_EVENT
     given, ticked = kind == codes.CONDITION_EVENT, kind == codes.CONDITION_TICK_EVENT
     at_work = take_or(latest(used), rows[:, B])
-    # A condition is known by its source, its bearer and its kind.
+    # A condition is identified by its source, its bearer and its kind.
     people = len(told) + 1
     bearing = ((actor + 1) * people + target + 1) * len(codes.CONDITIONS) + rows[:, A]
     took = given & (rows[:, D] <= codes.REFRESHED)

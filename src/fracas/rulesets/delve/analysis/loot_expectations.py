@@ -1,4 +1,4 @@
-"""What loot and enhancement are expected to come to, in exact fractions. README, An item, and Enhancement."""
+"""The exact expected values of loot and enhancement. README, An item, and Enhancement."""
 
 from __future__ import annotations
 
@@ -26,14 +26,14 @@ from fracas.rulesets.delve.rules.constants import ENHANCEMENT_CHANCES, MAX_ENHAN
 from fracas.rulesets.delve.rules.run.loot_simulation import roll_many
 
 CHEST = "chest"
-# More than this many runs are worth compiling for.
+# Above this many runs, compiling the kernels pays off.
 FEW_RUNS = 300
 
 
 def loot_plan(
     library: Library, quest: str, difficulty: str, seed: str | None, encounters: int | None, folders: Sequence[Path]
 ) -> LootPlan:
-    """What runs through a quest promise to bring, and the record to roll it with; the party has no part in it.
+    """The expected loot of a quest, and the record to roll loot with; the party does not matter.
 
     Raises:
         InputError: there is no such quest, difficulty or number of encounters.
@@ -76,7 +76,7 @@ def loot_plan(
 
 
 def count_loot(plan: LootPlan, runs: int, notice: Callable[[str], None] | None = None) -> LootCounts:
-    """Roll for the loot of runs 0 to runs - 1 and count it: by the rules' own kernels."""
+    """Roll the loot of runs 0 to runs - 1 with the rules' kernels, and count it."""
     record, books = plan.record.copy(), plan.books
     battle = record[0]
     found = np.zeros((int(battle.encounter_count) + 1, len(books["item"]), len(RARITIES)), np.int64)
@@ -100,9 +100,9 @@ def count_loot(plan: LootPlan, runs: int, notice: Callable[[str], None] | None =
 
 
 def loot_sources(resolved: Resolved, encounters: int | None = None) -> list[LootSource]:
-    """All that a run may find in a quest whose first `encounters` are passed; with all of them there is the chest.
+    """The loot rolls of a run that passes the first `encounters` of a quest; if it passes all, the chest too.
 
-    Ambushes, extra rolls and skipped encounters depend on what happens, and are left out.
+    Ambushes, extra rolls and skipped encounters depend on the run and are left out.
     """
     quest = resolved.quest
     if quest is None:
@@ -123,13 +123,13 @@ def loot_sources(resolved: Resolved, encounters: int | None = None) -> list[Loot
 
 
 def table_of(quest: ResolvedQuest, number: int) -> str:
-    """The loot table of an encounter, as long as nobody ambushes the party."""
+    """The loot table of an encounter without an ambush."""
     encounter = quest.encounters[number]
     return table_after(quest, encounter, encounter.enemies if isinstance(encounter, ResolvedCombat) else [])
 
 
 def item_odds(table: LootTable, difficulty: Difficulty) -> dict[tuple[str, str], Fraction]:
-    """How likely each template is in each rarity, for an item from a table under a difficulty.
+    """The probability of each template and rarity for an item from a table under a difficulty.
 
     >>> row = {"template": "spear", "weight": 1, "rarity_weights": {"common": 60, "rare": 20}}
     >>> table = LootTable.model_validate({"id": "t", "rows": [row, {**row, "template": "cap", "weight": 3}]})
@@ -150,7 +150,7 @@ def item_odds(table: LootTable, difficulty: Difficulty) -> dict[tuple[str, str],
 
 
 def expected_drops(sources: Sequence[LootSource]) -> dict[tuple[str, str], Fraction]:
-    """How many items of each template and rarity a run finds on average."""
+    """The expected number of items of each template and rarity in a run."""
     expected: dict[tuple[str, str], Fraction] = {}
     for source in sources:
         for key, share in source.drops.items():
@@ -159,7 +159,7 @@ def expected_drops(sources: Sequence[LootSource]) -> dict[tuple[str, str], Fract
 
 
 def expected_bonuses(resolved: Resolved, drops: dict[tuple[str, str], Fraction]) -> dict[tuple[str, str], Fraction]:
-    """How many bonuses of each kind and tier are on the items that a run finds, on average."""
+    """The expected number of bonuses of each kind and tier on the items of a run."""
     expected: dict[tuple[str, str], Fraction] = {}
     for (template, rarity), count in drops.items():
         slot = resolved.items[template].slot
@@ -180,7 +180,7 @@ def expected_bonuses(resolved: Resolved, drops: dict[tuple[str, str], Fraction])
 
 
 def enhancement_odds(attempts: int, begun_at: int = 0) -> tuple[Fraction, ...]:
-    """How likely an item is +0, +1, ... +5 after so many attempts at enhancing it; a failure keeps the level.
+    """The probabilities that an item is +0, +1, ... +5 after this many enhancement attempts; a failure keeps the level.
 
     >>> [str(share) for share in enhancement_odds(3)]
     ['0', '1/25', '12/25', '12/25', '0', '0']
@@ -198,7 +198,7 @@ def enhancement_odds(attempts: int, begun_at: int = 0) -> tuple[Fraction, ...]:
 
 
 def expected_attempts(level: int, begun_at: int = 0) -> Fraction:
-    """How many attempts it takes on average until an item is +level.
+    """The expected number of attempts until an item is +level.
 
     >>> expected_attempts(5)
     Fraction(137, 12)

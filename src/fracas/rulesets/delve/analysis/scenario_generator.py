@@ -1,6 +1,6 @@
-"""Random but valid scenarios, for property tests, benchmarks and fuzzing. The same number gives the same scenario.
+"""Random valid scenarios for property tests, benchmarks and fuzzing. The same number gives the same scenario.
 
-Even numbers give lone encounters, odd ones runs. They bring everything along, so that new content changes none.
+Even numbers give lone encounters, odd ones runs. Scenarios use no shipped content, so new content changes none of them.
 """
 
 from __future__ import annotations
@@ -55,12 +55,12 @@ WHENS = (
 )
 KINDS = ("breath", "spirit")
 HELPFUL_REACHES = tuple(reach for reach in REACHES if reach not in HOSTILE_REACHES)
-# Attacks stand in every queue, so that most fights come to an end.
+# Every queue has attacks, so that most fights end.
 ATTACKS = ("strike", "spark")
 
 
 def random_scenario(seed: int) -> Document:
-    """A scenario that uses whatever delve can do: own skills, items and tables, every type of encounter and option."""
+    """A random scenario over all features of delve: own skills, items and tables, every encounter type and option."""
     dice = Choices(f"delve scenario {seed}")
     skills = _skills(dice)
     document: Document = {
@@ -122,7 +122,7 @@ def _named(identifier: str) -> Document:
 
 
 def _attack(dice: Choices, name: str, element: str) -> Document:
-    """Something that anybody can do at any time."""
+    """An attack that anyone can use at any time."""
     attack = "might" if element == "physical" else "logic"
     numbers = {"damage": _range(dice, 2, 9), "modifier": dice.between(0, 30), "weapon": element == "physical"}
     return {**_named(name), "reach": "one_enemy", "attack": attack, "defense": "speed", "element": element, **numbers}
@@ -174,7 +174,7 @@ def _range(dice: Choices, low: int, high: int) -> Document:
 
 
 def _queue(dice: Choices, skills: dict[str, Document]) -> list[Any]:
-    """Some skills, each with its reasons, and below them one that can always be used; seldom without it."""
+    """A queue of some skills, each with a condition; usually ends with one that can always be used."""
     slots = [_slot(dice, skills[name]) for name in dice.some(list(skills), 1, 5)]
     return slots if dice.below(8) == 0 else [*slots, dice.choose(ATTACKS)]
 
@@ -188,7 +188,7 @@ def _slot(dice: Choices, skill: Document) -> Document:
     return slot
 
 
-# Those who take part.
+# Participants.
 
 
 def _attributes(dice: Choices) -> Document:
@@ -254,7 +254,7 @@ def _phase(dice: Choices, at: int, skills: dict[str, Document]) -> Document:
     return {"name": f"at {at}", "at": at, **{key: value for key, value in changes.items() if dice.below(2)}}
 
 
-# Quests and what is found in them.
+# Quests and their loot.
 
 
 def _quest(dice: Choices, skills: dict[str, Document]) -> Document:
@@ -275,7 +275,7 @@ def _encounter(dice: Choices, kind: str, skills: dict[str, Document]) -> Documen
 
 
 def _particulars(dice: Choices, kind: str, skills: dict[str, Document]) -> Document:
-    """What an encounter has because of its type."""
+    """The fields of an encounter's type."""
     checks = CHECKS[1:]
     match kind:
         case "combat":
@@ -314,7 +314,7 @@ def _consequence(dice: Choices, skills: dict[str, Document]) -> Document:
 
 
 def _treasures(dice: Choices) -> Document:
-    """Templates, bonuses, rarities and two tables: what items are made from."""
+    """The content for items: templates, bonuses, rarities and two loot tables."""
     bonuses = [_bonus(dice, number) for number in range(dice.between(1, 6))]
     items = [_template(dice, number) for number in range(dice.between(3, 6))]
     names = [item["id"] for item in items]
@@ -334,7 +334,7 @@ def _bonus(dice: Choices, number: int) -> Document:
 
 
 def _template(dice: Choices, number: int) -> Document:
-    # Every template has a slot of its own, so that any of them can be worn together.
+    # Each template has its own slot, so that any of them can be worn together.
     slot = SLOT_NAMES[number]
     template = {**_named(f"item_{number}"), "slot": slot, "armor": dice.below(4), "resistance": dice.below(3)}
     if slot == "main_hand":

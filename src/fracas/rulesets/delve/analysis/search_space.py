@@ -1,4 +1,4 @@
-"""What a side of a delve could decide otherwise: its queues, slot by slot and in their order, and who comes along."""
+"""The search space of a delve side: each queue slot's condition and target, the slots' order, and the line-up."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ Turned = Callable[[Document, Sequence[tuple[Dimension, int]]], Document]
 
 
 def knobs_of(seat: SideRef, folders: Sequence[Path]) -> Iterator[Dimension]:
-    """Everything that a party, or the enemies of a lone fight, could do otherwise."""
+    """All dimensions of a party, or of the enemies of a lone fight."""
     key = "party" if seat.side == 1 else "enemies"
     resolver = Resolver("content", library_for(None, folders))
     members = seat.document[key]
@@ -52,14 +52,14 @@ def _slot(path: tuple[str, ...], member: Document, slot: Document, skill: Docume
     yield dimension_over(f"{title}: when", QUEUES, (*path, "when"), present, [first, NEVER, *_conditions(skill)], _told)
     if skill["reach"] in AIMED:
         target = slot.get("target")
-        # Without a target it is the one with the fewest HP.
+        # Without a target the lowest HP counts.
         others = [each for each in get_args(Selector) if each != "lowest_hp"]
         usual = target if target == "lowest_hp" else None
         yield dimension_over(f"{title}: target", QUEUES, (*path, "target"), target, [usual, *others], _told_target)
 
 
 def _conditions(skill: Document) -> list[str]:
-    """Conditions worth trying, by what a skill is for."""
+    """The conditions worth trying for a skill, by its purpose."""
     given = [each["condition"] for each in skill["conditions"]]
     if skill["reach"] in HOSTILE_REACHES:
         return ["once", "every_2_rounds", *FOR_HURTING, *(f"not enemies.any({each})" for each in given)]
@@ -69,7 +69,7 @@ def _conditions(skill: Document) -> list[str]:
 
 
 def _order(path: tuple[str, ...], member: Document, skills: Mapping[str, Document]) -> Dimension:
-    """The queue with one slot moved to another place."""
+    """The order of a queue: as it is, or with one slot moved."""
     queue = member["queue"]
     orders, labels = [queue], ["as it is"]
     for start, slot in enumerate(queue):
@@ -100,7 +100,7 @@ def _told_target(target: Any) -> str:
 def _line_up(
     path: tuple[str, ...], member: Document, document: Document, resolver: Resolver, taken: set[str]
 ) -> Iterator[Dimension]:
-    """Any hero, or creature, of the content that has the level of one that is of the content itself."""
+    """For a hero or creature of the content, all others of the content with the same level."""
     kind, resolved = ("heroes", resolve_member) if path[0] == "party" else ("creatures", resolve_creature)
     entries = resolver.of(kind)
     bare = re.sub(r"-\d+$", "", member["id"])
@@ -122,7 +122,7 @@ def _line_up(
 
 
 def _brought(newcomer: Document, document: Document, resolver: Resolver) -> Document:
-    """The skills and resources of a newcomer that a document does not hold; its own count before the content's."""
+    """A newcomer's skills and resources that the document lacks; the document's own come before the content's."""
     queue = [slot["skill"] for each in (newcomer, *newcomer.get("phases", [])) for slot in each.get("queue", [])]
     skills = {name: to_plain(resolver.of("skills")[name]) for name in queue if name not in document["skills"]}
     kinds = [skill["resource"] for skill in skills.values() if "resource" in skill]
@@ -131,26 +131,26 @@ def _brought(newcomer: Document, document: Document, resolver: Resolver) -> Docu
     return {"skills": skills, "resources": {kind: to_plain(resolver.of("resources")[kind]) for kind in lacking}}
 
 
-# Turning.
+# Applying choices.
 
 
 def turned_in_order(document: Document, choices: Sequence[tuple[Dimension, int]], turned: Turned) -> Document:
-    """Turn who comes along first, then the slots of those who stay, and at last put the slots into their order."""
-    whole = [(knob, number) for knob, number in choices if len(knob.path) == 2]
-    replaced = {knob.path for knob, number in whole if number != knob.current}
-    kept = [(knob, number) for knob, number in choices if len(knob.path) > 2 and knob.path[:2] not in replaced]
-    changed = turned(document, whole)
-    changed = turned(changed, [(knob, number) for knob, number in kept if len(knob.path) > 3])
-    for knob, number in kept:
-        if len(knob.path) == 3:
-            order = _permutation(knob.values[knob.current], knob.values[number])
-            queue = get_path(changed, knob.path)
-            changed = with_value(changed, knob.path, [queue[place] for place in order])
+    """Apply choices to a document: first the line-up, then the slots of members who stay, then the slots' order."""
+    line_up = [(dimension, number) for dimension, number in choices if len(dimension.path) == 2]
+    replaced = {dimension.path for dimension, number in line_up if number != dimension.current}
+    queues = [(each, number) for each, number in choices if len(each.path) > 2 and each.path[:2] not in replaced]
+    changed = turned(document, line_up)
+    changed = turned(changed, [(dimension, number) for dimension, number in queues if len(dimension.path) > 3])
+    for dimension, number in queues:
+        if len(dimension.path) == 3:
+            order = _permutation(dimension.values[dimension.current], dimension.values[number])
+            queue = get_path(changed, dimension.path)
+            changed = with_value(changed, dimension.path, [queue[place] for place in order])
     return changed
 
 
 def _permutation(before: Sequence[Document], after: Sequence[Document]) -> list[int]:
-    """Where each slot of a queue stood before."""
+    """The old place of each slot of a reordered queue."""
     left = list(range(len(before)))
     found = []
     for slot in after:

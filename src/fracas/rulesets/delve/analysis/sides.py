@@ -1,4 +1,4 @@
-"""One side of a delve as something that can sit elsewhere: a party, the enemies of a lone fight, or a quest."""
+"""One side of a delve document, taken out so that it can meet another: a party, enemies or a quest."""
 
 from __future__ import annotations
 
@@ -21,15 +21,15 @@ from fracas.rulesets.delve.rules.constants import SIDE_SLOTS, TRAININGS
 ENEMIES, QUEST = "enemies", "quest"
 OF_A_MEMBER = ("class", "training")
 OF_AN_ENEMY = ("boss", "phases", "xp_reward", "loot_table_id")
-# What belongs to a quest besides itself.
+# The parts of a document that a quest needs besides itself.
 OF_A_QUEST = ("rarities", "loot_tables", "items", "bonuses")
 TABLES = ("skills", "resources")
-# A difficulty changes creatures. A party that is fought against is none.
+# A difficulty changes creatures only, not a party that fights as enemies.
 UNCHANGED = {"creature_hp": 100, "creature_damage": 100}
 
 
 class DelveSide(Model):
-    """The part party: who fights, and the skills and resources that they use."""
+    """The part `party`: the fighters, with the skills and resources that they use."""
 
     members: Annotated[list[ResolvedMember], Field(min_length=1, max_length=SIDE_SLOTS)] | ResolvedEnemies
     skills: dict[Id, Skill]
@@ -45,7 +45,7 @@ class DelveSide(Model):
 
 
 class Queues(Model):
-    """The part queues: what each member does, by id, and the skills and resources of those queues."""
+    """The part `queues`: each member's queue by id, with the skills and resources of those queues."""
 
     queues: dict[Id, Queue]
     skills: dict[Id, Skill] = Field(default_factory=dict)
@@ -53,28 +53,28 @@ class Queues(Model):
 
 
 def company_of(seat: SideRef) -> Document:
-    """Those who fight on a side, with the skills and resources that they use.
+    """The fighters of a side, with the skills and resources that they use.
 
     Raises:
-        InputError: it is the quest of a run.
+        InputError: the side is the quest of a run.
     """
     if seat.side == 2 and QUEST in seat.document:
-        message = "side 2 of a run is its quest, and the creatures of its encounters are no party"
-        raise InputError.of(str(seat.document["id"]), message, "its side 1 is one, and so are enemies of a lone fight")
+        message = "side 2 of a run is its quest, not a party"
+        raise InputError.of(str(seat.document["id"]), message, "use side 1, or the enemies of a lone fight")
     members = seat.document["party" if seat.side == 1 else ENEMIES]
     return {"members": members, **used_of(members, seat.document)}
 
 
 def as_party(company: Mapping[str, Any]) -> list[Document]:
-    """Those of a company as members of a party: enemies have learned nothing besides fighting.
+    """The fighters of a company as party members; former enemies have no trainings.
 
     Raises:
-        InputError: one of them is a boss with phases, which no member can have.
+        InputError: one of them is a boss with phases, which members cannot have.
     """
     for member in company["members"]:
         if member.get("phases"):
-            message = "is a boss with phases, and members of a party have none"
-            raise InputError.of(str(member["name"]), message, "it can be fought against, as side 2")
+            message = "is a boss with phases, which party members cannot have"
+            raise InputError.of(str(member["name"]), message, "use it as side 2")
     return [
         {"training": dict.fromkeys(TRAININGS, 0), **{key: member[key] for key in member if key not in OF_AN_ENEMY}}
         for member in company["members"]
@@ -82,7 +82,7 @@ def as_party(company: Mapping[str, Any]) -> list[Document]:
 
 
 def as_enemies(company: Mapping[str, Any]) -> list[Document]:
-    """Those of a company as enemies; members of a party are worth nothing then."""
+    """The fighters of a company as enemies; former party members give no XP."""
     return [
         {"boss": False, "phases": [], "xp_reward": 0, **{key: each[key] for key in each if key not in OF_A_MEMBER}}
         for each in company["members"]
@@ -90,7 +90,7 @@ def as_enemies(company: Mapping[str, Any]) -> list[Document]:
 
 
 def opposition_of(seat: SideRef) -> Document:
-    """What a side is to a party that meets it: enemies or a quest with their difficulty, or a party as enemies."""
+    """A side as opposition to a party: enemies or a quest with their difficulty, or a party as enemies."""
     document = seat.document
     if seat.side == 2 and QUEST in document:
         return {key: document[key] for key in (QUEST, "difficulty", *OF_A_QUEST, *TABLES) if key in document}
@@ -98,7 +98,7 @@ def opposition_of(seat: SideRef) -> Document:
 
 
 def opponents_of(company: Mapping[str, Any], difficulty: Document) -> Document:
-    """A company as enemies of a lone fight; the difficulty holds for creatures alone."""
+    """A company as enemies of a lone fight; the difficulty applies to creatures only."""
     are_creatures = all("training" not in member for member in company["members"])
     tables = {key: company[key] for key in TABLES}
     settled = difficulty if are_creatures else {**difficulty, **UNCHANGED}
@@ -106,10 +106,10 @@ def opponents_of(company: Mapping[str, Any], difficulty: Document) -> Document:
 
 
 def against(document: Document, party: Mapping[str, Any], opposition: Mapping[str, Any]) -> Document:
-    """A company as the party against an opposition, under a document's options.
+    """A document with a company as the party against an opposition, under this document's options.
 
-    A skill of the opposition that is another one under the same id gets an id of its own. Two resources of the same
-    kind are the same, since everybody says how much of it there is.
+    If the opposition has a different skill under the same id, that skill gets a new id. Resources of the same kind are
+    shared, since each fighter states its own amounts.
     """
     members = as_party(party)
     own = used_of(members, party)
@@ -122,7 +122,7 @@ def against(document: Document, party: Mapping[str, Any], opposition: Mapping[st
 
 
 def used_of(here: Any, tables: Mapping[str, Any]) -> Document:
-    """The skills of all queues and the resources that they or their users speak of, in order of first appearance."""
+    """The skills of all queues, and the resources that they or their users name, in order of first appearance."""
     skills = {name: tables["skills"][name] for name in _skills_of(here)}
     kinds = [*_kinds_of(here), *(skill["resource"] for skill in skills.values() if "resource" in skill)]
     return {"skills": skills, "resources": {kind: tables["resources"][kind] for kind in dict.fromkeys(kinds)}}
@@ -149,7 +149,7 @@ def _kinds_of(here: Any) -> list[str]:
 
 
 def _renamed(here: Any, names: Mapping[str, str]) -> Any:
-    """The same with other ids of skills in all queues."""
+    """A copy with renamed skills in all queues."""
     if isinstance(here, list):
         return [_renamed(each, names) for each in here]
     if not isinstance(here, dict):

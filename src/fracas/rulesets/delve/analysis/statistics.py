@@ -1,4 +1,4 @@
-"""What many battles of delve tell: where runs end, who comes home, with what, and which skills and slots did it."""
+"""Statistics over many delve battles: endings, wipes, survivors, loot, damage by skill, use of queue slots."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ OF_A_RUN = (
 
 
 def measures(document: Document) -> tuple[Measure, ...]:
-    """What is summed: of a run more than of a lone encounter."""
+    """The measures to sum over battles; more for a run than for a lone encounter."""
     members = tuple(member["id"] for member in document["party"])
     party_skills = {slot["skill"] for member in document["party"] for slot in member["queue"]}
     skills = tuple(numbered_skills(document["skills"], party_skills)[: min(RESULT_SKILLS, len(party_skills))])
@@ -45,7 +45,7 @@ def party_slots(document: Document) -> list[tuple[str, int, Document]]:
 
 
 def statistics(compiled: Compiled, document: Document, sums: Sums) -> tuple[Statistic, ...]:
-    """The tables of a run or a lone encounter."""
+    """The statistics tables of a run or a lone encounter."""
     books = compiled.books
     cast = Cast(books, document)
     of_a_run = document.get("quest") is not None
@@ -59,13 +59,13 @@ def statistics(compiled: Compiled, document: Document, sums: Sums) -> tuple[Stat
 
 
 def endings(sums: Sums) -> Statistic:
-    """How battles ended."""
+    """A table of how battles ended."""
     rows = tuple((reason.replace("_", " "), Share(count, sums.battles)) for reason, count in sums.reasons.items())
     return Statistic("endings", "How it ended", ("ending", "battles"), rows)
 
 
 def wipes(cast: Cast, sums: Sums) -> Statistic:
-    """In which encounters the party fell; a share is of all runs."""
+    """A table of the encounters in which the party fell; shares are of all runs."""
     counts = sums.spread("wipe_encounter").counts
     rows = tuple(
         (
@@ -82,7 +82,7 @@ def wipes(cast: Cast, sums: Sums) -> Statistic:
 
 
 def last_blows(cast: Cast, books: Books, sums: Sums) -> Statistic:
-    """Who felled the last of the party; a share is of all wipes."""
+    """A table of the creatures that felled the last member; shares are of all wipes."""
     counts = sums.spread("wiped_by").counts
     fallen = sum(count for number, count in sums.spread("wipe_encounter").counts.items() if number >= 0)
     killers: dict[tuple[Any, str], int] = {}
@@ -100,27 +100,27 @@ def last_blows(cast: Cast, books: Books, sums: Sums) -> Statistic:
 
 
 def kind_of(data: Document) -> str:
-    """What a creature is called without the number that tells it from others of its kind."""
+    """A creature's name without the number that distinguishes it from others of its kind."""
     number = re.search(r"-\d+$", str(data["id"]))
     return str(data["name"]).removesuffix(number[0]) if number else str(data["name"])
 
 
 def survivors(sums: Sums, members: int) -> Statistic:
-    """How many members live at the end."""
+    """A table of the number of living members at the end."""
     counts = sums.spread("survivors").counts
     rows = tuple((number, Share(counts.get(number, 0), sums.battles)) for number in range(members, -1, -1))
     return Statistic("survivors", "Members alive at the end", ("members", "battles"), rows)
 
 
 def alive(document: Document, sums: Sums) -> Statistic:
-    """How often each member lives at the end."""
+    """A table of how often each member survives."""
     names = {member["id"]: member["name"] for member in document["party"]}
     rows = tuple((member, names[member], Share(count, sums.battles)) for member, count in sums.labelled("alive"))
     return Statistic("alive", "Who lives at the end", ("_id", "member", "battles"), rows)
 
 
 def distributions(sums: Sums) -> Statistic:
-    """XP and gold that come home, and encounters passed: mean and quantiles; JSON has how often each value occurred."""
+    """The XP, gold and encounters passed: mean and quantiles; JSON also has the count of each value."""
     names = ("encounters_passed", "xp", "gold")
     rows = tuple((name.replace("_", " "), *_spread_cells(sums.spread(name))) for name in names)
     columns = ("what", "mean", "least", *(f"p{per_cent}" for per_cent in QUANTILES), "most", "_counts")
@@ -136,7 +136,7 @@ def _spread_cells(spread: Spread) -> Iterator[Any]:
 
 
 def rarities(sums: Sums) -> Statistic:
-    """Items that come home, by rarity."""
+    """A table of the items brought home, by rarity."""
     counts = sums.labelled("items")
     found = sum(count for _, count in counts)
     rows = tuple(
@@ -147,7 +147,7 @@ def rarities(sums: Sums) -> Statistic:
 
 
 def skill_damage(cast: Cast, sums: Sums) -> Statistic:
-    """HP that the party's skills cost, the ticks of their conditions included."""
+    """A table of the damage by each of the party's skills, condition ticks included, in HP."""
     counts = [(skill, count) for skill, count in sums.labelled("skill_damage") if count]
     whole = sum(count for _, count in counts)
     ordered = sorted(counts, key=lambda entry: -entry[1])
@@ -160,7 +160,7 @@ def skill_damage(cast: Cast, sums: Sums) -> Statistic:
 
 
 def slot_uses(cast: Cast, document: Document, sums: Sums) -> Statistic:
-    """How often each slot of the party's queues was used."""
+    """A table of how often each slot of the party's queues was used."""
     counts = [count for _, count in sums.labelled("slot_uses")]
     slots = party_slots(document)
     acted: dict[str, int] = {}

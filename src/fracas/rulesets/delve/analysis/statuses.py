@@ -1,4 +1,4 @@
-"""Whom a condition is on, read from event rows."""
+"""Tracks which participants have which conditions, from event rows."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ def _changes(row: Sequence[int]) -> Iterator[StatusChange]:
     elif kind == kinds.Fall.KIND:
         yield StatusChange(row[TARGET], ALL_STATUSES, 0)
     elif kind == kinds.Encounter.KIND:
-        # Nobody takes a condition from one encounter into the next.
+        # Conditions do not last from one encounter to the next.
         yield StatusChange(EVERYBODY, ALL_STATUSES, 0)
 
 

@@ -1,4 +1,4 @@
-"""Content and queues by themselves: everything that is wrong with them, without a battle."""
+"""Checks delve content files and queue files by themselves, without a battle."""
 
 from __future__ import annotations
 
@@ -23,10 +23,10 @@ from fracas.rulesets.delve.rules.constants import RARITIES
 def check_file(
     kind: str, document: Document, source: Source, folders: Sequence[Path], strict: bool
 ) -> tuple[Problem, ...]:
-    """A content file or a queue by itself; what it refers to is in itself, beside it, in the folders or shipped.
+    """Check a content or queue file by itself; it may refer to the files beside it, the folders and shipped content.
 
     Raises:
-        InputError: everything that is wrong with it; warnings too if strict.
+        InputError: everything wrong with it; warnings too if strict.
     """
     if kind == "content":
         check_library(library_around(document, source, folders), source.where)
@@ -37,12 +37,12 @@ def check_file(
 
 
 def resolve_queue_file(resolver: Resolver, file: QueueFile) -> list[Document]:
-    """The slots of a queue that stands by itself, payable by the class that it names."""
+    """Resolve a queue file's slots; the class that it names must be able to pay for them."""
     return resolver.queue("queue", file.queue, queue_resource(resolver, file), content=False)
 
 
 def queue_resource(resolver: Resolver, file: QueueFile) -> Payer:
-    """What the class of a queue file has to pay with at its level; nobody knows if it names none."""
+    """The resource of a queue file's class at its level; unknown if it names no class."""
     if file.class_ is None:
         return UNKNOWN
     with resolver.collecting():
@@ -55,10 +55,10 @@ def queue_resource(resolver: Resolver, file: QueueFile) -> Payer:
 
 
 def check_library(library: Library, origin: str | None = None) -> None:
-    """Everything that refers to something must find it, and every queue be payable, in a library or one of its files.
+    """Check that all references of a library, or of one of its files, are valid and all queues payable.
 
     Raises:
-        InputError: every reference that leads nowhere, every entry that could not take part in a battle.
+        InputError: every unknown name, and every entry that could not take part in a battle.
     """
     problems = list(dangling_references(library, origin))
     told = {(problem.where, problem.message) for problem in problems}
@@ -74,7 +74,7 @@ def check_library(library: Library, origin: str | None = None) -> None:
 
 
 def _problems_of(library: Library, kind: str, identifier: str) -> list[Problem]:
-    """What keeps an entry from taking part in a battle; what it only names is looked at under its own name."""
+    """The problems that keep an entry from taking part in a battle; entries that it names are checked separately."""
     resolver = Resolver(library.origins[kind, identifier], library)
     resolver.passes_over_named = True
     entry, path = library.of(kind)[identifier], f"{kind}.{identifier}"
@@ -99,4 +99,4 @@ def _problems_of(library: Library, kind: str, identifier: str) -> list[Problem]:
 def _missing_rarities(library: Library) -> Iterator[Problem]:
     missing = [name for name in RARITIES if name not in library.of("rarities")]
     if missing:
-        yield Problem("rarities", f"nothing says what these are: {', '.join(missing)}")
+        yield Problem("rarities", f"these are not defined: {', '.join(missing)}")

@@ -1,4 +1,4 @@
-"""Names become numbers: a resolved delve battle as one record."""
+"""Compiles a resolved delve battle into one record: names become numbers."""
 
 from __future__ import annotations
 
@@ -41,17 +41,17 @@ from fracas.rulesets.shared.seeds import key_words
 Participant = ResolvedMember | ResolvedCreature
 UNCHANGED = -1
 NO_CONSEQUENCE = ResolvedConsequence()
-# What two creatures may differ in and still be one and the same to the rules.
+# Fields that the rules ignore: creatures that differ only in these share a number.
 OF_THE_INDIVIDUAL = frozenset({"id", "name", "loot_table_id"})
 
 
 def compile_battle(
     document: Document, plugins: Mapping[str, Plugin], *, strict: bool = False, sound: Resolved | None = None
 ) -> Compiled:
-    """A resolved document as a record, ready to be played; `sound` is its model, if it has been checked.
+    """Compile a resolved document into a record ready to play; `sound` is its model if it has been checked already.
 
     Raises:
-        InputError: a condition that is none, a skill or table that is not there, more of something than there is room.
+        InputError: an invalid condition, a missing skill or table, or more of something than fits.
     """
     resolved = sound or validate(Resolved, document, "scenario")
     return _Compiler(resolved, strict).compile()
@@ -74,7 +74,7 @@ class _Compiler:
         """The record and its books.
 
         Raises:
-            InputError: all that was found.
+            InputError: every problem found.
         """
         resolved, battle = self.resolved, self.battle
         for name, code in self.skill_codes.items():
@@ -95,19 +95,19 @@ class _Compiler:
         return Compiled(self.records, books(resolved))
 
     def _room(self, pool: str, wanted: int, where: str) -> int:
-        """Where so many more entries of a pool begin.
+        """Reserve entries of a pool, and return the index of the first.
 
         Raises:
-            InputError: there is no room for them.
+            InputError: they do not fit.
         """
         first, room = self.taken[pool], len(self.battle[pool])
         if first + wanted > room:
             what = {"queue_slots": "queue slots", "decision_options": "options", "roster": "enemies"}.get(pool, pool)
-            raise InputError.of(where, f"one battle has room for {room:,} {what}, and here are more")
+            raise InputError.of(where, f"a battle can have at most {room:,} {what}")
         self.taken[pool] += wanted
         return first
 
-    # Those who take part.
+    # Participants.
 
     def _write_party(self) -> None:
         for place, side in enumerate(self.battle.sides):
@@ -150,7 +150,7 @@ class _Compiler:
             self.problems.append(Problem(path, message))
 
     def _write_queue(self, queue: Sequence[QueueSlot], known: dict[str, int], path: str) -> int:
-        """Write a queue and say where it begins; `known` is its owner's memory of skills."""
+        """Write a queue and return where it begins; `known` lists the skills that its owner keeps track of."""
         first = self._room("queue_slots", len(queue), path)
         for place, slot in enumerate(queue):
             if slot.skill not in self.skill_codes:
@@ -172,19 +172,19 @@ class _Compiler:
         return first
 
     def _enlist(self, enemies: Sequence[ResolvedCreature], path: str) -> tuple[int, int]:
-        """Write the enemies of one fight into the roster: where they begin, and how many they are."""
+        """Write the enemies of one fight into the roster; return where they begin, and their number."""
         first = self._room("roster", len(enemies), path)
         for place, enemy in enumerate(enemies):
             self.battle.roster[first + place] = self._foe(enemy, f"{path}.{place}")
         return first, len(enemies)
 
     def _foe(self, creature: ResolvedCreature, path: str) -> int:
-        """The number of a kind of creature; those that are alike share one."""
+        """The number of a creature; creatures that are alike share one."""
         alike = creature.model_dump_json(exclude=set(OF_THE_INDIVIDUAL))
         if alike not in self.foe_codes:
             code = len(self.foe_codes)
             if code == codes.MAX_FOES:
-                raise InputError.of(path, f"one battle has room for {code} different creatures, and here are more")
+                raise InputError.of(path, f"a battle can have at most {code} different creatures")
             self.foe_codes[alike] = code
             record, difficulty = self.battle.foes[code], self.resolved.difficulty
             record.side, record.boss = codes.DUNGEON, int(creature.boss)
@@ -193,7 +193,7 @@ class _Compiler:
             self._write_participant(record, creature, path)
         return self.foe_codes[alike]
 
-    # What they go through.
+    # Encounters.
 
     def _write_lone_encounter(self, enemies: Sequence[ResolvedCreature]) -> None:
         self.battle.journey = codes.LONE_ENCOUNTER
@@ -246,7 +246,7 @@ class _Compiler:
                 self._write_consequence(entry[key], quest, encounter, consequence, where)
 
     def _write_puzzle(self, record: Any, quest: ResolvedQuest, encounter: ResolvedPuzzle, path: str) -> None:
-        """A puzzle is a decision among its checks; whichever is used, the same comes of it."""
+        """Write a puzzle as a decision among its checks, all with the same consequences."""
         record.option_count = len(encounter.checks)
         record.first_option = self._room("decision_options", record.option_count, path)
         options = self.battle.decision_options[record.first_option :]
@@ -285,12 +285,12 @@ def codes_of(record: Any) -> Sequence[str]:
 
 
 def write_range(record: Any, values: Range | None) -> None:
-    """A range as numbers; none is 0 to 0."""
+    """Write a range as numbers; no range is 0 to 0."""
     record.low, record.high = (values.min, values.max) if values is not None else (0, 0)
 
 
 def write_skill(record: Any, skill: Skill) -> None:
-    """A skill as numbers."""
+    """Write a skill as numbers."""
     record.reach = codes.REACHES.index(skill.reach)
     record.hostile, record.damaging = int(skill.hostile), int(skill.damaging)
     record.healing, record.pure_heal = int(skill.heal is not None), int(skill.pure_heal)
@@ -309,7 +309,7 @@ def write_skill(record: Any, skill: Skill) -> None:
 
 
 def write_phase(record: Any, phase: PhaseNumbers) -> None:
-    """A phase as numbers, but for its queue."""
+    """Write a phase as numbers, without its queue."""
     record.threshold = phase.at
     record.first_slot = UNCHANGED
     for name in ("armor", "resistance", "evasion", "regeneration"):
@@ -320,7 +320,7 @@ def write_phase(record: Any, phase: PhaseNumbers) -> None:
 
 
 def check_values(member: ResolvedMember) -> Iterator[int]:
-    """What a member has for each check, in the order of their codes (README, "A check")."""
+    """A member's values for all checks, in the order of their codes (README, "A check")."""
     attributes = [getattr(member.attributes, name) for name in codes.ATTRIBUTES]
     yield 0
     for name, attribute in zip(codes.TRAININGS, codes.TRAINED_BY, strict=True):
@@ -329,7 +329,7 @@ def check_values(member: ResolvedMember) -> Iterator[int]:
 
 
 def books(resolved: Resolved) -> Mapping[str, Sequence[Any]]:
-    """The names of a battle's numbers. Units go by the names that events and `explain` use, each of them once."""
+    """The code books of a battle. Units have the unique names that events and `explain` use."""
     empty = [None] * (codes.SIDE_SLOTS - len(resolved.party))
     units: list[Any] = [*(f"1.{member.id}" for member in resolved.party), *empty]
     titles: list[Any] = [*(member.name for member in resolved.party), *empty]
@@ -349,7 +349,7 @@ def books(resolved: Resolved) -> Mapping[str, Sequence[Any]]:
 
 
 def _free_name(name: str, taken: Sequence[Any]) -> str:
-    """A name, or if it is taken the same under the next free number: after rat and rat-2 another rat-2 is rat-3."""
+    """A name, with the next free number if it is taken: after rat and rat-2 another rat-2 is rat-3."""
     stem, _, number = name.rpartition("-")
     if name in taken and number.isdecimal() and stem in taken:
         name = stem

@@ -1,4 +1,4 @@
-"""Loot tables, templates, rarities and bonuses as numbers. README, "An item"."""
+"""Compiles loot tables, templates, rarities and bonuses into numbers. README, "An item"."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from fracas.rulesets.delve.rules import constants as codes
 
 
 def write_loot(battle: Any, resolved: Resolved) -> Iterator[Problem]:
-    """Write everything that items are made from; what is wrong with it is told."""
+    """Write everything that items are made from, and report its problems."""
     templates = {name: code for code, name in enumerate(sorted(resolved.items))}
     bonuses = [resolved.bonuses[name] for name in sorted(resolved.bonuses)]
     for code, (name, table) in enumerate(sorted(resolved.loot_tables.items())):

@@ -1,4 +1,4 @@
-"""Enemies with nothing left to look up, before difficulty."""
+"""Resolves enemies: creatures of the content or written in the scenario, before difficulty."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from fracas.rulesets.delve.content.models.characters import Creature, CreatureEn
 from fracas.rulesets.delve.content.resolver import UNKNOWN, Payer, Resolver, take_in, titled
 from fracas.rulesets.delve.rules.constants import ATTRIBUTES
 
-# What a creature that is written out has to say about itself, besides its queue.
+# The keys that a creature without a template must have, besides its queue.
 NEEDED = ("level", "hp", *(f"attributes.{name}" for name in ATTRIBUTES))
 LOOKED_UP = ("queue", "phases", "template")
 
@@ -21,7 +21,7 @@ LOOKED_UP = ("queue", "phases", "template")
 def resolve_creatures(
     resolver: Resolver, path: str, entries: Sequence[str | CreatureEntry], *, content: bool
 ) -> list[Document]:
-    """The enemies of one fight, each with an id and a name of its own."""
+    """The enemies of one fight, each with a unique id and name."""
     resolved: list[Document] = []
     for place, entry in enumerate(entries):
         with resolver.collecting():
@@ -41,7 +41,7 @@ def resolve_creature(resolver: Resolver, path: str, entry: str | CreatureEntry, 
         base: Creature | None = None if template is None else resolver.find("creatures", template, f"{path}.template")
         return written_out(resolver, path, base, entry, content=content)
     except InputError:
-        # What it does is looked at all the same, so that everything is said at once.
+        # Check its queue all the same, so that all problems are reported at once.
         resolver.queue(f"{path}.queue", entry.queue or [], UNKNOWN, content=content)
         _phases(resolver, f"{path}.phases", entry.phases or [], UNKNOWN, content)
         raise
@@ -50,10 +50,10 @@ def resolve_creature(resolver: Resolver, path: str, entry: str | CreatureEntry, 
 def written_out(
     resolver: Resolver, path: str, base: Creature | None, written: CreatureEntry, *, content: bool
 ) -> Document:
-    """The numbers of a creature of the content, if there is one, under those of its own table.
+    """The creature's own numbers over those of its template, if it has one.
 
     Raises:
-        InputError: it lacks something.
+        InputError: something is missing.
     """
     values = _merged(to_plain(base, without=LOOKED_UP) if base else {}, to_plain(written, without=LOOKED_UP))
     queue = written.queue or (base.queue if base else [])
@@ -95,7 +95,7 @@ def _phases(resolver: Resolver, path: str, phases: Sequence[Phase], payer: Payer
 
 
 def _merged(below: Mapping[str, Any], above: Mapping[str, Any]) -> Document:
-    """Two tables as one, the second over the first, the tables in them too."""
+    """Merge two tables recursively; the second wins."""
     values = dict(below)
     for key, value in above.items():
         both = isinstance(value, Mapping) and isinstance(values.get(key), Mapping)
@@ -104,7 +104,7 @@ def _merged(below: Mapping[str, Any], above: Mapping[str, Any]) -> Document:
 
 
 def _has(values: Mapping[str, Any], path: str) -> bool:
-    """Whether tables hold something at a dotted path."""
+    """Whether nested tables have a value at a dotted path."""
     here: Any = values
     for part in path.split("."):
         if not isinstance(here, Mapping) or part not in here:

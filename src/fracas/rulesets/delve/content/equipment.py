@@ -1,4 +1,4 @@
-"""From class, level and equipment to the numbers of a member. README, "From class to participant"."""
+"""Computes a member's numbers from class, level and equipment. README, "From class to participant"."""
 
 from __future__ import annotations
 
@@ -26,9 +26,9 @@ from fracas.rulesets.delve.rules.constants import (
 )
 
 DEFENSES = ("armor", "resistance", "evasion")
-# What an item may raise besides the ends of the weapon range.
+# The numbers that an item may raise, besides the ends of the weapon range.
 STATS = (*ATTRIBUTES, "hp", "resource", "regeneration", *DEFENSES, "weapon_speed", *TRAININGS)
-# What a sum is held to: what the resolved document may say of a member.
+# The bounds of each sum: those of the resolved document.
 LIMITS = {
     **dict.fromkeys(ATTRIBUTES, (0, LARGEST_ATTRIBUTE)),
     "hp": (1, LARGEST_AMOUNT),
@@ -41,13 +41,13 @@ LIMITS = {
 
 @dataclass
 class Numbers:
-    """A member's numbers while they are put together; one that is not there has not been given yet."""
+    """A member's numbers under construction; a missing number is not set yet."""
 
     stats: dict[str, int] = field(default_factory=dict)
     weapon: tuple[int, int] = (0, 0)
 
     def give(self, values: Mapping[str, Any]) -> None:
-        """Replace numbers by those that somebody's own table gives."""
+        """Set numbers from a table."""
         given = {**values, **values.get("attributes", {}), **values.get("training", {})}
         self.stats |= {stat: given[stat] for stat in STATS if isinstance(given.get(stat), int)}
         resource = values.get("resource") or {}
@@ -57,7 +57,7 @@ class Numbers:
             self.weapon = (values["weapon"]["min"], values["weapon"]["max"])
 
     def missing(self) -> list[str]:
-        """What nothing has a value for and has to have one."""
+        """The required numbers that are not set."""
         return [stat for stat in ("hp", *ATTRIBUTES) if stat not in self.stats]
 
     def raise_by(self, stat: str, amount: int) -> None:
@@ -69,7 +69,7 @@ class Numbers:
 
 
 def class_numbers(role: CharacterClass, level: int) -> Numbers:
-    """What a class is at a level: its base, and its growth for each level above the first."""
+    """A class's numbers at a level: its base, plus its growth for each level above the first."""
     base, growth = flat(role.base), flat(role.per_level)
     return Numbers({stat: value + growth.get(stat, 0) * (level - 1) for stat, value in base.items()})
 
@@ -86,7 +86,7 @@ def equip(
     templates: Mapping[str, ItemTemplate],
     bonuses: Mapping[str, Bonus],
 ) -> None:
-    """Add what the items give; the sums may still leave their bounds."""
+    """Add the numbers of the items; the sums may still leave their bounds."""
     for item in items:
         template = templates[item.template]
         if template.damage is not None:
@@ -97,7 +97,7 @@ def equip(
 
 
 def gifts(item: EquippedItem, template: ItemTemplate, bonuses: Mapping[str, Bonus]) -> Iterator[tuple[str, int]]:
-    """Every number that an item raises, and by how much, but for its damage range."""
+    """Every number that an item raises, and by how much, except its damage range."""
     for stat in DEFENSES:
         yield stat, enhanced(getattr(template, stat), item.enhancement)
     yield "weapon_speed", template.speed
@@ -109,12 +109,12 @@ def gifts(item: EquippedItem, template: ItemTemplate, bonuses: Mapping[str, Bonu
 
 
 def enhanced(value: int, enhancement: int) -> int:
-    """A number of an item's template after so many enhancements."""
+    """A number of an item's template at an enhancement level."""
     return value + value * ENHANCEMENT_PCT * enhancement // 100
 
 
 def clamp_numbers(numbers: Numbers) -> None:
-    """Keep every number within its bounds, whatever was added."""
+    """Clamp every number to its bounds."""
     for stat, (low, high) in LIMITS.items():
         numbers.stats[stat] = min(max(numbers.stats.get(stat, 0), low), high)
     low_end, high_end = (min(max(end, 0), LARGEST_AMOUNT) for end in numbers.weapon)
@@ -122,7 +122,7 @@ def clamp_numbers(numbers: Numbers) -> None:
 
 
 def crowded_slots(items: Sequence[EquippedItem], templates: Mapping[str, ItemTemplate]) -> Iterator[tuple[str, int]]:
-    """The slots that more items are in than they have room for, and how much room that is."""
+    """The slots with more items than fit, with the number that fits."""
     worn = Counter(templates[item.template].slot for item in items)
     for slot, count in worn.items():
         room = SLOT_CAPACITY.get(slot, 1)

@@ -1,4 +1,4 @@
-"""Who is fought in a resolved battle, and where: the fights in the order of the roster (README, "Event rows")."""
+"""Lists the fights of a resolved battle in roster order (README, "Event rows"), its queues, skills and loot tables."""
 
 from __future__ import annotations
 
@@ -20,17 +20,17 @@ from fracas.rulesets.delve.content.models.skills import QueueSlot
 
 @dataclass(frozen=True)
 class Fight:
-    """The enemies of a combat or an ambush: where they stand in the document, and the number of their encounter."""
+    """The enemies of a combat or an ambush, with their path in the document and their encounter's number."""
 
     path: str
     encounter: int
     enemies: Sequence[ResolvedCreature]
     table: str | None = None
-    """The loot table that counts after this fight; none in a lone encounter."""
+    """The loot table for this fight; none in a lone encounter."""
 
 
 def fights(resolved: Resolved) -> Iterator[Fight]:
-    """Every fight that there may be."""
+    """Every possible fight."""
     if resolved.enemies is not None:
         yield Fight("enemies", 0, resolved.enemies)
     if resolved.quest is not None:
@@ -50,7 +50,7 @@ def _fights_of(quest: ResolvedQuest, number: int, encounter: ResolvedEncounter) 
 
 
 def consequences(encounter: ResolvedEncounter) -> Iterator[tuple[str, ResolvedConsequence]]:
-    """What may come of a decision or a puzzle, each with its path in the encounter."""
+    """The possible consequences of a decision or a puzzle, each with its path in the encounter."""
     if isinstance(encounter, ResolvedDecision):
         for place, option in enumerate(encounter.options):
             yield f"options.{place}.success", option.success
@@ -69,7 +69,7 @@ def table_after(quest: ResolvedQuest, encounter: ResolvedEncounter, enemies: Seq
 
 
 def tables_in_use(quest: ResolvedQuest) -> Iterator[tuple[str, str]]:
-    """The loot tables of a quest with the place that leads to each: its own, its chest's, then the encounters'."""
+    """The loot tables of a quest with the path of each: its own, its chest's, then the encounters'."""
     yield "quest.loot_table_id", quest.loot_table_id
     if quest.chest_table_id is not None:
         yield "quest.chest_table_id", quest.chest_table_id
@@ -83,7 +83,7 @@ def tables_in_use(quest: ResolvedQuest) -> Iterator[tuple[str, str]]:
 
 
 def queues(participant: ResolvedMember | ResolvedCreature) -> Iterator[tuple[str, Sequence[QueueSlot]]]:
-    """The queue of somebody and those of its phases, each with its path."""
+    """A participant's queue and those of its phases, each with its path."""
     yield "queue", participant.queue
     for place, phase in enumerate(getattr(participant, "phases", ())):
         if phase.queue is not None:
@@ -91,20 +91,20 @@ def queues(participant: ResolvedMember | ResolvedCreature) -> Iterator[tuple[str
 
 
 def skills_in_use(participants: Iterable[ResolvedMember | ResolvedCreature]) -> list[str]:
-    """The skills of all queues, in the order of their ids."""
+    """The skills of all queues, by id."""
     return sorted({slot.skill for each in participants for _, queue in queues(each) for slot in queue})
 
 
 def numbered_skills(skills: Iterable[str], of_the_party: Container[str]) -> list[str]:
-    """Skills in the order of their numbers: those of the party's queues, then the others, each in that of their ids.
+    """Skills in the order of their numbers: those of the party's queues by id, then the others by id.
 
-    What results count of skills is about the party's, so that these have the lowest numbers.
+    Results count only the party's skills, so these have the lowest numbers.
     """
     return sorted(skills, key=lambda name: (name not in of_the_party, name))
 
 
 def everybody(resolved: Resolved) -> Iterator[ResolvedMember | ResolvedCreature]:
-    """The party, then all enemies in the order of the roster."""
+    """The party, then all enemies in roster order."""
     yield from resolved.party
     for fight in fights(resolved):
         yield from fight.enemies

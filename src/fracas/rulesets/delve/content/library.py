@@ -1,4 +1,4 @@
-"""The content that delve's scenarios refer to, and every name that leads nowhere."""
+"""Finds unknown names in delve content and scenarios."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from fracas.rulesets.delve.content.models.scenario import OWN_CONTENT, ContentFi
 
 DEFAULT_PROFILE = "seed"
 DEFAULT_DIFFICULTY = "normal"
-# How messages call one entry of each kind.
+# The word for an entry of each kind in messages.
 TITLES = {
     "resources": "resource",
     "skills": "skill",
@@ -37,12 +37,12 @@ library_around = CATALOGUE.library_around
 
 
 def dangling_references(library: Library, origin: str | None = None) -> Iterator[Problem]:
-    """What refers to something that is not there, in all of a library or in the entries of one of its files."""
+    """Every reference to something missing, in a whole library or in the entries of one of its files."""
     return CATALOGUE.dangling_references(library, entry_mentions, origin)
 
 
 def entry_mentions(kind: str, entry: Mapping[Any, Any]) -> Iterator[Reference]:
-    """The names that an entry of the content, or what is written like one, refers to by its own keys."""
+    """The names that an entry of the content, or a table of the same shape, refers to."""
     match kind:
         case "skills":
             yield from _mention("resource", "resources", entry.get("resource"))
@@ -67,7 +67,7 @@ def entry_mentions(kind: str, entry: Mapping[Any, Any]) -> Iterator[Reference]:
 
 
 def unknown_names(document: Document, library: Library, where: str) -> Iterator[Problem]:
-    """The names in a scenario that lead nowhere, whatever else may be wrong with it."""
+    """The unknown names in a scenario, even if it has other problems."""
     known = {kind: {**library.of(kind), **table_of(document.get(kind))} for kind in TITLES}
     yield from unresolved_references(_scenario_mentions(document), known, f"{where}: ")
 
@@ -93,7 +93,7 @@ def members_mentions(path: str, members: Any) -> Iterator[Reference]:
 
 
 def member_mentions(path: str, member: Mapping[Any, Any]) -> Iterator[Reference]:
-    """The names that a hero, or a member written as a table, refers to; `path` leads theirs."""
+    """The names that a hero, or a member written as a table, refers to; `path` is their prefix."""
     yield from _mention(f"{path}template", "heroes", member.get("template"))
     yield from _mention(f"{path}class", "classes", member.get("class"))
     yield from _mention(f"{path}resource.kind", "resources", table_of(member.get("resource")).get("kind"))
@@ -113,7 +113,7 @@ def creatures_mentions(path: str, creatures: Any) -> Iterator[Reference]:
 
 
 def creature_mentions(path: str, creature: Mapping[Any, Any]) -> Iterator[Reference]:
-    """The names that a creature refers to, but for its loot table, which not every battle looks at."""
+    """The names that a creature refers to, except its loot table, which not every battle uses."""
     yield from _mention(f"{path}template", "creatures", creature.get("template"))
     yield from _mention(f"{path}resource.kind", "resources", table_of(creature.get("resource")).get("kind"))
     yield from _queue(f"{path}queue", creature.get("queue"))
@@ -122,7 +122,7 @@ def creature_mentions(path: str, creature: Mapping[Any, Any]) -> Iterator[Refere
 
 
 def quest_mentions(path: str, quest: Mapping[Any, Any]) -> Iterator[Reference]:
-    """The names that a quest refers to; `path` leads theirs."""
+    """The names that a quest refers to; `path` is their prefix."""
     for key in ("loot_table_id", "chest_table_id"):
         yield from _mention(f"{path}{key}", "loot_tables", quest.get(key))
     for place, each in enumerate(list_of(quest.get("encounters"))):

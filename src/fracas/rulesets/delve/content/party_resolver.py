@@ -1,4 +1,4 @@
-"""The party with nothing left to look up: class, level and equipment become numbers."""
+"""Resolves the party: class, level and equipment become numbers."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ ItemEntries = Sequence[str | EquippedItem]
 def resolve_members(
     resolver: Resolver, path: str, entries: Sequence[str | MemberEntry], *, content: bool
 ) -> list[Document]:
-    """The members of a party, each with an id and a name of its own."""
+    """The members of a party, each with a unique id and name."""
     resolved: list[Document] = []
     for place, entry in enumerate(entries):
         with resolver.collecting():
@@ -46,7 +46,7 @@ def resolve_member(resolver: Resolver, path: str, entry: str | MemberEntry, *, c
         base: Hero | None = None if template is None else resolver.find("heroes", template, f"{path}.template")
         return _Character(resolver, path, base, entry, content).resolve()
     except InputError:
-        # What it does is looked at all the same, so that everything is said at once.
+        # Check its queue all the same, so that all problems are reported at once.
         resolver.queue(f"{path}.queue", entry.queue or [], UNKNOWN, content=content)
         raise
 
@@ -76,10 +76,10 @@ class _Character:
         return found
 
     def resolve(self) -> Document:
-        """The member as the resolved document holds it.
+        """The member in the form of resolved documents.
 
         Raises:
-            InputError: it lacks something.
+            InputError: something is missing.
         """
         written, hero, role = self.written, self.hero, self.role
         numbers = class_numbers(role, self.level) if role else Numbers()
@@ -109,7 +109,7 @@ class _Character:
         }
 
     def _resource(self, numbers: Numbers) -> Payer:
-        """What it pays with: its class's resource, or one that its table writes out."""
+        """Its resource: its class's, or one written in its table."""
         given = to_plain(self.written.resource) if self.written.resource is not None else {}
         if self.role is not None:
             given = {"kind": self.role.resource, "max": 0, **given}
@@ -122,7 +122,7 @@ class _Character:
         return payer
 
     def _wear(self, numbers: Numbers) -> None:
-        """Look every item up and add what all of them give."""
+        """Look up every item and add their numbers."""
         resolver, path = self.resolver, f"{self.path}.items"
         own = self.written.items
         entries: ItemEntries = own if own is not None else self.hero.items if self.hero else []
@@ -131,16 +131,16 @@ class _Character:
             with resolver.collecting():
                 worn.append(_checked_item(resolver, f"{path}.{place}", entry))
         for slot, room in crowded_slots(worn, resolver.of("items")):
-            resolver.complain(path, f"more is worn in {slot} than fits: there is room for {room}")
+            resolver.complain(path, f"has too many items in {slot}: at most {room}")
         equip(numbers, worn, resolver.of("items"), resolver.of("bonuses"))
         clamp_numbers(numbers)
 
 
 def _checked_item(resolver: Resolver, path: str, entry: str | EquippedItem) -> EquippedItem:
-    """A worn item whose template and bonuses are there and fit each other.
+    """A worn item, with its template and bonuses checked.
 
     Raises:
-        InputError: they are not, or do not.
+        InputError: the template or a bonus is missing, or they do not fit each other.
     """
     if isinstance(entry, str):
         resolver.find("items", entry, path)

@@ -1,4 +1,4 @@
-"""Quests with nothing left to look up, and the loot that may be found in them."""
+"""Resolves quests and the loot that can be found in them."""
 
 from __future__ import annotations
 
@@ -92,11 +92,11 @@ def loot_content(resolver: Resolver, quest: ResolvedQuest, difficulty: Difficult
 
 
 def hopeless_rows(table: LootTable, difficulty: Difficulty, where: str) -> Iterator[Problem]:
-    """The complaint about each row that may be picked and then has no rarity to pick."""
+    """Report rows that can be picked but then have no rarity to pick."""
     for place, row in enumerate(table.rows):
         weights = rarity_weights(row.rarity_weights, difficulty)
         if row.weight and not any(weights.values()):
-            message = f'under the difficulty "{difficulty.id}" every rarity has the weight 0, so none could be picked'
+            message = f'under the difficulty "{difficulty.id}" every rarity has the weight 0, so none can be picked'
             yield Problem(f"{where}.rows.{place}.rarity_weights", message)
 
 

@@ -1,4 +1,4 @@
-"""From a scenario as people write it to a battle with nothing left to look up."""
+"""Resolves a delve scenario: looks up everything it refers to and fills in every default."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ from fracas.rulesets.shared.checked_scenario import checked_scenario
 def resolve(
     document: Document, source: Source, folders: Sequence[Path], plugins: Mapping[str, Plugin]
 ) -> ResolvedScenario:
-    """A scenario document, resolved.
+    """Resolve a scenario document.
 
     Raises:
         InputError: every problem of the scenario and of the content it needs.
@@ -48,7 +48,7 @@ def resolve(
 
 
 class ScenarioResolver(Resolver):
-    """Resolves one scenario, collecting every problem on the way."""
+    """Resolves one scenario and collects every problem on the way."""
 
     def __init__(self, scenario: Scenario, source: Source, library: Library, problems: Sequence[Problem] = ()) -> None:
         super().__init__(source.where, library, scenario, problems)
@@ -60,7 +60,7 @@ class ScenarioResolver(Resolver):
         """The resolved document.
 
         Raises:
-            InputError: all that was found.
+            InputError: every problem found.
         """
         scenario = self.scenario
         options = self.options()
@@ -91,7 +91,7 @@ class ScenarioResolver(Resolver):
         return scenario.seed or run or scenario.id or DEFAULT_SEED
 
     def options(self) -> dict[str, Any]:
-        """Every rule option: the profile's line, the most basic first, then the scenario's own."""
+        """Every rule option: the profile's base profiles first, then the profile, then the scenario."""
         scenario = self.scenario
         given, problems = CATALOGUE.options_for(self.library, scenario.profile, scenario.options, self.where("profile"))
         self.problems += problems
@@ -131,17 +131,17 @@ class ScenarioResolver(Resolver):
         return {"quest": resolve_quest(self, "quest.", quest, content=isinstance(chosen, str))}
 
     def rarities(self) -> Document:
-        """What the rarities of a run are; a lone encounter finds nothing."""
+        """The rarities of a run; none for a lone encounter, which has no loot."""
         if self.scenario.quest is None:
             return {}
         known = self.of("rarities")
         missing = [name for name in RARITIES if name not in known]
         if missing:
-            self.complain("rarities", f"nothing says what these are: {', '.join(missing)}")
+            self.complain("rarities", f"these are not defined: {', '.join(missing)}")
         return {"rarities": by_id({name: known[name] for name in RARITIES if name in known})}
 
     def check_own_content(self) -> None:
-        """What the scenario brings of its own must find what it refers to, whether it is used or not."""
+        """Check the references of the scenario's own content, used or not."""
         for kind in OWN_CONTENT:
             for key, entry in getattr(self.scenario, kind).items():
                 for found in entry_mentions(kind, entry.model_dump()):

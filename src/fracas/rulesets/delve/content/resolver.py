@@ -1,7 +1,7 @@
-"""Looks up what the parts of one document refer to, collecting every problem on the way.
+"""Looks up what the parts of a document refer to, and collects every problem on the way.
 
-Resolving is idempotent: what is resolved is a valid scenario that resolves to itself. That is what lets `--set` change
-any value of it by path and resolve again.
+Resolving is idempotent: a resolved document is a valid scenario that resolves to itself, so `--set` can change any
+value of it by path and resolve again.
 """
 
 from __future__ import annotations
@@ -21,17 +21,17 @@ from fracas.rulesets.delve.content.models.skills import QueueSlot, Skill
 from fracas.rulesets.delve.content.vocabulary import VOCABULARY
 from fracas.rulesets.delve.rules.constants import MAX_KNOWN
 
-# The reaches of skills that are aimed at one of several.
+# The reaches of skills with a choice of targets.
 AIMED = ("one_enemy", "one_ally")
-# The resource of somebody of whom nothing is known: whether it can pay is nobody's problem.
+# An unknown resource: costs are not checked.
 UNKNOWN: Mapping[str, Any] = {}
 
 Payer = Mapping[str, Any] | None
-"""A resource as the resolved document holds it, or none."""
+"""A resource in the form of resolved documents, or none."""
 
 
 class Resolver(Collector):
-    """What resolving the parts of a document has in common; content of the document's own goes over the library's."""
+    """Shared by all resolvers of a document's parts; the document's own content replaces the library's."""
 
     def __init__(
         self, origin: str, library: Library, own: Scenario | None = None, problems: Sequence[Problem] = ()
@@ -40,7 +40,7 @@ class Resolver(Collector):
         self.known: dict[str, Mapping[str, Any]] = dict(library.entries)
         for kind in OWN_CONTENT:
             self.known[kind] = {**library.of(kind), **(getattr(own, kind) if own is not None else {})}
-        # Content is checked entry by entry, so that what is only named there is somebody else's concern.
+        # Content is checked entry by entry, so entries that are only named here are checked elsewhere.
         self.passes_over_named = False
 
     def of(self, kind: str) -> Mapping[str, Any]:
@@ -58,7 +58,7 @@ class Resolver(Collector):
         return self.of(kind)[name]
 
     def queue(self, path: str, queue: Sequence[str | QueueSlot], payer: Payer, *, content: bool) -> list[Document]:
-        """A queue with every slot a table; in content an unknown condition name is a problem, elsewhere a warning."""
+        """A queue with all slots as tables; an unknown condition name is a problem in content, elsewhere a warning."""
         slots: list[Document] = []
         for place, slot in enumerate(queue):
             with self.collecting():
@@ -66,7 +66,7 @@ class Resolver(Collector):
         return slots
 
     def slot(self, path: str, slot: str | QueueSlot, payer: Payer, content: bool) -> Document:
-        """One slot: its skill must be there and payable, its condition one, its target something to choose."""
+        """One slot; check that its skill exists and is payable, its condition is valid and its target fits."""
         entry = QueueSlot(skill=slot) if isinstance(slot, str) else slot
         at = path if isinstance(slot, str) else f"{path}.skill"
         values = to_plain(entry)
@@ -80,21 +80,21 @@ class Resolver(Collector):
         if unpayable is not None:
             self.complain(at, unpayable)
         if entry.target is not None and skill.reach not in AIMED:
-            message = f'"{skill.id}" reaches {skill.reach}, which leaves nothing to choose, so it takes no target'
+            message = f'"{skill.id}" reaches {skill.reach}, which leaves no choice, so it takes no target'
             self.complain(f"{path}.target", message)
         return values
 
     def refuse_too_many_skills(self, path: str, queues: Sequence[Sequence[Document]]) -> None:
-        """One participant has memory for so many different skills."""
+        """Refuse queues with more different skills than a participant can keep track of."""
         count = len({slot["skill"] for queue in queues for slot in queue})
         if count > MAX_KNOWN:
             self.complain(path, f"its queues use {count} different skills; at most {MAX_KNOWN} are allowed")
 
     def resource(self, path: str, values: Mapping[str, Any]) -> Document:
-        """What somebody pays with; it starts as its kind does, unless it says otherwise.
+        """A participant's resource; it starts at its kind's value unless it has its own.
 
         Raises:
-            InputError: it lacks something, or its kind is not there.
+            InputError: something is missing, or its kind is unknown.
         """
         missing = [key for key in ("kind", "max") if key not in values]
         if missing:
@@ -108,10 +108,10 @@ class Resolver(Collector):
         }
 
     def identifier(self, path: str, *candidates: str | None) -> str:
-        """What somebody goes by.
+        """A participant's id: its own, or its template's.
 
         Raises:
-            InputError: it has nothing to go by.
+            InputError: it has neither.
         """
         found = next((name for name in candidates if name is not None), None)
         if found is None:
@@ -119,10 +119,10 @@ class Resolver(Collector):
         return found
 
     def refuse_incomplete(self, path: str, missing: Sequence[str], identifier: str | None, kind: str) -> None:
-        """What has no template must say everything about itself.
+        """Refuse an entry without a template that is not complete.
 
         Raises:
-            InputError: it does not.
+            InputError: it is not complete.
         """
         if not missing:
             return
@@ -136,7 +136,7 @@ class Resolver(Collector):
 
 
 def why_unpayable(skill: Skill, payer: Payer) -> str | None:
-    """Why somebody with this resource can never pay for a skill; None if it can."""
+    """Why a participant with this resource can never pay for a skill; None if it can."""
     if skill.cost == 0 or payer is UNKNOWN:
         return None
     costs = f'"{skill.id}" costs {skill.cost}' + (f" {skill.resource}" if skill.resource else "")
@@ -150,7 +150,7 @@ def why_unpayable(skill: Skill, payer: Payer) -> str | None:
 
 
 def take_in(resolved: list[Document], newcomer: Document) -> None:
-    """Add somebody under an id and a name that nobody else has there."""
+    """Add a participant under a unique id and name."""
     for key in ("id", "name"):
         newcomer[key] = numbered(newcomer[key], {other[key] for other in resolved})
     resolved.append(newcomer)

@@ -1,4 +1,4 @@
-"""What a queue slot's condition may mention. README, "Queue vocabulary", is the table of the same."""
+"""The facts, flags and short names of queue conditions. README, "Queue vocabulary", has the same table."""
 
 from __future__ import annotations
 

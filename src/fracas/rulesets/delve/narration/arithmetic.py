@@ -1,4 +1,4 @@
-"""The arithmetic of a delve battle in words: every roll with what it was compared with, checkable by hand."""
+"""Formats the arithmetic of a delve battle, so that you can check every roll by hand."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from itertools import pairwise
 
 from fracas.rulesets.contract.types import Document
 from fracas.rulesets.delve import events as kinds
-from fracas.rulesets.delve.narration.grouping import Beat, first_of
+from fracas.rulesets.delve.narration.grouping import EventGroup, first_of
 from fracas.rulesets.delve.narration.labels import Character
 from fracas.rulesets.delve.rules.constants import ATTRIBUTES as ATTRIBUTE_NAMES
 from fracas.rulesets.delve.rules.constants import (
@@ -21,7 +21,7 @@ from fracas.rulesets.delve.rules.constants import (
     WEAKENED_PCT,
 )
 
-# A fumble begins so far above the highest critical roll.
+# The distance from the highest critical roll to the first fumble.
 FROM_CRITICAL_TO_FUMBLE = 91
 
 
@@ -31,7 +31,7 @@ def signed(number: int, words: str = "") -> str:
 
 
 def clamped(total: int, chance: int) -> str:
-    """A sum and the chance that it ends as."""
+    """A sum and the chance after clamping."""
     if total == chance:
         return str(chance)
     return f"{total}, {'at least' if total < chance else 'at most'} {chance}"
@@ -43,12 +43,12 @@ def roll_text(roll: int, chance: int) -> str:
 
 
 def initiative_text(event: kinds.Initiative) -> str:
-    """How an initiative comes about."""
+    """The arithmetic of an initiative."""
     return f"{event.roll} {signed(event.modifier, 'weapon')} - {event.speed} speed = {event.total}"
 
 
 def order_text(event: kinds.TurnOrder) -> str:
-    """A place in the order: the initiative, and what a condition changes of it."""
+    """The arithmetic of a place in the order: the initiative, changed by conditions."""
     changes = {SLOWED_DELAY: "slowed", -HASTED_LEAD: "hasted", SLOWED_DELAY - HASTED_LEAD: "slowed and hasted"}
     if not event.change:
         return str(event.effective)
@@ -56,7 +56,7 @@ def order_text(event: kinds.TurnOrder) -> str:
 
 
 def to_hit(odds: kinds.Odds, attack: kinds.Attack, skill: Document, target: Character) -> str:
-    """What a chance to hit is made of, and what the roll came to."""
+    """The arithmetic of a chance to hit, and the result of the roll."""
     terms = [
         str(BASE_CHANCE),
         signed(odds.attribute, skill.get("attack") or ""),
@@ -73,10 +73,10 @@ def to_hit(odds: kinds.Odds, attack: kinds.Attack, skill: Document, target: Char
     return f"{made_of}; rolled {attack.roll}: {attack.verdict} ({edges})"
 
 
-def damage_text(beat: Beat, skill: Document, scale: int, actor: Character) -> str | None:
-    """How damage comes about, from the roll to what meets the shield; None if the stroke does none."""
-    amount, damage = first_of(kinds.Amount, beat), first_of(kinds.Damage, beat)
-    attack, hit = first_of(kinds.Attack, beat), first_of(kinds.Hit, beat)
+def damage_text(group: EventGroup, skill: Document, scale: int, actor: Character) -> str | None:
+    """The arithmetic of damage, from the roll to the shield; None if the stroke does no damage."""
+    amount, damage = first_of(kinds.Amount, group), first_of(kinds.Damage, group)
+    attack, hit = first_of(kinds.Attack, group), first_of(kinds.Hit, group)
     if amount is None or damage is None:
         return None
     magic = skill.get("element") == "magic"
@@ -101,7 +101,7 @@ def damage_text(beat: Beat, skill: Document, scale: int, actor: Character) -> st
 
 
 def _changes(damage: kinds.Damage, actor: Character) -> Iterator[str]:
-    """What Weakened and Empowered make of damage, one after the other."""
+    """Damage after Weakened, then after Empowered."""
     value = damage.scaled
     for condition, percent in (("weakened", WEAKENED_PCT), ("empowered", EMPOWERED_PCT)):
         if condition in actor.conditions:
@@ -110,7 +110,7 @@ def _changes(damage: kinds.Damage, actor: Character) -> Iterator[str]:
 
 
 def healing_text(amount: kinds.Amount, heal: kinds.Heal) -> str:
-    """How healing comes about."""
+    """The arithmetic of healing."""
     steps = [f"healing {_rolled(amount, 'presence')} = {heal.healing}"]
     if heal.effective != heal.healing:
         steps.append(f"halved by bleeding = {heal.effective}")
@@ -124,7 +124,7 @@ def _rolled(amount: kinds.Amount, attribute: str) -> str:
 
 
 def check_text(event: kinds.Check, challenge: int, more: int) -> str:
-    """What the chance of a check is made of."""
+    """The arithmetic of a check's chance."""
     total = BASE_CHANCE + event.value - challenge - more
     terms = f"{BASE_CHANCE} + {event.value} {event.check} - {challenge} difficulty"
     terms += f" {signed(-more, 'by the difficulty level')}" if more else ""
@@ -132,7 +132,7 @@ def check_text(event: kinds.Check, challenge: int, more: int) -> str:
 
 
 def value_text(member: Document, check: str, value: int) -> str:
-    """What a member's value for a check is made of."""
+    """The arithmetic of a member's value for a check."""
     if check not in TRAININGS:
         return f"{check} {value}"
     attribute = ATTRIBUTE_NAMES[TRAINED_BY[TRAININGS.index(check)]]
@@ -141,14 +141,14 @@ def value_text(member: Document, check: str, value: int) -> str:
 
 
 def flee_text(event: kinds.Flee, member: Character, enemy: Character) -> str:
-    """What the chance to flee is made of."""
+    """The arithmetic of the chance to flee."""
     total = BASE_CHANCE + member.speed - enemy.speed
     terms = f"{BASE_CHANCE} + {member.speed} speed - {enemy.speed} speed of {enemy.title}"
     return f"{terms} = {clamped(total, event.chance)}; rolled {event.roll}"
 
 
 def wrapped(parts: list[str], width: int) -> Iterator[str]:
-    """Parts of a list, as few lines of a width as hold them."""
+    """Wrap the parts of a list into lines of at most this width."""
     line = ""
     for part, following in pairwise([*parts, ""]):
         text = part + (", " if following else "")

@@ -1,11 +1,11 @@
-"""A delve battle as nested records: a run has encounters, a fight has rounds, a round has actions.
+"""A delve battle as nested records: a run has encounters, an encounter has rounds, a round has actions.
 
     import fracas
     run = fracas.run("examples/delve/goblin-warrens.toml").chronicle
     for encounter in run.encounters:
         print(encounter.number, encounter.name, encounter.outcome, len(encounter.rounds))
 
-Everything comes from the events; names are those that events use. `chronicler.py` puts the records together.
+Everything comes from the events, names included. `chronicle_builder.py` builds the records.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True, slots=True)
 class ConditionChange:
-    """A condition that an action brought: applied, refreshed, or lost on its target."""
+    """A condition from an action: applied, refreshed, or without effect on its target."""
 
     condition: str
     potency: int
@@ -25,11 +25,11 @@ class ConditionChange:
 
 @dataclass(frozen=True, slots=True)
 class Stroke:
-    """What an action did to one target. A helpful skill has no roll, a miss has no damage."""
+    """What an action did to one target. Helpful skills have no roll, misses no damage."""
 
     target: str
     roll: int | None = None
-    """d100; None of a helpful skill."""
+    """The d100; None for a helpful skill."""
     chance: int | None = None
     """The chance to hit."""
     verdict: str | None = None
@@ -37,16 +37,16 @@ class Stroke:
     damage: int = 0
     """Damage before the shield."""
     absorbed: int = 0
-    """What the shield took of it."""
+    """Damage absorbed by the shield."""
     lost: int = 0
     """HP lost."""
     healing: int = 0
-    """Healing before it ends at the maximum."""
+    """Healing before it stops at maximum HP."""
     restored: int = 0
     """HP restored."""
     conditions: tuple[ConditionChange, ...] = ()
     fell: bool = False
-    """True if the target died of it."""
+    """True if the target died."""
 
     @property
     def hit(self) -> bool:
@@ -56,7 +56,7 @@ class Stroke:
 
 @dataclass(frozen=True, slots=True)
 class PassedOver:
-    """A slot of the queue that was not used, and why."""
+    """A queue slot that was passed over, and why."""
 
     slot: int
     skill: str
@@ -72,14 +72,14 @@ class Action:
     kind: str
     """use, pass or stunned."""
     slot: int | None = None
-    """The queue's slot that was used."""
+    """The queue slot used."""
     skill: str | None = None
     cost: int = 0
-    """What was paid."""
+    """The cost paid."""
     selector: str | None = None
-    """What chose the target; None if there was nothing to choose."""
+    """The selector that chose the target; None if there was no choice."""
     passed_over: tuple[PassedOver, ...] = ()
-    """The slots above, in order; of a pass all slots."""
+    """The slots above the one used, in order; for a pass, all slots."""
     phases: tuple[int, ...] = ()
     """The phases that a boss entered before it acted."""
     strokes: tuple[Stroke, ...] = ()
@@ -96,7 +96,7 @@ class ConditionTick:
     """HP lost, or restored by Regenerating."""
     hp: int
     rounds: int
-    """Rounds that are left."""
+    """Rounds left."""
     ended: bool = False
     fell: bool = False
 
@@ -126,7 +126,7 @@ class RoundLog:
 
 @dataclass(frozen=True, slots=True)
 class Check:
-    """A member's skill put to the test."""
+    """A check of a member's skill."""
 
     member: str
     check: str
@@ -180,7 +180,7 @@ class ItemBonus:
 
 @dataclass(frozen=True, slots=True)
 class Item:
-    """An item that was found, and the address that proves it."""
+    """An item found, and the dice address that proves it."""
 
     item: str
     rarity: str
@@ -203,7 +203,7 @@ class LootRoll:
 
 @dataclass(frozen=True, slots=True)
 class Reward:
-    """What an encounter paid. A wipe later on loses it again."""
+    """What an encounter paid; a later wipe loses it."""
 
     xp: int
     gold: int
@@ -219,7 +219,7 @@ class Reward:
 
 @dataclass(frozen=True, slots=True)
 class EncounterLog:
-    """An encounter: a fight with its rounds, or something else with its checks and what came of them."""
+    """An encounter: a fight with its rounds, or another type with its checks and their consequences."""
 
     number: int
     name: str
@@ -229,19 +229,19 @@ class EncounterLog:
     members: int
     """Living members at its end."""
     enemies: tuple[str, ...]
-    """Who was fought, an ambush's included."""
+    """The enemies fought, including those of an ambush."""
     initiative: tuple[tuple[str, int], ...]
-    """What everybody rolled, all in all; lower acts first."""
+    """Each participant's initiative in total; lower acts first."""
     rounds: tuple[RoundLog, ...]
     checks: tuple[Check, ...] = ()
     choice: int | None = None
-    """The option that was taken."""
+    """The option taken."""
     consequence: Consequence | None = None
     ambush: bool = False
     harms: tuple[Harm, ...] = ()
     recoveries: tuple[Recovery, ...] = ()
     reward: Reward | None = None
-    """None if it paid nothing: a wipe, a flight, a lone encounter."""
+    """None if it paid nothing: after a wipe or an escape, or for a lone encounter."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -264,11 +264,11 @@ class RunLog:
     reason: str
     """completed, party_wipe or fled."""
     encounters: tuple[EncounterLog, ...]
-    """Those that were met; skipped ones are missing."""
+    """The encounters met, without the skipped ones."""
     chest: Item | None
     spoils: Spoils
 
     @property
     def rounds(self) -> int:
-        """Rounds of all fights."""
+        """The number of rounds of all fights."""
         return sum(len(encounter.rounds) for encounter in self.encounters)

@@ -1,4 +1,4 @@
-"""Puts the chronicle together from the events: README, "Order of rows", read as a grammar."""
+"""Builds the chronicle from the events: a parser for the grammar of README, "Order of rows"."""
 
 from __future__ import annotations
 
@@ -38,10 +38,10 @@ OUTSIDE_COMBAT = (kinds.Option, kinds.Choice, kinds.Check, kinds.Harm, kinds.Fal
 
 
 def chronicle_of(events: Sequence[Event], document: Document) -> RunLog | EncounterLog:
-    """A run as a RunLog, a lone encounter as an EncounterLog.
+    """Build the chronicle of a battle: a RunLog for a run, an EncounterLog for a lone encounter.
 
     Raises:
-        InputError: the events stand in an order in which no battle has them.
+        InputError: no battle has its events in this order.
     """
     return _Chronicler(events, document).chronicle()
 
@@ -103,7 +103,7 @@ class _Chronicler:
         return self.take(Event)
 
     def wrong(self) -> InputError:
-        return InputError.of("events", f"number {self.place} stands where no battle has it", "try fracas verify")
+        return InputError.of("events", f"event {self.place} is out of place", "try fracas verify")
 
     # Encounters
 
@@ -211,7 +211,7 @@ class _Chronicler:
         )
 
     def strokes(self) -> list[Stroke]:
-        """What a skill did, target by target: all rows of a target stand together."""
+        """What a skill did to each target; the rows of a target are adjacent."""
         rows: dict[str, list[Event]] = {}
         while self.is_next(*OF_A_STROKE):
             event = self.next_event()

@@ -1,4 +1,4 @@
-"""What a delve story tells besides fights: traps, decisions, hazards, rest, puzzles, rewards, beginning and end."""
+"""Tells everything in a delve story except fights: traps, decisions, hazards, rest, puzzles, rewards, start and end."""
 
 from __future__ import annotations
 
@@ -11,12 +11,12 @@ from fracas.events.styled_text import ASIDE, EMPHASIS, HARM, HELP, PLAIN, SIDE_1
 from fracas.rulesets.contract.types import Document
 from fracas.rulesets.delve import events as kinds
 from fracas.rulesets.delve.narration.arithmetic import check_text, roll_text, value_text, wrapped
-from fracas.rulesets.delve.narration.grouping import Beat, all_of, first_of
+from fracas.rulesets.delve.narration.grouping import EventGroup, all_of, first_of
 from fracas.rulesets.delve.narration.labels import Cast, Character
-from fracas.rulesets.delve.narration.layout import Page, told
+from fracas.rulesets.delve.narration.layout import Page, plain_line
 from fracas.rulesets.delve.rules.constants import FIRST_STEP_TICK, TICKS_PER_ENCOUNTER, TRAININGS
 
-# What a check came to, by the type of the encounter and its step: failure and success.
+# The result of a check by encounter type and step: failure and success.
 CHECK_WORDS = {
     ("trap", 0): ("notices nothing", "notices it in time"),
     ("trap", 1): ("is caught", "gets away"),
@@ -32,8 +32,8 @@ OUTCOME_WORDS = {
 SOURCE_WORDS = {"encounter": "loot", "extra": "extra loot", "chest": "the chest"}
 
 
-class Wayside:
-    """Tells what is no fight."""
+class EncounterNarrator:
+    """Tells everything except fights."""
 
     def __init__(self, cast: Cast, page: Page, detail: str) -> None:
         self.cast = cast
@@ -54,20 +54,20 @@ class Wayside:
         self.fought = []
         self.standing = set()
 
-    def lines(self, beat: Beat) -> Iterator[list[Span]]:
-        """The lines of a beat that is no part of a fight."""
-        match beat[0]:
+    def lines(self, group: EventGroup) -> Iterator[list[Span]]:
+        """The lines of a group of events outside fights."""
+        match group[0]:
             case kinds.Start() as event:
                 yield from self.start(event)
             case kinds.Option():
-                yield from self.options(all_of(kinds.Option, beat))
+                yield from self.options(all_of(kinds.Option, group))
             case kinds.Choice() as event:
                 yield from self.chosen(event)
             case kinds.Check() as event:
-                yield from self.check(event, beat)
+                yield from self.check(event, group)
             case kinds.Harm() as event:
                 self.widen([])
-                member, fell = self.cast.of(event.target), first_of(kinds.Fall, beat) is not None
+                member, fell = self.cast.of(event.target), first_of(kinds.Fall, group) is not None
                 if self.detail == ALL:
                     yield aside(harm_text(event, event.roll != event.damage))
                 yield from self.page.doing(member, "", None, "", -event.lost, event.hp, fell=fell)
@@ -80,28 +80,28 @@ class Wayside:
             case kinds.Reward() as event:
                 yield from self.reward(event)
             case kinds.LootRoll() as event:
-                yield from self.loot(beat, event)
+                yield from self.loot(group, event)
             case kinds.Item() as event:
-                yield from item_lines(self.document, (f"{MARGIN}{SOURCE_WORDS[event.source]}: ", PLAIN), beat)
-                yield from self.origin(beat)
+                yield from item_lines(self.document, (f"{MARGIN}{SOURCE_WORDS[event.source]}: ", PLAIN), group)
+                yield from self.origin(group)
             case kinds.Outcome() as event:
                 yield from self.outcome(event)
 
     def widen(self, checks: list[str]) -> None:
-        """Make room for the names of checks, unless a fight has made room for more."""
+        """Widen the columns for the names of checks, unless a fight has made them wider."""
         self.page.measure(self.cast.members(), checks)
 
     # Beginning and end
 
     def start(self, event: kinds.Start) -> Iterator[list[Span]]:
-        """Who sets out, and where to."""
+        """The party and its quest, or its enemies."""
         level = self.document["difficulty"]["name"]
         quest = self.document.get("quest")
         if quest:
             many = f"{event.encounters} encounter{'s' if event.encounters > 1 else ''}"
             yield [(str(quest["name"]), EMPHASIS), (f" ({level}), {many}", ASIDE)]
             for line in textwrap.wrap(quest.get("text") or "", RULE_WIDTH - len(MARGIN)):
-                yield told(line, ASIDE)
+                yield plain_line(line, ASIDE)
         else:
             yield [("The party", SIDE_1), (" meets its enemies", PLAIN), (f" ({level})", ASIDE)]
         width = max(len(member.title) for member in self.cast.members())
@@ -111,7 +111,7 @@ class Wayside:
             yield aside(f"the party flees below {event.flee_below}% of its HP")
 
     def outcome(self, event: kinds.Outcome) -> Iterator[list[Span]]:
-        """How everything ended."""
+        """How the run or the lone encounter ended."""
         yield []
         number = event.tick // TICKS_PER_ENCOUNTER
         quest = self.document.get("quest")
@@ -122,16 +122,16 @@ class Wayside:
             yield [(f"HP left: the party {event.hp_1}, its enemies {event.hp_2}.", PLAIN)]
             return
         words = {
-            "completed": "is completed",
-            "party_wipe": f"is lost: the party has fallen in encounter {number}, and nothing it found comes home",
-            "fled": f"is given up: the party has fled from encounter {number}",
+            "completed": "is complete",
+            "party_wipe": f"ends in failure: the party fell in encounter {number} and lost everything it found",
+            "fled": f"is abandoned: the party fled from encounter {number}",
         }
         yield [(str(quest["name"]), EMPHASIS), (f" {words.get(event.reason, 'is over')}.", EMPHASIS)]
 
     # Encounters that are no fights
 
     def options(self, events: list[kinds.Option]) -> Iterator[list[Span]]:
-        """What there is to choose from, and who would be best at it."""
+        """The options, each with the member who is best at it."""
         if self.detail == STORY:
             return
         for event in events:
@@ -141,17 +141,17 @@ class Wayside:
             yield aside(f"{event.option} {self.option_name(event.option)}: {best}")
 
     def option_name(self, place: int) -> str:
-        """What an option of the decision at hand is called."""
+        """The name of an option of the current decision."""
         return str(self.option(place).get("name") or f"option {place}")
 
     def option(self, place: int | None = None) -> Document:
-        """An option of the decision at hand, the chosen one unless another is asked for."""
+        """An option of the current decision, by default the chosen one."""
         options = self.encounter.get("options") or []
         number = self.choice if place is None else place
         return options[number] if 0 <= number < len(options) else {}
 
     def chosen(self, event: kinds.Choice) -> Iterator[list[Span]]:
-        """What the party decides."""
+        """The option that the party takes."""
         self.choice = event.option
         name = self.option_name(event.option)
         yield [
@@ -160,26 +160,26 @@ class Wayside:
             (f" chooses to {name}" if name[:1].islower() else f": {name}", EMPHASIS),
         ]
 
-    def check(self, event: kinds.Check, beat: Beat) -> Iterator[list[Span]]:
-        """A member's skill put to the test, and what it saves from."""
+    def check(self, event: kinds.Check, group: EventGroup) -> Iterator[list[Span]]:
+        """A member's check, and the harm after it."""
         self.widen([*TRAININGS])
         member, success = self.cast.of(event.actor), event.roll <= event.chance
         step = int(event.tick % TICKS_PER_ENCOUNTER != FIRST_STEP_TICK)
         words = CHECK_WORDS.get((self.encounter.get("type", ""), step), PLAIN_CHECK_WORDS)[success]
-        harm = first_of(kinds.Harm, beat)
+        harm = first_of(kinds.Harm, group)
         if self.detail == ALL:
             yield aside(value_text(member.data, event.check, event.value))
             yield aside(check_text(event, self.challenge(step), self.document["difficulty"]["check"]))
             if harm is not None:
                 yield aside(harm_text(harm, success))
         notes: list[Span] = [(words, HELP if success else HARM)] if words else []
-        fell = first_of(kinds.Fall, beat) is not None
+        fell = first_of(kinds.Fall, group) is not None
         roll = roll_text(event.roll, event.chance)
         change, hp = (-harm.lost, harm.hp) if harm is not None else (None, None)
         yield from self.page.doing(member, event.check, None, roll, change, hp, notes, fell)
 
     def challenge(self, step: int) -> int:
-        """The difficulty of the check at hand, before that of the quest's level."""
+        """The difficulty of the current check, without the difficulty level's share."""
         encounter = self.encounter
         match encounter.get("type"):
             case "trap":
@@ -198,21 +198,21 @@ class Wayside:
         yield from self.page.doing(self.cast.of(event.target), "", None, "", event.restored or "", event.hp, notes)
 
     def consequence(self, event: kinds.Consequence) -> Iterator[list[Span]]:
-        """What a decision or a puzzle brings."""
+        """The consequence of a decision or a puzzle."""
         self.gold = event.gold
         branch = self.option() if self.encounter.get("options") else self.encounter
         text = (branch.get("success" if event.success else "failure") or {}).get("text") or ""
         for line in textwrap.wrap(text, RULE_WIDTH - len(MARGIN)):
-            yield told(line, ASIDE)
+            yield plain_line(line, ASIDE)
         brings = {"gold": event.gold, "more rolls for loot": event.loot_rolls, "encounters skipped": event.skip}
         parts = [f"{what}: {amount}" for what, amount in brings.items() if amount]
         if parts:
-            yield told(", ".join(parts), HELP)
+            yield plain_line(", ".join(parts), HELP)
 
-    # What is paid
+    # Rewards
 
     def encounter_end(self, event: kinds.EncounterEnd) -> Iterator[list[Span]]:
-        """How an encounter ended; a lone one's end is told as the outcome."""
+        """How an encounter ended; for a lone one the outcome says so."""
         if self.document.get("quest") is None:
             return
         words, role = OUTCOME_WORDS.get(event.outcome, (event.outcome, PLAIN))
@@ -224,14 +224,14 @@ class Wayside:
         """Experience and gold."""
         parts = [f"{event.xp} XP for each of {event.members}"] if event.xp else []
         parts += [f"{event.gold} gold"] if event.gold else []
-        reduced = " (less, since the fight was only survived)" if event.reduced else ""
+        reduced = " (reduced: the fight was survived, not won)" if event.reduced else ""
         if parts or self.detail == ALL:
-            yield told(f"{', '.join(parts) or 'neither XP nor gold'}{reduced}")
+            yield plain_line(f"{', '.join(parts) or 'no XP or gold'}{reduced}")
         if self.detail == ALL:
             yield from self.sums(event)
 
     def sums(self, event: kinds.Reward) -> Iterator[list[Span]]:
-        """How experience and gold come about."""
+        """The arithmetic of XP and gold."""
         share = self.document["options"]["survived_share"]
         of_enemies = sum(enemy.get("xp_reward") or 0 for enemy in self.fought)
         less = f", {share}% of it" if event.reduced else ""
@@ -243,21 +243,21 @@ class Wayside:
             terms += [str(self.gold)] if self.gold else []
             yield aside(f"gold {' + '.join(terms)}{less} = {event.gold}")
 
-    def loot(self, beat: Beat, roll: kinds.LootRoll) -> Iterator[list[Span]]:
-        """A roll for loot, and what it brought."""
+    def loot(self, group: EventGroup, roll: kinds.LootRoll) -> Iterator[list[Span]]:
+        """A roll for loot, and the item if it succeeded."""
         lead: Span = (f"{MARGIN}{SOURCE_WORDS[roll.source]} {roll_text(roll.roll, roll.chance)}: ", PLAIN)
-        yield from item_lines(self.document, lead, beat)
-        yield from self.origin(beat)
+        yield from item_lines(self.document, lead, group)
+        yield from self.origin(group)
 
-    def origin(self, beat: Beat) -> Iterator[list[Span]]:
-        """The address that proves an item, for checkers."""
-        origin = first_of(kinds.Origin, beat)
+    def origin(self, group: EventGroup) -> Iterator[list[Span]]:
+        """The dice address that proves an item, at full detail."""
+        origin = first_of(kinds.Origin, group)
         if self.detail == ALL and origin is not None:
             yield aside(f"rolled at tick {origin.tick}, lane {origin.lane:#x}; its first word is {origin.word}")
 
 
 def introduction(member: Character) -> str:
-    """A member in a line: class, level, HP, resource."""
+    """One line about a member: class, level, HP, resource."""
     data = member.data
     role = str(data.get("class") or "").replace("_", " ").capitalize()
     resource = data.get("resource") or {}
@@ -267,21 +267,21 @@ def introduction(member: Character) -> str:
 
 
 def harm_text(event: kinds.Harm, success: bool) -> str:
-    """How harm outside fights comes about."""
+    """The arithmetic of harm outside fights."""
     halved = f", halved = {event.damage}" if event.damage != event.roll or (success and event.roll == 0) else ""
     left = f", {event.lost} HP were left" if event.lost < event.damage else ""
     return f"harm: rolled {event.roll}{halved}{left}"
 
 
-def item_lines(document: Document, lead: Span, beat: Beat, tail: str = "") -> Iterator[list[Span]]:
-    """An item that was found, as it is told: name, rarity, bonuses; those that do not fit go below."""
-    found = first_of(kinds.Item, beat)
+def item_lines(document: Document, lead: Span, group: EventGroup, tail: str = "") -> Iterator[list[Span]]:
+    """The lines of an item: name, rarity and bonuses; bonuses that do not fit go below."""
+    found = first_of(kinds.Item, group)
     if found is None:
         yield [lead, ("nothing", ASIDE)]
         return
     bonuses = [
         f"{bonus['name']} ({event.tier}, {bonus['stat'].replace('_', ' ')} {event.amount:+d})"
-        for event in all_of(kinds.Bonus, beat)
+        for event in all_of(kinds.Bonus, group)
         for bonus in (document["bonuses"][event.bonus],)
     ]
     name = str(document["items"][found.item]["name"])

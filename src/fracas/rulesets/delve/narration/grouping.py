@@ -1,4 +1,4 @@
-"""Events put together that are told together: a turn with all that it does, a tick with what ends by it."""
+"""Groups the events that a story tells together, such as a turn with everything that it does."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from typing import TypeVar
 from fracas.events.protocol import Event
 from fracas.rulesets.delve import events as kinds
 
-Beat = list[Event]
+EventGroup = list[Event]
 AnEvent = TypeVar("AnEvent", bound=Event)
 
 OF_A_STROKE = (
@@ -23,7 +23,7 @@ OF_A_STROKE = (
     kinds.Fall,
 )
 
-# What belongs to what stands before it, by the kind that begins.
+# The kinds that join a group, by the kind of its first event.
 FOLLOWING: dict[type[Event], tuple[type[Event], ...]] = {
     kinds.Ready: (kinds.Ready,),
     kinds.Initiative: (kinds.Initiative,),
@@ -39,51 +39,51 @@ FOLLOWING: dict[type[Event], tuple[type[Event], ...]] = {
 }
 
 
-def beats(events: Sequence[Event]) -> Iterator[Beat]:
-    """The events in their order, in groups that are told together."""
-    beat: Beat = []
+def group_events(events: Sequence[Event]) -> Iterator[EventGroup]:
+    """The events in order, in groups that a story tells together."""
+    group: EventGroup = []
     for event in events:
-        if beat and not _goes_on(beat, event):
-            yield beat
-            beat = []
-        beat.append(event)
-    if beat:
-        yield beat
+        if group and not _goes_on(group, event):
+            yield group
+            group = []
+        group.append(event)
+    if group:
+        yield group
 
 
-def _goes_on(beat: Beat, event: Event) -> bool:
-    """True if an event belongs to those before it."""
-    first = beat[0]
+def _goes_on(group: EventGroup, event: Event) -> bool:
+    """Whether an event belongs to the group before it."""
+    first = group[0]
     if isinstance(first, kinds.Check):
-        return _belongs_to_check(first, beat, event)
+        return _belongs_to_check(first, group, event)
     if isinstance(event, kinds.Item):
-        return isinstance(beat[-1], kinds.LootRoll) and beat[-1].roll <= beat[-1].chance
+        return isinstance(group[-1], kinds.LootRoll) and group[-1].roll <= group[-1].chance
     if isinstance(event, kinds.PassedOver | kinds.Use | kinds.Pass):
-        return isinstance(beat[-1], kinds.PassedOver)
+        return isinstance(group[-1], kinds.PassedOver)
     return isinstance(event, FOLLOWING.get(type(first), ()))
 
 
-def _belongs_to_check(first: kinds.Check, beat: Beat, event: Event) -> bool:
-    """A hazard hurts after the check, and a trap: the one who was put to the test."""
+def _belongs_to_check(first: kinds.Check, group: EventGroup, event: Event) -> bool:
+    """Whether an event is the harm after a check of the same member, or the fall after that."""
     if isinstance(event, kinds.Harm):
-        return len(beat) == 1 and event.target == first.actor and event.tick == first.tick
-    return isinstance(event, kinds.Fall) and isinstance(beat[-1], kinds.Harm)
+        return len(group) == 1 and event.target == first.actor and event.tick == first.tick
+    return isinstance(event, kinds.Fall) and isinstance(group[-1], kinds.Harm)
 
 
-def strokes(beat: Beat) -> list[tuple[str, Beat]]:
-    """What a turn does, target by target: all events of a target stand together."""
-    rows: dict[str, Beat] = {}
-    for event in beat:
+def strokes(group: EventGroup) -> list[tuple[str, EventGroup]]:
+    """The events of a turn by target; those of one target are adjacent."""
+    rows: dict[str, EventGroup] = {}
+    for event in group:
         if isinstance(event, OF_A_STROKE):
             rows.setdefault(str(getattr(event, "target", "")), []).append(event)
     return list(rows.items())
 
 
-def first_of(kind: type[AnEvent], beat: Beat) -> AnEvent | None:
-    """The first event of a kind in a beat."""
-    return next((event for event in beat if isinstance(event, kind)), None)
+def first_of(kind: type[AnEvent], group: EventGroup) -> AnEvent | None:
+    """The first event of a kind in a group."""
+    return next((event for event in group if isinstance(event, kind)), None)
 
 
-def all_of(kind: type[AnEvent], beat: Beat) -> list[AnEvent]:
-    """All events of a kind in a beat."""
-    return [event for event in beat if isinstance(event, kind)]
+def all_of(kind: type[AnEvent], group: EventGroup) -> list[AnEvent]:
+    """All events of a kind in a group."""
+    return [event for event in group if isinstance(event, kind)]

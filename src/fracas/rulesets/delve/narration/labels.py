@@ -1,4 +1,4 @@
-"""Who takes part in a delve battle, for those who tell it: display names that differ, HP, queues in one spelling."""
+"""Labels for a delve story: unique display names, HP, and queue conditions as text."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ Books = Mapping[str, Sequence[Any]]
 
 @dataclass(slots=True)
 class Character:
-    """A member or an enemy as it is told."""
+    """A member or an enemy in a story."""
 
     title: str
     side: int
@@ -33,11 +33,11 @@ class Character:
 
     @property
     def role(self) -> str:
-        """The role of its side's texts."""
+        """The text role of its side."""
         return (SIDE_1, SIDE_2)[self.side]
 
     def enter(self, phase: int) -> Document:
-        """Take on what a phase replaces, and give it."""
+        """Apply what a phase replaces, and return the phase."""
         phases = self.data.get("phases") or []
         entered: Document = phases[phase] if phase < len(phases) else {}
         self.queue = entered.get("queue") or self.queue
@@ -87,22 +87,22 @@ class Cast:
         return str(self.skills[skill]["name"])
 
     def encounter(self, number: int) -> Document:
-        """An encounter of the quest; an empty one if there is none of that number."""
+        """An encounter of the quest by number; empty if there is none."""
         return self.encounters[number] if 0 <= number < len(self.encounters) else {}
 
     def foes_of(self, number: int) -> list[str]:
-        """The names of all enemies that an encounter may bring."""
+        """The names of all enemies that may appear in an encounter."""
         return self.foes[number] if 0 <= number < len(self.foes) else []
 
     def begin(self, number: int, others: Sequence[str] = ()) -> list[Character]:
-        """Who may take part in an encounter; conditions of earlier ones are over."""
+        """Begin an encounter: clear all conditions, and return everybody who may take part."""
         present = [*self.members(), *(self.of(name) for name in (others or self.foes_of(number)))]
         for character in present:
             character.conditions.clear()
         return present
 
     def slot(self, name: str, place: int) -> tuple[str, str]:
-        """A slot of a queue: its skill's display name, and its condition in one spelling or nothing."""
+        """A queue slot: its skill's display name, and its condition as text, empty if it has none."""
         slots = self.of(name).queue
         if place >= len(slots):
             return "", ""
@@ -128,7 +128,7 @@ def short(name: str) -> str:
 
 
 def _title(name: str, taken: set[str]) -> str:
-    """A display name that nobody else in the encounter has: the second of the same name gets a number."""
+    """A display name that is unique in the encounter: the second of the same name gets a number."""
     name = short(name)
     title, number = name, 1
     while title in taken:
@@ -139,7 +139,7 @@ def _title(name: str, taken: set[str]) -> str:
 
 
 def roster_of(encounter: Document) -> Iterator[Document]:
-    """All enemies that an encounter may bring, in the roster's order (README, Event rows)."""
+    """All enemies that may appear in an encounter, in roster order (README, Event rows)."""
     yield from encounter.get("enemies") or []
     for branch in (encounter, *(encounter.get("options") or [])):
         for result in ("success", "failure"):
@@ -147,7 +147,7 @@ def roster_of(encounter: Document) -> Iterator[Document]:
 
 
 def condition_text(when: Any) -> str:
-    """A slot's condition in one spelling; nothing if it has none."""
+    """A slot's condition as text, empty if it has none."""
     try:
         tree = parse(when, VOCABULARY, where="").tree
     except InputError:

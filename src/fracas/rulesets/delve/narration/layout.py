@@ -1,4 +1,4 @@
-"""How the lines of a told delve battle are laid out: who does what to whom, in columns."""
+"""Lays out the lines of a delve story in columns: actor, skill, target, roll, change, HP left."""
 
 from __future__ import annotations
 
@@ -13,13 +13,13 @@ ROLL_WIDTH, CHANGE_WIDTH = 7, 5
 
 
 class Page:
-    """Columns for those who are present: they are as wide as their names."""
+    """The column widths for the characters who are present."""
 
     def __init__(self) -> None:
         self.name_width = self.skill_width = self.hp_width = 0
 
     def measure(self, present: Sequence[Character], skills: Sequence[str]) -> None:
-        """Make room for these characters and skills."""
+        """Set the column widths for these characters and skills."""
         self.name_width = max(len(character.title) for character in present)
         self.skill_width = max((len(skill) for skill in skills), default=0)
         self.hp_width = max(2 * len(str(character.max_hp)) + 1 for character in present)
@@ -35,7 +35,7 @@ class Page:
         notes: Sequence[Span] = (),
         fell: bool = False,
     ) -> Iterator[list[Span]]:
-        """Who does what to whom, the d100 beside its target number, what it changes, and what is left."""
+        """One action in columns: actor, skill, target, d100 and chance, HP change, HP left."""
         line: list[Span] = [(MARGIN, PLAIN)]
         name = actor.title if actor else ""
         line += [(name.ljust(self.name_width + 1), actor.role if actor else PLAIN)]
@@ -52,7 +52,7 @@ class Page:
         yield from self.with_notes(line, notes)
 
     def with_notes(self, line: list[Span], notes: Sequence[Span]) -> Iterator[list[Span]]:
-        """A line with notes behind it; those that do not fit go below."""
+        """A line followed by notes; those that do not fit go below."""
         for words, role in notes:
             length = sum(len(text) for text, _ in line)
             if length + 2 + len(words) > LINE_WIDTH:
@@ -64,7 +64,7 @@ class Page:
         yield line
 
     def health(self, character: Character, hp: int) -> list[Span]:
-        """What somebody has left, as a bar and in figures."""
+        """A character's HP as a bar and in figures."""
         most = character.max_hp
         return [
             (f"  {bar(hp, most, BAR_WIDTH)} ", character.role),
@@ -73,18 +73,18 @@ class Page:
 
 
 def _change(change: int | str | None) -> Span:
-    """HP lost or restored; or a word in their place."""
+    """HP lost or restored, or a word instead."""
     if isinstance(change, int):
         return f"{change:+d}".rjust(CHANGE_WIDTH) if change else "0".rjust(CHANGE_WIDTH), HELP if change > 0 else HARM
     return f" {change}" if change else " " * CHANGE_WIDTH, ASIDE
 
 
 def rule(left: str, right: str, dash: str = "─") -> list[Span]:
-    """A heading with a rule to the page's width."""
+    """A heading, filled to the page's width with dashes."""
     line = dash * max(2, RULE_WIDTH - len(left) - len(right) - 2)
     return [(f"{left} ", EMPHASIS), (line, ASIDE), (f" {right}" if right else "", ASIDE)]
 
 
-def told(words: str, role: str = PLAIN) -> list[Span]:
+def plain_line(words: str, role: str = PLAIN) -> list[Span]:
     """A plain line of the story."""
     return [(MARGIN, PLAIN), (words, role)]

@@ -1,4 +1,4 @@
-"""A delve battle as a story: one line for what somebody does to somebody; reasons and arithmetic on request."""
+"""Tells a delve battle as a story: one line for each action on a target, with reasons and arithmetic on request."""
 
 from __future__ import annotations
 
@@ -20,53 +20,53 @@ from fracas.rulesets.delve.narration.arithmetic import (
     to_hit,
     wrapped,
 )
-from fracas.rulesets.delve.narration.encounter_text import Wayside
-from fracas.rulesets.delve.narration.grouping import Beat, all_of, beats, first_of, strokes
+from fracas.rulesets.delve.narration.encounter_text import EncounterNarrator
+from fracas.rulesets.delve.narration.grouping import EventGroup, all_of, first_of, group_events, strokes
 from fracas.rulesets.delve.narration.labels import Books, Cast, Character, short
-from fracas.rulesets.delve.narration.layout import Page, rule, told
+from fracas.rulesets.delve.narration.layout import Page, plain_line, rule
 from fracas.rulesets.delve.narration.summary import summary_lines
 from fracas.rulesets.delve.rules.constants import HARMFUL_CONDITIONS, TICKS_PER_ENCOUNTER
 
-# What a condition is called when it ticks.
+# The words for a condition when it ticks.
 TICK_WORDS = {"poisoned": "poison", "burning": "fire", "regenerating": "regeneration"}
-ROUT_WORDS = ("Nobody of the party is left standing", "No enemy is left standing")
+ROUT_WORDS = ("No party member is left standing", "No enemy is left standing")
 
 
 class Narrator:
-    """Tells the events of one battle, in their order."""
+    """Turns the events of one delve battle into lines."""
 
     def __init__(self, books: Books, document: Document, detail: str) -> None:
         self.document = document
         self.detail = detail
         self.cast = Cast(books, document)
         self.page = Page()
-        self.wayside = Wayside(self.cast, self.page, detail)
+        self.outside_fights = EncounterNarrator(self.cast, self.page, detail)
         self.is_run = "quest" in document and document["quest"] is not None
         self.page.measure(self.cast.members(), [])
 
     def tell(self, events: Sequence[Event]) -> Iterator[Line]:
         """All lines, in order."""
-        for beat in beats(events):
-            self.wayside.standing.difference_update(event.target for event in all_of(kinds.Fall, beat))
-            for spans in self.lines(beat):
-                yield Line(beat[0].tick, tuple(spans))
+        for group in group_events(events):
+            self.outside_fights.standing.difference_update(event.target for event in all_of(kinds.Fall, group))
+            for spans in self.lines(group):
+                yield Line(group[0].tick, tuple(spans))
 
-    def lines(self, beat: Beat) -> Iterator[list[Span]]:
-        """The lines of a beat at the chosen detail."""
-        match beat[0]:
+    def lines(self, group: EventGroup) -> Iterator[list[Span]]:
+        """The lines of a group of events at the chosen detail."""
+        match group[0]:
             case kinds.Encounter() as event:
                 yield from self.encounter(event)
             case kinds.Ambush():
                 yield [(MARGIN, PLAIN), ("An ambush!", EMPHASIS)]
             case kinds.Ready():
-                yield from self.ready(beat)
+                yield from self.ready(group)
             case kinds.Round() as event:
                 yield from self.round(event)
             case kinds.Initiative() | kinds.TurnOrder() | kinds.Regain():
                 if self.detail == ALL:
-                    yield from self.listed(beat)
+                    yield from self.listed(group)
             case kinds.PassedOver() | kinds.Use():
-                yield from self.turn(beat)
+                yield from self.turn(group)
             case kinds.Stunned() as event:
                 actor = self.cast.of(event.actor)
                 actor.conditions.discard("stunned")
@@ -74,14 +74,14 @@ class Narrator:
             case kinds.Phase() as event:
                 yield from self.phase(event)
             case kinds.ConditionTick() as event:
-                yield from self.condition_tick(event, beat)
+                yield from self.condition_tick(event, group)
             case kinds.Rout() as event:
-                waiting = f"; turns that fall away: {event.waiting}" if event.waiting else ""
+                waiting = f"; turns cancelled: {event.waiting}" if event.waiting else ""
                 yield [(MARGIN, PLAIN), (ROUT_WORDS[event.side == 2], EMPHASIS), (waiting, ASIDE)]
             case kinds.Flee() as event:
                 yield from self.flee(event)
             case _:
-                yield from self.wayside.lines(beat)
+                yield from self.outside_fights.lines(group)
 
     # Encounters and rounds
 
@@ -91,51 +91,51 @@ class Narrator:
         present = self.cast.begin(event.number)
         fights = bool(self.cast.foes_of(event.number))
         self.page.measure(present if fights else self.cast.members(), self.skills_of(present) if fights else [])
-        self.wayside.begin(event.number)
+        self.outside_fights.begin(event.number)
         if self.is_run:
             yield []
             yield rule(f"Encounter {event.number}: {encounter.get('name') or event.type}", event.type, "═")
         for line in textwrap.wrap(encounter.get("text") or "", RULE_WIDTH - 2 * len(MARGIN)):
-            yield told(line, ASIDE)
+            yield plain_line(line, ASIDE)
 
     def skills_of(self, present: Sequence[Character]) -> list[str]:
-        """The display names of all skills that these may use."""
+        """The display names of all skills that these characters may use."""
         queues = [character.queue for character in present]
         queues += [phase.get("queue") or [] for one in present for phase in one.data.get("phases") or []]
         return [self.cast.skill_name(slot["skill"]) for queue in queues for slot in queue]
 
-    def ready(self, beat: Beat) -> Iterator[list[Span]]:
-        """Who stands against the party; for checkers what everybody has."""
-        names = [event.actor for event in all_of(kinds.Ready, beat)]
+    def ready(self, group: EventGroup) -> Iterator[list[Span]]:
+        """The enemies of the party; at full detail everybody's HP and resource."""
+        names = [event.actor for event in all_of(kinds.Ready, group)]
         foes = [name for name in names if self.cast.of(name).side]
         self.cast.begin(0, names)
-        self.wayside.fought = [self.cast.of(name).data for name in foes]
-        self.wayside.standing = set(foes)
+        self.outside_fights.fought = [self.cast.of(name).data for name in foes]
+        self.outside_fights.standing = set(foes)
         present = [self.cast.of(name) for name in names]
         self.page.measure(present, self.skills_of(present))
         parts = [f"{self.full_name(name)} {self.cast.of(name).max_hp} HP" for name in foes]
         for line in wrapped(parts, RULE_WIDTH - 12):
             yield [(MARGIN, PLAIN), ("against " if line.startswith(parts[0]) else "        ", ASIDE), (line, PLAIN)]
         if self.detail == ALL:
-            yield from self.listed(beat)
+            yield from self.listed(group)
 
     def full_name(self, name: str) -> str:
-        """What a short title stands for, where it is met for the first time."""
+        """A character's full name before its first short title."""
         character = self.cast.of(name)
         full = str(character.data["name"])
         return full if short(full) == character.title else character.title
 
     def round(self, event: kinds.Round) -> Iterator[list[Span]]:
-        """A round's heading: in a run with the place that `--from` and `--round` take."""
+        """A round's heading; in a run with the place that `--from` and `--round` take."""
         place = f"{event.tick // TICKS_PER_ENCOUNTER}.{event.round}" if self.is_run else str(event.round)
         yield []
         yield rule(f"Round {place}", f"party {event.living_1}, enemies {event.living_2}")
 
-    def listed(self, beat: Beat) -> Iterator[list[Span]]:
-        """What everybody has, rolled, or regains: a list for checkers."""
+    def listed(self, group: EventGroup) -> Iterator[list[Span]]:
+        """Everybody's HP, initiative or regained resource as a list, at full detail."""
         parts: list[str] = []
         words = ""
-        for event in beat:
+        for event in group:
             title = self.cast.of(str(getattr(event, "actor", ""))).title
             match event:
                 case kinds.Ready():
@@ -156,17 +156,17 @@ class Narrator:
 
     # Turns
 
-    def turn(self, beat: Beat) -> Iterator[list[Span]]:
-        """A turn: what was decided and why, then what came of it."""
-        use = first_of(kinds.Use, beat)
-        actor = self.cast.of(str(getattr(beat[0], "actor", "")))
+    def turn(self, group: EventGroup) -> Iterator[list[Span]]:
+        """A turn: the decision and its reasons, then the results."""
+        use = first_of(kinds.Use, group)
+        actor = self.cast.of(str(getattr(group[0], "actor", "")))
         if self.detail != STORY:
-            yield from self.decision(beat, actor, use)
+            yield from self.decision(group, actor, use)
         if use is None:
             words = " passes: no slot of the queue can be used"
             yield [(MARGIN, PLAIN), (actor.title, actor.role), (words, ASIDE)]
             return
-        done = [(self.cast.of(target), rows) for target, rows in strokes(beat)]
+        done = [(self.cast.of(target), rows) for target, rows in strokes(group)]
         lines = [self.outcome(use.skill, actor, target, rows) for target, rows in done]
         if len(done) > 2 and self.detail == STORY and _is_one_for_all(done):
             everybody = Character("everybody", actor.side, 1, {}, (), 0, 0)
@@ -180,13 +180,13 @@ class Narrator:
             yield from self.page.doing(who, what, target, roll, change, hp, notes, fell)
             self.remember([(target, rows)])
 
-    def decision(self, beat: Beat, actor: Character, use: kinds.Use | None) -> Iterator[list[Span]]:
-        """Which slot of the queue was used, and why those above were passed over."""
-        name = str(getattr(beat[0], "actor", ""))
+    def decision(self, group: EventGroup, actor: Character, use: kinds.Use | None) -> Iterator[list[Span]]:
+        """The queue slot that was used, and why those above were passed over."""
+        name = str(getattr(group[0], "actor", ""))
         if use is not None:
             skill, _ = self.cast.slot(name, use.slot)
             yield [(MARGIN, PLAIN), (actor.title, actor.role), (f" uses slot {use.slot}, {skill}", EMPHASIS)]
-        for passed in all_of(kinds.PassedOver, beat):
+        for passed in all_of(kinds.PassedOver, group):
             skill, condition = self.cast.slot(name, passed.slot)
             yield aside(f"{passed.slot} {skill}: {self.obstacle(passed, condition)}")
         if use is not None:
@@ -195,7 +195,7 @@ class Narrator:
             reasons += [f"costs {use.cost}, leaves {use.resource}"] if use.cost else []
             if reasons:
                 yield aside(f"{use.slot} {skill}: {'; '.join(reasons)}")
-        aim = first_of(kinds.Target, beat)
+        aim = first_of(kinds.Target, group)
         if aim is not None:
             rolled = f", rolled {aim.roll}" if aim.roll >= 0 else ""
             of = f" of {aim.candidates}" if aim.candidates > 1 else ""
@@ -214,9 +214,9 @@ class Narrator:
         return str(passed.obstacle)
 
     def outcome(
-        self, skill: str, actor: Character, target: Character, rows: Beat
+        self, skill: str, actor: Character, target: Character, rows: EventGroup
     ) -> tuple[str, int | str | None, int | None, list[Span], bool]:
-        """What came of a skill for one target: the roll, the change of HP, HP left, notes, and whether it fell."""
+        """A skill's result for one target: the roll, HP change, HP left, notes, and whether the target fell."""
         attack, hit, heal = (first_of(kind, rows) for kind in (kinds.Attack, kinds.Hit, kinds.Heal))
         roll = roll_text(attack.roll, attack.chance) if isinstance(attack, kinds.Attack) else ""
         change: int | str | None = None
@@ -237,8 +237,8 @@ class Narrator:
             notes += [(f"{event.condition} is used up", ASIDE) for event in all_of(kinds.Expire, rows)]
         return roll, change, hp, notes, first_of(kinds.Fall, rows) is not None
 
-    def arithmetic(self, skill: str, actor: Character, target: Character, rows: Beat) -> Iterator[list[Span]]:
-        """How a stroke came to what it did."""
+    def arithmetic(self, skill: str, actor: Character, target: Character, rows: EventGroup) -> Iterator[list[Span]]:
+        """The arithmetic of a skill's result for one target."""
         data = self.cast.skills[skill]
         odds, attack = first_of(kinds.Odds, rows), first_of(kinds.Attack, rows)
         if odds is not None and attack is not None:
@@ -251,8 +251,8 @@ class Narrator:
         if amount is not None and heal is not None:
             yield aside(healing_text(amount, heal))
 
-    def remember(self, done: Sequence[tuple[Character, Beat]]) -> None:
-        """Keep note of who has which conditions now."""
+    def remember(self, done: Sequence[tuple[Character, EventGroup]]) -> None:
+        """Update which conditions each character has."""
         for target, rows in done:
             for event in rows:
                 match event:
@@ -266,7 +266,7 @@ class Narrator:
     # What else happens in a fight
 
     def phase(self, event: kinds.Phase) -> Iterator[list[Span]]:
-        """A boss changes."""
+        """A boss enters a phase."""
         boss = self.cast.of(event.actor)
         entered = boss.enter(event.phase)
         changed = [key for key in ("queue", "armor", "resistance", "evasion", "regeneration") if entered.get(key)]
@@ -277,10 +277,10 @@ class Narrator:
         if self.detail == ALL:
             yield aside(f"the phase begins at {event.threshold}% of HP")
 
-    def condition_tick(self, event: kinds.ConditionTick, beat: Beat) -> Iterator[list[Span]]:
-        """A condition at a round's end: what it does, or for checkers that it is there."""
+    def condition_tick(self, event: kinds.ConditionTick, group: EventGroup) -> Iterator[list[Span]]:
+        """A condition at a round's end: what it does; at full detail also that it is still there."""
         target, source = self.cast.of(event.target), self.cast.of(event.actor)
-        ended, fell = first_of(kinds.Expire, beat), first_of(kinds.Fall, beat) is not None
+        ended, fell = first_of(kinds.Expire, group), first_of(kinds.Fall, group) is not None
         notes: list[Span] = []
         if self.detail != STORY and ended is not None:
             notes.append((f"{event.condition} ends", ASIDE))
@@ -294,21 +294,21 @@ class Narrator:
             words = event.condition if self.detail == ALL or ended is None else ""
             line: list[Span] = [(f"      {target.title}: ", ASIDE), (words, ASIDE)]
             yield [*line, *((f" {text}" if words else text, role) for text, role in notes)]
-        self.remember([(target, beat)])
+        self.remember([(target, group)])
 
     def flee(self, event: kinds.Flee) -> Iterator[list[Span]]:
-        """The party tries to get away."""
+        """The party tries to flee."""
         member, enemy = self.cast.of(event.actor), self.cast.of(event.target)
         if self.detail == ALL:
             yield aside(flee_text(event, member, enemy))
-        verdict = "and they get away" if event.roll <= event.chance else "and finds no way"
+        verdict = "and the party gets away" if event.roll <= event.chance else "but the party does not get away"
         hp = f" at {event.hp}/{event.max_hp} HP" if self.detail != STORY else ""
-        words = f" leads the flight{hp}, {roll_text(event.roll, event.chance)}, {verdict}"
+        words = f" leads the escape{hp}, {roll_text(event.roll, event.chance)}, {verdict}"
         yield [(MARGIN, PLAIN), (member.title, member.role), (words, EMPHASIS)]
 
 
 def condition_note(event: kinds.Condition, detail: str) -> Span:
-    """What became of a condition; how strong it is and how long it lasts is for those who want to know more."""
+    """A note on what became of a condition; above story detail with its potency and its rounds."""
     if event.effect not in ("applied", "refreshed"):
         return f"not {event.condition}: {event.effect}", ASIDE
     role = HARM if event.condition in HARMFUL_CONDITIONS else HELP
@@ -320,8 +320,8 @@ def condition_note(event: kinds.Condition, detail: str) -> Span:
     return f"{event.condition}{strength}{again}{lasting}", role
 
 
-def _is_one_for_all(done: Sequence[tuple[Character, Beat]]) -> bool:
-    """True if a skill did the same to each of its targets: only conditions, equally strong."""
+def _is_one_for_all(done: Sequence[tuple[Character, EventGroup]]) -> bool:
+    """Whether a skill did the same to each target: only conditions, with equal potency."""
     if any(not isinstance(event, kinds.Condition) for _, rows in done for event in rows):
         return False
     notes = [[condition_note(event, ALL) for event in all_of(kinds.Condition, rows)] for _, rows in done]
@@ -329,6 +329,6 @@ def _is_one_for_all(done: Sequence[tuple[Character, Beat]]) -> bool:
 
 
 def narrate(events: Sequence[Event], compiled: Compiled, document: Document, detail: str) -> list[Line]:
-    """The battle as lines; after a story comes the reckoning, who did and suffered what, and what was found."""
+    """The battle as lines; after a story comes a table of what everyone dealt and took, and what was found."""
     narrator = Narrator(compiled.books, document, detail)
     return whole_story(narrator.tell(events), summary_lines(events, narrator.cast), events)

@@ -1,4 +1,4 @@
-"""After the story: what everybody of the party did and suffered, and what it brings home, from the events alone."""
+"""The summary below a delve story: each character's damage, healing and fate, and what the party brings home."""
 
 from __future__ import annotations
 
@@ -10,14 +10,14 @@ from fracas.events.story_layout import SummaryRow, summary_table
 from fracas.events.styled_text import ASIDE, EMPHASIS, HEADING, PLAIN, SIDE_1, SIDE_2, Span
 from fracas.rulesets.delve import events as kinds
 from fracas.rulesets.delve.narration.encounter_text import item_lines
-from fracas.rulesets.delve.narration.grouping import beats, first_of
+from fracas.rulesets.delve.narration.grouping import first_of, group_events
 from fracas.rulesets.delve.narration.labels import Cast
 from fracas.rulesets.delve.rules.constants import TICKS_PER_ENCOUNTER
 
 
 @dataclass(slots=True)
 class UnitTotals:
-    """Somebody's battle in figures, all in HP but kills and lost turns."""
+    """A character's totals over a battle, in HP except for kills and lost turns."""
 
     title: str
     side: int
@@ -31,12 +31,12 @@ class UnitTotals:
 
 
 def unit_totals(events: Sequence[Event], cast: Cast) -> dict[str, UnitTotals]:
-    """Everybody's account: members by their names in events; of the enemies those who took part."""
-    books: dict[str, UnitTotals] = {}
+    """Everybody's totals by name in events: all members, and the enemies who took part."""
+    totals: dict[str, UnitTotals] = {}
 
     def of(name: str) -> UnitTotals:
         character = cast.of(name)
-        return books.setdefault(name, UnitTotals(character.title, character.side))
+        return totals.setdefault(name, UnitTotals(character.title, character.side))
 
     for name in list(cast.characters)[: len(cast.members())]:
         of(name)
@@ -63,32 +63,32 @@ def unit_totals(events: Sequence[Event], cast: Cast) -> dict[str, UnitTotals]:
                 of(event.target).fell_at = event.tick
                 if event.actor is not None and event.actor != event.target:
                     of(event.actor).kills += 1
-    return books
+    return totals
 
 
 def summary_lines(events: Sequence[Event], cast: Cast) -> Iterator[list[Span]]:
-    """The accounts as a table; of a run those of the party, and what was found."""
+    """The totals as a table; for a run those of the party, followed by what was found."""
     is_run = bool(cast.document.get("quest"))
     rows: list[SummaryRow] = []
-    for account in unit_totals(events, cast).values():
-        if not is_run or account.side == 0:
-            figures = (account.dealt, account.healed, account.taken, account.absorbed, account.kills)
-            rows.append(((account.title, (SIDE_1, SIDE_2)[account.side]), figures, [(fate(account, is_run), ASIDE)]))
+    for unit in unit_totals(events, cast).values():
+        if not is_run or unit.side == 0:
+            figures = (unit.dealt, unit.healed, unit.taken, unit.absorbed, unit.kills)
+            rows.append(((unit.title, (SIDE_1, SIDE_2)[unit.side]), figures, [(fate(unit, is_run), ASIDE)]))
     yield from summary_table(("dealt", "healed", "taken", "absorbed", "kills"), rows)
     if is_run:
         yield from spoils(events, cast)
 
 
-def fate(account: UnitTotals, is_run: bool) -> str:
-    """When somebody fell, and what it lost to stuns."""
-    encounter, within = divmod(account.fell_at, TICKS_PER_ENCOUNTER)
+def fate(unit: UnitTotals, is_run: bool) -> str:
+    """When a character fell, and the turns it lost to stuns."""
+    encounter, within = divmod(unit.fell_at, TICKS_PER_ENCOUNTER)
     where = f"{encounter}.{within}" if within < TICKS_PER_ENCOUNTER // 2 else f"{encounter}"
-    fell = f"  fell in {where if is_run else account.fell_at}" if account.fell_at >= 0 else ""
-    return fell + (f"  turns lost: {account.stunned}" if account.stunned else "")
+    fell = f"  fell in {where if is_run else unit.fell_at}" if unit.fell_at >= 0 else ""
+    return fell + (f"  turns lost: {unit.stunned}" if unit.stunned else "")
 
 
 def spoils(events: Sequence[Event], cast: Cast) -> Iterator[list[Span]]:
-    """What a run brings home."""
+    """The XP, gold and items that a run brings home."""
     brought = next((event for event in events if isinstance(event, kinds.Spoils)), None)
     if brought is None:
         return
@@ -104,8 +104,8 @@ def spoils(events: Sequence[Event], cast: Cast) -> Iterator[list[Span]]:
 
 def found(events: Sequence[Event], cast: Cast) -> Iterator[list[Span]]:
     """Every item, with the encounter that gave it."""
-    for beat in beats(events):
-        item = first_of(kinds.Item, beat)
+    for group in group_events(events):
+        item = first_of(kinds.Item, group)
         if item is not None:
             origin = "chest" if item.source == "chest" else f"encounter {item.tick // TICKS_PER_ENCOUNTER}"
-            yield from item_lines(cast.document, ("    ", PLAIN), beat, f" ({origin})")
+            yield from item_lines(cast.document, ("    ", PLAIN), group, f" ({origin})")

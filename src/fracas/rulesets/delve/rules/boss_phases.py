@@ -1,4 +1,4 @@
-"""Bosses change their phase."""
+"""Applies the phases of bosses."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from fracas.rulesets.delve.rules.constants import ATTRIBUTES
 
 @kernel
 def enter_phase(actor: Any, phase: Any) -> None:
-    """A boss becomes what its phase says.
+    """Apply a phase to a boss.
 
     Rule:    README, A turn, step 2.
     Changes: the participant.

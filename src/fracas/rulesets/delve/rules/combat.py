@@ -1,7 +1,7 @@
 """The rules of a fight, in the order of play. README is the rule book that every function cites.
 
-The d100 is in rolls.py, who acts when in initiative.py, conditions and death in status_conditions.py, who decides in
-policies.py. What happens around a fight is in run/run.py, what is no fight in run/encounters.py.
+Rolls are in rolls.py, the order of turns in initiative.py, conditions and death in status_conditions.py, decisions in
+policies.py. The run around a fight is in run/run.py, encounters without a fight in run/encounters.py.
 """
 
 from __future__ import annotations
@@ -60,7 +60,7 @@ from fracas.rulesets.delve.rules.targeting import count_candidates, select_targe
 
 @kernel
 def resolve_combat_encounter(battle: Any, log: Any) -> int:
-    """A fight between the party and the creatures that were met, from its set-up to its outcome.
+    """Play a fight between the party and the creatures met, from set-up to outcome.
 
     Rule:    README, Combat.
     Changes: the battle.
@@ -76,7 +76,7 @@ def resolve_combat_encounter(battle: Any, log: Any) -> int:
 
 @kernel
 def set_up_combat(battle: Any, log: Any) -> None:
-    """Everybody gets ready and rolls initiative.
+    """Set up a fight: reset all participants and roll initiative.
 
     Rule:    README, Combat, Set-up.
     Changes: the battle.
@@ -105,7 +105,7 @@ def set_up_combat(battle: Any, log: Any) -> None:
 
 @kernel
 def get_ready(participant: Any) -> None:
-    """Nothing of an earlier fight stays with a participant but HP and resource.
+    """Reset a participant for a fight; only HP and resource remain from earlier fights.
 
     Rule:    README, Combat, Set-up, step 1.
     Changes: the participant.
@@ -121,7 +121,7 @@ def get_ready(participant: Any) -> None:
 
 @kernel
 def tell_ready(battle: Any, participant: Any, log: Any) -> None:
-    """Say how a participant enters the fight.
+    """Log how a participant enters the fight.
 
     Rule:    README, Combat, Set-up, step 2.
     Changes: nothing.
@@ -135,7 +135,7 @@ def tell_ready(battle: Any, participant: Any, log: Any) -> None:
 
 @kernel
 def play_round(battle: Any, log: Any) -> int:
-    """One round: the order is settled, everybody still living acts in it, then the round ends.
+    """Play one round: settle the order, let every living participant act, end the round.
 
     Rule:    README, A round.
     Changes: the battle.
@@ -148,7 +148,7 @@ def play_round(battle: Any, log: Any) -> int:
 
 @kernel
 def take_turns(battle: Any, first: int, log: Any) -> int:
-    """Everybody still living acts in the round's order, from one place in it on, then the round ends.
+    """Let every living participant act, from a place in the round's order on, then end the round.
 
     Rule:    README, A round.
     Changes: the battle.
@@ -168,7 +168,7 @@ def take_turns(battle: Any, first: int, log: Any) -> int:
 
 @kernel
 def start_round(battle: Any, log: Any) -> None:
-    """Settle who acts when.
+    """Start a round and settle its order.
 
     Rule:    README, A round, step 1.
     Changes: battle.tick, battle.combat_round, battle.stirred, battle.order_keys, battle.order_count.
@@ -187,7 +187,7 @@ def start_round(battle: Any, log: Any) -> None:
 
 @kernel
 def tell_rout(battle: Any, next_place: int, log: Any) -> None:
-    """Say that a side has nobody alive, and how many were still to act.
+    """Log that a side has no living participant, and how many had not acted yet.
 
     Rule:    README, A round, step 2.
     Changes: nothing.
@@ -204,7 +204,7 @@ def tell_rout(battle: Any, next_place: int, log: Any) -> None:
 
 @kernel
 def take_turn(battle: Any, actor: Any, log: Any) -> None:
-    """A participant loses its action to a stun, or uses the first slot of its queue that it can, or passes.
+    """Play a turn: lose the action to a stun, or use the first possible slot of the queue, or pass.
 
     Rule:    README, A turn.
     Changes: the battle.
@@ -221,7 +221,7 @@ def take_turn(battle: Any, actor: Any, log: Any) -> None:
 
 @kernel
 def begin_turn(battle: Any, actor: Any, log: Any) -> bool:
-    """A participant loses its action to a stun, or enters the phases it has come to and may act: true if it may.
+    """Begin a turn: enter due phases; false if the participant loses its action to a stun.
 
     Rule:    README, A turn, steps 1 and 2.
     Changes: the participant.
@@ -248,7 +248,7 @@ def begin_turn(battle: Any, actor: Any, log: Any) -> bool:
 
 @kernel
 def execute_skill(battle: Any, actor: Any, place: int, log: Any) -> None:
-    """Pay for the skill in a slot of the queue and apply it to all it reaches, in slot order.
+    """Pay for the skill in a slot of the queue and apply it to all its targets, in slot order.
 
     Rule:    README, A turn, step 4; Reach and targets.
     Changes: the battle.
@@ -264,7 +264,7 @@ def execute_skill(battle: Any, actor: Any, place: int, log: Any) -> None:
 
 @kernel
 def reached(battle: Any, actor: Any, slot: Any, log: Any) -> Any:
-    """The slots that the skill of a queue slot reaches: the first, and the one after the last.
+    """Find the slots that a queue slot's skill reaches: the first, and the one after the last.
 
     Rule:    README, Reach and targets.
     Changes: battle.selected_roll, battle.stirred.
@@ -291,7 +291,7 @@ def reached(battle: Any, actor: Any, slot: Any, log: Any) -> Any:
 
 @kernel
 def use_skill(battle: Any, actor: Any, code: int, first: int, end: int, log: Any) -> None:
-    """Apply a skill to those that it reaches, in slot order.
+    """Apply a skill to its targets, in slot order.
 
     Rule:    README, A turn, step 4; Reach and targets.
     Changes: the battle.
@@ -309,7 +309,7 @@ def use_skill(battle: Any, actor: Any, code: int, first: int, end: int, log: Any
 
 @kernel
 def pay(battle: Any, actor: Any, place: int, log: Any) -> None:
-    """The cost is paid, the use is counted, and the skill begins to cool down.
+    """Pay a skill's cost, count its use, and start its cooldown.
 
     Rule:    README, A turn, step 4.
     Changes: the participant; battle.slot_uses.
@@ -329,9 +329,9 @@ def pay(battle: Any, actor: Any, place: int, log: Any) -> None:
 
 @kernel
 def end_round(battle: Any, log: Any) -> int:
-    """The round ends: conditions tick, resources grow, and the end of the fight is tested.
+    """End a round: conditions tick, resources regenerate, then test whether the fight is over.
 
-    Rule:    README, Round end. Cooldowns fall by themselves (policies.py, rounds_to_wait).
+    Rule:    README, Round end. Cooldowns need no update (policies.py, rounds_to_wait).
     Changes: the battle.
     Draws:   as test_end.
     Emits:   as tick_conditions, then REGAIN, in slot order; then as test_end.
@@ -340,7 +340,7 @@ def end_round(battle: Any, log: Any) -> int:
         side = battle.sides[place]
         for index in range(side.first, side.first + side.count):
             participant = participant_at(battle, index)
-            # The dead have none.
+            # The dead have no conditions.
             if participant.affliction_count > 0:
                 tick_conditions(battle, participant, log)
     for place in range(len(battle.sides)):
@@ -369,7 +369,7 @@ def regain(battle: Any, participant: Any, log: Any) -> None:
 
 @kernel
 def test_end(battle: Any, log: Any) -> int:
-    """Whether the fight is over at a round's end, and how.
+    """Test whether the fight is over at a round's end, and how.
 
     Rule:    README, Round end, step 4.
     Changes: battle.quiet.

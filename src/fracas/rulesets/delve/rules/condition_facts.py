@@ -1,4 +1,4 @@
-"""What conditions ask about: the deciding participant's situation, and each of a group. README, Queue vocabulary."""
+"""Reads the facts of queue conditions, of the deciding participant and of groups. README, Queue vocabulary."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ from fracas.rulesets.delve.rules.status_conditions import has_condition
 
 @kernel
 def read_situation(battle: Any, actor: Any, slot: Any) -> None:
-    """Fill the fact vector with what the condition of a queue slot asks.
+    """Fill the fact vector with the answers to a queue slot's asks.
 
     Rule:    README, Queue vocabulary.
     Changes: battle.facts.
@@ -49,7 +49,7 @@ def read_situation(battle: Any, actor: Any, slot: Any) -> None:
 
 @kernel
 def count_matching(battle: Any, side: Any, ask: Any) -> int:
-    """How many living participants of a side answer an ask with yes; a condition is asked for as being above 0.
+    """Count the living participants of a side that match an ask; having a condition counts as a value above 0.
 
     Rule:    README, Queue vocabulary, groups.
     Changes: nothing.
@@ -75,7 +75,7 @@ def count_matching(battle: Any, side: Any, ask: Any) -> int:
 
 @kernel
 def participant_matches(participant: Any, ask: Any) -> bool:
-    """Whether one participant of a group answers an ask about its HP or resource with yes.
+    """Whether one participant of a group matches an ask about its HP or resource.
 
     Rule:    README, Queue vocabulary, inside `any`, `all`, `count`.
     Changes: nothing.
@@ -93,7 +93,7 @@ def participant_matches(participant: Any, ask: Any) -> bool:
 def read_fact(battle: Any, actor: Any, slot: Any, fact: int, answer: Any) -> None:
     """Answer a fact about the deciding participant's situation.
 
-    Rule:    README, Queue vocabulary, facts (a resource of which nobody can have any is 0%).
+    Rule:    README, Queue vocabulary, facts (a resource with a maximum of 0 is 0%).
     Changes: the answer.
     Draws:   none.
     Emits:   nothing.

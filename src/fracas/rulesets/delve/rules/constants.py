@@ -1,4 +1,4 @@
-"""Enumerations and limits of delve. Kernels see these numbers; names are their dictionary outside."""
+"""Enumerations and limits of delve: kernels see the numbers, everything else the names."""
 
 from __future__ import annotations
 
@@ -56,12 +56,12 @@ LARGEST_WEIGHT = 10_000
 LARGEST_SPEED_MODIFIER = 100
 LARGEST_MODIFIER = 100
 
-# Ticks: an encounter's number stands in the upper half, what happens in it in the lower
+# Ticks: the upper half is the encounter's number, the lower half the step in it
 TICKS_PER_ENCOUNTER = 1 << 16
 FIRST_STEP_TICK = 0x8000
 REWARD_TICK = 0xFFFF
 
-# Lanes of what is nobody's turn
+# Lanes of rolls outside turns
 FLEE_LANE = 0xFF01
 LOOT_LANE = 0xFF02
 CHEST_LANE = 0xFF03
@@ -73,7 +73,7 @@ FIRST_EXTRA_LANE = 0xFF10
 ATTRIBUTES = ("might", "logic", "speed", "presence", "fortitude", "luck")
 MIGHT, LOGIC, SPEED, PRESENCE, FORTITUDE, LUCK = range(6)
 
-# Skills that checks are made with; 0 is no skill. The first six add training to an attribute, the others are attributes
+# Skills of checks; 0 is no skill. The first six add training to an attribute, the others are attributes
 TRAININGS = ("perception", "acrobatics", "athletics", "arcana", "lore", "survival")
 TRAINED_BY = (PRESENCE, SPEED, MIGHT, LOGIC, LOGIC, FORTITUDE)
 CHECKS = ("no skill", *TRAININGS, *ATTRIBUTES)
@@ -92,7 +92,7 @@ PHYSICAL, MAGIC = range(2)
 # Target selectors
 SELECTORS = ("lowest_hp", "highest_hp", "highest_threat", "lowest_hp_pct", "random")
 BY_LOWEST_HP, BY_HIGHEST_HP, BY_HIGHEST_THREAT, BY_LOWEST_HP_PCT, BY_RANDOM = range(5)
-# What the log names as the selector where an agent aims
+# The log's selector where an agent aims
 AGENT_SELECTOR_NAME = "an agent"
 AGENT_SELECTOR = len(SELECTORS)
 
@@ -143,10 +143,10 @@ LUCK_PER_POINT = 20
 ATTRIBUTE_PER_POINT = 10
 QUIET_ROUNDS = 3
 REST_SHARE = 4
-# Effective initiatives are above its negative
+# All effective initiatives are above the negative of this
 INITIATIVE_OFFSET = 1024
 
-# What an attack's d100 came to
+# The verdicts on an attack's d100
 VERDICTS = ("miss", "hit", "critical", "fumble")
 MISS, HIT, CRITICAL, FUMBLE = range(4)
 
@@ -162,7 +162,7 @@ APPLIED, REFRESHED, ALREADY_STUNNED, JUST_STUNNED = range(4)
 ENCOUNTER_TYPES = ("combat", "trap", "decision", "hazard", "rest", "puzzle")
 COMBAT, TRAP, DECISION, HAZARD, REST, PUZZLE = range(6)
 
-# What there is to play
+# The kinds of battles
 JOURNEYS = ("encounter", "run")
 LONE_ENCOUNTER, RUN = range(2)
 
@@ -170,7 +170,7 @@ LONE_ENCOUNTER, RUN = range(2)
 OUTCOMES = ("undecided", "Victory", "Survived", "PartyWipe", "Fled")
 UNDECIDED, VICTORY, SURVIVED, PARTY_WIPE, FLED = range(5)
 
-# How everything ends: as a lone encounter's outcome, or a run's
+# How a battle ends: as a lone encounter's outcome, or a run's
 REASONS = ("undecided", "victory", "survived", "party_wipe", "fled", "completed")
 COMPLETED = 5
 DRAW = 0
@@ -208,7 +208,7 @@ ENHANCEMENT_CHANCES = (100, 80, 60, 40, 20)
 MAX_ENHANCEMENT = 5
 ENHANCEMENT_PCT = 5
 
-# Where an item was rolled for
+# The sources of items
 SOURCES = ("encounter", "extra", "chest")
 BY_ENCOUNTER, BY_EXTRA_ROLL, BY_CHEST = range(3)
 
@@ -256,7 +256,7 @@ BY_ENCOUNTER, BY_EXTRA_ROLL, BY_CHEST = range(3)
     OUTCOME_EVENT,
 ) = range(1, 41)
 
-# Facts of the condition language: scalars, then what is asked of each unit of a group
+# Facts of the condition language: scalars, then those of each unit of a group
 ALLIES, ENEMIES = 1, 2
 SELF_HP_PCT, SELF_RESOURCE, SELF_RESOURCE_PCT, ROUND_NUMBER = range(4)
 ALLY_COUNT, ENEMY_COUNT, TIMES_USED, BOSS_PRESENT = range(4, 8)
@@ -270,9 +270,9 @@ TARGETS = SLOTS + 1
 PASSING = MAX_QUEUE * TARGETS
 FIRST_OPTION = PASSING + 1
 ACTIONS = FIRST_OPTION + MAX_OPTIONS
-# Where a run stands for an agent: before an encounter, at the choice of an option, in a fight
+# A run's stage for an agent: before an encounter, at the choice of an option, in a fight
 AT_ENCOUNTER, AT_OPTION, IN_FIGHT = range(3)
-# What agents see of a participant, up to a multiple of its measure, and of a run
+# Caps on what agents see of a participant, as a multiple of its measure, and of a run
 PARTICIPANT_FEATURES = 9 + len(CONDITIONS)
 RUN_FEATURES = 3 + len(ENCOUNTER_TYPES) + MAX_OPTIONS
 LARGEST_SEEN = 100.0

@@ -1,4 +1,4 @@
-"""What a skill does to one target: attacks, healing, conditions. README, Reach and targets to Healing."""
+"""Applies a skill to one target: attacks, healing, conditions. README, Reach and targets to Healing."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ from fracas.rulesets.delve.rules.status_conditions import (
 
 @kernel
 def apply_skill(battle: Any, actor: Any, target: Any, code: int, log: Any) -> None:
-    """What a skill does to one target: damage or healing, then conditions for as long as the target lives.
+    """Apply a skill to one target: damage or healing, then conditions for as long as the target lives.
 
     Rule:    README, Reach and targets.
     Changes: the battle.
@@ -65,7 +65,7 @@ def apply_skill(battle: Any, actor: Any, target: Any, code: int, log: Any) -> No
 
 @kernel
 def attack(battle: Any, actor: Any, target: Any, code: int, log: Any) -> bool:
-    """Roll to hit, and let a hit do its damage; true if it hit and the target is still living.
+    """Roll to hit and apply a hit's damage; true if it hit and the target is still living.
 
     Rule:    README, Attack rolls; Damage.
     Changes: the target.
@@ -88,7 +88,7 @@ def attack(battle: Any, actor: Any, target: Any, code: int, log: Any) -> bool:
 
 @kernel
 def judge_attack(actor: Any, roll: int, chance: int) -> int:
-    """What a d100 comes to.
+    """The verdict on an attack's d100: critical, hit, miss or fumble.
 
     Rule:    README, Attack rolls (a critical always hits, a fumble never).
     Changes: nothing.
@@ -107,7 +107,7 @@ def judge_attack(actor: Any, roll: int, chance: int) -> int:
 def tell_attack(
     battle: Any, actor: Any, target: Any, skill: Any, roll: int, chance: int, verdict: int, log: Any
 ) -> None:
-    """Say what an attack's chance is made of, and what was rolled.
+    """Log the terms of an attack's chance, and its roll.
 
     Rule:    README, Attack rolls.
     Changes: nothing.
@@ -125,7 +125,7 @@ def tell_attack(
 
 @kernel
 def take_hit(battle: Any, actor: Any, target: Any, code: int, value: int, log: Any) -> None:
-    """Damage meets the shield, then HP.
+    """Apply damage to the shield, then to HP.
 
     Rule:    README, Damage, the last paragraph.
     Changes: the target; battle.skill_damage.

@@ -1,4 +1,4 @@
-"""One battle from set-up or from its middle, and the entry points around it."""
+"""Plays a delve battle from set-up or from any place in it, and defines the compiled entry points."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ from fracas.rulesets.delve.rules.state_enumeration import STATE, step
 
 @kernel
 def play(battle: Any, log: Any, plugins: Any) -> None:
-    """Play one battle from set-up to outcome; plug-ins have no place in it.
+    """Play one battle from set-up to outcome; delve has no plug-ins.
 
     Rule:    README, A run.
     Changes: the battle.
@@ -47,7 +47,7 @@ def play(battle: Any, log: Any, plugins: Any) -> None:
 
 @kernel
 def write_result(battle: Any, result: Any) -> None:
-    """Write down what delve keeps of a battle, into a result that is zero or an earlier one of the same scenario.
+    """Write a battle's result into one that is zero or an earlier one of the same scenario.
 
     Rule:    README, End.
     Changes: the result.
@@ -71,7 +71,7 @@ def write_result(battle: Any, result: Any) -> None:
 
 @kernel
 def note_spoils(battle: Any, result: Any) -> None:
-    """Write down what the party brings home, itself included.
+    """Write what the party brings home, including its survivors.
 
     Rule:    README, End.
     Changes: the result.
@@ -89,7 +89,7 @@ def note_spoils(battle: Any, result: Any) -> None:
 
 
 def state_parts(battle: Any) -> tuple[str, ...]:
-    """The parts of a battle's record that tell its states apart."""
+    """The parts of a battle's record that make up its state."""
     slots = (*range(battle.sides[PARTY].count), *range(SIDE_SLOTS, SLOTS))
     return *STATE, *(f"participants.{index}" for index in slots)
 
@@ -119,7 +119,7 @@ def resume(battle: Any, place: Any, plugins: Any) -> None:
 
 @kernel
 def fight_on(battle: Any, place: Any, is_under_way: bool) -> int:
-    """Fight to the outcome, from the first round or from a place in a fight that is under way.
+    """Play a fight to its outcome, from the first round or from a place in a fight under way.
 
     Rule:    README, Combat.
     Changes: the battle.
@@ -145,7 +145,7 @@ def fight_on(battle: Any, place: Any, is_under_way: bool) -> int:
 
 @kernel
 def take_turn_as(battle: Any, actor: Any, place: int, target: int) -> None:
-    """A participant's turn with a slot of its queue and a target that are given; without a slot it passes.
+    """A participant's turn with a given queue slot and target; without a slot it passes.
 
     Rule:    README, A turn.
     Changes: the battle.
@@ -163,9 +163,9 @@ def take_turn_as(battle: Any, actor: Any, place: int, target: int) -> None:
 
 
 def play_until(battle: Any, stream: int, wanted_encounter: int, wanted_round: int, number: int) -> bool:
-    """Play one battle, plain, up to where a participant's queue would be read in a round of an encounter's fight.
+    """Play one battle, in plain Python, up to a participant's decision in a round of an encounter's fight.
 
-    False if it never comes to that; battle.encounter, battle.combat_round and battle.reason then say how far it came.
+    False if it makes none there; battle.encounter, battle.combat_round and battle.reason then say how far it got.
     """
     seek_stream(battle.dice, stream)
     set_out(battle, None)
@@ -179,7 +179,7 @@ def play_until(battle: Any, stream: int, wanted_encounter: int, wanted_round: in
 
 
 def fight_until(battle: Any, wanted_round: int, number: int) -> bool:
-    """Fight, plain, up to where a participant's queue would be read in a round; False if it never comes to that."""
+    """Play a fight, in plain Python, up to a participant's decision in a round; False if it makes none."""
     set_up_combat(battle, None)
     while battle.combat_round < wanted_round - 1:
         outcome = play_round(battle, None)

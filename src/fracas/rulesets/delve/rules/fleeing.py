@@ -1,4 +1,4 @@
-"""A side tries to flee from a fight."""
+"""Lets a hurt party try to flee from a fight."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from fracas.rulesets.delve.rules.rolls import held_to_chance, roll_within
 
 @kernel
 def try_to_flee(battle: Any, log: Any) -> bool:
-    """A party that is hurt enough lets its fastest member try to lead it away; true if it escapes.
+    """Try to flee if the party is hurt enough, led by its fastest member; true if it escapes.
 
     Rule:    README, Round end, step 4.
     Changes: nothing.

@@ -1,4 +1,4 @@
-"""Who acts when. README, Combat, Set-up and A round."""
+"""Rolls initiative and settles the order of turns. README, Combat, Set-up and A round."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ NOT_ROLLED = -INITIATIVE_OFFSET
 
 @kernel
 def await_initiative(battle: Any, participant: Any, log: Any) -> int:
-    """A participant's initiative is still to be rolled, for exact odds: state_enumeration.py goes through all numbers.
+    """Mark a participant's initiative as not rolled yet, for exact odds: state_enumeration.py goes through all numbers.
 
     Rule:    README, Set-up, step 3.
     Changes: participant.initiative.
@@ -44,7 +44,7 @@ def await_initiative(battle: Any, participant: Any, log: Any) -> int:
 @dispatch_on_dice(await_initiative)
 @kernel
 def roll_initiative(battle: Any, participant: Any, log: Any) -> int:
-    """Roll the initiative that a participant keeps for the fight; lower acts first.
+    """Roll a participant's initiative for the fight; lower acts first.
 
     Rule:    README, Set-up, step 3.
     Changes: participant.initiative.
@@ -63,7 +63,7 @@ def roll_initiative(battle: Any, participant: Any, log: Any) -> int:
 
 @kernel
 def initiative_change(participant: Any) -> int:
-    """What slows and hastens a participant now.
+    """The change of a participant's initiative by Slowed and Hasted.
 
     Rule:    README, A round, step 1.
     Changes: nothing.
@@ -76,7 +76,7 @@ def initiative_change(participant: Any) -> int:
 
 @kernel
 def order_key(participant: Any) -> int:
-    """Effective initiative ascending, speed descending, slot ascending as one number, of which the smallest acts first.
+    """Pack effective initiative ascending, speed descending and slot ascending into one number; smallest acts first.
 
     Rule:    README, A round, step 1.
     Changes: nothing.
@@ -93,9 +93,9 @@ def order_key(participant: Any) -> int:
 
 @kernel
 def sort_by_initiative(battle: Any) -> None:
-    """Settle the round's order among those who are still living.
+    """Sort the living participants into the round's order.
 
-    They are taken in the order of the round before, which is seldom far from this one.
+    The sort starts from the previous round's order, which is usually close to this one.
 
     Rule:    README, A round, step 1.
     Changes: battle.order_keys, battle.order_count.
@@ -118,7 +118,7 @@ def sort_by_initiative(battle: Any) -> None:
 
 @kernel
 def tell_order(battle: Any, log: Any) -> None:
-    """Say in which order the round is played.
+    """Log the round's order.
 
     Rule:    README, A round, step 1.
     Changes: nothing.

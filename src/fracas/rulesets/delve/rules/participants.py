@@ -1,4 +1,4 @@
-"""Who stands where, and what they have. The masks tell the compiler that an index is never negative."""
+"""Looks up participants, skills and queue slots. The masks tell the compiler that an index is never negative."""
 
 from __future__ import annotations
 
@@ -56,9 +56,9 @@ def queue_slot_at(battle: Any, participant: Any, place: int) -> Any:
 
 @kernel
 def is_open_to(skill: Any, target: Any) -> bool:
-    """Whether somebody of the side that a skill reaches can be a target of it.
+    """Whether a participant of the side that a skill reaches can be its target.
 
-    Rule:    README, Reach and targets (a pure heal reaches those alone who have missing HP).
+    Rule:    README, Reach and targets (a pure heal reaches only participants below full HP).
     Changes: nothing.
     Draws:   none.
     Emits:   nothing.
@@ -68,7 +68,7 @@ def is_open_to(skill: Any, target: Any) -> bool:
 
 @kernel
 def place_enemies(battle: Any) -> None:
-    """The creatures that were met take the slots from 8 on.
+    """Place the creatures met into the slots from 8 on.
 
     Rule:    README, Combat, Set-up, step 1.
     Changes: the enemies; their side.
@@ -90,7 +90,7 @@ def place_enemies(battle: Any) -> None:
 
 @kernel
 def become(enemy: Any, foe: Any) -> None:
-    """An enemy takes the numbers of a creature.
+    """Copy a creature's numbers to an enemy.
 
     Rule:    README, Combat, Set-up, step 1.
     Changes: the enemy.
@@ -123,7 +123,7 @@ def become(enemy: Any, foe: Any) -> None:
 
 @kernel
 def is_for_one(skill: Any) -> bool:
-    """Whether a skill is aimed at one participant among several.
+    """Whether a skill has a single target among several.
 
     Rule:    README, Reach and targets.
     Changes: nothing.
@@ -152,9 +152,9 @@ def hp_left(battle: Any, place: int) -> int:
 
 @kernel
 def credit_damage(battle: Any, source: int, code: int, lost: int) -> None:
-    """Note HP that a member's skill, or a condition of it, has cost.
+    """Count the HP that a member's skill, or its condition, has cost.
 
-    Rule:    none: it is counted for statistics, no rule reads it.
+    Rule:    none; a count for statistics that no rule reads.
     Changes: battle.skill_damage.
     Draws:   none.
     Emits:   nothing.

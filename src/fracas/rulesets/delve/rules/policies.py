@@ -1,4 +1,4 @@
-"""Who decides: which slot of a queue is used, and on whom."""
+"""Decides which slot of its queue a participant uses; targeting.py picks the target."""
 
 from __future__ import annotations
 
@@ -23,9 +23,9 @@ from fracas.rulesets.delve.rules.targeting import count_candidates
 
 @kernel
 def evaluate_queue(battle: Any, actor: Any, log: Any) -> int:
-    """The place of the first slot of a participant's queue that has no obstacle; NOBODY if there is none.
+    """Find the first slot of a participant's queue without an obstacle; NOBODY if there is none.
 
-    What is quickest to find out is asked first. Which obstacle comes first by the rules matters to the log alone.
+    The cheapest tests come first. The order of obstacles in the rules matters only to the log.
 
     Rule:    README, A turn, step 3.
     Changes: battle.facts.
@@ -55,10 +55,10 @@ def is_ready(battle: Any, actor: Any, slot: Any) -> bool:
 
 @kernel
 def rounds_to_wait(battle: Any, actor: Any, slot: Any) -> int:
-    """How many rounds the skill of a queue slot still cools down.
+    """The rounds until the skill of a queue slot is ready again.
 
-    Rule:    README, A turn, step 4; Round end, step 3. The round from which it can be used again is kept instead of a
-             number that falls.
+    Rule:    README, A turn, step 4; Round end, step 3. The record keeps the round from which the skill is ready, so
+             that no counter needs an update.
     Changes: nothing.
     Draws:   none.
     Emits:   nothing.
@@ -68,7 +68,7 @@ def rounds_to_wait(battle: Any, actor: Any, slot: Any) -> int:
 
 @kernel
 def condition_holds(battle: Any, actor: Any, slot: Any) -> bool:
-    """Read what a queue slot's condition asks about the situation, then evaluate it; no condition is true.
+    """Read the facts that a queue slot's condition asks for, then evaluate it; no condition is true.
 
     Rule:    README, Queue vocabulary.
     Changes: battle.facts.
@@ -83,7 +83,7 @@ def condition_holds(battle: Any, actor: Any, slot: Any) -> bool:
 
 @kernel
 def has_target(battle: Any, actor: Any, slot: Any) -> bool:
-    """Whether the skill of a queue slot reaches somebody: a pure heal needs somebody who is hurt.
+    """Whether the skill of a queue slot has a target: a pure heal needs a hurt one.
 
     Rule:    README, A turn, step 3; Reach and targets.
     Changes: nothing.
@@ -100,7 +100,7 @@ def has_target(battle: Any, actor: Any, slot: Any) -> bool:
 
 @kernel
 def tell_obstacle(battle: Any, actor: Any, place: int, log: Any) -> None:
-    """Say why a queue slot is passed over: the first of the obstacles that is there.
+    """Log why a queue slot is passed over: its first obstacle.
 
     Rule:    README, A turn, step 3, the table of obstacles.
     Changes: battle.facts.

@@ -1,4 +1,4 @@
-"""The d100 and what is made of it: the chance to hit, criticals, fumbles, damage. README, Attack rolls and Damage."""
+"""Rolls the d100 and computes chances to hit, criticals, fumbles and damage. README, Attack rolls and Damage."""
 
 from __future__ import annotations
 
@@ -50,7 +50,7 @@ def roll_d100(dice: Any) -> int:
 @dispatch_on_dice(d100_outcomes)
 @kernel
 def roll_within(dice: Any, chance: int) -> int:
-    """A number from 1 to 100 of which nothing matters but whether it is at most the chance.
+    """Roll a d100 for which only "at most the chance" or "above it" matters; exact odds merge the rest.
 
     Rule:    docs/reference/dice.md, d100().
     Changes: dice.
@@ -62,11 +62,11 @@ def roll_within(dice: Any, chance: int) -> int:
 
 @kernel
 def attack_ways(dice: Any, luck: int, chance: int) -> int:
-    """The last number of each range of a d100 that an attack takes alike: criticals, hits, misses, fumbles.
+    """For exact odds, follow each range of a d100 with the same verdict: the last number of the range.
 
     Rule:    README, Attack rolls (a critical always hits, a fumble never).
     Changes: dice.
-    Draws:   one way for each range that is not empty.
+    Draws:   one outcome for each range that is not empty.
     Emits:   nothing.
     """
     critical = critical_limit(luck)
@@ -90,7 +90,7 @@ def attack_ways(dice: Any, luck: int, chance: int) -> int:
 @dispatch_on_dice(attack_ways)
 @kernel
 def roll_attack(dice: Any, luck: int, chance: int) -> int:
-    """A number from 1 to 100 of which nothing matters but what an attack of somebody with this luck makes of it.
+    """Roll a d100 for which only an attack's verdict matters; exact odds merge the rest.
 
     Rule:    README, Attack rolls.
     Changes: dice.
@@ -102,7 +102,7 @@ def roll_attack(dice: Any, luck: int, chance: int) -> int:
 
 @kernel
 def held_to_chance(chance: int) -> int:
-    """A chance held to 5 and 95%: nothing is certain, nothing hopeless.
+    """Clamp a chance to 5 to 95%.
 
     Rule:    README, Attack rolls; Traps, decisions, hazards, rest, puzzles.
     Changes: nothing.
@@ -114,7 +114,7 @@ def held_to_chance(chance: int) -> int:
 
 @kernel
 def calculate_hit_chance(attacker: Any, defender: Any, skill: Any) -> int:
-    """The per cent at which an attack hits.
+    """An attack's chance to hit in per cent.
 
     Rule:    README, Attack rolls.
     Changes: nothing.
@@ -128,7 +128,7 @@ def calculate_hit_chance(attacker: Any, defender: Any, skill: Any) -> int:
 
 @kernel
 def hit_penalty(attacker: Any, defender: Any) -> int:
-    """What evasion and blindness take off the chance to hit.
+    """The penalty on the chance to hit from evasion and blindness.
 
     Rule:    README, Attack rolls.
     Changes: nothing.
@@ -176,7 +176,7 @@ def is_critical_fail(roll: int, luck: int) -> bool:
 
 @kernel
 def calculate_damage(battle: Any, attacker: Any, defender: Any, skill: Any, critical: bool, log: Any) -> int:
-    """What a hit does, before a shield takes its part.
+    """Roll and compute a hit's damage, before the shield.
 
     Rule:    README, Damage, steps 1 to 7.
     Changes: nothing.
@@ -205,7 +205,7 @@ def calculate_damage(battle: Any, attacker: Any, defender: Any, skill: Any, crit
 
 @kernel
 def changed_by_conditions(attacker: Any, value: int) -> int:
-    """Damage after what weakens and empowers its author, truncated each time.
+    """Damage after the attacker's Weakened and Empowered, truncated each time.
 
     Rule:    README, Damage, step 4.
     Changes: nothing.

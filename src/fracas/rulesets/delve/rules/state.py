@@ -44,8 +44,7 @@ i64 = np.int64
 
 range_t = record(("low", i64), ("high", i64))
 
-# The numbers of a condition that a participant has. `source` is the event number of who is credited with it, `skill`
-# what it came from.
+# A condition on a participant. `source` is the event number of its author, `skill` the skill that caused it.
 affliction_t = record(("rounds", i64), ("potency", i64), ("source", i64), ("skill", i64))
 
 # A condition that a skill applies.
@@ -70,8 +69,8 @@ skill_t = record(
     ("conditions", infliction_t, (MAX_SKILL_CONDITIONS,)),
 )
 
-# One line of somebody's queue. `known` is the skill's place in the memory of the participant that owns the queue,
-# `cost` the skill's.
+# A slot of a queue. `known` is the skill's place among those that the queue's owner keeps track of, `cost` the skill's
+# cost.
 queue_slot_t = record(
     ("skill", i64),
     ("known", i64),
@@ -83,7 +82,7 @@ queue_slot_t = record(
     ("ask_count", i64),
 )
 
-# What a boss's phase replaces; -1 where it leaves things as they are.
+# What a boss's phase replaces; -1 means unchanged.
 phase_t = record(
     ("threshold", i64),
     ("first_slot", i64),
@@ -141,7 +140,7 @@ participant_t = record(
 
 side_t = record(("first", i64), ("count", i64), ("living", i64))
 
-# What a decision or a puzzle brings. An ambush is a run of the roster; none has the length 0.
+# The consequence of a decision or a puzzle. An ambush is a range of the roster; length 0 means none.
 consequence_t = record(
     ("gold", i64),
     ("loot_rolls", i64),
@@ -189,7 +188,7 @@ rarity_t = record(("bonus_count", i64), ("tier_weights", i64, (len(TIERS),)))
 
 bonus_t = record(("amounts", i64, (len(TIERS),)))
 
-# An item that was found, and the address that it was rolled at.
+# An item found, and its dice address.
 drop_t = record(
     ("template", i64),
     ("rarity", i64),
@@ -266,7 +265,7 @@ battle_t = record(
     ("asks", ask_t, (MAX_ASKS,)),
 )
 
-# What no battle changes, and is large: going on from the middle of one needs no copy of it.
+# Large parts that no battle changes: snapshots leave them out.
 GIVEN = frozenset(
     (
         "skills",

@@ -1,9 +1,9 @@
-"""A run cut into steps after which equal states can be taken together, for exact odds.
+"""Plays a delve run in small steps, so that exact odds can merge equal states after each step.
 
-An encounter begins in a step. A fight's initiative is settled number by number: whoever has not rolled yet may have
-rolled this one. Then each turn is a step. The rules are those of run/run.py and combat.py. `dice.place` says where
-the encounter stands: at its beginning, at a number of initiative, or at a place in a round's order. What is found or
-paid decides nothing and is left.
+The beginning of an encounter is a step. A fight's initiative is settled number by number: each step decides who has
+rolled the current number. Then each turn is a step. The rules are those of run/run.py and combat.py. `dice.place` is
+the encounter's stage: its beginning, a number of initiative, or a place in a round's order. Loot and rewards decide
+nothing and are skipped.
 """
 
 from __future__ import annotations
@@ -35,15 +35,15 @@ from fracas.rulesets.delve.rules.initiative import NOT_ROLLED
 from fracas.rulesets.delve.rules.participants import participant_at
 from fracas.rulesets.delve.rules.run.run import begin_encounter, end_fight, move_on, set_out
 
-# Where an encounter stands: the beginning, then numbers of initiative, then places in the order.
+# An encounter's stage: the beginning, then numbers of initiative, then places in the order.
 BEGINNING, FIRST_NUMBER, FIGHT = 0, 1, 1 + 4 * INITIATIVE_OFFSET
 PLACES = FIGHT + SLOTS + 1
-# Two who stand further apart than this act in one order whatever befalls them.
+# Two initiatives further apart than this keep their order whatever happens.
 FURTHEST = SLOWED_DELAY + HASTED_LEAD + 1
-# What the first step notes down.
+# The flags that the first step sets.
 ORDER_CAN_CHANGE, USES_ARE_ASKED = 1, 2
 
-# The parts of the record that a step reads and another has changed. The rest is given, or written before it is read.
+# The parts of the record that one step changes and a later one reads. The rest is given, or written before it is read.
 STATE = (
     "tick",
     "winner",
@@ -66,10 +66,10 @@ STATE = (
 
 @kernel
 def step(battle: Any, page: Any) -> None:
-    """Setting out, an encounter's beginning, a number of initiative, or a turn.
+    """Play one step: the start of the run, an encounter's beginning, a number of initiative, or a turn.
 
     Rule:    README, A run; An encounter; Combat.
-    Changes: the battle; what the page says of it.
+    Changes: the battle; its entry in the page.
     Draws:   as its parts.
     Emits:   nothing.
     """
@@ -111,7 +111,7 @@ def moment(battle: Any) -> int:
 
 @kernel
 def begin(battle: Any) -> None:
-    """An encounter begins; a fight up to where initiative is rolled, everything else to its end.
+    """Begin an encounter: play a fight up to its initiative rolls, everything else to its end.
 
     Rule:    README, An encounter; Combat, Set-up.
     Changes: the battle.
@@ -128,7 +128,7 @@ def begin(battle: Any) -> None:
 
 @kernel
 def pass_encounter(battle: Any) -> None:
-    """The encounter is over: the next one, or the end.
+    """End the encounter and go to the next one, or end the run.
 
     Rule:    README, A run, step 2.
     Changes: the battle.
@@ -145,7 +145,7 @@ def pass_encounter(battle: Any) -> None:
 
 @kernel
 def rolls_above(participant: Any) -> int:
-    """What a participant's initiative exceeds, whatever it rolls.
+    """The number just below a participant's lowest possible initiative.
 
     Rule:    README, Set-up, step 3.
     Changes: nothing.
@@ -158,7 +158,7 @@ def rolls_above(participant: Any) -> int:
 
 @kernel
 def least_number(battle: Any) -> int:
-    """The least initiative that anybody can have.
+    """The lowest initiative that any participant can have.
 
     Rule:    README, Set-up, step 3.
     Changes: nothing.
@@ -173,13 +173,14 @@ def least_number(battle: Any) -> int:
 
 @kernel
 def settle_number(battle: Any, number: int) -> None:
-    """Whoever has not rolled yet may have rolled this number: once in as many times as there are numbers left.
+    """Decide for each participant that has not rolled yet whether it rolled this number.
 
-    Where nobody can be slowed or hastened nothing matters but the order, and places in it stand for numbers.
+    All numbers left are equally likely. If no one can be slowed or hastened, only the order matters, and places in it
+    replace the numbers.
 
     Rule:    README, Set-up, step 3; A round, step 1.
     Changes: the participants' initiative; dice.place.
-    Draws:   one way of two for each who has not rolled.
+    Draws:   one outcome of two for each participant that has not rolled.
     Emits:   nothing.
     """
     waiting = 0
@@ -188,7 +189,7 @@ def settle_number(battle: Any, number: int) -> None:
         if participant_at(battle, battle.order_keys[place]).initiative != NOT_ROLLED:
             rolled += 1
     keeps_numbers = battle.dice.mark & ORDER_CAN_CHANGE != 0
-    # Among those who roll the same the faster acts first, then the lower slot.
+    # Among equal rolls the faster acts first, then the lower slot.
     for place in range(battle.order_count):
         index = nth_in_ties(battle, place)
         one = participant_at(battle, index)
@@ -208,7 +209,7 @@ def settle_number(battle: Any, number: int) -> None:
 
 @kernel
 def take_alike(battle: Any) -> None:
-    """Of two numbers nothing matters but how they stand to each other, whoever is slowed or hastened.
+    """Merge the initiatives of two participants that act in the same order whoever is slowed or hastened.
 
     Rule:    README, A round, step 1 (50 more for the slowed, 25 less for the hastened).
     Changes: both initiatives.
@@ -226,7 +227,7 @@ def take_alike(battle: Any) -> None:
 
 @kernel
 def nth_in_ties(battle: Any, n: int) -> int:
-    """The slot of who comes n-th among all who fight if all roll the same.
+    """The slot of the n-th participant in the order of equal rolls.
 
     Rule:    README, A round, step 1.
     Changes: nothing.
@@ -282,7 +283,7 @@ def uses_are_asked(battle: Any) -> bool:
 
 @kernel
 def take_next_turn(battle: Any) -> None:
-    """Who is next takes its turn, with the round's start before the first and its end after the last.
+    """Play the next turn, with the round's start before the first and its end after the last.
 
     Rule:    README, A round.
     Changes: the battle.
@@ -306,7 +307,7 @@ def take_next_turn(battle: Any) -> None:
 
 @kernel
 def has_fallen(battle: Any, place: int) -> bool:
-    """Whether who stands at a place in the order has fallen.
+    """Whether the participant at a place in the order has fallen.
 
     Rule:    README, A round.
     Changes: nothing.
@@ -319,11 +320,11 @@ def has_fallen(battle: Any, place: int) -> bool:
 
 @kernel
 def forget(battle: Any) -> None:
-    """Forget what no rule looks at any more, so that states that go on alike are equal.
+    """Clear whatever no rule reads any more, so that states with the same future are equal.
 
     Rule:    README, State.
-    Changes: the order of those who have acted; everything of the fallen; cooldowns and conditions that are over, and
-             who caused the others; how often a skill was used, if nobody asks.
+    Changes: the order of those who have acted; all fields of the fallen; cooldowns and conditions that are over, and
+             the authors of the others; how often a skill was used, if no condition asks.
     Draws:   none.
     Emits:   nothing.
     """
@@ -354,7 +355,7 @@ def forget(battle: Any) -> None:
 
 @kernel
 def forget_fallen(one: Any) -> None:
-    """Nothing of who has fallen matters any more.
+    """Clear all fields of a fallen participant.
 
     Rule:    README, Death.
     Changes: the participant.

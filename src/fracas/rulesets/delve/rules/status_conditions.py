@@ -1,4 +1,4 @@
-"""Conditions on participants: how they come, tick and end; and death, which ends them all. README, Conditions."""
+"""Applies, ticks and removes conditions of participants, and handles death, which removes all. README, Conditions."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ def has_condition(participant: Any, condition: int) -> bool:
 
 @kernel
 def apply_condition(battle: Any, actor: Any, target: Any, infliction: Any, code: int, log: Any) -> int:
-    """Put a condition of skill number `code` on its target, or refresh it; the answer says what became of it.
+    """Apply a condition of skill number `code` to its target, or refresh it; returns the effect.
 
     Rule:    README, Conditions, "Applying one".
     Changes: the target's conditions.
@@ -68,7 +68,7 @@ def apply_condition(battle: Any, actor: Any, target: Any, infliction: Any, code:
             affliction.source = actor.number
             affliction.skill = code
     if log is not None:
-        # A stun that is lost leaves the numbers of an older one, which were 0 too.
+        # A stun without effect leaves the numbers of the older one, which are 0 too.
         potency, rounds = affliction.potency, affliction.rounds
         emit(log, battle.tick, CONDITION_EVENT, actor.number, target.number, condition, potency, rounds, effect)
     return effect
@@ -76,7 +76,7 @@ def apply_condition(battle: Any, actor: Any, target: Any, infliction: Any, code:
 
 @kernel
 def remove_condition(target: Any, condition: int) -> None:
-    """Take a condition off; those behind it move up.
+    """Remove a condition; those after it move up.
 
     Rule:    README, Damage (a shield that is used up); A turn, step 1 (a stun).
     Changes: the target's conditions.
@@ -95,7 +95,7 @@ def remove_condition(target: Any, condition: int) -> None:
 
 @kernel
 def forget_conditions(participant: Any) -> None:
-    """Take all conditions off.
+    """Remove all conditions.
 
     Rule:    README, Death; Set-up, step 1.
     Changes: the participant's conditions.
@@ -108,7 +108,7 @@ def forget_conditions(participant: Any) -> None:
 
 @kernel
 def tick_conditions(battle: Any, participant: Any, log: Any) -> None:
-    """A participant's conditions tick at the round's end, in the order in which they came, for as long as it lives.
+    """Tick a participant's conditions at the round's end, oldest first, for as long as it lives.
 
     Rule:    README, Round end, step 1.
     Changes: the participant; battle.stirred.
@@ -140,7 +140,7 @@ def tick_conditions(battle: Any, participant: Any, log: Any) -> None:
 
 @kernel
 def work_of_tick(battle: Any, participant: Any, code: int, affliction: Any) -> int:
-    """What a condition costs or restores at a tick.
+    """Apply a condition's tick: the HP that it costs or restores.
 
     Rule:    README, Round end, step 1a.
     Changes: participant.hp; battle.stirred.
@@ -162,7 +162,7 @@ def work_of_tick(battle: Any, participant: Any, code: int, affliction: Any) -> i
 
 @kernel
 def healing_received(participant: Any, healing: int) -> int:
-    """Healing as somebody receives it: half of it while bleeding.
+    """The healing that a participant receives: half while bleeding.
 
     Rule:    README, Healing.
     Changes: nothing.
@@ -174,7 +174,7 @@ def healing_received(participant: Any, healing: int) -> int:
 
 @kernel
 def fall(battle: Any, slayer: int, target: Any, log: Any) -> None:
-    """A participant at 0 HP dies, and its conditions are gone. `slayer` is an event number, or NOBODY.
+    """Let a participant at 0 HP die, and remove its conditions. `slayer` is an event number, or NOBODY.
 
     Rule:    README, Death.
     Changes: the target; the living of its side; battle.last_killer if it is a member.

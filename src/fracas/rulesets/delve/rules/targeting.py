@@ -1,4 +1,4 @@
-"""Whom a skill is used on."""
+"""Picks a skill's target: selectors and candidates. README, Reach and targets."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ NO_KEY = 1 << 62
 
 @kernel
 def select_target(battle: Any, actor: Any, slot: Any) -> int:
-    """The slot of the one participant that the skill of a queue slot is aimed at.
+    """Select the target of a queue slot's skill: its slot.
 
     Rule:    README, Reach and targets.
     Changes: battle.selected_roll (what `random` rolled, else NOBODY).
@@ -36,7 +36,7 @@ def select_target(battle: Any, actor: Any, slot: Any) -> int:
 
 @kernel
 def count_candidates(battle: Any, actor: Any, skill: Any) -> int:
-    """How many participants a skill could be aimed at.
+    """Count the possible targets of a skill.
 
     Rule:    README, Reach and targets.
     Changes: nothing.
@@ -76,8 +76,7 @@ def nth_candidate(battle: Any, side: Any, skill: Any, n: int) -> int:
 def lowest_hp(battle: Any, side: Any, skill: Any) -> int:
     """The candidate with the lowest HP, the lowest slot among equals.
 
-    Rule:    README, Reach and targets, lowest_hp. A key packs HP and slot; without branches, because nobody can
-             foretell them.
+    Rule:    README, Reach and targets, lowest_hp. A key packs HP and slot. No branches: the CPU could not predict them.
     Changes: nothing.
     Draws:   none.
     Emits:   nothing.
@@ -91,7 +90,7 @@ def lowest_hp(battle: Any, side: Any, skill: Any) -> int:
 
 @kernel
 def best_candidate(battle: Any, side: Any, skill: Any, selector: int) -> int:
-    """The candidate with the highest HP or level or the lowest share of HP, the lowest slot among equals.
+    """The candidate with the highest HP, the highest level or the lowest share of HP; the lowest slot among equals.
 
     Rule:    README, Reach and targets, selectors; shares are compared by cross-multiplication.
     Changes: nothing.

@@ -1,4 +1,4 @@
-"""The dry run: one condition, for one unit, at its decision in one round of a real battle."""
+"""Evaluates one condition for one unit at its decision in one round of a real battle (`fracas explain`)."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from fracas.rulesets.squads.rules.condition_facts import read_situation
 from fracas.rulesets.squads.rules.constants import ALLIES, LARGEST_ROUND_CAP, SIDE_SLOTS
 from fracas.rulesets.squads.rules.entry_points import play_until
 
-# The state that may be overridden, with its largest value; HP end at the unit's own maximum.
+# The fields that `--state` can override, with their largest values; HP stop at the unit's own maximum.
 UNIT_STATE = {
     "hp": 10**6,
     "charge": 100,
@@ -43,7 +43,7 @@ def explain(
     strict: bool,
     encounter: int | None,
 ) -> Explanation:
-    """Play up to the unit's decision, apply the overrides, evaluate there.
+    """Play up to the unit's decision, apply the overrides, and evaluate the condition there.
 
     Raises:
         InputError: see the contract.
@@ -61,7 +61,7 @@ def explain(
 
 
 def why_none(battle: Any, index: int) -> str:
-    """Why a unit comes to no decision in the round at which `play_until` stopped."""
+    """Why a unit makes no decision in the round at which `play_until` stopped."""
     if battle.units[index].hp == 0:
         return "it has fallen"
     if battle.units[index].just_stunned:
@@ -105,16 +105,16 @@ class UnitSituation(Situation):
         record = battle.units[index]
         most = int(record.max_hp) if name == "hp" else UNIT_STATE[name]
         was_living = record.hp > 0
-        # Whoever decides lives, and so does somebody on each side: otherwise there is no battle to ask about.
+        # The deciding unit must live, and so must at least one unit on each side, or there is no battle to evaluate in.
         least = 1 if name == "hp" and was_living else 0
         record[name] = whole_number(override.value, least, most, where)
         battle.sides[index // SIDE_SLOTS].living += int(record.hp > 0) - int(was_living)
 
     def read(self, program: Program) -> None:
-        """Read the facts as the unit does."""
+        """Read the facts that the condition asks for, as the unit sees them."""
         read_situation(self.battle, self.battle.units[self.index], 0, len(program.asks))
 
     def living(self, group: int) -> int:
-        """How many of a side live."""
+        """The number of living units on the unit's own side or on the other."""
         own = self.index // SIDE_SLOTS
         return int(self.battle.sides[own if group == ALLIES else 1 - own].living)

@@ -1,7 +1,7 @@
-"""A battle of squads stopped at each round's start and at each decision, for `fracas why`.
+"""Stops a squads battle at each round's start and at each decision, for `fracas why`.
 
-A place, as `resume` takes it: (one of those of kernel/snapshots.py; place in the order of the round; the given choice;
-its target, -1 if it is not aimed).
+A place, as `resume` takes it: (a place of kernel/snapshots.py; place in the round's order; the given choice; its
+target, -1 if it has none).
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ from fracas.rulesets.squads.rules.units import ability_of, unit_at
 
 
 def decision_points(compiled: Compiled, stream: int) -> list[DecisionPoint]:
-    """The moments of a battle, in order."""
+    """The decision points of a battle, in order."""
     return _Walk(compiled).points(stream)
 
 
@@ -76,12 +76,12 @@ class _Walk(DecisionWalk):
 
 
 def order_of(unit: Any, choice: int) -> Any:
-    """The order of a choice."""
+    """The order for a choice: basic attack, class ability or ultimate."""
     return (unit.basic, unit.class_ability, unit.ultimate)[choice]
 
 
 def legal_options(battle: Any, unit: Any) -> list[Pair]:
-    """Everything that a unit could do in its turn if its strategy said so: choice and target."""
+    """Every choice and target that a unit's strategy could pick in this turn."""
     options: list[Pair] = []
     for choice in (codes.BASIC, codes.CLASS_ABILITY, codes.ULTIMATE):
         if is_ready(battle, unit, choice):
@@ -100,9 +100,9 @@ def is_ready(battle: Any, unit: Any, choice: int) -> bool:
 
 
 def legal_targets(battle: Any, unit: Any, ability: Any) -> Sequence[int]:
-    """Whom selectors can find: each candidate among the enemies; the most hurt ally, a tank, the strongest, oneself.
+    """The targets that selectors can pick: each enemy candidate; the most hurt ally, a tank, the strongest, the unit.
 
-    What a side's list of allies finds is what it says, and no other choice.
+    The side's ally priority list is fixed, so it adds no other target.
     """
     if not reaches_one(ability):
         return (NOBODY,)
@@ -116,7 +116,7 @@ def legal_targets(battle: Any, unit: Any, ability: Any) -> Sequence[int]:
 
 
 def chosen_option(battle: Any, unit: Any) -> Pair:
-    """What a unit does as its strategy says, with the dice of this battle."""
+    """The choice and target that a unit's strategy picks, with the dice of this battle."""
     choice = int(choose_action(battle, unit))
     order = order_of(unit, choice)
     ability = ability_of(battle, order)

@@ -1,4 +1,4 @@
-"""What one hit does, counted out with the kernels that play it. README, Damage."""
+"""The exact distribution of one hit's damage, computed with the kernels that play it. README, Damage."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from fracas.rulesets.squads.rules.mechanics import set_up
 
 SLOTS_OF_A_UNIT = ("basic", "class_ability", "ultimate")
 PERCENTAGES = {"formation", "formation_exclusive", "class_advantage", "environment", "fatigue", "scale"}
-# A value with whether it is critical, and how likely that is.
+# The probability of each value, critical or not.
 Values = dict[tuple[int, bool], Fraction]
 
 
@@ -35,7 +35,7 @@ def hits(
     state: Sequence[Override],
     encounter: int | None,
 ) -> list[Hit]:
-    """Every damaging ability of the actors on each target, in round 1 before anybody acts, or at an actor's decision.
+    """Every damaging ability of the actors on each target, at the start of round 1 or at an actor's decision.
 
     Raises:
         InputError: no such unit, no such decision, an unknown state path.
@@ -52,7 +52,7 @@ def hits(
 
 
 def situation(compiled: Compiled, stream: int, index: int, name: str, round: int | None) -> Any:
-    """The battle as it stands in round 1 before anybody acts, or at a unit's decision."""
+    """The battle at the start of round 1, or at a unit's decision."""
     battle = compiled.record.copy()[0]
     if round is None:
         set_up(battle, None)
@@ -103,7 +103,7 @@ def _counted(compiled: Compiled, battle: Any, unit: Any, target: Any, effect: An
 
 
 def _run(battle: Any, unit: Any, target: Any, stage: Any, value: int, plugins: Any) -> tuple[int, int]:
-    """A stage as it is played: what it makes of a value, and its figure."""
+    """Run one stage as a battle does: the value after it, and the stage's figure."""
     open_address(battle.dice, battle.tick, unit.index)
     log = np.zeros(1, log_type(4))[0]
     after = int(run_stage(battle, unit, target, stage, value, log, plugins))
@@ -113,7 +113,7 @@ def _run(battle: Any, unit: Any, target: Any, stage: Any, value: int, plugins: A
 def _moved(
     battle: Any, unit: Any, target: Any, stage: Any, values: Values, name: str, plugins: Any
 ) -> tuple[Values, str]:
-    """All values after a stage that rolls nothing."""
+    """The values after a stage that rolls no dice."""
     after: Values = {}
     figure = 0
     for (value, is_critical), chance in values.items():
@@ -126,7 +126,7 @@ def _moved(
 
 
 def _critical(battle: Any, unit: Any, target: Any, stage: Any, values: Values) -> tuple[Values, str]:
-    """All values after a stage that rolls: each of them critical and not, made by the same kernel with certain dice."""
+    """The values after a critical stage: each one critical and not, from the same kernel at chances 0 and 100."""
     own_chance, own_multiplier = int(unit.critical_chance), int(unit.critical_multiplier)
     chance = int(stage.first) if own_chance < 0 else own_chance
     multiplier = int(stage.second) if own_multiplier < 0 else own_multiplier

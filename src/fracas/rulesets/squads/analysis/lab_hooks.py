@@ -1,4 +1,4 @@
-"""What squads answers to the lab."""
+"""The hooks that the lab calls for squads: match-ups, parts, stats, search space, contributions."""
 
 from __future__ import annotations
 
@@ -53,7 +53,7 @@ STATS = ("hp", "attack", "defense", "speed")
 
 
 class LineUp(Model):
-    """The part line-up: units, and what they can do."""
+    """The part `line-up`: units with their abilities."""
 
     units: Annotated[list[ResolvedUnit], Field(min_length=1, max_length=codes.SIDE_SLOTS)]
     abilities: dict[Id, Ability]
@@ -66,7 +66,7 @@ class LineUp(Model):
 
 
 class BroughtStrategy(Model):
-    """The part strategy: what is said, and the abilities of those who were told so."""
+    """The part `strategy`: a strategy with the abilities that it refers to."""
 
     strategy: Strategy
     abilities: dict[Id, Ability]
@@ -75,9 +75,9 @@ class BroughtStrategy(Model):
 class LabHooks(AnalysisHooks):
     """The lab's questions, answered for squads.
 
-    Any side can meet any other. The environment, the damage chain and everything else around the sides are the first
-    one's. An ability of the second that is another one under the same id gets an id of its own; the basic attack, which
-    everybody shares, has to be the same.
+    Any side can meet any other. The environment, the damage chain and everything else around the sides come from the
+    first side's document. If the second side has a different ability under the same id, that ability gets a new id. The
+    basic attack is shared, so both documents must define it alike.
     """
 
     parts = (STRATEGY, LINE_UP)
@@ -90,7 +90,7 @@ class LabHooks(AnalysisHooks):
         return _with_sides(first.document, [host, guest], brought)
 
     def part(self, seat: SideRef, part: str) -> Any:
-        """Strategy or units, with the abilities that they speak of."""
+        """A side's strategy or units, with the abilities that they refer to."""
         self.check_seats(seat)
         self.check_file(part)
         side = _side(seat)
@@ -98,9 +98,9 @@ class LabHooks(AnalysisHooks):
         return {key: side[key], "abilities": _owned_abilities(seat.document, [side])}
 
     def with_part(self, seat: SideRef, part: str, value: Any) -> Document:
-        """As the contract says. A strategy may be as files hold it too.
+        """As the contract says; a strategy may also be in the form that files have.
 
-        What it says of abilities that its new side does not have is left out.
+        Orders for abilities that the new side does not have are left out.
         """
         self.check_seats(seat)
         self.check_file(part)
@@ -132,7 +132,7 @@ class LabHooks(AnalysisHooks):
         return decision_points(compiled, stream)
 
     def vitals(self, compiled: Compiled, document: Document) -> Vitals:
-        """Units by their slots; they begin with full HP."""
+        """The units by their slots; all start with full HP."""
         slots = {
             place * codes.SIDE_SLOTS + number: (place + 1, int(unit["hp"]))
             for place, side in enumerate(document["sides"])
@@ -146,10 +146,11 @@ class LabHooks(AnalysisHooks):
         )
 
     def contributions(self, rows: Rows, compiled: Compiled, document: Document) -> Sequence[Contribution]:
-        """Amounts in HP, besides `uses` and `falls`.
+        """What each ability contributed: amounts in HP, except for `uses` and `falls`.
 
-        `damage` is what others lost, damage over time included; `stopped` what their shields took; `absorbed` what the
-        shields took that the unit raised. A wound, a shield and who falls count for the ability that they are due to.
+        `damage` is the HP that others lost, damage over time included; `stopped` is the damage that their shields
+        absorbed; `absorbed` is the damage that shields raised by the unit absorbed. Damage over time, shields and falls
+        count for the ability that caused them.
         """
         abilities = list(compiled.books["ability"])
         tally = _tally(rows, len(abilities))
@@ -177,12 +178,12 @@ def _side(seat: SideRef) -> Document:
 
 
 def _abilities_of(unit: Document) -> tuple[str, ...]:
-    """What a unit can do, by ids."""
+    """The ids of a unit's abilities."""
     return (BASIC_ATTACK, *(unit[slot] for slot in ABILITY_SLOTS))
 
 
 def _owned_abilities(document: Document, sides: Sequence[Document]) -> dict[str, Document]:
-    """The abilities of all units of some sides, in the order of their first appearance, the basic attack first."""
+    """The abilities of all units of these sides in order of first appearance, the basic attack first."""
     units = [unit for side in sides for unit in side["units"]]
     names = dict.fromkeys([BASIC_ATTACK, *(name for unit in units for name in _abilities_of(unit))])
     return {name: document["abilities"][name] for name in names}
@@ -191,10 +192,10 @@ def _owned_abilities(document: Document, sides: Sequence[Document]) -> dict[str,
 def _moved(
     side: Document, abilities: Mapping[str, Document], there: Mapping[str, Document]
 ) -> tuple[Document, dict[str, Document]]:
-    """A side as it can stand beside other abilities, and its own under the ids that they have there.
+    """A side moved into a document with other abilities: the side, and its abilities under the ids they get there.
 
     Raises:
-        InputError: its basic attack is another one.
+        InputError: its basic attack differs.
     """
     owned = dict.fromkeys([BASIC_ATTACK, *(name for unit in side["units"] for name in _abilities_of(unit))])
     names, brought = bring_along(abilities, there, owned)
@@ -208,10 +209,10 @@ def _moved(
 
 
 def _strategy(seat: SideRef, value: Any) -> Document:
-    """A strategy as resolved documents hold it, for a side.
+    """A strategy in the form of resolved documents, for a side.
 
     Raises:
-        InputError: it is none, or speaks of abilities that nobody knows.
+        InputError: it is not a valid strategy, or names unknown abilities.
     """
     brought: Mapping[str, Ability] = {}
     if isinstance(value, dict) and STRATEGY in value:
@@ -229,7 +230,7 @@ def _strategy(seat: SideRef, value: Any) -> Document:
 
 
 def _with_sides(document: Document, sides: list[Document], brought: Mapping[str, Document]) -> Document:
-    """A document with other sides: the abilities that they have, and what their strategies say of them."""
+    """A document with other sides, their abilities, and their strategies' orders for these."""
     known = {**document, "abilities": {**document["abilities"], **brought}}
     settled = []
     for side in sides:
@@ -243,7 +244,7 @@ def _with_sides(document: Document, sides: list[Document], brought: Mapping[str,
 
 
 def _tally(rows: Rows, abilities: int) -> EventTotals:
-    """What the rows say of each unit and ability."""
+    """Count what each unit and ability did, from event rows."""
     tally = EventTotals(codes.SLOTS, abilities)
     kind, actor, target = rows[:, KIND], rows[:, ACTOR], rows[:, TARGET]
     chosen, hit, suffered = kind == codes.CHOICE_EVENT, kind == codes.HIT_EVENT, kind == codes.SUFFER_EVENT

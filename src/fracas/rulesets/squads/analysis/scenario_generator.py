@@ -1,4 +1,4 @@
-"""Random but valid scenarios, for property tests, benchmarks and fuzzing. The same number gives the same scenario."""
+"""Random valid scenarios for property tests, benchmarks and fuzzing. The same number gives the same scenario."""
 
 from __future__ import annotations
 
@@ -31,14 +31,14 @@ CONDITIONS = (
     "self.charge >= self.cooldown and not enemies.count > round",
     {"any": ["self_has_buff", {"not": {"all": ["enemy_count_lte_3", "self.cooldown == 0"]}}]},
 )
-# Damage and heals more often than the rest: without them nothing happens.
+# Damage and heals come more often than the rest: without them nothing happens.
 HOSTILE = ("damage", "damage", *HOSTILE_EFFECTS)
 FRIENDLY = ("heal", *(effect for effect in EFFECTS if effect not in HOSTILE_EFFECTS))
 FRIENDLY_REACHES = tuple(reach for reach in REACHES if reach not in HOSTILE_REACHES)
 
 
 def random_scenario(seed: int) -> Document:
-    """A scenario that uses whatever squads can do: own abilities, odd chains, environments, every option."""
+    """A random scenario over all features of squads: own abilities, odd chains, environments, every option."""
     dice = Choices(f"squads scenario {seed}")
     abilities = {entry["id"]: entry for entry in (_ability(dice, number) for number in range(dice.between(4, 10)))}
     return {

@@ -1,4 +1,4 @@
-"""What a side of squads could decide otherwise: formation, priorities, abilities' conditions and targets, line-up."""
+"""The search space of a squads side: formation, priorities, the abilities' conditions and targets, line-up."""
 
 from __future__ import annotations
 
@@ -22,14 +22,14 @@ from fracas.rulesets.squads.rules.constants import CLASS_PRIORITIES, SELECTORS
 
 STRATEGY, LINE_UP = "strategy", "line-up"
 NEVER = "not always"
-# An entry of a priority list that finds somebody always; what stands behind it is never read.
+# Entries of a priority list that always find a unit; entries after them are never read.
 CLOSERS = ("lowest_hp", "highest_hp", "highest_threat", "fastest")
-# By an ability's reach: the target that counts if none is named, and the others that fit.
+# By an ability's reach: the default target, and the others that fit.
 TARGETS = {
     "one_enemy": ("priority", SELECTORS[2:7]),
     "one_ally": ("lowest_hp_ally", ("self", "tank_ally", "strongest_ally")),
 }
-# Conditions worth trying, by what an ability is for.
+# Conditions worth trying, by the ability's purpose.
 AT_ANY_TIME = (NEVER, "self_hp_below_50")
 FOR_HURTING = (
     "enemy_count_gte_2",
@@ -45,7 +45,7 @@ FOR_HELPING = ("no_allies_have_buff", "ally_hp_below_50", "ally_hp_below_75", "e
 
 
 def knobs_of(seat: SideRef, folders: Sequence[Path]) -> Iterator[Dimension]:
-    """Everything that a side could decide otherwise, over the content of a profile and these folders."""
+    """All dimensions of a side, over the content of its profile and of these folders."""
     side = seat.document["sides"][seat.side - 1]
     path = ("sides", str(seat.side - 1))
     strategy = side["strategy"]
@@ -62,18 +62,18 @@ def knobs_of(seat: SideRef, folders: Sequence[Path]) -> Iterator[Dimension]:
 
 
 def _told(value: Any) -> str:
-    """What a value is called."""
+    """The label of a value."""
     if value is None:
-        return "nothing said"
+        return "default"
     if isinstance(value, list):
-        return ", ".join(value) or "nobody in particular"
+        return ", ".join(value) or "no priority"
     if value == NEVER:
         return "never"
     return value if isinstance(value, str) else to_text(parse(value, VOCABULARY, where="").tree)
 
 
 def _priorities(path: tuple[str, ...], present: list[str]) -> Dimension:
-    """The whole list: nobody, one class or two before whoever has the fewest HP, and the other ways to find one."""
+    """The target priority list: empty, one or two classes before the lowest HP, or another closing selector."""
     classes = list(CLASS_PRIORITIES)
     lists = [[], *([closer] for closer in CLOSERS[1:]), *([each] for each in classes)]
     lists += [[each, "highest_threat"] for each in classes]
@@ -84,9 +84,9 @@ def _priorities(path: tuple[str, ...], present: list[str]) -> Dimension:
 
 
 def _heard(priorities: Sequence[str]) -> list[str]:
-    """A priority list without what is never read: nothing follows an entry that always finds somebody.
+    """A priority list without the entries that are never read: those after one that always finds a unit.
 
-    A list ends with whoever has the fewest HP, so that an entry which says so at the end says nothing.
+    Every list falls back to the lowest HP, so that entry is redundant at its end.
     """
     heard = []
     for entry in dict.fromkeys(priorities):
@@ -97,7 +97,7 @@ def _heard(priorities: Sequence[str]) -> list[str]:
 
 
 def _orders(path: tuple[str, ...], ability: Document, order: Mapping[str, Any]) -> Iterator[Dimension]:
-    """When an ability is used, and on whom; the basic attack is always there, and areas are not aimed."""
+    """The dimensions of an ability: its condition (not the basic attack's) and its target (not an area's)."""
     name = ability["name"]
     if ability["id"] != BASIC_ATTACK:
         when = order.get("when")
@@ -105,13 +105,13 @@ def _orders(path: tuple[str, ...], ability: Document, order: Mapping[str, Any]) 
     usual, others = TARGETS.get(ability["reach"], ("", ()))
     if usual:
         target = order.get("target")
-        # A target that does not fit is not heard: the usual one counts, as it does without any.
+        # A target that does not fit is ignored: the default counts, as it does without a target.
         first = usual if target == usual else None if target in others else target
         yield dimension_over(f"{name}: target", STRATEGY, (*path, "target"), target, [first, *others], _told)
 
 
 def _conditions(ability: Document, present: Any) -> list[Any]:
-    """Conditions for an ability. Without one it is used whenever it is ready, unless it heals: no need to say so."""
+    """The conditions worth trying for an ability; "always" is left out unless it heals, for it is the default."""
     heals = any(effect["type"] == "heal" for effect in ability["effects"])
     usual = (None, "always") if heals else (("always",) if present == "always" else (None,))
     if ability["reach"] in HOSTILE_REACHES:
@@ -125,7 +125,7 @@ def _conditions(ability: Document, present: Any) -> list[Any]:
 def _line_up(
     path: tuple[str, ...], document: Document, units: Sequence[Document], folders: Sequence[Path]
 ) -> Iterator[Dimension]:
-    """In each place any unit of the content that has the tier of the one there; a unit without a tier has no equals."""
+    """For each place, all units of the content with the same tier as the one there; none if it has no tier."""
     library = library_for(document["profile"], folders)
     taken = {unit[key] for unit in units for key in ("id", "name")}
     for place, unit in enumerate(units):
@@ -142,13 +142,13 @@ def _line_up(
 
 
 def _of_content(identifier: str, library: Library) -> str | None:
-    """The unit of the content that a unit was made of; a number behind its id may tell it from others."""
+    """The unit of the content that an id such as `scout-2` comes from."""
     bare = re.sub(r"-\d+$", "", identifier)
     return next((name for name in (identifier, bare) if name in library.of("units")), None)
 
 
 def _fielded(unit: Document, library: Library, place: int, taken: set[str]) -> Document:
-    """A unit of the content with its class's abilities, and an id and a name that no other choice has."""
+    """A unit of the content with its class's abilities, and with an id and a name that no other choice has."""
     defaults = library.of("classes")[unit["class"]]
     slots = {slot: unit.get(slot) or getattr(defaults, slot) for slot in ABILITY_SLOTS}
     own = {key: free_name(f"{unit[key]}-{place + 1}", taken) for key in ("id", "name")}
@@ -157,6 +157,6 @@ def _fielded(unit: Document, library: Library, place: int, taken: set[str]) -> D
 
 
 def _brought(unit: Document, document: Document, library: Library) -> Document:
-    """The abilities of a unit that a document does not hold; its own count before the content's."""
+    """A unit's abilities that the document lacks; the document's own come before the content's."""
     lacking = [unit[slot] for slot in ABILITY_SLOTS if unit[slot] not in document["abilities"]]
     return {"abilities": {name: to_plain(library.of("abilities")[name]) for name in lacking}}

@@ -1,4 +1,4 @@
-"""Whom an effect is on, read from event rows."""
+"""Tracks which units have which effects, from event rows."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from fracas.rulesets.shared.event_totals import ACTOR, KIND, TARGET, A, D
 from fracas.rulesets.squads import events as kinds
 from fracas.rulesets.squads.rules.constants import APPLIED, DAMAGE_OVER_TIME, EFFECTS, SHIELD, STUN
 
-# An effect lasts until its `expire`; a stun until the turn that it takes, damage over time until its last strike.
+# An effect lasts until its `expire` event, a stun until the turn it costs, damage over time until its last strike.
 LASTING = EFFECTS[SHIELD:]
 
 

@@ -1,4 +1,4 @@
-"""What is done with whole documents: scenarios are resolved, content and strategies are checked."""
+"""Resolves squads scenarios, and checks content and strategy files by themselves."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from fracas.rulesets.squads.content.resolver import Resolver
 def resolve(
     document: Document, source: Source, folders: Sequence[Path], plugins: Mapping[str, Plugin]
 ) -> ResolvedScenario:
-    """A scenario document, resolved.
+    """Resolve a scenario document.
 
     Raises:
         InputError: every problem of the scenario and of the content it needs.
@@ -32,10 +32,10 @@ def resolve(
 def check_file(
     kind: str, document: Document, source: Source, folders: Sequence[Path], strict: bool
 ) -> tuple[Problem, ...]:
-    """A content or strategy file by itself; what it refers to is in itself, beside it, in the folders or shipped.
+    """Check a content or strategy file by itself; it may refer to the files beside it, the folders and shipped content.
 
     Raises:
-        InputError: everything that is wrong with it; warnings too if strict.
+        InputError: everything wrong with it; warnings too if strict.
     """
     if kind == "content":
         check_library(library_around(document, source, folders), source.where)
@@ -46,15 +46,15 @@ def check_file(
 
 
 def bare_resolver(source: Source, library: Library) -> Resolver:
-    """A resolver for strategies that stand outside a scenario."""
+    """A resolver for strategies outside a scenario."""
     return Resolver(Scenario.model_construct(abilities={}), source, library)
 
 
 def check_library(library: Library, origin: str | None = None) -> None:
-    """Everything that refers to something must find it, in all of a library or in one of its files.
+    """Check that all references and conditions of a library, or of one of its files, are valid.
 
     Raises:
-        InputError: every reference that leads nowhere, every condition that is none.
+        InputError: every unknown name and every invalid condition.
     """
     problems = list(dangling_references(library, origin))
     for file, path, strategy in strategies_of(library, origin):
@@ -66,7 +66,7 @@ def check_library(library: Library, origin: str | None = None) -> None:
 
 
 def strategies_of(library: Library, origin: str | None = None) -> Iterator[tuple[str, str, Strategy]]:
-    """Every strategy of a library, or of one of its files, with its file and path: named ones and opponents' own."""
+    """Every strategy of a library or of one of its files, with its file and path; opponents' own included."""
     for kind, below in (("strategies", ""), ("opponents", ".strategy")):
         for identifier, entry, file in library.from_file(kind, origin):
             strategy = entry.strategy if below else entry

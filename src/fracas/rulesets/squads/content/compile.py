@@ -1,4 +1,4 @@
-"""Names become numbers: a resolved squads battle as one record."""
+"""Compiles a resolved squads battle into one record: names become numbers."""
 
 from __future__ import annotations
 
@@ -31,10 +31,10 @@ SLOTS_OF_A_UNIT = ("class_ability", "ultimate")
 def compile_battle(
     document: Document, plugins: Mapping[str, Plugin], *, strict: bool = False, sound: Resolved | None = None
 ) -> Compiled:
-    """A resolved document as a record, ready to be played; `sound` is its model, if it has been checked.
+    """Compile a resolved document into a record ready to play; `sound` is its model if it has been checked already.
 
     Raises:
-        InputError: a condition that is none, an ability or stage that is not there.
+        InputError: an invalid condition, a missing ability or stage.
     """
     resolved = sound or validate(Resolved, document, "scenario")
     compiler = _Compiler(resolved, plugins, strict)
@@ -56,7 +56,7 @@ class _Compiler:
         self.plugins = [plugins[name] for name in used if name in plugins]
 
     def _abilities(self) -> list[str]:
-        """The ability table's order: the basic attack is number 0, the others stand in the order of their ids."""
+        """The abilities in table order: the basic attack is number 0, the others follow by id."""
         return [BASIC_ATTACK, *sorted(name for name in self.resolved.abilities if name != BASIC_ATTACK)]
 
     def compile(self) -> Compiled:
@@ -99,7 +99,7 @@ class _Compiler:
             raise InputError.of("options.chain", f"uses more than {codes.MAX_PLUGINS} plug-in stages")
 
     def _is_idle(self, stage: str, first: int, second: int) -> bool:
-        """Whether a stage cannot change any value of this battle (README, Damage); such stages are left out."""
+        """Whether a stage changes no value in this battle (README, Damage); the record leaves such stages out."""
         sides, modifier = self.resolved.sides, self.resolved.modifier
         attacks = [self.resolved.options.formations[side.strategy.formation].attack for side in sides]
         damages = [environment_of(unit.class_, modifier)["damage"] for side in sides for unit in side.units]
@@ -213,7 +213,7 @@ def write_ability(record: Any, ability: Ability) -> None:
 
 
 def write_effect(record: Any, effect: Effect) -> None:
-    """An effect as numbers; what its type does not have stays zero."""
+    """An effect as numbers; fields that its type does not have stay zero."""
     record.kind = codes.EFFECTS.index(effect.type)
     for name in ("attack", "defense", "max_hp", "rounds"):
         record[name] = getattr(effect, name, 0)
@@ -233,7 +233,7 @@ def write_unit(record: Any, unit: ResolvedUnit, modifier: Modifier | None) -> No
 
 
 def environment_of(role: ClassName, modifier: Modifier | None) -> dict[str, int]:
-    """What an environment does to a class: its own number, else the overall one, else none (-1: as the chain says)."""
+    """An environment's numbers for a class: its own, else the overall ones, else none (-1: the chain's value)."""
     numbers = {
         "damage": 100,
         "defense": 100,

@@ -1,6 +1,6 @@
-"""Damage stages that users add: `stage(battle, actor, target, value) -> value`, a plain function in a file of theirs.
+"""Damage stages that users add: a plain function `stage(battle, actor, target, value) -> value` in a Python file.
 
-    battle   the battle's record (state.py); read it, never write it
+    battle   the battle's record (state.py); read it, do not change it
     actor    index of the attacking unit (0-15)
     target   index of the unit that is struck (0-15)
     value    the damage so far, 0..10^9
@@ -23,7 +23,7 @@ PROOF_VALUES = (0, 1, 7, 100, 10**6, 10**9)
 
 
 def leave_unchanged(battle: Any, actor: int, target: int, value: int) -> int:
-    """The stage that fills the places that no plug-in uses."""
+    """The stage that fills unused plug-in places."""
     return value
 
 
@@ -50,10 +50,10 @@ DAMAGE_STAGE = PluginKind(
 
 
 def prove_stages(compiled: Compiled) -> None:
-    """Try every damage stage on this battle's first round before it is trusted.
+    """Try every damage stage on this battle's first round before playing it.
 
     Raises:
-        InputError: a stage that raises, returns anything but an integer of 64 bits, draws, or changes the battle.
+        InputError: a stage raises, returns anything but a 64-bit integer, draws from the dice, or changes the battle.
     """
     if not compiled.plugins:
         return
@@ -73,7 +73,7 @@ def _prove(plugin: Plugin, battle: Any, actor: int, target: int, value: int) -> 
     where = f"{plugin.file}: {plugin.name}"
     if "dice" in changed:
         raise InputError.of(
-            where, "draws from the dice", "a roll would be in no event; use the stage critical for luck"
+            where, "draws from the dice", "no event would record the roll; for chance, use the stage critical"
         )
     if changed:
         raise InputError.of(where, f"changes the battle ({', '.join(changed)})", "a stage reads the battle and returns")

@@ -1,4 +1,4 @@
-"""The content that squads' scenarios refer to, and every name that leads nowhere."""
+"""Finds unknown names in squads content and scenarios."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ ABILITY_SLOTS = ("class_ability", "ultimate")
 
 
 def dangling_references(library: Library, origin: str | None = None) -> Iterator[Problem]:
-    """What refers to something that is not there, in all of a library or in the entries of one of its files."""
+    """Every reference to something missing, in a whole library or in the entries of one of its files."""
     for kind, identifier, slot, target, name in _references(library):
         file = library.origins[kind, identifier]
         if origin in (None, file) and name not in library.of(target):
@@ -31,7 +31,7 @@ def dangling_references(library: Library, origin: str | None = None) -> Iterator
 
 
 def _references(library: Library) -> Iterator[tuple[str, str, str, str, str]]:
-    """Kind, id and key of everything that refers to something, then the kind and the id that it refers to."""
+    """Every reference: kind, id and key of the entry that has it, then kind and id of its target."""
     for kind in ("units", "classes"):
         for identifier, entry in library.of(kind).items():
             named = ((slot, getattr(entry, slot)) for slot in ABILITY_SLOTS)
@@ -68,11 +68,11 @@ library_for = CATALOGUE.library_for
 library_around = CATALOGUE.library_around
 
 
-# A scenario that is not sound: what it refers to, as far as it can be read.
+# Scenarios that do not validate: the names they refer to, as far as they can be read.
 
 
 def unknown_names(document: Document, library: Library, where: str) -> Iterator[Problem]:
-    """The names in a document that lead nowhere, whatever else may be wrong with it."""
+    """The unknown names in a document, even if it has other problems."""
     own = table_of(document.get("abilities"))
     known = {**library.entries, "abilities": {**library.of("abilities"), **own}}
     titles = [ability.name for ability in library.of("abilities").values()]

@@ -1,4 +1,4 @@
-"""What is valid in squads and yet probably not meant; every finding names its rule."""
+"""Lints squads scenarios, content and strategies: finds valid input that is probably a mistake."""
 
 from __future__ import annotations
 
@@ -34,27 +34,27 @@ from fracas.rulesets.squads.rules.state import result_t
 ALWAYS_FOUND = ("lowest_hp", "highest_hp", "highest_threat", "fastest")
 AREAS = ("all_enemies", "all_allies")
 SLOT_KINDS = {"class_ability": "class", "ultimate": "ultimate"}
-# The stage that looks at a modifier's number; its speed and healing need none.
+# The stage that uses each number of a modifier; speed and healing need none.
 MODIFIER_STAGES = {
     "damage": "environment",
     "defense": "defense",
     "critical_chance": "critical",
     "critical_multiplier": "critical",
 }
-# Stages of no effect, by name and parameters; and the parameters by which a stage makes damage out of nothing.
+# Stages without effect, by name and parameters; and the parameters with which a stage turns 0 damage into more.
 IDLE_STAGES = {"scale": {"percent": 100}, "add": {"amount": 0}, "class_advantage": {"strong": 100, "weak": 100}}
 LIFTING = ("at_least", "amount")
-# So many battles at most are tried for an end before the cap, and so many rounds of them altogether.
+# The most battles to try for an end before the cap, and the most rounds of all of them together.
 MOST_TRIES, MOST_ROUNDS = 10, 2000
 
 
 def lint_scenario(
     document: Document, source: Source, folders: Sequence[Path], plugins: Mapping[str, Plugin]
 ) -> list[Finding]:
-    """Everything questionable in a scenario; strategies of the content are linted with the content.
+    """Lint a scenario; strategies of the content are linted with the content.
 
     Raises:
-        InputError: the scenario is not even valid.
+        InputError: the scenario is not valid.
     """
     resolver = resolver_for(document, source, folders, plugins=plugins)
     plain = resolver.resolve().document
@@ -72,7 +72,7 @@ def lint_scenario(
 
 
 def lint_library(library: Library, origin: str | None = None) -> list[Finding]:
-    """Everything questionable in content, or in one of its files."""
+    """Lint content, or one of its files."""
     findings: list[Finding] = []
     for file, path, strategy in strategies_of(library, origin):
         findings += lint_strategy(strategy, f"{file}: {path}.", bare_resolver(Source(file), library))
@@ -84,10 +84,10 @@ def lint_library(library: Library, origin: str | None = None) -> list[Finding]:
 
 
 def lint_file(kind: str, document: Document, source: Source, folders: Sequence[Path]) -> list[Finding]:
-    """Everything questionable in a content or strategy file.
+    """Lint a content or strategy file.
 
     Raises:
-        InputError: the file is not even valid.
+        InputError: the file is not valid.
     """
     check_file(kind, document, source, folders, strict=False)
     if kind == "content":
@@ -100,7 +100,7 @@ def lint_file(kind: str, document: Document, source: Source, folders: Sequence[P
 
 
 def _own_strategy(resolver: Resolver, place: int, side: Side) -> Strategy | None:
-    """The strategy that was written for this scenario, in it or beside it."""
+    """The strategy written for this scenario, in it or in a file beside it."""
     strategy = resolver.strategy(f"sides.{place}.strategy", side.strategy)
     return None if isinstance(strategy, NamedStrategy) else strategy
 
@@ -117,12 +117,12 @@ def _strategy_of_side(
         classes: set[str] = {unit.class_ for unit in side.units}
         for number, entry in enumerate(_lists_of(strategy)[key]):
             if entry in CLASS_PRIORITIES and entry.removesuffix("s") not in classes:
-                message = f'{whose} has no {entry}, so "{entry}" finds nobody'
+                message = f'{whose} has no {entry}, so "{entry}" never finds a target'
                 findings.append(Finding("absent-class", f"{where}{key}.{number}", message))
     if "tank" not in {unit.class_ for unit in own.units}:
         for name, order in strategy.abilities.items():
             if order.target == "tank_ally":
-                message = 'the side has no tanks, so "tank_ally" finds whoever is hurt most'
+                message = 'the side has no tanks, so "tank_ally" picks the most hurt ally'
                 findings.append(Finding("absent-class", f"{where}abilities.{name}.target", message))
     return findings
 
@@ -135,7 +135,7 @@ def _lists_of(strategy: Strategy) -> dict[str, Sequence[str]]:
 def lint_strategy(
     strategy: Strategy, where: str, resolver: Resolver, side: ResolvedSide | None = None, setting: Setting | None = None
 ) -> list[Finding]:
-    """Everything questionable in one strategy, for the side that it belongs to or for any; `where` leads its paths."""
+    """Lint one strategy, for its own side or for any; `where` is the prefix of its paths."""
     findings = [*_dead_priorities(strategy, where), *_idle_list_of_allies(strategy, where)]
     slots = {BASIC_ATTACK: ""} if side is None else _slots_of(side)
     for key, order in strategy.abilities.items():
@@ -153,7 +153,7 @@ def lint_strategy(
 
 
 def _slots_of(side: ResolvedSide) -> dict[str, str]:
-    """The abilities of a side, each with the slot that it is in; an empty text if with one unit this, with one that."""
+    """The abilities of a side, each with its slot; empty if units have it in different slots."""
     slots = {BASIC_ATTACK: ""}
     for unit in side.units:
         for slot in ABILITY_SLOTS:
@@ -163,7 +163,7 @@ def _slots_of(side: ResolvedSide) -> dict[str, str]:
 
 
 def _usual_slot(ability: Ability) -> str:
-    """A class ability's conditions are the same everywhere; an ultimate's depend on the rule for ultimates."""
+    """The slot of a class ability; empty for ultimates, whose conditions depend on the option ultimate_rule."""
     return "class_ability" if ability.kind == "class" else ""
 
 
@@ -172,9 +172,9 @@ def _target_findings(ability: Ability, target: str | None, where: str) -> Iterat
     if target is None:
         return
     if not target_fits(ability, target):
-        yield Finding(rule, where, f'"{target}" cannot choose for "{ability.name}"; its own default counts')
+        yield Finding(rule, where, f'"{target}" cannot choose for "{ability.name}"; its default target counts')
     elif ability.reach in AREAS:
-        yield Finding(rule, where, f'"{ability.name}" leaves nothing to choose, so its target does nothing')
+        yield Finding(rule, where, f'"{ability.name}" has no choice of targets, so its target is ignored')
 
 
 def _dead_priorities(strategy: Strategy, where: str) -> Iterator[Finding]:
@@ -188,19 +188,19 @@ def _dead_priorities(strategy: Strategy, where: str) -> Iterator[Finding]:
                     "dead-priority", path, f'"{entry}" is never reached: "{final}" above it always finds somebody'
                 )
             elif entry in seen:
-                yield Finding("dead-priority", path, f'"{entry}" stands above already')
+                yield Finding("dead-priority", path, f'"{entry}" is already listed above')
             seen.add(entry)
             if entry in ALWAYS_FOUND:
                 final = final or entry
 
 
 def _idle_list_of_allies(strategy: Strategy, where: str) -> Iterator[Finding]:
-    """A list of allies that nothing is aimed by, or an aim by a list that is not there."""
+    """An ally priority list that no ability uses, or a "priority_ally" target without a list."""
     aimed = [name for name, order in strategy.abilities.items() if order.target == "priority_ally"]
     if strategy.ally_priority and not aimed:
-        yield Finding("unused-list", f"{where}{strategy.ally_priority_key}", 'no ability is aimed by "priority_ally"')
+        yield Finding("unused-list", f"{where}{strategy.ally_priority_key}", 'no ability aims with "priority_ally"')
     for name in aimed if not strategy.ally_priority else ():
-        message = f'there is no {strategy.ally_priority_key}, so "priority_ally" finds whoever is hurt most'
+        message = f'there is no {strategy.ally_priority_key}, so "priority_ally" picks the most hurt ally'
         yield Finding("target-without-effect", f"{where}abilities.{name}.target", message)
 
 
@@ -211,7 +211,7 @@ def _scenario_findings(scenario: Scenario, resolved: Resolved, where: str) -> It
     stages = resolved.options.chain.stages
     yield from _modifier_findings(resolved, where)
     if _leaves_nothing(stages):
-        yield Finding("no-damage", f"{where}: options.chain", "a scale stage of 0 % leaves no damage")
+        yield Finding("no-damage", f"{where}: options.chain", "a scale stage of 0 % removes all damage")
     if isinstance(scenario.options.chain, InlineChain):
         yield from _idle_stages(stages, where)
     if resolved.options.ultimate_rule == "cooldown":
@@ -234,11 +234,11 @@ def _modifier_findings(resolved: Resolved, where: str) -> Iterator[Finding]:
     keys = {key for numbers in (modifier, *modifier.classes.values()) for key in numbers.model_fields_set}
     stages = {stage.stage for stage in resolved.options.chain.stages}
     if not keys & {"speed", "healing"} and not {MODIFIER_STAGES.get(key) for key in keys} & stages:
-        yield Finding("modifier-without-effect", f"{where}: modifier", "no stage of the damage chain looks at it")
+        yield Finding("modifier-without-effect", f"{where}: modifier", "no stage of the damage chain uses it")
 
 
 def _leaves_nothing(stages: Iterable[ChainStage]) -> bool:
-    """Whether all damage is scaled to 0, and nothing after that makes some again; of a plug-in nothing is known."""
+    """Whether a stage scales all damage to 0 and no later stage raises it again; a plug-in's stage may."""
     nothing = False
     for stage in stages:
         if stage.stage == "scale" and stage.percent == 0:
@@ -259,7 +259,7 @@ def _idle_stages(stages: Iterable[ChainStage], where: str) -> Iterator[Finding]:
 
 
 def _cannot_end(document: Document, resolved: Resolved, plugins: Mapping[str, Plugin], where: str) -> Iterator[Finding]:
-    """A match-up that the round cap ends: some of its battles are played, until one ends sooner."""
+    """A match-up that always reaches the round cap: play some of its battles until one ends sooner."""
     cap = resolved.options.round_cap
     tries = min(MOST_TRIES, MOST_ROUNDS // cap)
     compiled = compile_battle(document, plugins)
@@ -270,7 +270,7 @@ def _cannot_end(document: Document, resolved: Resolved, plugins: Mapping[str, Pl
         if result[0]["reason"] not in (CAP_HP, CAP_EQUAL):
             return
     message = f"the battles 0 to {tries - 1} all end at the cap, after {cap} rounds"
-    hint = "deal more, mend less, or take the profile tuned, whose hits grow late in a battle"
+    hint = "raise damage, lower healing, or use the profile tuned, whose hits grow late in a battle"
     yield Finding("cannot-end", where, message, hint)
 
 
@@ -278,11 +278,11 @@ def _cannot_end(document: Document, resolved: Resolved, plugins: Mapping[str, Pl
 
 
 def _wrong_slots(unit: Any, abilities: Mapping[str, Ability], where: str) -> Iterator[Finding]:
-    """Abilities that a unit or class has in another place than the one they are made for."""
+    """Abilities in a slot of a unit or class that they are not made for."""
     for slot, kind in SLOT_KINDS.items():
         ability = abilities.get(getattr(unit, slot) or "")
         if ability is not None and ability.kind != kind:
-            message = f'"{ability.name}" is of the kind {ability.kind}, and here it stands for a unit\'s {slot}'
+            message = f'"{ability.name}" is of the kind {ability.kind}, but it is in the slot {slot}'
             yield Finding("wrong-slot", f"{where}.{slot}", message)
 
 
@@ -294,19 +294,19 @@ def _wrong_slots_of_content(library: Library) -> Iterator[Finding]:
 
 
 def _shared(library: Library) -> Iterator[Finding]:
-    """Two modifiers with one place in the rotation."""
+    """Modifiers that share a place in the rotation."""
     for identifier, other, file in library.sharing("modifiers", "rotation"):
-        message = f'"{other}" has the same place in the rotation, and comes first because it was read first'
+        message = f'"{other}" has the same place in the rotation and wins because it was read first'
         yield Finding("shared-place", f"{file}: modifiers.{identifier}.rotation", message)
 
 
 def _unused_abilities(library: Library) -> Iterator[Finding]:
-    """Abilities of the content that no unit and no class has."""
+    """Abilities of the content that no unit or class has."""
     used = {BASIC_ATTACK}
     for entry in [*library.of("units").values(), *library.of("classes").values()]:
         used |= {entry.class_ability, entry.ultimate}
     for identifier, ability in library.of("abilities").items():
         if identifier not in used and not ability.note:
             where = f"{library.origins['abilities', identifier]}: abilities.{identifier}"
-            message = "no unit and no class has it, and no note says what it is for"
+            message = "no unit or class has it; if that is intended, say why in its note"
             yield Finding("unused-ability", where, message)

@@ -1,4 +1,4 @@
-"""What bounds the facts of a squads condition, and what is said about one that can only come out one way."""
+"""Lints squads conditions: unknown names, and conditions that always or never hold."""
 
 from __future__ import annotations
 
@@ -14,18 +14,18 @@ from fracas.rulesets.squads.rules.constants import LARGEST_ROUND_CAP, MAX_CHARGE
 
 @dataclass(frozen=True)
 class Setting(Bounds):
-    """What bounds the facts of a condition: the sizes of both sides, the round cap, and what the condition is for."""
+    """The bounds of a condition's facts: the sizes of both sides, the round cap, and the slot of its ability."""
 
     allies: int = SIDE_SLOTS
     enemies: int = SIDE_SLOTS
     round_cap: int = LARGEST_ROUND_CAP
     has_charge: bool = True
-    """False under ultimate_rule = "cooldown", where nobody gains any."""
+    """False under ultimate_rule = "cooldown", where no unit gains charge."""
     slot: str = ""
-    """class_ability or ultimate; empty if it may be for either. Conditions are asked only when the ability is ready."""
+    """class_ability or ultimate; empty if it may be either. A condition is evaluated only when its ability is ready."""
 
     def values(self, fact: str) -> range:
-        """The values that a fact can have where a condition is asked."""
+        """The values that a fact can have where a condition is evaluated."""
         if fact.endswith("hp_pct"):
             return range(1, 100 * SHARE_SCALE + 1)
         if fact.endswith("charge"):
@@ -39,16 +39,16 @@ class Setting(Bounds):
         return range(1, self.round_cap + 1) if fact == "round" else range(low, high + 1)
 
     def size(self, group: str) -> int:
-        """How many living units a group has at most."""
+        """The most living units that a group can have."""
         return self.allies if group == "allies" else self.enemies
 
     def flag(self, subject: str, status: str) -> bool | None:
-        """Nobody decides while stunned."""
+        """The value of a flag if it is certain: the deciding unit is never stunned."""
         return False if (subject, status) == ("self", "stunned") else None
 
 
 def condition_findings(parsed: Parsed, where: str, setting: Setting) -> Iterator[Finding]:
-    """A condition with unknown names, and one that always or never holds."""
+    """Find unknown names in a condition, and whether it always or never holds."""
     for warning in parsed.warnings:
         yield Finding("unknown-condition", where, warning.message, warning.suggestion)
     if parsed.tree is None:
@@ -58,4 +58,4 @@ def condition_findings(parsed: Parsed, where: str, setting: Setting) -> Iterator
     if value is False:
         yield Finding("never-holds", where, f"`{text}` can never hold, so the ability is never used")
     elif value is True and not isinstance(parsed.tree, Constant):
-        yield Finding("always-holds", where, f"`{text}` always holds", 'write "always" if that is meant')
+        yield Finding("always-holds", where, f"`{text}` always holds", 'if that is intended, write "always"')

@@ -1,7 +1,7 @@
-"""From a scenario as people write it to a battle with nothing left to look up.
+"""Resolves a squads scenario: looks up everything it refers to and fills in every default.
 
-Resolving is idempotent: a resolved document is a valid scenario that resolves to itself. That is what lets `--set`
-change any value of it by path and resolve again.
+Resolving is idempotent: a resolved document is a valid scenario that resolves to itself, so `--set` can change any
+value of it by path and resolve again.
 """
 
 from __future__ import annotations
@@ -40,7 +40,7 @@ from fracas.rulesets.squads.rules.constants import ALLY_SELECTORS
 
 
 class Resolver(Collector):
-    """Resolves one scenario, collecting every problem on the way."""
+    """Resolves one scenario and collects every problem on the way."""
 
     def __init__(
         self,
@@ -61,7 +61,7 @@ class Resolver(Collector):
         """The resolved document.
 
         Raises:
-            InputError: all that was found.
+            InputError: every problem found.
         """
         scenario = self.scenario
         options = self.options()
@@ -80,7 +80,7 @@ class Resolver(Collector):
         return checked_scenario(Resolved, document, self.source.where, self.warnings)
 
     def options(self) -> dict[str, Any]:
-        """Every rule option: the profile's line, the most basic first, then the scenario's own."""
+        """Every rule option: the profile's base profiles first, then the profile, then the scenario."""
         scenario = self.scenario
         given, problems = CATALOGUE.options_for(self.library, scenario.profile, scenario.options, self.where("profile"))
         self.problems += problems
@@ -96,7 +96,7 @@ class Resolver(Collector):
         return merged
 
     def formations(self, options: Options) -> Mapping[Any, FormationNumbers]:
-        """The formation numbers that a set of options gives."""
+        """The formation table of a set of options."""
         if options.formations is None:
             return {}
         if isinstance(options.formations, str):
@@ -106,7 +106,7 @@ class Resolver(Collector):
         return options.formations
 
     def chain(self, chosen: str | InlineChain) -> Document:
-        """The stages of the damage chain, every parameter spelt out."""
+        """The stages of the damage chain, with every parameter filled in."""
         where = self.where("options.chain")
         stages = (
             self.library.find("chains", chosen, where, "damage chain").stages
@@ -131,7 +131,7 @@ class Resolver(Collector):
         return {"stages": resolved}
 
     def modifier(self) -> Modifier | None:
-        """The environment: named, written out, or the one of a date's week."""
+        """The environment modifier: named, written out, or that of the date's week."""
         chosen = self.scenario.modifier
         if isinstance(chosen, Modifier):
             return chosen
@@ -164,7 +164,7 @@ class Resolver(Collector):
         }
 
     def units(self, path: str, entries: Sequence[str | UnitEntry]) -> list[Document]:
-        """The units of a side, each with an id and a name of its own within it."""
+        """The units of a side; each gets an id and a name that are unique within it."""
         resolved: list[Document] = []
         self.refuse_doubles(path, entries)
         for place, entry in enumerate(entries):
@@ -176,7 +176,7 @@ class Resolver(Collector):
         return resolved
 
     def refuse_doubles(self, path: str, entries: Sequence[str | UnitEntry]) -> None:
-        """Units written in the scenario must not share an id; content may be fielded repeatedly."""
+        """Refuse units written in the scenario that share an id; content units may appear several times."""
         known = self.library.of("units")
         written = Counter(entry.id for entry in entries if isinstance(entry, UnitEntry) and entry.id not in known)
         for identifier in (identifier for identifier, count in written.items() if count > 1):
@@ -206,7 +206,7 @@ class Resolver(Collector):
         return values
 
     def refuse_incomplete(self, path: str, entry: UnitEntry, values: Document, known: Mapping[str, Unit]) -> None:
-        """A unit that is not in the content must say everything about itself."""
+        """Refuse a unit that is neither in the content nor complete."""
         missing = [key for key in ("class", "hp", "attack", "defense", "speed") if key not in values]
         if missing:
             lacks = ", ".join(missing)
@@ -226,9 +226,9 @@ class Resolver(Collector):
         return found
 
     def orders(self, path: str, strategy: Strategy, owned: set[str] | None, *, from_content: bool = False) -> Document:
-        """What a strategy says about the abilities that its side owns, by their ids; without a side, of all that are.
+        """A strategy's orders for the abilities that its side owns, by id; without a side, for all abilities.
 
-        Whatever it says is checked, about abilities that nobody owns too.
+        Orders for abilities that the side does not own are checked too.
         """
         resolved: Document = {}
         for key, order in strategy.abilities.items():
@@ -240,12 +240,12 @@ class Resolver(Collector):
         return {name: order for name, order in resolved.items() if owned is None or name in owned}
 
     def ability_named(self, path: str, key: str, owned: set[str] | None) -> Ability:
-        """The ability that a strategy's key means: exactly by its id, else by id or display name, case ignored.
+        """The ability that a strategy's key means: the exact id, else an id or display name, ignoring case.
 
-        Of several it is the side's own, and of those the one with the id.
+        If several match, the side's own come first, and of those the one with that id.
 
         Raises:
-            InputError: there is none, or the side has several.
+            InputError: none matches, or the side has several that do.
         """
         if key in self.abilities:
             return self.abilities[key]
@@ -262,7 +262,7 @@ class Resolver(Collector):
         return (by_id or own or alike)[0]
 
     def order(self, path: str, ability: Ability, order: AbilityOrder, from_content: bool) -> Document:
-        """An order as plain values. Its condition must be one; a target that does not fit is worth a warning."""
+        """An order as plain values. An invalid condition is a problem; a target that does not fit is a warning."""
         parsed = parse(order.when, VOCABULARY, where=self.where(f"{path}.when"), content=from_content)
         self.warnings += parsed.warnings
         if ability.id == BASIC_ATTACK and parsed.tree is not None:
@@ -271,7 +271,7 @@ class Resolver(Collector):
             )
         if order.target is not None and not target_fits(ability, order.target):
             side = "enemies" if ability.hostile else "allies"
-            message = f'"{order.target}" is not a target for an ability that reaches {side}; its own default counts'
+            message = f'"{order.target}" is not a target for an ability that reaches {side}; its default counts'
             self.warnings.append(Problem(self.where(f"{path}.target"), message))
         values = to_plain(order)
         if parsed.tree is None:
@@ -279,13 +279,13 @@ class Resolver(Collector):
         return values
 
     def used_abilities(self, sides: Sequence[Document]) -> list[str]:
-        """The basic attack and every ability of every unit, in the order of their ids."""
+        """The basic attack and every ability of every unit, by id."""
         owned = {unit[slot] for side in sides for unit in side["units"] for slot in ABILITY_SLOTS}
         return sorted({BASIC_ATTACK, *owned})
 
 
 def strategy_document(strategy: Strategy, orders: Document) -> Document:
-    """A strategy as resolved documents hold it; `allyPriority` only if there is one, as they did before it existed."""
+    """A strategy in the form of resolved documents; `allyPriority` only if it is set, as before it existed."""
     allies = list(strategy.ally_priority)
     return {
         "formation": strategy.formation,
@@ -296,7 +296,7 @@ def strategy_document(strategy: Strategy, orders: Document) -> Document:
 
 
 def target_fits(ability: Ability, selector: str) -> bool:
-    """Whether a selector looks at those whom an ability reaches."""
+    """Whether a selector picks from the side that an ability reaches."""
     if ability.reach == "self":
         return selector == "self"
     return (selector in ALLY_SELECTORS) != ability.hostile

@@ -1,4 +1,4 @@
-"""What a squads condition may mention. README, "Conditions", is the table of the same."""
+"""The facts, flags and short names that squads conditions can use. README, "Conditions", has the same table."""
 
 from __future__ import annotations
 

@@ -12,7 +12,7 @@ FIRST_MONDAY = datetime.date(1970, 1, 5)
 
 
 def rotation(library: Library) -> Sequence[Modifier]:
-    """The modifiers that take part in the rotation, in its order."""
+    """The modifiers of the rotation, in order."""
     taking_part = [entry for entry in library.of("modifiers").values() if entry.rotation is not None]
     return sorted(taking_part, key=lambda entry: entry.rotation)
 
@@ -23,12 +23,12 @@ def week_of(date: datetime.date) -> int:
 
 
 def monday_of(date: datetime.date) -> datetime.date:
-    """The Monday with which a date's week began."""
+    """The Monday that begins a date's week."""
     return date - datetime.timedelta(days=date.weekday())
 
 
 def calendar(library: Library, date: datetime.date, weeks: int) -> list[tuple[datetime.date, Modifier | None]]:
-    """The Monday and the modifier of a date's week and of the coming ones."""
+    """The Monday and the modifier of a date's week and of the following weeks."""
     mondays = [monday_of(date) + datetime.timedelta(weeks=week) for week in range(weeks)]
     return [(monday, modifier_of_week(library, monday)) for monday in mondays]
 

@@ -1,1 +1,1 @@
-"""Events become words."""
+"""Turns the events of a squads battle into the lines of a story."""

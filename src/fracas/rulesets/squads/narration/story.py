@@ -1,4 +1,4 @@
-"""A squads battle as a story: one line for each thing that happened to somebody, reasons and arithmetic on request."""
+"""Tells a squads battle as a story: one line for each hit, heal or effect, with reasons and arithmetic on request."""
 
 from __future__ import annotations
 
@@ -30,8 +30,8 @@ EFFECT_WORDS = {
 OUTCOME_WORDS = {
     "wiped_out": "everyone on the other side has fallen",
     "both_wiped_out": "nobody is left standing",
-    "cap_hp": "the round cap is reached and it has more HP left",
-    "cap_equal": "the round cap is reached with equal HP",
+    "cap_hp": "more HP left at the round cap",
+    "cap_equal": "equal HP at the round cap",
 }
 
 
@@ -47,7 +47,7 @@ class _Fighter:
 
 
 class Narrator(NarratorBase):
-    """Tells the events of one battle of squads."""
+    """Turns the events of one squads battle into lines."""
 
     def __init__(self, document: Document, detail: str) -> None:
         self.detail = detail
@@ -100,12 +100,12 @@ class Narrator(NarratorBase):
         yield [*self.named(event.actor), (f" chooses {event.ability}", EMPHASIS)]
         for slot, verdict in (("ultimate", event.ultimate), ("class_ability", event.class_ability)):
             name, condition = self.orders[event.actor, slot]
-            told = f"{verdict}: {condition}" if condition and "condition" in verdict else verdict
+            reason = f"{verdict}: {condition}" if condition and "condition" in verdict else verdict
             if verdict != "not considered":
-                yield aside(f"{slot.replace('_', ' ')} {name}: {told}")
+                yield aside(f"{slot.replace('_', ' ')} {name}: {reason}")
 
     def hit(self, event: kinds.Hit) -> Iterator[list[Span]]:
-        """Damage, with what the shield took and what is left."""
+        """A hit: the HP lost, the damage that the shield absorbed, and the HP left."""
         if self.detail == ALL and self.figures:
             yield aside(", ".join(self.figures))
         self.figures = []
@@ -119,7 +119,7 @@ class Narrator(NarratorBase):
         yield [*self.doing(event.actor, event.target), lost, *self.health(event.target, event.hp), *notes]
 
     def happening(self, event: Event) -> Iterator[list[Span]]:
-        """What befalls somebody without a blow."""
+        """Heals, shields, effects, damage over time, falls and stuns."""
         match event:
             case kinds.Heal():
                 yield from self.environment(event.healing)
@@ -146,12 +146,12 @@ class Narrator(NarratorBase):
                 yield [*self.named(event.actor), (" is stunned and loses the turn", HARM)]
 
     def environment(self, value: int) -> Iterator[list[Span]]:
-        """What the environment makes of a heal or a shield, if it makes a difference."""
+        """A heal or shield after the environment's percentage, if that changed it."""
         if self.detail == ALL and value != self.power:
-            yield aside(f"under the environment {value}")
+            yield aside(f"under the environment: {value}")
 
     def remark(self, event: Event) -> Iterator[list[Span]]:
-        """What only those read who want reasons or arithmetic."""
+        """Reasons and arithmetic, which a plain story leaves out."""
         if self.detail == STORY:
             return
         words = ""
@@ -166,17 +166,17 @@ class Narrator(NarratorBase):
                 words = f"{event.place}. {self.title(event.actor)}, speed {event.speed}, word {event.word}"
             case kinds.Power() if self.detail == ALL:
                 shares = {"attack": event.from_attack, "defense": event.from_defense, "HP": event.from_hp}
-                made_of = " + ".join(f"{value} from {name}" for name, value in shares.items() if value)
+                parts = " + ".join(f"{value} from {name}" for name, value in shares.items() if value)
                 self.figures = []
                 self.power = event.power
-                words = f"power {event.power}: {made_of or 'nothing'}"
+                words = f"power {event.power}: {parts or 'nothing'}"
             case kinds.Stage():
                 self.figures.append(_stage(event))
         if words:
             yield aside(words)
 
     def outcome(self, event: kinds.Outcome) -> Iterator[list[Span]]:
-        """Who won, why, and with what left."""
+        """Who won, why, and the HP that each side has left."""
         yield []
         how = OUTCOME_WORDS[event.reason]
         if event.winner:
@@ -188,7 +188,7 @@ class Narrator(NarratorBase):
         yield [(f"HP left: {self.sides[0]} {event.hp_1}, {self.sides[1]} {event.hp_2}.", PLAIN)]
 
     def title(self, unit: str) -> str:
-        """A unit's display name after its side's number: both sides may field the same."""
+        """A unit's side number and display name; both sides may field the same unit."""
         fighter = self.fighters[unit]
         return f"{fighter.side} {fighter.title}"
 
@@ -212,7 +212,7 @@ class Narrator(NarratorBase):
         ]
 
     def health(self, unit: str, hp: int) -> list[Span]:
-        """What a unit has left, as a bar and in figures."""
+        """A unit's HP as a bar and in figures."""
         most = self.fighters[unit].max_hp
         return [
             (f"  {bar(hp, most, BAR_WIDTH)} ", self.fighters[unit].role),
@@ -229,7 +229,7 @@ def _selection(event: kinds.Target) -> str:
 
 
 def _stage(event: kinds.Stage) -> str:
-    """A stage as an equation, its figure included."""
+    """A damage stage as an equation."""
     if event.stage in PERCENT_STAGES:
         return f"{event.stage} {event.figure}% = {event.after}"
     signs = {"defense": "-", "minimum": "at least ", "add": "+", "cap": "at most "}
@@ -238,7 +238,7 @@ def _stage(event: kinds.Stage) -> str:
 
 
 def _orders(document: Document) -> dict[tuple[str, str], tuple[str, str]]:
-    """For every unit's ultimate and class ability: its display name, and its condition in one spelling or nothing."""
+    """Each unit's ultimate and class ability: display name, and its condition as text, empty if it has none."""
     orders: dict[tuple[str, str], tuple[str, str]] = {}
     for place, side in enumerate(document["sides"]):
         configured: dict[str, Any] = side["strategy"]["abilities"]
@@ -251,5 +251,5 @@ def _orders(document: Document) -> dict[tuple[str, str], tuple[str, str]]:
 
 
 def narrate(events: Sequence[Event], compiled: Compiled, document: Document, detail: str) -> list[Line]:
-    """The battle as lines; after a story comes the reckoning, who did and suffered what."""
+    """The battle as lines; after a story comes a table of what every unit dealt and took."""
     return whole_story(Narrator(document, detail).tell(events), summary_lines(events, document), events)

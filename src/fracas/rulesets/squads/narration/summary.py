@@ -1,4 +1,4 @@
-"""After the battle: what every unit did and suffered, and what decided it, worked out from the events alone."""
+"""The summary below a squads story: each unit's damage, healing and fate, counted from the events."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from fracas.rulesets.squads import events as kinds
 
 @dataclass(slots=True)
 class UnitTotals:
-    """One unit's battle in figures, all in HP but the turns."""
+    """One unit's totals over a battle, in HP except for the turns lost and the round in which it fell."""
 
     title: str
     side: int
@@ -27,8 +27,8 @@ class UnitTotals:
 
 
 def unit_totals(events: Sequence[Event], document: Document) -> dict[str, UnitTotals]:
-    """Every unit's account, by its name in events."""
-    books = {
+    """Each unit's totals, by its name in events."""
+    totals = {
         f"{place + 1}.{unit['id']}": UnitTotals(f"{place + 1} {unit['name']}", place)
         for place, side in enumerate(document["sides"])
         for unit in side["units"]
@@ -36,45 +36,45 @@ def unit_totals(events: Sequence[Event], document: Document) -> dict[str, UnitTo
     for event in events:
         match event:
             case kinds.Hit():
-                books[event.actor].dealt += event.lost
-                books[event.target].taken += event.lost
-                books[event.target].shielded += event.absorbed
+                totals[event.actor].dealt += event.lost
+                totals[event.target].taken += event.lost
+                totals[event.target].shielded += event.absorbed
             case kinds.Suffer():
-                books[event.actor].dealt += event.lost
-                books[event.target].taken += event.lost
+                totals[event.actor].dealt += event.lost
+                totals[event.target].taken += event.lost
             case kinds.Heal():
-                books[event.actor].healed += event.restored
+                totals[event.actor].healed += event.restored
             case kinds.Stunned():
-                books[event.actor].stunned += 1
+                totals[event.actor].stunned += 1
             case kinds.Fall():
-                books[event.target].fell_in = event.tick
-    return books
+                totals[event.target].fell_in = event.tick
+    return totals
 
 
 def summary_lines(events: Sequence[Event], document: Document) -> Iterator[list[Span]]:
-    """The accounts as a table, then what the two sides' sums say."""
-    books = unit_totals(events, document)
+    """A table of the units' totals, then a sentence for each side."""
+    totals = unit_totals(events, document)
     rows: list[SummaryRow] = []
-    for account in books.values():
-        fate = f"  fell in round {account.fell_in}" if account.fell_in else ""
-        fate += f"  turns lost to stuns: {account.stunned}" if account.stunned else ""
-        figures = (account.dealt, account.healed, account.taken, account.shielded)
-        rows.append(((account.title, (SIDE_1, SIDE_2)[account.side]), figures, [(fate, ASIDE)]))
+    for unit in totals.values():
+        fate = f"  fell in round {unit.fell_in}" if unit.fell_in else ""
+        fate += f"  turns lost to stuns: {unit.stunned}" if unit.stunned else ""
+        figures = (unit.dealt, unit.healed, unit.taken, unit.shielded)
+        rows.append(((unit.title, (SIDE_1, SIDE_2)[unit.side]), figures, [(fate, ASIDE)]))
     yield from summary_table(("dealt", "healed", "taken", "absorbed"), rows)
     yield []
-    for sentence in _sentences(list(books.values()), [side["name"] for side in document["sides"]]):
+    for sentence in _sentences(list(totals.values()), [side["name"] for side in document["sides"]]):
         yield [("  " + sentence, EMPHASIS)]
     first = next((event for event in events if isinstance(event, kinds.Fall)), None)
     if first is not None:
-        yield [(f"  First to fall: {books[first.target].title}, in round {first.tick}.", EMPHASIS)]
+        yield [(f"  First to fall: {totals[first.target].title}, in round {first.tick}.", EMPHASIS)]
 
 
-def _sentences(books: Sequence[UnitTotals], names: Sequence[str]) -> Iterator[str]:
+def _sentences(totals: Sequence[UnitTotals], names: Sequence[str]) -> Iterator[str]:
     for place, name in enumerate(names):
-        own = [account for account in books if account.side == place]
-        other = [account for account in books if account.side != place]
-        dealt, undone = sum(a.dealt for a in own), sum(a.healed for a in other)
-        share = f", {undone} of it healed again ({100 * undone // dealt}%)" if dealt and undone else ""
-        absorbed = sum(a.shielded for a in other)
-        stopped = f"; another {absorbed} stopped at shields" if absorbed else ""
+        own = [unit for unit in totals if unit.side == place]
+        other = [unit for unit in totals if unit.side != place]
+        dealt, undone = sum(unit.dealt for unit in own), sum(unit.healed for unit in other)
+        share = f", of which {undone} ({100 * undone // dealt}%) was healed" if dealt and undone else ""
+        absorbed = sum(unit.shielded for unit in other)
+        stopped = f"; shields absorbed another {absorbed}" if absorbed else ""
         yield f"{place + 1} {name} dealt {dealt} damage{share}{stopped}."

@@ -1,1 +1,1 @@
-"""Everything that is compiled, and nothing else."""
+"""The rules of squads as kernels: everything here is compiled, and nothing else is."""

@@ -1,4 +1,4 @@
-"""What conditions ask about: the deciding unit's situation, and each unit of a group. README, Conditions."""
+"""Reads the facts that conditions ask for, of the deciding unit and of groups. README, Conditions."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ from fracas.rulesets.squads.rules.units import extreme_share, unit_at
 
 @kernel
 def read_situation(battle: Any, unit: Any, first_ask: int, ask_count: int) -> None:
-    """Fill the fact vector with what a condition asks.
+    """Fill the fact vector with the answers to a condition's asks.
 
     Rule:    README, Conditions.
     Changes: battle.facts.
@@ -56,7 +56,7 @@ def read_situation(battle: Any, unit: Any, first_ask: int, ask_count: int) -> No
 
 @kernel
 def count_matching(battle: Any, place: int, ask: Any) -> int:
-    """How many living units of a side answer an ask with yes.
+    """Count the living units of a side that match an ask.
 
     Rule:    README, Conditions, groups.
     Changes: nothing.
@@ -74,7 +74,7 @@ def count_matching(battle: Any, place: int, ask: Any) -> int:
 
 @kernel
 def unit_matches(unit: Any, ask: Any) -> bool:
-    """Whether one unit of a group answers an ask with yes.
+    """Whether one unit of a group matches an ask.
 
     Rule:    README, Conditions, facts of units.
     Changes: nothing.

@@ -1,4 +1,4 @@
-"""Enumerations and limits of squads. Kernels see these numbers; names are their dictionary outside."""
+"""Enumerations and limits of squads: kernels see the numbers, everything else the names."""
 
 from __future__ import annotations
 
@@ -70,13 +70,13 @@ SELECTORS = (
     BY_STRONGEST_ALLY,
     BY_PRIORITY_ALLY,
 ) = range(12)
-# Those that look among allies; "self" fits abilities for oneself too.
+# Those that pick allies; "self" fits abilities for the unit itself too.
 ALLY_SELECTORS = ("lowest_hp_ally", "self", "tank_ally", "strongest_ally", "priority_ally")
 
 # Entries of a priority list: the selectors above, then one for each class
 CLASS_PRIORITIES = {"warriors": WARRIOR, "rangers": RANGER, "mages": MAGE, "healers": HEALER, "tanks": TANK}
 FIRST_CLASS_PRIORITY = 16
-# What the log names as the selector where an agent aims: the code after those of the priority lists
+# The log's selector where an agent aims: the code after those of the priority lists
 AGENT_SELECTOR_NAME = "an agent"
 AGENT_SELECTOR = FIRST_CLASS_PRIORITY + len(CLASS_PRIORITIES)
 PRIORITIES = {
@@ -155,7 +155,7 @@ CHOICES = ("basic", "class ability", "ultimate")
 BASIC, CLASS_ABILITY, ULTIMATE = range(3)
 CHOICE_COUNT = len(CHOICES)
 
-# Agents: an action is a choice and a target, a slot or none; what they see of a unit, up to a multiple of its measure
+# Agents: an action is a choice and a target (a slot or none); observations of a unit are capped at this multiple
 TARGETS = SLOTS + 1
 CLASS_COUNT = len(CLASSES)
 UNIT_FEATURES = 13 + CLASS_COUNT
@@ -165,7 +165,7 @@ LARGEST_SEEN = 100.0
 OUTCOMES_OF_EFFECTS = ("applied", "weaker than what is there", "already stunned", "just lost an action to a stun")
 APPLIED, WEAKER, ALREADY_STUNNED, JUST_STUNNED = range(4)
 
-# Whether a record has its strike table, and a chance for a chain that rolls for no critical hit
+# Whether a record has its strike table, and the chance that stands for "no roll for a critical hit"
 UNPREPARED, PREPARED, WITHOUT_TABLE = range(3)
 NO_ROLL = -1
 
@@ -196,7 +196,7 @@ DRAW = 0
     OUTCOME_EVENT,
 ) = range(1, 19)
 
-# Facts of the condition language: scalars, then what is asked of each unit of a group
+# Facts of the condition language: scalars, then those of each unit of a group
 ALLIES, ENEMIES = 1, 2
 SELF_HP_PCT, SELF_CHARGE, SELF_COOLDOWN, ROUND_NUMBER, ALLY_COUNT, ENEMY_COUNT = range(6)
 ALLIES_LOWEST, ALLIES_HIGHEST, ENEMIES_LOWEST, ENEMIES_HIGHEST = range(6, 10)

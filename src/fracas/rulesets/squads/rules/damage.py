@@ -58,7 +58,7 @@ def power(battle: Any, unit: Any, effect: Any, log: Any) -> int:
 
 @kernel
 def power_at(unit: Any, attack: int, effect: Any) -> int:
-    """An effect's power for a unit with so much attack.
+    """An effect's power for a unit with this attack.
 
     Rule:    README, Power.
     Changes: nothing.
@@ -71,11 +71,11 @@ def power_at(unit: Any, attack: int, effect: Any) -> int:
 
 @kernel
 def strike(battle: Any, unit: Any, target: Any, effect: Any, row: int, log: Any, plugins: Any) -> None:
-    """Work out an attack's damage through the chain, or look it up in a row of the table, and let it hit.
+    """Compute an attack's damage with the chain, or look it up in the strike table, and apply it to the target.
 
     Rule:    README, Damage; The strike table.
     Changes: the target.
-    Draws:   d100() at every critical stage of the chain; what plug-ins draw, in chain order.
+    Draws:   d100() at every critical stage of the chain, and the draws of plug-ins, in chain order.
     Emits:   POWER, STAGE for every stage (after ROLL at a critical one), then as take_hit.
     """
     if log is None and is_in_table(battle, unit):
@@ -89,7 +89,7 @@ def strike(battle: Any, unit: Any, target: Any, effect: Any, row: int, log: Any,
 
 @kernel
 def run_stage(battle: Any, unit: Any, target: Any, stage: Any, value: int, log: Any, plugins: Any) -> int:
-    """One stage of the damage chain: a percentage of the value, or a sum, a bound, a plug-in.
+    """Apply one stage of the damage chain: a percentage, a sum, a bound or a plug-in.
 
     Rule:    README, Damage, the table of stages.
     Changes: nothing.
@@ -153,7 +153,7 @@ def stage_percentage(battle: Any, unit: Any, target: Any, stage: Any, log: Any) 
 
 @kernel
 def class_advantage(attacker: int, defender: int, strong: int, weak: int) -> int:
-    """Warrior beats ranger beats mage beats warrior; healers and tanks stand outside.
+    """Warrior beats ranger, ranger beats mage, mage beats warrior; healers and tanks have no advantage.
 
     Rule:    README, Damage, class_advantage.
     Changes: nothing.
@@ -162,7 +162,7 @@ def class_advantage(attacker: int, defender: int, strong: int, weak: int) -> int
     """
     if attacker > MAGE or defender > MAGE:
         return 100
-    # Round the triangle each class beats the next one and is beaten by the one after that.
+    # Around the triangle each class beats the next one and loses to the one after that.
     ahead = defender - attacker
     if ahead < 0:
         ahead += MAGE + 1
@@ -173,7 +173,7 @@ def class_advantage(attacker: int, defender: int, strong: int, weak: int) -> int
 
 @kernel
 def critical(battle: Any, unit: Any, target: Any, stage: Any, log: Any) -> int:
-    """Roll for a critical hit; an environment's numbers replace the stage's.
+    """Roll for a critical hit: the percentage to apply; an environment's numbers replace the stage's.
 
     Rule:    README, Damage, critical.
     Changes: nothing.
@@ -203,7 +203,7 @@ def critical_chance(unit: Any, stage: Any) -> int:
 
 @kernel
 def critical_multiplier(unit: Any, stage: Any) -> int:
-    """What a critical hit is multiplied by, in per cent: the environment's, else the stage's.
+    """A unit's critical multiplier in per cent: the environment's, else the stage's.
 
     Rule:    README, Damage, critical.
     Changes: nothing.
@@ -216,7 +216,7 @@ def critical_multiplier(unit: Any, stage: Any) -> int:
 
 @kernel
 def defense_reduction(battle: Any, target: Any, percentage: int) -> int:
-    """How much a defender's defense takes off: defense, formation, environment and the stage's share, truncated once.
+    """The damage that a target's defense takes off: defense, formation, environment, the stage's share; truncated once.
 
     Rule:    README, Damage, defense.
     Changes: nothing.
@@ -229,7 +229,7 @@ def defense_reduction(battle: Any, target: Any, percentage: int) -> int:
 
 @kernel
 def take_hit(battle: Any, unit: Any, target: Any, value: int, log: Any) -> None:
-    """Damage meets the shield, then HP; who loses HP and lives gains charge at once.
+    """Apply damage to the shield, then to HP; a unit that loses HP and survives gains charge at once.
 
     Rule:    README, A hit.
     Changes: the target.
@@ -254,7 +254,7 @@ def take_hit(battle: Any, unit: Any, target: Any, value: int, log: Any) -> None:
 
 @kernel
 def fall(battle: Any, slayer: int, target: Any, log: Any) -> None:
-    """A unit at 0 HP is out of the battle.
+    """Take a unit at 0 HP out of the battle.
 
     Rule:    README, A hit.
     Changes: the living of the target's side.
@@ -268,7 +268,7 @@ def fall(battle: Any, slayer: int, target: Any, log: Any) -> None:
 
 @kernel
 def gain_charge(battle: Any, unit: Any, amount: int, log: Any) -> None:
-    """Charge grows to at most 100; where ultimates go by cooldown there is none.
+    """Add charge, up to 100; none if ultimates use cooldowns.
 
     Rule:    README, Charge.
     Changes: unit.charge.

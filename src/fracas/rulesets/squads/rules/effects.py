@@ -1,4 +1,4 @@
-"""What abilities do besides damage: heals, shields, and effects that last. README, Healing and shields, Effects."""
+"""Effects other than damage: heals, shields, stuns and timed effects. README, Healing and shields, Effects."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ def heal(battle: Any, unit: Any, target: Any, effect: Any, log: Any) -> None:
 
 @kernel
 def raise_shield(battle: Any, unit: Any, target: Any, effect: Any, log: Any) -> None:
-    """Give a shield; it replaces the one that is there only if its pool is larger.
+    """Give a shield; it replaces an existing one only if its pool is larger.
 
     Rule:    README, Healing and shields.
     Changes: target.shield, target.shield_until, battle.next_expiry.
@@ -67,7 +67,7 @@ def raise_shield(battle: Any, unit: Any, target: Any, effect: Any, log: Any) -> 
 
 @kernel
 def stun(battle: Any, unit: Any, target: Any, log: Any) -> None:
-    """Take a unit's next action, unless it is stunned already or has just lost one.
+    """Stun a unit so that it loses its next action, unless it is stunned already or has just lost one.
 
     Rule:    README, Effects, stun.
     Changes: target.stunned.
@@ -87,7 +87,7 @@ def stun(battle: Any, unit: Any, target: Any, log: Any) -> None:
 
 @kernel
 def wound(battle: Any, unit: Any, target: Any, effect: Any, log: Any) -> None:
-    """Leave damage over time, fixed now; it replaces the one that is there if at least as large.
+    """Apply damage over time, its amount fixed now; it replaces existing damage over time if at least as large.
 
     Rule:    README, Effects, damage over time.
     Changes: target.wound, target.wound_strikes, target.wound_source, battle.wounded_until, battle.next_expiry.
@@ -110,7 +110,7 @@ def wound(battle: Any, unit: Any, target: Any, effect: Any, log: Any) -> None:
 
 @kernel
 def alter(battle: Any, unit: Any, target: Any, effect: Any, log: Any) -> None:
-    """Raise or lower a unit's attack, or make it the one that enemies must attack.
+    """Raise or lower a unit's attack, or make it taunt.
 
     Rule:    README, Effects: attack up, attack down, taunt.
     Changes: the target's attack_up, attack_down or taunt_until, battle.next_expiry.
@@ -136,7 +136,7 @@ def alter(battle: Any, unit: Any, target: Any, effect: Any, log: Any) -> None:
 
 @kernel
 def suffer(battle: Any, unit: Any, log: Any) -> None:
-    """Damage over time strikes: straight to HP, past defense and shield, without charge.
+    """Damage over time strikes: it bypasses defense and shield and gives no charge.
 
     Rule:    README, Effects, damage over time.
     Changes: the unit.
@@ -182,7 +182,7 @@ def expire_effects(battle: Any, unit: Any, log: Any) -> None:
 
 @kernel
 def has_ended(battle: Any, last: int) -> bool:
-    """Whether this was an effect's last round; if not, its expiry is still to come.
+    """Whether this was an effect's last round; if not, note its expiry.
 
     Rule:    README, Round end.
     Changes: battle.next_expiry.
@@ -197,7 +197,7 @@ def has_ended(battle: Any, last: int) -> bool:
 
 @kernel
 def expect_expiry(battle: Any, last: int) -> None:
-    """Remember the first round at whose end something ends; the rounds before it need not look.
+    """Note the first round at whose end an effect expires, so that earlier rounds can skip the search.
 
     Rule:    README, Round end.
     Changes: battle.next_expiry.
@@ -209,7 +209,7 @@ def expect_expiry(battle: Any, last: int) -> None:
 
 @kernel
 def announce_expiry(battle: Any, unit: Any, effect: int, log: Any) -> None:
-    """Say that an effect has run its time.
+    """Log that an effect has run out.
 
     Rule:    README, Round end.
     Changes: nothing.

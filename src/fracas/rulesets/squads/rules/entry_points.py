@@ -1,4 +1,4 @@
-"""One battle from set-up or from its middle, and the entry points around it."""
+"""Plays a squads battle from set-up or from any place in it, and defines the compiled entry points."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ def play(battle: Any, log: Any, plugins: Any) -> None:
 
 @kernel
 def write_result(battle: Any, result: Any) -> None:
-    """Write down what squads keeps of a battle.
+    """Write a battle's result.
 
     Rule:    README, End.
     Changes: the result.
@@ -57,7 +57,7 @@ def write_result(battle: Any, result: Any) -> None:
 
 
 def state_parts(battle: Any) -> tuple[str, ...]:
-    """The parts of a battle's record that tell its states apart."""
+    """The parts of a battle's record that make up its state."""
     return *STATE, *(f"units.{index}" for index in battle.by_speed[: battle.fielded])
 
 
@@ -89,7 +89,7 @@ def resume(battle: Any, place: Any, plugins: Any) -> None:
 
 @kernel
 def take_turn_as(battle: Any, unit: Any, choice: int, target: int, plugins: Any) -> None:
-    """A unit's turn with a choice and a target that are given; what its strategy says is asked and not done.
+    """A unit's turn with a given choice and target; the strategy's own choice is made and then ignored.
 
     Rule:    README, A turn.
     Changes: the battle.
@@ -103,7 +103,7 @@ def take_turn_as(battle: Any, unit: Any, choice: int, target: int, plugins: Any)
 
 
 def play_until(battle: Any, stream: int, wanted_round: int, index: int, plugins: Any) -> bool:
-    """Play one battle, plain, up to a unit's decision in a round; False if it never comes to that decision."""
+    """Play one battle, in plain Python, up to a unit's decision in a round; False if it never makes that decision."""
     seek_stream(battle.dice, stream)
     set_up(battle, None)
     while battle.reason == UNDECIDED and battle.tick < wanted_round - 1:

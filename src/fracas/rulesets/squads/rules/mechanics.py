@@ -1,6 +1,6 @@
 """The rules of squads, in the order of play. README is the rule book that every function cites.
 
-What an attack does is in damage.py, every other effect in effects.py, who decides in policies.py.
+Damage is in damage.py, every other effect in effects.py, decisions in policies.py, targets in targeting.py.
 """
 
 from __future__ import annotations
@@ -50,7 +50,7 @@ _SPEED_CEILING = 1 << 24
 
 @kernel
 def set_up(battle: Any, log: Any) -> None:
-    """Round 0: everybody stands at full health, uncharged, ready and free of effects.
+    """Round 0: every unit starts at full HP, without charge, cooldowns or effects.
 
     Rule:    README, Set-up.
     Changes: everything that a battle changes.
@@ -75,7 +75,7 @@ def set_up(battle: Any, log: Any) -> None:
 
 @kernel
 def refresh(unit: Any) -> None:
-    """Put a unit into the state in which it enters a battle.
+    """Reset a unit to the state in which it enters a battle.
 
     Rule:    README, Set-up.
     Changes: the unit.
@@ -102,7 +102,7 @@ def refresh(unit: Any) -> None:
 
 @kernel
 def play_round(battle: Any, log: Any, plugins: Any) -> None:
-    """One round: the order is settled, every unit still alive acts in it, then the round ends.
+    """Play one round: settle the order, let every living unit act, end the round.
 
     Rule:    README, A round.
     Changes: the battle.
@@ -115,7 +115,7 @@ def play_round(battle: Any, log: Any, plugins: Any) -> None:
 
 @kernel
 def take_turns(battle: Any, first: int, log: Any, plugins: Any) -> None:
-    """Every unit still alive acts in the round's order, from one place in it on, then the round ends.
+    """Let every living unit act, from a place in the round's order on, then end the round.
 
     Rule:    README, A round.
     Changes: the battle.
@@ -134,10 +134,10 @@ def take_turns(battle: Any, first: int, log: Any, plugins: Any) -> None:
 
 @kernel
 def start_round(battle: Any, log: Any) -> None:
-    """Settle who acts when: speed descending, then the table's word ascending, then index.
+    """Start a round and settle its order: speed descending, then the table's word ascending, then index.
 
     Rule:    README, Initiative. A key packs the three into one number, smallest first. Speeds never change, so units
-             come sorted by speed and only ties are left to the words.
+             are already sorted by speed, and the words only break ties.
     Changes: battle.tick, battle.drawn, battle.order_keys, battle.order_count.
     Draws:   word() for every unit slot, living or not, from (round, table).
     Emits:   ROUND, then INITIATIVE for every living unit in the order of play.
@@ -169,7 +169,7 @@ def start_round(battle: Any, log: Any) -> None:
 
 @kernel
 def take_turn(battle: Any, unit: Any, log: Any, plugins: Any) -> None:
-    """A unit recovers, then loses its turn to a stun or chooses and acts.
+    """Play a unit's turn: lower its cooldowns, then lose the turn to a stun, or choose and act.
 
     Rule:    README, A turn.
     Changes: the battle.
@@ -184,7 +184,7 @@ def take_turn(battle: Any, unit: Any, log: Any, plugins: Any) -> None:
 
 @kernel
 def begin_turn(battle: Any, unit: Any, log: Any) -> bool:
-    """A unit recovers, then loses its turn to a stun or may choose: true if it may.
+    """Begin a unit's turn: lower its cooldowns; false if it loses the turn to a stun.
 
     Rule:    README, A turn, steps 1 and 2.
     Changes: the unit.
@@ -204,7 +204,7 @@ def begin_turn(battle: Any, unit: Any, log: Any) -> bool:
 
 @kernel
 def recover(unit: Any) -> None:
-    """Lower what is cooling down by one round.
+    """Lower a unit's cooldowns by one round.
 
     Rule:    README, A turn, step 1.
     Changes: the unit's cooldowns.
@@ -237,11 +237,11 @@ def act(battle: Any, unit: Any, choice: int, log: Any, plugins: Any) -> None:
 
 @kernel
 def act_on(battle: Any, unit: Any, choice: int, target: int, log: Any, plugins: Any) -> None:
-    """As `act`, with a choice and a target from outside: no strategy is asked.
+    """As `act`, with a given choice and target instead of the strategy's.
 
     Rule:    README, A turn, step 3; docs/adr/0023.
     Changes: the battle.
-    Draws:   as apply_ability; a random selector's word too, for whoever asks what another choice had brought.
+    Draws:   as apply_ability; a random selector's word too, so that other choices can be compared with the same dice.
     Emits:   CHOICE, TARGET for a single target, what apply_ability emits, CHARGE.
     """
     order = pay(battle, unit, choice)
@@ -249,7 +249,7 @@ def act_on(battle: Any, unit: Any, choice: int, target: int, log: Any, plugins: 
     if log is not None:
         emit(log, battle.tick, CHOICE_EVENT, unit.index, NOBODY, order.ability, choice, BY_AGENT, BY_AGENT)
     if reaches_one(ability):
-        # Asked for its draws alone.
+        # Called only for its draws.
         select_target(battle, unit, order, ability)
         first, count = target, 1
         if log is not None:
@@ -267,7 +267,7 @@ def act_on(battle: Any, unit: Any, choice: int, target: int, log: Any, plugins: 
 
 @kernel
 def pay(battle: Any, unit: Any, choice: int) -> Any:
-    """The order of the chosen ability, which begins to cool down; an ultimate takes all charge.
+    """Start the chosen ability's cooldown, spend an ultimate's charge, and return the ability's order.
 
     Rule:    README, A turn, step 3.
     Changes: the unit's charge and cooldowns.
@@ -287,7 +287,7 @@ def pay(battle: Any, unit: Any, choice: int) -> Any:
 
 @kernel
 def use_ability(battle: Any, unit: Any, order: Any, row: int, log: Any, plugins: Any) -> None:
-    """Apply an ability, whose strikes stand in the table from a row on, to all it reaches, in index order.
+    """Apply an ability to all its targets in index order; `row` is where its strikes begin in the strike table.
 
     Rule:    README, Reach and targets.
     Changes: the battle.
@@ -311,7 +311,7 @@ def use_ability(battle: Any, unit: Any, order: Any, row: int, log: Any, plugins:
 
 @kernel
 def reaches_one(ability: Any) -> bool:
-    """Whether an ability is for a single unit.
+    """Whether an ability has a single target.
 
     Rule:    README, Reach and targets.
     Changes: nothing.
@@ -324,7 +324,7 @@ def reaches_one(ability: Any) -> bool:
 
 @kernel
 def apply_ability(battle: Any, unit: Any, target: Any, ability: Any, row: int, log: Any, plugins: Any) -> None:
-    """Apply an ability's effects to one target, in the listed order, for as long as it lives.
+    """Apply an ability's effects to one target in the listed order, for as long as it lives.
 
     Rule:    README, Reach and targets.
     Changes: the battle.

@@ -1,4 +1,4 @@
-"""The end of a round and of a battle: who is wiped out, who wins at the cap."""
+"""Ends rounds and battles: damage over time, expiries, wipe-outs and the round cap."""
 
 from __future__ import annotations
 
@@ -24,10 +24,9 @@ from fracas.rulesets.squads.rules.units import unit_at
 
 @kernel
 def end_round(battle: Any, log: Any) -> None:
-    """The round ends: damage over time for everybody, then expiries, then the end of the battle is tested.
+    """End a round: damage over time for all units, then expiries, then test whether the battle is over.
 
-    Rule:    README, Round end.
-             Rounds in which nothing of the kind can happen are not searched for it.
+    Rule:    README, Round end. Rounds without damage over time or expiries skip the search for them.
     Changes: the battle.
     Draws:   none.
     Emits:   SUFFER and FALL in index order, then EXPIRE in index order.
@@ -50,7 +49,7 @@ def end_round(battle: Any, log: Any) -> None:
 
 @kernel
 def decide_if_wiped_out(battle: Any) -> None:
-    """A side without anybody alive loses; both at once is a draw.
+    """Decide the battle if a side has no living unit: it loses; both at once is a draw.
 
     Rule:    README, End.
     Changes: battle.winner, battle.reason.
@@ -68,7 +67,7 @@ def decide_if_wiped_out(battle: Any) -> None:
 
 @kernel
 def decide_at_cap(battle: Any) -> None:
-    """At the round cap the larger sum of HP left wins; the option cap_tie settles equal sums.
+    """Decide the battle at the round cap: the larger sum of HP wins; the option cap_tie settles equal sums.
 
     Rule:    README, End.
     Changes: battle.winner, battle.reason.
@@ -102,7 +101,7 @@ def hp_left(battle: Any, place: int) -> int:
 
 @kernel
 def announce_outcome(battle: Any, log: Any) -> None:
-    """Say how the battle ended.
+    """Log how the battle ended.
 
     Rule:    README, End.
     Changes: nothing.

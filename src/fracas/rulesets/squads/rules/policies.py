@@ -1,4 +1,4 @@
-"""Who decides: which ability a unit uses, and on whom, as its side's strategy says."""
+"""Decides which ability a unit uses, as its side's strategy says; targeting.py picks the target."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ from fracas.rulesets.squads.rules.units import ability_of, unit_at
 
 @kernel
 def choose_action(battle: Any, unit: Any) -> int:
-    """Ultimate, else class ability, else basic attack: the first that is ready and wanted.
+    """Choose the ultimate, else the class ability, else the basic attack: the first that is ready and wanted.
 
     Rule:    README, A turn, step 2.
     Changes: battle.ultimate_verdict, battle.class_verdict (why each was used or passed over).
@@ -87,7 +87,7 @@ def judge_class_ability(battle: Any, unit: Any) -> int:
 
 @kernel
 def judge(battle: Any, unit: Any, order: Any) -> int:
-    """What the strategy says of an ability that is ready.
+    """The strategy's verdict on an ability that is ready.
 
     Rule:    README, A turn, "Configured and unconfigured".
     Changes: battle.facts.
@@ -120,7 +120,7 @@ def is_someone_hurt(battle: Any, unit: Any) -> bool:
 
 @kernel
 def condition_holds(battle: Any, unit: Any, order: Any) -> bool:
-    """Read what a condition asks about the situation, then evaluate it.
+    """Read the facts that a condition asks for, then evaluate it.
 
     Rule:    README, Conditions.
     Changes: battle.facts.

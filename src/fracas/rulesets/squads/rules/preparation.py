@@ -1,4 +1,4 @@
-"""Fills the strike table from a battle's record alone, so that whoever changes a record can fill it again."""
+"""Fills the strike table from a battle's record; after changing a record, fill the table again."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ from fracas.rulesets.squads.rules.units import ability_of, unit_at
 
 @kernel
 def prepare_once(battle: Any) -> None:
-    """Fill the table of a record that has none yet.
+    """Fill the strike table if the record has none yet.
 
     Rule:    README, The strike table.
     Changes: battle.strikes.
@@ -45,7 +45,7 @@ def prepare_once(battle: Any) -> None:
 
 @kernel_noinline
 def prepare(battle: Any) -> None:
-    """Fill the table, or note down that this battle's chain has none.
+    """Fill the strike table, or mark the record as one whose chain allows none.
 
     Rule:    README, The strike table.
     Changes: battle.strikes.
@@ -67,7 +67,7 @@ def prepare(battle: Any) -> None:
 
 @kernel
 def has_table(battle: Any) -> bool:
-    """Whether damage is one of two numbers: no stage looks at the round or is a plug-in, and one at most rolls.
+    """Whether the chain allows a table: no stage depends on the round or is a plug-in, and at most one rolls.
 
     Rule:    README, The strike table.
     Changes: nothing.
@@ -86,7 +86,7 @@ def has_table(battle: Any) -> bool:
 
 @kernel
 def table_chance(battle: Any, unit: Any) -> int:
-    """A unit's chance of a critical hit; NO_ROLL where the chain rolls for none.
+    """A unit's chance of a critical hit; NO_ROLL if the chain has no critical stage.
 
     Rule:    README, Damage, critical.
     Changes: nothing.
@@ -101,7 +101,7 @@ def table_chance(battle: Any, unit: Any) -> int:
 
 @kernel_noinline
 def prepare_order(battle: Any, unit: Any, order: Any, choice: int) -> None:
-    """Fill the rows of one ability of a unit: what each of its strikes does to everybody it can reach.
+    """Fill the rows of one ability of a unit: the damage of each strike to each possible target.
 
     Rule:    README, The strike table.
     Changes: battle.strikes.
@@ -124,7 +124,7 @@ def prepare_order(battle: Any, unit: Any, order: Any, choice: int) -> None:
 
 @kernel_noinline
 def table_damage(battle: Any, unit: Any, target: Any, effect: Any, is_critical: bool) -> int:
-    """What the chain makes of an effect's power if the roll is known.
+    """An effect's damage after the chain, with the outcome of the critical roll given.
 
     Rule:    README, Damage.
     Changes: nothing.

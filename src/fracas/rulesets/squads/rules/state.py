@@ -42,7 +42,7 @@ ability_t = record(
     ("effects", effect_t, (MAX_EFFECTS,)),
 )
 
-# What a strategy says about one ability of one unit.
+# A strategy's order for one ability of one unit.
 order_t = record(
     ("ability", i64),
     ("configured", i64),
@@ -114,7 +114,7 @@ options_t = record(
     ("cap_tie", i64),
 )
 
-# What strikes do: for each effect of what each unit can choose, by target; see strike_table.py.
+# The damage of strikes: for each effect of each choice of each unit, by target; see strike_table.py.
 strikes_t = record(
     ("state", i64),
     ("chances", i64, (SLOTS,)),
@@ -150,7 +150,7 @@ battle_t = record(
     ("strikes", strikes_t),
 )
 
-# What no battle changes, and is large: going on from the middle of one needs no copy of it.
+# Large parts that no battle changes: snapshots leave them out.
 GIVEN = frozenset(("abilities", "steps", "asks", "strikes"))
 
 result_t = result_record(SIDES)

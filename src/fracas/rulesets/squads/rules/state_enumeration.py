@@ -1,8 +1,8 @@
-"""A battle cut into steps after which equal states can be taken together, for exact odds: a unit's turn each.
+"""Plays a squads battle in steps of one turn, so that exact odds can merge equal states after each step.
 
-The rules are those of mechanics.py. Two things are put otherwise. The order among units that are equally fast is not
-settled by words at a round's start: whenever one of them is next, each of those that are left is as likely as any
-other. And what no rule will look at any more is forgotten.
+The rules are those of mechanics.py, with two differences. Words do not settle the order of equally fast units at a
+round's start: whenever one of them is next, each of those left is equally likely. And each step clears whatever no rule
+reads any more.
 """
 
 from __future__ import annotations
@@ -20,16 +20,16 @@ from fracas.rulesets.squads.rules.units import unit_at
 # Where a key of the order has the speed.
 SPEED_SHIFT = 36
 
-# The parts of the record that a step reads and another has changed. The rest is given, or written before it is read.
+# The parts of the record that one step changes and a later one reads. The rest is given, or written before it is read.
 STATE = ("tick", "winner", "reason", "wounded_until", "next_expiry", "order_count", "order_keys", "sides")
 
 
 @kernel
 def step(battle: Any, page: Any) -> None:
-    """The set-up, or a unit's turn, with a round's start before the first and its end after the last.
+    """Play one step: the set-up, or a unit's turn with the round's start before the first and its end after the last.
 
     Rule:    README, Order of play; A round.
-    Changes: the battle; what the page says of it.
+    Changes: the battle; its entry in the page.
     Draws:   below(units that are equally fast and still to act); as take_turn.
     Emits:   nothing.
     """
@@ -52,7 +52,7 @@ def step(battle: Any, page: Any) -> None:
 
 @kernel
 def take_next(battle: Any) -> int:
-    """Whose turn it is: one of the fastest that are still to act; it is taken out of the order.
+    """Pick the unit whose turn it is, one of the fastest still to act, and take it out of the order.
 
     Rule:    README, Initiative.
     Changes: battle.order_keys, battle.order_count.
@@ -71,7 +71,7 @@ def take_next(battle: Any) -> int:
 
 @kernel
 def take_out(battle: Any, place: int) -> None:
-    """One place of the order is gone, and those behind it move up.
+    """Remove one place of the order; those after it move up.
 
     Rule:    README, Initiative.
     Changes: battle.order_keys, battle.order_count.
@@ -86,7 +86,7 @@ def take_out(battle: Any, place: int) -> None:
 
 @kernel
 def drop_fallen(battle: Any) -> None:
-    """Who has fallen acts no more.
+    """Remove fallen units from the order.
 
     Rule:    README, A round.
     Changes: battle.order_keys, battle.order_count.
@@ -100,10 +100,10 @@ def drop_fallen(battle: Any) -> None:
 
 @kernel
 def forget(battle: Any) -> None:
-    """Forget what no rule looks at any more, so that states that go on alike are equal.
+    """Clear whatever no rule reads any more, so that states with the same future are equal.
 
-    Rule:    README, State. The rounds in which wounds and expiries are looked for are all; no wound's author matters.
-    Changes: units' effects that have ended, everything of the fallen, battle.wounded_until, battle.next_expiry.
+    Rule:    README, State. Every round searches for wounds and expiries; it does not matter who caused a wound.
+    Changes: effects that have ended, all fields of fallen units, battle.wounded_until, battle.next_expiry.
     Draws:   none.
     Emits:   nothing.
     """

@@ -1,8 +1,8 @@
-"""What a strike does, looked up instead of worked out: silent battles ask the chain of stages once, not at every hit.
+"""Looks up the damage of strikes, so that battles without a log run the damage chain once and not at every hit.
 
-Between two units as they stand at set-up an effect's damage is one of two numbers, and a roll says which. The table
-holds both. Where a battle changes what the numbers were worked out from (attack up, attack down), or a log wants every
-stage, the chain is run as ever (damage.py), and it is the specification of the table.
+Between two units in their set-up state an effect's damage is one of two numbers, and a roll decides which. The table
+holds both. If attack up or attack down changes a unit's attack, or if a log needs every stage, the chain itself runs
+(damage.py); it is the specification of the table.
 """
 
 from __future__ import annotations
@@ -20,14 +20,14 @@ from fracas.rulesets.squads.rules.constants import (
     PREPARED,
 )
 
-# A table's entry: damage, and above it damage of a critical hit.
+# A table entry: damage in the low bits, damage of a critical hit above.
 CRITICAL_SHIFT = 32
 DAMAGE_MASK = (1 << CRITICAL_SHIFT) - 1
 
 
 @kernel
 def first_strike(unit: Any, choice: int) -> int:
-    """The table's row for the first effect of what a unit chose.
+    """The table's row for the first effect of a unit's choice.
 
     Rule:    README, The strike table.
     Changes: nothing.
@@ -40,7 +40,7 @@ def first_strike(unit: Any, choice: int) -> int:
 
 @kernel
 def is_in_table(battle: Any, unit: Any) -> bool:
-    """Whether a unit's strikes can be looked up: there is a table, and the unit's attack is what it was at set-up.
+    """Whether a unit's strikes can be looked up: the battle has a table, and the unit's attack is as at set-up.
 
     Rule:    README, The strike table.
     Changes: nothing.
@@ -53,7 +53,7 @@ def is_in_table(battle: Any, unit: Any) -> bool:
 
 @kernel
 def damage_from_table(battle: Any, unit: Any, target: Any, row: int) -> int:
-    """What comes out of the chain for one effect on one target.
+    """The damage of one effect on one target, from the table.
 
     Rule:    README, The strike table.
     Changes: nothing.

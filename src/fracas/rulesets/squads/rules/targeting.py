@@ -1,4 +1,4 @@
-"""Whom an ability is used on: priorities, selectors, conditions that count."""
+"""Picks an ability's target: selectors, priority lists and taunts. README, Reach and targets."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ NO_KEY = 1 << 62
 
 @kernel
 def select_target(battle: Any, unit: Any, order: Any, ability: Any) -> int:
-    """The index of the one unit that an ability is aimed at.
+    """Select the target of a single-target ability: its unit index.
 
     Rule:    README, Reach and targets.
     Changes: battle.selected_by, selected_entry, selected_roll (how it was found).
@@ -58,7 +58,7 @@ def select_target(battle: Any, unit: Any, order: Any, ability: Any) -> int:
 
 @kernel
 def select_enemy(battle: Any, unit: Any, selector: int) -> int:
-    """The enemy that a selector finds, among living taunters alone if there are any.
+    """Select an enemy; only among living taunters if there are any.
 
     Rule:    README, Reach and targets.
     Changes: battle.selected_by, selected_entry, selected_roll.
@@ -79,7 +79,7 @@ def select_enemy(battle: Any, unit: Any, selector: int) -> int:
 
 @kernel
 def by_priority(battle: Any, own: Any, enemies: Any) -> int:
-    """Walk the side's priority list until an entry yields a unit; after its end the lowest HP counts.
+    """Try the side's priority list until an entry finds a unit; after its end the lowest HP counts.
 
     Rule:    README, Reach and targets, priority.
     Changes: battle.selected_by, battle.selected_entry.
@@ -104,7 +104,7 @@ def by_priority(battle: Any, own: Any, enemies: Any) -> int:
 
 @kernel
 def count_candidates(battle: Any, side: Any) -> int:
-    """How many living units of a side can be chosen: its taunters if there are any, else all.
+    """Count the living units of a side that can be targets: its taunters if there are any, else all.
 
     Rule:    README, Reach and targets.
     Changes: nothing.
@@ -140,7 +140,7 @@ def nth_candidate(battle: Any, side: Any, n: int) -> int:
 
 @kernel
 def count_choices(battle: Any, unit: Any, ability: Any) -> int:
-    """How many units the selector that chose last could have chosen, for the log.
+    """Count the possible targets of the last selection, for the log.
 
     Rule:    README, Reach and targets, row `target`.
     Changes: nothing.
@@ -160,7 +160,7 @@ def count_choices(battle: Any, unit: Any, ability: Any) -> int:
 def lowest_hp(battle: Any, side: Any, role: int) -> int:
     """The candidate of a class (or of any) with the lowest HP, the lowest index among equals; NOBODY if there is none.
 
-    Rule:    README, Reach and targets. A key packs HP and index; without branches, because nobody can foretell them.
+    Rule:    README, Reach and targets. A key packs HP and index. No branches: the CPU could not predict them.
     Changes: nothing.
     Draws:   none.
     Emits:   nothing.
@@ -184,9 +184,9 @@ def lowest_hp(battle: Any, side: Any, role: int) -> int:
 
 @kernel
 def best_candidate(battle: Any, side: Any, selector: int) -> int:
-    """The candidate with the highest HP, attack or speed, as the selector says, the lowest index among equals.
+    """The candidate with the highest HP, attack or speed, as the selector says; the lowest index among equals.
 
-    Rule:    README, Reach and targets. The first taunter that is met rules out all that are not.
+    Rule:    README, Reach and targets. The first taunter found rules out all units that do not taunt.
     Changes: nothing.
     Draws:   none.
     Emits:   nothing.
@@ -225,7 +225,7 @@ def lowest_share(battle: Any, place: int) -> int:
 
 @kernel
 def select_ally(battle: Any, unit: Any, selector: int, ability: Any) -> int:
-    """The ally that a selector finds; whoever has the lowest share of its HP if it finds nobody.
+    """Select an ally; the one with the lowest share of its HP if the selector finds none.
 
     Rule:    README, Reach and targets, selectors for one ally.
     Changes: battle.selected_by, selected_entry.
@@ -254,7 +254,7 @@ def select_ally(battle: Any, unit: Any, selector: int, ability: Any) -> int:
 
 @kernel
 def count_hurt(battle: Any, side: Any) -> int:
-    """How many living units of a side miss HP.
+    """Count the living units of a side below full HP.
 
     Rule:    README, Reach and targets, selectors for one ally.
     Changes: nothing.
@@ -271,7 +271,7 @@ def count_hurt(battle: Any, side: Any) -> int:
 
 @kernel_noinline
 def ally_of_entry(battle: Any, side: Any, entry: int, ability: Any) -> int:
-    """The candidate that an entry of a list of allies finds, the lowest index among equals; NOBODY if there is none.
+    """The ally that an entry of an ally priority list finds, the lowest index among equals; NOBODY if there is none.
 
     Rule:    README, Reach and targets, selectors for one ally.
     Changes: nothing.

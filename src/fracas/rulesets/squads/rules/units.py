@@ -1,4 +1,4 @@
-"""Who stands where. The masks tell the compiler that an index is never negative, which saves a test at every access."""
+"""Looks up units and abilities. The masks tell the compiler that an index is never negative, which saves a check."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from fracas.rulesets.squads.rules.constants import ABILITY_MASK, LAST_SLOT
 
 @kernel
 def unit_at(battle: Any, index: int) -> Any:
-    """The unit with an index.
+    """The unit at an index.
 
     Rule:    README, State.
     Changes: nothing.
@@ -24,7 +24,7 @@ def unit_at(battle: Any, index: int) -> Any:
 
 @kernel
 def ability_of(battle: Any, order: Any) -> Any:
-    """The ability that an order is about.
+    """The ability of an order.
 
     Rule:    README, State.
     Changes: nothing.
@@ -36,7 +36,7 @@ def ability_of(battle: Any, order: Any) -> Any:
 
 @kernel
 def current_attack(unit: Any) -> int:
-    """Attack with what raises and lowers it, truncated.
+    """A unit's attack with attack up and attack down applied, truncated.
 
     Rule:    README, Effects, attack up and attack down.
     Changes: nothing.

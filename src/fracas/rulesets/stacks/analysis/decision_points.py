@@ -1,6 +1,6 @@
-"""A battle of stacks stopped at each turn's start and at each choice of a move, for `fracas why`.
+"""Stops a stacks battle at each turn's start and at each choice of a move, for `fracas why`.
 
-A place, as `resume` takes it: (one of those of kernel/snapshots.py; place in the order of play; the given move and its
+A place, as `resume` takes it: (a place of kernel/snapshots.py; place in the order of play; the given move and its
 target, both -1 for a turn without a move).
 """
 
@@ -24,7 +24,7 @@ WAITS: Pair = (NOBODY, NOBODY)
 
 
 def decision_points(compiled: Compiled, document: Document, stream: int) -> list[DecisionPoint]:
-    """The moments of a battle, in order."""
+    """The decision points of a battle, in order."""
     return _Walk(compiled, document).points(stream)
 
 

@@ -1,4 +1,4 @@
-"""What one blow or shot does, by its damage roll. README, Scores, damage rolls, values; The shipped moves."""
+"""The exact damage distribution of one blow or shot. README, Scores, damage rolls, values; The shipped moves."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ def hits(
 
 
 def situation(compiled: Compiled, stream: int, number: int, name: str, round: int | None) -> Any:
-    """The battle as it stands at its set-up, or at a participant's turn."""
+    """The battle at its set-up, or at a participant's turn."""
     battle = compiled.record.copy()[0]
     plugins = tuple(zip(*(plugin.functions for plugin in compiled.plugins), strict=True)) or None
     if round is None:
@@ -70,7 +70,7 @@ def _hits_of(compiled: Compiled, battle: Any, number: int, other: int) -> Iterat
 
 
 def blow_of(battle: Any, move: int, one: Any) -> tuple[int, int] | None:
-    """The attack and the damage that a move is rolled with, before they are held to bounds; None if it hurts nobody."""
+    """The attack and damage scores of a move's roll, before bounds; None if the move does no harm."""
     attack, damage = int(one.attack), int(one.damage)
     rolled = {
         codes.ARCHERY: (attack, damage),

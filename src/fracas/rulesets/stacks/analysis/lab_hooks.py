@@ -1,4 +1,4 @@
-"""What stacks answers to the lab."""
+"""The hooks that the lab calls for stacks: match-ups, parts, stats, search space, contributions."""
 
 from __future__ import annotations
 
@@ -45,12 +45,12 @@ STATS = ("attack", "defence", "damage", "health", "initiative")
 class LabHooks(AnalysisHooks):
     """The lab's questions, answered for stacks.
 
-    A side is all stacks that an attack draws in on it: an army. Armies meet on a field of their own, on the first one's
-    kind of map and under its options: the first attacks, the second defends, everybody of an army belongs to one
-    faction, and nobody else stands around. Stacks keep their directions from the attacked tile if they do what they
-    did; of attackers who are to defend, the leading stack takes the tile and the others stand opposite of where they
-    stood. If that kind of map has no room for all, the next roomier one is taken.
-    Both sides of one attack meet as they are, in their own world.
+    A side is an army: all stacks that an attack draws in on that side. Armies meet on a new field with the first one's
+    kind of map and options. The first attacks, the second defends, each army belongs to one faction, and there are no
+    other stacks. Stacks that keep their role keep their directions from the attacked tile. If attackers become
+    defenders, their leading stack takes the tile and the others stand opposite their old places. If the kind of map has
+    too little room, the next roomier kind is used.
+    The two sides of the same attack meet as they are, in their own world.
     """
 
     parts = (ARMY,)
@@ -67,7 +67,7 @@ class LabHooks(AnalysisHooks):
         return army_of(seat.document, seat.side).as_value()
 
     def with_part(self, seat: SideRef, part: str, value: Any) -> Document:
-        """As the contract says, on a field of their own; the same army again changes nothing."""
+        """As the contract says, on a new field; the same army again changes nothing."""
         self.check_seats(seat)
         self.check_file(part)
         given = Army.of_value(value)
@@ -77,7 +77,7 @@ class LabHooks(AnalysisHooks):
         return drawn_up(seat.document, *((given, other) if seat.side == 1 else (other, given)))
 
     def stats(self, seat: SideRef) -> Sequence[Stat]:
-        """The numbers of all who take part on that side; full health is at least what a wounded unit has left."""
+        """The numbers of all participants of a side; full health is at least what a wounded unit has left."""
         self.check_seats(seat)
         found = []
         for stack, place, unit in units_of(seat):
@@ -94,14 +94,14 @@ class LabHooks(AnalysisHooks):
         return list(knobs_of(seat, units_of(seat), folders))
 
     def vitals(self, compiled: Compiled, document: Document) -> Vitals:
-        """All who are drawn in; HP are health."""
+        """All participants; HP are health."""
         sides = {fighter.id: fighter.side + 1 for fighter in drawn_of(document).fighters}
         return Vitals(sides, (kinds.Ready, kinds.Move, kinds.Health))
 
     def contributions(self, rows: Rows, compiled: Compiled, document: Document) -> Sequence[Contribution]:
-        """By move type. `damage` is the health that enemies lost and `healing` what friends regained, oneself included.
+        """What each move type contributed: `damage` to enemies and `healing` of friends or the actor, in health.
 
-        `uses` is how often the move was chosen, or for Riposte how often it was made; `falls` are enemies brought down.
+        `uses` is the number of times the move was chosen, or for Riposte made; `falls` is the number of enemies killed.
         """
         participants = compiled.record[0].participants
         moves = list(compiled.books["move"])
@@ -121,7 +121,7 @@ class LabHooks(AnalysisHooks):
 
 
 def units_of(seat: SideRef) -> list[tuple[int, int, Document]]:
-    """Everybody who takes part on a side: the number of the stack, the place in it, and the unit."""
+    """All participants of a side: the number of the stack, the place in it, and the unit."""
     fighters = [each for each in drawn_of(seat.document).fighters if each.side == seat.side - 1]
     places = sorted((each.standing.number, each.id % codes.STACK_SLOTS) for each in fighters)
     return [(stack, place, seat.document["stacks"][stack]["units"][place]) for stack, place in places]
@@ -132,7 +132,7 @@ def _title(document: Document, fighter: Participant) -> str:
 
 
 def _called(document: Document, stack: int, unit: Document) -> str:
-    """A unit as people call it: several stacks may have units of one name."""
+    """A unit's label with its stack's name, since several stacks may have units of the same name."""
     return f"{document['stacks'][stack]['name']}: {unit['name']}"
 
 
@@ -140,11 +140,11 @@ def _called(document: Document, stack: int, unit: Document) -> str:
 
 
 def _tally(rows: Rows, sides: Rows, moves: int) -> EventTotals:
-    """What the rows say of each participant and move type."""
+    """Count what each participant and move type did, from event rows."""
     tally = EventTotals(codes.CAPACITY, moves)
     kind, actor, target, move = rows[:, KIND], rows[:, ACTOR], rows[:, TARGET], rows[:, A]
     ready, made, felt = kind == codes.READY_EVENT, kind == codes.MOVE_EVENT, kind == codes.HEALTH_EVENT
-    # Whose health a row states, and how much it is then.
+    # The participant whose health a row states, and the health.
     stated = ready | made | felt
     whose = np.where(ready | made & (target < 0), actor, target)
     health = np.where(made, rows[:, C], rows[:, B])

@@ -1,7 +1,7 @@
-"""Why a participant chose its move: at its turn, every pair of target and move type with its exact value.
+"""Explains a participant's choice of a move: the exact value of every target and move type at its turn.
 
-What `--state` may change: `turn`, and of anybody who takes part `units.STACK.UNIT.health`, `.attack`, `.defence` and
-`.damage`: `units.vanguard.archer-2.health=3`.
+`--state` can change `turn`, and for each participant `units.STACK.UNIT.health`, `.attack`, `.defence` and `.damage`,
+such as `units.vanguard.archer-2.health=3`.
 """
 
 from __future__ import annotations
@@ -34,15 +34,13 @@ def explain(
     strict: bool,
     encounter: int | None,
 ) -> Explanation:
-    """Play up to the participant's turn, apply the overrides, and value there all that it can do.
+    """Play up to the participant's turn, apply the overrides, and value every possible move there.
 
     Raises:
-        InputError: see the contract; also if a condition is given, because nobody has any here.
+        InputError: see the contract; also if a condition is given, because stacks has none.
     """
     if when is not None:
-        raise UsageError.of(
-            "--when", "nobody acts on conditions in stacks", "leave it out to see what a move was worth"
-        )
+        raise UsageError.of("--when", "stacks has no conditions", "leave it out to see the values of the moves")
     battle = compiled.record.copy()[0]
     number = number_of(compiled, unit, "--unit")
     # Plain calls take the plug-ins as they are; only compiled ones need tuples of a fixed length.
@@ -57,7 +55,7 @@ def explain(
 
 
 def _pairs(battle: Any, compiled: Compiled, number: int, plugins: Any) -> list[ExplainedNode]:
-    """Every viable pair in the order in which they are considered, with its exact value."""
+    """Every viable target and move type in order, with its exact value."""
     actor, units, moves = battle.participants[number], compiled.books["unit"], compiled.books["move"]
     nodes = []
     for target in map(int, battle.involved[: battle.involved_count]):
@@ -72,21 +70,21 @@ def _pairs(battle: Any, compiled: Compiled, number: int, plugins: Any) -> list[E
 
 
 def _verdict(battle: Any, compiled: Compiled, worth: float) -> str:
-    """What was chosen, in words."""
+    """The choice in words."""
     if worth <= 0:
-        return "waits, because nothing is worth more than 0"
+        return "waits, because no move is worth more than 0"
     move = compiled.books["move"][int(battle.chosen_move)]
     target = compiled.books["unit"][int(battle.chosen_target)]
-    guess = " by its trial rolls; the values below are exact" if battle.options.valuation == SAMPLED else ""
+    guess = " by trial rolls; the values below are exact" if battle.options.valuation == SAMPLED else ""
     first = ", the first with the highest value" if battle.options.valuation == EXACT else ""
     return f"chooses {move} on {target}, worth {worth:.4g}{guess}{first}"
 
 
 def why_none(battle: Any, number: int, round: int) -> str:
-    """Why a participant does not come to its turn where `play_until` stopped."""
+    """Why a participant has no turn where `play_until` stopped."""
     if battle.reason != UNDECIDED:
         last = int(battle.turns_played) - 1
-        return "nobody defends, and no turn is played" if last < 0 else f"the battle ends with turn {last}"
+        return "no one defends the tile, so there are no turns" if last < 0 else f"the battle ends with turn {last}"
     if battle.participants[number].health == 0:
         return "it has fallen"
     return f"the battle is in turn {battle.turn}"
@@ -121,7 +119,7 @@ def apply_override(battle: Any, compiled: Compiled, override: Override) -> None:
     _, stack, unit, name = override.path
     participant = battle.participants[number_of(compiled, f"{stack}.{unit}", where)]
     if name == "health":
-        # Whoever lives goes on living, so that there is still a turn to ask about.
+        # A living participant must stay alive, so that it still has its turn.
         least = int(participant.health > 0)
         participant.health = whole_number(override.value, least, int(participant.full_health), where)
     elif name in SCORES:

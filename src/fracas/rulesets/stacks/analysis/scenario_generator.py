@@ -1,6 +1,6 @@
-"""Random but valid scenarios, for property tests, benchmarks and fuzzing. The same number gives the same scenario.
+"""Random valid scenarios for property tests, benchmarks and fuzzing. The same number gives the same scenario.
 
-Numbers go through the kinds of maps and both profiles. They bring everything along, so that new content changes none.
+Numbers cycle through the kinds of maps and the profiles. Scenarios use no shipped content, so new content changes none.
 """
 
 from __future__ import annotations
@@ -28,13 +28,13 @@ from fracas.rulesets.stacks.rules.constants import (
 PROFILES = ("seed", "original")
 FACTIONS = ("red", "blue", "gold", "grey")
 ATTACKER, DEFENDER = FACTIONS[:2]
-# Red and blue are never allied, so that there is always somebody to attack.
+# Red and blue are never allied, so that there is always someone to attack.
 POSSIBLE_ALLIANCES = (("gold", "red"), ("gold", "blue"), ("grey", "blue"), ("grey", "gold"))
 HARMFUL = tuple(name for name in CHOSEN_MOVES if name in HARMFUL_MOVES)
 
 
 def random_scenario(seed: int) -> Document:
-    """An attack on a map of any kind, with allies, bystanders, all move types and every option."""
+    """A random attack over all features of stacks: any map, allies, bystanders, all move types, every option."""
     dice = Choices(f"stacks scenario {seed}")
     world, stack, tile = _world(dice, MAP_KINDS[seed % len(MAP_KINDS)])
     attack: Document = {"stack": stack, "tile": list(tile)}
@@ -44,7 +44,7 @@ def random_scenario(seed: int) -> Document:
 
 
 def random_campaign(seed: int) -> Document:
-    """Several attacks on one map, some of which will not be possible any more when it is their turn."""
+    """A random campaign: several attacks on one map, some of which are skipped as no longer possible."""
     dice = Choices(f"stacks campaign {seed}")
     world, stack, tile = _world(dice, MAP_KINDS[seed % len(MAP_KINDS)])
     attacks: list[Document] = [{"stack": stack, "tile": list(tile)}]
@@ -85,7 +85,7 @@ def _options(dice: Choices) -> Document:
 
 
 def _world(dice: Choices, kind: str) -> tuple[Document, str, Place]:
-    """A world, and an attack on it that is possible: its stack and its tile."""
+    """A world, and the stack and tile of a possible attack on it."""
     tiles = Map.model_validate({"kind": kind, "width": dice.between(3, 7), "height": dice.between(3, 7)})
     target = dice.between(1, tiles.width - 2), dice.between(1, tiles.height - 2)
     beside = list(neighbours(tiles, target).values())
@@ -125,7 +125,7 @@ def _stack(dice: Choices, name: str, owner: str, place: Place) -> Document:
 
 def _unit(dice: Choices, number: int) -> dict[str, Any]:
     moves = dice.some(CHOSEN_MOVES, 1, 3)
-    # Most can do harm, so that most battles are decided.
+    # Most units can do harm, so that most battles are decided.
     if not set(moves) & set(HARMFUL) and dice.below(4):
         moves.append(dice.choose(HARMFUL))
     health = dice.between(1, 30)

@@ -1,6 +1,6 @@
-"""What an army of stacks could be otherwise: in each place another unit type of the same group.
+"""The search space of an army: in each place, another unit type of the same group.
 
-Nothing in a battle is decided by a player: everybody takes the move with the highest value.
+Players decide nothing during a battle: every unit takes the move with the highest value.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ ARMY = "army"
 
 
 def knobs_of(seat: SideRef, units: Sequence[tuple[int, int, Document]], folders: Sequence[Path]) -> Iterator[Dimension]:
-    """A knob for each unit whose type is one of the content's and not the only one of its group."""
+    """All dimensions of an army: one for each unit of a content type whose group has other types."""
     types: Mapping[str, UnitType] = library_for(None, folders).of("types")
     for number, place, unit in units:
         stack = seat.document["stacks"][number]
@@ -37,13 +37,13 @@ def knobs_of(seat: SideRef, units: Sequence[tuple[int, int, Document]], folders:
 
 
 def _type_of(unit: Document, types: Mapping[str, UnitType]) -> str | None:
-    """The unit type of the content that a unit is of; a number behind its id may tell it from others."""
+    """The unit type of the content that an id such as `archer-2` comes from."""
     names = (unit.get("type"), unit["id"], re.sub(r"-\d+$", "", unit["id"]))
     return next((name for name in names if name in types), None)
 
 
 def _fielded(entry: UnitType, place: int, taken: set[str]) -> Document:
-    """A unit of a type with an id and a name that no other choice in its stack has."""
+    """A unit of a type, with an id and a name that no other choice in its stack has."""
     values = to_plain(entry, without=("group",))
     own = {key: free_name(f"{values[key]}-{place + 1}", taken) for key in ("id", "name")}
     return {**own, "type": entry.id, **{key: each for key, each in values.items() if key not in ("id", "name")}}

@@ -1,4 +1,4 @@
-"""All stacks of one side of an attack as an army that can attack, or be attacked, on another field."""
+"""One side of an attack as an army that can attack or defend on another field."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from fracas.rulesets.stacks.content.models import Resolved
 from fracas.rulesets.stacks.content.world_models import Id, MapKind, Name, ResolvedUnit
 from fracas.rulesets.stacks.rules import constants as codes
 
-# The field that armies meet on: every neighbour of its tile is on the map.
+# The field on which armies meet: all neighbours of its tile are on the map.
 LENGTH = 5
 TILE = (2, 2)
 NOWHERE = -1
@@ -35,7 +35,7 @@ class StackValue(Model):
 
 
 class ArmyValue(Model):
-    """The part army."""
+    """The part `army`."""
 
     faction: Id
     name: Name
@@ -59,12 +59,12 @@ class Army:
     faction: str
     name: str
     map: str
-    """The kind of map that its directions belong to."""
+    """The kind of map of its directions."""
     attacks: bool
     lead: str
-    """The stack that attacks; of defenders the one on the tile, or else the first by direction."""
+    """The attacking stack; for defenders the one on the tile, or else the first by direction."""
     stacks: tuple[Document, ...]
-    """By their places in the world: the direction as seen from the attacked tile, id, name and units."""
+    """Its stacks in world order: direction from the attacked tile, id, name and units."""
 
     def as_value(self) -> Document:
         """The army as plain values."""
@@ -72,17 +72,17 @@ class Army:
 
     @classmethod
     def of_value(cls, value: Any) -> Army:
-        """The army that plain values stand for.
+        """The army of plain values.
 
         Raises:
-            InputError: they are none.
+            InputError: they are not an army.
         """
         given = validate(ArmyValue, value, "army")
         return cls(given.faction, given.name, given.map, given.attacks, given.lead, tuple(value["stacks"]))
 
 
 def drawn_of(document: Document) -> Encounter:
-    """Everybody whom the attack of a resolved document draws in."""
+    """The participants of a resolved document's attack."""
     return drawn_in(validate(Resolved, document, str(document["id"])))
 
 
@@ -90,14 +90,14 @@ def army_of(document: Document, side: int) -> Army:
     """The army of side 1 or 2 of a resolved attack.
 
     Raises:
-        InputError: nobody is there: a tile may be attacked that nobody defends.
+        InputError: the side is empty, since an attacked tile may have no defenders.
     """
     drawn, kind = drawn_of(document), document["map"]["kind"]
     role = (codes.ATTACKS, codes.DEFENDS)[side - 1]
     found = sorted((each for each in drawn.standings if each.role == role), key=lambda each: each.number)
     if not found:
-        message = "nobody defends the attacked tile, so that side 2 is no army that could meet another"
-        raise InputError.of(str(document["id"]), message, "side 1 is one")
+        message = "no one defends the attacked tile, so side 2 is not an army"
+        raise InputError.of(str(document["id"]), message, "use side 1")
     faction = (drawn.attacker, drawn.defender)[side - 1]
     lead = document["attack"]["stack"]
     if side == 2:
@@ -110,12 +110,12 @@ def army_of(document: Document, side: int) -> Army:
 
 
 def drawn_up(document: Document, attackers: Army, defenders: Army) -> Document:
-    """An attack of one army on another under a document's options, with nobody else around.
+    """An attack of one army on another under a document's options, without other stacks.
 
-    The map is of the document's kind, or if that has no room for so many stacks of the next kind that has.
+    The map is of the document's kind, or of the next kind with enough room.
 
     Raises:
-        InputError: there are more stacks than any field has room for.
+        InputError: no field has enough room for the stacks.
     """
     kind = _roomy_kind(document["map"]["kind"], len(attackers.stacks), len(defenders.stacks))
     factions = {attackers.faction: attackers.name}
@@ -141,15 +141,15 @@ def drawn_up(document: Document, attackers: Army, defenders: Army) -> Document:
 
 
 def _centre(kind: str) -> int:
-    """The direction of the attacked tile itself."""
+    """The direction number of the attacked tile itself."""
     return len(directions_of(kind)) - 1
 
 
 def _roomy_kind(kind: str, attackers: int, defenders: int) -> str:
-    """A kind of map whose fields have room for so many stacks: this one, or a kind with more neighbours.
+    """A kind of map with room for these numbers of stacks: this one, or a kind with more neighbours.
 
     Raises:
-        InputError: there is none.
+        InputError: no kind has enough room.
     """
     kinds = sorted(codes.MAP_KINDS, key=_centre)
     for each in (kind, *kinds[kinds.index(kind) + 1 :]):
@@ -157,11 +157,11 @@ def _roomy_kind(kind: str, attackers: int, defenders: int) -> str:
             return each
     most = _centre(kinds[-1])
     message = f"{attackers} stacks cannot attack {defenders}: no field has more than a tile and {most} around it"
-    raise InputError.of("stacks", message, "armies with fewer, larger stacks can meet")
+    raise InputError.of("stacks", message, "use fewer, larger stacks")
 
 
 def _directions(kind: str, attackers: Army, defenders: Army) -> tuple[list[int], list[int]]:
-    """Where the stacks of both armies stand, as seen from the attacked tile."""
+    """The directions of both armies' stacks from the attacked tile."""
     room = _centre(kind)
     free = list(range(room))
     attacked = _stood(attackers, kind, free, attacks=True)
@@ -169,7 +169,7 @@ def _directions(kind: str, attackers: Army, defenders: Army) -> tuple[list[int],
 
 
 def _stood(army: Army, kind: str, free: list[int], *, attacks: bool) -> list[int]:
-    """A direction for each stack: the one that it wants, or the first left; they are taken out of `free`."""
+    """A direction for each stack, its wanted one or the first free one; removes them from `free`."""
     wanted = [_wanted(army, stack, kind, attacks=attacks) for stack in army.stacks]
     found: dict[int, int] = {}
     for place, direction in enumerate(wanted):
@@ -180,9 +180,9 @@ def _stood(army: Army, kind: str, free: list[int], *, attacks: bool) -> list[int
 
 
 def _wanted(army: Army, stack: Document, kind: str, *, attacks: bool) -> int:
-    """Where a stack wants to stand: where it stood, or if it attacked before and defends now, opposite of that.
+    """A stack's wanted direction: its old one, or the opposite if it attacked before and defends now.
 
-    The lead of those who attacked before takes the tile itself. Directions of another kind of map mean nothing here.
+    The lead of former attackers takes the tile itself. Directions of another kind of map are ignored.
     """
     room = _centre(kind)
     if army.attacks and not attacks and stack["id"] == army.lead:

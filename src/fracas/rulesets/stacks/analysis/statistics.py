@@ -1,4 +1,4 @@
-"""What many battles of an attack tell: how they end, what each stack and each unit loses, and how many survive."""
+"""Statistics over many battles of an attack: endings, losses of stacks and units, survivors."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ SIDE_WORDS = ("attackers", "defenders")
 
 
 def measures(document: Document) -> tuple[Measure, ...]:
-    """What is summed: who lives, with how much health, and how many of each side."""
+    """The measures to sum over battles: who lives, with how much health, and how many of each side."""
     names = tuple(Cast(document).members)
     return (
         Measure("alive", "health", Kind.ABOVE_ZERO, labels=names),
@@ -21,7 +21,7 @@ def measures(document: Document) -> tuple[Measure, ...]:
 
 
 def statistics(compiled: Compiled, document: Document, sums: Sums) -> tuple[Statistic, ...]:
-    """The tables of an attack."""
+    """The statistics tables of an attack."""
     cast = Cast(document)
     return (
         endings(sums),
@@ -32,13 +32,13 @@ def statistics(compiled: Compiled, document: Document, sums: Sums) -> tuple[Stat
 
 
 def endings(sums: Sums) -> Statistic:
-    """How battles ended."""
+    """A table of how battles ended."""
     rows = tuple((reason.replace("_", " "), Share(count, sums.battles)) for reason, count in sums.reasons.items())
     return Statistic("endings", "How it ends", ("ending", "battles"), rows)
 
 
 def stacks(cast: Cast, sums: Sums) -> Statistic:
-    """What each stack loses on average."""
+    """A table of each stack's average losses."""
     alive, left = dict(sums.labelled("alive")), dict(sums.labelled("health"))
     rows = []
     for standing in cast.drawn.standings:
@@ -54,7 +54,7 @@ def stacks(cast: Cast, sums: Sums) -> Statistic:
 
 
 def units(cast: Cast, sums: Sums) -> Statistic:
-    """How often each unit falls, and what it has left on average."""
+    """A table of how often each unit falls, and its average health left."""
     alive, left = dict(sums.labelled("alive")), dict(sums.labelled("health"))
     rows = tuple(
         (
@@ -72,7 +72,7 @@ def units(cast: Cast, sums: Sums) -> Statistic:
 
 
 def survivors(cast: Cast, sums: Sums, side: int) -> Statistic:
-    """How many units of a side are alive at the end."""
+    """A table of the number of units of a side alive at the end."""
     assert side in (ATTACKERS, DEFENDERS)
     counts = sums.spread(f"{SIDE_WORDS[side]}_left").counts
     most = sum(member.side == side for member in cast.members.values())

@@ -1,1 +1,1 @@
-"""Battles in order on one world."""
+"""Campaigns: attacks in order on one world, and committing their results."""

@@ -1,4 +1,4 @@
-"""A campaign: attacks in order, each on the world as the ones before left it. README, "Campaign"."""
+"""Plays a campaign: attacks in order, each on the world that the one before left. README, "Campaign"."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ class StacksCampaign(Campaign):
         self.fought: Document = {}
 
     def next_battle(self) -> Document | SkippedBattle | None:
-        """The next attack on the world of its time, or why it is skipped; None after the last."""
+        """The next attack on the current world, or why it is skipped; None after the last."""
         if not self.left:
             return None
         attack = self.left.pop(0)
@@ -50,7 +50,7 @@ class StacksCampaign(Campaign):
         return self.fought
 
     def apply_result(self, rows: Rows, compiled: Compiled) -> CommitResult:
-        """Commit the result of the attack that came last, from its tuples alone.
+        """Commit the result of the last attack, from its tuples alone.
 
         Raises:
             InputError: the result is not this world's.
@@ -61,7 +61,7 @@ class StacksCampaign(Campaign):
         """Commit the result of an attack, from its tuples alone.
 
         Raises:
-            InputError: the world is another one, has changed since, or has taken in this result already.
+            InputError: it is a different world, has changed since, or already contains this result.
         """
         self.fought = document
         tuples = tuples_of(rows.tolist(), compiled.books)
@@ -75,7 +75,7 @@ class StacksCampaign(Campaign):
         return CommitResult(row, summary, told, tuple(tuple(made) for made in tuples))
 
     def world(self) -> Document:
-        """The world as it is now."""
+        """The current world."""
         return self.now
 
     def world_text(self) -> str:
@@ -83,21 +83,21 @@ class StacksCampaign(Campaign):
         return world_text(self.now)
 
     def world_lines(self) -> list[Line]:
-        """The stacks that there are now, with where they stand and what they have left."""
+        """The current stacks with their tiles and the health left."""
         return [Line(0, tuple(spans)) for spans in self._world_lines()]
 
     def _told(self, rows: Rows) -> list[list[Span]]:
         books = {"obstacle": codes.OBSTACLES}
-        told = []
+        lines = []
         for event in PROTOCOL.decode(rows, books):
             spans = tell_of_campaign(event)
             if isinstance(event, Skipped):
                 spans = [(f"{self._asked()}. ", PLAIN), *spans]
-            told.append(spans)
-        return told
+            lines.append(spans)
+        return lines
 
     def _asked(self) -> str:
-        """The attack at hand as people call it: stack and tile by their names, as far as they are there."""
+        """The current attack in words: stack and tile by their names, if they have any."""
         attack = self.fought["attack"]
         names = {stack["id"]: stack["name"] for stack in self.now["stacks"]}
         key = key_of(attack["tile"])
@@ -108,7 +108,7 @@ class StacksCampaign(Campaign):
         yield [(f"The world at revision {self.now['revision']}", HEADING)]
         stacks: Sequence[Any] = self.now["stacks"]
         if not stacks:
-            yield [("  Nobody is left.", EMPHASIS)]
+            yield [("  No stack is left.", EMPHASIS)]
             return
         owners = {name: faction["name"] for name, faction in self.now["factions"].items()}
         width = max(len(stack["name"]) for stack in stacks)

@@ -1,4 +1,4 @@
-"""The result of an attack: its tuples, its replay without dice, and what committing it makes of the world."""
+"""Commits the result of an attack to its world: reads its tuples, replays them without dice, and updates the world."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ Row = Sequence[int]
 
 
 class Made(NamedTuple):
-    """One tuple of a result: who made which move on whom, and its effect; target -1 is nobody."""
+    """One tuple of a result: actor, move, target and effect; target -1 is none."""
 
     actor: int
     target: int
@@ -37,7 +37,7 @@ class Made(NamedTuple):
 
 @dataclass(frozen=True)
 class Committed:
-    """The world after a result was committed to it, and what that did."""
+    """A world after committing a result, and what changed."""
 
     world: Document
     """The keys of a world: map, factions, tiles, stacks, revision."""
@@ -58,19 +58,19 @@ def world_of(document: Document) -> Document:
 
 
 def world_fingerprint(document: Document) -> str:
-    """What a result knows its world by."""
+    """The fingerprint that ties a result to its world."""
     return fingerprint(world_of(document))
 
 
 def tuples_of(rows: Iterable[Row], books: Mapping[str, Sequence[Any]]) -> list[Made]:
-    """The result that a battle's event rows tell of."""
+    """A battle's result: the tuples in its event rows."""
     return [
         Made(int(row[2]), int(row[3]), books["move"][row[4]], int(row[5])) for row in rows if row[1] == codes.MOVE_EVENT
     ]
 
 
 def replayed(compiled: Compiled, tuples: Iterable[Made], where: str = "moves") -> Any:
-    """The battle in the state that its tuples lead to, without dice: its record.
+    """Replay a battle's tuples without dice, and return the record.
 
     Raises:
         InputError: a tuple names a move type or a participant that the battle does not have.
@@ -99,24 +99,24 @@ def healths_of(battle: Any) -> dict[int, int]:
 
 
 def attackers_won(battle: Any) -> bool:
-    """Whether side 1 has won where a battle ended: no defender is living, and an attacker is."""
+    """Whether side 1 has won: no defender is living, and an attacker is."""
     return bool(battle.sides[codes.DEFENDERS].living == 0 and battle.sides[codes.ATTACKERS].living > 0)
 
 
 def commit(
     document: Document, compiled: Compiled, tuples: Iterable[Made], world: Document, where: str = "world"
 ) -> Committed:
-    """Commit a result, as its tuples, to a world.
+    """Commit a result to a world.
 
     Args:
-        document: the resolved document that was fought.
+        document: the resolved document of the battle.
         compiled: its record.
         tuples: the result.
-        world: what to commit to; it must be the world that was fought on.
-        where: what messages call that world.
+        world: the world to commit to; it must be the battle's.
+        where: the world's name in messages.
 
     Raises:
-        InputError: it is another world, has changed since, or has taken in this result already; or the tuples are not
+        InputError: it is a different world, has changed since, or already contains this result; or the tuples are not
             of this battle.
     """
     refuse_other_world(document, world, where)
@@ -125,27 +125,27 @@ def commit(
 
 
 def refuse_other_world(document: Document, world: Document, where: str) -> None:
-    """A result belongs to the world it was fought on, as it was then.
+    """Refuse to commit a result to any world but its own, unchanged.
 
     Raises:
-        InputError: it is another one.
+        InputError: the world is not the result's.
     """
     if world_fingerprint(world) == world_fingerprint(document):
         return
     then, now = document["revision"], world.get("revision", 0)
     if now > then:
-        message = f"has taken in another result since, or this one: it is at revision {now}, the result at {then}"
-        raise InputError.of(where, message, "a result is committed once, to the world that it was fought on")
-    raise InputError.of(where, "is not the one that the result was fought on", "fight the attack on this world")
+        message = f"already contains this result or another: it is at revision {now}, the result at {then}"
+        raise InputError.of(where, message, "commit a result once, to the world of its battle")
+    raise InputError.of(where, "is not the world of this result", "fight the attack on this world")
 
 
 def committed(document: Document, healths: Mapping[int, int], won: bool) -> Committed:
     """The world after an attack: healths saved, the dead removed, and the victorious stack on the tile.
 
     Args:
-        document: the resolved document that was fought.
-        healths: what every participant has left, by id.
-        won: whether the attackers have won.
+        document: the resolved document of the battle.
+        healths: the health that every participant has left, by id.
+        won: whether the attackers won.
     """
     resolved = validate(Resolved, document, "scenario")
     world = deepcopy(world_of(document))
@@ -165,7 +165,7 @@ def committed(document: Document, healths: Mapping[int, int], won: bool) -> Comm
 
 
 def _advance(resolved: Resolved, world: Document) -> bool:
-    """Move the stack that attacked onto the tile, if it is still there and nobody else is."""
+    """Move the attacking stack onto the tile, if it is still alive and the tile is free."""
     name, place = resolved.attack.stack, place_of(resolved.attack.tile)
     leader = stack_named(resolved, name)
     standing = {stack["id"]: stack for stack in world["stacks"]}

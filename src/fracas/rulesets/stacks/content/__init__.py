@@ -1,1 +1,1 @@
-"""Files become models, models become numbers; what is wrong or suspicious."""
+"""Reads, checks, resolves and compiles stacks worlds and scenarios, and lints them."""

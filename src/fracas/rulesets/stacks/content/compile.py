@@ -1,4 +1,4 @@
-"""Names become numbers: a resolved attack as one record."""
+"""Compiles a resolved attack into one record: names become numbers."""
 
 from __future__ import annotations
 
@@ -30,21 +30,21 @@ NAMED_OPTIONS = {
     "riposte_to": codes.PROVOCATIONS,
     "idle_rule": codes.IDLE_RULES,
 }
-# What the flags of a move type are if a plug-in does not say.
+# The default flags of a plug-in's move type.
 FLAGS = {"harmful": True, "melee": False, "counts_as_strike": False, "usual_targets": False}
 
 
 def compile_battle(
     document: Document, plugins: Mapping[str, Plugin], *, strict: bool = False, sound: Resolved | None = None
 ) -> Compiled:
-    """A resolved document as a record, ready to be played; `sound` is its model, if it has been checked.
+    """Compile a resolved document into a record ready to play; `sound` is its model if it has been checked already.
 
     Raises:
-        InputError: the world contradicts itself, the attack is not possible, or a participant has a move type that is
-            not there.
+        InputError: the world contradicts itself, the attack is not possible, or a participant has an unknown move
+            type.
     """
     resolved = sound or validate(Resolved, document, "scenario")
-    # A document that was not resolved here, such as a replay's, may be of sound shape and still no world.
+    # A document from elsewhere, such as a replay's, may have the right shape and still not be a valid world.
     problems = list(world_problems(resolved.map, resolved.factions, resolved.tiles, resolved.stacks, "scenario"))
     if problems:
         raise InputError(problems)
@@ -52,7 +52,7 @@ def compile_battle(
 
 
 def drawn_in(resolved: Resolved) -> Encounter:
-    """Everybody whom the attack draws in.
+    """The participants of an attack.
 
     Raises:
         InputError: the attack is not possible.
@@ -78,7 +78,7 @@ class _Compiler:
         """The record and its books.
 
         Raises:
-            InputError: all that was found.
+            InputError: every problem found.
         """
         problems = [*self._too_many(), *self._unknown_moves()]
         if problems:
@@ -151,7 +151,7 @@ class _Compiler:
 
 
 def flags_of(code: int, plugin: Plugin | None) -> Mapping[str, bool]:
-    """What a move type says about itself: a plug-in, or the shipped one with that code."""
+    """The flags of a move type: a plug-in's, or those of the shipped one with that code."""
     if plugin is not None:
         return FLAGS | dict(plugin.flags)
     name = codes.MOVES[code]
@@ -164,21 +164,21 @@ def flags_of(code: int, plugin: Plugin | None) -> Mapping[str, bool]:
 
 
 def write_move_type(record: Any, flags: Mapping[str, bool]) -> None:
-    """A move type's flags as numbers."""
+    """Write a move type's flags as numbers."""
     record.harmful, record.melee, record.strike = flags["harmful"], flags["melee"], flags["counts_as_strike"]
     usual = codes.LIVING_ENEMIES if flags["harmful"] else codes.LIVING_FRIENDS
     record.aims = usual if flags["usual_targets"] else codes.ANYBODY
 
 
 def write_options(record: Any, options: ResolvedOptions) -> None:
-    """The rule options as numbers; those that are settled before the battle have no place in it."""
+    """Write the rule options as numbers, except those that matter only before the battle."""
     for name in record.dtype.names:
         value = getattr(options, name)
         record[name] = NAMED_OPTIONS[name].index(value) if name in NAMED_OPTIONS else int(value)
 
 
 def books(resolved: Resolved, fighters: Sequence[Participant], moves: Sequence[str]) -> Mapping[str, Sequence[Any]]:
-    """What the numbers of event rows stand for in this battle."""
+    """The code books of a battle's event rows."""
     units: list[str | None] = [None] * codes.SLOTS
     titles: list[str | None] = [None] * codes.SLOTS
     for fighter in fighters:

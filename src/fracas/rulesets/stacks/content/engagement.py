@@ -1,4 +1,4 @@
-"""Tiles, neighbours, sides and participants: who is drawn into an attack, and in which order they act."""
+"""Determines who takes part in an attack: sides, participants and their order of play."""
 
 from __future__ import annotations
 
@@ -13,32 +13,32 @@ from fracas.rulesets.stacks.rules import constants as codes
 
 
 class Allying(Protocol):
-    """What a faction says about the others."""
+    """A faction with its allies."""
 
     @property
     def allies(self) -> list[str]:
-        """Those that it is allied with."""
+        """Its allied factions."""
 
 
 @dataclass(frozen=True)
 class Alliances:
-    """Who is allied with whom: the same both ways, everybody with itself, and no further."""
+    """The alliances between factions: mutual, each faction with itself, not transitive."""
 
     pairs: frozenset[tuple[str, str]] = frozenset()
 
     @classmethod
     def of(cls, factions: Mapping[str, Allying]) -> Alliances:
-        """What factions say, whichever of two says it."""
-        said = {(name, ally) for name, faction in factions.items() for ally in faction.allies}
-        return cls(frozenset(said | {(ally, name) for name, ally in said}))
+        """The alliances that factions declare; one of the two is enough."""
+        declared = {(name, ally) for name, faction in factions.items() for ally in faction.allies}
+        return cls(frozenset(declared | {(ally, name) for name, ally in declared}))
 
     def are_allied(self, one: str | None, other: str | None) -> bool:
-        """Whether two factions are allied; nobody is allied with no one."""
+        """Whether two factions are allied; no faction is allied with None."""
         return one is not None and other is not None and (one == other or (one, other) in self.pairs)
 
 
 class AttackRefused(Exception):
-    """Why an attack is not possible: its code in event rows, and the reason for people."""
+    """An attack is not possible: the reason's code in event rows, and its message."""
 
     def __init__(self, code: int, message: str) -> None:
         super().__init__(message)
@@ -62,7 +62,7 @@ class PlacedStack:
 
 @dataclass(frozen=True)
 class Participant:
-    """A participant: its id, its side (0 attacks, 1 defends), and the unit that it is."""
+    """A participant: its id, its side (0 attacks, 1 defends), and its unit."""
 
     id: int
     side: int
@@ -72,7 +72,7 @@ class Participant:
 
 @dataclass(frozen=True)
 class Encounter:
-    """An attack with all that are drawn into it."""
+    """An attack with its stacks and participants."""
 
     attacker: str
     defender: str
@@ -95,7 +95,7 @@ class Encounter:
 
 
 def owner_of(world: ResolvedWorld, place: Place) -> str | None:
-    """The faction that a tile belongs to."""
+    """The faction that owns a tile."""
     entry = world.tiles.get(key_of(place))
     return None if entry is None else entry.owner
 
@@ -111,16 +111,16 @@ def stack_named(world: ResolvedWorld, name: str) -> ResolvedStack | None:
 
 
 def defending_party(world: ResolvedWorld, attacker: str, place: Place, alliances: Alliances) -> str:
-    """The faction that is attacked: the tile's owner, else that of the stack on it, if not allied with the attacker.
+    """The attacked faction: the tile's owner, else that of the stack on it, if not allied with the attacker.
 
     Raises:
-        Obstacle: there is nobody, or only the attacker's own and its allies.
+        AttackRefused: there is none, or it is the attacker or its ally.
     """
     stack = stack_on(world, place)
     candidates = [owner_of(world, place), None if stack is None else stack.owner]
     owners = [owner for owner in candidates if owner is not None]
     if not owners:
-        raise AttackRefused(codes.NOBODY_THERE, f"the tile {key_of(place)} is nobody's, and no stack stands on it")
+        raise AttackRefused(codes.NOBODY_THERE, f"the tile {key_of(place)} has no owner, and no stack stands on it")
     for owner in owners:
         if not alliances.are_allied(owner, attacker):
             return owner
@@ -130,10 +130,10 @@ def defending_party(world: ResolvedWorld, attacker: str, place: Place, alliances
 
 
 def leader_beside(world: ResolvedWorld, stack: str, place: Place) -> ResolvedStack:
-    """The stack that attacks, which must be there and stand beside the tile.
+    """The attacking stack, which must exist and stand beside the tile.
 
     Raises:
-        Obstacle: it is not, or does not.
+        AttackRefused: it does not exist, or does not stand beside the tile.
     """
     leader = stack_named(world, stack)
     if leader is None:
@@ -145,10 +145,10 @@ def leader_beside(world: ResolvedWorld, stack: str, place: Place) -> ResolvedSta
 
 
 def encounter(world: ResolvedWorld, stack: str, tile: Sequence[int], side_rule: str) -> Encounter:
-    """Everybody whom an attack draws in, and on which side.
+    """The stacks and participants of an attack, with their sides.
 
     Raises:
-        Obstacle: the attack is not possible.
+        AttackRefused: the attack is not possible.
     """
     place = place_of(tile)
     leader = leader_beside(world, stack, place)
@@ -166,7 +166,7 @@ def encounter(world: ResolvedWorld, stack: str, tile: Sequence[int], side_rule: 
 
 
 def role_of(owner: str, attacker: str, defender: str, alliances: Alliances, side_rule: str) -> int:
-    """What a stack of that owner does in an attack of one faction on another."""
+    """The role of an owner's stacks in an attack of one faction on another."""
     attacks = alliances.are_allied(owner, attacker)
     defends = alliances.are_allied(owner, defender) if side_rule == "alliances" else not attacks
     if attacks and defends:
@@ -177,7 +177,7 @@ def role_of(owner: str, attacker: str, defender: str, alliances: Alliances, side
 
 
 def orders_of_play(fighters: Iterable[Participant], order: str) -> tuple[list[int], list[int]]:
-    """The ids of all participants in the order of play, of even and of odd turns."""
+    """The order of play for even and for odd turns, as participants' ids."""
     listed = sorted(fighters, key=lambda fighter: fighter.id)
     if order == "alternate":
         attackers = [fighter.id for fighter in listed if fighter.side == codes.ATTACKERS]

@@ -1,4 +1,4 @@
-"""The content that stacks' scenarios refer to, and every name that leads nowhere."""
+"""Finds unknown names in stacks content and scenarios."""
 
 from __future__ import annotations
 
@@ -15,9 +15,9 @@ from fracas.rulesets.stacks.content.models import ContentFile
 from fracas.rulesets.stacks.content.world_checks import draft_problems
 
 DEFAULT_PROFILE = "seed"
-# How messages call one entry of each kind.
+# The word for an entry of each kind in messages.
 TITLES = {"groups": "group of units", "types": "unit type", "worlds": "world", "profiles": "profile"}
-# A world that stands in a file of its own is named by it.
+# A world in its own file is called by the file's name.
 FILE_ENDINGS = (".toml", ".json")
 
 CATALOGUE = Catalogue("stacks", ContentFile, DEFAULT_PROFILE)
@@ -26,12 +26,12 @@ library_around = CATALOGUE.library_around
 
 
 def dangling_references(library: Library, origin: str | None = None) -> Iterator[Problem]:
-    """What refers to something that is not there, in all of a library or in the entries of one of its files."""
+    """Every reference to something missing, in a whole library or in the entries of one of its files."""
     return CATALOGUE.dangling_references(library, _entry_mentions, origin)
 
 
 def _entry_mentions(kind: str, entry: Mapping[Any, Any]) -> Iterator[Reference]:
-    """The names that an entry of the content refers to by its own keys."""
+    """The names that an entry of the content refers to."""
     match kind:
         case "types":
             yield from _mention("group", "groups", entry.get("group"))
@@ -42,7 +42,7 @@ def _entry_mentions(kind: str, entry: Mapping[Any, Any]) -> Iterator[Reference]:
 
 
 def unknown_names(document: Document, library: Library, where: str) -> Iterator[Problem]:
-    """The names in a scenario that lead nowhere, and what else a world's sound parts show, whatever may be wrong."""
+    """The unknown names in a scenario, and the problems of its world's valid parts, even if other parts are invalid."""
     yield from draft_problems(document, where)
     types = {**library.of("types"), **table_of(document.get("types"))}
     known = {**library.entries, "types": types}
@@ -59,7 +59,7 @@ def _scenario_mentions(document: Document) -> Iterator[Reference]:
 
 
 def _world_mentions(world: Mapping[Any, Any]) -> Iterator[Reference]:
-    """The unit types of all stacks that a world names without saying everything itself."""
+    """The unit types that units of a world need because they are not complete."""
     for place, stack in enumerate(list_of(world.get("stacks"))):
         for number, unit in enumerate(list_of(table_of(stack).get("units"))):
             path = f"stacks.{place}.units.{number}"
@@ -69,7 +69,7 @@ def _world_mentions(world: Mapping[Any, Any]) -> Iterator[Reference]:
 
 
 def is_written_out(unit: Mapping[Any, Any]) -> bool:
-    """Whether a unit says itself all that a unit type would say of it, so that its type is only what it is called."""
+    """Whether a unit has all values of a unit type itself, so that its type is only a name."""
     needed = ("attack", "defence", "damage", "health", "initiative", "moves")
     return all(unit.get(key) is not None for key in needed) and any(unit.get(key) for key in ("id", "name"))
 

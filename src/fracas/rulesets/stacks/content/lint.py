@@ -1,4 +1,4 @@
-"""What is valid in stacks and yet probably not meant; every finding names its rule."""
+"""Lints stacks scenarios, worlds and content: finds valid input that is probably a mistake."""
 
 from __future__ import annotations
 
@@ -25,16 +25,16 @@ from fracas.rulesets.stacks.rules.constants import HARMFUL_MOVES, MOVES, REPELLE
 from fracas.rulesets.stacks.rules.entry_points import play_many
 from fracas.rulesets.stacks.rules.state import result_t
 
-# So many battles at most are tried for an end that decides something, and so many participants' turns altogether.
+# The most battles to try for a decision, and the most participants' turns of all of them together.
 MOST_TRIES, MOST_TURNS = 10, 2000
 USUAL_TURNS = 20
-# Moves that are over soon: in the first turn alone, or once in a battle.
+# Moves that are soon used up: possible only in the first turn, or once in a battle.
 SOON_OVER = {"charge", "javelin"}
 
 
 @dataclass(frozen=True)
 class Fighting:
-    """What the rules of a lint need to know of a unit, be it a type or one of a stack."""
+    """The fields of a unit or unit type that lint rules read."""
 
     moves: Sequence[str]
     attack: int
@@ -44,10 +44,10 @@ class Fighting:
 def lint_scenario(
     document: Document, source: Source, folders: Sequence[Path], plugins: Mapping[str, Plugin]
 ) -> list[Finding]:
-    """Everything questionable in a scenario or a campaign.
+    """Lint a scenario or a campaign.
 
     Raises:
-        InputError: the scenario is not even valid.
+        InputError: the scenario is not valid.
     """
     resolver = resolver_for(document, source, folders, plugins=plugins)
     harmful = harmful_moves(plugins)
@@ -78,10 +78,10 @@ def lint_scenario(
 
 
 def lint_file(kind: str, document: Document, source: Source, folders: Sequence[Path]) -> list[Finding]:
-    """Everything questionable in a content file or a world.
+    """Lint a content or world file.
 
     Raises:
-        InputError: the file is not even valid.
+        InputError: the file is not valid.
     """
     check_file(kind, document, source, folders, strict=False)
     if kind == "content":
@@ -92,7 +92,7 @@ def lint_file(kind: str, document: Document, source: Source, folders: Sequence[P
 
 
 def lint_library(library: Library, origin: str | None = None) -> list[Finding]:
-    """Everything questionable in content, or in one of its files."""
+    """Lint content, or one of its files."""
     findings: list[Finding] = []
     for identifier, kind, file in library.from_file("types", origin):
         where = f"{file}: types.{identifier}"
@@ -106,7 +106,7 @@ def lint_library(library: Library, origin: str | None = None) -> list[Finding]:
 
 
 def harmful_moves(plugins: Mapping[str, Plugin]) -> frozenset[str]:
-    """The move types that can harm somebody, those of plug-ins included."""
+    """The move types that can do harm, including plug-ins'."""
     return frozenset(HARMFUL_MOVES) | {name for name, plugin in plugins.items() if plugin.flags.get("harmful", True)}
 
 
@@ -114,30 +114,30 @@ def harmful_moves(plugins: Mapping[str, Plugin]) -> frozenset[str]:
 
 
 def unit_findings(unit: Fighting, where: str, harmful: frozenset[str] | None) -> Iterator[Finding]:
-    """What a unit's moves and numbers do not let it do; of unknown moves nothing is said if plug-ins are not known."""
+    """Lint a unit's moves and numbers; unknown moves are ignored if the plug-ins are not known."""
     for name in unit.moves:
         if harmful is None and name not in CHOSEN_MOVES and nearest(name, CHOSEN_MOVES):
-            message = f"no move type that comes with Fracas is called {quoted(name)}"
+            message = f"Fracas has no move type {quoted(name)}"
             yield Finding("foreign-move", f"{where}.moves", message, nearest(name, CHOSEN_MOVES))
     known = harmful if harmful is not None else frozenset(HARMFUL_MOVES) | (set(unit.moves) - set(MOVES))
     harming = [name for name in unit.moves if name in known]
     if not unit.moves:
-        yield Finding("no-moves", f"{where}.moves", "it can do nothing, and waits in every turn")
+        yield Finding("no-moves", f"{where}.moves", "it has no moves, so it waits in every turn")
     elif not harming:
-        message = "none of its moves harms anybody; most attacks that are repelled come from such units"
+        message = "none of its moves does harm; such units are why most attacks are repelled"
         yield Finding("harmless", f"{where}.moves", message, "give it strike")
     elif set(harming) <= SOON_OVER:
-        message = f"it harms nobody any more after {' and '.join(harming)}"
+        message = f"it can do no more harm after {' and '.join(harming)}"
         yield Finding("harmless-soon", f"{where}.moves", message, "give it a move for the turns after that")
     if set(harming) & set(MOVES) and not set(harming) - set(MOVES):
         if unit.damage == 0:
-            yield Finding("no-damage", f"{where}.damage", "a hit takes 0 to 0, so nothing that it does harms anybody")
+            yield Finding("no-damage", f"{where}.damage", "a hit takes 0 to 0 health, so none of its moves does harm")
         elif unit.attack == 0:
             yield Finding("no-hit", f"{where}.attack", "an attack roll of 0 to 0 never hits")
 
 
 def world_findings(world: ResolvedWorld, where: str, harmful: frozenset[str] | None) -> Iterator[Finding]:
-    """Units that cannot fight, and factions that have nothing."""
+    """Units that cannot fight, and factions without tiles or stacks."""
     lead = where.removesuffix(": ")
     for place, stack in enumerate(world.stacks):
         for number, unit in enumerate(stack.units):
@@ -147,14 +147,14 @@ def world_findings(world: ResolvedWorld, where: str, harmful: frozenset[str] | N
     named = {ally for faction in world.factions.values() for ally in (*faction.allies, *faction.enemies)}
     for name, faction in world.factions.items():
         if name not in owners and name not in named and not faction.allies:
-            yield Finding("unused-faction", f"{lead}: factions.{name}", "it owns nothing, and nobody mentions it")
+            yield Finding("unused-faction", f"{lead}: factions.{name}", "it owns nothing, and nothing mentions it")
 
 
 # Attacks.
 
 
 def _option_findings(resolver: ScenarioResolver, resolved: Resolved, drawn: Encounter) -> Iterator[Finding]:
-    """Options that can change nothing in this battle."""
+    """Options without effect in this battle."""
     given, options = resolver.scenario.options, resolved.options
     moves = {name for fighter in drawn.fighters for name in fighter.unit.moves}
     rule = "option-without-effect"
@@ -162,18 +162,18 @@ def _option_findings(resolver: ScenarioResolver, resolved: Resolved, drawn: Enco
     if not moves & {"charge"}:
         for key in ("charge_estimate", "charge_damage"):
             if getattr(given, key) is not None:
-                yield Finding(rule, told(f"options.{key}"), "nobody in this battle has charge")
+                yield Finding(rule, told(f"options.{key}"), "no unit in this battle has charge")
     if "healing" not in moves:
         for key in ("heal_limit", "heal_self"):
             if getattr(given, key) is not None:
-                yield Finding(rule, told(f"options.{key}"), "nobody in this battle has healing")
+                yield Finding(rule, told(f"options.{key}"), "no unit in this battle has healing")
     if given.stale_turns and options.stale_turns >= options.turn_cap:
         yield Finding(rule, told("options.stale_turns"), "the turn cap comes first")
     if given.idle_turns is not None and options.idle_turns > options.turn_cap:
         yield Finding(rule, told("options.idle_turns"), "the turn cap comes first")
     is_equal = len({fighter.unit.initiative for fighter in drawn.fighters}) == 1
     if given.order == "initiative" and is_equal:
-        message = "everybody has the same initiative, so that the order is that of the ids"
+        message = "all units have the same initiative, so they act in the order of their ids"
         yield Finding("equal-initiative", told("options.order"), message)
 
 
@@ -185,9 +185,9 @@ def _unused_types(resolver: ScenarioResolver, resolved: ResolvedWorld) -> Iterat
 
 
 def _field_findings(resolved: Resolved, drawn: Encounter, where: str) -> Iterator[Finding]:
-    """An attack in which somebody is missing whom one would expect."""
+    """An attack without defenders, or with a stack on the tile that takes no part."""
     if not any(fighter.side for fighter in drawn.fighters):
-        yield Finding("unopposed", where, "nobody defends the tile, so the attackers win without a turn")
+        yield Finding("unopposed", where, "no one defends the tile, so the attackers win without a turn")
     for standing in drawn.standings:
         is_target = list(standing.stack.at) == list(resolved.attack.tile)
         if is_target and not standing.is_involved:
@@ -200,13 +200,13 @@ def _first_attack(resolved: Resolved, where: str) -> Iterator[Finding]:
     try:
         encounter(resolved, resolved.attack.stack, resolved.attack.tile, resolved.options.sides)
     except AttackRefused as obstacle:
-        yield Finding("skipped", where, f"is skipped, and nothing has happened before it: {obstacle}")
+        yield Finding("skipped", where, f"is always skipped: {obstacle}")
 
 
 def _never_decided(
     document: Document, drawn: Encounter, plugins: Mapping[str, Plugin], where: str
 ) -> Iterator[Finding]:
-    """An attack that neither side ever wins: some of its battles are played, until one is decided."""
+    """An attack that neither side ever wins: play some of its battles until one is decided."""
     tries = max(1, min(MOST_TRIES, MOST_TURNS // (max(len(drawn.fighters), 1) * USUAL_TURNS)))
     compiled = compile_battle(document, plugins)
     functions = tuple(zip(*(plugin.functions for plugin in compiled.plugins), strict=True)) or None
@@ -217,4 +217,4 @@ def _never_decided(
             return
     played = f"the battles 0 to {tries - 1} all end" if tries > 1 else "a battle that was tried ends"
     message = f"{played} with both sides alive"
-    yield Finding("never-decided", where, message, "more damage, fewer menders, or lower defence would decide it")
+    yield Finding("never-decided", where, message, "raise damage, lower defence, or use fewer healers")

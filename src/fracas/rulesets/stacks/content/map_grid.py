@@ -1,4 +1,4 @@
-"""The map: directions, neighbours, adjacency, keys of places."""
+"""Map geometry: directions, neighbours, adjacency, and tile keys such as `3,3`."""
 
 from __future__ import annotations
 
@@ -14,12 +14,12 @@ Step = tuple[int, int]
 
 
 def directions_of(kind: str) -> tuple[str, ...]:
-    """The names of a map kind's directions, by their numbers, the tile itself last."""
+    """The names of a map kind's directions by number, the tile itself last."""
     return (*codes.DIRECTIONS[codes.MAP_KINDS.index(kind)], codes.ITSELF)
 
 
 def steps_from(kind: str, place: Place) -> tuple[Step, ...]:
-    """How x and y change towards each neighbour of a tile, by direction."""
+    """The change of x and y towards each neighbour of a tile, by direction."""
     if kind == "hex":
         return codes.ODD_COLUMN_STEPS if place[0] % 2 else codes.EVEN_COLUMN_STEPS
     return codes.SQUARE4_STEPS if kind == "square4" else codes.SQUARE8_STEPS
@@ -49,7 +49,7 @@ def field_of(tiles: Map, place: Place) -> dict[int, Place]:
 
 def adjacent_directions(kind: str) -> tuple[frozenset[int], ...]:
     """For each direction of a field, the tile itself last, the directions whose tiles are adjacent to its tile."""
-    # Any tile will do: which neighbours of it are each other's neighbours is the same everywhere.
+    # Any tile will do: adjacency among neighbours is the same everywhere.
     places = around(kind, (2, 2))
     return tuple(
         frozenset(places.index(other) for other in around(kind, place)[:-1] if other in places) for place in places
@@ -57,7 +57,7 @@ def adjacent_directions(kind: str) -> tuple[frozenset[int], ...]:
 
 
 def key_of(place: Sequence[int]) -> str:
-    """A tile as files name it: `3,3`."""
+    """A tile's key in files, such as `3,3`."""
     return f"{place[0]},{place[1]}"
 
 

@@ -1,4 +1,4 @@
-"""What people write for stacks: content files and scenarios, and the resolved battle that is compiled."""
+"""Models of stacks content files and scenarios, and of the resolved battle that is compiled."""
 
 from __future__ import annotations
 
@@ -38,29 +38,29 @@ DamageScore = Literal["damage", "attack"]
 Provocation = Literal["melee", "strike"]
 IdleRule = Literal["attackers", "anyone"]
 
-# What makes up a world that is written in a scenario.
+# The keys of a world written in a scenario.
 WORLD_KEYS = ("map", "factions", "tiles", "stacks", "revision")
 
 
 class Options(Model):
-    """Rule options; absent means what the profile says."""
+    """Rule options; absent means the profile's value."""
 
     sides: SideRule | None = None
-    """factions: alliances count nowhere, and whoever is not the attacker's faction defends."""
+    """factions: alliances do not count, and every faction but the attacker's defends."""
     order: Order | None = None
-    """In which order participants act."""
+    """The order in which participants act."""
     valuation: Valuation | None = None
-    """How harmful moves are valued: exactly, or by five trial rolls."""
+    """Whether harmful moves are valued exactly or by five trial rolls."""
     charge_estimate: ChargeEstimate | None = None
     """attack: Charge is valued as it is rolled; value: as a plain blow of attack and damage, and 2 is added."""
     charge_damage: DamageScore | None = None
-    """Which score is Charge's damage."""
+    """The score for Charge's damage."""
     riposte_damage: DamageScore | None = None
-    """Which score, less 1, is Riposte's damage."""
+    """The score for Riposte's damage, less 1."""
     riposte_to: Provocation | None = None
-    """What provokes a Riposte: any harmful melee move, or Strike alone."""
+    """The moves that provoke a Riposte: any harmful melee move, or only Strike."""
     least_score: LeastScore | None = None
-    """The least score that is rolled with."""
+    """The least score for rolls."""
     heal_limit: Count | None = None
     """Uses of Healing for each healer in a battle; 0 means no limit."""
     heal_self: bool | None = None
@@ -85,7 +85,7 @@ class Profile(Model):
     id: Id
     note: Note = ""
     base: Id | None = None
-    """The profile whose options count where this one says nothing."""
+    """The profile that supplies the options that this one leaves out."""
     options: Options = Options()
 
 
@@ -111,11 +111,11 @@ class Attack(CampaignAttack):
     """An attack by itself."""
 
     number: Annotated[int, Field(ge=0, le=LARGEST_ATTACK_NUMBER)] | None = None
-    """Its number in a campaign, from 0, which its dice go by; absent means 0."""
+    """Its number in a campaign, from 0, which selects its dice; absent means 0."""
 
 
 class Scenario(Model):
-    """A stacks scenario file: a world and an attack, or in a campaign several."""
+    """A stacks scenario file: a world and an attack, or a campaign with several attacks."""
 
     ruleset: Literal["stacks"]
     id: Name | None = None
@@ -125,24 +125,24 @@ class Scenario(Model):
     profile: Id | None = None
     options: Options = Options()
     types: Annotated[dict[Id, UnitType], Keyed(UnitType)] = {}
-    """Unit types of this scenario's own, over the content's."""
+    """The scenario's own unit types; they replace the content's with the same id."""
     world: Annotated[str, Field(min_length=1, max_length=1000)] | None = None
     """The id of a world, or a TOML or JSON file beside the scenario; instead of map, factions, tiles and stacks."""
     map: Map | None = None
     factions: Factions | None = None
     tiles: Tiles | None = None
-    """By place, such as "3,3"; only tiles that have an owner or a name."""
+    """Tiles by key, such as "3,3"; only those with an owner or a name."""
     stacks: Stacks | None = None
     revision: Revision | None = None
     attack: Attack | None = None
     attacks: Annotated[list[CampaignAttack], Field(min_length=1, max_length=MAX_ATTACKS)] | None = None
-    """In a campaign: fought in this order, each on the world that the one before left."""
+    """The attacks of a campaign in order, each on the world that the one before left."""
 
     @model_validator(mode="after")
     def _has_one_world(self) -> Scenario:
         given = [key for key in WORLD_KEYS if getattr(self, key) is not None]
         if self.world is not None and given:
-            raise ValueError(f"has a world by name, so it cannot have {listed(given, 'and')} of its own")
+            raise ValueError(f"names a world, so it cannot also have {listed(given, 'and')}")
         missing = [key for key in ("map", "factions", "stacks") if getattr(self, key) is None]
         if self.world is None and missing:
             other = "" if given else ", or the name of a world"

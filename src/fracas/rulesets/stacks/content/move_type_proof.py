@@ -1,6 +1,6 @@
-"""Proving a move type before it is trusted: its five functions on a thousand random states. README, Plug-in moves.
+"""Proves a plug-in's move type before use: runs its five functions on a thousand random states. README, Plug-in moves.
 
-Whatever a plug-in does is done to states that no battle needs, in a process of its own (fracas.plugins.sandbox).
+The states belong to no battle, and everything runs in a separate process (fracas.plugins.sandbox).
 """
 
 from __future__ import annotations
@@ -25,24 +25,24 @@ from fracas.rulesets.stacks.rules.rolls import begin_making
 from fracas.rulesets.stacks.rules.state import battle_t
 
 STATES = 1000
-# A call takes well under a millisecond; this allows for a machine that is busy with something else.
+# A call takes well under a millisecond; this allows for a busy machine.
 SLOWEST_CALL = 0.5
 CODE = codes.FIRST_PLUGIN_MOVE
-# What a making leaves behind, beside the dice.
+# The fields that a making changes, besides the dice.
 OF_A_MAKING = frozenset({"move_type", "overfull", "roll_count", "rolls", "tuple_count", "tuples"})
-# So many numbers make up a state, and more.
+# More random numbers than a state needs.
 WORDS = 2048
-# A battle that refuses fractions: in a battle that is played they would be cut off without a word.
+# A record that refuses fractions; a real one would truncate them silently.
 CHECKED_BATTLE = checked(battle_t)
 LEAST_EFFECT, MOST_EFFECT = -(2**31), 2**31 - 1
 
 
 def prove(plugin: Plugin, say: Callable[[str], None]) -> list[Problem]:
-    """What is wrong with a move type: the first fault of each of its functions.
+    """Prove a move type: the first fault of each of its functions.
 
     Args:
         plugin: the move type.
-        say: is told which function is tried from now on.
+        say: called with the function that is tried next.
     """
     problems: dict[str, Problem] = {}
     for number in range(STATES):
@@ -74,10 +74,10 @@ class _Trial:
         return f"{self.plugin.file}: {self.plugin.name}.{function}"
 
     def run(self, faulty: Any) -> None:
-        """Try what was not found faulty before.
+        """Try the functions without a fault so far.
 
         Raises:
-            InputError: a function does what it should not.
+            InputError: a function breaks a rule.
         """
         related = relation(self.battle, self.actor, self.target)
         if self.battle.move_types[CODE].aims & related == 0:
@@ -96,7 +96,7 @@ class _Trial:
                     self.apply(target, effect)
 
     def refuse(self, place: int, message: str, suggestion: str | None = None) -> None:
-        """Complain about a function.
+        """Report a fault of a function.
 
         Raises:
             InputError: always.
@@ -104,39 +104,39 @@ class _Trial:
         raise InputError.of(self.where(codes.MOVE_FUNCTIONS[place]), message, suggestion)
 
     def timed(self, place: int, *numbers: int) -> Any:
-        """What a function answers, within the time that it has."""
+        """Call a function and return its answer; refuse it if the call takes too long."""
         self.say(f"{self.plugin.name}.{codes.MOVE_FUNCTIONS[place]}")
         started = time.perf_counter()
         answer = self.plugin.functions[place](self.battle, *numbers)
         if time.perf_counter() - started > SLOWEST_CALL:
-            self.refuse(place, "takes too long", f"a call has {SLOWEST_CALL} seconds")
+            self.refuse(place, "takes too long", f"a call may take {SLOWEST_CALL} seconds")
         return answer
 
     def pure(self, place: int) -> Any:
-        """The answer of a function that changes nothing and draws nothing, and says the same when asked again."""
+        """Call a function that must be pure: no changes, no draws, and the same answer twice."""
         self.battle.move_type = CODE
         before = parts_of(self.battle)
         answer = self.timed(place, self.actor, self.target)
         self.refuse_changes(place, before, frozenset())
         if self.plugin.functions[place](self.battle, self.actor, self.target) != answer and answer == answer:
-            self.refuse(place, "answers the same question in two ways", "look at the battle and at nothing else")
+            self.refuse(place, "gives different answers to the same call", "read only the battle")
         return answer
 
     def refuse_changes(self, place: int, before: dict[str, bytes], allowed: frozenset[str]) -> None:
-        """Nothing but what is allowed may have changed.
+        """Refuse changes to anything but the allowed fields.
 
         Raises:
-            InputError: something else did.
+            InputError: something else changed.
         """
         after = parts_of(self.battle)
         changed = [name for name, held in before.items() if name not in allowed and after[name] != held]
         if "dice" in changed:
-            self.refuse(place, "draws from the dice", "only generate rolls")
+            self.refuse(place, "draws from the dice", "only generate may roll")
         if changed:
-            self.refuse(place, f"changes the battle ({', '.join(changed)})", "only apply changes participants")
+            self.refuse(place, f"changes the battle ({', '.join(changed)})", "only apply may change participants")
 
     def generate(self) -> Iterator[tuple[int, int]]:
-        """The tuples of a making: target and effect."""
+        """Run `generate` and return the tuples that it leaves: target and effect."""
         battle = self.battle
         open_address(battle.dice, battle.tick, self.actor)
         begin_making(battle)
@@ -151,16 +151,16 @@ class _Trial:
         for made in battle.tuples[: battle.tuple_count]:
             target, effect = int(made.target), int(made.effect)
             if target not in self.known:
-                self.refuse(codes.GENERATE, f"leaves a tuple for {target}, who does not take part", "-1 means nobody")
+                self.refuse(codes.GENERATE, f"leaves a tuple for {target}, not a participant", "-1 means no target")
             if not LEAST_EFFECT <= effect <= MOST_EFFECT:
                 self.refuse(codes.GENERATE, f"leaves an effect of {effect:,}", "an effect fits 32 bits")
             yield target, effect
 
     def refuse_hidden_rolls(self, dice: Any) -> None:
-        """The rolls that were noted for the log are all that was drawn.
+        """Refuse draws other than the rolls noted for the log.
 
         Raises:
-            InputError: more was drawn.
+            InputError: there were more draws.
         """
         for kept in self.battle.rolls[: self.battle.roll_count]:
             if kept.kind == codes.ROLL_EVENT:
@@ -170,10 +170,10 @@ class _Trial:
                 between(dice, int(kept.b), int(kept.c))
         now = self.battle.dice
         if any(dice[name] != now[name] for name in ("tick", "lane", "block", "cursor")):
-            self.refuse(codes.GENERATE, "draws a roll that no event tells of", "roll with damage_roll or own_roll")
+            self.refuse(codes.GENERATE, "draws a roll that no event records", "roll with damage_roll or own_roll")
 
     def apply(self, target: int, effect: int) -> None:
-        """A tuple is applied, and once more in a battle with other dice in another turn."""
+        """Apply a tuple, and again in a battle with other dice and in another turn."""
         other = self.battle.copy()
         participants = other.participants.copy()
         other.turn, other.tick, other.dice.cursor, other.tuple_count = other.turn + 3, other.tick + 3, 0, 0
@@ -185,13 +185,13 @@ class _Trial:
         self.plugin.functions[codes.APPLY](other, self.actor, target, effect)
         if other.participants.tobytes() != self.battle.participants.tobytes():
             message = "depends on the turn, the dice or the making"
-            self.refuse(codes.APPLY, message, "look at participants and effect only: replays call it again")
+            self.refuse(codes.APPLY, message, "read only participants and effect, because replays call it again")
 
     def refuse_strangers(self, before: Any, target: int) -> None:
-        """Only health and scores of actor and target may have changed, and within their bounds.
+        """Refuse changes to anything but health and scores of actor and target, or beyond their bounds.
 
         Raises:
-            InputError: something else did.
+            InputError: something else changed, or a value is out of bounds.
         """
         for number, (then, now) in enumerate(zip(before, self.battle.participants, strict=True)):
             if then.tobytes() == now.tobytes():
@@ -203,18 +203,18 @@ class _Trial:
             if changed:
                 self.refuse(codes.APPLY, f"changes {', '.join(changed)} of a participant")
             if not 0 <= now.health <= now.full_health:
-                self.refuse(codes.APPLY, f"leaves a health of {now.health}", "0 to full_health is possible")
+                self.refuse(codes.APPLY, f"leaves a health of {now.health}", "it must be 0 to full_health")
             if any(abs(now[name]) > codes.LARGEST_SCORE for name in ("attack", "defence", "damage")):
                 self.refuse(codes.APPLY, "leaves a score beyond 10,000")
 
 
 def parts_of(battle: Any) -> dict[str, bytes]:
-    """A battle's fields as they lie in memory."""
+    """The memory of each field of a battle."""
     return {name: battle[name].tobytes() for name in battle.dtype.names}
 
 
 class Numbers:
-    """Numbers to make up states from: fewer are asked for than dice would be worth setting up for."""
+    """Random numbers for states; cheaper to set up than dice."""
 
     def __init__(self, text: str) -> None:
         self.left = np.frombuffer(blake3(text.encode()).digest(length=4 * WORDS), "<u4").astype(np.int64)
@@ -235,7 +235,7 @@ class Numbers:
 
 
 def random_battle(numbers: Numbers, plugin: Plugin) -> Any:
-    """A battle somewhere in its middle: hurt and dead participants, changed scores, moves that were made before."""
+    """A random state in the middle of a battle: hurt and dead participants, changed scores, earlier moves."""
     battle = np.zeros(1, CHECKED_BATTLE)[0]
     kind = codes.MAP_KINDS[numbers.below(len(codes.MAP_KINDS))]
     battle.direction_count = len(directions_of(kind))
@@ -250,7 +250,7 @@ def random_battle(numbers: Numbers, plugin: Plugin) -> Any:
     involved: list[int] = []
     for direction, others in enumerate(adjacent_directions(kind)):
         battle.places[direction].adjacent = sum(1 << other for other in others)
-        # The attacked tile and one beside it are never empty, so that there are two sides.
+        # The attacked tile and one neighbour are never empty, so that there are two sides.
         is_tile = direction == battle.direction_count - 1
         if is_tile or direction == 0 or numbers.below(3) == 0:
             count = 1 + numbers.below(codes.STACK_SLOTS)

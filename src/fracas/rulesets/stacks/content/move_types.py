@@ -25,38 +25,38 @@ ASKED = "for actor {actor} and target {target}"
 
 
 def never(battle: Any, actor: int, target: int) -> bool:
-    """The `is_viable` of a move type that is not there."""
+    """The `is_viable` of an unused plug-in place."""
     return False
 
 
 def nothing(battle: Any, actor: int, target: int) -> float:
-    """The `expected_value` of a move type that is not there."""
+    """The `expected_value` of an unused plug-in place."""
     return 0.0
 
 
 def once(battle: Any, actor: int, target: int) -> int:
-    """The `repeats` of a move type that is not there."""
+    """The `repeats` of an unused plug-in place."""
     return 1
 
 
 def make_nothing(battle: Any, actor: int, target: int) -> None:
-    """The `generate` of a move type that is not there."""
+    """The `generate` of an unused plug-in place."""
 
 
 def change_nothing(battle: Any, actor: int, target: int, effect: int) -> None:
-    """The `apply` of a move type that is not there."""
+    """The `apply` of an unused plug-in place."""
 
 
 def weighing(
     is_viable: Callable[..., Any], expected_value: Callable[..., Any], *others: Callable[..., Any]
 ) -> tuple[Callable[..., Any], ...]:
-    """The function that asks a move type about all its targets at once.
+    """Build the function that values a move type on all its targets at once.
 
-    Compiled, it is one call for a choice where two for each target would be most of what a plug-in costs.
+    Compiled, it needs one call for each choice instead of two for each target, which would dominate a plug-in's cost.
     """
 
     def weigh(battle: Any, actor: int, entry: int) -> None:
-        """Note what the move is worth for everybody that the actor's moves can be meant for; by its number in its list.
+        """Note the move's value for every target of the actor's moves; `entry` is its place among the actor's moves.
 
         Rule:    README, A participant's turn, step 1; Plug-in moves.
         Changes: battle.worths.
@@ -77,7 +77,7 @@ def weighing(
 
 
 def move_type_signatures() -> tuple[Any, ...]:
-    """The Numba signatures of a move type's functions, and of the one that weighs; imports Numba."""
+    """The Numba signatures of a move type's functions and of its weighing function; imports Numba."""
     import numba
     from numba import types
 

@@ -1,4 +1,4 @@
-"""From a scenario as people write it to a battle, or a campaign, with nothing left to look up."""
+"""Resolves a stacks scenario, campaign or world: looks up everything it refers to and fills in every default."""
 
 from __future__ import annotations
 
@@ -42,14 +42,14 @@ WORLD_FIELDS = tuple(World.model_fields)
 def resolve(
     document: Document, source: Source, folders: Sequence[Path], plugins: Mapping[str, Plugin]
 ) -> ResolvedScenario:
-    """A scenario of one attack, resolved.
+    """Resolve a scenario with one attack.
 
     Raises:
         InputError: every problem of the scenario and of the content it needs; or it is a campaign.
     """
     resolver = resolver_for(document, source, folders, plugins=plugins)
     if resolver.scenario.attacks is not None:
-        message = f"a campaign of {len(resolver.scenario.attacks)} attacks is no single battle"
+        message = f"a campaign of {len(resolver.scenario.attacks)} attacks is not a single battle"
         raise InputError.of(f"{source.where}: attacks", message, "fight it with fracas campaign FILE")
     return resolver.resolve()
 
@@ -57,7 +57,7 @@ def resolve(
 def resolve_campaign(
     document: Document, source: Source, folders: Sequence[Path], plugins: Mapping[str, Plugin]
 ) -> ResolvedScenario:
-    """A campaign, resolved: its document has `attacks`.
+    """Resolve a campaign; its document has `attacks`.
 
     Raises:
         InputError: every problem of the campaign and of the content it needs.
@@ -68,7 +68,7 @@ def resolve_campaign(
 def resolve_world(
     document: Document, source: Source, folders: Sequence[Path], plugins: Mapping[str, Plugin]
 ) -> Document:
-    """The world of a world file, a campaign or a scenario of one attack, resolved.
+    """Resolve the world of a world file, a campaign or a scenario with one attack.
 
     Raises:
         InputError: every problem of the file and of the content it needs.
@@ -84,7 +84,7 @@ def resolve_world(
 
 
 class ScenarioResolver(Collector):
-    """Resolves one scenario, collecting every problem on the way."""
+    """Resolves one scenario and collects every problem on the way."""
 
     def __init__(
         self,
@@ -136,7 +136,7 @@ class ScenarioResolver(Collector):
         return ResolvedScenario(document, tuple(dict.fromkeys(self.warnings)))
 
     def setting(self) -> Document:
-        """All but the attack: name, seed, options and world."""
+        """Everything except the attack: name, seed, options and world."""
         scenario = self.scenario
         self.check_own_types()
         return {
@@ -146,7 +146,7 @@ class ScenarioResolver(Collector):
         }
 
     def options(self) -> dict[str, Any]:
-        """Every rule option: the profile's line, the most basic first, then the scenario's own."""
+        """Every rule option: the profile's base profiles first, then the profile, then the scenario."""
         scenario = self.scenario
         given, problems = CATALOGUE.options_for(self.library, scenario.profile, scenario.options, self.where("profile"))
         self.problems += problems
@@ -168,14 +168,14 @@ class ScenarioResolver(Collector):
         return {}
 
     def resolved(self, world: World, origin: str, lead: str = "") -> Document:
-        """A world as plain values; what is wrong with it is told where it stands."""
+        """A world as plain values; problems name the file that it is in."""
         resolver = WorldResolver(origin, self.types, plugin_moves=self.plugin_moves, lead=lead)
         document = resolver.resolved(world)
         self.problems += resolver.problems
         return document
 
     def check_own_types(self) -> None:
-        """The scenario's own unit types must find their group and their moves, whether they are used or not."""
+        """Check the groups and moves of the scenario's own unit types, used or not."""
         resolver = WorldResolver(self.origin, self.types, plugin_moves=self.plugin_moves)
         for key, entry in self.scenario.types.items():
             resolver.check_moves(f"types.{key}.moves", entry.moves)
@@ -186,14 +186,14 @@ class ScenarioResolver(Collector):
         self.problems += resolver.problems
 
     def checked_world(self, document: Document) -> ResolvedWorld | None:
-        """The world of a document as a model, if nothing has been found wrong so far."""
+        """The world of a document as a model, if there are no problems so far."""
         if self.problems:
             return None
         world = {key: document[key] for key in WORLD_FIELDS}
         return validate(ResolvedWorld, world, self.source.where)
 
     def check_existence(self, path: str, attack: CampaignAttack, world: ResolvedWorld) -> None:
-        """The stack and the tile of an attack must be there."""
+        """Check that the stack and the tile of an attack exist."""
         if stack_named(world, attack.stack) is None:
             known = [stack.id for stack in world.stacks]
             hint = nearest(attack.stack, known) or f"stacks are {listed(known, 'and')}"
@@ -201,7 +201,7 @@ class ScenarioResolver(Collector):
         self.problems += off_map(world.map, place_of(attack.tile), self.where(f"{path}.tile"))
 
     def check_attack(self, path: str, attack: CampaignAttack, world: ResolvedWorld, side_rule: str | None) -> None:
-        """An attack must have somebody to attack, and next to it; without a rule for sides, somewhere to attack."""
+        """Check that an attack is possible; without a rule for sides, only that its tile is a neighbour."""
         before = len(self.problems)
         self.check_existence(path, attack, world)
         if len(self.problems) > before:
@@ -216,13 +216,13 @@ class ScenarioResolver(Collector):
 
 
 def draft_of(document: Document) -> ResolvedWorld:
-    """A world that is not sound, as far as an attack's stack and tile can be looked for on it."""
+    """The valid parts of an invalid world, enough to look up an attack's stack and tile."""
     stacks = [ResolvedStack.model_construct(id=stack["id"], at=stack["at"]) for stack in document["stacks"]]
     return ResolvedWorld.model_construct(map=Map.model_validate(document["map"]), stacks=stacks)
 
 
 def _way_out(obstacle: AttackRefused, attack: CampaignAttack, world: ResolvedWorld) -> str | None:
-    """What could be attacked instead."""
+    """A suggestion of what to attack instead."""
     stack = stack_named(world, attack.stack)
     if obstacle.code != codes.NO_NEIGHBOUR or stack is None:
         return None
@@ -236,10 +236,10 @@ def _way_out(obstacle: AttackRefused, attack: CampaignAttack, world: ResolvedWor
 def check_file(
     kind: str, document: Document, source: Source, folders: Sequence[Path], strict: bool
 ) -> tuple[Problem, ...]:
-    """A content file or a world by itself; what it refers to is in itself, beside it, in the folders or shipped.
+    """Check a content or world file by itself; it may refer to the files beside it, the folders and shipped content.
 
     Raises:
-        InputError: everything that is wrong with it.
+        InputError: everything wrong with it.
     """
     if kind == "content":
         check_library(library_around(document, source, folders), source.where)
@@ -249,10 +249,10 @@ def check_file(
 
 
 def check_library(library: Library, origin: str | None = None) -> None:
-    """Everything that refers to something must find it, and every world be sound, in a library or one of its files.
+    """Check that all references and worlds of a library, or of one of its files, are valid.
 
     Raises:
-        InputError: every reference that leads nowhere, every world that could not be fought on.
+        InputError: every unknown name and every invalid world.
     """
     problems = list(dangling_references(library, origin))
     for identifier, world, file in library.from_file("worlds", origin):

@@ -1,4 +1,4 @@
-"""Nobody writes conditions in stacks, so there is nothing that one may mention. README, "Conditions and explain"."""
+"""The empty vocabulary of stacks, which has no conditions. README, "Conditions and explain"."""
 
 from __future__ import annotations
 

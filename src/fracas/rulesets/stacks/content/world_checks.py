@@ -1,4 +1,4 @@
-"""What must be true of a world beyond the shape of its parts: everything on the map, nobody twice, no contradiction."""
+"""Checks a world as a whole: everything is on the map, ids and tiles are unique, alliances do not contradict."""
 
 from __future__ import annotations
 
@@ -22,11 +22,11 @@ class AnyFaction(Protocol):
 
     @property
     def allies(self) -> list[str]:
-        """Those that it is allied with."""
+        """Its allied factions."""
 
     @property
     def enemies(self) -> list[str]:
-        """Those that it is not allied with."""
+        """Its enemy factions."""
 
 
 class AnyStack(Protocol):
@@ -52,7 +52,7 @@ def world_problems(
     stacks: Sequence[AnyStack],
     where: str,
 ) -> Iterator[Problem]:
-    """Everything that is wrong with a world whose parts are sound by themselves; `where` is what messages call it."""
+    """The problems of a world whose parts are valid by themselves; `where` is its name in messages."""
     yield from _contradictions(factions, where)
     yield from _lost_tiles(tiles, factions, entries, where)
     yield from _lost_stacks(tiles, factions, stacks, where)
@@ -113,7 +113,7 @@ def _doubles(stacks: Sequence[AnyStack], where: str) -> Iterator[Problem]:
 
 
 def off_map(tiles: Map, place: Place, where: str) -> Iterator[Problem]:
-    """The complaint about a tile that is not on the map."""
+    """The problem of a tile that is off the map."""
     if not is_on(tiles, place):
         reach = f"x goes from 0 to {tiles.width - 1}, y from 0 to {tiles.height - 1}"
         yield Problem(where, f"the tile {key_of(place)} is off the map", reach)
@@ -125,12 +125,12 @@ Part = TypeVar("Part", bound=BaseModel)
 _STACK = re.compile(r"stacks\.(\d+)\b")
 
 
-# It stands in the place of a map that is not sound: nothing is off it.
+# Replaces an invalid map: no tile is off it.
 ANY_MAP = Map(width=LARGEST_MAP, height=LARGEST_MAP)
 
 
 def draft_problems(document: Mapping[str, Any], where: str) -> Iterator[Problem]:
-    """What the sound parts of a written world show to be wrong; the others are for the models to judge."""
+    """The problems of a written world's valid parts; the models report the invalid parts."""
     factions = {
         str(name): _sound(Faction, faction) or Faction() for name, faction in table_of(document.get("factions")).items()
     }
@@ -140,13 +140,13 @@ def draft_problems(document: Mapping[str, Any], where: str) -> Iterator[Problem]
         if re.fullmatch(r"\d{1,3},\d{1,3}", str(key)) and (entry := _sound(TileEntry, value)) is not None
     }
     written = [_sound_stack(value) for value in list_of(document.get("stacks"))]
-    # What is not sound keeps its number, and nobody stands on its tile.
+    # Invalid stacks keep their numbers, but their tiles count as free.
     stacks = [
         stack or Stack.model_construct(id=f"?{number}", owner="?", at=[-1, number], units=[])
         for number, stack in enumerate(written)
     ]
     if not factions:
-        # Nobody has said who there is, so whoever is named may be.
+        # Without a valid list of factions, every named faction may exist.
         owners = {entry.owner for entry in entries.values()} | {stack.owner for stack in stacks}
         factions = {owner: Faction() for owner in owners if owner is not None}
     lengths = {key: table_of(document.get("map")).get(key) for key in ("width", "height")}
@@ -158,7 +158,7 @@ def draft_problems(document: Mapping[str, Any], where: str) -> Iterator[Problem]
 
 
 def _sound_stack(value: Any) -> Stack | None:
-    """A stack as far as its id, its owner and its tile go."""
+    """A stack with its id, owner and tile, if these are valid."""
     return _sound(Stack, {**{key: table_of(value).get(key) for key in ("id", "owner", "at")}, "units": ["nobody"]})
 
 

@@ -1,4 +1,4 @@
-"""Worlds as people write them: maps, factions, tiles, stacks and their units; and unit types."""
+"""Models of worlds: maps, factions, tiles, stacks and their units; and of unit types."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ def _is_tile_key(key: str) -> str:
 
 def _are_moves(moves: list[str]) -> list[str]:
     if "riposte" in moves:
-        raise ValueError('"riposte" is no move to choose: whoever has "strike" answers melee moves with it')
+        raise ValueError('"riposte" cannot be chosen: units with "strike" answer melee moves with it')
     twice = [name for name, count in Counter(moves).items() if count > 1]
     if twice:
         raise ValueError(f"has {listed([quoted(name) for name in twice], 'and')} twice")
@@ -72,32 +72,32 @@ Tile = Annotated[
 TileKey = Annotated[
     str, AfterValidator(_is_tile_key), WithJsonSchema({"type": "string", "pattern": f"^{_TILE_KEY.pattern}$"})
 ]
-# Names of shipped move types or of plug-ins'.
+# Names of shipped move types or of plug-in move types.
 Moves = Annotated[list[Id], Field(max_length=MAX_UNIT_MOVES), AfterValidator(_are_moves)]
 
 
 class Map(Model):
-    """The tiles that there are."""
+    """The kind and size of a map."""
 
     kind: MapKind = "hex"
-    """hex: columns of hexagons, odd ones half a tile lower; square4 and square8: squares with so many neighbours."""
+    """hex: columns of hexagons, odd ones half a tile lower; square4, square8: squares with 4 or 8 neighbours."""
     width: Length
     height: Length
 
 
 class Faction(Model):
-    """Somebody who owns tiles and stacks."""
+    """A faction, which owns tiles and stacks."""
 
     name: Name | None = None
     """Absent means the id, made readable."""
     allies: Annotated[list[Id], Field(max_length=MAX_FACTIONS)] = []
-    """Factions that it is allied with, and they with it."""
+    """Its allies; an alliance is mutual."""
     enemies: Annotated[list[Id], Field(max_length=MAX_FACTIONS)] = []
-    """Factions that it is not allied with; an error if any of the two says otherwise."""
+    """Its enemies; an error if either faction declares an alliance."""
 
 
 class TileEntry(Model):
-    """What there is to say about a tile."""
+    """A tile's owner and name."""
 
     owner: Id | None = None
     """The faction that it belongs to."""
@@ -105,7 +105,7 @@ class TileEntry(Model):
 
 
 class UnitNumbers(Model):
-    """What a unit fights with."""
+    """The numbers and moves of a unit."""
 
     attack: Stat
     """An attack roll is 0 to this."""
@@ -118,7 +118,7 @@ class UnitNumbers(Model):
     initiative: Stat = 0
     """Higher acts first with the option order = "initiative"."""
     moves: Moves
-    """The move types that it has."""
+    """Its move types."""
 
 
 class UnitType(UnitNumbers):
@@ -139,12 +139,12 @@ class Group(Model):
 
 
 class UnitEntry(Model):
-    """A unit of a stack: of a type, with some values replaced, or one that says everything itself."""
+    """A unit of a stack: of a unit type, with some values changed, or a complete one."""
 
     type: Id | None = None
-    """A unit type, whose values count where this says nothing."""
+    """The unit type that supplies the values left out here."""
     id: Id | None = None
-    """Absent means the type's, else its name's."""
+    """The id; absent means the type's, else one made from the name."""
     name: Name | None = None
     attack: Stat | None = None
     defence: Stat | None = None
@@ -161,7 +161,7 @@ class UnitEntry(Model):
         needed = ("attack", "defence", "damage", "health", "moves")
         missing = [key for key in needed if getattr(self, key) is None]
         if self.type is None and missing:
-            raise ValueError(f"needs a type, or itself {listed(missing, 'and')}")
+            raise ValueError(f"needs a type, or {listed(missing, 'and')} of its own")
         return self
 
     @model_validator(mode="after")
@@ -171,7 +171,7 @@ class UnitEntry(Model):
 
 
 def refuse_excess(current: int | None, health: int | None) -> None:
-    """Nobody has more health than it can have.
+    """Refuse a current health above the full health.
 
     Raises:
         ValueError: the current health is above the full one.
@@ -190,7 +190,7 @@ class Stack(Model):
     """The faction that it belongs to."""
     at: Tile
     units: Annotated[list[TextOrTable[Id, UnitEntry]], Field(min_length=1, max_length=STACK_SLOTS)]
-    """Ids of unit types, or units written here; their order is that of their ids in battle."""
+    """Ids of unit types, or units written here, in the order of their ids in battle."""
     note: Note = ""
 
 
@@ -200,15 +200,15 @@ Stacks = Annotated[list[Stack], Field(min_length=1, max_length=MAX_STACKS)]
 
 
 class World(Model):
-    """A map with those who stand on it."""
+    """A map with factions, tiles and stacks."""
 
     map: Map
     factions: Factions
     tiles: Tiles = {}
-    """By place, such as "3,3"; only tiles that have an owner or a name."""
+    """Tiles by key, such as "3,3"; only those with an owner or a name."""
     stacks: Stacks
     revision: Revision = 0
-    """How many results it has taken in."""
+    """The number of results committed to it."""
 
 
 class NamedWorld(World):
@@ -220,7 +220,7 @@ class NamedWorld(World):
 
 
 class WorldFile(World):
-    """A world in a file of its own: what a campaign or a commit ends with, and what a scenario may name."""
+    """A world in its own file, as campaigns and commits write it and scenarios name it."""
 
     note: Note = ""
 
@@ -234,18 +234,18 @@ class ResolvedFaction(Model):
 
 
 class ResolvedUnit(UnitNumbers):
-    """A unit with nothing left to look up."""
+    """A unit with all references resolved."""
 
     id: Id
     name: Name
     type: Id | None = None
     initiative: Stat
     current: HealthStat | None = None
-    """Only if it is wounded."""
+    """The health left, only if it is wounded."""
 
     @property
     def health_left(self) -> int:
-        """The health that it has."""
+        """The health that it has left."""
         return self.health if self.current is None else self.current
 
     @model_validator(mode="after")
@@ -255,7 +255,7 @@ class ResolvedUnit(UnitNumbers):
 
 
 class ResolvedStack(Model):
-    """A stack with nothing left to look up."""
+    """A stack with all references resolved."""
 
     id: Id
     name: Name
@@ -265,7 +265,7 @@ class ResolvedStack(Model):
 
 
 class ResolvedWorld(Model):
-    """A world with nothing left to look up: what a battle is fought on, and a commit changes."""
+    """A world with all references resolved, as battles use and commits change it."""
 
     map: Map
     factions: Annotated[dict[Id, ResolvedFaction], Field(min_length=1, max_length=MAX_FACTIONS)]

@@ -1,7 +1,7 @@
-"""Worlds with nothing left to look up, collecting every problem on the way.
+"""Resolves worlds: fills in the units of all stacks, and collects every problem on the way.
 
-Resolving is idempotent: what is resolved is a valid world that resolves to itself. That is what lets `--set` change any
-value of it by path and resolve again.
+Resolving is idempotent: a resolved world is a valid world that resolves to itself, so `--set` can change any value of
+it by path and resolve again.
 """
 
 from __future__ import annotations
@@ -22,12 +22,12 @@ from fracas.rulesets.stacks.content.world_models import Stack, UnitEntry, UnitTy
 from fracas.rulesets.stacks.rules.constants import MOVES, RIPOSTE
 
 CHOSEN_MOVES = tuple(name for name in MOVES if name != MOVES[RIPOSTE])
-# What a unit takes from its type if it says nothing itself.
+# The values that a unit takes from its type if it has none of its own.
 FROM_TYPE = ("name", "attack", "defence", "damage", "health", "initiative", "moves")
 
 
 class WorldResolver(Collector):
-    """Resolves the stacks of one world; `lead` comes before its paths in messages."""
+    """Resolves the stacks of one world; `lead` is the prefix of its paths in messages."""
 
     def __init__(
         self,
@@ -41,7 +41,7 @@ class WorldResolver(Collector):
         super().__init__(origin, problems)
         self.types = types
         self.lead = lead
-        # None: whoever fields these units brings the plug-ins along, so that any name may be right.
+        # None: the plug-ins are not known yet, so any move name may be right.
         self.plugin_moves = plugin_moves
 
     def where(self, path: str) -> str:
@@ -49,7 +49,7 @@ class WorldResolver(Collector):
         return super().where(f"{self.lead}{path}")
 
     def resolved(self, world: World) -> Document:
-        """A world as plain values, as far as it is sound."""
+        """A world as plain values, as far as it is valid."""
         for problem in world_problems(world.map, world.factions, world.tiles, world.stacks, ""):
             self.problems.append(replace(problem, where=self.where(problem.where.removeprefix(": "))))
         factions = {
@@ -66,7 +66,7 @@ class WorldResolver(Collector):
         }
 
     def stack(self, path: str, stack: Stack) -> Document:
-        """A stack with its units written out."""
+        """A stack with complete units."""
         return {
             "id": stack.id,
             "name": stack.name or titled(stack.id),
@@ -76,7 +76,7 @@ class WorldResolver(Collector):
         }
 
     def units(self, path: str, entries: Sequence[str | UnitEntry]) -> list[Document]:
-        """The units of a stack, each with an id and a name of its own within it."""
+        """The units of a stack; each gets an id and a name that are unique within it."""
         written = Counter(entry.id for entry in entries if isinstance(entry, UnitEntry) and entry.id is not None)
         for identifier in (identifier for identifier, count in written.items() if count > 1):
             self.complain(path, f'two units of the stack have the id "{identifier}"', "give each its own id")
@@ -90,10 +90,10 @@ class WorldResolver(Collector):
         return units
 
     def unit(self, path: str, entry: UnitEntry) -> Document:
-        """One unit, with what its type says where it says nothing itself.
+        """One unit, with its type's values where it has none of its own.
 
         Raises:
-            InputError: its type is not there, or it has nothing to go by.
+            InputError: its type is unknown, or it has neither an id nor a name to make one from.
         """
         own = to_plain(entry)
         kind = self.type_of(path, entry)
@@ -110,15 +110,15 @@ class WorldResolver(Collector):
         ordered = {key: numbers[key] for key in ("id", "name")}
         ordered |= {"type": entry.type} if entry.type is not None else {}
         ordered |= {key: numbers[key] for key in ("attack", "defence", "damage", "health")}
-        # Whoever has all its health says nothing about it, so that `--set` of its health leaves it unhurt.
+        # A unit at full health has no `current`, so that changing its health with `--set` leaves it unhurt.
         ordered |= {"current": entry.current} if entry.current not in (None, numbers["health"]) else {}
         return ordered | {key: numbers[key] for key in ("initiative", "moves")}
 
     def type_of(self, path: str, entry: UnitEntry) -> UnitType | None:
-        """The type that fills in what a unit does not say; none if it says everything.
+        """The type that fills in a unit's missing values; none if it is complete.
 
         Raises:
-            InputError: it is not there; names the nearest.
+            InputError: the type is unknown; names the nearest.
         """
         if entry.type is None or entry.type in self.types:
             return self.types.get(entry.type or "")
@@ -127,7 +127,7 @@ class WorldResolver(Collector):
         raise InputError(unknown_name(self.where(path), TITLES["types"], entry.type, self.types))
 
     def check_moves(self, path: str, moves: Iterable[str]) -> None:
-        """Every move type must come with Fracas or with a plug-in that is there."""
+        """Check that every move type is shipped or from a loaded plug-in."""
         if self.plugin_moves is None:
             return
         known = [*CHOSEN_MOVES, *self.plugin_moves]

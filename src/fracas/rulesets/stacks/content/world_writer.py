@@ -1,4 +1,4 @@
-"""A world as people write it: the text of a TOML file that can be read again, edited, and fought on."""
+"""Writes a world as the text of a TOML file that you can edit and play on."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from typing import Any
 
 from fracas.rulesets.contract.types import Document
 
-# A unit's own keys in the order in which a file has them.
+# A unit's keys in the order of the file.
 UNIT_KEYS = ("type", "id", "name", "attack", "defence", "damage", "health", "current", "initiative", "moves")
 
 
@@ -46,7 +46,7 @@ def _table(entries: Mapping[str, Any]) -> str:
 
 
 def _value(value: Any) -> str:
-    """A text, a number or a list of such; JSON writes them as TOML does."""
+    """A text, a number or a list of these; JSON spells them as TOML does."""
     if isinstance(value, list):
         return f"[{', '.join(_value(each) for each in value)}]"
     return json.dumps(value, ensure_ascii=False)

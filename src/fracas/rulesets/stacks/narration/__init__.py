@@ -1,1 +1,1 @@
-"""Events become words."""
+"""Turns the events of a stacks battle into a story and drawings of the field."""

@@ -1,4 +1,4 @@
-"""The field of battle in a terminal: the attacked tile and its neighbours, who stands there, and who is left."""
+"""Draws the field in a terminal: the attacked tile and its neighbours, with the stacks and units left on each."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from fracas.rulesets.stacks.content.engagement import PlacedStack
 from fracas.rulesets.stacks.content.map_grid import Place, around, field_of, is_on, key_of, place_of
 from fracas.rulesets.stacks.narration.labels import Cast, Healths, role_of_stack, side_of_stack
 
-# Characters in the narrowest line of a tile.
+# The characters in the narrowest line of a tile.
 WIDTH = 22
 BAR_WIDTH = 6
 TARGET_MARK = "◎"
@@ -19,12 +19,12 @@ Text = tuple[str, str]
 Canvas = dict[tuple[int, int], Text]
 Cell = tuple[Text, Text, Text]
 
-# Where a hexagon stands as seen from the attacked one, in half tiles down and tiles to the right, by direction.
+# A hexagon's offset from the attacked one, in half tiles down and tiles to the right, by direction.
 HEX_OFFSETS = ((-2, 0), (-1, 1), (1, 1), (2, 0), (1, -1), (-1, -1), (0, 0))
 
 
 def draw(cast: Cast, healths: Healths) -> Iterator[list[Span]]:
-    """The field as lines of spans, then who on it stays out and why."""
+    """Draw the field as lines of spans, followed by the stacks that stay out and why."""
     tiles, place = cast.world.map, place_of(cast.world.attack.tile)
     canvas: Canvas = {}
     standings = {place_of(each.stack.at): each for each in cast.drawn.standings}
@@ -45,7 +45,7 @@ def draw(cast: Cast, healths: Healths) -> Iterator[list[Span]]:
 
 
 def cell_of(cast: Cast, healths: Healths, place: Place, standing: PlacedStack | None) -> Cell:
-    """What is written into a tile: the tile, the stack on it, and what that has left."""
+    """The text of a tile: its name, the stack on it, and the units and health left."""
     key = key_of(place)
     is_target = place == place_of(cast.world.attack.tile)
     first = (
@@ -96,7 +96,7 @@ def _draw_square(canvas: Canvas, at: tuple[int, int], cell: Cell) -> None:
 
 
 def _fitted(text: str, room: int) -> str:
-    """A text in the middle of a line, cut if it is too long for it."""
+    """A text centred in a line, cut if it is too long."""
     return (text if len(text) <= room else text[: room - 1] + "…").center(room)
 
 
@@ -107,7 +107,7 @@ def _write(canvas: Canvas, row: int, column: int, text: str, role: str, *, is_ed
 
 
 def _lines(canvas: Canvas) -> Iterator[list[Span]]:
-    """The canvas from top to bottom, neighbours of the same role joined."""
+    """The canvas as lines, with adjacent characters of the same role joined."""
     rows = [row for row, _ in canvas]
     columns = [column for _, column in canvas]
     for row in range(min(rows), max(rows) + 1):

@@ -1,4 +1,4 @@
-"""Who takes part in an attack, as people call them: for everything that is told or drawn."""
+"""Labels of an attack's participants, stacks, factions and tiles, for stories and drawings."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ Healths = Mapping[str, int]
 
 @dataclass(frozen=True, slots=True)
 class Member:
-    """A participant: what it is called, its side (0 or 1), its stack, and its full health."""
+    """A participant: its title, its side (0 or 1), its stack, and its full health."""
 
     title: str
     side: int
@@ -32,12 +32,12 @@ class Member:
 
     @property
     def role(self) -> str:
-        """Its side, as a role of text."""
+        """The text role of its side."""
         return (SIDE_1, SIDE_2)[self.side]
 
 
 class Cast:
-    """Everybody on the field of one attack."""
+    """All participants and stacks on the field of one attack."""
 
     def __init__(self, document: Document) -> None:
         self.world = validate(Resolved, document, "scenario")
@@ -57,12 +57,12 @@ class Cast:
 
     @property
     def healths(self) -> dict[str, int]:
-        """The health that everybody begins with."""
+        """Each participant's health at the start."""
         return {name: member.health for name, member in self.members.items()}
 
     @property
     def side_names(self) -> tuple[str, str]:
-        """The names of the two factions that the attack is between, told apart if they are the same."""
+        """The names of the attacking and the defending faction, distinguished if they are equal."""
         names = [self.world.factions[each].name for each in (self.drawn.attacker, self.drawn.defender)]
         return (names[0], names[1]) if names[0] != names[1] else (f"{names[0]}, attacking", f"{names[1]}, defending")
 
@@ -92,35 +92,35 @@ class Cast:
         return ROLES[standing.role]
 
     def of_stack(self, standing: PlacedStack) -> list[str]:
-        """The participants of a stack, in their order; none of a bystander's."""
+        """The participants of a stack, in order; none for a bystander."""
         if not standing.is_involved:
             return []
         return [f"{standing.stack.id}.{unit.id}" for unit in standing.stack.units]
 
 
 def distinct_titles(fighters: Sequence[Participant]) -> dict[int, str]:
-    """What participants are called, by id: side and name, numbered on where two stacks of a side have the same name."""
+    """The titles of participants by id: side and name, numbered on if stacks of a side repeat a name."""
     titles: dict[int, str] = {}
     for fighter in fighters:
         name = f"{fighter.side + 1} {fighter.unit.name}"
-        # A stack numbers its own: what is `Archer-2` there may be the fourth archer of its side.
+        # Each stack numbers its own units: `Archer-2` of a stack may be the fourth archer of its side.
         taken = set(titles.values())
         titles[fighter.id] = numbered(re.sub(r"-\d+$", "", name), taken, SLOTS) if name in taken else name
     return titles
 
 
 def role_of_stack(standing: PlacedStack) -> str:
-    """What a stack does on the field, as a role of text."""
+    """The text role of a stack on the field."""
     return {ATTACKS: SIDE_1, DEFENDS: SIDE_2}.get(standing.role, ASIDE)
 
 
 def side_of_stack(standing: PlacedStack) -> str:
-    """The number of a stack's side as it is shown; a dot for bystanders."""
+    """The number of a stack's side for display; a dot for bystanders."""
     return {ATTACKS: str(ATTACKERS + 1), DEFENDS: str(ATTACKERS + 2)}.get(standing.role, "·")
 
 
 def follow(healths: dict[str, int], event: Event) -> int:
-    """Note what an event says about somebody's health, and how it changed thereby."""
+    """Update a participant's health from an event, and return the change."""
     match event:
         case kinds.Ready():
             name, now = event.actor, event.health

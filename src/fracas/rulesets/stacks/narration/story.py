@@ -1,4 +1,4 @@
-"""A stacks battle as a story between two pictures of the field; choices and arithmetic on request."""
+"""Tells a stacks battle as a story between two drawings of the field, with choices and arithmetic on request."""
 
 from __future__ import annotations
 
@@ -17,12 +17,12 @@ from fracas.rulesets.stacks.rules.constants import TICKS_PER_ATTACK
 
 BAR_WIDTH = 8
 MOVE_WIDTH = 9
-# So many of the values that were considered are named with a choice; the rest is counted.
+# The most considered values to name with a choice; the rest are only counted.
 MOST_NAMED = 4
 
 REASON_WORDS = {
-    "defenders_fell": "nobody of the defenders is left standing",
-    "attackers_fell": "nobody of the attackers is left standing",
+    "defenders_fell": "no defender is left standing",
+    "attackers_fell": "no attacker is left standing",
     "both_fell": "nobody is left standing on either side",
     "turn_cap": "no more turns are played",
     "unopposed": "nobody defends the tile",
@@ -30,7 +30,7 @@ REASON_WORDS = {
 
 
 class Narrator(NarratorBase):
-    """Tells the events of one battle of stacks."""
+    """Turns the events of one stacks battle into lines."""
 
     def __init__(self, cast: Cast, detail: str) -> None:
         self.cast = cast
@@ -94,13 +94,13 @@ class Narrator(NarratorBase):
         yield heading(f"Turn {event.turn} ", f" {first} {event.living_1} standing, {second} {event.living_2}")
 
     def decision(self, event: kinds.Choice | kinds.Wait) -> Iterator[list[Span]]:
-        """What somebody chose, and what it compared."""
+        """A participant's choice, and the values that it compared."""
         if self.detail == STORY:
             if isinstance(event, kinds.Wait):
                 self.idlers.append(self.title(event.actor))
             return
         if isinstance(event, kinds.Wait):
-            what = "nothing that it can do is worth more than 0" if event.viable else "there is nothing that it can do"
+            what = "no move is worth more than 0" if event.viable else "no move is possible"
             yield [*self.named(event.actor), (" waits", EMPHASIS), (f": {what}", ASIDE)]
         else:
             times = f", up to {event.repeats} times" if event.repeats > 1 else ""
@@ -109,7 +109,7 @@ class Narrator(NarratorBase):
         yield from self.comparison()
 
     def comparison(self) -> Iterator[list[Span]]:
-        """The pairs that were considered: all of them, or the best."""
+        """The moves and targets considered: all of them, or the best."""
         pairs = self.considered
         if self.detail == ALL:
             for pair in pairs:
@@ -118,15 +118,15 @@ class Narrator(NarratorBase):
                 yield aside(words)
             return
         best = sorted(pairs, key=lambda pair: -pair.value)[:MOST_NAMED]
-        told = [f"{_spoken(pair.move)} on {self.title(pair.target)} {_value(pair.value)}" for pair in best]
+        named = [f"{_spoken(pair.move)} on {self.title(pair.target)} {_value(pair.value)}" for pair in best]
         rest = len(pairs) - len(best)
-        if told:
-            more = f" and {rest} more, none of them better" if rest else ""
-            words = f"considered {', '.join(told)}{more}"
+        if named:
+            more = f" and {rest} more, none better" if rest else ""
+            words = f"considered {', '.join(named)}{more}"
             yield from asides([words])
 
     def move(self, event: kinds.Move, change: int) -> Iterator[list[Span]]:
-        """A tuple: who did what to whom, and what is left; a story tells those of a turn together."""
+        """A tuple of the result: actor, move, target and health left; a story merges those of a turn."""
         if self.detail == STORY:
             entry = self.blows.setdefault((event.actor, event.target, event.move), [0, 0])
             entry[0] += change
@@ -137,7 +137,7 @@ class Narrator(NarratorBase):
             yield aside(f"the effect was {event.effect}")
 
     def flushed(self) -> Iterator[list[Span]]:
-        """What somebody's turn came to, for a story; blows without effect are kept for the turn's end."""
+        """The results of a participant's turn, for a story; moves without effect wait for the turn's end."""
         for (actor, target, move), (change, times) in self.blows.items():
             if change or target is None:
                 yield self.blow(actor, target, move, change, times)
@@ -148,7 +148,7 @@ class Narrator(NarratorBase):
         self.blows, self.fallen = {}, []
 
     def blow(self, actor: str, target: str | None, move: str, change: int, times: int) -> list[Span]:
-        """One line of who did what to whom, in columns."""
+        """One line in columns: actor, move, target, change of health, health left."""
         own = self.cast.members[actor]
         whom = target if target is not None else actor
         other = self.cast.members[whom]
@@ -168,20 +168,20 @@ class Narrator(NarratorBase):
         ]
 
     def fall(self, event: kinds.Fall) -> Iterator[list[Span]]:
-        """Somebody dies; in a story behind the blows of the turn."""
+        """A participant dies; a story says so after the moves of the turn."""
         if self.detail == STORY:
             self.fallen.append(event.target)
         else:
             yield self.falling(event.target)
 
     def falling(self, name: str) -> list[Span]:
-        """The line of somebody who dies, below the column of targets."""
+        """The line for a participant that dies, below the column of targets."""
         member = self.cast.members[name]
         before = MARGIN + " " * (self.name_width + 1 + MOVE_WIDTH + 3 + 2)
         return [(before, PLAIN), (member.title, member.role), (" falls.", EMPHASIS)]
 
     def turn_end(self, event: kinds.TurnEnd) -> Iterator[list[Span]]:
-        """What did not come to anything, and how near the attack is to being given up."""
+        """The moves without effect, and the idle and stale turns, which can end the attack."""
         self.end = event
         if self.idlers:
             names = list(dict.fromkeys(self.idlers))
@@ -198,7 +198,7 @@ class Narrator(NarratorBase):
             yield [(f"{MARGIN}Health: {first} {event.health_1}, {second} {event.health_2}.", ASIDE)]
 
     def remark(self, event: Event) -> Iterator[list[Span]]:
-        """What only those read who want the arithmetic."""
+        """The arithmetic, at full detail only."""
         if self.detail != ALL:
             return
         match event:
@@ -216,7 +216,7 @@ class Narrator(NarratorBase):
                 scores = f"attack {event.attack}, defence {event.defence}, damage {event.damage}"
                 words = f"{self.title(event.target)} now has {scores}"
             case kinds.Health():
-                words = f"{self.title(event.target)} had a health of {event.before}, and now {event.health}"
+                words = f"{self.title(event.target)}: health {event.before} -> {event.health}"
             case _:
                 return
         yield aside(words)
@@ -247,26 +247,26 @@ class Narrator(NarratorBase):
         return [(f"A draw{when}: {REASON_WORDS[event.reason]}.", EMPHASIS)]
 
     def why_repelled(self) -> str:
-        """Which of the two counts came to its end."""
+        """Which limit ended the attack: idle or stale turns."""
         options = self.cast.world.options
         if self.end.idle >= options.idle_turns:
             whom = "nobody was" if options.idle_rule == "anyone" else "no defender was"
             return f"{whom} hurt for {options.idle_turns} turns"
-        return f"neither side came closer to its end for {options.stale_turns} turns"
+        return f"neither side's health reached a new low for {options.stale_turns} turns"
 
     def may_advance(self, event: kinds.Outcome) -> bool:
-        """Whether a commit will move the attacking stack onto the tile."""
+        """Whether committing the result moves the attacking stack onto the tile."""
         world = self.cast.world
         is_free = not any(stack.at == world.attack.tile and self.is_standing(stack.id) for stack in world.stacks)
         return event.winner == 1 and world.options.advance and is_free and self.is_standing(world.attack.stack)
 
     def is_standing(self, stack: str) -> bool:
-        """Whether anything is left of a stack; bystanders are."""
+        """Whether any unit of a stack is alive; true for bystanders."""
         own = [self.healths[name] for name, member in self.cast.members.items() if member.stack == stack]
         return any(own) or not own
 
     def title(self, unit: str) -> str:
-        """A unit's display name after its side's number: both sides may field the same."""
+        """A unit's side number and display name; both sides may field the same unit."""
         return self.cast.members[unit].title
 
     def named(self, unit: str) -> list[Span]:
@@ -275,7 +275,7 @@ class Narrator(NarratorBase):
         return [(MARGIN, PLAIN), (member.title, member.role)]
 
     def role(self, side: int) -> str:
-        """A side as a role of text."""
+        """The text role of a side."""
         return (SIDE_1, SIDE_2)[side]
 
 
@@ -284,18 +284,18 @@ def _spoken(name: str) -> str:
 
 
 def _value(value: float) -> str:
-    """A value with as many digits as people compare."""
+    """A value, rounded for display."""
     return f"{value:.3f}".rstrip("0").rstrip(".")
 
 
 def narrate(events: Sequence[Event], compiled: Compiled, document: Document, detail: str) -> list[Line]:
-    """The battle as lines; after the last picture comes the reckoning, who did and suffered what."""
+    """The battle as lines; after the last drawing comes a table of what every unit dealt and took."""
     cast = Cast(document)
     return whole_story(Narrator(cast, detail).tell(events), summary_lines(events, cast), events)
 
 
 def in_short(events: Sequence[Event], document: Document) -> Iterator[list[Span]]:
-    """Who attacked whom, how it ended, and what each side lost: a battle of a campaign in three lines."""
+    """A battle of a campaign in three lines: who attacked whom, how it ended, and each side's losses."""
     cast = Cast(document)
     narrator = Narrator(cast, STORY)
     for event in events:
@@ -311,7 +311,7 @@ def in_short(events: Sequence[Event], document: Document) -> Iterator[list[Span]
 
 
 def tell_of_campaign(event: Event) -> list[Span]:
-    """What became of the world after an attack, or why there was none."""
+    """How an attack of a campaign changed the world, or why it was skipped."""
     match event:
         case kinds.Skipped():
             return [(f"Skipped: {event.obstacle}.", EMPHASIS)]

@@ -1,4 +1,4 @@
-"""After the battle: what every unit did and suffered, worked out from the events alone."""
+"""The summary below a stacks story: each unit's damage, healing and fate, counted from the events."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from fracas.rulesets.stacks.rules.constants import SIDES, TICKS_PER_ATTACK
 
 @dataclass(slots=True)
 class UnitTotals:
-    """One unit's battle in figures, all in health but the turn in which it fell."""
+    """One unit's totals over a battle, in health except for the ripostes and the turn in which it fell."""
 
     member: Member
     dealt: int = 0
@@ -26,42 +26,42 @@ class UnitTotals:
 
 
 def accounts(events: Sequence[Event], cast: Cast) -> dict[str, UnitTotals]:
-    """Every unit's account, by its name in events."""
-    books = {name: UnitTotals(member) for name, member in cast.members.items()}
+    """Each unit's totals, by its name in events."""
+    totals = {name: UnitTotals(member) for name, member in cast.members.items()}
     healths = cast.healths
     for event in events:
         change = follow(healths, event)
         match event:
             case kinds.Move(target=str(target)):
-                own, other = books[event.actor], books[target]
+                own, other = totals[event.actor], totals[target]
                 own.answers += event.move == "riposte"
                 own.dealt -= min(change, 0) if own is not other else 0
                 own.healed += max(change, 0)
                 other.taken -= min(change, 0)
             case kinds.Health():
-                books[event.target].taken -= min(change, 0)
+                totals[event.target].taken -= min(change, 0)
             case kinds.Fall():
-                books[event.target].fell_in = event.tick % TICKS_PER_ATTACK
-    return books
+                totals[event.target].fell_in = event.tick % TICKS_PER_ATTACK
+    return totals
 
 
 def summary_lines(events: Sequence[Event], cast: Cast) -> Iterator[list[Span]]:
-    """The accounts as a table, then each side's losses in a sentence."""
-    books = accounts(events, cast)
+    """A table of the units' totals, then each side's losses in a sentence."""
+    totals = accounts(events, cast)
     if not any(isinstance(event, kinds.Turn) for event in events):
         return
     rows: list[SummaryRow] = []
-    for account in books.values():
-        fate = "" if account.fell_in is None else f"  fell in turn {account.fell_in}"
-        figures = (account.dealt, account.healed, account.taken, account.answers)
-        rows.append(((account.member.title, account.member.role), figures, [(fate, PLAIN)]))
+    for unit in totals.values():
+        fate = "" if unit.fell_in is None else f"  fell in turn {unit.fell_in}"
+        figures = (unit.dealt, unit.healed, unit.taken, unit.answers)
+        rows.append(((unit.member.title, unit.member.role), figures, [(fate, PLAIN)]))
     yield from summary_table(("dealt", "healed", "taken", "ripostes"), rows)
     yield []
-    yield from _losses(books, cast)
+    yield from _losses(totals, cast)
 
 
 def losses(events: Sequence[Event], cast: Cast) -> Iterator[list[Span]]:
-    """What each side dealt and lost, in a sentence each; nothing of an attack without a turn."""
+    """A sentence for each side with its damage and losses; nothing for an attack without a turn."""
     if any(isinstance(event, kinds.Turn) for event in events):
         yield from _losses(accounts(events, cast), cast)
 

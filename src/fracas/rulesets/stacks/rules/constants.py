@@ -1,4 +1,4 @@
-"""Enumerations and limits of stacks. Kernels see these numbers; names are their dictionary outside."""
+"""Enumerations and limits of stacks: kernels see the numbers, everything else the names."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ SIDES = 2
 STACK_SLOTS = 8
 MAX_DIRECTIONS = 9
 SLOTS = STACK_SLOTS * MAX_DIRECTIONS
-# Room for participants by id, a power of two: a mask tells the compiler that an index is never negative
+# Places for participants by id, a power of two: a mask tells the compiler that an index is never negative
 CAPACITY = 128
 PARTICIPANT_MASK = CAPACITY - 1
 DIRECTION_SLOTS = 16
@@ -42,7 +42,7 @@ LARGEST_COUNT = 1000
 LARGEST_TURN_CAP = 1000
 MOST_REPEATS = 8
 
-# Ticks and lanes: an attack's number stands in the upper half of a tick, its turn in the lower
+# Ticks and lanes: the upper half of a tick is the attack's number, the lower half its turn
 TICKS_PER_ATTACK = 1 << 16
 TRIAL_LANE = 0x8000
 
@@ -63,7 +63,7 @@ ODD_COLUMN_STEPS = ((0, -1), (1, 0), (1, 1), (0, 1), (-1, 1), (-1, 0))
 SQUARE4_STEPS = ((0, -1), (1, 0), (0, 1), (-1, 0))
 SQUARE8_STEPS = ((0, -1), (1, -1), (1, 0), (1, 1), (0, 1), (-1, 1), (-1, 0), (-1, -1))
 
-# What a stack on the field does
+# The roles of stacks on the field
 ROLES = ("allied with neither side", "attacks", "defends", "allied with both sides")
 OF_NEITHER_SIDE, ATTACKS, DEFENDS, OF_BOTH_SIDES = range(4)
 
@@ -75,13 +75,13 @@ SHIPPED_MOVES = len(MOVES)
 HARMFUL_MOVES = ("archery", "charge", "strike", "riposte", "bombard", "javelin")
 MELEE_MOVES = ("charge", "strike", "riposte")
 
-# Whom a move type can be meant for, as a set of bits: no other target is asked about
+# The possible targets of a move type, as a set of bits; no other target is considered
 LIVING_ENEMIES, LIVING_FRIENDS, ANYBODY = 1, 2, 4
 
 # The value of a pair that is not viable
 NOT_VIABLE = float("-inf")
 
-# What the moves do
+# The numbers of the moves
 ARCHERY_REPEATS = 2
 STRIKE_REPEATS = 2
 CHARGE_BONUS = 2
@@ -150,14 +150,14 @@ STACK_GONE, NO_NEIGHBOUR, NOBODY_THERE, ALLYS_TILE = range(4)
     SKIPPED_EVENT,
 ) = range(1, 19)
 
-# The functions of a move type, in the order in which plug-ins' come in tuples
+# The functions of a move type, in the order of the plug-ins' tuples
 MOVE_FUNCTIONS = ("is_viable", "expected_value", "repeats", "generate", "apply")
 IS_VIABLE, EXPECTED_VALUE, REPEATS, GENERATE, APPLY = range(5)
-# What the first two are joined to, and comes behind them all
+# The weighing function, built from the first two; it comes after all of them
 WEIGH = 5
 PLUGIN_MASK = MAX_PLUGINS - 1
 
-# Agents: an action is a move type and a target, or waiting; what they see goes up to a multiple of its measure
+# Agents: an action is a move type and a target, or waiting; observations are capped at this multiple
 WAITING = SHIPPED_MOVES * SLOTS
 PARTICIPANT_FEATURES = 7 + SHIPPED_MOVES
 LARGEST_SEEN = 1000.0

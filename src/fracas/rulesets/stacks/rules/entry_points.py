@@ -1,4 +1,4 @@
-"""One battle from set-up or from its middle, and the entry points around it."""
+"""Plays a stacks battle from set-up or from any place in it, and defines the compiled entry points."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ def play(battle: Any, log: Any, plugins: Any) -> None:
 
 @kernel
 def write_result(battle: Any, result: Any) -> None:
-    """Write down what stacks keeps of a battle.
+    """Write a battle's result.
 
     Rule:    README, End of a turn.
     Changes: the result.
@@ -51,7 +51,7 @@ def write_result(battle: Any, result: Any) -> None:
 
 
 def state_parts(battle: Any) -> tuple[str, ...]:
-    """The parts of a battle's record that tell its states apart."""
+    """The parts of a battle's record that make up its state."""
     return *STATE, *(f"participants.{number}" for number in battle.involved[: battle.involved_count])
 
 
@@ -61,7 +61,7 @@ def resume(battle: Any, place: Any, plugins: Any) -> None:
 
     Rule:    README, Order of play.
     Changes: the battle.
-    Draws:   as play_turn; nobody whose move is given tries any.
+    Draws:   as play_turn, without trial rolls for a given move.
     Emits:   nothing.
     """
     first = NOBODY
@@ -83,9 +83,9 @@ def resume(battle: Any, place: Any, plugins: Any) -> None:
 
 
 def play_until(battle: Any, stream: int, wanted_turn: int, actor: int, plugins: Any) -> bool:
-    """Play one battle, plain, up to where a participant would choose in a turn; False if it never comes to that.
+    """Play one battle, in plain Python, up to a participant's choice in a turn; False if it makes none there.
 
-    After False battle.turn and battle.reason say how far it came.
+    After False, battle.turn and battle.reason say how far it got.
     """
     seek_stream(battle.dice, stream)
     set_up(battle, None)

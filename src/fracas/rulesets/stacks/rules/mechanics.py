@@ -1,6 +1,6 @@
 """The rules of stacks, in the order of play. README is the rule book that every function cites.
 
-Who chooses what is in policies.py, what the moves do in moves.py and its neighbours, how dice fall in rolls.py.
+Choices are in policies.py, the moves in moves/, rolls in rolls.py.
 """
 
 from __future__ import annotations
@@ -51,7 +51,7 @@ from fracas.rulesets.stacks.rules.rolls import begin_making
 
 @kernel
 def set_up(battle: Any, log: Any) -> None:
-    """Everybody stands ready with the health and the scores it came with; an attack that nobody opposes is won.
+    """Set up a battle: participants start with their health and scores; an attack without defenders is won.
 
     Rule:    README, Set-up.
     Changes: everything that a battle changes.
@@ -82,7 +82,7 @@ def set_up(battle: Any, log: Any) -> None:
 
 @kernel
 def refresh(battle: Any, one: Any) -> None:
-    """Put a participant into the state in which it enters a battle.
+    """Reset a participant to the state in which it enters a battle.
 
     Rule:    README, Set-up.
     Changes: the participant.
@@ -99,7 +99,7 @@ def refresh(battle: Any, one: Any) -> None:
 
 @kernel
 def tell_set_up(battle: Any, log: Any) -> None:
-    """Say who stands where, and how.
+    """Log the stacks on the field and the participants.
 
     Rule:    README, Set-up.
     Changes: nothing.
@@ -120,7 +120,7 @@ def tell_set_up(battle: Any, log: Any) -> None:
 
 @kernel
 def play_turn(battle: Any, log: Any, plugins: Any) -> None:
-    """Everybody who is living when it comes to it takes its turn, in the order of play; then the turn is judged.
+    """Play one turn: every participant still living acts in the order of play, then the turn ends.
 
     Rule:    README, A turn.
     Changes: the battle.
@@ -133,7 +133,7 @@ def play_turn(battle: Any, log: Any, plugins: Any) -> None:
 
 @kernel
 def take_turns(battle: Any, first: int, log: Any, plugins: Any) -> None:
-    """Everybody who is living takes its turn, from a place in the order of play on; then the turn is judged.
+    """Let every participant still living act, from a place in the order of play on, then end the turn.
 
     Rule:    README, A turn.
     Changes: the battle.
@@ -149,7 +149,7 @@ def take_turns(battle: Any, first: int, log: Any, plugins: Any) -> None:
 
 @kernel
 def start_turn(battle: Any, log: Any) -> None:
-    """A turn begins.
+    """Start a turn.
 
     Rule:    README, A turn, step 1.
     Changes: battle.tick, battle.harmed.
@@ -165,7 +165,7 @@ def start_turn(battle: Any, log: Any) -> None:
 
 @kernel
 def take_turn(battle: Any, actor: int, log: Any, plugins: Any) -> None:
-    """A participant chooses a move and makes it as often as it repeats, for as long as it is viable; or it waits.
+    """Play a participant's turn: choose a move and repeat it while it is viable, or wait.
 
     Rule:    README, A participant's turn.
     Changes: the battle.
@@ -178,7 +178,7 @@ def take_turn(battle: Any, actor: int, log: Any, plugins: Any) -> None:
 
 @kernel
 def carry_out(battle: Any, actor: int, value: float, log: Any, plugins: Any) -> None:
-    """A participant makes the move that was chosen as often as it repeats, for as long as it is viable.
+    """Make the chosen move, repeated while it is viable.
 
     Rule:    README, A participant's turn, from step 2.
     Changes: the battle.
@@ -200,7 +200,7 @@ def carry_out(battle: Any, actor: int, value: float, log: Any, plugins: Any) -> 
 
 @kernel
 def can_go_on(battle: Any, move: int, actor: int, target: int, plugins: Any) -> bool:
-    """Whether a move that was made can be made once more.
+    """Whether a move can be made again.
 
     Rule:    README, A participant's turn, step 4.
     Changes: nothing.
@@ -217,7 +217,7 @@ def can_go_on(battle: Any, move: int, actor: int, target: int, plugins: Any) -> 
 
 @kernel
 def make_move(battle: Any, actor: int, target: int, move: int, making: int, log: Any, plugins: Any) -> None:
-    """Make a move once: its tuples are made, then applied, then answered.
+    """Make a move once: generate its tuples, apply them, then let targets answer.
 
     Rule:    README, A making.
     Changes: the battle.
@@ -238,7 +238,7 @@ def make_move(battle: Any, actor: int, target: int, move: int, making: int, log:
 
 @kernel
 def answer(battle: Any, striker: int, place: int, making: int, log: Any, plugins: Any) -> None:
-    """Whoever a tuple concerned strikes back, if a Riposte is viable. Its tuple takes the answered one's place.
+    """Let a tuple's target strike back, if a Riposte is viable. The Riposte's tuple replaces the answered one.
 
     Rule:    README, A making, step 3.
     Changes: the battle.
@@ -257,7 +257,7 @@ def answer(battle: Any, striker: int, place: int, making: int, log: Any, plugins
 
 @kernel
 def tell_rolls(battle: Any, maker: int, log: Any) -> None:
-    """Say what was rolled to make a move.
+    """Log the rolls of a making.
 
     Rule:    README, Order of rows.
     Changes: nothing.
@@ -274,7 +274,7 @@ def tell_rolls(battle: Any, maker: int, log: Any) -> None:
 def apply_tuple(
     battle: Any, actor: int, target: int, move: int, effect: int, making: int, log: Any, plugins: Any
 ) -> None:
-    """Apply one tuple: its move type changes actor and target, it is counted, and harm to a defender is remembered.
+    """Apply one tuple: change actor and target, count it, and note harm to a defender.
 
     Rule:    README, Applying.
     Changes: the actor, the target, battle.harmed.
@@ -313,7 +313,7 @@ def scores_of(one: Any) -> Any:
 
 @kernel
 def tell_changes(battle: Any, actor: int, one: Any, health: int, scores: Any, log: Any) -> None:
-    """Say what a tuple changed about a participant, beside its health.
+    """Log a participant's changed scores and its fall after a tuple.
 
     Rule:    README, Applying.
     Changes: nothing.
@@ -328,7 +328,7 @@ def tell_changes(battle: Any, actor: int, one: Any, health: int, scores: Any, lo
 
 @kernel
 def end_turn(battle: Any, log: Any) -> None:
-    """The turn is judged: idle or not, stale or not, and whether it was the last.
+    """End a turn: note whether it was idle or stale, and whether it was the last.
 
     Rule:    README, End of a turn.
     Changes: the sides' totals, battle.idle, battle.stale, battle.turns_played, and what decide changes; or battle.turn.

@@ -1,4 +1,4 @@
-"""The end of an attack: who is left, who wins."""
+"""Decides when an attack is over, and who wins."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ def take_stock(battle: Any, side: Any) -> None:
 
 @kernel
 def decide(battle: Any) -> None:
-    """Whether the battle is over, by the first rule that holds.
+    """Decide whether the battle is over, by the first rule that holds.
 
     Rule:    README, End of a turn (the table).
     Changes: battle.winner, battle.reason.
@@ -67,7 +67,7 @@ def decide(battle: Any) -> None:
 
 @kernel
 def announce_outcome(battle: Any, log: Any) -> None:
-    """Say how the battle ended.
+    """Log how the battle ended.
 
     Rule:    README, End of a turn.
     Changes: nothing.

@@ -1,4 +1,4 @@
-"""Participants by their ids, and whom they can harm or help. Masks tell the compiler that an index is not negative."""
+"""Looks up participants and whom they can harm or help. Masks tell the compiler that an index is never negative."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from fracas.rulesets.stacks.rules.constants import (
 
 @kernel
 def participant_at(battle: Any, number: int) -> Any:
-    """The participant with an id; nobody living if there is none.
+    """The participant with an id; a dead one if there is none.
 
     Rule:    README, An attack (participants).
     Changes: nothing.
@@ -42,7 +42,7 @@ def involved_at(battle: Any, place: int) -> int:
 
 @kernel
 def member_at(battle: Any, side: int, place: int) -> int:
-    """The id of a participant by its place among those of its side, by ascending id.
+    """The id of a participant by its place in its side, by ascending id.
 
     Rule:    README, An attack (participants).
     Changes: nothing.
@@ -55,7 +55,7 @@ def member_at(battle: Any, side: int, place: int) -> int:
 
 @kernel
 def in_order(battle: Any, place: int) -> int:
-    """The id of the participant whose turn comes at a place of this turn's order of play.
+    """The id of the participant at a place of this turn's order of play.
 
     Rule:    README, Orders.
     Changes: nothing.
@@ -119,7 +119,7 @@ def can_help(battle: Any, actor: int, target: int) -> bool:
 
 @kernel
 def relation(battle: Any, actor: int, target: int) -> int:
-    """What a target is to an actor, among those that moves can be meant for.
+    """A target's relation to an actor: one of the kinds of targets of move types.
 
     Rule:    README, A participant's turn, step 1.
     Changes: nothing.
@@ -135,7 +135,7 @@ def relation(battle: Any, actor: int, target: int) -> int:
 
 @kernel
 def is_meant_for(battle: Any, move: int, actor: int, target: int) -> bool:
-    """Whether a move type can be meant for a target; its own functions are not asked about anybody else.
+    """Whether a target is among a move type's possible ones; its functions are called only for these.
 
     Rule:    README, Plug-in moves (usual_targets).
     Changes: nothing.
@@ -162,7 +162,7 @@ def missing_health(battle: Any, number: int) -> int:
 
 @kernel
 def place_at(battle: Any, direction: int) -> Any:
-    """What stands in a direction of the field.
+    """The place in a direction of the field.
 
     Rule:    README, An attack.
     Changes: nothing.

@@ -1,4 +1,4 @@
-"""Who decides what: every participant takes the move that is worth most to it. README, A participant's turn."""
+"""Chooses moves: every participant takes the one with the highest value. README, A participant's turn."""
 
 from __future__ import annotations
 
@@ -46,22 +46,22 @@ from fracas.rulesets.stacks.rules.rolls import hits, score
 
 @kernel
 def choose_move(battle: Any, actor: int, log: Any, plugins: Any) -> float:
-    """The viable pair of target and move type that is worth most, the first of equal ones; what it is worth, or 0.
+    """Choose the viable target and move type with the highest value, the first of equals; returns the value, or 0.
 
     Rule:    README, A participant's turn, step 1.
-    Changes: battle.chosen_target and battle.chosen_move (none if it is worth nothing), battle.worths.
+    Changes: battle.chosen_target and battle.chosen_move (none if no value is above 0), battle.worths.
     Draws:   as sampled_value, from (tick, 0x8000 + actor), if values are sampled.
-    Emits:   CONSIDERED for each viable pair, after its TRIAL; WAIT if none is worth anything.
+    Emits:   CONSIDERED for each viable pair, after its TRIAL; WAIT if no value is above 0.
     """
     one = participant_at(battle, actor)
-    # Kept here and not in the record until the end: what is written there would be read back at every pair.
+    # Local until the end: the compiler would read the record's fields back at every pair.
     best, best_target, best_move, viable_count = 0.0, NOBODY, NOBODY, 0
     is_sampled = battle.options.valuation == SAMPLED
     if is_sampled:
         open_address(battle.dice, battle.tick, TRIAL_LANE + actor)
     if plugins is not None:
         ask_plugins(battle, actor, plugins)
-    # Whoever no move of the actor's can be meant for is passed over at once, a whole side if need be.
+    # Skip at once all who are no possible target of the actor's moves, even a whole side.
     group = candidates_of(one)
     for place in range(candidate_count(battle, group)):
         target = candidate_at(battle, group, place)
@@ -88,9 +88,9 @@ def choose_move(battle: Any, actor: int, log: Any, plugins: Any) -> float:
 
 @kernel
 def candidates_of(one: Any) -> int:
-    """Whom a participant's moves can be meant for: the side of that number, or SIDES if it may be anybody.
+    """The possible targets of a participant's moves: the number of a side, or SIDES for everyone.
 
-    Rule:    README, A participant's turn, step 1 (the others are no viable targets).
+    Rule:    README, A participant's turn, step 1 (the others are not viable targets).
     Changes: nothing.
     Draws:   none.
     Emits:   nothing.
@@ -104,7 +104,7 @@ def candidates_of(one: Any) -> int:
 
 @kernel
 def candidate_count(battle: Any, group: int) -> int:
-    """How many there are in what `candidates_of` answers, living or dead.
+    """The number of participants in an answer of `candidates_of`, living or dead.
 
     Rule:    README, A participant's turn, step 1.
     Changes: nothing.
@@ -117,7 +117,7 @@ def candidate_count(battle: Any, group: int) -> int:
 
 @kernel
 def candidate_at(battle: Any, group: int, place: int) -> int:
-    """The id of one of them by its place, by ascending id.
+    """The id of a participant in an answer of `candidates_of`, by its place in ascending order.
 
     Rule:    README, A participant's turn, step 1.
     Changes: nothing.
@@ -129,7 +129,7 @@ def candidate_at(battle: Any, group: int, place: int) -> int:
 
 @kernel
 def ask_plugins(battle: Any, actor: int, plugins: Any) -> None:
-    """Have every plug-in of the actor's say what each target is worth; one call each, for the answers are pure.
+    """Let every plug-in move of the actor value all targets, with one call each; plug-ins' answers are pure.
 
     Rule:    README, A participant's turn, step 1; Plug-in moves.
     Changes: battle.worths, battle.move_type.
@@ -146,7 +146,7 @@ def ask_plugins(battle: Any, actor: int, plugins: Any) -> None:
 
 @kernel
 def value_of(battle: Any, move: int, actor: int, target: int, is_sampled: bool, log: Any) -> float:
-    """What a shipped move is worth: by trials if the rules say so and it can be tried, else exactly; or NOT_VIABLE.
+    """The value of a shipped move, by trial rolls if the rules say so and it allows them, else exact; or NOT_VIABLE.
 
     Rule:    README, A participant's turn, step 1; Sampled values.
     Changes: nothing.
@@ -161,7 +161,7 @@ def value_of(battle: Any, move: int, actor: int, target: int, is_sampled: bool, 
 
 @kernel
 def can_be_tried(move: int) -> bool:
-    """Whether trial rolls value a move: the harmful shipped ones.
+    """Whether a move allows trial rolls: only harmful shipped ones do.
 
     Rule:    README, Sampled values.
     Changes: nothing.
@@ -173,7 +173,7 @@ def can_be_tried(move: int) -> bool:
 
 @kernel_noinline
 def sampled_value(battle: Any, move: int, actor: int, target: int, log: Any) -> float:
-    """What a harmful shipped move brought in five trials, for all its repeats.
+    """The value of a harmful shipped move from five trials, over all its repeats.
 
     Rule:    README, Sampled values.
     Changes: nothing but the dice.
@@ -188,7 +188,7 @@ def sampled_value(battle: Any, move: int, actor: int, target: int, log: Any) -> 
 
 @kernel
 def try_move(battle: Any, move: int, actor: int, target: int, log: Any) -> int:
-    """One trial: what making the move once might take, over all whom it strikes.
+    """One trial: the damage of making the move once, over all targets that it strikes.
 
     Rule:    README, Sampled values.
     Changes: nothing but the dice.
@@ -220,11 +220,11 @@ def try_move(battle: Any, move: int, actor: int, target: int, log: Any) -> int:
 
 @kernel_noinline
 def trial_roll_in_ways(battle: Any, move: int, actor: int, target: int, attack: int, damage: int, log: Any) -> int:
-    """A damage roll that changes nothing: what it would take, for exact odds.
+    """A trial damage roll for exact odds: the health that it would take.
 
     Rule:    README, Sampled values; Scores, damage rolls, values.
     Changes: nothing but the dice.
-    Draws:   one way for a hit, one for a miss; on a hit between(0, damage).
+    Draws:   one outcome for a hit, one for a miss; on a hit between(0, damage).
     Emits:   nothing.
     """
     a, d = score(battle, attack), score(battle, participant_at(battle, target).defence)
@@ -236,7 +236,7 @@ def trial_roll_in_ways(battle: Any, move: int, actor: int, target: int, attack: 
 @dispatch_on_dice(trial_roll_in_ways)
 @kernel_noinline
 def trial_roll(battle: Any, move: int, actor: int, target: int, attack: int, damage: int, log: Any) -> int:
-    """A damage roll that changes nothing: what it would take.
+    """A trial damage roll: the health that it would take; it changes nothing.
 
     Rule:    README, Sampled values; Scores, damage rolls, values.
     Changes: nothing but the dice.

@@ -1,4 +1,4 @@
-"""Scores, damage rolls and their values, and the tuples that a making leaves. Plug-ins use these too."""
+"""Damage rolls, their exact values, and the tuples of a making, for shipped moves and plug-ins."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from fracas.rulesets.stacks.rules.constants import (
 
 @kernel
 def score(battle: Any, value: int) -> int:
-    """A score as it is rolled with: not below the least score, not above 10,000.
+    """Clamp a score for rolls: at least the least score, at most 10,000.
 
     Rule:    README, Scores, damage rolls, values.
     Changes: nothing.
@@ -35,7 +35,7 @@ def score(battle: Any, value: int) -> int:
 
 @kernel
 def hits(attack: int, defence: int) -> int:
-    """How many pairs of an attack roll and a defence roll hit, for two scores.
+    """Count the pairs of attack roll and defence roll that hit, for two scores.
 
     Rule:    README, Scores, damage rolls, values (its exact value).
     Changes: nothing.
@@ -49,9 +49,9 @@ def hits(attack: int, defence: int) -> int:
 
 @kernel
 def hit_value(battle: Any, attack: int, defence: int, damage: int, repeats: int) -> float:
-    """What damage rolls of these numbers are worth: the chance to hit, times the mean damage, times the repeats.
+    """The exact value of damage rolls: the chance to hit, times the mean damage, times the repeats.
 
-    Scores are never negative; the bound tells the compiler that nothing is divided by 0.
+    Scores are never negative; the bound tells the compiler that there is no division by 0.
 
     Rule:    README, Scores, damage rolls, values (its exact value).
     Changes: nothing.
@@ -64,7 +64,7 @@ def hit_value(battle: Any, attack: int, defence: int, damage: int, repeats: int)
 
 @kernel
 def raised_value(battle: Any, attack: int, defence: int, damage: int, repeats: int, bonus: int) -> float:
-    """The same with something added for each repeat, in one division.
+    """As `hit_value`, with a bonus for each repeat, in one division.
 
     Rule:    README, Charge (charge_estimate = "value").
     Changes: nothing.
@@ -78,14 +78,13 @@ def raised_value(battle: Any, attack: int, defence: int, damage: int, repeats: i
 
 @kernel_noinline
 def damage_roll_in_ways(battle: Any, target: int, attack: int, defence: int, damage: int) -> int:
-    """A damage roll of which nothing matters but how much health it takes, for exact odds.
+    """A damage roll for exact odds, which only distinguishes how much health it takes.
 
-    Of all pairs of rolls some hit; a hit takes each amount equally often, and what is more than the target's health
-    takes no more than that.
+    A share of all pairs of rolls hits; a hit takes each amount equally often, at most the target's health.
 
     Rule:    README, Scores, damage rolls, values (a damage roll, and its exact value).
     Changes: the rolls of the making at hand.
-    Draws:   one way for each loss of health.
+    Draws:   one outcome for each loss of health.
     Emits:   nothing.
     """
     a, d, most = score(battle, attack), score(battle, defence), score(battle, damage)
@@ -105,7 +104,7 @@ def damage_roll_in_ways(battle: Any, target: int, attack: int, defence: int, dam
 
 @kernel
 def pairs_that_take(hitting: int, amount: int, last: int, most: int, total: int) -> int:
-    """How many of all combinations of a damage roll's numbers take an amount of health, which is at most `last`.
+    """Count the combinations of a damage roll's numbers that take an amount of health, at most `last`.
 
     Rule:    README, Scores, damage rolls, values (a damage roll, and its exact value).
     Changes: nothing.
@@ -140,7 +139,7 @@ def damage_roll(battle: Any, target: int, attack: int, defence: int, damage: int
 
 @kernel
 def own_roll(battle: Any, target: int, low: int, high: int) -> int:
-    """A roll that a plug-in has its own use for.
+    """A roll for a plug-in's own use.
 
     Rule:    README, Plug-in moves.
     Changes: the rolls of the making at hand.
@@ -154,7 +153,7 @@ def own_roll(battle: Any, target: int, low: int, high: int) -> int:
 
 @kernel
 def keep_roll(battle: Any, kind: int, target: int, a: int, b: int, c: int, d: int) -> None:
-    """Count a roll, and keep it for the log if there is one.
+    """Count a roll, and store it for the log if there is one.
 
     Rule:    README, Order of rows.
     Changes: the rolls of the making at hand.
@@ -177,7 +176,7 @@ def keep_roll(battle: Any, kind: int, target: int, a: int, b: int, c: int, d: in
 
 @kernel
 def put(battle: Any, target: int, effect: int) -> None:
-    """Leave a tuple of the making at hand; its actor is the participant that makes the move.
+    """Add a tuple to the current making; its actor is the participant that makes the move.
 
     Rule:    README, A making; Plug-in moves.
     Changes: the tuples of the making at hand.
@@ -195,7 +194,7 @@ def put(battle: Any, target: int, effect: int) -> None:
 
 @kernel
 def begin_making(battle: Any) -> None:
-    """Forget the rolls and tuples of the making before.
+    """Begin a making: clear the rolls and tuples of the one before.
 
     Rule:    README, A making.
     Changes: the rolls and tuples of the making at hand.

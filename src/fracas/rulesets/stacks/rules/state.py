@@ -21,7 +21,7 @@ from fracas.rulesets.stacks.rules.constants import (
 
 i64 = np.int64
 
-# What a choice looks at stands first, so that it lies together.
+# The fields that a choice reads come first, so that they are close in memory.
 participant_t = record(
     # changing
     ("health", i64),
@@ -40,22 +40,22 @@ participant_t = record(
     ("initiative", i64),
     # 1 if it has Strike, or a move type that counts as Strike
     ("can_riposte", i64),
-    # its move types in registry order, and whom they can be meant for, all together
+    # its move types in registry order, and all their possible targets
     ("aims", i64),
     ("move_count", i64),
     ("moves", i64, (MAX_UNIT_MOVES,)),
-    # changing: for each move type how many tuples it made of it
+    # changing: the number of its tuples of each move type
     ("used", i64, (MAX_MOVE_TYPES,)),
 )
 
-# `aims` says whom it can be meant for.
+# `aims` is the set of its possible targets.
 move_type_t = record(("harmful", i64), ("melee", i64), ("strike", i64), ("aims", i64))
 
-# A direction of the field: the stack there as its place in the resolved document, or -1; what it does; the directions
-# whose tiles are adjacent to this one's, as a set of bits.
+# A direction of the field: the place of its stack in the resolved document, or -1; the stack's role; the directions of
+# adjacent tiles, as a set of bits.
 place_t = record(("stack", i64), ("role", i64), ("unit_count", i64), ("adjacent", i64))
 
-# A side's participants by ascending id, living or dead; how many are living and their health, as of the last count.
+# A side's participants by ascending id, living or dead; the number living and their health at the last count.
 side_t = record(
     ("living", i64),
     ("total_health", i64),
@@ -64,7 +64,7 @@ side_t = record(
     ("members", i64, (SLOTS,)),
 )
 
-# A roll of the making at hand, for the log: the kind of its row, and that row's columns.
+# A roll of the current making, for the log: the kind of its row, and that row's columns.
 roll_t = record(("kind", i64), ("target", i64), ("a", i64), ("b", i64), ("c", i64), ("d", i64))
 
 # A tuple of the making at hand; its actor and move type are the making's.
@@ -99,7 +99,7 @@ battle_t = record(
     # the choice at hand
     ("chosen_target", i64),
     ("chosen_move", i64),
-    # the values that plug-ins give the targets of the choice at hand: for each of the actor's moves, by their places
+    # the plug-ins' values of the targets of the current choice: for each of the actor's moves, by place
     ("worths", np.float64, (MAX_UNIT_MOVES, CAPACITY)),
     # the making at hand; `move_type` is the code of the move type in question, `noting` 1 if rolls are kept for the log
     ("move_type", i64),

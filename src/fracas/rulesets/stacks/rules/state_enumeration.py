@@ -1,8 +1,8 @@
-"""A battle cut into steps after which equal states can be taken together, for exact odds.
+"""Plays a stacks battle in small steps, so that exact odds can merge equal states after each step.
 
-A participant's turn is a step for each making of its move; if it rolls to choose, that is a step before them. The rules
-are those of mechanics.py. `dice.place` is 16 times the place in the order of play of whoever is next, and how many
-makings are left of the move that it has chosen.
+Each making of a move is a step; if the choice needs trial rolls, it is a step before them. The rules are those of
+mechanics.py. `dice.place` is 16 times the next participant's place in the order of play, plus the number of makings
+left of its chosen move.
 """
 
 from __future__ import annotations
@@ -17,10 +17,10 @@ from fracas.rulesets.stacks.rules.moves.dispatch import repeats
 from fracas.rulesets.stacks.rules.participants import in_order, involved_at, is_living, participant_at
 from fracas.rulesets.stacks.rules.policies import choose_move
 
-# More than the makings of a move.
+# Larger than the most makings of a move.
 PARTS = 16
 
-# The parts of the record that a step reads and another has changed. The rest is given, or written before it is read.
+# The parts of the record that one step changes and a later one reads. The rest is given, or written before it is read.
 STATE = (
     "turn",
     "tick",
@@ -40,10 +40,10 @@ STATE = (
 
 @kernel
 def step(battle: Any, page: Any) -> None:
-    """The set-up, or part of a participant's turn, with the turn's start before the first and its end after the last.
+    """Play one step: the set-up, or part of a participant's turn, with the turn's start and end around them.
 
     Rule:    README, Order of play; A turn.
-    Changes: the battle; what the page says of it.
+    Changes: the battle; its entry in the page.
     Draws:   as choose_move, make_move.
     Emits:   nothing.
     """
@@ -67,7 +67,7 @@ def step(battle: Any, page: Any) -> None:
 
 @kernel
 def take_part_of_turn(battle: Any, actor: int) -> None:
-    """A participant chooses, or makes the move that it has chosen once; both if nothing was rolled for the choice.
+    """Let a participant choose, or make its chosen move once; both if the choice needed no rolls.
 
     Rule:    README, A participant's turn.
     Changes: the battle; dice.place.
@@ -92,7 +92,7 @@ def take_part_of_turn(battle: Any, actor: int) -> None:
 
 @kernel
 def pass_on(battle: Any) -> None:
-    """It is somebody else's turn.
+    """Go on to the next participant.
 
     Rule:    README, A turn.
     Changes: dice.place.
@@ -105,7 +105,7 @@ def pass_on(battle: Any) -> None:
 
 @kernel
 def pass_over_the_fallen(battle: Any) -> None:
-    """The next place in the order of play is that of somebody living.
+    """Skip the fallen in the order of play.
 
     Rule:    README, A turn.
     Changes: dice.place.
@@ -119,10 +119,10 @@ def pass_over_the_fallen(battle: Any) -> None:
 
 @kernel
 def forget(battle: Any) -> None:
-    """Forget what no rule looks at any more, so that states that go on alike are equal.
+    """Clear whatever no rule reads any more, so that states with the same future are equal.
 
-    Rule:    README, State. Of the tuples that were made only those of Javelin and Healing are asked for, and only
-             whether they have reached their limit.
+    Rule:    README, State. Of the tuples made, rules read only those of Javelin and Healing, and only whether they have
+             reached their limit.
     Changes: the participants; the choice that was made.
     Draws:   none.
     Emits:   nothing.

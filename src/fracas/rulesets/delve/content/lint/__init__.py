@@ -1,1 +1,1 @@
-"""Part of content: valid and probably not meant."""
+"""Part of content: lints delve input that is valid but probably a mistake."""

@@ -1,4 +1,4 @@
-"""What is valid in delve's content and yet probably not meant."""
+"""Lints delve content: unused entries, items, creatures and quests that are probably mistakes."""
 
 from __future__ import annotations
 
@@ -19,30 +19,30 @@ from fracas.rulesets.delve.content.models.skills import Skill
 from fracas.rulesets.delve.content.party_resolver import resolve_hero, resolve_member
 from fracas.rulesets.delve.content.resolver import Payer, Resolver
 
-# Content that is there for other content; the rest may be named by any scenario.
+# Kinds that only other content uses; scenarios may name the rest.
 SERVING = ("resources", "skills", "items", "loot_tables")
 LEAST_STUN_COOLDOWN = 3
 
 
 def lint_library(library: Library, origin: str | None = None) -> list[Finding]:
-    """Everything questionable in content, or in one of its files."""
+    """Lint content, or one of its files."""
     findings = [*_unused(library), *_entries(library)]
     findings += (Finding("same-name", where, message) for where, message in names_alike(library, origin))
     return [each for each in findings if origin is None or each.where.startswith(f"{origin}: ")]
 
 
 def _unused(library: Library) -> Iterator[Finding]:
-    """Content that nothing uses, and of which no note says what it is for."""
+    """Content that nothing uses and that has no note."""
     used = {(each.kind, each.name) for kind in TITLES for each in _mentions(library, kind)}
     for kind in SERVING:
         for identifier, entry in library.of(kind).items():
             if (kind, identifier) not in used and not entry.note:
                 where = f"{library.origins[kind, identifier]}: {kind}.{identifier}"
-                yield Finding("unused-content", where, "nothing uses it, and no note says what it is for")
+                yield Finding("unused-content", where, "nothing uses it; if that is intended, say why in its note")
     for identifier, bonus in library.of("bonuses").items():
         if not bonus.weight and ("bonuses", identifier) not in used and not bonus.note:
             where = f"{library.origins['bonuses', identifier]}: bonuses.{identifier}"
-            yield Finding("unused-content", where, "it is never rolled, and nobody wears it")
+            yield Finding("unused-content", where, "it is never rolled, and no hero wears it")
 
 
 def _mentions(library: Library, kind: str) -> Iterator[Any]:
@@ -51,7 +51,7 @@ def _mentions(library: Library, kind: str) -> Iterator[Any]:
 
 
 def _entries(library: Library) -> Iterator[Finding]:
-    """What is questionable in an entry by itself."""
+    """Findings in single entries."""
     resolver = Resolver("content", library)
     skills = library.of("skills")
     for kind in ("skills", "classes", "heroes", "parties", "creatures", "quests"):
@@ -80,7 +80,7 @@ def _entries(library: Library) -> Iterator[Finding]:
 
 
 def setting_for(payer: Payer) -> Setting:
-    """What is known of any fight of somebody who pays with this."""
+    """The facts' bounds in any fight, for an owner with this resource."""
     return Setting() if not payer else replace(Setting(), most_resource=payer["max"])
 
 
@@ -93,7 +93,7 @@ def member_findings(
     *,
     rests: bool = True,
 ) -> Iterator[Finding]:
-    """What is questionable in a hero or in a member written out: its own queue, its own items."""
+    """Lint a hero or a member written in a scenario: its own queue and items."""
     known = setting or setting_for(payer)
     if member.queue:
         skills = resolver.of("skills")
@@ -102,11 +102,11 @@ def member_findings(
 
 
 def item_findings(items: Sequence[str | EquippedItem], where: str, rarities: Mapping[str, Rarity]) -> Iterator[Finding]:
-    """Items that nobody could ever find."""
+    """Items that could never be found."""
     for place, item in enumerate(items):
         rarity = rarities.get(item.rarity) if isinstance(item, EquippedItem) else None
         if isinstance(item, EquippedItem) and rarity is not None and len(item.bonuses) > rarity.bonuses:
-            message = f"it has {len(item.bonuses)} bonuses, and items that are {item.rarity} have {rarity.bonuses}"
+            message = f"it has {len(item.bonuses)} bonuses, but {item.rarity} items have {rarity.bonuses}"
             yield Finding("impossible-item", f"{where}.{place}", message)
 
 
@@ -117,11 +117,11 @@ def creature_findings(
     payer: Payer,
     setting: Setting | None = None,
 ) -> Iterator[Finding]:
-    """What is questionable in the queues of a creature, and in its phases."""
+    """Lint a creature's queues and phases."""
     skills = resolver.of("skills")
     known = setting or setting_for(payer)
     phases = creature.phases or []
-    # A phase may bring what there was none of at the start.
+    # A phase may add what is missing at the start.
     regains = any(phase.regeneration for phase in phases)
     for path, queue in (
         ("queue", creature.queue),
@@ -133,7 +133,7 @@ def creature_findings(
 
 
 def stun_findings(skill: Skill, where: str) -> Iterator[Finding]:
-    """A stun that can be had too often decides fights by itself."""
+    """A stun that can be used often enough to decide fights by itself."""
     stuns = any(entry.condition == "stunned" for entry in skill.conditions)
     if stuns and (skill.cooldown < LEAST_STUN_COOLDOWN or not skill.cost):
         message = f"it stuns with a cooldown of {skill.cooldown} and a cost of {skill.cost}"
@@ -142,7 +142,7 @@ def stun_findings(skill: Skill, where: str) -> Iterator[Finding]:
 
 
 def quest_findings(resolver: Resolver, quest: Quest, where: str) -> Iterator[Finding]:
-    """What is questionable in a quest: options that are never taken, and enemies written out in it."""
+    """Lint a quest: options that are never taken, and enemies written in it."""
     for number, encounter in enumerate(quest.encounters):
         path = f"{where}.encounters.{number}"
         fought: list[tuple[str, Sequence[str | CreatureEntry]]] = []
@@ -169,7 +169,7 @@ def quest_findings(resolver: Resolver, quest: Quest, where: str) -> Iterator[Fin
 
 
 def _never_chosen(checks: Iterable[str | None], where: str, what: str) -> Iterator[Finding]:
-    """The party takes what it is best at, the first of equals, and nobody is worse than at what needs no skill."""
+    """Options never taken: the party takes what it is best at, the first of equals; without a skill the value is 0."""
     named = list(checks)
     for place, check in enumerate(named):
         path = f"{where}.{place}"
@@ -177,5 +177,5 @@ def _never_chosen(checks: Iterable[str | None], where: str, what: str) -> Iterat
             message = f"this {what} is never taken: number {named.index(check)} needs the same skill and comes first"
             yield Finding("never-chosen", path, message)
         elif check is None and len({*named}) > 1:
-            message = f"this {what} is never taken: it needs no skill, which counts as 0, and there is another"
-            yield Finding("never-chosen", path, message, "name the check that speaks for it")
+            message = f"this {what} is never taken: it needs no skill, which counts as 0, and another option is better"
+            yield Finding("never-chosen", path, message, "give it a check")

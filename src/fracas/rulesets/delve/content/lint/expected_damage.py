@@ -1,7 +1,7 @@
-"""What a fight comes to a round, on average: rough figures, good enough to see that somebody mends more than is hurt.
+"""Estimates damage and healing per round, precisely enough to find fights in which enemies heal more than they lose.
 
-Whoever acts uses the first slot of its first queue that cooldown and cost allow, as if every condition held. Damage is
-counted as if nobody ever helped instead of striking: what cannot be overcome so cannot be overcome at all.
+Each participant uses the first slot of its first queue that cooldown and cost allow, as if every condition held. Damage
+is estimated as if no one ever helped instead of attacking, so it is an upper bound.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ WOUNDS = ("poisoned", "bleeding", "burning")
 
 
 def shares_of_turns(participant: Participant, skills: Sequence[Skill], rounds: int) -> Iterator[tuple[Skill, float]]:
-    """Skills in the order in which they are wanted, each with the share of its user's turns that it can be used in."""
+    """A participant's skills in queue order, each with the share of turns in which it can be used."""
     left = 1.0
     for skill in skills:
         share = min(left, 1 / max(skill.cooldown, 1))
@@ -32,12 +32,12 @@ def shares_of_turns(participant: Participant, skills: Sequence[Skill], rounds: i
 
 
 def wanted_skills(participant: Participant, skills: Mapping[str, Skill]) -> list[Skill]:
-    """The skills of somebody's queue, each once, from the top."""
+    """The skills of a participant's queue, each once, from the top."""
     return [skills[name] for name in dict.fromkeys(slot.skill for slot in participant.queue)]
 
 
 def expected_damage(attackers: Sequence[Participant], targets: Sequence[Participant], resolved: Resolved) -> float:
-    """HP that one side can cost the other in a round, while both are complete."""
+    """The HP that one side can cost the other per round while no one has fallen."""
     total = 0.0
     for attacker in attackers:
         attacks = [skill for skill in wanted_skills(attacker, resolved.skills) if skill.hostile]
@@ -48,7 +48,7 @@ def expected_damage(attackers: Sequence[Participant], targets: Sequence[Particip
 
 
 def _strike(attacker: Participant, target: Participant, skill: Skill, share: float, resolved: Resolved) -> float:
-    """What a skill costs one target in a round in which it is used so often."""
+    """The HP that a skill costs one target per round if used in this share of turns."""
     against: int = getattr(attacker.attributes, skill.attack or "") - getattr(target.attributes, skill.defense or "")
     chance = codes.BASE_CHANCE + against + skill.modifier - target.evasion
     chance = min(max(chance, codes.LEAST_CHANCE), codes.GREATEST_CHANCE)
@@ -72,7 +72,7 @@ def _strike(attacker: Participant, target: Participant, skill: Skill, share: flo
 
 
 def expected_healing(healers: Sequence[Participant], resolved: Resolved) -> float:
-    """HP that a complete side can mend in a round, or keep from being lost, for whoever is under attack."""
+    """The HP per round that a side without losses can heal or shield for the target under attack."""
     total = 0.0
     for healer in healers:
         wanted = wanted_skills(healer, resolved.skills)

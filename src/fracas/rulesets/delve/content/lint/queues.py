@@ -1,4 +1,4 @@
-"""What is valid in a queue and yet probably not meant: slots that are never used, conditions that say nothing."""
+"""Lints queues: slots that are never used, conditions that always or never hold, phases that change nothing."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ Queue = Sequence[str | QueueSlot]
 
 @dataclass(frozen=True)
 class Setting(Bounds):
-    """What bounds the facts of a condition: who may be there, what they may have, and what its owner pays with."""
+    """The bounds of a condition's facts: the participants, their conditions, and the owner's resource."""
 
     allies: int = SIDE_SLOTS
     enemies: int = SIDE_SLOTS
@@ -31,12 +31,12 @@ class Setting(Bounds):
     most_resource: int = LARGEST_RESOURCE
     on_allies: frozenset[str] = EVERY_CONDITION
     on_enemies: frozenset[str] = EVERY_CONDITION
-    """The conditions that somebody may have there."""
+    """The conditions that a participant can have."""
     boss: bool | None = None
-    """Whether a living boss takes part, if that is certain."""
+    """Whether a living boss takes part; None if uncertain."""
 
     def values(self, fact: str) -> range:
-        """The values that a fact can have where a condition is asked."""
+        """The values that a fact can have where a condition is evaluated."""
         whole = range(100 * SHARE_SCALE + 1)
         match fact:
             case "self.hp_pct" | "hp_pct":
@@ -56,11 +56,11 @@ class Setting(Bounds):
         return range(LARGEST_RESOURCE + 1)
 
     def size(self, group: str) -> int:
-        """How many living units a group has at most."""
+        """The most living units that a group can have."""
         return self.allies if group == "allies" else self.enemies
 
     def flag(self, subject: str, status: str) -> bool | None:
-        """A condition that nobody brings about is never there, and nobody decides while stunned."""
+        """The value of a flag if it is certain: no skill causes the condition, or it is a stun of the deciding unit."""
         if status == "boss_present":
             return self.boss
         possible = self.on_enemies if subject == "enemies" else self.on_allies
@@ -70,7 +70,7 @@ class Setting(Bounds):
 def queue_findings(
     queue: Queue, where: str, skills: Mapping[str, Skill], payer: Payer, setting: Setting, *, rests: bool = True
 ) -> Iterator[Finding]:
-    """Everything questionable in one queue; `rests` if its owner may regain its resource between fights."""
+    """Lint one queue; `rests` if its owner may regain its resource between fights."""
     above: list[_Slot] = []
     for place, entry in enumerate(queue):
         slot = _slot(place, entry, skills, setting)
@@ -78,7 +78,7 @@ def queue_findings(
         yield from condition_findings(slot, f"{path}.when", setting)
         yield from _unreachable(slot, above, path)
         if payer and not rests and _never_payable(slot.skill, payer):
-            message = f'slot {place}: "{slot.skill.id}" costs {slot.skill.cost}, and that is never there to pay with'
+            message = f'slot {place}: "{slot.skill.id}" costs {slot.skill.cost}, which its user can never pay'
             start = payer["max"] * payer.get("start", 100) // 100
             hint = f"its user starts with {start} {payer['kind']} and regains none"
             yield Finding("never-payable", path, message, hint)
@@ -94,7 +94,7 @@ class _Slot:
 
     @property
     def is_always_used(self) -> bool:
-        """Whether nothing can ever be in its way."""
+        """Whether no obstacle can ever stop it."""
         skill = self.skill
         return self.holds is True and not skill.cost and skill.cooldown <= NO_WAIT and not skill.pure_heal
 
@@ -104,13 +104,13 @@ def _slot(place: int, entry: str | QueueSlot, skills: Mapping[str, Skill], setti
     parsed = parse(slot.when, VOCABULARY, where="when")
     holds = True if parsed.tree is None else constant_value(parsed.tree, setting)
     if parsed.warnings:
-        # What an unknown name counts as says nothing about the condition that was meant.
+        # With an unknown name in it, the condition's value means nothing.
         holds = None
     return _Slot(place, skills[slot.skill], parsed, holds)
 
 
 def condition_findings(slot: _Slot, where: str, setting: Setting) -> Iterator[Finding]:
-    """A condition with unknown names, and one that always or never holds."""
+    """Find unknown names in a condition, and whether it always or never holds."""
     tree: Tree | None = slot.parsed.tree
     for warning in slot.parsed.warnings:
         yield Finding("unknown-condition", where, warning.message, warning.suggestion)
@@ -121,11 +121,11 @@ def condition_findings(slot: _Slot, where: str, setting: Setting) -> Iterator[Fi
         yield Finding("never-holds", where, f"slot {slot.place}: `{text}` can never hold, so the slot is never used")
     elif slot.holds is True and not isinstance(tree, Constant):
         message = f"slot {slot.place}: `{text}` always holds"
-        yield Finding("always-holds", where, message, 'leave it out, or write "always" if that is meant')
+        yield Finding("always-holds", where, message, 'leave it out, or write "always" if that is intended')
 
 
 def _unreachable(slot: _Slot, above: Iterable[_Slot], where: str) -> Iterator[Finding]:
-    """A slot below one that is always used, or below one with the same skill that is wanted whenever it is."""
+    """A slot below one that is always used, or below one with the same skill that holds whenever it does."""
     for other in above:
         if other.is_always_used:
             message = f'slot {slot.place} is never reached: slot {other.place}, "{other.skill.id}", is always used'
@@ -133,9 +133,7 @@ def _unreachable(slot: _Slot, above: Iterable[_Slot], where: str) -> Iterator[Fi
             return
         same_condition = other.holds is True or to_text(other.parsed.tree) == to_text(slot.parsed.tree)
         if other.skill is slot.skill and same_condition:
-            message = (
-                f'slot {slot.place} is never used: slot {other.place} has "{slot.skill.id}" and is wanted as often'
-            )
+            message = f"slot {slot.place} is never used: slot {other.place} has the same skill and is wanted as often"
             yield Finding("unreachable-slot", where, message)
             return
 
@@ -154,5 +152,5 @@ def phase_findings(phases: Sequence[PhaseNumbers], where: str) -> Iterator[Findi
 
 
 def inflicted(skills: Iterable[Skill], *, on_enemies: bool) -> frozenset[str]:
-    """The conditions that skills bring upon enemies, or upon allies."""
+    """The conditions that skills apply to enemies, or to allies."""
     return frozenset(entry.condition for skill in skills if skill.hostile is on_enemies for entry in skill.conditions)

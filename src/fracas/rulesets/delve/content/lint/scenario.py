@@ -1,4 +1,4 @@
-"""What is valid in delve and yet probably not meant; every finding names its rule."""
+"""Lints delve scenarios, content files and queue files; every finding names its rule."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ from fracas.rulesets.delve.rules.constants import SURVIVED
 from fracas.rulesets.delve.rules.entry_points import play_many
 from fracas.rulesets.delve.rules.state import result_t
 
-# So many battles at most are tried for an end before the cap, and so many rounds of them altogether.
+# The most battles to try for an end before the cap, and the most rounds of all of them together.
 MOST_TRIES, MOST_ROUNDS = 10, 2000
 RUN_KEYS = ("quest", "loot_tables", "items", "bonuses", "rarities")
 
@@ -45,10 +45,10 @@ RUN_KEYS = ("quest", "loot_tables", "items", "bonuses", "rarities")
 def lint_scenario(
     document: Document, source: Source, folders: Sequence[Path], plugins: Mapping[str, Plugin]
 ) -> list[Finding]:
-    """Everything questionable in a scenario; queues of the content are linted with the content.
+    """Lint a scenario; queues of the content are linted with the content.
 
     Raises:
-        InputError: the scenario is not even valid.
+        InputError: the scenario is not valid.
     """
     resolver = resolver_for(document, source, folders)
     plain = resolver.resolve().document
@@ -67,10 +67,10 @@ def lint_scenario(
 
 
 def lint_file(kind: str, document: Document, source: Source, folders: Sequence[Path]) -> list[Finding]:
-    """Everything questionable in a content file or a queue.
+    """Lint a content or queue file.
 
     Raises:
-        InputError: the file is not even valid.
+        InputError: the file is not valid.
     """
     check_file(kind, document, source, folders, strict=False)
     if kind == "content":
@@ -99,19 +99,19 @@ class _Linter:
         self.has_rest = any(isinstance(each, Rest) for each in encounters)
 
     def options(self) -> Iterator[Finding]:
-        """Rule options that can change nothing."""
+        """Rule options without effect."""
         scenario = self.scenario
         line = profile_chain(self.resolver.library, scenario.profile or DEFAULT_PROFILE, "profile")
         usual = merged_options(entry.options for entry in line)
         if scenario.quest is None and scenario.options.survived_share not in (None, usual["survived_share"]):
             where = self.resolver.where("options.survived_share")
-            yield Finding("option-without-effect", where, "a lone encounter pays nothing, however it ends")
+            yield Finding("option-without-effect", where, "a lone encounter never pays anything")
         if scenario.flee_below is not None and scenario.options.flee_below is not None:
             where = self.resolver.where("options.flee_below")
-            yield Finding("option-without-effect", where, "flee_below at the top of the scenario counts instead")
+            yield Finding("option-without-effect", where, "flee_below at the top of the scenario overrides it")
 
     def unused(self) -> Iterator[Finding]:
-        """Content of the scenario's own that its battle never comes to."""
+        """The scenario's own content that its battle cannot use."""
         worn = list(self._worn())
         used = {kind: set(getattr(self.resolved, kind)) for kind in OWN_CONTENT}
         used["items"] |= {name for name, _ in worn}
@@ -123,7 +123,7 @@ class _Linter:
                     yield Finding("unused-content", where, "nothing in this scenario uses it")
 
     def _worn(self) -> Iterator[tuple[str, list[str]]]:
-        """The template and the bonuses of each item that a member wears."""
+        """The templates and bonuses of all items that members wear."""
         scenario, known = self.scenario, self.resolver
         party = scenario.party
         for entry in known.of("parties")[party].members if isinstance(party, str) else party:
@@ -133,7 +133,7 @@ class _Linter:
                 yield (item, []) if isinstance(item, str) else (item.template, [each.bonus for each in item.bonuses])
 
     def party(self) -> Iterator[Finding]:
-        """The members that were written for this scenario."""
+        """Lint the members written in this scenario."""
         if isinstance(self.scenario.party, str):
             return
         base = Setting(
@@ -152,7 +152,7 @@ class _Linter:
                 yield from member_findings(self.resolver, entry, where, payer, setting, rests=self.has_rest)
 
     def opposition(self) -> Iterator[Finding]:
-        """The enemies, or the quest, that were written for this scenario."""
+        """Lint the enemies or the quest written in this scenario."""
         if isinstance(self.scenario.quest, Quest):
             yield from quest_findings(self.resolver, self.scenario.quest, self.resolver.where("quest"))
         for place, entry in enumerate(self.scenario.enemies or []):
@@ -181,7 +181,7 @@ def _payer(resource: Any) -> Payer:
 
 
 def _fight_findings(document: Document, resolved: Resolved) -> Iterator[Finding]:
-    """Fights that cannot be won or cannot end; of several that are alike the first."""
+    """Fights that cannot be won or cannot end; of several equal ones only the first."""
     seen: set[str] = set()
     every = list(fights(resolved))
     for fight in every:
@@ -196,12 +196,13 @@ def _outhealed(fight: Fight, resolved: Resolved) -> Iterator[Finding]:
     damage = expected_damage(resolved.party, fight.enemies, resolved)
     healing = expected_healing(fight.enemies, resolved)
     if damage < healing:
-        message = f"the party can deal about {damage:.1f} a round, and these enemies can mend about {healing:.1f}"
-        yield Finding("outhealed", fight.path, message, "deal more, or let them mend less, less often or at a cost")
+        message = f"the party can deal about {damage:.1f} a round, and these enemies can heal about {healing:.1f}"
+        hint = "raise the party's damage, or make the healing weaker, rarer or costlier"
+        yield Finding("outhealed", fight.path, message, hint)
 
 
 def _cannot_end(document: Document, fight: Fight, resolved: Resolved, count: int) -> Iterator[Finding]:
-    """A fight that always ends undecided: some of its battles are played, until one ends otherwise."""
+    """A fight that always reaches the round cap: play some of its battles until one ends sooner."""
     cap = resolved.options.round_cap
     tries = max(1, min(MOST_TRIES, MOST_ROUNDS // (cap * count)))
     alone = {key: value for key, value in document.items() if key not in RUN_KEYS}
@@ -214,4 +215,4 @@ def _cannot_end(document: Document, fight: Fight, resolved: Resolved, count: int
             return
     played = f"the battles 0 to {tries - 1}" if tries > 1 else "a battle that was tried"
     message = f"{played} end{'' if tries > 1 else 's'} with both sides alive"
-    yield Finding("cannot-end", fight.path, message, "deal more, mend less, or lower armor and resistance")
+    yield Finding("cannot-end", fight.path, message, "raise damage, lower healing, or lower armor and resistance")

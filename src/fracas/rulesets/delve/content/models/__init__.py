@@ -1,1 +1,1 @@
-"""Part of content: the shapes of files."""
+"""Part of content: Pydantic models of delve files."""

@@ -1,4 +1,4 @@
-"""Those who take part, as people author them: classes, heroes, parties, and creatures with their phases."""
+"""Models of classes, heroes, parties, and creatures with their phases."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ class Attributes(Model):
 
 
 class SomeAttributes(Model):
-    """Attributes that replace others; absent means unchanged."""
+    """Attributes to change; absent means unchanged."""
 
     might: Attribute | None = None
     logic: Attribute | None = None
@@ -52,7 +52,7 @@ class SomeAttributes(Model):
 
 
 class Trainings(Model):
-    """What is added to an attribute for each kind of check."""
+    """The bonus to an attribute for each kind of check."""
 
     perception: Training = 0
     acrobatics: Training = 0
@@ -63,7 +63,7 @@ class Trainings(Model):
 
 
 class SomeTrainings(Model):
-    """Trainings that replace others; absent means unchanged."""
+    """Trainings to change; absent means unchanged."""
 
     perception: Training | None = None
     acrobatics: Training | None = None
@@ -74,18 +74,18 @@ class SomeTrainings(Model):
 
 
 class Resource(Model):
-    """What a participant pays its skills with."""
+    """The resource that pays for a participant's skills."""
 
     kind: Id
     max: ResourceAmount
     regeneration: ResourceAmount = 0
     """Regained at each round's end."""
     start: Chance | None = None
-    """Per cent of the maximum at the start; absent means what the kind says."""
+    """Per cent of the maximum at the start; absent means the kind's value."""
 
 
 class SomeResource(Model):
-    """A resource of which some is replaced; absent means unchanged."""
+    """Parts of a resource to change; absent means unchanged."""
 
     kind: Id | None = None
     max: ResourceAmount | None = None
@@ -108,7 +108,7 @@ class ClassNumbers(Model):
 
 
 class AttributeGrowth(Model):
-    """What each level adds to the attributes."""
+    """The attributes that each level adds."""
 
     might: Attribute = 0
     logic: Attribute = 0
@@ -119,7 +119,7 @@ class AttributeGrowth(Model):
 
 
 class ClassGrowth(Model):
-    """What each level above the first adds."""
+    """The numbers that each level above the first adds."""
 
     hp: Amount = 0
     attributes: AttributeGrowth = AttributeGrowth()
@@ -132,30 +132,30 @@ class ClassGrowth(Model):
 
 
 class CharacterClass(Model):
-    """What heroes of a class are made of."""
+    """A class of heroes: numbers, growth, resource and queue."""
 
     id: Id
     name: Name
     resource: Id
-    """The kind of resource that it has."""
+    """The kind of its resource."""
     base: ClassNumbers
     per_level: ClassGrowth = ClassGrowth()
     skills: Annotated[list[Id], Field(max_length=MAX_QUEUE)] = []
-    """Those it starts with."""
+    """The trainings at level 1."""
     queue: Queue
-    """What its heroes do unless they say otherwise."""
+    """The default queue of its heroes."""
     note: Note = ""
 
 
 class EquippedBonus(Model):
-    """A bonus of an item that somebody wears."""
+    """A bonus of a worn item."""
 
     bonus: Id
     tier: TierName = "minor"
 
 
 class EquippedItem(Model):
-    """An item that somebody wears."""
+    """A worn item."""
 
     template: Id
     rarity: RarityName = "common"
@@ -167,11 +167,11 @@ Equipment = Annotated[list[TextOrTable[Id, EquippedItem]], Field(max_length=len(
 
 
 class MemberEntry(Model):
-    """A member of a party: a hero of the content with some values replaced, or one that says everything."""
+    """A member of a party: a hero of the content with some values changed, or a complete one."""
 
     id: Id | None = None
     template: Id | None = None
-    """A hero, whose values count where this says nothing."""
+    """The hero that supplies the values left out here."""
     name: Name | None = None
     class_: Annotated[Id | None, Field(alias="class")] = None
     level: Level | None = None
@@ -191,7 +191,7 @@ class MemberEntry(Model):
 
 
 class Hero(Model):
-    """A ready character: a class at a level, with what it wears and what it does."""
+    """A ready character: a class at a level, with items and a queue."""
 
     id: Id
     name: Name
@@ -199,7 +199,7 @@ class Hero(Model):
     level: Level = 1
     hp: Hp | None = None
     attributes: SomeAttributes = SomeAttributes()
-    """What differs from the class, before equipment."""
+    """Numbers that differ from the class, before equipment."""
     training: SomeTrainings = SomeTrainings()
     items: Equipment = []
     queue: Queue | None = None
@@ -208,7 +208,7 @@ class Hero(Model):
 
 
 class Party(Model):
-    """Heroes that go together."""
+    """A party of heroes."""
 
     id: Id
     name: Name
@@ -217,11 +217,11 @@ class Party(Model):
 
 
 class PhaseNumbers(Model):
-    """What a boss's phase replaces, but for the queue; absent means unchanged."""
+    """What a boss's phase replaces, except the queue; absent means unchanged."""
 
     name: Name
     at: Annotated[int, Field(ge=1, le=99)]
-    """Per cent of HP at or below which it begins."""
+    """The per cent of HP at or below which it begins."""
     armor: Defense | None = None
     resistance: Defense | None = None
     evasion: Defense | None = None
@@ -236,10 +236,10 @@ class Phase(PhaseNumbers):
 
 
 def in_order(phases: list[Any]) -> list[Any]:
-    """Phases whose thresholds fall; for use as a validator.
+    """Validate that the thresholds of phases fall.
 
     Raises:
-        ValueError: one begins at the same share of HP as the one before it, or at a higher one.
+        ValueError: a phase begins at the same share of HP as the one before it, or at a higher one.
     """
     for before, after in pairwise(phases):
         if after.at >= before.at:
@@ -252,7 +252,7 @@ Phases = Annotated[list[Phase], Field(max_length=MAX_PHASES), AfterValidator(in_
 
 
 class Creature(Model):
-    """Something to fight."""
+    """A creature that parties fight."""
 
     id: Id
     name: Name
@@ -265,7 +265,7 @@ class Creature(Model):
     evasion: Defense = 0
     weapon_speed: SpeedModifier = 0
     weapon: Range = Range(min=0, max=0)
-    """What skills marked `weapon` add."""
+    """The damage range that skills marked `weapon` add."""
     queue: Queue
     boss: bool = False
     phases: Phases = []
@@ -281,11 +281,11 @@ class Creature(Model):
 
 
 class CreatureEntry(Model):
-    """An enemy: a creature of the content with some values replaced, or one that says everything."""
+    """An enemy: a creature of the content with some values changed, or a complete one."""
 
     id: Id | None = None
     template: Id | None = None
-    """A creature, whose values count where this says nothing."""
+    """The creature that supplies the values left out here."""
     name: Name | None = None
     level: Level | None = None
     hp: Hp | None = None

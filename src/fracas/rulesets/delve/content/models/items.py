@@ -1,4 +1,4 @@
-"""Items, loot and difficulties, as people author them."""
+"""Models of item templates, bonuses, rarities, loot tables and difficulties."""
 
 from __future__ import annotations
 
@@ -26,14 +26,14 @@ from fracas.rulesets.delve.rules.constants import LARGEST_MODIFIER, MAX_ITEM_BON
 
 
 class SignatureBonus(Model):
-    """What every item of a template adds from the rarity rare on."""
+    """A bonus of every item of a template that is rare or better."""
 
     stat: BonusStat
     amount: BonusAmount
 
 
 class ItemTemplate(Model):
-    """What items are made from."""
+    """A template for items."""
 
     id: Id
     name: Name
@@ -56,7 +56,7 @@ class ItemTemplate(Model):
 
 
 class Bonus(Model):
-    """Something that items may add by luck."""
+    """A bonus that items may roll."""
 
     id: Id
     name: Name
@@ -64,13 +64,13 @@ class Bonus(Model):
     amounts: Annotated[list[BonusAmount], Field(min_length=len(TIERS), max_length=len(TIERS))]
     """For minor, standard, major and grand."""
     slots: list[SlotName] = []
-    """Where it may be found; absent means on everything."""
+    """The slots of items that may have it; absent means all."""
     weight: Weight = 1
     note: Note = ""
 
 
 class TierWeights(Model):
-    """How likely each potency tier is."""
+    """The weight of each potency tier."""
 
     minor: Weight = 0
     standard: Weight = 0
@@ -79,7 +79,7 @@ class TierWeights(Model):
 
 
 class Rarity(Model):
-    """How many bonuses items of a rarity have, and how strong they are."""
+    """The number of bonuses of a rarity's items, and the weights of their tiers."""
 
     id: RarityName
     bonuses: Annotated[int, Field(ge=0, le=MAX_ITEM_BONUSES)]
@@ -89,7 +89,7 @@ class Rarity(Model):
     @model_validator(mode="after")
     def _some_tier_is_likely(self) -> Rarity:
         if self.bonuses and not any(getattr(self.tiers, tier) for tier in TIERS):
-            raise ValueError("has bonuses, so some weight among its tiers must be above 0")
+            raise ValueError("has bonuses, so at least one tier weight must be above 0")
         return self
 
 
@@ -108,7 +108,7 @@ class LootRow(Model):
 
 
 class LootTable(Model):
-    """What may be found."""
+    """A loot table: the items that may be found."""
 
     id: Id
     rows: Annotated[list[LootRow], Field(min_length=1, max_length=MAX_TABLE_ROWS)]
@@ -117,12 +117,12 @@ class LootTable(Model):
     @model_validator(mode="after")
     def _some_row_is_likely(self) -> LootTable:
         if not any(row.weight for row in self.rows):
-            raise ValueError("all weights are 0, so nothing could ever be picked")
+            raise ValueError("all weights are 0, so nothing can ever be picked")
         return self
 
 
 class Difficulty(Model):
-    """How hard the world is."""
+    """A difficulty level."""
 
     id: Id
     name: Name

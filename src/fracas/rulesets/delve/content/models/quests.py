@@ -1,4 +1,4 @@
-"""Quests as people author them, and as they are resolved: encounters of six types and what comes of them."""
+"""Models of quests, written and resolved: six types of encounters and their consequences."""
 
 from __future__ import annotations
 
@@ -28,13 +28,13 @@ from fracas.rulesets.delve.rules.constants import MAX_ENCOUNTERS, MAX_LOOT_ROLLS
 
 
 class ResolvedPhase(PhaseNumbers):
-    """A boss's phase with nothing left to look up."""
+    """A boss's phase with all references resolved."""
 
     queue: ResolvedQueue | None = None
 
 
 class ResolvedCreature(Model):
-    """An enemy with nothing left to look up, before difficulty."""
+    """An enemy with all references resolved, before difficulty."""
 
     id: Id
     name: Name
@@ -65,46 +65,46 @@ ResolvedEnemies = Annotated[list[ResolvedCreature], Field(min_length=1, max_leng
 
 
 class EncounterBase(Model):
-    """What encounters of every type may have."""
+    """The fields of all encounter types."""
 
     name: Name | None = None
-    """What the story calls it."""
+    """Its name in the story."""
     text: Prose = ""
-    """What the story says when it begins."""
+    """The text of the story when it begins."""
     xp: Amount = 0
-    """Experience besides that for its enemies."""
+    """Experience in addition to that for its enemies."""
     gold: Range | None = None
     """Gold that the party finds."""
     loot: bool = True
-    """False if there is no roll for loot."""
+    """Whether there is a roll for loot."""
     loot_table_id: Id | None = None
-    """Absent means its boss's or first creature's, else the quest's."""
+    """The loot table; absent means its boss's or first creature's, else the quest's."""
 
 
 class ConsequenceBase(Model):
-    """What comes of a decision or a puzzle, but for an ambush; absent means nothing."""
+    """The consequence of a decision or a puzzle, except an ambush; absent means nothing."""
 
     text: Prose = ""
     gold: Amount = 0
     loot_rolls: Annotated[int, Field(ge=0, le=MAX_LOOT_ROLLS)] = 0
     """Extra rolls for loot."""
     skip: Annotated[int, Field(ge=0, le=MAX_ENCOUNTERS - 1)] = 0
-    """How many of the next encounters are skipped."""
+    """The number of next encounters to skip."""
     heal: Chance = 0
     """Per cent of maximum HP that every living member regains."""
     damage: Range | None = None
-    """Rolled for every living member."""
+    """Damage, rolled for every living member."""
 
 
 class Consequence(ConsequenceBase):
-    """What comes of a decision or a puzzle; absent means nothing."""
+    """The consequence of a decision or a puzzle; absent means nothing."""
 
     ambush: Enemies | None = None
     """A fight that begins at once."""
 
 
 class ResolvedConsequence(ConsequenceBase):
-    """A consequence with nothing left to look up."""
+    """A consequence with all references resolved."""
 
     ambush: ResolvedEnemies | None = None
 
@@ -117,34 +117,34 @@ class Combat(EncounterBase):
 
 
 class ResolvedCombat(EncounterBase):
-    """A fight with nothing left to look up."""
+    """A fight with all references resolved."""
 
     type: Literal["combat"]
     enemies: ResolvedEnemies
 
 
 class Trap(EncounterBase):
-    """Detected by perception, else avoided by acrobatics or athletics, else suffered."""
+    """A trap: detected by perception, else avoided by acrobatics or athletics, else suffered."""
 
     type: Literal["trap"]
     detect: Challenge
-    """Difficulty of detecting it."""
+    """The difficulty of detecting it."""
     avoid: Challenge
-    """Difficulty of avoiding it."""
+    """The difficulty of avoiding it."""
     damage: Range
 
 
 class OptionBase(Model):
-    """One way to decide, but for what comes of it."""
+    """An option of a decision, without its consequences."""
 
     name: Name
     check: CheckName | None = None
-    """The skill that it needs; absent means none, and then it always succeeds."""
+    """The skill that it needs; absent means none, so that it always succeeds."""
     difficulty: Challenge = 0
 
 
 class DecisionOption(OptionBase):
-    """One way to decide."""
+    """An option of a decision."""
 
     success: Consequence = Consequence()
     failure: Consequence | None = None
@@ -152,33 +152,33 @@ class DecisionOption(OptionBase):
     @model_validator(mode="after")
     def _can_fail_if_it_says_how(self) -> DecisionOption:
         if self.check is None and self.failure is not None:
-            raise ValueError("needs no check, so it cannot fail; give it a check or no failure")
+            raise ValueError("has no check, so it cannot fail; add a check or remove the failure")
         return self
 
 
 class ResolvedOption(OptionBase):
-    """An option with nothing left to look up."""
+    """An option with all references resolved."""
 
     success: ResolvedConsequence
     failure: ResolvedConsequence | None = None
 
 
 class Decision(EncounterBase):
-    """The party takes the option at which one of its members is best."""
+    """A decision: the party takes the option at which one of its members is best."""
 
     type: Literal["decision"]
     options: Annotated[list[DecisionOption], Field(min_length=1, max_length=MAX_OPTIONS)]
 
 
 class ResolvedDecision(EncounterBase):
-    """A decision with nothing left to look up."""
+    """A decision with all references resolved."""
 
     type: Literal["decision"]
     options: Annotated[list[ResolvedOption], Field(min_length=1, max_length=MAX_OPTIONS)]
 
 
 class Hazard(EncounterBase):
-    """Everybody suffers, and half as much who passes the check."""
+    """A hazard: every member takes damage, half of it on a successful check."""
 
     type: Literal["hazard"]
     check: CheckName
@@ -187,29 +187,29 @@ class Hazard(EncounterBase):
 
 
 class Rest(EncounterBase):
-    """Everybody regains a quarter of HP and resource."""
+    """A rest: every member regains a quarter of HP and resource."""
 
     type: Literal["rest"]
 
 
 class PuzzleBase(EncounterBase):
-    """Something to work out, but for what comes of it."""
+    """A puzzle, without its consequences."""
 
     type: Literal["puzzle"]
     checks: Annotated[list[CheckName], Field(min_length=1, max_length=MAX_OPTIONS)] = ["logic", "arcana", "perception"]
-    """The party uses that at which one of its members is best."""
+    """The skills that solve it; the party uses the one at which a member is best."""
     difficulty: Challenge
 
 
 class Puzzle(PuzzleBase):
-    """Something to work out."""
+    """A puzzle."""
 
     success: Consequence = Consequence()
     failure: Consequence = Consequence()
 
 
 class ResolvedPuzzle(PuzzleBase):
-    """A puzzle with nothing left to look up."""
+    """A puzzle with all references resolved."""
 
     success: ResolvedConsequence
     failure: ResolvedConsequence
@@ -222,26 +222,26 @@ ResolvedEncounter = Annotated[
 
 
 class QuestBase(Model):
-    """A quest, but for its encounters."""
+    """A quest, without its encounters."""
 
     id: Id
     name: Name
     text: Prose = ""
     level: Level | None = None
-    """The level that it is meant for."""
+    """The level it is designed for."""
     loot_table_id: Id
     chest_table_id: Id | None = None
-    """What the chest at the end is filled from; absent means the quest's loot table."""
+    """The loot table of the chest at the end; absent means the quest's."""
 
 
 class Quest(QuestBase):
-    """A way through encounters, one after the other."""
+    """A quest: a sequence of encounters."""
 
     encounters: Annotated[list[Encounter], Field(min_length=1, max_length=MAX_ENCOUNTERS)]
     note: Note = ""
 
 
 class ResolvedQuest(QuestBase):
-    """A quest with nothing left to look up."""
+    """A quest with all references resolved."""
 
     encounters: Annotated[list[ResolvedEncounter], Field(min_length=1, max_length=MAX_ENCOUNTERS)]

@@ -1,4 +1,4 @@
-"""What people write for delve: content files, queues and scenarios, and the resolved document that is compiled."""
+"""Models of delve content files, queue files and scenarios, and of the resolved battle that is compiled."""
 
 from __future__ import annotations
 
@@ -53,28 +53,28 @@ RoundCap = Annotated[int, Field(ge=1, le=LARGEST_ROUND_CAP)]
 
 Members = Annotated[list[TextOrTable[Id, MemberEntry]], Field(min_length=1, max_length=SIDE_SLOTS)]
 
-# Content that a scenario may bring of its own, by the key under which it stands.
+# The kinds of content that a scenario can define itself, by their keys.
 OWN_CONTENT = ("skills", "resources", "items", "bonuses", "rarities", "loot_tables")
 
 
 def _text_or_list(value: Any) -> str | None:
-    """Which of the two a party is meant to be, so that what is wrong with it is told once."""
+    """Whether a party is meant as a text or a list, so that its problems are reported once."""
     if isinstance(value, str):
         return "a text"
     return "a list" if isinstance(value, list) else None
 
 
 class Options(Model):
-    """Rule options; absent means what the profile says."""
+    """Rule options; absent means the profile's value."""
 
     survived_share: Chance | None = None
-    """Per cent of XP, gold and loot chance that a fight pays which was only survived."""
+    """Per cent of XP, gold and loot chance for a fight that was survived and not won."""
     armor_share: Percent | None = None
     """Per cent of armor and resistance that count."""
     flee_below: Chance | None = None
     """The party tries to flee below this per cent of its HP; 0 means never."""
     round_cap: RoundCap | None = None
-    """Rounds of a fight until it is survived."""
+    """Rounds until an undecided fight counts as survived."""
 
 
 class Profile(Model):
@@ -83,7 +83,7 @@ class Profile(Model):
     id: Id
     note: Note = ""
     base: Id | None = None
-    """The profile whose options count where this one says nothing."""
+    """The profile that supplies the options that this one leaves out."""
     options: Options = Options()
 
 
@@ -106,10 +106,10 @@ class ContentFile(Model):
 
 
 class QueueFile(Model):
-    """A queue by itself, to be checked: what a member does, and for whom it is meant."""
+    """A queue in a file of its own, with the class and level it is for."""
 
     class_: Annotated[Id | None, Field(alias="class")] = None
-    """The class of the member; absent means that nobody's resource is compared with the costs."""
+    """The member's class; absent means that costs are not compared with a resource."""
     level: Level = 1
     queue: Queue
     note: Note = ""
@@ -128,7 +128,7 @@ class Scenario(Model):
     """Absent means normal."""
     options: Options = Options()
     flee_below: Chance | None = None
-    """The same as options.flee_below, and before it."""
+    """The same as options.flee_below, which it overrides."""
     party: Annotated[
         Annotated[Id, Tag("a text")] | Annotated[Members, Tag("a list")],
         Discriminator(
@@ -137,14 +137,14 @@ class Scenario(Model):
     ]
     """The id of a party, or its members: ids of heroes, or members written here."""
     enemies: Enemies | None = None
-    """Whom a lone encounter is fought against."""
+    """The enemies of a lone encounter."""
     quest: TextOrTable[Id, Quest] | None = None
-    """What a run goes through."""
+    """The quest of a run."""
     run_id: Stamp | None = None
-    """With started_at the seed text of a run."""
+    """Together with started_at the seed text of a run."""
     started_at: Stamp | None = None
     skills: Annotated[dict[Id, Skill], Keyed(Skill)] = {}
-    """Skills of this scenario's own, over the content's."""
+    """The scenario's own skills; they replace the content's with the same id."""
     resources: Annotated[dict[Id, ResourceKind], Keyed(ResourceKind)] = {}
     items: Annotated[dict[Id, ItemTemplate], Keyed(ItemTemplate)] = {}
     bonuses: Annotated[dict[Id, Bonus], Keyed(Bonus)] = {}
@@ -174,7 +174,7 @@ class Scenario(Model):
 
 
 class ResolvedMember(Model):
-    """A member of the party with nothing left to look up: class, level and equipment have become numbers."""
+    """A member of the party with all references resolved: class, level and equipment have become numbers."""
 
     id: Id
     name: Name
@@ -242,7 +242,7 @@ class Resolved(Model):
 
 
 def misnamed(document: Scenario | Resolved) -> Iterator[str]:
-    """What stands under another key than its id."""
+    """Report entries whose key differs from their id."""
     for kind in OWN_CONTENT:
         entries: dict[str, Any] = getattr(document, kind, {})
         for key, entry in entries.items():

@@ -1,4 +1,4 @@
-"""Skills and the queues that use them, as people author them, and the types that all models of delve share."""
+"""Models of skills and queues, and the field types that all models of delve share."""
 
 from __future__ import annotations
 
@@ -86,7 +86,7 @@ When = WrittenCondition
 
 
 class Range(Model):
-    """A number from one end to the other, both included."""
+    """A range of numbers, both ends included."""
 
     min: Amount
     max: Amount
@@ -99,12 +99,12 @@ class Range(Model):
 
 
 class ResourceKind(Model):
-    """Something that skills are paid with."""
+    """A kind of resource that pays for skills."""
 
     id: Id
     name: Name
     start: Chance = 100
-    """Per cent of the maximum that one starts with."""
+    """The per cent of the maximum at the start."""
     note: Note = ""
 
 
@@ -113,7 +113,7 @@ class SkillCondition(Model):
 
     condition: ConditionName
     rounds: Rounds | None = None
-    """Round ends until it is over, this round's included; Stunned has none."""
+    """Round ends until it expires, including this round's; Stunned has none."""
     potency: Annotated[int, Field(ge=1, le=LARGEST_AMOUNT)] | None = None
     """HP for each tick, or the pool of a shield; the others have none."""
 
@@ -129,22 +129,22 @@ class SkillCondition(Model):
 
 
 class Skill(Model):
-    """Something that a participant can do: whom it reaches, and what it does to each of them."""
+    """A skill: its reach, and its effects on each target."""
 
     id: Id
     name: Name
     reach: Reach
     attack: AttributeName | None = None
-    """The user's attribute in the roll to hit; skills that reach enemies need it."""
+    """The user's attribute in the roll to hit; required if the skill reaches enemies."""
     defense: AttributeName | None = None
-    """The target's attribute in the roll to hit; skills that reach enemies need it."""
+    """The target's attribute in the roll to hit; required if the skill reaches enemies."""
     modifier: Modifier = 0
     """Added to the chance to hit."""
     element: Element | None = None
     """Physical damage grows with might and meets armor, magic with logic and resistance; absent means physical."""
     damage: Range | None = None
     weapon: bool = False
-    """True if the main hand's damage comes on top."""
+    """True if the main hand's damage is added."""
     heal: Range | None = None
     conditions: Annotated[list[SkillCondition], Field(max_length=MAX_SKILL_CONDITIONS)] = []
     cost: ResourceAmount = 0
@@ -166,7 +166,7 @@ class Skill(Model):
 
     @property
     def pure_heal(self) -> bool:
-        """True if healing is all it does, so that it needs somebody who is hurt."""
+        """True if it only heals, so that it needs a hurt target."""
         return self.heal is not None and not self.conditions
 
     @model_validator(mode="after")
@@ -201,13 +201,13 @@ class Skill(Model):
 
 
 class QueueSlot(Model):
-    """One line of a queue: the skill is used if the condition holds and nothing is in its way."""
+    """A slot of a queue: its skill is used if the condition holds and no obstacle stops it."""
 
     skill: Id
     when: When | None = None
     """A condition; absent means always."""
     target: Selector | None = None
-    """Whom a skill for one is aimed at; absent means lowest_hp."""
+    """The target selector of a skill for one target; absent means lowest_hp."""
 
 
 Queue = Annotated[list[TextOrTable[Id, QueueSlot]], Field(min_length=1, max_length=MAX_QUEUE)]

@@ -1,1 +1,1 @@
-"""Part of rules: the run around the fights, and what is no fight."""
+"""Part of rules: the run around the fights, encounters without a fight, and loot."""

@@ -1,4 +1,4 @@
-"""Encounters that are no fight: traps, decisions, hazards, rest, puzzles. README has a section of that name."""
+"""Encounters without a fight: traps, decisions, hazards, rest, puzzles. README has a section of that name."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ from fracas.rulesets.delve.rules.status_conditions import fall
 
 @kernel
 def resolve_trap(battle: Any, encounter: Any, log: Any) -> int:
-    """The most perceptive member may detect a trap; otherwise everybody tries to avoid it, and suffers if that fails.
+    """Resolve a trap: the most perceptive member may detect it; otherwise each member must avoid it or take damage.
 
     Rule:    README, Traps, decisions, hazards, rest, puzzles: trap.
     Changes: the members; battle.tick.
@@ -65,7 +65,7 @@ def resolve_trap(battle: Any, encounter: Any, log: Any) -> int:
 
 @kernel
 def resolve_decision(battle: Any, encounter: Any, option: int, log: Any) -> int:
-    """The party takes the option that one of its members is best at, or the one that is given.
+    """Resolve a decision: the party takes the given option, or the one at which one of its members is best.
 
     Rule:    README, Traps, decisions, hazards, rest, puzzles: decision.
     Changes: the battle.
@@ -83,7 +83,7 @@ def resolve_decision(battle: Any, encounter: Any, option: int, log: Any) -> int:
 
 @kernel
 def resolve_hazard(battle: Any, encounter: Any, log: Any) -> int:
-    """Everybody suffers, and half as much who passes the check.
+    """Resolve a hazard: each member takes damage, half of it on a successful check.
 
     Rule:    README, Traps, decisions, hazards, rest, puzzles: hazard.
     Changes: the members; battle.tick.
@@ -106,7 +106,7 @@ def resolve_hazard(battle: Any, encounter: Any, log: Any) -> int:
 
 @kernel
 def resolve_rest_point(battle: Any, log: Any) -> int:
-    """Every living member regains a quarter of its HP and of its resource.
+    """Resolve a rest: every living member regains a quarter of its HP and of its resource.
 
     Rule:    README, Traps, decisions, hazards, rest, puzzles: rest.
     Changes: the members; battle.tick.
@@ -125,7 +125,7 @@ def resolve_rest_point(battle: Any, log: Any) -> int:
 
 @kernel
 def resolve_puzzle(battle: Any, encounter: Any, option: int, log: Any) -> int:
-    """The party works on a puzzle in the way that one of its members is best at, or in the one that is given.
+    """Resolve a puzzle: the party uses the given check, or the one at which one of its members is best.
 
     Rule:    README, Traps, decisions, hazards, rest, puzzles: puzzle.
     Changes: the battle.
@@ -139,7 +139,7 @@ def resolve_puzzle(battle: Any, encounter: Any, option: int, log: Any) -> int:
 
 @kernel
 def begin_step(battle: Any, step: int) -> None:
-    """Turn to a step of an encounter that is no fight.
+    """Begin a step of an encounter without a fight.
 
     Rule:    README, Dice, the table of ticks.
     Changes: battle.tick.
@@ -151,7 +151,7 @@ def begin_step(battle: Any, step: int) -> None:
 
 @kernel
 def outcome_of_step(battle: Any, well: bool) -> int:
-    """How an encounter ends that everybody has been through.
+    """The outcome of an encounter without a fight.
 
     Rule:    README, Traps, decisions, hazards, rest, puzzles.
     Changes: nothing.
@@ -165,7 +165,7 @@ def outcome_of_step(battle: Any, well: bool) -> int:
 
 @kernel
 def best_member(battle: Any, check: int) -> int:
-    """The slot of the living member who is best at a check, the lowest slot among equals; NOBODY if it needs no skill.
+    """Find the living member who is best at a check, the lowest slot among equals; NOBODY if it needs no skill.
 
     Rule:    README, Traps, decisions, hazards, rest, puzzles, "best member".
     Changes: nothing.
@@ -198,7 +198,7 @@ def best_value(battle: Any, check: int) -> int:
 
 @kernel_noinline
 def best_option(battle: Any, encounter: Any) -> int:
-    """The place of the option, or of a puzzle's check, with the highest best value, the first among equals.
+    """Find the option, or a puzzle's check, with the highest best value, the first among equals.
 
     Rule:    README, Traps, decisions, hazards, rest, puzzles: decision, puzzle.
     Changes: nothing.
@@ -217,7 +217,7 @@ def best_option(battle: Any, encounter: Any) -> int:
 
 @kernel_noinline
 def tell_option(battle: Any, encounter: Any, kind: int, place: int, log: Any) -> None:
-    """Say who is best at an option.
+    """Log who is best at an option.
 
     Rule:    README, Traps, decisions, hazards, rest, puzzles: decision.
     Changes: nothing.
@@ -231,7 +231,7 @@ def tell_option(battle: Any, encounter: Any, kind: int, place: int, log: Any) ->
 
 @kernel_noinline
 def try_option(battle: Any, option: Any, log: Any) -> int:
-    """The best member's check, if the option needs one, and what comes of it.
+    """Make the best member's check, if the option needs one, and apply the consequence.
 
     Rule:    README, Traps, decisions, hazards, rest, puzzles: decision, puzzle.
     Changes: the battle.
@@ -248,10 +248,10 @@ def try_option(battle: Any, option: Any, log: Any) -> int:
 
 @kernel
 def bring_about(battle: Any, consequence: Any, success: bool, log: Any) -> int:
-    """What comes of a decision or a puzzle. An ambush is announced here, and fought when the encounter goes on.
+    """Apply the consequence of a decision or a puzzle. An ambush is announced here and fought later.
 
     Rule:    README, Traps, decisions, hazards, rest, puzzles, "A consequence".
-    Changes: the members; what the encounter brings (gold, loot rolls, skips, creatures that were met, loot table).
+    Changes: the members; the encounter's gold, loot rolls, skips, creatures met and loot table.
     Draws:   for each living member between(min, max) from (step 1, its slot), if there is damage.
     Emits:   CONSEQUENCE, RESTORE, HARM, FALL, AMBUSH.
     """
@@ -285,7 +285,7 @@ def bring_about(battle: Any, consequence: Any, success: bool, log: Any) -> int:
 
 @kernel_noinline
 def passes_check(battle: Any, member: Any, check: int, difficulty: int, log: Any) -> bool:
-    """Put a member's skill to the test against a difficulty.
+    """Make a member's check against a difficulty.
 
     Rule:    README, Traps, decisions, hazards, rest, puzzles, "A check".
     Changes: nothing.
@@ -302,7 +302,7 @@ def passes_check(battle: Any, member: Any, check: int, difficulty: int, log: Any
 
 @kernel_noinline
 def suffer(battle: Any, member: Any, low: int, high: int, divisor: int, log: Any) -> None:
-    """Harm outside combat: neither armor nor shield helps.
+    """Damage a member outside combat; neither armor nor shield helps.
 
     Rule:    README, Traps, decisions, hazards, rest, puzzles.
     Changes: the member.
@@ -321,7 +321,7 @@ def suffer(battle: Any, member: Any, low: int, high: int, divisor: int, log: Any
 
 @kernel_noinline
 def restore(battle: Any, member: Any, hp: int, resource: int, log: Any) -> None:
-    """A member regains HP and resource outside combat, as far as they are missing.
+    """Restore a member's HP and resource outside combat, up to their maximums.
 
     Rule:    README, Traps, decisions, hazards, rest, puzzles: rest; "A consequence".
     Changes: the member.

@@ -1,4 +1,4 @@
-"""Items: rolling for one, making one, enhancing one. README, Rewards, An item, and Enhancement."""
+"""Rolls for, makes and enhances items. README, Rewards, An item, and Enhancement."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ _LOW_WORD = 0xFFFF
 
 @kernel_noinline
 def roll_loot(battle: Any, chance: int, source: int, lane: int, log: Any) -> bool:
-    """Roll for an item from the table of the encounter at hand, and make it if the roll succeeds.
+    """Roll for an item from the current encounter's table, and make it if the roll succeeds.
 
     Rule:    README, Rewards, steps 3 and 4.
     Changes: battle.drops.
@@ -45,7 +45,7 @@ def roll_loot(battle: Any, chance: int, source: int, lane: int, log: Any) -> boo
 
 @kernel
 def leave_chest(battle: Any, log: Any) -> None:
-    """What the party finds decides nothing: exact odds leave it.
+    """Skip the chest for exact odds: loot decides nothing.
 
     Rule:    README, Rewards, "The chest".
     Changes: nothing.
@@ -57,7 +57,7 @@ def leave_chest(battle: Any, log: Any) -> None:
 @dispatch_on_dice(leave_chest)
 @kernel
 def open_chest(battle: Any, log: Any) -> None:
-    """The chest at the end of a quest always holds an item.
+    """Open the chest at the end of a quest, which always holds an item.
 
     Rule:    README, Rewards, "The chest".
     Changes: battle.drops.
@@ -70,7 +70,7 @@ def open_chest(battle: Any, log: Any) -> None:
 
 @kernel_noinline
 def generate_item(battle: Any, table_code: int, source: int, lane: int, first_word: int, log: Any) -> None:
-    """Make an item from a loot table: template, rarity, bonuses and how strong they are.
+    """Make an item from a loot table: template, rarity, bonuses and their tiers.
 
     Rule:    README, An item.
     Changes: battle.drops.
@@ -99,7 +99,7 @@ def generate_item(battle: Any, table_code: int, source: int, lane: int, first_wo
 
 @kernel_noinline
 def tell_item(battle: Any, drop: Any, log: Any) -> None:
-    """Say what was found, and where it was rolled.
+    """Log an item and its dice address.
 
     Rule:    README, An item.
     Changes: nothing.
@@ -118,9 +118,9 @@ def tell_item(battle: Any, drop: Any, log: Any) -> None:
 
 @kernel
 def enhance_item(dice: Any, attempt: int, enhancement: int) -> int:
-    """Try to enhance an item from +n, which is below +5, to +(n + 1); the answer is what it has then.
+    """Try to enhance an item from +n, below +5, to +(n + 1); returns its new level.
 
-    The dice are the item's own, and `attempt` counts over its life.
+    The dice are the item's own, and `attempt` counts over the item's life.
 
     Rule:    README, From class to participant, "Enhancement".
     Changes: nothing.

@@ -1,4 +1,4 @@
-"""The loot of many runs without the runs: every encounter is passed, nothing is fought. For `fracas loot`."""
+"""Rolls the loot of many runs without playing them: every encounter is passed without a fight. For `fracas loot`."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from fracas.rulesets.delve.rules.run.loot import open_chest, roll_loot
 
 @kernel
 def roll_run(battle: Any, encounters: int) -> None:
-    """Roll for the loot of a run that passes its first encounters, and opens the chest if these are all.
+    """Roll the loot of a run that passes its first encounters, and opens the chest if these are all.
 
     Rule:    README, Rewards, step 3, and "The chest".
     Changes: battle.drops.
@@ -33,7 +33,7 @@ def roll_run(battle: Any, encounters: int) -> None:
 
 @kernel
 def count_drops(battle: Any, chest: int, found: Any, bonuses: Any) -> None:
-    """Count what was found, by where, template and rarity, and its bonuses by kind and tier.
+    """Count items by source, template and rarity, and their bonuses by kind and tier.
 
     Rule:    none; a count for statistics.
     Changes: found and bonuses.
@@ -49,7 +49,7 @@ def count_drops(battle: Any, chest: int, found: Any, bonuses: Any) -> None:
 
 
 def roll_many(battles: Any, first_stream: int, runs: int, encounters: int, found: Any, bonuses: Any) -> None:
-    """Roll for the loot of runs number first_stream, first_stream + 1, ...
+    """Roll the loot of runs first_stream, first_stream + 1, ...
 
     battles: (1,) of battle_t. found: (encounters of the quest + 1, templates, rarities) of int64, the last of the first
     axis for the chest. bonuses: (bonuses, tiers) of int64.

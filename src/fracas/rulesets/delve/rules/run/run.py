@@ -1,4 +1,4 @@
-"""A whole run, or a lone encounter, in the order of play. README, A run."""
+"""The rules of a run, or of a lone encounter, in the order of play. README, A run."""
 
 from __future__ import annotations
 
@@ -56,7 +56,7 @@ from fracas.rulesets.delve.rules.status_conditions import forget_conditions
 
 @kernel
 def resolve_run(battle: Any, log: Any) -> None:
-    """Encounter after encounter, until the last is passed or the party fails; a lone encounter is the first and last.
+    """Play encounters until the last is passed or the party fails; a lone encounter is the first and last.
 
     Rule:    README, A run.
     Changes: the battle.
@@ -72,7 +72,7 @@ def resolve_run(battle: Any, log: Any) -> None:
 
 @kernel
 def set_out(battle: Any, log: Any) -> None:
-    """The party sets out, unhurt and with nothing in its bags.
+    """Start a run: the party is at full HP and carries nothing.
 
     Rule:    README, A run, step 1.
     Changes: everything that a battle changes.
@@ -109,7 +109,7 @@ def set_out(battle: Any, log: Any) -> None:
 
 @kernel
 def lose_everything(battle: Any) -> None:
-    """What the party has collected is gone.
+    """Take away everything that the party has collected.
 
     Rule:    README, End.
     Changes: battle.xp, battle.gold, battle.drop_count; the members' XP.
@@ -125,7 +125,7 @@ def lose_everything(battle: Any) -> None:
 
 @kernel
 def resolve_encounter(battle: Any, log: Any) -> None:
-    """The encounter at hand, from its beginning to its end.
+    """Play the current encounter from its beginning to its end.
 
     Rule:    README, An encounter.
     Changes: the battle; battle.outcome says how it ended.
@@ -140,7 +140,7 @@ def resolve_encounter(battle: Any, log: Any) -> None:
 
 @kernel
 def tell_encounter_end(battle: Any, log: Any) -> None:
-    """Say how an encounter ended.
+    """Log how an encounter ended.
 
     Rule:    README, An encounter.
     Changes: nothing.
@@ -154,7 +154,7 @@ def tell_encounter_end(battle: Any, log: Any) -> None:
 
 @kernel
 def begin_encounter(battle: Any, log: Any) -> None:
-    """The encounter at hand up to the fight that it is or that it leads to, or to its end.
+    """Play the current encounter up to its fight, or to its end if it has none.
 
     Rule:    README, An encounter.
     Changes: the battle; battle.fought_count says whether there is a fight, battle.outcome how it ended if it is none.
@@ -167,10 +167,10 @@ def begin_encounter(battle: Any, log: Any) -> None:
 
 @kernel
 def meet_encounter(battle: Any, log: Any) -> None:
-    """The party comes to the encounter at hand.
+    """Begin the current encounter.
 
     Rule:    README, An encounter.
-    Changes: what the battle holds of an encounter.
+    Changes: the battle's fields of an encounter.
     Draws:   none.
     Emits:   ENCOUNTER.
     """
@@ -192,7 +192,7 @@ def meet_encounter(battle: Any, log: Any) -> None:
 
 @kernel
 def go_through(battle: Any, option: int, log: Any) -> None:
-    """What is no fight happens. The party takes the option that is given, or without one the option it is best at.
+    """Play an encounter without a fight. The party takes the given option, or the one it is best at.
 
     Rule:    README, An encounter.
     Changes: the battle; battle.fought_count says whether there is a fight, battle.outcome how it ended if it is none.
@@ -214,7 +214,7 @@ def go_through(battle: Any, option: int, log: Any) -> None:
 
 @kernel
 def end_fight(battle: Any, outcome: int) -> None:
-    """What a fight's outcome means for its encounter: after an ambush that was beaten, the check's outcome counts.
+    """Turn a fight's outcome into its encounter's: after a beaten ambush, the check's outcome counts.
 
     Rule:    README, Traps, decisions, hazards, rest, puzzles, the last paragraph; Rewards.
     Changes: battle.outcome, battle.reduced, battle.survived_fights, battle.rounds.
@@ -231,7 +231,7 @@ def end_fight(battle: Any, outcome: int) -> None:
 
 @kernel
 def move_on(battle: Any, log: Any) -> None:
-    """After an encounter: its rewards and the next one, or the end.
+    """Move on after an encounter: its rewards, then the next one or the end.
 
     Rule:    README, A run, step 2; End.
     Changes: the battle; battle.reason if it is over.
@@ -262,7 +262,7 @@ def move_on(battle: Any, log: Any) -> None:
 
 @kernel
 def forgo_rewards(battle: Any, log: Any) -> None:
-    """What the party is paid decides nothing: exact odds leave it.
+    """Skip rewards for exact odds: they decide nothing.
 
     Rule:    README, Rewards.
     Changes: nothing.
@@ -274,7 +274,7 @@ def forgo_rewards(battle: Any, log: Any) -> None:
 @dispatch_on_dice(forgo_rewards)
 @kernel
 def reward_party(battle: Any, log: Any) -> None:
-    """An encounter that was passed pays XP, gold and loot.
+    """Pay XP, gold and loot for a passed encounter.
 
     Rule:    README, Rewards.
     Changes: what was collected; the living members' XP.
@@ -326,7 +326,7 @@ def experience(battle: Any, encounter: Any) -> int:
 
 @kernel
 def complete(battle: Any, log: Any) -> None:
-    """The last encounter is passed; whoever only survived a fight finds no chest.
+    """Complete the run; the chest opens unless a fight was survived and not won.
 
     Rule:    README, A run, step 3; Rewards, "The chest".
     Changes: the battle.
@@ -343,7 +343,7 @@ def complete(battle: Any, log: Any) -> None:
 
 @kernel
 def announce_outcome(battle: Any, log: Any) -> None:
-    """Say what a run brought, and how everything ended.
+    """Log what a run brought home, and how it ended.
 
     Rule:    README, End.
     Changes: nothing.

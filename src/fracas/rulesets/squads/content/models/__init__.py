@@ -1,1 +1,1 @@
-"""The shapes of files: what people write about units, abilities, strategies and rules."""
+"""Pydantic models of squads files: units, abilities, strategies, rules and scenarios."""

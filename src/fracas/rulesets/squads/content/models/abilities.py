@@ -1,4 +1,4 @@
-"""Abilities: what they do, and to whom."""
+"""Models of abilities and their effects."""
 
 from __future__ import annotations
 
@@ -82,7 +82,7 @@ class WoundEffect(Power):
 
     type: Literal["damage_over_time"]
     rounds: Rounds
-    """How many round ends it strikes at, this round's first."""
+    """The number of round ends at which it strikes, starting with this round's."""
 
 
 Effect = Annotated[
@@ -105,7 +105,7 @@ HOSTILE_REACHES = ("one_enemy", "all_enemies")
 
 
 class Ability(Model):
-    """Something a unit can do: whom it reaches and what it does to each of them."""
+    """Something a unit can do: its reach, and its effects on each target."""
 
     id: Id
     name: Name

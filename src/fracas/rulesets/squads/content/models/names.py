@@ -1,4 +1,4 @@
-"""The small types that all models of squads are made of: ids, names, bounded numbers."""
+"""The field types that all models of squads share: ids, names, bounded numbers."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Modifiers, formations, damage chains, options and profiles: the numbers of the rules that content sets."""
+"""Models of the rules that content can set: modifiers, formations, damage chains, options and profiles."""
 
 from __future__ import annotations
 
@@ -132,16 +132,16 @@ class InlineChain(Model):
 
 
 class Options(Model):
-    """Rule options; absent means what the profile says."""
+    """Rule options; absent means the profile's value."""
 
     round_cap: Annotated[int, Field(ge=1, le=LARGEST_ROUND_CAP)] | None = None
     """Rounds until the HP left decide."""
     healer_threshold: Chance | None = None
     """An unconfigured heal needs a living ally below this per cent of HP."""
     healer_fallback: Literal["unless_configured", "always"] | None = None
-    """always: healers heal even after their condition refused."""
+    """always: healers heal even if their condition does not hold."""
     ultimate_rule: Literal["charge", "cooldown"] | None = None
-    """Whether ultimates wait for charge, or are ready at once and then cool down."""
+    """Whether ultimates need charge, or are ready from the start and cool down after use."""
     charge_action: Chance | None = None
     """Charge for a class ability or basic attack."""
     charge_hit: Chance | None = None
@@ -149,9 +149,9 @@ class Options(Model):
     cap_tie: Literal["draw", "side1"] | None = None
     """Who wins with equal HP at the cap."""
     chain: TextOrTable[Id, InlineChain] | None = None
-    """The damage chain: one of the content's, or stages written here."""
+    """The damage chain: the id of one of the content, or stages written here."""
     formations: TextOrTable[Id, dict[Formation, FormationNumbers]] | None = None
-    """The formation table: one of the content's, or numbers that replace the profile's, each by itself."""
+    """The formation table: the id of one of the content, or numbers that replace single numbers of the profile."""
 
 
 class Profile(Model):
@@ -160,7 +160,7 @@ class Profile(Model):
     id: Id
     note: Note = ""
     base: Id | None = None
-    """The profile whose options count where this one says nothing."""
+    """The profile that supplies the options that this one leaves out."""
     options: Options = Options()
     packs: list[Id] = []
     """Shipped packs that the profile loads over the usual content."""

@@ -1,4 +1,4 @@
-"""What people author for squads: content, strategies and scenarios, and the resolved battle that is compiled."""
+"""Models of squads content files and scenarios, and of the resolved battle that is compiled."""
 
 from __future__ import annotations
 
@@ -92,7 +92,7 @@ class Scenario(Model):
     """An environment modifier by name, or written here."""
     options: Options = Options()
     abilities: Annotated[dict[Id, Ability], Keyed(Ability)] = {}
-    """Abilities of this scenario's own, over the content's."""
+    """The scenario's own abilities; they replace the content's with the same id."""
     sides: Annotated[list[Side], Field(min_length=2, max_length=2)]
 
     @model_validator(mode="after")
@@ -114,7 +114,7 @@ class Scenario(Model):
 
 
 class ResolvedUnit(Model):
-    """A unit with nothing left to look up."""
+    """A unit with all references resolved."""
 
     id: Id
     name: Name
@@ -128,7 +128,7 @@ class ResolvedUnit(Model):
 
 
 class ResolvedSide(Model):
-    """A side with nothing left to look up."""
+    """A side with all references resolved."""
 
     name: Name
     units: Annotated[list[ResolvedUnit], Field(min_length=1, max_length=SIDE_SLOTS)]

@@ -1,4 +1,4 @@
-"""Units, what their classes share, and the strategies that lead them."""
+"""Models of units, classes, strategies and opponents."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ class Unit(Model):
 
 
 class UnitEntry(Model):
-    """A unit in a scenario: complete, or a unit of the content with some values replaced."""
+    """A unit in a scenario: complete, or a unit of the content with some values changed."""
 
     id: Id
     name: Name | None = None
@@ -57,7 +57,7 @@ class UnitEntry(Model):
 
 
 class ClassDefaults(Model):
-    """What units of a class can do unless they say otherwise."""
+    """The default abilities of a class."""
 
     id: ClassName
     class_ability: Id
@@ -68,12 +68,12 @@ class AbilityOrder(Model):
     """When and on whom a side uses an ability."""
 
     when: Condition | None = None
-    """A condition; absent means whenever it is ready (heals: when someone is hurt)."""
+    """A condition; absent means whenever the ability is ready (heals: when someone is hurt)."""
     target: Selector | None = None
-    """Absent means the ability's own default."""
+    """A selector; absent means the ability's default."""
 
 
-# The keys of a strategy that have two spellings: as files write them in JSON, and in TOML.
+# The keys of a strategy with two spellings: the JSON one and the TOML one.
 BOTH_SPELLINGS = {"targetPriority": "target_priority", "allyPriority": "ally_priority"}
 
 
@@ -83,7 +83,7 @@ def _with_both_spellings(schema: dict[str, Any]) -> None:
 
 
 def _is_empty(values: list[str]) -> bool:
-    """Resolved documents leave such a list of allies out, as they did before there was one."""
+    """Whether to leave the ally list out of resolved documents, as before the list existed."""
     return not values
 
 
@@ -94,11 +94,11 @@ class Strategy(Model):
 
     formation: Formation = "balanced"
     target_priority: Annotated[list[Priority], Field(alias="targetPriority", max_length=MAX_PRIORITIES)] = []
-    """Walked in order until one yields a living enemy."""
+    """Tried in order until one finds a living enemy."""
     ally_priority: Annotated[
         list[Priority], Field(alias="allyPriority", max_length=MAX_PRIORITIES, exclude_if=_is_empty)
     ] = []
-    """Walked in order until one yields an ally, for abilities aimed by priority_ally."""
+    """Tried in order until one finds an ally, for abilities with the target priority_ally."""
     abilities: dict[Name, AbilityOrder] = {}
     """By ability id or display name."""
 
@@ -106,12 +106,12 @@ class Strategy(Model):
 
     @property
     def priority_key(self) -> str:
-        """What the file calls `target_priority`: that, or `targetPriority`."""
+        """The file's spelling of `target_priority`: that, or `targetPriority`."""
         return self._spelled.get("target_priority", "target_priority")
 
     @property
     def ally_priority_key(self) -> str:
-        """What the file calls `ally_priority`: that, or `allyPriority`."""
+        """The file's spelling of `ally_priority`: that, or `allyPriority`."""
         return self._spelled.get("ally_priority", "ally_priority")
 
     @model_validator(mode="wrap")

@@ -1,4 +1,4 @@
-"""Move types by their codes: the shipped ones are called directly, plug-ins through their tuples. README, Moves."""
+"""Calls the functions of a move type by its code: shipped ones directly, plug-ins through tuples. README, Moves."""
 
 from __future__ import annotations
 
@@ -107,7 +107,7 @@ def is_viable(battle: Any, move: int, actor: int, target: int, plugins: Any) -> 
 
 @kernel
 def expected_value(battle: Any, move: int, actor: int, target: int, plugins: Any) -> float:
-    """What a viable move is worth, all repeats together.
+    """The value of a viable move, over all its repeats.
 
     Rule:    README, Moves.
     Changes: nothing but battle.move_type.
@@ -139,7 +139,7 @@ def expected_value(battle: Any, move: int, actor: int, target: int, plugins: Any
 
 @kernel
 def worth(battle: Any, move: int, actor: int, target: int) -> float:
-    """What a shipped move is worth if it is viable, else NOT_VIABLE: two questions in one.
+    """The value of a shipped move if it is viable, else NOT_VIABLE.
 
     Rule:    README, A participant's turn, step 1.
     Changes: nothing.
@@ -198,7 +198,7 @@ def repeats(battle: Any, move: int, actor: int, target: int, plugins: Any) -> in
 
 @kernel
 def generate(battle: Any, move: int, actor: int, target: int, plugins: Any) -> None:
-    """Make a viable move once: roll, and leave its tuples.
+    """Generate a viable move once: roll, and leave its tuples.
 
     Rule:    README, Moves; A making.
     Changes: the rolls and tuples of the making at hand.
@@ -228,7 +228,7 @@ def generate(battle: Any, move: int, actor: int, target: int, plugins: Any) -> N
 
 @kernel
 def apply(battle: Any, move: int, actor: int, target: int, effect: int, plugins: Any) -> None:
-    """Change actor and target by one tuple.
+    """Apply one tuple to actor and target.
 
     Rule:    README, Moves; Applying.
     Changes: the actor, the target.

@@ -12,7 +12,7 @@ from fracas.rulesets.stacks.rules.rolls import put, regain_health
 
 @kernel
 def healing_is_viable(battle: Any, actor: int, target: int) -> bool:
-    """Healing needs a living friend, and uses that are left; oneself only if the rules allow it.
+    """Healing needs a living friend and uses left; the actor itself only if the rules allow it.
 
     Rule:    README, The shipped moves (heal_limit, heal_self).
     Changes: nothing.
@@ -66,7 +66,7 @@ def healing_generate(battle: Any, actor: int, target: int) -> None:
 
 @kernel
 def healing_apply(battle: Any, actor: int, target: int, effect: int) -> None:
-    """The target regains what was healed.
+    """The target regains the effect's health.
 
     Rule:    README, The shipped moves.
     Changes: the target.
@@ -129,7 +129,7 @@ def sacrifice_generate(battle: Any, actor: int, target: int) -> None:
 
 @kernel
 def sacrifice_apply(battle: Any, actor: int, target: int, effect: int) -> None:
-    """The target regains it, and the actor falls.
+    """The target regains the effect's health, and the actor falls.
 
     Rule:    README, Sacrifice.
     Changes: the target and the actor.

@@ -62,7 +62,7 @@ def strike_generate(battle: Any, actor: int, target: int) -> None:
 
 @kernel
 def strike_apply(battle: Any, actor: int, target: int, effect: int) -> None:
-    """The target loses what Strike rolled.
+    """The target loses the damage of Strike.
 
     Rule:    README, The shipped moves.
     Changes: the target.
@@ -74,7 +74,7 @@ def strike_apply(battle: Any, actor: int, target: int, effect: int) -> None:
 
 @kernel
 def charge_is_viable(battle: Any, actor: int, target: int) -> bool:
-    """Charge needs a living enemy, and the first turn.
+    """Charge needs a living enemy, and is possible only in the first turn.
 
     Rule:    README, The shipped moves; Charge.
     Changes: nothing.
@@ -87,7 +87,7 @@ def charge_is_viable(battle: Any, actor: int, target: int) -> bool:
 
 @kernel
 def charge_expected_value(battle: Any, actor: int, target: int) -> float:
-    """The chance that Charge hits, times the mean damage; or a plain blow's value, and 2.
+    """The chance that Charge hits, times the mean damage; or a plain blow's value plus 2.
 
     Rule:    README, The shipped moves; Charge.
     Changes: nothing.
@@ -131,7 +131,7 @@ def charge_generate(battle: Any, actor: int, target: int) -> None:
 
 @kernel
 def charge_apply(battle: Any, actor: int, target: int, effect: int) -> None:
-    """The target loses what Charge rolled.
+    """The target loses the damage of Charge.
 
     Rule:    README, The shipped moves; Charge.
     Changes: the target.
@@ -143,7 +143,7 @@ def charge_apply(battle: Any, actor: int, target: int, effect: int) -> None:
 
 @kernel
 def charge_damage(battle: Any, one: Any) -> int:
-    """Which score Charge's damage is rolled with.
+    """The score for Charge's damage.
 
     Rule:    README, Charge (charge_damage).
     Changes: nothing.
@@ -156,7 +156,7 @@ def charge_damage(battle: Any, one: Any) -> int:
 
 @kernel
 def riposte_is_viable(battle: Any, actor: int, target: int) -> bool:
-    """Riposte needs a living enemy, and somebody who can strike. What it answers is for `provokes` to judge.
+    """Riposte needs a living enemy and an actor with Strike; `provokes` decides which moves it answers.
 
     Rule:    README, The shipped moves; Riposte.
     Changes: nothing.
@@ -211,7 +211,7 @@ def riposte_generate(battle: Any, actor: int, target: int) -> None:
 
 @kernel
 def riposte_apply(battle: Any, actor: int, target: int, effect: int) -> None:
-    """The target loses what Riposte rolled.
+    """The target loses the damage of Riposte.
 
     Rule:    README, The shipped moves; Riposte.
     Changes: the target.
@@ -223,7 +223,7 @@ def riposte_apply(battle: Any, actor: int, target: int, effect: int) -> None:
 
 @kernel
 def riposte_damage(battle: Any, one: Any) -> int:
-    """Which score, less 1, Riposte's damage is rolled with.
+    """The score for Riposte's damage, less 1.
 
     Rule:    README, Riposte (riposte_damage).
     Changes: nothing.

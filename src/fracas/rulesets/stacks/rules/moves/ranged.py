@@ -62,7 +62,7 @@ def archery_generate(battle: Any, actor: int, target: int) -> None:
 
 @kernel
 def archery_apply(battle: Any, actor: int, target: int, effect: int) -> None:
-    """The target loses what Archery rolled.
+    """The target loses the damage of Archery.
 
     Rule:    README, The shipped moves.
     Changes: the target.
@@ -86,7 +86,7 @@ def bombard_is_viable(battle: Any, actor: int, target: int) -> bool:
 
 @kernel_noinline
 def bombard_expected_value(battle: Any, actor: int, target: int) -> float:
-    """What the target is worth, and then each unit that the splash reaches, added up in that order.
+    """The value of the hit on the target plus those on each unit of the splash, added in that order.
 
     Rule:    README, Bombard.
     Changes: nothing.
@@ -138,7 +138,7 @@ def bombard_generate(battle: Any, actor: int, target: int) -> None:
 
 @kernel
 def bombard_apply(battle: Any, actor: int, target: int, effect: int) -> None:
-    """Whoever was struck, the target or a unit of the splash, loses what was rolled.
+    """The struck unit, the target or one of the splash, loses the damage.
 
     Rule:    README, The shipped moves.
     Changes: the target.
@@ -150,9 +150,9 @@ def bombard_apply(battle: Any, actor: int, target: int, effect: int) -> None:
 
 @kernel
 def splashed(battle: Any, target: int) -> int:
-    """The first id of the stack that the splash of a shot at the target reaches, or -1 if there is none.
+    """The first id of the stack that the splash of a shot at the target reaches; -1 if there is none.
 
-    Rule:    README, Bombard (the adjacent stack with the lowest direction that has somebody living).
+    Rule:    README, Bombard (the adjacent stack with the lowest direction that has a living unit).
     Changes: nothing.
     Draws:   none.
     Emits:   nothing.
@@ -170,7 +170,7 @@ def splashed(battle: Any, target: int) -> int:
 
 @kernel
 def javelin_is_viable(battle: Any, actor: int, target: int) -> bool:
-    """Javelin needs a living enemy, and that it was not thrown before.
+    """Javelin needs a living enemy, and must not have been thrown before.
 
     Rule:    README, The shipped moves.
     Changes: nothing.
@@ -225,7 +225,7 @@ def javelin_generate(battle: Any, actor: int, target: int) -> None:
 
 @kernel
 def javelin_apply(battle: Any, actor: int, target: int, effect: int) -> None:
-    """The target loses what Javelin rolled.
+    """The target loses the damage of Javelin.
 
     Rule:    README, The shipped moves.
     Changes: the target.
