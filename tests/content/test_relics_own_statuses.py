@@ -194,16 +194,14 @@ def test_more_than_three_are_refused():
     gives = item(triggers={"pre": [["give", name, 1, "self"] for name in names]})
     ((where, message, _),) = said(battle({"items": [gives]}, statuses=own | {"fade": FADE}))
     assert where == "statuses"
-    assert message.startswith(
-        "one battle has room for 3 statuses of its own, this one needs 5: ash, bog, cold, dew and"
-    )
+    assert message.startswith("a battle has room for 3 own statuses; this one needs 5: ash, bog, cold, dew and")
 
 
 @pytest.mark.parametrize("name", ["hp", "poison", "random", "each", "phase", "self", "not", "strike", "was_wounded"])
 def test_an_id_that_means_something_else_is_refused(name):
     assert not is_own_status(name)
     ((_, message, _), *_) = said(battle(statuses={name: {}}))
-    assert "has a meaning of its own" in message
+    assert "already has a meaning" in message
 
 
 @pytest.mark.parametrize("name", ["Fade", "far-off", "9lives", "a" * 41, "", "dïm"])
@@ -255,7 +253,7 @@ def test_effects_of_one_are_looked_at_like_an_items():
 
 def test_texts_call_it_by_its_id_and_say_when_it_acts():
     status = RELICS.read_library(None, []).of("statuses")["dread"]
-    assert RELICS.describe_entry(status)[0] == "As long as you have stacks of it:"
+    assert RELICS.describe_entry(status)[0] == "While you have stacks of it:"
     lines = " ".join(RELICS.describe_entry(status))
     assert "lose 1 Dread" in lines
     assert "for each stack of Dread you have" in lines

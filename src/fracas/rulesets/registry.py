@@ -1,4 +1,4 @@
-"""The rulesets that exist, by name. Nothing of a ruleset is imported before it is asked for."""
+"""Look up rulesets by name. A ruleset is imported on first use."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ def get(name: str, where: str = "ruleset") -> Ruleset:
     """The ruleset of that name.
 
     Raises:
-        InputError: there is none; names the nearest.
+        InputError: there is none; suggests the nearest name.
     """
     if name not in NAMES:
         known = ", ".join(NAMES)
@@ -28,11 +28,11 @@ def get(name: str, where: str = "ruleset") -> Ruleset:
 
 
 def of_code(code: str) -> Ruleset | None:
-    """The ruleset whose share codes begin like this text; None if there is none."""
+    """The ruleset of a share code, by its prefix; None if there is none."""
     known = (get(name) for name in NAMES)
     return next((each for each in known if each.code_prefix and code.startswith(each.code_prefix)), None)
 
 
 def code_beginnings() -> str:
-    """What the share codes of all rulesets begin with, as a message says it."""
+    """The prefixes of all rulesets' share codes, as text for messages."""
     return listed([prefix for name in NAMES if (prefix := get(name).code_prefix)])

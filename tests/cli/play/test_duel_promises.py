@@ -75,15 +75,15 @@ def test_a_salt_that_does_not_open_its_seal_is_found_out(fracas_cli, proof):
     seals = json.loads(file.read_text())["salt_seals"]
     with_salt_of_bo(file, "a luckier word", seal=seals[1])
     ended = fracas_cli("verify", file, "--commitment", handshake)
-    assert (ended.status, 'the salt of "Bo" is not the one that was sealed' in ended.out) == (CHECK_FAILED, True)
+    assert (ended.status, 'the salt of "Bo" does not match its seal' in ended.out) == (CHECK_FAILED, True)
 
 
 @pytest.mark.parametrize(
     ("changes", "words"),
     [
         ({"salt_seals": [None, None], "nonces": [None, None]}, "was given without a seal"),
-        ({"nonces": [NONCES[0], None]}, "is not the one that was sealed"),
-        ({"nonces": [NONCES[0], NONCES[0]]}, "is not the one that was sealed"),
+        ({"nonces": [NONCES[0], None]}, "does not match its seal"),
+        ({"nonces": [NONCES[0], NONCES[0]]}, "does not match its seal"),
         ({"salts": ["heads", None]}, "before both salts were given"),
         ({"commitment": "0" * 64}, "the commitment does not bind"),
     ],
@@ -102,4 +102,4 @@ def test_a_duel_of_an_older_format_cannot_be_checked_and_is_not_called_a_fraud(f
     resealed(file, version=1)
     ended = fracas_cli("verify", file)
     assert ended.status == BAD_INPUT
-    assert "was kept in format 1 of duels; this program reads 2" in ended.err
+    assert "has format version 1 of duel sessions; this program reads 2" in ended.err

@@ -252,5 +252,5 @@ def test_three_leave_room_for_seven_sets():
     three = [status(name, pre=[["heal", 1]]) for name in ("a", "b", "c")]
     assert not fight_of(three[:2], fighter(sets=sets)).warnings
     assert not fight_of(three, fighter(sets=sets[:7])).warnings
-    with pytest.raises(InputError, match=r"left\.sets: beside 3 statuses of its own 7 sets may hold, not 8"):
+    with pytest.raises(InputError, match=r"left\.sets: has 8 sets; beside 3 own statuses there is room for 7"):
         fight_of(three, fighter(sets=sets))

@@ -1,1 +1,1 @@
-"""What a ruleset must answer, and the types that pass."""
+"""The contract between rulesets and everything above them: the Ruleset class and its types."""

@@ -1,4 +1,4 @@
-"""What a ruleset offers to agents that decide in a battle: what they see, what they may do, and who plays it."""
+"""The interface of a ruleset for agents: what they see, which actions they have, and the entry points that play."""
 
 from __future__ import annotations
 
@@ -27,22 +27,22 @@ class AgentInterface:
     """A ruleset's battles as episodes for agents. Sides count from 0."""
 
     simultaneous: bool
-    """Whether both sides decide at once, and not in turns."""
+    """Whether both sides decide at once, not in turns."""
     actions: int
     features: Sequence[Feature]
     step_many: Callable[..., None]
     """The entry point that `kernel/stepping.py` describes."""
     cursor_length: int
     battle_types: Sequence[np.dtype[Any]]
-    """Record types from the narrowest to the ruleset's own; the first that content fits into plays it."""
+    """Record types from the narrowest to the ruleset's own; the first that fits a battle plays it."""
     fits: Callable[[Compiled, np.dtype[Any]], bool]
-    """Whether everything that a compiled battle uses is within the arrays of a record type."""
+    """Whether a compiled battle fits into the arrays of a record type."""
     action_names: Callable[[Document, int], list[str]]
-    """What the actions of a side are called, by number."""
+    """The names of a side's actions, by number."""
     given_to_agents: Callable[[Any, Sequence[int]], None]
-    """Changes a battle's record so that the sides of agents draw no dice to decide."""
+    """Changes a battle's record so that the agents' sides draw no dice to decide."""
     play_script: Callable[..., None]
-    """The entry point that plays a battle again with the decisions of agents, of `kernel/stepping.py` too."""
+    """The entry point that replays a battle with the agents' decisions, also of `kernel/stepping.py`."""
     actor_of: Callable[[Any, int, Any], int]
     encode: Callable[[Any, int, int, int], int]
     """The two kernels that turn an action into a decision and back, of `kernel/stepping.py`."""

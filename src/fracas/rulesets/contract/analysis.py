@@ -1,7 +1,7 @@
-"""What the lab asks of a ruleset: to seat others, to exchange parts, to vary a side, to stop a battle and go on.
+"""The lab's interface to a ruleset: match-ups, parts, search spaces, contributions, decision points.
 
-A ruleset's `lab.py` has a class that answers; what it has no answer to is refused in a sentence, never guessed. The lab
-knows nothing else about rulesets.
+A ruleset implements `AnalysisHooks` in its `analysis/lab_hooks.py`; methods it does not implement raise an InputError.
+The lab knows nothing else about rulesets.
 """
 
 from __future__ import annotations
@@ -19,13 +19,13 @@ from fracas.errors.suggestions import listed, nearest
 from fracas.events.protocol import Event
 from fracas.rulesets.contract.types import Compiled, Document, Rows
 
-# A score in half points: side 1 won, nobody did, side 2 won.
+# Scores in half points: side 1 won, a draw, side 2 won.
 WON, DRAWN, LOST = 2, 1, 0
 
 
 @dataclass(frozen=True)
 class SideRef:
-    """One side of a resolved document: who sits there, and what they bring."""
+    """One side of a resolved document."""
 
     document: Document
     side: int
@@ -34,69 +34,68 @@ class SideRef:
 
 @dataclass(frozen=True)
 class Stat:
-    """A number of a unit that designers turn: its attack, its speed."""
+    """A number of a unit that designers tune, such as its attack or speed."""
 
     path: tuple[str, ...]
-    """Where it stands in the resolved document."""
+    """Its path in the resolved document."""
     name: str
-    """What it is called: attack."""
+    """Its name: attack."""
     owner: str
-    """Whose it is: Scout."""
+    """Its owner: Scout."""
     value: int | float
     least: int | float
     """The smallest value that the models accept."""
     most: int | float
     """The largest."""
     step: int | float = 1
-    """What one more of it is."""
+    """The smallest change."""
 
 
 @dataclass(frozen=True)
 class Dimension:
-    """One decision of a side that could have been another: its place in the resolved document, what may stand there.
+    """One thing that a search can vary: a path in the resolved document and its possible values.
 
-    Whatever stands in `path` is replaced as a whole by one of the values, which are plain; None stands for nothing
-    there. Each value by itself gives a document that compiles, and so does every combination of different knobs.
-    `AnalysisHooks.with_choices` puts values in place.
+    A value replaces everything at `path`; values are plain, and None means nothing is there. Every value, and every
+    combination of dimensions, gives a document that compiles. Apply values with `AnalysisHooks.with_choices`.
     """
 
     name: str
-    """What people call it: formation; target priority, first place; Heal: when."""
+    """Its display name: formation; target priority, first place; Heal: when."""
     part: str
-    """Which of the ruleset's parts it belongs to: strategy."""
+    """The ruleset's part that it belongs to: strategy."""
     path: tuple[str, ...]
     values: Sequence[Any]
-    """All values, the present one among them."""
+    """All values, including the current one."""
     labels: Sequence[str]
-    """What people call them."""
+    """Display names of the values."""
     current: int
-    """Which of them stands there now."""
+    """The index of the current value."""
     requires: Sequence[Document] = ()
-    """For each value what the document has to hold besides, such as a new unit's abilities; empty if it is nothing."""
+    """For each value, what else the document needs, such as a new unit's abilities; empty if nothing."""
 
 
 def dimension_over(
     name: str, part: str, path: tuple[str, ...], present: Any, values: Sequence[Any], told: Callable[[Any], str]
 ) -> Dimension:
-    """A knob over some values and the present one, which comes first if it is none of them."""
+    """A dimension over some values; the current value comes first if it is not among them."""
     known = list(values) if present in values else [present, *values]
     return Dimension(name, part, path, known, [told(value) for value in known], known.index(present))
 
 
 @dataclass(frozen=True)
 class Contribution:
-    """What a unit brought about in some battles with one of its abilities."""
+    """What a unit achieved in some battles with one of its abilities."""
 
     side: int
     unit: str
     ability: str
-    """What did it: an ability, a skill, a move, an item; empty if nothing is known."""
+    """The ability, skill, move or item; empty if unknown."""
     amounts: Mapping[str, int]
-    """By what it is, such as damage, healing, absorbed, falls: how much altogether."""
+    """Totals by kind, such as damage, healing, absorbed, falls."""
 
 
 def amount_label(kind: str) -> str:
-    """What people read in place of an amount's key: `falls` are the enemies that were felled, not who fell.
+    """The display name of an amount: `falls` counts the enemies felled, not who fell.
 
     >>> amount_label("falls"), amount_label("damage")
     ('felled', 'damage')
@@ -105,12 +104,12 @@ def amount_label(kind: str) -> str:
 
 
 class StatusChange(NamedTuple):
-    """From a row on a unit has so much of a status: 1 or 0, or stacks where they are counted."""
+    """A unit's new amount of a status after an event: 1 or 0, or its stacks."""
 
     unit: int
-    """The number that rows have for it; `EVERYBODY`."""
+    """The unit's number in event rows, or `EVERYBODY`."""
     status: str
-    """Its name; `ALL_STATUSES`."""
+    """The status's name, or `ALL_STATUSES`."""
     amount: int
 
 
@@ -119,41 +118,41 @@ EVERYBODY, ALL_STATUSES = -1, ""
 
 @dataclass(frozen=True)
 class Statuses:
-    """Where the statuses of all units of a battle can be read from its event rows."""
+    """How to read the statuses of all units from a battle's event rows."""
 
     names: Sequence[str]
     kinds: Sequence[type[Event]]
-    """Events after which somebody has another status, or more or less of it."""
+    """The events that change a unit's statuses."""
     changes: Callable[[Sequence[int]], Iterable[StatusChange]]
-    """What such a row changes: tick, kind, actor, target and the columns a to d."""
+    """The changes of an event row: tick, kind, actor, target and the columns a to d."""
 
 
 @dataclass(frozen=True)
 class Vitals:
-    """Where the HP of all units of a battle can be read from its event rows."""
+    """How to read the HP of all units from a battle's event rows."""
 
     sides: Mapping[int, int]
-    """By the number that rows have for a unit: its side, 1 or 2."""
+    """The side of each unit, 1 or 2, by its number in event rows."""
     kinds: Sequence[type[Event]]
-    """Events that tell HP, in the field `hp` or `health`: of their target, or of their actor if they have none."""
+    """The events with HP in the field `hp` or `health`: their target's, or their actor's without a target."""
     start: Mapping[int, int] = field(default_factory=dict)
-    """HP before the first of these events, where none tells them as the battle begins."""
+    """HP before the first of these events, if no event gives them at the start."""
     statuses: Statuses | None = None
-    """What units can have besides HP; None if there is nothing of that kind."""
+    """How to read statuses; None if the ruleset has none."""
 
 
 @dataclass(frozen=True)
 class Option:
-    """Something that could be decided at a moment."""
+    """A choice at a decision point."""
 
     label: str
     resume_at: tuple[int, ...]
-    """What `Kernels.resume_many` takes to go on from there with this."""
+    """The place for `Kernels.resume_many` to go on with this choice."""
 
 
 @dataclass(frozen=True)
 class Decision:
-    """A moment in which somebody of a side decides: all that was legal, and what was chosen of it."""
+    """A unit's decision: all legal choices, and the one it made."""
 
     side: int
     unit: str
@@ -163,27 +162,27 @@ class Decision:
 
 @dataclass(frozen=True)
 class DecisionPoint:
-    """A battle stopped: at the start of a round (no decision), or when somebody decides."""
+    """A battle stopped at the start of a round (no decision) or at a decision."""
 
     tick: int
     snapshot: Rows
-    """What changes of a battle, as it stands then (`kernel/snapshots.py`)."""
+    """The changing words of the battle at this moment (`kernel/snapshots.py`)."""
     resume_at: tuple[int, ...]
-    """What `Kernels.resume_many` takes to go on from there, as it went."""
+    """The place for `Kernels.resume_many` to go on as the battle did."""
     decision: Decision | None = None
 
 
 class AnalysisHooks:
-    """The lab's questions to a ruleset. Without an answer of the ruleset's own all but the score are refused."""
+    """The lab's questions to a ruleset. Methods that a ruleset does not override are refused, except `score`."""
 
     parts: Sequence[str] = ()
-    """What sides of different files can exchange, the most usual first: strategy, line-up, build."""
+    """The parts that sides of different files can exchange, the most common first: strategy, line-up, build."""
 
     def __init__(self, ruleset: str) -> None:
         self.ruleset = ruleset
 
     def refuse(self, what: str) -> NoReturn:
-        """Say that the ruleset has no answer.
+        """Refuse a question that the ruleset does not answer.
 
         Raises:
             InputError: always.
@@ -191,26 +190,26 @@ class AnalysisHooks:
         raise InputError.of(what, f"is not available for this ruleset ({self.ruleset})")
 
     def check_seats(self, *seats: SideRef) -> None:
-        """See that seats are sides of this ruleset's documents.
+        """Check that seats are sides of this ruleset's documents.
 
         Raises:
             InputError: they are not.
         """
         for seat in seats:
             if seat.document.get("ruleset") != self.ruleset:
-                played = f"is a battle of {seat.document.get('ruleset')}"
-                raise InputError.of(str(seat.document.get("id")), f"{played}, and {self.ruleset} is played here")
+                found = f"is a battle of {seat.document.get('ruleset')}"
+                raise InputError.of(str(seat.document.get("id")), f"{found}, not of {self.ruleset}")
             if seat.side not in (1, 2):
                 raise UsageError.of("--side", f"{seat.side} is neither 1 nor 2")
 
     def check_file(self, part: str) -> None:
-        """See that there is such a part.
+        """Check that a part exists.
 
         Raises:
-            InputError: there is none; names those that there are.
+            InputError: it does not; lists those that do.
         """
         if part not in self.parts:
-            message = f'sides of {self.ruleset} have no part "{part}"; theirs are {listed(list(self.parts))}'
+            message = f'sides of {self.ruleset} have no part "{part}"; they have {listed(list(self.parts))}'
             raise UsageError.of("--part", message, nearest(part, self.parts))
 
     def score(self, results: Rows) -> Rows:
@@ -219,7 +218,7 @@ class AnalysisHooks:
         return np.asarray(table[results["winner"]])
 
     def matchup(self, first: SideRef, second: SideRef) -> Document:
-        """The first as side 1 against the second as side 2, under the first one's options, seed and profile.
+        """The first as side 1 against the second as side 2, with the first one's options, seed and profile.
 
         Raises:
             InputError: they cannot meet.
@@ -235,10 +234,10 @@ class AnalysisHooks:
         self.refuse(part)
 
     def with_part(self, seat: SideRef, part: str, value: Any) -> Document:
-        """The seat's document with a part of that side exchanged for another side's.
+        """The seat's document with a part of its side replaced.
 
         Raises:
-            InputError: no such part, or it does not fit there.
+            InputError: no such part, or it does not fit.
         """
         self.refuse(part)
 
@@ -247,30 +246,30 @@ class AnalysisHooks:
         self.refuse("a list of stats")
 
     def search_space(self, seat: SideRef, folders: Sequence[Path] = ()) -> Sequence[Dimension]:
-        """What a side could do otherwise, over the content of these folders: the space that searches go through."""
+        """The search space of a side, with the content of these folders."""
         self.refuse("a search")
 
     def with_choices(
         self, document: Document, choices: Iterable[tuple[Dimension, int]], folders: Sequence[Path] = ()
     ) -> Document:
-        """A copy of a resolved document with knobs turned, each to one of its values by number.
+        """A copy of a resolved document with some dimensions set, each to one of its values by index.
 
-        It compiles. What nobody uses any more may still stand in it until it is resolved again.
+        The copy compiles. Entries that are no longer used may remain until it is resolved again.
         """
-        for knob, number in choices:
-            if knob.requires:
-                document = merged(document, knob.requires[number])
-            document = with_value(document, knob.path, knob.values[number])
+        for dimension, number in choices:
+            if dimension.requires:
+                document = merged(document, dimension.requires[number])
+            document = with_value(document, dimension.path, dimension.values[number])
         return document
 
     def contributions(self, rows: Rows, compiled: Compiled, document: Document) -> Sequence[Contribution]:
-        """What each unit did with each ability, by the event rows of one or several battles of a document."""
+        """What each unit did with each ability, from the event rows of one or more battles of a document."""
         self.refuse("a table of contributions")
 
     def vitals(self, compiled: Compiled, document: Document) -> Vitals:
-        """Where the HP of all units can be read."""
+        """How to read the HP of all units."""
         self.refuse("a timeline")
 
     def decision_points(self, compiled: Compiled, document: Document, stream: int) -> Sequence[DecisionPoint]:
-        """A battle's moments in order: each round's start, and each decision of units that have a choice."""
+        """A battle's decision points in order: each round's start, and each decision of units with a choice."""
         self.refuse("going on from the middle of a battle")

@@ -1,4 +1,4 @@
-"""What one hit of somebody on somebody else comes to, exactly: the answer of `fracas explain --hit`."""
+"""The exact damage of one hit, as `fracas explain --hit` shows it."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ NAMES_OF_SIDES = ("1", "2")
 
 @dataclass(frozen=True)
 class HitStep:
-    """One step from what the attacker has to what the hit does: its name, its figures, and the range after it."""
+    """One step of a damage calculation: its name, its figures, and the range of damage after it."""
 
     name: str
     figure: str
@@ -26,7 +26,7 @@ class HitStep:
 
 @dataclass(frozen=True)
 class Hit:
-    """What one blow, shot or skill of somebody does to somebody else; HP and shields are not taken into account."""
+    """The damage of one attack, skill or ability on a target, before HP and shields."""
 
     actor: str
     target: str
@@ -44,19 +44,19 @@ class Hit:
     most: float
     """The greatest damage of a hit."""
     damages: Damages = field(default_factory=dict)
-    """Each damage of a hit with its chance, exactly; empty where damage is no whole number."""
+    """Each damage of a hit with its exact chance; empty if damage is not a whole number."""
     falls: float | None = None
-    """The chance that the target falls by it as it stands, misses counted; None where nothing says so."""
+    """The chance that it fells the target at its current HP, including misses; None if not calculated."""
     times: int = 1
-    """How often it is made in a turn."""
+    """How often it happens in a turn."""
 
     @property
     def mean_of_attempt(self) -> float:
-        """The mean damage of one attempt, misses counted."""
+        """The mean damage of one attempt, including misses."""
         return self.hit * self.mean
 
     def as_json(self) -> dict[str, Any]:
-        """The same as plain values; chances from 0 to 1."""
+        """The hit as plain values; chances from 0 to 1."""
         return {
             "actor": self.actor,
             "target": self.target,
@@ -87,16 +87,16 @@ def counted_hit(
     left: int,
     times: int = 1,
 ) -> Hit:
-    """A hit whose damages were counted out.
+    """Make a hit from the exact distribution of its damage.
 
     Args:
-        names: actor, target and what it is made with.
-        steps: from what the attacker has to the damage.
+        names: actor, target and ability.
+        steps: the steps of the calculation.
         damages: each damage of a hit with its chance; the chances add up to 1.
         hit: the chance to hit.
         critical: the chance that it hits and is critical.
-        left: the damage from which on the target falls.
-        times: how often it is made in a turn.
+        left: the least damage that fells the target.
+        times: how often it happens in a turn.
     """
     mean = sum((damage * chance for damage, chance in damages.items()), Fraction(0))
     falls = hit * sum((chance for damage, chance in damages.items() if damage >= left), Fraction(0))
@@ -115,15 +115,15 @@ def counted_hit(
 
 
 def enemies(actor: str, target: str, sides: Sequence[Sequence[str]]) -> list[tuple[str, str]]:
-    """Who hits whom: units by their names, or all of a side by its number.
+    """All pairs of attacker and target, given units by name or sides by number.
 
     Args:
         actor: a name, or "1" or "2".
-        target: the same; of the other side.
-        sides: the names of those who stand on each side.
+        target: the same, on the other side.
+        sides: the names of the units on each side.
 
     Raises:
-        InputError: there is no such unit, or both are of one side.
+        InputError: there is no such unit, or both are on one side.
     """
     chosen = []
     for name in (actor, target):
@@ -137,5 +137,7 @@ def enemies(actor: str, target: str, sides: Sequence[Sequence[str]]) -> list[tup
         chosen.append((place, sides[place] if name in NAMES_OF_SIDES else [name]))
     (first, actors), (second, targets) = chosen
     if first == second:
-        raise InputError.of("--hit", f"{quoted(actor)} and {quoted(target)} are of one side", "name one of each side")
+        raise InputError.of(
+            "--hit", f"{quoted(actor)} and {quoted(target)} are on the same side", "name one of each side"
+        )
     return [(one, other) for one in actors for other in targets]

@@ -1,7 +1,7 @@
-"""What result rows say besides who won: sums over many battles, and the tables that are made of them; and loot.
+"""Measures, sums and statistics over the results of many battles; and types for loot.
 
-A ruleset declares measures, the lab sums them, the ruleset makes statistics of the sums. Sums are whole numbers, so any
-split of a range of battles adds up to the same, and they need the same memory for a hundred battles and for a million.
+A ruleset declares measures, the lab sums them, and the ruleset turns the sums into statistics. Sums are whole numbers,
+so any split of a range of battles adds up to the same, and memory does not depend on the number of battles.
 """
 
 from __future__ import annotations
@@ -20,13 +20,13 @@ Rows = np.ndarray[Any, np.dtype[Any]]
 # A spread counts every value below this exactly, larger ones by their first 10 binary digits.
 EXACT_BELOW = 1024
 _KEPT_BITS = EXACT_BELOW.bit_length() - 1
-# Values within so many of each other are counted without sorting them.
+# Values within this range are counted without sorting.
 COUNTED_RANGE = 8 * EXACT_BELOW
 MOST_BINS = 20
 
 
 class Kind(Enum):
-    """What is summed."""
+    """How a measure is summed."""
 
     TOTAL = "the sum of each entry"
     ABOVE_ZERO = "how often each entry is above 0"
@@ -35,7 +35,7 @@ class Kind(Enum):
 
 @dataclass(frozen=True)
 class Measure:
-    """Something that result rows hold: a field, or one entry of a field, or the first of its entries with a label."""
+    """A value in result rows: a field, one entry of a field, or its labelled entries."""
 
     name: str
     field: str
@@ -44,13 +44,13 @@ class Measure:
     labels: tuple[str, ...] = ()
 
     def values(self, rows: Rows) -> Rows:
-        """What the rows hold: a number for each row, or a row of numbers, one for each label."""
+        """The values of the rows: a number for each row, or one for each label."""
         if self.labels:
             return rows[self.field][:, : len(self.labels)]
         return rows[self.field] if self.entry is None else rows[self.field][:, self.entry]
 
     def columns(self, rows: Rows) -> Iterator[tuple[str, Rows]]:
-        """The same as named columns of a table; a field with many entries is one column for each label."""
+        """The values as named columns; a field with labels has one column for each label."""
         values = self.values(rows)
         if not self.labels:
             yield self.name, values
@@ -60,7 +60,7 @@ class Measure:
 
 @dataclass
 class Spread:
-    """How often each value occurred; from 1,024 on, how often a value with the same first 10 binary digits did."""
+    """How often each value occurred; values from 1,024 are grouped by their first 10 binary digits."""
 
     counts: dict[int, int] = field(default_factory=dict)
     battles: int = 0
@@ -69,7 +69,7 @@ class Spread:
     most: int = 0
 
     def add(self, values: Rows, times: int = 1) -> None:
-        """Count values, each of them so many times."""
+        """Count values, each `times` times."""
         if not len(values):
             return
         least, most = int(values.min()), int(values.max())
@@ -81,7 +81,7 @@ class Spread:
             self.counts[value] = self.counts.get(value, 0) + count * times
 
     def merge(self, other: Spread) -> None:
-        """Take in what another spread counted."""
+        """Add another spread's counts."""
         if not other.battles:
             return
         self.least = other.least if not self.battles else min(self.least, other.least)
@@ -93,11 +93,11 @@ class Spread:
 
     @property
     def mean(self) -> float:
-        """The mean of all values, exact; 0 without any."""
+        """The exact mean of all values; 0 if there are none."""
         return self.total / self.battles if self.battles else 0.0
 
     def quantile(self, per_cent: int) -> int:
-        """The least value that so many per cent of the battles do not exceed; 0 without any."""
+        """The least value that `per_cent` of the battles do not exceed; 0 if there are none."""
         wanted, seen = max(1, -(-per_cent * self.battles // 100)), 0
         for value, count in sorted(self.counts.items()):
             seen += count
@@ -106,10 +106,10 @@ class Spread:
         return 0
 
     def bins(self, most: int = MOST_BINS) -> list[tuple[int, int, int]]:
-        """A histogram: the least and the largest value of each bin, and how many fell there; empty without any.
+        """A histogram: the least and the largest value of each bin, and its count; empty if there are no values.
 
-        Values up to 0 are one bin. The others are cut at multiples of a round width, so wide that there are at most
-        `most` of them; none at either end is empty.
+        Values up to 0 are one bin. The others are cut at multiples of a round width that gives at most `most` bins;
+        the bins at both ends are not empty.
         """
         above = {value: count for value, count in self.counts.items() if value > 0}
         low = self.battles - sum(above.values())
@@ -132,7 +132,7 @@ def _round_widths() -> Iterator[int]:
 
 
 def _counted(values: Rows) -> Iterator[tuple[int, int]]:
-    """Each value with how often it occurs. Counting needs a place for each possible value, sorting needs more time."""
+    """Each value with its count. Counting needs memory for each possible value, sorting needs more time."""
     least = int(values.min())
     if int(values.max()) - least < COUNTED_RANGE:
         counts = np.bincount(values - least)
@@ -143,7 +143,7 @@ def _counted(values: Rows) -> Iterator[tuple[int, int]]:
 
 
 def _counted_alike(values: Rows) -> Iterator[tuple[int, int]]:
-    """The same of values that are all the same."""
+    """The value and its count, if all values are the same."""
     return zip(_rounded(values[:1]).tolist(), [len(values)], strict=True)
 
 
@@ -158,7 +158,7 @@ def _rounded(values: Rows) -> Rows:
 
 @dataclass
 class Sums:
-    """The sums of a ruleset's measures over so many battles, by their names."""
+    """The sums of a ruleset's measures over many battles, by name."""
 
     measures: Sequence[Measure] = ()
     battles: int = 0
@@ -167,7 +167,7 @@ class Sums:
     reasons: dict[str, int] = field(default_factory=dict)
 
     def add(self, rows: Rows, times: int = 1) -> None:
-        """Take in result rows, each of them so many times."""
+        """Add result rows, each `times` times."""
         self.battles += len(rows) * times
         for measure in self.measures:
             values = measure.values(rows)
@@ -179,7 +179,7 @@ class Sums:
             self.totals[measure.name] = [old + new * times for old, new in zip(before, sums.tolist(), strict=True)]
 
     def merge(self, other: Sums) -> None:
-        """Take in the sums of other battles over the same measures."""
+        """Add the sums of other battles over the same measures."""
         self.battles += other.battles
         for name, entries in other.totals.items():
             before = self.totals.get(name, [0] * len(entries))
@@ -188,7 +188,7 @@ class Sums:
             self.spreads.setdefault(name, Spread()).merge(spread)
 
     def spread(self, name: str) -> Spread:
-        """A spread; an empty one before the first battle."""
+        """A spread; empty before the first battle."""
         return self.spreads.get(name, Spread())
 
     def labelled(self, name: str) -> list[tuple[str, int]]:
@@ -199,7 +199,7 @@ class Sums:
 
 @dataclass(frozen=True)
 class Share:
-    """So many of so many; shown with its 95% interval, which is a point if nothing depends on luck."""
+    """A count out of a number of battles; shown with its 95% interval, a point if nothing is random."""
 
     count: int
     of: int
@@ -208,23 +208,23 @@ class Share:
 
 @dataclass(frozen=True)
 class Part:
-    """So much of so much; it is no sample, so there is no interval."""
+    """An amount out of a total; not a sample, so without an interval."""
 
     amount: int
     of: int
 
     @property
     def share(self) -> float:
-        """The share, 0 of nothing."""
+        """The share; 0 if the total is 0."""
         return self.amount / self.of if self.of else 0.0
 
 
 @dataclass(frozen=True)
 class Statistic:
-    """A table that many battles fill: the name of its list in JSON, its title, its columns, and its rows.
+    """A table over many battles: the name of its list in JSON, its title, columns and rows.
 
-    A cell is a text, a whole number, a mean, a `Share`, a `Part` or None. Columns whose name begins with `_` are for
-    JSON alone.
+    A cell is a text, a whole number, a mean, a `Share`, a `Part` or None. Columns whose names start with `_` only
+    appear in JSON.
     """
 
     name: str
@@ -238,9 +238,9 @@ Item = tuple[str, str]
 
 @dataclass(frozen=True)
 class LootSource:
-    """Something that may hold an item: what it is called, its table, its chance, and what the item is if there is one.
+    """A source of items: its name, its table, its chance to hold an item, and the distribution of items.
 
-    `drops` has for each item and rarity how likely it is; they add up to 1.
+    `drops` maps item and rarity to a chance; the chances add up to 1.
     """
 
     name: str
@@ -251,28 +251,28 @@ class LootSource:
 
 @dataclass(frozen=True)
 class LootPlan:
-    """What a run through a quest promises to bring, exactly, and the record to roll it with."""
+    """The exact expected loot of a run through a quest, and the record to roll it with."""
 
     ruleset: str
     quest: str
     difficulty: str
     seed: str
     encounters: int
-    """How many of the quest's encounters are passed."""
+    """The number of the quest's encounters that the run passes."""
     sources: tuple[LootSource, ...]
     items: dict[str, str]
-    """Every item's name by its id."""
+    """Item names by id."""
     rarities: tuple[str, ...]
     bonuses: dict[Item, Fraction]
-    """How many bonuses of each kind and tier a run brings on average."""
+    """The mean number of bonuses of each kind and tier in a run."""
     record: Rows
     books: Mapping[str, Sequence[Any]]
-    """The names of its numbers."""
+    """The code books of the record."""
 
 
 @dataclass(frozen=True)
 class LootCounts:
-    """What many runs brought: items by source, id and rarity, and bonuses by id and tier."""
+    """The loot of many runs: items by source, id and rarity, and bonuses by id and tier."""
 
     items: dict[tuple[str, str, str], int]
     bonuses: dict[Item, int]

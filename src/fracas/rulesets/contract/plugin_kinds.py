@@ -1,4 +1,4 @@
-"""What users may add to a ruleset: functions that they mark, or classes that hold several."""
+"""Kinds of plug-ins that a ruleset accepts: decorated functions, or classes with several functions."""
 
 from __future__ import annotations
 
@@ -8,56 +8,56 @@ from typing import Any
 
 from fracas.errors import Problem
 
-# What a function of a plug-in returns.
+# Return types of plug-in functions.
 INTEGER, TRUTH, NUMBER, NOTHING = "an integer", "true or false", "a number", "nothing"
 
 
 @dataclass(frozen=True)
 class PluginFunction:
-    """One of the functions that a plug-in consists of."""
+    """One function of a plug-in."""
 
     name: str
-    """Empty if a plug-in is this function and nothing else."""
+    """Its name in a class; empty if the plug-in is this function."""
     parameters: tuple[str, ...]
-    """What it takes; only their number counts."""
+    """Its parameters; only their number matters."""
     returns: str
     """INTEGER, TRUTH, NUMBER or NOTHING."""
     idle: Callable[..., Any]
-    """What stands in the places that no plug-in uses."""
+    """The function for slots that no plug-in uses."""
     asked: str
-    """A call of it, for messages: a format of its parameters."""
+    """A call of it for messages, as a format string over its parameters."""
 
 
 def no_functions(*functions: Callable[..., Any]) -> tuple[Callable[..., Any], ...]:
-    """What functions are joined to if a ruleset has no use for that: nothing."""
+    """The default of `PluginKind.joined`: no joined functions."""
     return ()
 
 
 @dataclass(frozen=True)
 class PluginKind:
-    """What users may add to a ruleset: functions that they mark, or classes that hold several."""
+    """A kind of plug-ins: decorated functions, or classes with several functions."""
 
     what: str
-    """What messages call it: damage stage."""
+    """Its name in messages: damage stage."""
     mark: str
-    """The decorator that marks it: damage_stage, which is in fracas."""
+    """The decorator that marks it, in `fracas`: damage_stage."""
     slots: int
-    """How many of them a battle has room for; compiled, every tuple of functions has this length."""
+    """The most plug-ins in a battle; the length of every compiled tuple of functions."""
     functions: tuple[PluginFunction, ...]
     signatures: Callable[[], tuple[Any, ...]]
-    """The Numba signatures of the functions, then of those that they are joined to; imports Numba."""
+    """The Numba signatures of the functions, then of the joined ones; imports Numba."""
     joined: Callable[..., tuple[Callable[..., Any], ...]] = no_functions
-    """Given the functions, makes more of them: what rules ask for together is then one call, and compiled as one."""
+    """Combines functions that rules always call together into one, which is compiled as a whole."""
     taken_names: Sequence[str] = ()
-    """The names that it cannot have."""
+    """Names that a plug-in cannot have."""
     flags: Mapping[str, bool] = field(default_factory=dict)
-    """What a class says about itself, and what it says if it says nothing."""
+    """Flags that a class can set, with their defaults."""
     prove: Callable[[Plugin, Callable[[str], None]], list[Problem]] | None = None
-    """Tries a plug-in when its file is loaded, in a process of its own; is told how to say what is being tried."""
+    """Tests a plug-in in its own process when its file is loaded; receives a function to report progress."""
 
     @property
     def is_class(self) -> bool:
-        """Whether a plug-in is a class that holds functions, not a function itself."""
+        """Whether a plug-in is a class with functions, not a single function."""
         return bool(self.functions[0].name)
 
 
@@ -65,8 +65,8 @@ class PluginKind:
 class Plugin:
     """A user's damage stage or move type: its name in scenarios, its functions, and the hash of its source file.
 
-    The functions are those that plain Python calls, with their mistakes caught; what is compiled is what they wrap.
-    After them stand those that they are joined to.
+    The functions are those that plain Python calls, with errors caught; the functions they wrap are compiled. Joined
+    functions come last.
     """
 
     name: str
@@ -74,11 +74,11 @@ class Plugin:
     source_hash: str
     file: str
     flags: Mapping[str, bool] = field(default_factory=dict)
-    """What it says about itself."""
+    """The flags that it sets."""
     mark: str = ""
-    """The decorator that marked it, which tells its kind."""
+    """The decorator that marked it, which determines its kind."""
 
     @property
     def function(self) -> Callable[..., Any]:
-        """The function of a plug-in that is a single one."""
+        """The function of a plug-in with only one."""
         return self.functions[0]

@@ -1,7 +1,7 @@
-"""What every ruleset provides, and the shapes in which it provides it.
+"""The Ruleset class: what every ruleset provides.
 
-The shell above (api, replay, lab, cli) knows rulesets through this contract only. A ruleset's folder has the same
-files as any other's; its `ruleset.py` ends with a `RULESET` that fills in the contract.
+The layers above (api, replay, lab, cli) use rulesets only through this contract. All rulesets have the same folders;
+the `RULESET` at the end of a ruleset's `ruleset.py` implements the contract.
 """
 
 # mypy: disable-error-code="no-any-return"
@@ -45,7 +45,7 @@ if TYPE_CHECKING:
     from fracas.rulesets.contract.hits import Hit
     from fracas.rulesets.contract.measures import LootCounts, LootPlan, Measure, Statistic, Sums
 
-# The functions that every ruleset has, and the modules that have them; imported when first called.
+# The functions that every ruleset has, and their modules; imported on first call.
 PARTS: Mapping[str, str] = {
     "library_for": "content.library",
     "check_library": "content.checks",
@@ -68,7 +68,7 @@ PARTS: Mapping[str, str] = {
 class Ruleset:
     """A published rule system.
 
-    Its methods call the `PARTS` that every ruleset has. A subclass adds only what its ruleset does differently.
+    Its methods call the `PARTS` of the ruleset. A subclass overrides only what its ruleset does differently.
     """
 
     name: str
@@ -84,16 +84,16 @@ class Ruleset:
     reasons: Sequence[str]
     benchmarks: Sequence[str]
     rare_event_kinds: frozenset[int] = frozenset()
-    """Event kinds that no lone battle without plug-ins writes."""
+    """Event kinds that a single battle without plug-ins never writes."""
     early_options: frozenset[tuple[str, ...]] = frozenset()
-    """Options, as the first two parts of their paths, that decide what becomes of what is looked up."""
+    """Options that affect resolving, as the first two parts of their paths."""
     code_prefix: str = ""
-    """What the ruleset's share codes begin with; empty if it has none."""
+    """The prefix of the ruleset's share codes; empty if it has none."""
     part_modules: Mapping[str, str] = {}
-    """The modules of those `PARTS` that this ruleset has elsewhere."""
+    """The modules of `PARTS` that this ruleset keeps elsewhere."""
 
     def __reduce__(self) -> str:
-        """For `pickle`: a ruleset is the `RULESET` of its module."""
+        """Pickle a ruleset as the `RULESET` of its module."""
         return "RULESET"
 
     def _part(self, name: str) -> Any:
@@ -103,14 +103,14 @@ class Ruleset:
 
     @property
     def analysis(self) -> AnalysisHooks:
-        """What the ruleset answers to the lab; made anew each time, because hooks may keep content that they read."""
+        """The ruleset's analysis hooks; a new object each time, because hooks may cache content."""
         return self._part("LabHooks")(self.name)
 
     def read_library(self, profile: str | None, folders: Sequence[Path]) -> Library:
         """The shipped content, a profile's packs and the user's own folders, checked.
 
         Raises:
-            InputError: every problem of every file.
+            InputError: every problem in every file.
         """
         library: Library = self._part("library_for")(profile, folders)
         library.once(self._part("check_library"))
@@ -123,40 +123,40 @@ class Ruleset:
         folders: Sequence[Path] = (),
         plugins: Mapping[str, Plugin] | None = None,
     ) -> ResolvedScenario:
-        """Look up everything that a scenario refers to. Resolving what is resolved changes nothing.
+        """Look up everything that a scenario refers to. Resolving again changes nothing.
 
         Raises:
-            InputError: every problem of the scenario.
+            InputError: every problem in the scenario.
         """
         return self._part("resolve")(document, source, folders, plugins or {})
 
     def compile(
         self, document: Document, plugins: Mapping[str, Plugin], *, strict: bool = False, sound: Any = None
     ) -> Compiled:
-        """A resolved document as a record. `strict` makes unknown condition names errors.
+        """Compile a resolved document into a record. `strict` makes unknown condition names errors.
 
-        `sound` is what `ResolvedScenario.sound` says of this document, which then is not checked again.
+        Pass `ResolvedScenario.sound` as `sound` to skip validating the document again.
 
         Raises:
-            InputError: what only shows when names become numbers (conditions, unknown stages).
+            InputError: problems that only appear when names become numbers (conditions, unknown stages).
         """
         return self._part("compile_battle")(document, plugins, strict=strict, sound=sound)
 
     def test_plugins(self, compiled: Compiled) -> None:
-        """Try a scenario's plug-ins before they are trusted; rulesets without plug-ins have nothing to prove.
+        """Test a scenario's plug-ins before use; rulesets without plug-ins refuse them.
 
         Raises:
-            InputError: a plug-in that raises, returns what it should not, or changes what it should only read.
+            InputError: a plug-in raises, returns a wrong value, or changes what it may only read.
         """
         if compiled.plugins:
-            raise UsageError.of("--plugin", f"{self.name} has no place for plug-ins")
+            raise UsageError.of("--plugin", f"{self.name} does not accept plug-ins")
 
     def prefers_interpreter(self, document: Document) -> bool:
-        """Whether a battle is sooner played plain than compiled kernels are loaded (about a third of a second)."""
+        """Whether a battle plays faster in plain Python than compiled kernels load (about a third of a second)."""
         return False
 
     def agent_interface(self) -> AgentInterface:
-        """What agents see and do in this ruleset's battles.
+        """The interface for agents in this ruleset's battles.
 
         Raises:
             UsageError: the ruleset has no environments.
@@ -164,45 +164,45 @@ class Ruleset:
         raise UsageError.of("RULESET", f"{self.name} has no environments for agents")
 
     def calendar(self, day: datetime.date, weeks: int, folders: Sequence[Path] = ()) -> list[tuple[datetime.date, Any]]:
-        """What the seasons bring: for a day's week and the ones after it their Monday, and the content of that week.
+        """The seasons' calendar: for a day's week and those after it, their Monday and the content of the week.
 
         Raises:
-            InputError: the ruleset knows no seasons, or the content is broken.
+            InputError: the ruleset has no seasons, or the content is broken.
         """
-        raise InputError.of("RULESET", f"{self.name} knows no seasons")
+        raise InputError.of("RULESET", f"{self.name} has no seasons")
 
     def tick_labels(self, document: Document) -> Places:
-        """What people call the ticks of a battle of this resolved document, and how they write them."""
+        """The tick labels of a resolved document's battle."""
         return Places()
 
     def count_rounds(self, events: Sequence[Event]) -> int:
-        """How many rounds the events of a whole battle tell of; of all its encounters, if it has several."""
+        """The number of rounds in the events of a whole battle, over all its encounters."""
         return events[-1].tick
 
     def side_names(self, document: Document) -> tuple[str, str]:
-        """What the two sides of a resolved document are called."""
+        """The names of both sides of a resolved document."""
         names = [str(side["name"]) for side in document.get("sides", [])]
         return (names[0], names[1]) if len(names) == 2 else ("Side 1", "Side 2")
 
     def chronicle(self, events: Sequence[Event], document: Document) -> Any:
-        """The events as nested records (encounters, rounds, actions), if the ruleset has such; else None."""
+        """The events as nested records (encounters, rounds, actions); None if the ruleset has none."""
         return None
 
     def measures(self, compiled: Compiled, document: Document) -> Sequence[Measure]:
-        """What simulations sum over result rows, besides winners, reasons and rounds."""
+        """The measures that simulations sum over result rows, apart from winners, reasons and rounds."""
         return self._part("measures")(document)
 
     def statistics(self, compiled: Compiled, document: Document, sums: Sums) -> Sequence[Statistic]:
-        """What those sums say, for people and programs."""
+        """The statistics of those sums, for people and programs."""
         return self._part("statistics")(compiled, document, sums)
 
     def loot_plan(
         self, quest: str, difficulty: str, seed: str | None, encounters: int | None, folders: Sequence[Path] = ()
     ) -> LootPlan:
-        """What runs through a quest promise to bring, if they pass so many encounters; absent means all.
+        """The expected loot of runs through a quest that pass `encounters` encounters; None means all.
 
         Raises:
-            InputError: the ruleset has no quests, or no such quest or difficulty, or fewer encounters.
+            InputError: the ruleset has no quests, no such quest or difficulty, or the quest has fewer encounters.
         """
         raise InputError.of("RULESET", f"{self.name} has no quests and no loot")
 
@@ -211,7 +211,7 @@ class Ruleset:
         raise InputError.of("RULESET", f"{self.name} has no quests and no loot")
 
     def is_campaign(self, document: Document) -> bool:
-        """Whether a scenario document, which need not be sound, is a campaign and no single battle."""
+        """Whether a possibly invalid scenario document is a campaign, not a single battle."""
         return False
 
     def resolve_campaign(
@@ -224,12 +224,12 @@ class Ruleset:
         """Look up everything that a campaign refers to; a single battle is a campaign of one.
 
         Raises:
-            InputError: every problem of the file; or the ruleset has no campaigns.
+            InputError: every problem in the file, or the ruleset has no campaigns.
         """
         raise InputError.of(source.where, f"{self.name} has no campaigns")
 
     def campaign(self, document: Document, world: Document | None = None) -> Campaign:
-        """A resolved campaign, ready for its first battle, on its own world or on another one that is resolved.
+        """A resolved campaign, ready for its first battle, on its own world or another resolved one.
 
         Raises:
             InputError: the ruleset has no campaigns.
@@ -243,18 +243,18 @@ class Ruleset:
         folders: Sequence[Path] = (),
         plugins: Mapping[str, Plugin] | None = None,
     ) -> Document:
-        """The world of a file, be it a world, a campaign or a single battle, with nothing left to look up.
+        """The resolved world of a file: a world, a campaign or a single battle.
 
         Raises:
-            InputError: everything that is wrong with the file; or the ruleset has no campaigns.
+            InputError: every problem in the file, or the ruleset has no campaigns.
         """
         raise InputError.of(source.where, f"{self.name} has no campaigns")
 
     def saved_session(self, document: Document, where: str) -> SavedSession:
-        """A session's document, whose seal is whole, as a battle that can be played again.
+        """Turn a session's document into a battle that can be replayed.
 
         Raises:
-            InputError: it was edited, or is no session; or the ruleset has none.
+            InputError: it was edited, is not a session, or the ruleset has no sessions.
         """
         raise InputError.of(where, f"{self.name} has no sessions")
 
@@ -273,10 +273,10 @@ class Ruleset:
         raise InputError.of(source.where, f"{self.name} has no share codes")
 
     def build_of_code(self, code: str, folders: Sequence[Path] = ()) -> tuple[Document, str]:
-        """The build that a share code stands for, as a file of the kind `strategy` holds it: plain values, and text.
+        """Decode a share code into a build, as the plain values and the text of a `strategy` file.
 
         Raises:
-            InputError: the ruleset has no share codes, or it is none of a build whose parts are all here.
+            InputError: the ruleset has no share codes, the code is invalid, or it names unknown parts.
         """
         raise InputError.of("code", f"{self.name} has no share codes")
 
@@ -284,37 +284,37 @@ class Ruleset:
         """Side 1 of a resolved document against every opponent of the content.
 
         Raises:
-            InputError: the ruleset has no such opponents.
+            InputError: the ruleset has no opponents.
         """
-        raise InputError.of("ladder", f"{self.name} has no opponents to climb a ladder of")
+        raise InputError.of("ladder", f"{self.name} has no opponents for a ladder")
 
     def swaps(self, document: Document, side: int, folders: Sequence[Path] = ()) -> Sequence[Swap]:
-        """Everything that side 1 or 2 of a resolved document could have in one place instead of what it has.
+        """Everything that side 1 or 2 of a resolved document could have in one place instead.
 
-        These are the knobs of who fights: of a line-up, a party, an army, a titan.
+        These are the dimensions of who fights: a line-up, a party, an army, a titan.
 
         Raises:
-            InputError: the ruleset has no parts that can be exchanged.
+            InputError: the ruleset has no parts to exchange.
         """
         from fracas.rulesets.contract.analysis import SideRef
 
         if not self.analysis.parts:
-            raise InputError.of("swaps", f"{self.name} has no parts that can be exchanged")
-        knobs = [
-            knob
-            for knob in self.analysis.search_space(SideRef(document, side), folders)
-            if knob.part == self.analysis.parts[-1]
+            raise InputError.of("swaps", f"{self.name} has no parts to exchange")
+        dimensions = [
+            dimension
+            for dimension in self.analysis.search_space(SideRef(document, side), folders)
+            if dimension.part == self.analysis.parts[-1]
         ]
         return [
             Swap(
-                dotted(knob.path),
-                knob.labels[knob.current],
+                dotted(dimension.path),
+                dimension.labels[dimension.current],
                 label,
-                self.analysis.with_choices(document, [(knob, number)], folders),
+                self.analysis.with_choices(document, [(dimension, number)], folders),
             )
-            for knob in knobs
-            for number, label in enumerate(knob.labels)
-            if number != knob.current
+            for dimension in dimensions
+            for number, label in enumerate(dimension.labels)
+            if number != dimension.current
         ]
 
     def narrate(self, events: Sequence[Any], compiled: Compiled, document: Document, detail: str) -> list[Line]:
@@ -333,13 +333,13 @@ class Ruleset:
         strict: bool = False,
         encounter: int | None = None,
     ) -> Explanation:
-        """Evaluate a condition, as text or as the lists and tables of its JSON form, at a unit's decision in a round.
+        """Evaluate a condition, as text or in its JSON form, at a unit's decision in a round.
 
-        `encounter` says which encounter's round it is; a battle that is a single fight is given none.
-        `state` holds values that replace those of the situation, by paths that the rule book's explain section lists.
+        `encounter` is the round's encounter, None for a single fight. `state` overrides values of the situation, by the
+        paths in the explain section of the rule book.
 
         Raises:
-            InputError: no such unit, a broken condition, an unknown state path, or the unit makes no decision there.
+            InputError: no such unit, an invalid condition, an unknown state path, or no decision in that round.
         """
         return self._part("explain")(
             compiled, stream=stream, unit=unit, when=when, round=round, state=state, strict=strict, encounter=encounter
@@ -356,9 +356,9 @@ class Ruleset:
         state: Sequence[Override],
         encounter: int | None = None,
     ) -> list[Hit]:
-        """What the actor's ways of hurting do to the target, at the battle's start or at its decision in a round.
+        """Calculate the actor's damage to the target, at the battle's start or at its decision in a round.
 
-        `actor` and `target` are units as the ruleset's events call them, or sides: "1" and "2".
+        `actor` and `target` are unit names as in events, or sides: "1" and "2".
 
         Raises:
             InputError: no such unit, no such decision, an unknown state path.
@@ -370,10 +370,10 @@ class Ruleset:
     def check_file(
         self, kind: str, document: Document, source: Source, folders: Sequence[Path] = (), *, strict: bool = False
     ) -> tuple[Problem, ...]:
-        """Check a `content` or `strategy` file by itself, a content file as part of its folder; returns warnings.
+        """Check a `content` or `strategy` file, a content file as part of its folder; returns warnings.
 
         Raises:
-            InputError: everything that is wrong with it.
+            InputError: every problem found.
         """
         return self._part("check_file")(kind, document, source, folders, strict)
 
@@ -384,19 +384,19 @@ class Ruleset:
         folders: Sequence[Path] = (),
         plugins: Mapping[str, Plugin] | None = None,
     ) -> list[Finding]:
-        """What is valid in a scenario and yet probably not meant."""
+        """Lint a scenario: find what is valid but probably a mistake."""
         return self._part("lint_scenario")(document, source, folders, plugins or {})
 
     def lint_file(self, kind: str, document: Document, source: Source, folders: Sequence[Path] = ()) -> list[Finding]:
-        """What is valid in a `content` or `strategy` file and yet probably not meant."""
+        """Lint a `content` or `strategy` file."""
         return self._part("lint_file")(kind, document, source, folders)
 
     def lint_content(self, folders: Sequence[Path] = ()) -> list[Finding]:
-        """What is valid in all content, the folders' included, and yet probably not meant."""
+        """Lint all content, including that of the folders."""
         return self._part("lint_library")(self.read_library(None, folders))
 
     def describe_entry(self, entry: Any) -> Sequence[str]:
-        """What an entry of the content does, in sentences; empty where a ruleset has no words for it."""
+        """What a content entry does, in sentences; empty if the ruleset has no description."""
         return ()
 
     def random_scenario(self, seed: int) -> Document:
@@ -408,9 +408,9 @@ class Ruleset:
         return (Path(inspect.getfile(type(self))).parent / "template.toml").read_text(encoding="utf-8")
 
     def template_pack(self) -> dict[str, str]:
-        """A commented content pack to start from, and a scenario that uses it: texts by their paths in its folder.
+        """A commented content pack to start from, with a scenario that uses it: texts by their paths in the pack.
 
-        They stand in the folder `template_pack` beside the ruleset's `ruleset.py`.
+        The files are in `template_pack`, beside the ruleset's `ruleset.py`.
         """
         folder = Path(inspect.getfile(type(self))).parent / "template_pack"
         files = sorted(folder.rglob("*.toml"))

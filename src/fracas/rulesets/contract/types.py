@@ -1,4 +1,4 @@
-"""The shapes in which rulesets take and give: documents, compiled battles, findings, campaigns, sessions."""
+"""Types that rulesets accept and return: documents, compiled battles, findings, campaigns, sessions."""
 
 from __future__ import annotations
 
@@ -22,24 +22,24 @@ Rows = np.ndarray[Any, np.dtype[Any]]
 
 @dataclass(frozen=True)
 class Source:
-    """Where a document came from: how messages call it, and the folder in which files that it names are looked for."""
+    """Where a document came from: its name in messages, and the folder in which to look for files it names."""
 
     where: str
     folder: Path | None = None
 
     @property
     def stem(self) -> str:
-        """The name to go by if the document has none of its own."""
+        """The name to use if the document has none."""
         return Path(self.where).stem if self.folder is not None else "scenario"
 
 
-# What a session's document says it is.
+# The `format` of session documents.
 SESSION_FORMAT = "fracas duel session"
 
 
 @dataclass(frozen=True)
 class ResolvedScenario:
-    """A scenario with nothing left to look up: the document that replays embed, and what is worth a warning.
+    """A resolved scenario: the document that replays embed, and warnings.
 
     The keys of every table of the document are sorted.
     """
@@ -47,7 +47,7 @@ class ResolvedScenario:
     document: Document
     warnings: tuple[Problem, ...] = ()
     sound: Any = field(default=None, repr=False, compare=False)
-    """What the ruleset's model of resolved documents made of it, for the compiler; None if nobody has checked it."""
+    """The validated model of the document, for the compiler; None if not validated yet."""
 
     def __post_init__(self) -> None:
         if self.sound is None:
@@ -56,7 +56,7 @@ class ResolvedScenario:
 
 @dataclass(frozen=True)
 class Compiled:
-    """A resolved scenario as numbers: one battle record in an array of one, and the names of its numbers."""
+    """A resolved scenario as numbers: an array with one battle record, and its code books."""
 
     record: Rows
     books: Codebooks
@@ -65,7 +65,7 @@ class Compiled:
 
 @dataclass(frozen=True)
 class Finding:
-    """Something that is valid and yet probably not meant."""
+    """A lint finding: something valid that is probably a mistake."""
 
     rule: str
     where: str
@@ -75,7 +75,7 @@ class Finding:
 
 @dataclass(frozen=True)
 class Explanation:
-    """A condition in a given situation: one line for every node of its tree, and the facts it was read from."""
+    """A condition evaluated in a situation: a line for each node of its tree, with the facts it used."""
 
     unit: str
     round: int
@@ -84,14 +84,14 @@ class Explanation:
     nodes: tuple[ExplainedNode, ...]
     warnings: tuple[Problem, ...] = ()
     encounter: int | None = None
-    """The encounter that the round belongs to, in battles that have several."""
+    """The round's encounter, in battles with several."""
     verdict: str = ""
-    """What was decided, in rulesets whose units weigh what they can do in place of conditions."""
+    """The decision, in rulesets whose units score their options instead of using conditions."""
 
 
 @dataclass(frozen=True)
 class ExplainedNode:
-    """One node of a condition's tree: how deep it stands, its text, its value, and the numbers it compared."""
+    """One node of a condition's tree: its depth, text and value, and the numbers it compared."""
 
     depth: int
     text: str
@@ -101,7 +101,7 @@ class ExplainedNode:
 
 @dataclass(frozen=True)
 class Override:
-    """One `--set PATH=VALUE`: where it goes and the value, and how messages call it."""
+    """One `--set PATH=VALUE`: its path and value, and its name in messages."""
 
     path: tuple[str, ...]
     value: Any
@@ -109,16 +109,16 @@ class Override:
 
     @property
     def label(self) -> str:
-        """How messages call it with its path: --set players.0.hp."""
+        """Its name in messages with its path: --set players.0.hp."""
         return f"{self.where} {'.'.join(self.path)}"
 
 
 @dataclass(frozen=True)
 class BuildCode:
-    """A build of a file, and its share code; or why it has none."""
+    """A build in a file with its share code, or the reason why it has none."""
 
     place: str
-    """Where in the file it stands: left; empty if the file is the build."""
+    """Its place in the file: left; empty if the file is the build."""
     name: str
     code: str | None
     problem: Problem | None = None
@@ -137,24 +137,24 @@ class LadderRung:
 
 @dataclass(frozen=True)
 class Swap:
-    """Something of a build exchanged for something else of the content, and the resolved document with it."""
+    """One part of a side exchanged for another of the content, and the resulting resolved document."""
 
     place: str
     """Its path: left.items.3."""
     removed: str | None
-    """The id of what was there; None if nothing was."""
+    """The id of the removed part; None if the place was empty."""
     added: str
-    """The id of what comes in."""
+    """The id of the added part."""
     document: Document
     parts: tuple[tuple[str, str | None, str], ...] = ()
-    """Of several at once each one's place, what was there and what comes in; empty for one alone."""
+    """For several exchanges at once: the place, the removed and the added part of each; empty for a single one."""
     does: str = ""
-    """What that does, in words."""
+    """Its effect, in words."""
 
 
 @dataclass(frozen=True)
 class SkippedBattle:
-    """A battle of a campaign that cannot be fought any more: its event rows, and why."""
+    """A campaign battle that can no longer be fought: its event rows, and why."""
 
     number: int
     rows: Rows
@@ -163,37 +163,37 @@ class SkippedBattle:
 
 @dataclass(frozen=True)
 class CommitResult:
-    """What became of a campaign's world by a battle: event rows, the battle in short, and what the world took in."""
+    """A battle committed to a campaign's world: event rows, a summary of the battle, and the changes to the world."""
 
     rows: Rows
     summary: tuple[Line, ...]
     lines: tuple[Line, ...]
     result: tuple[tuple[Any, ...], ...]
-    """What was committed, as plain values: in stacks tuples of actor, target, move type and effect."""
+    """The committed changes as plain values: in stacks, tuples of actor, target, move type and effect."""
 
 
 @dataclass(frozen=True)
 class SavedSession:
-    """A kept session between people, as a battle that can be played again."""
+    """A saved session between people, as a battle that can be replayed."""
 
     scenario: Document
-    """The resolved battle under its seed text, with what people submitted as their policies."""
+    """The resolved battle with its seed text, and people's submitted choices as their policies."""
     commitment: str
-    """What was shown before anybody chose."""
+    """The commitment shown before the first choice."""
     handshake: str | None
-    """The digest of the commitment and of all sealed salts; None if not all are sealed."""
+    """The digest of the commitment and all salt seals; None if a seal is missing."""
     broken: str
-    """Which promise made before the first round was not kept, in a sentence; empty if all were."""
+    """The promise from before the first round that was broken, in a sentence; empty if none."""
     salts: Mapping[str, str | None]
-    """What the players gave."""
+    """The players' salts."""
     choices: Sequence[Sequence[str]]
-    """What all chose, by round."""
+    """All players' choices, by round."""
     digests: Sequence[str]
-    """For each round the digest of its event rows."""
+    """The digest of each round's event rows."""
 
 
 class Campaign(ABC):
-    """Battles in order, each on the world as the ones before left it."""
+    """Battles in order, each on the world that the previous ones left."""
 
     @abstractmethod
     def next_battle(self) -> Document | SkippedBattle | None:
@@ -201,28 +201,28 @@ class Campaign(ABC):
 
     @abstractmethod
     def apply_result(self, rows: Rows, compiled: Compiled) -> CommitResult:
-        """Change the world by the event rows of the battle that came last.
+        """Apply the event rows of the last battle to the world.
 
         Raises:
-            InputError: the world refuses them.
+            InputError: they do not fit the world.
         """
 
     @abstractmethod
     def commit(self, document: Document, rows: Rows, compiled: Compiled, where: str) -> CommitResult:
-        """Change the world by the event rows of a battle that was fought elsewhere, whose resolved document is given.
+        """Apply the event rows of a battle fought elsewhere, given its resolved document, to the world.
 
         Raises:
-            InputError: the world, which messages call `where`, is not the one that was fought on, as it was then.
+            InputError: the world, named `where` in messages, is not the one that the battle was fought on.
         """
 
     @abstractmethod
     def world(self) -> Document:
-        """The world as it is now, as files hold it."""
+        """The current world, in file form."""
 
     @abstractmethod
     def world_text(self) -> str:
-        """The same as the text of a TOML file."""
+        """The current world as the text of a TOML file."""
 
     @abstractmethod
     def world_lines(self) -> list[Line]:
-        """The same for people."""
+        """The current world as lines of text."""

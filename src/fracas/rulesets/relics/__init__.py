@@ -1,1 +1,1 @@
-"""The ruleset relics: one-on-one battles that items fight by themselves. Its README.md is the rule book."""
+"""The relics ruleset: one-on-one battles that items fight on their own. README.md is the rule book."""

@@ -1,4 +1,4 @@
-"""What relics puts into its log: every kind, what its columns mean, and from which detail on it is told."""
+"""The event kinds of relics: what their columns mean, and from which detail on stories show them."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ Quantity = Annotated[str, Codebook("quantity"), "of what"]
 
 @event(codes.BATTLE_EVENT, STORY)
 class Battle(Event):
-    """Both fighters stand ready (tick 0)."""
+    """The start of a battle, with both fighters ready (tick 0)."""
 
     turn_cap: Annotated[int, "turns until a draw"]
     fatigue_start: Annotated[int, "the turn after which fatigue begins"]
@@ -25,7 +25,7 @@ class Battle(Event):
 
 @event(codes.FIGHTER_EVENT, STORY)
 class Fighter(Event):
-    """A fighter with the stats of all that it wears."""
+    """A fighter with the stats of everything it wears."""
 
     actor: Who
     hp: Annotated[int, "HP"]
@@ -36,7 +36,7 @@ class Fighter(Event):
 
 @event(codes.PIECE_EVENT, DECISIONS)
 class PieceWorn(Event):
-    """Something that a fighter wears."""
+    """A piece that a fighter wears."""
 
     actor: Who
     piece: Piece
@@ -46,7 +46,7 @@ class PieceWorn(Event):
 
 @event(codes.HAS_EVENT, ALL)
 class Has(Event):
-    """Something else that a fighter has from the start, HP below the maximum included."""
+    """Another starting value of a fighter, including HP below the maximum."""
 
     actor: Who
     quantity: Quantity
@@ -55,7 +55,7 @@ class Has(Event):
 
 @event(codes.STEP_EVENT, DECISIONS)
 class Step(Event):
-    """A fighter's turn in set-up."""
+    """A fighter's step in set-up."""
 
     actor: Who
     step: Annotated[str, Codebook("step"), "which step"]
@@ -106,7 +106,7 @@ class Roll(Event):
 
 @event(codes.ATTACK_EVENT, ALL)
 class Attack(Event):
-    """What the ATK part of a strike is made of, before Freeze."""
+    """The terms of a strike's ATK part, before Freeze."""
 
     actor: Who
     attack: Annotated[int, "ATK"]
@@ -149,7 +149,7 @@ class Modified(Event):
 
 @event(codes.DAMAGE_EVENT, STORY)
 class Damage(Event):
-    """A packet of damage meets ARMOR and HP."""
+    """A packet of damage reduces ARMOR and HP."""
 
     actor: MaybeWho
     target: Who
@@ -173,7 +173,7 @@ class Heal(Event):
 
 @event(codes.CHANGE_EVENT, STORY)
 class Change(Event):
-    """Something grows or shrinks other than by damage and heals."""
+    """A quantity changes other than by damage and heals."""
 
     actor: MaybeWho
     target: Who
@@ -185,7 +185,7 @@ class Change(Event):
 
 @event(codes.IMMUNE_EVENT, DECISIONS)
 class Immune(Event):
-    """Stacks that are not gained."""
+    """Immunity prevents a gain of stacks."""
 
     actor: MaybeWho
     target: Who
@@ -248,7 +248,7 @@ class Countdown(Event):
 
 @event(codes.CUT_EVENT, STORY)
 class Cut(Event):
-    """A guard drops a run, or strikes; told once for each effect, of runs once in a step."""
+    """A guard drops a run or strikes; reported once for each effect, for runs once in a step."""
 
     actor: Who
     guard: Annotated[str, Codebook("cut"), "which guard"]
@@ -267,7 +267,7 @@ class Fall(Event):
 
 @event(codes.PHASE_EVENT, STORY)
 class PhaseBegins(Event):
-    """A fallen fighter gets up in its next phase."""
+    """A fallen fighter starts its next phase."""
 
     target: Who
     phase: Annotated[int, "which, from 2"]
@@ -326,7 +326,7 @@ PROTOCOL = Protocol(
     )
 )
 
-# What numbers stand for in every battle; `fighter` and `source` are a battle's own.
+# The code books of every battle; each battle adds its own `fighter` and `source`.
 CODEBOOKS = {
     "quantity": codes.QUANTITIES,
     "piece_kind": codes.PIECE_KINDS,

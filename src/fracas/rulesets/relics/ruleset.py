@@ -1,4 +1,4 @@
-"""relics, as the contract asks for it."""
+"""The relics ruleset: implements the ruleset contract."""
 
 from __future__ import annotations
 

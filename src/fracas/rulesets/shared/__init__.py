@@ -1,1 +1,1 @@
-"""Helpers that rulesets call (never the other way)."""
+"""Helpers for rulesets; they import no ruleset."""

@@ -1,4 +1,4 @@
-"""The last step of every resolver: what was resolved passes its model, once."""
+"""The last step of every resolver: validate the resolved document once."""
 
 from __future__ import annotations
 
@@ -14,10 +14,10 @@ from fracas.rulesets.contract.types import Document, ResolvedScenario
 def checked_scenario(
     model: type[BaseModel], document: Document, where: str, warnings: Iterable[Problem] = ()
 ) -> ResolvedScenario:
-    """A resolved document with what its model made of it, so that the compiler need not check it again.
+    """Validate a resolved document and keep its model, so that the compiler need not validate again.
 
     Raises:
-        InputError: everything that is wrong with it.
+        InputError: every problem found.
     """
     ordered, sound = ordered_and_sound(model, document, where)
     return ResolvedScenario(ordered, tuple(warnings), sound)

@@ -1,4 +1,4 @@
-"""The dry run of a condition: a battle is played up to a decision, changed, and the condition is evaluated there."""
+"""Dry-run a condition: play a battle up to a decision, apply overrides, and evaluate the condition there."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from fracas.rulesets.contract.types import ExplainedNode, Explanation, Override
 
 @dataclass
 class Situation(ABC):
-    """A battle that stands at somebody's decision and is played no further."""
+    """A battle stopped at a decision."""
 
     battle: Any
 
@@ -30,14 +30,14 @@ class Situation(ABC):
 
     @abstractmethod
     def read(self, program: Program) -> None:
-        """Read the facts that a program compares; it stands at the start of the record's pools."""
+        """Read the facts that a program compares; the program is at the start of the record's pools."""
 
     def holds(self, first: int, length: int) -> bool:
-        """Whether a run of the program's steps is true, as the kernels that play evaluate it."""
+        """Whether a run of the program's steps is true, evaluated by the kernels that play."""
         return bool(evaluate(self.battle, first, length))
 
     def shown(self, slot: int, ask: Ask) -> str:
-        """A fact as it was read: a count of a group as `2 of 3`, a percentage as HP of HP, anything else as it is."""
+        """A fact as text: a count of a group as `2 of 3`, a percentage with its HP, anything else as a number."""
         numerator, denominator = int(self.battle.facts[slot].numerator), int(self.battle.facts[slot].denominator)
         if ask[0] != SCALAR:
             return f"{numerator} of {self.living(ask[0])}"
@@ -46,11 +46,11 @@ class Situation(ABC):
         return f"{numerator / denominator:.4g}% ({numerator // 100}/{denominator})"
 
     def living(self, group: int) -> int:
-        """How many live of a group; asked where the vocabulary has groups."""
+        """The number of living units in a group; only needed if the vocabulary has groups."""
         raise NotImplementedError
 
     def line(self, program: Program, line: Line) -> ExplainedNode:
-        """One node's own value, and the numbers that it compared."""
+        """One node's value and the numbers that it compared."""
         value = self.holds(line.first, line.length)
         detail = ", ".join(self.shown(slot, program.asks[slot]) for slot in line.slots)
         return ExplainedNode(line.depth, line.text, value, detail)
@@ -70,14 +70,14 @@ def dry_run(
     tick: str = "round",
     encounter: int | None = None,
 ) -> Explanation:
-    """Play up to a decision, apply the overrides, evaluate there.
+    """Play up to a decision, apply the overrides, and evaluate the condition.
 
-    `reach` plays up to the decision, given the condition's program; it raises InputError if nobody decides there.
-    Whoever gives no condition is shown the example, and `tick` is what messages call a round. The rest is as in
-    Ruleset.explain and fracas.conditions.parse.
+    `reach` plays up to the decision, given the condition's program, and raises InputError if there is none. Messages
+    show `example` if the condition is missing, and call a round `tick`. For the rest see Ruleset.explain and
+    fracas.conditions.parse.
 
     Raises:
-        InputError: what is wrong with the condition, the round or an override.
+        InputError: a problem with the condition, the round or an override.
     """
     parsed = parse(when, vocabulary, where="--when", strict=strict, content=content)
     if parsed.tree is None:
@@ -96,7 +96,7 @@ def dry_run(
 
 
 def place_program(battle: Any, program: Program) -> None:
-    """Put a program at the start of the record's pools, over what was there: the battle is not played on."""
+    """Write a program over the start of the record's pools; the battle is not played on."""
     for number, step in enumerate(program.steps):
         battle.steps[number] = step
     for number, ask in enumerate(program.asks):
@@ -104,10 +104,10 @@ def place_program(battle: Any, program: Program) -> None:
 
 
 def whole_number(value: Any, least: int, most: int, where: str) -> int:
-    """A value that somebody gave, as a whole number within bounds.
+    """A user's value as a whole number within a range.
 
     Raises:
-        InputError: it is none, or lies outside.
+        InputError: it is not a whole number or out of range.
     """
     if not isinstance(value, int) or isinstance(value, bool) or not least <= value <= most:
         raise InputError.of(where, f"{value!r} is not a whole number from {least} to {most:,}")

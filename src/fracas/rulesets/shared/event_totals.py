@@ -1,4 +1,4 @@
-"""From event rows to what each unit did with each ability: sums over columns, however many battles they tell of."""
+"""Sum what each unit did with each ability from the event rows of one or more battles."""
 
 from __future__ import annotations
 
@@ -15,13 +15,13 @@ NOTHING = -1
 
 
 def latest(where: Rows) -> Rows:
-    """For each row the place of the last row so far for which something holds; NOTHING before the first."""
+    """For each row, the index of the last row so far where `where` is true; NOTHING before the first."""
     places = np.where(where, np.arange(len(where)), NOTHING)
     return np.asarray(np.maximum.accumulate(places)) if len(places) else places
 
 
 def last_index_by_key(where: Rows, key: Rows, *, before: bool = False) -> Rows:
-    """The same among the rows that have the same key; with `before` the last one above the row itself."""
+    """Like `latest`, among rows with the same key; with `before`, excluding the row itself."""
     if not len(key):
         return np.zeros(0, np.int64)
     order = np.argsort(key, kind="stable")
@@ -30,20 +30,20 @@ def last_index_by_key(where: Rows, key: Rows, *, before: bool = False) -> Rows:
     if before:
         places = np.concatenate([[NOTHING], places[:-1]])
     found = np.full(len(key), NOTHING)
-    # What stands above the first row with this key belongs to another one.
+    # Places before the first row of a key belong to another key.
     found[order] = np.where(places >= starts, order[np.maximum(places, 0)], NOTHING)
     return found
 
 
 def take_or(places: Rows, values: Rows, otherwise: int = NOTHING) -> Rows:
-    """The values that stand in the rows of such places; `otherwise` where there is none."""
+    """The values at the given places; `otherwise` where a place is NOTHING."""
     if not len(values):
         return np.full(len(places), otherwise)
     return np.where(places >= 0, values[np.maximum(places, 0)], otherwise)
 
 
 class EventTotals:
-    """Amounts by unit and by what it did them with, both numbers as rows hold them; a negative number is nobody."""
+    """Amounts by unit and ability, both by their numbers in event rows; rows with a negative unit are ignored."""
 
     def __init__(self, units: int, abilities: int) -> None:
         self.units = units
@@ -51,7 +51,7 @@ class EventTotals:
         self.sums: dict[str, Rows] = {}
 
     def add(self, name: str, where: Rows, unit: Rows, ability: Rows, amount: Any = 1) -> None:
-        """Count an amount for each row for which something holds."""
+        """Add an amount for each row where `where` is true."""
         size = self.units * (self.abilities + 1)
         sums = self.sums.setdefault(name, np.zeros(size, np.int64))
         here = where & (unit >= 0) & (unit < self.units)
@@ -65,10 +65,10 @@ class EventTotals:
         abilities: Sequence[Any],
         owned: Iterable[tuple[int, int]] = (),
     ) -> Iterator[Contribution]:
-        """One for each unit and ability that there is anything to say of, and for those that are owned.
+        """A contribution for each unit and ability with any amount, and for each owned ability.
 
-        `units` are their numbers, sides and names in the order in which they are told; `owned` pairs their numbers with
-        those of what they can do, which is listed first and in this order.
+        `units` holds numbers, sides and names in output order; `owned` pairs units with their abilities, by number,
+        which come first and in this order.
         """
         wanted = list(owned)
         for unit, side, name in units:

@@ -1,4 +1,4 @@
-"""Choices for scenarios that are made up: a stream of numbers that its text decides."""
+"""Reproducible random choices for generated scenarios, seeded by a text."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ Choice = TypeVar("Choice")
 
 
 class Choices:
-    """The same choices for the same text, whatever else is going on."""
+    """A stream of choices that depends on its text only."""
 
     def __init__(self, text: str) -> None:
         self.record = np.zeros(1, dice_t)[0]
@@ -31,11 +31,11 @@ class Choices:
         return low + self.below(high - low + 1)
 
     def choose(self, options: Sequence[Choice]) -> Choice:
-        """One of several."""
+        """One of the options."""
         return options[self.below(len(options))]
 
     def some(self, options: Sequence[Choice], least: int, most: int) -> list[Choice]:
-        """From `least` to `most` different ones of several, as far as there are so many."""
+        """From `least` to `most` different options, or all of them if there are fewer."""
         left = list(options)
         wanted = min(self.between(least, most), len(left))
         return [left.pop(self.below(len(left))) for _ in range(wanted)]

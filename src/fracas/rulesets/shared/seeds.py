@@ -1,4 +1,4 @@
-"""From texts to key words, and from documents to fingerprints."""
+"""Turn seed texts into dice keys and documents into fingerprints."""
 
 from __future__ import annotations
 

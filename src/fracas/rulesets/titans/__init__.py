@@ -1,1 +1,1 @@
-"""titans: duels with simultaneous hidden choices."""
+"""The titans ruleset: duels with simultaneous hidden choices. README.md is the rule book."""

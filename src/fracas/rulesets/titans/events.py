@@ -1,4 +1,4 @@
-"""What titans puts into its log: every kind, what its columns mean, and from which detail on it is told."""
+"""The event kinds of titans: what their columns mean, and from which detail on stories show them."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ Player = Annotated[str, Codebook("player")]
 
 @event(codes.DUEL_EVENT, STORY)
 class Duel(Event):
-    """Both titans stand ready (round 0)."""
+    """The start of a duel, with both titans ready (round 0)."""
 
     round_cap: Annotated[int, "rounds until the shares of HP decide"]
     sudden_death: Annotated[int, "the round from which Defense and heals are 0; 0 if there is none"]
@@ -41,7 +41,7 @@ class Round(Event):
 
 @event(codes.CHANCE_EVENT, ALL)
 class Chance(Event):
-    """A roll of a policy: d100 against a rule's chance, or below(total) among what can be chosen."""
+    """A roll of a policy: d100 against a rule's chance, or below(total) among the possible choices."""
 
     actor: Player
     roll: Annotated[int, "the roll"]
@@ -62,7 +62,7 @@ class Choice(Event):
 
 @event(codes.SPEED_EVENT, ALL)
 class Speed(Event):
-    """A speed roll: the higher acts first, of equal ones player 1."""
+    """A speed roll: the higher acts first, player 1 on a tie."""
 
     actor: Player
     roll: Annotated[float, Double(), "speed * unit()"]
@@ -81,7 +81,7 @@ class Act(Event):
 
 @event(codes.SKIPPED_EVENT, STORY)
 class Skipped(Event):
-    """An action comes to nothing."""
+    """An action is skipped."""
 
     actor: Player
     action: Annotated[str, Codebook("action"), "attack, defend, rest or ability"]
@@ -121,7 +121,7 @@ class Attack(Event):
 
 @event(codes.DAMAGE_EVENT, STORY)
 class Damage(Event):
-    """Damage meets the shield, then HP; the actor's opponent takes it."""
+    """Damage to the actor's opponent: reduces the shield, then HP."""
 
     actor: Player
     target: Player
@@ -151,7 +151,7 @@ class Shield(Event):
 
 @event(codes.CHARGE_EVENT, STORY)
 class Charge(Event):
-    """A titan's charge changes; the actor is who caused it."""
+    """A titan's charge changes; the actor is the cause."""
 
     actor: Player
     target: Player
@@ -172,7 +172,7 @@ class Pay(Event):
 
 @event(codes.CHANGE_EVENT, STORY)
 class Change(Event):
-    """A stat change begins, or begins anew; the target bears it."""
+    """A stat change on the target starts, or starts again."""
 
     actor: Player
     target: Player
@@ -195,7 +195,7 @@ class Expire(Event):
 
 @event(codes.FALL_EVENT, STORY)
 class Fall(Event):
-    """A titan has no HP left; the actor is who struck it."""
+    """A titan has no HP left; the actor is the one that caused it."""
 
     actor: Player
     target: Player
@@ -203,7 +203,7 @@ class Fall(Event):
 
 @event(codes.ROUND_END_EVENT, ALL)
 class RoundEnd(Event):
-    """A round that did not end the duel by itself is over."""
+    """A round ends without ending the duel."""
 
     hp_1: Annotated[int, "HP of player 1"]
     hp_2: Annotated[int, "HP of player 2"]
@@ -271,7 +271,7 @@ PROTOCOL = Protocol(
     )
 )
 
-# What numbers stand for in every duel; `player` and `ability` are a duel's own.
+# The code books of every duel; each duel adds its own `player` and `ability`.
 CODEBOOKS = {
     "action": codes.ACTIONS,
     "why": codes.WHYS,

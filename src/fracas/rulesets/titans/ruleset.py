@@ -1,4 +1,4 @@
-"""titans, as the contract asks for it."""
+"""The titans ruleset: implements the ruleset contract."""
 
 from __future__ import annotations
 
@@ -66,7 +66,7 @@ class Titans(Ruleset):
         return saved_session(document, where)
 
     def swaps(self, document: Document, side: int, folders: Sequence[Path] = ()) -> list[Swap]:
-        """Every titan of the content in place of a player's own; rules about what it cannot do are left out."""
+        """Every content titan in place of a player's own; rules that it cannot follow are left out."""
         from fracas.rulesets.contract.analysis import SideRef
         from fracas.rulesets.titans.analysis.lab_hooks import titan_swaps
 

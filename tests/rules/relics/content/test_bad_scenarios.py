@@ -211,7 +211,7 @@ def test_with_clamp_a_stat_is_held_to_its_cap_with_a_warning():
     (warning,) = scenario.warnings
     assert (warning.where, warning.message) == (
         "scenario: left.items.0.stats.armor",
-        '"thing" has 21 armor, above the cap of 20; 20 count',
+        '"thing" has 21 armor, above the cap of 20; using 20',
     )
     assert complaints(document, strict=True)[0][0] == "left.items.0.stats.armor"
 
@@ -223,20 +223,20 @@ def test_with_clamp_a_stat_is_held_to_its_cap_with_a_warning():
         ({"stats": {"health": 0}}, "left.stats.health: 0 is out of range: it must be at least 1"),
         ({"stats": {"armor": -1}}, "left.stats.armor: -1 is out of range: it must be at least 0"),
         ({"stats": {"hp": 2.5}}, "left.stats: hp: 2.5 is not a whole number"),
-        ({"stats": {"hp": 3, "health": 4}}, "left.stats: has hp and health, which are the same"),
+        ({"stats": {"hp": 3, "health": 4}}, "left.stats: has hp and health, which mean the same; leave one out"),
         (
             {"stats": {"hp": 5}, "items": [item(stats={"health": -7})]},
-            "left.stats.health: has 5 health, and what it wears brings it to -2; it must be at least 1",
+            "left.stats.health: has 5 health, -2 with what it wears; it needs at least 1",
         ),
         (
             {"stats": {"hp": 8}, "items": [item(stats={"health": -2}, tier="diamond")]},
-            "left.stats.health: has 8 health, and what it wears brings it to 0; it must be at least 1",
+            "left.stats.health: has 8 health, 0 with what it wears; it needs at least 1",
         ),
         ({"state": {"hp": 5}}, "left.state.hp_max: is missing"),
         ({"state": {"hp": 5, "hp_max": 4, "atk": 1}}, "left.state: has 5 hp, more than its hp_max of 4"),
         (
             {"stats": {}, "state": {"hp": 1, "hp_max": 1, "atk": 1}},
-            "left: has stats and state; a state stands for both",
+            "left: has stats and state; use only one",
         ),
     ],
 )
@@ -250,7 +250,10 @@ def test_a_fighter_that_cannot_be_is_refused(fighter, told):
 @pytest.mark.parametrize(
     ("fighter", "told"),
     [
-        ({"weapon": ["boomstick", "boomstick"]}, "left.weapon: has 2 weapons; a fighter wears one, without brackets"),
+        (
+            {"weapon": ["boomstick", "boomstick"]},
+            "left.weapon: has 2 weapons; a fighter wears one: write it without brackets",
+        ),
         ({"weapon": "horned_helm"}, 'left.weapon: "horned_helm" is an item, not a weapon'),
         ({"items": ["boomstick"]}, 'left.items.0: "boomstick" is a weapon, not an item'),
         ({"food": ["horned_helm"]}, 'left.food.0: "horned_helm" is an item, not food'),
@@ -262,7 +265,7 @@ def test_a_fighter_that_cannot_be_is_refused(fighter, told):
         ({"weapon": item(slot=1)}, "left: weapon: only items have slots"),
         ({"items": [item(f"i{n}") for n in range(13)]}, "left.items: has too many entries; at most 12 are allowed"),
         ({"food": [item(f"f{n}") for n in range(5)]}, "left.food: has too many entries; at most 4 are allowed"),
-        ({"items": [item(unique=True), item(unique=True)]}, 'left: wears "thing" 2 times, which is unique'),
+        ({"items": [item(unique=True), item(unique=True)]}, 'left: wears the unique item "thing" 2 times'),
         ({"items": [5]}, "left.items.0: 5 is neither a text nor a table"),
         ({"items": "horned_helm"}, 'left.items: "horned_helm" is not a list'),
         ({"items": [{"id": "nothing_said", "tier": "golden"}]}, 'left.items.0.id: there is no item "nothing_said"'),
@@ -278,8 +281,8 @@ def test_a_build_that_cannot_be_worn_is_refused(fighter, told):
         (["deal"], 'deal needs amount: ["deal", amount, target]'),
         (["deal", 1, "enemy", 3], 'deal takes 2 arguments, not 3: ["deal", amount, target]'),
         (["onhit_remove_enemy_armor", 1], "onhit_remove_enemy_armor takes no arguments, not 1"),
-        (["deal", "x"], 'amount: "x" is no amount'),
-        (["deal", "all"], 'amount: "all" belongs to ops that take something away'),
+        (["deal", "x"], 'amount: "x" is not an amount'),
+        (["deal", "all"], 'amount: "all" is only for ops that take something away'),
         (["deal", 1, "enmy"], 'target: "enmy" is not one of self, enemy, both or random'),
         (["give", "hp", 1, "enemy"], 'status: "hp" is not one of freeze'),
         (["give", "poisn", 1, "enemy"], 'there is no status "poisn"'),
@@ -288,16 +291,16 @@ def test_a_build_that_cannot_be_worn_is_refused(fighter, told):
         (["deal", 10_000], "amount: 10000 is out of range: it must be 0 to 9,999"),
         (["deal", 1, {"chance": 101}], "chance: 101 is out of range: it must be 0 to 100"),
         (["deal", 1, {"repeat": 21}], "repeat: 21 is out of range: it must be 1 to 20"),
-        (["deal", 1, {"amount": 2}], "has amount twice, in its place and in the table at the end"),
+        (["deal", 1, {"amount": 2}], "has amount twice, in the list and in the table at its end"),
         (["enemy_hp_to_enemy_armor_pct", 101], "percent: 101 is out of range: it must be 0 to 100"),
         (["retrigger", "on_hot"], 'there is no trigger "on_hot"'),
-        ([], "begins with no name"),
-        ([1], "begins with no name"),
+        ([], "has no name"),
+        ([1], "has no name"),
         ("deal", "is neither an op such as"),
         ({"op": "deal", "amuont": 1}, 'deal takes no "amuont"'),
         ({"do": [], "n": 1}, "has 0 entries; at least 1 are needed"),
-        ({"do": [["deal", 1]], "when": "wounded"}, "the condition of an effect is its `if`"),
-        ({"do": [["deal", 1]], "per_trun": 1}, 'an effect takes no "per_trun"'),
+        ({"do": [["deal", 1]], "when": "wounded"}, "write the condition of an effect as `if`"),
+        ({"do": [["deal", 1]], "per_trun": 1}, 'an effect has no key "per_trun"'),
     ],
 )
 def test_an_op_that_is_none_is_refused_at_its_place(wrong, told):
@@ -312,9 +315,9 @@ def test_a_tag_that_nothing_has_is_told_with_those_that_can_be_counted():
     asked = item(modifiers=[["attack", 1, {"if": "tags.brewery > 1"}], ["attack", 1, {"if": "tags.helms > 1"}]])
     ((_, message, hint),) = complaints(battle({"items": [counted]}))
     assert message == '"tags.brewery" cannot be counted: nothing has this tag'
-    assert str(hint).startswith("of tags those of items and sets can be counted, such as blade, blunt, ")
+    assert str(hint).startswith("only tags of items and sets can be counted, such as blade, blunt, ")
     hints = [str(hint) for _, _, hint in complaints(battle({"items": [asked]}))]
-    assert hints[0].startswith("of tags those of items and sets can be counted, such as blade, blunt, ")
+    assert hints[0].startswith("only tags of items and sets can be counted, such as blade, blunt, ")
     assert hints[1] == 'did you mean "tags.helm"?'
     # Whatever has it: the item itself, another one of the scenario, one of the enemy's.
     vat = item(tags=["brewery"])
@@ -328,7 +331,7 @@ def test_a_tag_that_nothing_has_is_told_with_those_that_can_be_counted():
 
 def test_an_op_without_a_list_around_it_is_told_once():
     found = complaints(battle({"items": [item(triggers={"on_hit": ["heal", 1]})]}))
-    told = 'is one op without a list around it: write [["heal", ...]]'
+    told = 'is a single op; put it in a list: [["heal", ...]]'
     assert found == [("left.items.0.triggers.on_hit", told, None)]
 
 
@@ -338,7 +341,7 @@ def test_an_op_without_a_list_around_it_is_told_once():
         ({"flags": ["cant_atack"]}, 'left.flags: there is no flag "cant_atack"'),
         (
             {"flags": ["cant_attack", 1]},
-            "left.flags: 1 belongs to no flag: a number stands after the flag that takes it",
+            "left.flags: 1 belongs to no flag; write a number after the flag that takes it",
         ),
         (
             {"flags": ["on_damaged_deal_damage"]},
@@ -348,7 +351,7 @@ def test_an_op_without_a_list_around_it_is_told_once():
         ({"modifiers": [["attack", 1, {"if": "self.hp <"}]]}, "left.modifiers.0.if: column 10: the condition ends"),
         (
             {"triggers": {"turn_start": [["onhit_gain_armor", 1]]}},
-            "left.triggers: turn_start.0: onhit_gain_armor belongs",
+            "left.triggers: turn_start.0: onhit_gain_armor only works",
         ),
         ({"triggers": {"countdown": [["deal", 1]]}}, "left.triggers: countdown.0: countdown needs an n"),
         ({"triggers": {"pre": [{"n": 2, "do": [["deal", 1]]}]}}, "left.triggers: pre.0: pre takes no n"),
@@ -371,22 +374,22 @@ def test_a_trait_that_is_none_is_refused(body, told):
     ("fighter", "told"),
     [
         ({"boss": "nobody"}, 'left.boss: there is no boss "nobody"'),
-        ({"level": 2}, "left: has a level; only an enemy has levels"),
-        ({"enemy": "snow_hare", "level": 4}, 'left.level: "snow_hare" has the levels 1 to 3, not 4'),
+        ({"level": 2}, "left: has a level, but only an enemy has levels"),
+        ({"enemy": "snow_hare", "level": 4}, 'left.level: "snow_hare" has levels 1 to 3, not 4'),
         (
             {"enemy": "snow_hare", "weapon": "boomstick"},
-            "left: has enemy and weapon; it is one of enemy, boss, share code and build",
+            "left: has enemy and weapon; use only one of enemy, boss, code and a build",
         ),
         (
             {"enemy": "snow_hare", "stats": {"hp": 3}},
-            "left: is an enemy of the content, so it cannot have stats of its own",
+            "left: takes its enemy from the content, so it cannot set stats",
         ),
-        ({"code": "X1AAAA"}, 'left.code: "X1AAAA" is no share code: it does not begin with R1'),
-        ({"code": "R1A+"}, 'left.code: the share code holds "+"; only letters, digits, - and _ belong in it'),
-        ({"code": "R1AAAAA"}, "left.code: the share code is cut short, or has a letter too many"),
+        ({"code": "X1AAAA"}, 'left.code: "X1AAAA" is not a share code: it does not start with R1'),
+        ({"code": "R1A+"}, 'left.code: the share code contains "+"; only letters, digits, - and _ are allowed'),
+        ({"code": "R1AAAAA"}, "left.code: the share code is cut short, or has extra characters"),
         (
             {"code": "R1AAAA"},
-            "left.code: the share code was changed on the way, or is cut short: its checksum is wrong",
+            "left.code: the share code has a wrong checksum: it was changed, or is cut short",
         ),
     ],
 )
@@ -420,7 +423,7 @@ def test_a_reference_that_leads_nowhere_is_told_where_it_stands(tmp_path, strang
     [
         ('items = [{ id = "horned_helm", slot = 2 }, { id = "rusty_ring", slot = 2 }]', "has two items in slot 2"),
         ('weapon = { id = "boomstick", slot = 1 }', "weapon: only items have slots"),
-        ('items = ["lucky", "lucky"]', 'build: wears "lucky" 2 times, which is unique'),
+        ('items = ["lucky", "lucky"]', 'build: wears the unique item "lucky" 2 times'),
     ],
 )
 def test_a_build_file_that_cannot_be_worn_is_refused(tmp_path, text, told):

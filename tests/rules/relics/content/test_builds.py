@@ -49,7 +49,7 @@ def test_stats_are_held(stats: dict[str, int], found: dict[str, int]) -> None:
 
 @pytest.mark.parametrize("health", [-20, -999])
 def test_a_fighter_needs_hp(health: int) -> None:
-    with pytest.raises(InputError, match=r"left: has .* HP with all that it wears"):
+    with pytest.raises(InputError, match=r"left: has .* HP with everything it wears"):
         Fight(build(item("i", stats={"health": health})))
 
 
@@ -300,7 +300,7 @@ def test_so_many_tags_of_one_s_own_are_counted_and_no_more() -> None:
         return fighter(item("tally", tags=["own21"], battle_start=counts[:16], turn_start=counts[16:]))
 
     assert Fight(counting(codes.OWN_TAGS)).set_up().begin().left["armor"] == 1
-    with pytest.raises(InputError, match="count 22 tags of its own, this one counts 23"):
+    with pytest.raises(InputError, match="count 22 own tags; this one counts 23"):
         Fight(counting(codes.OWN_TAGS + 1))
 
 

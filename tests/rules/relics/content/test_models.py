@@ -216,13 +216,18 @@ BAD_ITEMS: dict[str, tuple[dict[str, Any], str, str, str | None]] = {
         'source: "poison" is not one of pieces or regen',
         None,
     ),
-    "a blank tag": ({"modifiers": [["healing", 1, {"tag": ""}]]}, "modifiers.0", "is no tag", None),
+    "a blank tag": ({"modifiers": [["healing", 1, {"tag": ""}]]}, "modifiers.0", "is not a tag", None),
     "a number without its flag": ({"flags": [1]}, "flags", "1 belongs to no flag", None),
     "a number too many": ({"flags": ["cant_attack", 1]}, "flags", "1 belongs to no flag", None),
     "a flag without its number": ({"flags": ["on_damaged_deal_damage"]}, "flags", "needs a number after it", None),
-    "a truth as an amount": ({"triggers": {"pre": [["deal", True]]}}, "triggers.pre.0", "true is no amount", None),
+    "a truth as an amount": ({"triggers": {"pre": [["deal", True]]}}, "triggers.pre.0", "true is not an amount", None),
     "an amount below 0": ({"triggers": {"pre": [["deal", -1]]}}, "triggers.pre.0", "-1 is out of range", None),
-    "all where nothing is taken": ({"triggers": {"pre": [["deal", "all"]]}}, "triggers.pre.0", '"all" belongs', None),
+    "all where nothing is taken": (
+        {"triggers": {"pre": [["deal", "all"]]}},
+        "triggers.pre.0",
+        '"all" is only for ops',
+        None,
+    ),
     "a chance above 100": (
         {"triggers": {"pre": [["deal", 1, {"chance": 101}]]}},
         "triggers.pre.0",
@@ -253,13 +258,13 @@ BAD_ITEMS: dict[str, tuple[dict[str, Any], str, str, str | None]] = {
     "an on-hit op elsewhere": (
         {"triggers": {"turn_start": [["onhit_gain_armor", 1]]}},
         "triggers",
-        "onhit_gain_armor belongs under on_hit",
+        "onhit_gain_armor only works under on_hit",
         None,
     ),
     "an effect without ops": ({"triggers": {"pre": {"do": []}}}, "triggers.pre.do", "at least 1 are needed", None),
     "no op at all": ({"triggers": {"pre": [5]}}, "triggers.pre.0", "is neither an op", None),
-    "an empty list": ({"triggers": {"pre": [[]]}}, "triggers.pre.0", "begins with no name", None),
-    "an id against its bucket": ({"id": "items/a", "bucket": "food"}, "f", 'the id says "items"', None),
+    "an empty list": ({"triggers": {"pre": [[]]}}, "triggers.pre.0", "has no name", None),
+    "an id against its bucket": ({"id": "items/a", "bucket": "food"}, "f", 'the id names the bucket "items"', None),
 }
 
 
@@ -338,10 +343,10 @@ FIGHTERS: dict[str, tuple[dict[str, Any], str]] = {
     "two items in a slot": ({"items": [{"id": "a", "slot": 2}, {"id": "b", "slot": 2}]}, "two items in slot 2"),
     "two weapons": ({"weapon": ["a", "b"]}, "has 2 weapons; a fighter wears one"),
     "negative health": ({"stats": {"hp": -5}}, "at least 1"),
-    "hp and health": ({"stats": {"hp": 5, "health": 5}}, "which are the same"),
-    "a boss with items": ({"boss": "a", "items": ["b"]}, "it is one of"),
+    "hp and health": ({"stats": {"hp": 5, "health": 5}}, "which mean the same"),
+    "a boss with items": ({"boss": "a", "items": ["b"]}, "use only one of"),
     "a level of nobody": ({"level": 2}, "only an enemy has levels"),
-    "stats and state": ({"stats": {"hp": 5}, "state": STATE}, "a state stands for both"),
+    "stats and state": ({"stats": {"hp": 5}, "state": STATE}, "use only one"),
     "more hp than full": ({"state": {**STATE, "hp": 23}}, "more than its hp_max"),
     "thirteen items": ({"items": ["a"] * 13}, "at most 12"),
 }

@@ -281,13 +281,13 @@ def sealed(data: bytes) -> str:
 @pytest.mark.parametrize(
     ("data", "told"),
     [
-        (b"\x00\x00\x00", "ends too soon"),
-        (b"\x02", "has 2 in the place of 1 at most: weapon"),
-        (b"\x00\x00\x0d\x00", "has 13 in the place of 12 at most: items"),
-        (b"\x01\x00", "ends too soon"),
-        (b"\x00\x00\x00\x00\x00", "goes on after its end"),
-        (b"\x01\xc0\x00\x00\x00\x00\x00\x00", "has a tier that is not there: 3"),
-        (b"\x01\x00\x00\x00\x00\x00\x00\x00", "names a weapon that is not here"),
+        (b"\x00\x00\x00", "is cut short"),
+        (b"\x02", "has 2 weapon; at most 1 fit"),
+        (b"\x00\x00\x0d\x00", "has 13 items; at most 12 fit"),
+        (b"\x01\x00", "is cut short"),
+        (b"\x00\x00\x00\x00\x00", "has extra bytes at its end"),
+        (b"\x01\xc0\x00\x00\x00\x00\x00\x00", "has an unknown tier: 3"),
+        (b"\x01\x00\x00\x00\x00\x00\x00\x00", "names a weapon that this content does not have"),
     ],
 )
 def test_a_code_with_a_right_check_and_wrong_bytes_is_refused(library, data, told):
@@ -298,7 +298,7 @@ def test_a_code_with_a_right_check_and_wrong_bytes_is_refused(library, data, tol
 
 def test_an_item_is_found_in_its_own_bucket_alone(library):
     number = (hash_of("horned_helm")).to_bytes(4, "big")
-    with pytest.raises(InputError, match="names a weapon that is not here"):
+    with pytest.raises(InputError, match="names a weapon that this content does not have"):
         pieces_of_code(sealed(b"\x01" + number + b"\x00\x00\x00"), library.of("items"))
 
 
@@ -309,7 +309,7 @@ def test_two_items_of_one_number_are_in_no_code(monkeypatch):
         code_of({"items": [CodePiece("one", "normal")]}, items, "x")
     assert pieces_of_code(code_of({"items": [CodePiece("third", "normal")]}, items, "x"), items) == {"items": ["third"]}
     number = (7).to_bytes(4, "big")
-    with pytest.raises(InputError, match="names an item that is not here"):
+    with pytest.raises(InputError, match="names an item that this content does not have"):
         pieces_of_code(sealed(b"\x00\x00\x01" + number + b"\x00"), items)
 
 

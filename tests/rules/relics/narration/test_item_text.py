@@ -56,7 +56,7 @@ def test_a_broken_text_would_be_found(line):
     [
         ({"stats": {"armor": 2, "speed": -1}}, "+2 armor, -1 speed."),
         ({}, "Does nothing."),
-        ({"unique": True}, "Only one of it can be worn."),
+        ({"unique": True}, "You can wear only one."),
         (
             {"flags": ["cant_attack", "on_damaged_deal_damage", 2]},
             "You cannot attack. When damaged: deal 2 damage to the enemy.",
@@ -113,7 +113,7 @@ def test_parts_of_items_in_words(written, expected):
         (
             "on_overheal",
             [["gain_armor", {"of": "payload"}]],
-            "When overhealed: gain 1 armor for each point of what was too much.",
+            "When overhealed: gain 1 armor for each point of the excess.",
         ),
         (
             "battle_start",

@@ -64,7 +64,7 @@ TOLD = [
     (kinds.Turn(3, "Bob", 3, 2, 20, 12), ["", "Turn 3 " + "─" * 67 + " 2 Bob", "1 Ann ████████░░ 20/25  ATK 4  ARMOR 3",
         "2 Bob ██████████ 12/12  ATK 2  ARMOR 0  Poison 2"]),
     (kinds.Trigger(3, "Ann", "on_damaged", "Cap", 5, 2), ["On damaged: Cap (ARMOR and HP lost: 5)"]),
-    (kinds.Roll(3, "Ann", "chance", 51, 50, "Cap"), ["Cap: 50% chance, rolled 51 of 1-100: nothing comes of it"]),
+    (kinds.Roll(3, "Ann", "chance", 51, 50, "Cap"), ["Cap: 50% chance, rolled 51 of 1-100: fails"]),
     (kinds.Roll(3, "Ann", "target", 1, 2, "Cap"), ["Cap picks a target: rolled 1 of 0-1, the enemy"]),
     (kinds.Roll(3, "Ann", "status", 2, 7, "Cap"), ["Cap picks a status: rolled 2 of 0-6"]),
     (kinds.Roll(0, None, "first", 0, 2, None), ["Who acts first: rolled 0 of 0-1, the left"]),
@@ -78,7 +78,7 @@ TOLD = [
     (kinds.Damage(3, "Bob", "Ann", "strike", 3, 2, 18), ["1 Ann: 5 damage by the strike, ARMOR 3 → 0, HP 20 → 18"]),
     (kinds.Damage(3, "Ann", "Bob", "Cap", 0, 0, 12), ["2 Bob: 0 damage by Cap"]),
     (kinds.Damage(3, None, "Bob", "poison", 0, 2, 10), ["2 Bob: 2 damage by Poison, HP 12 → 10"]),
-    (kinds.Heal(3, "Ann", "Ann", "Cap", 2, 1, 22), ["1 Ann: healed 2 by Cap, HP 20 → 22, 1 too much"]),
+    (kinds.Heal(3, "Ann", "Ann", "Cap", 2, 1, 22), ["1 Ann: healed 2 by Cap, HP 20 → 22, 1 excess"]),
     (kinds.Change(3, "Ann", "Ann", "thorns", 2, 5, "Cap"), ["1 Ann: Thorns 3 → 5 by Cap"]),
     (kinds.Change(3, None, "Bob", "freeze", -1, 0, "turn_end"), ["2 Bob: Freeze 1 → 0 by the end of the turn"]),
     (kinds.Change(3, None, "Bob", "hp", -3, 9, "fatigue"), ["2 Bob: HP 12 → 9 by fatigue"]),
@@ -91,11 +91,11 @@ TOLD = [
     (kinds.Counter(3, "Ann", "Cap", 2, 3), ["1 Ann: counter of Cap 1 → 3"]),
     (kinds.Countdown(3, "Bob", "Ann", "Cap", -1, 2, "Cap"), ["1 Ann: countdown of Cap 3 → 2 by Cap"]),
     (kinds.Cut(3, "Ann", "reentry", "on_heal", "Cap", 4),
-        ["Cut: 1 Ann: Cap (On heal) is set off by itself and is dropped."]),
+        ["Cut: 1 Ann: Cap (On heal) would trigger itself and is dropped."]),
     (kinds.Cut(3, "Ann", "depth", "on_heal", "Cap", 33),
-        ["Cut: 1 Ann: Cap (On heal) would stand 33 deep in consequences and is dropped."]),
+        ["Cut: 1 Ann: Cap (On heal) would run at depth 33 and is dropped."]),
     (kinds.Cut(3, "Ann", "runs", "on_heal", "Cap", 4),
-        ["Cut: 1 Ann: 1,000 effects have run in this step; Cap (On heal) and what", "follows are dropped."]),
+        ["Cut: 1 Ann: 1,000 effects have run in this step; Cap (On heal) and all that", "follow are dropped."]),
     (kinds.Cut(3, "Ann", "strikes", None, None, 0), ["Cut: 1 Ann: more than 16 strikes in one turn are dropped."]),
     (kinds.Fall(3, "Bob", -4), ["2 Bob falls with -4 HP."]),
     (kinds.Fall(3, "Bob", 0), ["2 Bob falls."]),
@@ -312,7 +312,7 @@ def test_an_item_that_sets_itself_off_is_seen_in_the_story() -> None:
         "triggers": {"armor_gained": [["gain_armor", 1]], "battle_start": [["gain_armor", 1]]},
     }
     story = fracas.run({"ruleset": "relics", "left": {"items": [looping]}, "right": {}}).story("story")
-    assert "  Cut: 1 Left: Ouroboros (Armor gained) is set off by itself and is dropped." in story.splitlines()
+    assert "  Cut: 1 Left: Ouroboros (Armor gained) would trigger itself and is dropped." in story.splitlines()
 
 
 def test_a_trigger_is_told_with_its_number_if_there_is_only_one() -> None:

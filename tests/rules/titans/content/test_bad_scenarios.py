@@ -170,7 +170,7 @@ OUT_OF_RANGE = {
     "a second titan of one name is fine, a second player is not": (
         ('name = "Bo"', 'name = "Ada"'),
         "players.1.name",
-        'both players are called "Ada"',
+        'both players are named "Ada"',
     ),
 }
 
@@ -211,7 +211,7 @@ def test_a_policy_of_which_no_rule_can_fire_is_refused(tmp_path: Path) -> None:
     never = 'policy = [{ when = "self.charge > 100", do = "shock" }, { when = "round > 30", do = "attack" }]'
     [problem] = refused(tmp_path, (rules, never))
     assert problem.where == "players.1.policy"
-    assert problem.message == "no rule of this policy can ever fire"
+    assert problem.message == "no rule of this policy can ever apply"
 
 
 def test_a_third_player_and_a_lone_one_are_refused(tmp_path: Path) -> None:

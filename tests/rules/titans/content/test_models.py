@@ -107,9 +107,9 @@ def test_a_titan_that_cannot_be_is_refused(values: dict[str, Any], where: str, m
         ([{"do": "rest", "chance": 101}], ".0.chance", "101 is out of range: it must be at most 100"),
         ([{"if": "always", "do": "rest"}], ".0.if", "there is no such key here"),
         ([{"when": "self.hp > 5"}], ".0.do", "is missing"),
-        ([{"when": "round > 100", "do": "rest"}], "", "no rule of this policy can ever fire"),
-        ([{"when": "self.charge < 0", "do": "rest"}], "", "no rule of this policy can ever fire"),
-        ([{"when": "sudden_death", "do": "rest"}], "", "no rule of this policy can ever fire"),
+        ([{"when": "round > 100", "do": "rest"}], "", "no rule of this policy can ever apply"),
+        ([{"when": "self.charge < 0", "do": "rest"}], "", "no rule of this policy can ever apply"),
+        ([{"when": "sudden_death", "do": "rest"}], "", "no rule of this policy can ever apply"),
         ({"choices": ["rest", "shok"]}, ".choices.1", 'there is no action or ability "shok"'),
         ({"choices": ["drain"]}, ".choices.0", 'Gale does not have the ability "drain"'),
         ("solved.json", "", '"solved.json" is a file, and this scenario stands in none'),
@@ -139,7 +139,7 @@ def test_a_policy_of_which_nothing_is_left_is_refused() -> None:
     from fracas.rulesets.titans.content.resolver import Resolver
 
     given = validate(Scenario, with_player(titan=titan(abilities=["drain"]), policy="own"), "scenario")
-    with pytest.raises(InputError, match="no rule of this policy can ever fire"):
+    with pytest.raises(InputError, match="no rule of this policy can ever apply"):
         Resolver(given, HERE, library).resolve()
 
 
@@ -150,7 +150,7 @@ def test_a_third_player_is_refused() -> None:
 
 
 def test_two_players_of_one_name_are_refused() -> None:
-    assert complaints(with_player(name="Ada"))[0][:2] == ("players.1.name", 'both players are called "Ada"')
+    assert complaints(with_player(name="Ada"))[0][:2] == ("players.1.name", 'both players are named "Ada"')
 
 
 def test_everything_that_is_wrong_is_said_at_once() -> None:
@@ -206,10 +206,10 @@ def test_a_policy_may_stand_in_a_file_beside_the_scenario(tmp_path: Path) -> Non
 @pytest.mark.parametrize(
     ("changes", "message"),
     [
-        ({"weights": "%"}, "the weights are no base64"),
+        ({"weights": "%"}, "the weights are not base64"),
         ({"weights": ""}, "has 0 weights; 2 cells of 2 choices need 4"),
         ({"own_hp": 102}, "102 is out of range: it must be at most 101"),
-        ({"own_hp": 101, "enemy_hp": 101, "own_charge": 101}, "has 2,060,602 cells; there is room for 262,144"),
+        ({"own_hp": 101, "enemy_hp": 101, "own_charge": 101}, "has 2,060,602 cells; at most 262,144 fit"),
         ({"choices": ["rest", "rest"]}, "names a choice twice"),
     ],
 )
@@ -263,13 +263,13 @@ def test_an_effect_that_is_none_is_refused(effect: dict[str, Any], message: str 
     [
         (
             {"abilities": [{"id": "rest", "name": "R", "cost": 5, "effects": [{"type": "cleanse"}]}]},
-            '"rest" is an action',
+            '"rest" is already an action',
         ),
         (
             {"abilities": [{"id": "own", "name": "R", "cost": 101, "effects": [{"type": "cleanse"}]}]},
             "101 is out of range",
         ),
-        ({"policies": [{"id": "greedy", "name": "G", "rules": [{"do": "rest"}]}]}, '"greedy" is a policy already'),
+        ({"policies": [{"id": "greedy", "name": "G", "rules": [{"do": "rest"}]}]}, '"greedy" is already a policy'),
         ({"policies": [{"id": "own", "name": "O", "rules": []}]}, "has 0 entries"),
     ],
 )

@@ -89,7 +89,7 @@ def test_the_formulas_lead_to_the_hp_that_the_events_tell() -> None:
 
 def led_to(line: str) -> int:
     """The HP that a formula leads to, rounded half up and held, whatever else the line says."""
-    found = re.match(r"HP: .* = ([\d.]+)(?:, half up \d+|, at most (\d+))?$", line)
+    found = re.match(r"HP: .* = ([\d.]+)(?:, rounded to \d+|, at most (\d+))?$", line)
     assert found, line
     value, most = found.groups()
     return min(math.floor(float(value) + 0.5), int(most or 10_000))
@@ -147,7 +147,7 @@ def test_all_shows_the_arithmetic_and_the_story_does_not() -> None:
     battle = run(EXAMPLES[0].parent / "ada-and-bo.toml")
     story, everything = ("\n".join(line.text for line in battle.lines(detail)) for detail in (STORY, ALL))
     assert "Attack 8 × (1 + " in everything
-    assert "half up" in everything
+    assert "rounded to" in everything
     assert "×" not in story
 
 

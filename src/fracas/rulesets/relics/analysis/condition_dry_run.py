@@ -1,9 +1,9 @@
-"""The dry run: one condition, for one piece, where the turn_start effects of a turn are looked at.
+"""Dry-run a condition for one piece, at the turn_start effects of a turn.
 
-A piece is called by its side and its name, written as an id: `left.horned_helm` for Horned Helm, `left.horned_helm_2`
-for a second one; `left` alone is the fighter itself. The turn may be the enemy's: what the owner would see is asked.
+Name a piece by its side and its name as an id: `left.horned_helm` for Horned Helm, `left.horned_helm_2` for a second
+one; `left` alone is the fighter itself. The turn may be the enemy's; facts are read as the owner sees them.
 
-What `--state` may change: `turn`, `strike`, `payload` and `counter` (the piece's), and of a fighter `left.QUANTITY`
+`--state` can change `turn`, `strike`, `payload` and `counter` (the piece's), and of a fighter `left.QUANTITY`
 (`left.hp`, `right.thorns`), `left.own_turn`, `left.strikes_made`, `left.struck`, `left.was_exposed`,
 `left.was_wounded`.
 """
@@ -27,7 +27,7 @@ from fracas.rulesets.relics.rules.entry_points import play_until
 from fracas.rulesets.shared.condition_dry_run import Situation, dry_run, whole_number
 
 SIDES = ("left", "right")
-# What of a battle and of a fighter may be changed besides quantities, with its largest value.
+# State paths of a battle and a fighter apart from quantities, with their largest values.
 BATTLE_STATE = {"turn": codes.LARGEST_TURN_CAP, "strike": codes.MOST_STRIKES}
 OWN_STATE = ("payload", "counter")
 FIGHTER_STATE = {
@@ -52,7 +52,7 @@ def explain(
     strict: bool,
     encounter: int | None,
 ) -> Explanation:
-    """Play up to the turn, apply the overrides, evaluate there as for the piece's owner.
+    """Play up to the turn, apply the overrides, and evaluate the condition for the piece's owner.
 
     Raises:
         InputError: see the contract.
@@ -63,7 +63,7 @@ def explain(
     def reach(_: Program) -> PieceSituation:
         battle = compiled.record.copy()[0]
         if not play_until(battle, stream, round):
-            raise UsageError.of("--round", f"there is no turn {round}: the battle is over in turn {int(battle.turn)}")
+            raise UsageError.of("--round", f"there is no turn {round}: the battle ends in turn {int(battle.turn)}")
         return PieceSituation(battle, piece, quantities)
 
     vocabulary = vocabulary_of(tuple(compiled.books["own_tag"]), quantities[codes.FIRST_OWN_STATUS :])
@@ -81,7 +81,7 @@ def explain(
 
 
 def piece_number(compiled: Compiled, unit: str, where: str) -> int:
-    """The number of a piece called `left.horned_helm`, or of a fighter's trait, `left`.
+    """The number of a piece named like `left.horned_helm`, or of a fighter's trait, `left`.
 
     Raises:
         InputError: there is no such piece.
@@ -97,12 +97,12 @@ def piece_number(compiled: Compiled, unit: str, where: str) -> int:
     if found is None:
         own = [each for each in known if each.startswith(f"{side}.")] or list(known)
         hint = nearest(unit, known) or f"write {' or '.join(SIDES)}, or one of {', '.join(own)}"
-        raise InputError.of(where, f'nobody wears "{unit}" in this battle', hint)
+        raise InputError.of(where, f'no fighter wears "{unit}" in this battle', hint)
     return found
 
 
 def plain(name: str) -> str:
-    """A name as ids are written: Horned Helm as horned_helm."""
+    """A name in the form of ids: Horned Helm as horned_helm."""
     return re.sub(r"[^a-z0-9]+", "_", name.lower()).strip("_")
 
 
@@ -142,20 +142,20 @@ class PieceSituation(Situation):
             raise InputError.of(where, f'a fighter\'s state has no "{name}"', nearest(name, known))
 
     def read(self, program: Program) -> None:
-        """Nothing is read beforehand: the kernel reads when it is asked."""
+        """Read nothing in advance; the kernel reads facts on evaluation."""
         self.ask_count = len(program.asks)
 
     def holds(self, first: int, length: int) -> bool:
-        """Whether a run of the program's steps is true; an empty one is."""
+        """Whether a run of the program's steps is true; an empty run is."""
         condition = self.battle.effects[0].condition
         condition.first_ask, condition.first_step, condition.step_count = 0, first, length
-        # Where nothing is compared, as in `always`, nothing may be asked: one step with one ask is a comparison.
+        # Without comparisons, as in `always`, there must be no asks: one step with one ask means a comparison.
         is_asking = any(step.op in (COMPARE, COMPARE_SLOTS) for step in self.battle.steps[first : first + length])
         condition.ask_count = self.ask_count if is_asking else 0
         return bool(is_true(self.battle, condition, self.piece // codes.PIECES, self.piece, self.payload))
 
 
 def listed_paths(quantities: tuple[str, ...]) -> list[str]:
-    """Everything that may be changed in a battle of these quantities."""
+    """All state paths of a battle with these quantities."""
     own = (*quantities, *FIGHTER_STATE)
     return [*BATTLE_STATE, *OWN_STATE, *(f"{side}.{name}" for side in SIDES for name in own)]

@@ -1,6 +1,6 @@
-"""A battle of relics stopped before its set-up and at each turn's start, for `fracas why`; builds decide nothing in it.
+"""Snapshots of a relics battle before set-up and at each turn's start, for `fracas why`; nobody decides anything in it.
 
-A place, as `resume` takes it, is one of those of kernel/snapshots.py.
+Places for `resume` are those of kernel/snapshots.py.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from fracas.rulesets.relics.rules.turns import play_turn
 
 
 def decision_points(compiled: Compiled, stream: int) -> Iterator[DecisionPoint]:
-    """The moments of a battle, in order."""
+    """The decision points of a battle, in order."""
     records = compiled.record.copy()
     battle = records[0]
     spans = mutable_spans(records.dtype, GIVEN)

@@ -1,4 +1,4 @@
-"""What one strike does, step by step, with the kernels that play it. README, Strikes; Changes, A packet."""
+"""Calculate one strike step by step, with the kernels that play it. README, Strikes; Changes, A packet."""
 
 from __future__ import annotations
 
@@ -28,17 +28,17 @@ def hits(
     state: Sequence[Override],
     encounter: int | None,
 ) -> list[Hit]:
-    """A strike of one fighter on the other, after set-up or at the beginning of a turn; nothing that follows from it.
+    """Calculate a strike without its consequences, after set-up or at the start of a turn.
 
     Raises:
-        InputError: no such fighter, no such turn, an unknown state path.
+        InputError: an unknown fighter, a turn after the end, or an unknown state path.
     """
     [(one, other)] = enemies(actor, target, [[name] for name in SIDES])
     battle = compiled.record.copy()[0]
     if round is None:
         play_until(battle, stream, 1)
     elif not play_until(battle, stream, round):
-        raise InputError.of("--round", f"there is no turn {round}: the battle is over in turn {int(battle.turn)}")
+        raise InputError.of("--round", f"there is no turn {round}: the battle ends in turn {int(battle.turn)}")
     index = SIDES.index(one)
     situation = PieceSituation(battle, piece_number(compiled, one, "--hit"), tuple(compiled.books["quantity"]))
     for override in state:

@@ -1,4 +1,4 @@
-"""What relics answers to the lab."""
+"""The analysis hooks of relics: match-ups, builds, stats, search space, contributions."""
 
 from __future__ import annotations
 
@@ -37,17 +37,17 @@ from fracas.rulesets.shared.event_totals import ACTOR, KIND, TARGET, A, B, C, D,
 STATS = ("health", "attack", "armor", "speed")
 STATE = ("hp", "hp_max", "atk", "armor", "speed")
 CAPS = ("stat_caps", "stat_cap_mode")
-# Rules that have an account of their own; what other rules do is the fighter's.
+# Rules with totals of their own; other rules count for the fighter.
 RULES = {codes.BY_THORNS: "thorns", codes.BY_REGEN: "regen"}
 ITSELF = "itself"
 
 
 class LabHooks(AnalysisHooks):
-    """The lab's questions, answered for relics.
+    """Answers the lab's questions for relics.
 
-    Any fighter can meet any other, enemies and bosses included: the second becomes the right one. The options are the
-    first one's, so that an item of the second may be above their caps, which is refused, or held to them. Of statuses
-    that both declare under one id the first one's count.
+    Any fighter can meet any other, including enemies and bosses; the second becomes the right one. The options are the
+    first one's: an item of the second above their caps is refused or clamped. If both declare a status of the same id,
+    the first one's applies.
     """
 
     parts = (BUILD,)
@@ -67,25 +67,25 @@ class LabHooks(AnalysisHooks):
         return _resolved(document, "right")
 
     def part(self, seat: SideRef, part: str) -> Any:
-        """What a fighter wears, and the set bonuses that hold by it."""
+        """A fighter's build and its set bonuses."""
         self.check_seats(seat)
         self.check_file(part)
         fighter = _fighter(seat)
         return {key: fighter[key] for key in (*PLACES, "sets") if key in fighter}
 
     def with_part(self, seat: SideRef, part: str, value: Any) -> Document:
-        """As the contract says. The value may be a build as files hold it too; stats, state and trait stay."""
+        """See the contract. The value may also be a build in file form; stats, state and trait stay."""
         self.check_seats(seat)
         self.check_file(part)
         if not isinstance(value, Mapping) or not any(key in value for key in PLACES):
-            raise InputError.of(part, "is not one: it takes a table of weapon, upgrades, items and food")
+            raise InputError.of(part, "is not a build: write a table of weapon, upgrades, items and food")
         own = {key: entry for key, entry in _fighter(seat).items() if key not in (*PLACES, "sets")}
         worn = {key: value[key] for key in (*PLACES, "sets") if value.get(key) is not None}
         side = SIDES[seat.side - 1]
         return _resolved({**seat.document, side: {**own, **worn}}, side)
 
     def stats(self, seat: SideRef) -> Sequence[Stat]:
-        """The fighter's own stats, or its state. What it wears is the content's."""
+        """The fighter's own stats, or its state, without those of its pieces."""
         self.check_seats(seat)
         fighter, side = _fighter(seat), SIDES[seat.side - 1]
         if "state" in fighter:
@@ -99,7 +99,7 @@ class LabHooks(AnalysisHooks):
         return found
 
     def _of_state(self, side: str, fighter: Document, name: str) -> Stat:
-        """A number of a state. HP are at most their maximum."""
+        """A number of a state; HP cannot exceed the maximum."""
         state = fighter["state"]
         least, most = bounds(FighterState, name)
         least = state["hp"] if name == "hp_max" else least
@@ -113,17 +113,17 @@ class LabHooks(AnalysisHooks):
     def with_choices(
         self, document: Document, choices: Iterable[tuple[Dimension, int]], folders: Sequence[Path] = ()
     ) -> Document:
-        """As the contract says. The set bonuses are those that hold by what is worn then."""
+        """See the contract. Set bonuses follow the pieces worn afterwards."""
         known = list(choices)
         changed = super().with_choices(document, known, folders)
-        for side in dict.fromkeys(knob.path[0] for knob, _ in known):
+        for side in dict.fromkeys(dimension.path[0] for dimension, _ in known):
             if changed[side] != document[side]:
                 sets = self._resolver(document, folders).sets(side, changed[side], document[side]["sets"])
                 changed[side] = {**changed[side], "sets": sets[: codes.MAX_SETS]}
         return with_statuses(changed, as_resolved(self._resolver(document, folders).statuses))
 
     def _resolver(self, document: Document, folders: Sequence[Path]) -> Resolver:
-        """What resolves pieces of the content under a document's caps; it is kept, since reading takes a while."""
+        """A cached resolver for content pieces under a document's caps."""
         key = (repr([document["options"][cap] for cap in CAPS]), tuple(folders))
         if key not in self._resolvers:
             self._resolvers[key] = content_resolver(document, folders)
@@ -131,16 +131,15 @@ class LabHooks(AnalysisHooks):
 
     def vitals(self, compiled: Compiled, document: Document) -> Vitals:
         """The two fighters."""
-        told = (kinds.Fighter, kinds.Damage, kinds.Heal, kinds.Fall, kinds.PhaseBegins)
-        return Vitals({0: 1, 1: 2}, told, statuses=statuses_of(compiled.books["quantity"]))
+        hp_events = (kinds.Fighter, kinds.Damage, kinds.Heal, kinds.Fall, kinds.PhaseBegins)
+        return Vitals({0: 1, 1: 2}, hp_events, statuses=statuses_of(compiled.books["quantity"]))
 
     def contributions(self, rows: Rows, compiled: Compiled, document: Document) -> Sequence[Contribution]:
-        """By piece; `itself` is the fighter, its strikes belong to its weapon, `thorns` and `regen` are those statuses.
+        """Contributions by piece, strikes by weapon; `itself` is the fighter, `thorns` and `regen` are the statuses.
 
-        `runs` is how often an effect of it ran, `damage` the HP and `stopped` the ARMOR that it took of the enemy,
-        `healing` HP that its owner gained, `armor` the ARMOR that it gave its owner, `falls` how often it brought the
-        enemy down. What comes from nobody (poison, acid, riptide, fatigue) is in no piece's amounts, nor is what a
-        fighter does to itself.
+        `runs` is how often its effects ran, `damage` the HP and `stopped` the ARMOR that it took from the enemy,
+        `healing` the HP and `armor` the ARMOR that it gave its owner, `falls` how often it felled the enemy. Poison,
+        acid, riptide, fatigue and what a fighter does to itself count for no piece.
         """
         sources = list(compiled.books["source"])
         kinds = np.asarray(compiled.record[0].piece_kinds)
@@ -161,10 +160,10 @@ def _fighter(seat: SideRef) -> Document:
 
 
 def _resolved(document: Document, side: str) -> Document:
-    """A document with one fighter looked through once more: what is worn has to suit the options, and sets hold by it.
+    """Resolve one fighter of a document again, so that its pieces fit the options and its sets are right.
 
     Raises:
-        InputError: what is wrong.
+        InputError: every problem found.
     """
     where = f"{document['id']} with another side"
     resolver = content_resolver(document, (), where, own_of(document))
@@ -181,7 +180,7 @@ def _called(number: int, name: str) -> str:
 
 
 def _owners(kinds: Rows) -> Rows:
-    """For each side and source the piece whose account it is: strikes are the weapon's, most rules the fighter's."""
+    """The piece that each source counts for, by side: strikes for the weapon, most rules for the fighter."""
     sources = codes.PIECE_SLOTS + len(codes.RULE_SOURCES)
     owners = np.tile(np.arange(sources), (codes.SIDES, 1))
     for side in range(codes.SIDES):
@@ -194,14 +193,14 @@ def _owners(kinds: Rows) -> Rows:
 
 
 def _tally(rows: Rows, owners: Rows, sources: int) -> EventTotals:
-    """What the rows say of each fighter and piece."""
+    """Totals from event rows, by fighter and piece."""
     tally = EventTotals(codes.SIDES, sources)
     kind, actor, target = rows[:, KIND], rows[:, ACTOR], rows[:, TARGET]
-    somebody = np.maximum(actor, 0)
+    actor_or_left = np.maximum(actor, 0)
 
     def owner(column: int, where: Rows) -> Rows:
-        """The piece behind a source, in the rows that have one."""
-        return owners[somebody, np.where(where, rows[:, column], 0)]
+        """The piece behind a source, in rows that have one."""
+        return owners[actor_or_left, np.where(where, rows[:, column], 0)]
 
     ran, struck = kind == codes.TRIGGER_EVENT, kind == codes.DAMAGE_EVENT
     healed, changed = kind == codes.HEAL_EVENT, kind == codes.CHANGE_EVENT

@@ -1,4 +1,4 @@
-"""One build against all that the content has: its enemies and bosses, and its items in place of those it wears."""
+"""Documents for `fracas ladder`: a build against every enemy and boss, and with every item swapped in."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from fracas.rulesets.relics.narration.item_text import item_text
 
 
 def ladder(document: Document, folders: Sequence[Path]) -> list[LadderRung]:
-    """The left fighter against every enemy by id, at each of its levels, then every boss by id; each both ways.
+    """The left fighter against every enemy at every level, then every boss, by id; each from both sides.
 
     Raises:
         InputError: the content is broken, or an item of an opponent is above the caps.
@@ -40,7 +40,7 @@ def ladder(document: Document, folders: Sequence[Path]) -> list[LadderRung]:
 
 
 def swaps(document: Document, side: int, folders: Sequence[Path]) -> list[Swap]:
-    """Every item of the content in every place of its bucket: of each piece worn, and of the first that is empty.
+    """Every content item in every place of its bucket: in place of each piece worn, and in the first empty place.
 
     Raises:
         InputError: the content is broken.
@@ -71,7 +71,7 @@ def _swaps(resolver: Resolver, document: Document, side: str, build: Document) -
 def _changed(
     resolver: Resolver, path: str, place: str, build: Document, number: int, name: str, out: Document | None
 ) -> Document | None:
-    """A build with one piece exchanged; None if it would be the same, or none that may fight."""
+    """A build with one piece exchanged; None if unchanged or not allowed to fight."""
     if out is not None and out["id"] == name:
         return None
     tier = out["tier"] if out is not None else "normal"

@@ -1,7 +1,7 @@
-"""Random but valid scenarios, for property tests, benchmarks and fuzzing. The same number gives the same scenario.
+"""Generate random valid scenarios for property tests, benchmarks and fuzzing. The same number gives the same scenario.
 
-Most bring everything along: items whose triggers, ops, modifiers and conditions are drawn from the declarations, so
-that a new op is tried as soon as it is declared. Every sixth is made of the shipped content: enemies, bosses, codes.
+Most define their own items, with triggers, ops, modifiers and conditions drawn from the declarations, so that a new op
+is tested once it is declared. Every sixth uses shipped content: enemies, bosses, codes.
 """
 
 from __future__ import annotations
@@ -35,13 +35,13 @@ from fracas.rulesets.shared.random_choices import Choices
 
 PROFILES = ("canvas", "game")
 KINDS = 6
-# Triggers that come up by themselves, so that most items do something in most battles.
+# Triggers of every battle, so that most items do something.
 USUAL = ("battle_start", "turn_start", "on_hit", "on_struck", "turn_end")
-# A tag that the engine does not know, and an item that has it, so that it may be counted.
+# A tag that is not built in, and an item with it, so that it can be counted.
 OWN_TAG = "clockwork"
 COG: Document = {"id": "own-cog", "bucket": "items", "tags": [OWN_TAG]}
 TAGS = ("blade", "shield", "gem", "fire", "ice", "bone", OWN_TAG)
-# Statuses that every scenario declares; a battle has those of them that something in it names.
+# Statuses that every scenario declares; a battle has those that something names.
 OWN_STATUSES = ("bloom", "dread", "hex")
 FACTS = vocabulary_of((OWN_TAG,), OWN_STATUSES).facts
 COUNTED = (*AMOUNT_FACTS, f"tags.{OWN_TAG}", *(f"{who}.{name}" for name in OWN_STATUSES for who in ("self", "enemy")))
@@ -49,7 +49,7 @@ COMPARISONS = ("<", "<=", ">", ">=", "==", "!=")
 
 
 def random_scenario(seed: int) -> Document:
-    """Two fighters of all kinds, in both profiles, under any options."""
+    """A random scenario: any fighters, either profile, any options."""
     dice = Choices(f"relics scenario {seed}")
     document: Document = {"ruleset": "relics", "id": f"random-{seed}", "profile": PROFILES[seed // 2 % 2]}
     document["options"] = _options(dice)
@@ -78,12 +78,12 @@ def _options(dice: Choices) -> Document:
         "cadence_parity": dice.choose(numbers.PARITIES),
     }
     chosen = {name: value for name, value in options.items() if dice.below(3) == 0}
-    # Short enough to be played plain.
+    # Short enough for plain Python.
     return {**chosen, "fatigue_start": dice.between(0, 16), "turn_cap": dice.between(12, 60)}
 
 
 def random_fighter(dice: Choices, own: Mapping[str, Document]) -> Document:
-    """A fighter with a build of random items, some of them the scenario's own by their ids."""
+    """A fighter with random items, some of them the scenario's own, by id."""
     fighter: Document = {}
     if dice.below(6) == 0:
         fighter["state"] = _state(dice)
@@ -116,7 +116,7 @@ def _worn(dice: Choices, name: str) -> Any:
 
 
 def _state(dice: Choices) -> Document:
-    """A fighter as it stands, as the seed's record has it."""
+    """A fighter state, as in the seed's record."""
     most = dice.between(10, 30)
     state: Document = {
         "hp": dice.between(1, most),
@@ -136,7 +136,7 @@ def _state(dice: Choices) -> Document:
 
 
 def random_item(dice: Choices, identifier: str, bucket: str = "items") -> Document:
-    """An item whose effects are any that can be written."""
+    """An item with any effects that the declarations allow."""
     stats = {name: dice.between(0 if name == "health" else -1, 4) for name in dice.some(numbers.STATS, 0, 2)}
     item: Document = {"id": identifier, "bucket": bucket, "stats": stats, "tags": dice.some(TAGS, 0, 2)}
     return item | random_body(dice, 2)
@@ -147,7 +147,7 @@ def random_body(dice: Choices, most: int) -> Document:
     names = dice.some(list(TRIGGERS), 0, most) + dice.some(USUAL, 0, 1)
     body: Document = {"triggers": {name: random_entries(dice, TRIGGERS[name]) for name in dict.fromkeys(names)}}
     if "strike_skipped" in body["triggers"]:
-        # Only those who are stunned skip strikes.
+        # Only a stunned fighter skips strikes.
         body["triggers"].setdefault("battle_start", []).append(["give", "stun", 1, "self"])
     if dice.below(6) == 0:
         flag = FLAGS[dice.choose([name for name in FLAGS if name != "cant_attack"])]
@@ -163,7 +163,7 @@ def random_body(dice: Choices, most: int) -> Document:
 
 
 def _own_status(dice: Choices, name: str) -> Document:
-    """A status that may wear off."""
+    """An own status that may wear off."""
     body = random_body(dice, 2)
     if dice.below(2):
         body["triggers"].setdefault("turn_end", []).append(["remove", name, 1, "self"])
@@ -171,7 +171,7 @@ def _own_status(dice: Choices, name: str) -> Document:
 
 
 def random_entries(dice: Choices, trigger: TriggerForm) -> list[Any]:
-    """What runs under a trigger: bare ops and effects."""
+    """The entries of a trigger: bare ops and effects."""
     return [_entry(dice, trigger) for _ in range(dice.between(1, 2))]
 
 
@@ -221,15 +221,15 @@ def _written(dice: Choices, form: OpForm | ModifierForm, word: str, extras: Docu
 
 
 def random_status(dice: Choices) -> str:
-    """A status, of the rules or the scenario's own."""
+    """A status: built in or the scenario's own."""
     return dice.choose(OWN_STATUSES if dice.below(4) == 0 else numbers.STATUSES)
 
 
 def random_argument(dice: Choices, argument: Argument) -> Any:
-    """Something that an argument may be."""
+    """A random value of an argument."""
     kind = argument.kind
     if kind is Kind.STATUS_WORD and dice.below(4) == 0:
-        # Stuns skip strikes, and what is random picks a status: rare enough otherwise.
+        # Prefer stun and random statuses, which are rare otherwise.
         return dice.choose(("stun", "random"))
     if kind in STATUS_KINDS and dice.below(8) == 0:
         return dice.choose(OWN_STATUSES)
@@ -312,7 +312,7 @@ def _of_the_content(dice: Choices) -> Document:
         build[place] = [
             CodePiece(name, dice.choose(numbers.TIERS)) for name in dice.some(by_bucket[bucket], 0, ROOM[place])
         ]
-    # Whoever wears much that costs health brings as much of its own.
+    # A fighter whose pieces cost health gets as much health of its own.
     cost = sum(max(0, -items[each.id].stats.health) * factor_of(each.tier) for worn in build.values() for each in worn)
     own = {"stats": {"health": numbers.BASE_HEALTH + cost}} if cost else {}
     if dice.below(2):

@@ -1,4 +1,4 @@
-"""What a fighter of relics could wear otherwise: in every place another piece of the content, in the same tier."""
+"""The search space of a relics fighter: in every place, other content pieces of the same tier."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ WORDS = {"weapon": "weapon", "upgrades": "upgrade", "items": "item", "food": "fo
 def content_resolver(
     document: Document, folders: Sequence[Path], where: str = "content", statuses: Mapping[str, OwnStatus] | None = None
 ) -> Resolver:
-    """What resolves pieces of the content under a document's caps; `statuses` lie over those of the content.
+    """A resolver for content pieces under a document's caps; `statuses` override those of the content.
 
     Raises:
         InputError: the content is broken.
@@ -31,11 +31,11 @@ def content_resolver(
 
 
 def knobs_of(seat: SideRef, resolver: Resolver) -> Iterator[Dimension]:
-    """A knob for each piece that is worn. Which set bonuses hold is settled when knobs are turned.
+    """A dimension for each piece worn. Set bonuses are worked out when choices are applied.
 
-    A unique item is a value of one place only, and if light pieces could bring a fighter to no health at all, only such
-    are offered that have as much as the one worn; nor is what would bring more statuses of its own than there is room
-    for: so that every combination makes a fighter who may fight.
+    Every combination must give a valid fighter: a unique item is a value in one place only, pieces that need more own
+    statuses than there is room for are left out, and if some combination could leave no health, so are pieces with less
+    health than the one worn.
     """
     known = as_resolved(resolver.statuses)
     named = set(seat.document.get("statuses", {}))
@@ -53,14 +53,14 @@ def knobs_of(seat: SideRef, resolver: Resolver) -> Iterator[Dimension]:
             values = [piece, *others]
             found.append(Dimension(title, BUILD, path, values, [each["name"] for each in values], 0))
     if not _is_healthy(fighter, found, resolver):
-        found = [_as_healthy(knob) for knob in found]
-    yield from (knob for knob in found if len(knob.values) > 1)
+        found = [_as_healthy(dimension) for dimension in found]
+    yield from (dimension for dimension in found if len(dimension.values) > 1)
 
 
 def _others(
     resolver: Resolver, key: str, bucket: str, piece: Document, uniques: set[str], place: tuple[int, int]
 ) -> list[Document]:
-    """The pieces of the content that could be worn in a place, which is one of so many of its bucket."""
+    """The content pieces that fit a place; `place` is its number and the number of places in its bucket."""
     number, room = place
     names = sorted(name for name, item in resolver.items.items() if item.bucket == bucket and name != piece["id"])
     found = []
@@ -75,7 +75,7 @@ def _others(
 
 
 def _has_room(piece: Document, known: Mapping[str, Document], named: set[str]) -> bool:
-    """Whether a piece names no more own statuses than there is room for; if so, they are taken in."""
+    """Whether there is room for the own statuses of a piece; if so, adds them to `named`."""
     found = named | needed([piece], known).keys()
     if len(found) <= OWN_STATUSES:
         named |= found
@@ -87,23 +87,24 @@ def _health(piece: Document) -> int:
 
 
 def least_health(fighter: Document) -> int:
-    """The least health of its own with which a fighter may fight, given what it wears."""
+    """The least health of its own that a fighter needs, given what it wears."""
     worn = sum(_health(piece) for piece in worn_pieces(fighter))
     return 1 - worn - sum(int(entry["stats"]["health"]) for entry in fighter["sets"])
 
 
-def _is_healthy(fighter: Document, knobs: Sequence[Dimension], resolver: Resolver) -> bool:
-    """Whether every combination leaves the fighter some health, whatever sets then hold."""
+def _is_healthy(fighter: Document, dimensions: Sequence[Dimension], resolver: Resolver) -> bool:
+    """Whether every combination leaves the fighter some health, whatever its sets."""
     if "state" in fighter:
         return True
-    lightest = sum(min(_health(value) for value in knob.values) for knob in knobs)
+    lightest = sum(min(_health(value) for value in dimension.values) for dimension in dimensions)
     sets = [entry.stats.health for entry in resolver.library.of("sets").values() if entry.stats is not None]
     worst = lightest + sum(min(0, health) for health in sets)
     return bool(fighter["stats"]["health"] + worst >= 1)
 
 
-def _as_healthy(knob: Dimension) -> Dimension:
-    """The same without pieces that have less health than the one worn."""
-    least = max(0, _health(knob.values[0]))
-    values = [value for place, value in enumerate(knob.values) if not place or _health(value) >= least]
-    return Dimension(knob.name, knob.part, knob.path, values, [value["name"] for value in values], 0)
+def _as_healthy(dimension: Dimension) -> Dimension:
+    """A dimension without pieces that have less health than the one worn."""
+    least = max(0, _health(dimension.values[0]))
+    values = [value for place, value in enumerate(dimension.values) if not place or _health(value) >= least]
+    names = [value["name"] for value in values]
+    return Dimension(dimension.name, dimension.part, dimension.path, values, names, 0)

@@ -1,4 +1,4 @@
-"""What many battles of two builds tell: how they end, how long they are, and what both sides do and have left."""
+"""Statistics over many battles of two builds: endings, length, what both sides do, HP left."""
 
 from __future__ import annotations
 
@@ -7,14 +7,14 @@ from fracas.rulesets.contract.types import Compiled, Document
 from fracas.rulesets.relics.rules.constants import SIDES
 
 SIDE_WORDS = ("left", "right")
-# Fields of a result that have a number for each side, and what tables call their means.
+# Result fields with a number for each side, and the titles of their means in tables.
 SUMMED = {"strikes": "strikes", "dealt": "damage dealt", "absorbed": "damage absorbed", "healed": "HP healed"}
 QUANTILES = (5, 25, 50, 75, 95)
 FIGURES = ("mean", "least", *(f"p{each}" for each in QUANTILES), "most")
 
 
 def measures(document: Document) -> tuple[Measure, ...]:
-    """What is summed: what each side did, and how HP, turns and what guards cut off are spread."""
+    """The measures: what each side did, and the spreads of HP, turns and cuts by guards."""
     return (
         *(Measure(field, field, Kind.TOTAL, labels=SIDE_WORDS) for field in SUMMED),
         *(Measure(f"hp_{SIDE_WORDS[side]}", "hp_left", Kind.SPREAD, entry=side) for side in range(SIDES)),
@@ -29,13 +29,13 @@ def statistics(compiled: Compiled, document: Document, sums: Sums) -> tuple[Stat
 
 
 def endings(sums: Sums) -> Statistic:
-    """How battles ended."""
+    """The table of endings."""
     rows = tuple((reason.replace("_", " "), Share(count, sums.battles)) for reason, count in sums.reasons.items())
     return Statistic("endings", "How it ends", ("ending", "battles"), rows)
 
 
 def deeds(document: Document, sums: Sums) -> Statistic:
-    """What each side does in a battle on average."""
+    """The table of what each side does in a battle on average."""
     totals = {field: dict(sums.labelled(field)) for field in SUMMED}
     rows = tuple(
         (_titled(document, side), word, *(totals[field][word] / max(sums.battles, 1) for field in SUMMED))
@@ -45,7 +45,7 @@ def deeds(document: Document, sums: Sums) -> Statistic:
 
 
 def spreads(document: Document, sums: Sums) -> Statistic:
-    """What HP both have left, and how many turns there are."""
+    """The table of HP left and of the number of turns."""
     named = [(f"HP of {_titled(document, side)}", f"hp_{word}") for side, word in enumerate(SIDE_WORDS)]
     rows = tuple((title, name, *_figures(sums, name)) for title, name in [*named, ("turns", "turns")])
     title = "At the end (p95: what 95% of the battles do not exceed)"
@@ -53,7 +53,7 @@ def spreads(document: Document, sums: Sums) -> Statistic:
 
 
 def cuts(sums: Sums) -> tuple[Statistic, ...]:
-    """How often guards had to cut something off; nothing if they never had to."""
+    """The table of cuts by guards; empty if there were none."""
     spread = sums.spread("cuts")
     if not spread.most:
         return ()

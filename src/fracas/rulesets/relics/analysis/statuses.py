@@ -1,4 +1,4 @@
-"""How many stacks of a status a fighter has, read from event rows."""
+"""Read the stacks of a fighter's statuses from event rows."""
 
 from __future__ import annotations
 

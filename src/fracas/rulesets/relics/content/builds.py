@@ -1,4 +1,4 @@
-"""Builds and their share codes: from a file to codes, from a code to a build."""
+"""Encode builds as share codes and decode them."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from fracas.rulesets.relics.rules.constants import TIERS
 
 
 def build_codes(kind: str, document: Document, source: Source, folders: Sequence[Path]) -> list[BuildCode]:
-    """The codes of the builds in a scenario, or of one that stands by itself.
+    """The share codes of the builds in a scenario or a build file.
 
     Raises:
         InputError: the file is not valid.
@@ -39,16 +39,16 @@ def build_codes(kind: str, document: Document, source: Source, folders: Sequence
         if what is None:
             found.append(_coded(resolver, side, name, resolved[side]))
         else:
-            message = f"is {what} of the content, and a share code is of what is worn alone"
+            message = f"is {what} of the content; a share code holds only what a fighter wears"
             found.append(BuildCode(side, name, None, Problem(resolver.where(side), message)))
     return found
 
 
 def build_of_code(code: str, folders: Sequence[Path]) -> tuple[Document, str]:
-    """The build that a code stands for, and the same as the text of a TOML file.
+    """Decode a share code into a build, as a document and as TOML text.
 
     Raises:
-        InputError: it is none, or names an item that is not there.
+        InputError: the code is invalid or names an unknown item.
     """
     build = pieces_of_code(code, library_for(None, folders).of("items"))
     return build, build_text(build)
@@ -62,10 +62,10 @@ def _coded(resolver: Resolver, side: str, name: str, build: Document) -> BuildCo
 
 
 def _pieces(resolver: Resolver, side: str, build: Document) -> dict[str, list[CodePiece]]:
-    """What a code can say of a build.
+    """The pieces of a build for a code.
 
     Raises:
-        InputError: it has something of its own, of which a code says nothing.
+        InputError: the build has something that a code cannot hold.
     """
     lead = f"{side}." if side else ""
     own = [key for key in ("state", "phases", *OF_A_BODY) if build.get(key)]
@@ -74,7 +74,7 @@ def _pieces(resolver: Resolver, side: str, build: Document) -> dict[str, list[Co
     if build.get("sets", []) != resolver.sets(f"{lead}sets", build, []):
         own.append("sets")
     if own:
-        message = f"has {own[0]} of its own, and a share code is of what is worn alone"
+        message = f"has {own[0]} of its own; a share code holds only what a fighter wears"
         raise InputError.of(resolver.where(f"{lead}{own[0]}"), message)
     pieces: dict[str, list[CodePiece]] = {}
     for place in PLACES:
@@ -109,7 +109,7 @@ def build_text(build: Document) -> str:
 
 
 def _piece_text(piece: str | Mapping[str, str]) -> str:
-    """A piece as TOML; ids and tiers hold nothing that would have to be escaped."""
+    """A piece as TOML; ids and tiers need no escaping."""
     if isinstance(piece, str):
         return f'"{piece}"'
     tier = piece.get("tier", TIERS[0])

@@ -1,4 +1,4 @@
-"""Names become numbers: a resolved relics battle as one record."""
+"""Compile a resolved relics battle into one record: names become numbers."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from fracas.rulesets.relics.rules import constants as codes
 from fracas.rulesets.relics.rules.state import battle_t
 from fracas.rulesets.shared.seeds import key_words
 
-# Options whose values are names, and the names by their codes.
+# Options with named values, and the names in order of their codes.
 NAMED_OPTIONS = {
     "tie_breaker": codes.TIE_BREAKERS,
     "freeze_side": codes.FREEZE_SIDES,
@@ -40,10 +40,10 @@ NAMED_OPTIONS = {
 def compile_battle(
     document: Document, plugins: Mapping[str, Plugin], *, strict: bool = False, sound: Resolved | None = None
 ) -> Compiled:
-    """A resolved document as a record, ready to be played; `sound` is its model, if it has been checked.
+    """Compile a resolved document into a playable record; `sound` is its model, if already validated.
 
     Raises:
-        InputError: a fighter without HP, a condition that is none, more effects than a battle has room for.
+        InputError: a fighter without HP, an invalid condition, or more effects than a battle has room for.
     """
     resolved = sound or validate(Resolved, document, "scenario")
     return _Compiler(resolved, document).compile()
@@ -65,12 +65,12 @@ class _Compiler:
         """The record and its books.
 
         Raises:
-            InputError: all that was found.
+            InputError: every problem found.
         """
         write_options(self.battle.options, self.resolved.options)
         self.battle.piece_kinds[:] = codes.NOBODY
         if len(self.own_tags) > codes.OWN_TAGS:
-            message = f"one battle can count {codes.OWN_TAGS} tags of its own, this one counts {len(self.own_tags)}"
+            message = f"a battle can count {codes.OWN_TAGS} own tags; this one counts {len(self.own_tags)}"
             self.problems.append(Problem("left, right", message, "count fewer tags"))
             del self.own_tags[codes.OWN_TAGS :]
         vocabulary = vocabulary_of(tuple(self.asked_tags), tuple(self.own_statuses))
@@ -96,7 +96,7 @@ class _Compiler:
         else:
             start = start_of(fighter, self.pieces[side])
         if start[codes.HP_MAX] < 1:
-            message = f"has {start[codes.HP_MAX]} HP with all that it wears"
+            message = f"has {start[codes.HP_MAX]} HP with everything it wears"
             self.problems.append(Problem(where, message, "a fighter needs at least 1: give it more health"))
         build.start[: len(start)] = start
         if fighter.state is not None:
@@ -112,7 +112,7 @@ class _Compiler:
             values[codes.ATTACK], values[codes.ARMOR], values[codes.SPEED] = stats.attack, stats.armor, stats.speed
         fighter_tier = codes.TIERS.index(fighter.tier)
         for piece in self.pieces[side]:
-            # A trait is there once for each phase; what is shown is the first.
+            # There is one trait for each phase; show the first.
             if piece.is_shown and self.battle.piece_kinds[piece.number] == codes.NOBODY:
                 self.battle.piece_kinds[piece.number] = piece.kind
                 self.battle.piece_tiers[piece.number] = fighter_tier if piece.number % codes.PIECES == 0 else piece.tier
@@ -121,38 +121,40 @@ class _Compiler:
                     build.tags[place] += int(tag in piece.tags)
 
     def _check_numbers(self, where: str, fighter: ResolvedFighter) -> None:
-        """Own statuses must be there if a fighter begins with them, and must not have the numbers of its sets."""
+        """Check that a fighter's own statuses exist and leave room for the numbers of its sets."""
         room = codes.PIECES - codes.FIRST_SET - len(self.own_statuses)
         if len(fighter.sets) > room:
             message = (
-                f"beside {len(self.own_statuses)} statuses of its own {room} sets may hold, not {len(fighter.sets)}"
+                f"has {len(fighter.sets)} sets; beside {len(self.own_statuses)} own statuses there is room for {room}"
             )
-            self.problems.append(Problem(f"{where}.sets", message, "wear fewer sets, or less that names statuses"))
+            self.problems.append(
+                Problem(f"{where}.sets", message, "wear fewer sets, or fewer pieces that use own statuses")
+            )
         stacks = fighter.state.statuses if fighter.state is not None else {}
         for name in sorted(stacks.keys() - set(self.own_statuses)):
             self.problems.append(Problem(f"{where}.state.statuses", f"there is no status {quoted(name)}"))
 
 
 def counted_tags(asked: list[str], document: Document) -> list[str]:
-    """The tags besides the engine's that are counted: those that something asks for, and then those that are worn."""
+    """The counted tags apart from built-in ones: first those that something asks for, then those worn."""
     worn = {tag for side in ("left", "right") for piece in worn_pieces(document[side]) for tag in piece.get("tags", ())}
     return asked + [tag for tag in countable(worn) if tag not in asked][: max(0, codes.OWN_TAGS - len(asked))]
 
 
 def write_options(record: Any, options: ResolvedOptions) -> None:
-    """The rule options as numbers; those that are settled before the battle have no place in it."""
+    """Write the rule options as numbers; options that only matter before the battle are left out."""
     for name in record.dtype.names:
         value = getattr(options, name)
         record[name] = NAMED_OPTIONS[name].index(value) if name in NAMED_OPTIONS else int(value)
 
 
 def books(resolved: Resolved, pieces: list[list[Piece]]) -> Mapping[str, Any]:
-    """What the numbers of event rows stand for in this battle; no two sources of a side have the same name."""
+    """The code books of a battle; no two sources of a side have the same name."""
     sources = [""] * codes.PIECE_SLOTS + list(codes.RULE_SOURCES)
     for side in pieces:
         taken = set(codes.RULE_SOURCES)
         for piece in side:
-            # A trait stands there once for each phase.
+            # There is one trait for each phase.
             if not sources[piece.number]:
                 sources[piece.number] = numbered(piece.name, taken, codes.PIECES)
                 taken.add(sources[piece.number])

@@ -1,4 +1,4 @@
-"""Effects, ops and modifiers as flat tables: by trigger, in firing order. README, Effects, Ops, Flags, Modifiers."""
+"""Compile effects, ops and modifiers into flat tables, by trigger and in firing order. README, Effects to Modifiers."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from fracas.rulesets.relics.content.op_forms import AmountOf
 from fracas.rulesets.relics.declarations.types import LEAST_BONUS, LEAST_BONUS_PERCENT
 from fracas.rulesets.relics.rules import constants as codes
 
-# What each order of on-hit effects makes of their classes.
+# The ranks of on-hit classes in each order.
 ON_HIT_RANKS = {"removes_first": (0, 1, 2), "damage_first": (1, 2, 0), "slots": (0, 0, 0)}
 QUANTITY = {name: code for code, name in enumerate(codes.QUANTITIES)} | {
     "health": codes.HP_MAX,
@@ -34,7 +34,7 @@ Entry = TypeVar("Entry")
 
 @dataclass(frozen=True)
 class _Due:
-    """An effect with the piece that it belongs to; `factor` is its tier's, 1 if that is in its numbers already."""
+    """An effect with its piece; `factor` is the tier's, or 1 if its numbers already include it."""
 
     piece: Piece
     effect: Effect
@@ -44,7 +44,7 @@ class _Due:
 
 @dataclass(frozen=True)
 class _Held:
-    """A modifier with the piece that it belongs to."""
+    """A modifier with its piece."""
 
     piece: Piece
     modifier: Modifier
@@ -52,7 +52,7 @@ class _Held:
 
 
 class EffectWriter:
-    """Writes what fighters' pieces do into a battle record, and notes what it finds on the way."""
+    """Writes the effects of fighters' pieces into a battle record and collects problems."""
 
     def __init__(
         self,
@@ -74,7 +74,7 @@ class EffectWriter:
         self.pool = Pool()
         self.effect_count = self.op_count = self.modifier_count = 0
         self.draws = False
-        """Whether anything that was written can draw."""
+        """Whether anything written so far can draw dice."""
 
     def write(self, side: int, pieces: list[Piece]) -> None:
         """Write the effects and modifiers of a fighter."""
@@ -95,7 +95,7 @@ class EffectWriter:
         self._write_modifiers(build, pieces)
 
     def finish(self) -> None:
-        """Write the conditions and what is quick, and complain about everything that there is too much of."""
+        """Write the conditions and the fast path, and report every table that overflows."""
         counts = (
             ("effects", self.effect_count, codes.MAX_EFFECTS),
             ("ops", self.op_count, codes.MAX_OPS),
@@ -103,7 +103,7 @@ class EffectWriter:
         )
         for name, count, most in counts:
             if count > most:
-                message = f"one battle has room for {most:,} {name}, this one needs {count:,}"
+                message = f"a battle has room for {most:,} {name}; this one needs {count:,}"
                 self.problems.append(Problem("left, right", message, "wear fewer items, or items that do less"))
         try:
             self.pool.write(self.battle, where="left, right")
@@ -199,7 +199,7 @@ class EffectWriter:
         record.pieces, record.rules = _limits(modifier, self.worn)
 
     def _quantity_of(self, op: Op, where: str) -> int:
-        """What an op is about."""
+        """The number of the quantity that an op concerns."""
         names = {codes.CONVERT: ("from",), codes.SPEND: ("what",)}.get(op.form.verb, ("stat", "status"))
         found = ((name, op.argument(name)) for name in names)
         return next(
@@ -218,7 +218,7 @@ class EffectWriter:
         return codes.TRIGGERS.index(value) if verb == codes.RETRIGGER else int(value)
 
     def _code_of(self, name: str, where: str) -> int:
-        """A quantity as a number; of a status that is not there, none, and a problem."""
+        """The number of a quantity; an unknown status is a problem."""
         if name not in self.quantities:
             self.problems.append(Problem(where, f"there is no status {quoted(name)}"))
         return self.quantities.get(name, NO_QUANTITY)
@@ -236,7 +236,7 @@ class EffectWriter:
         return chance
 
     def _condition(self, written: Any, implied: str, where: str) -> Any:
-        """Where the program of a condition will lie; of a condition that is none, that of no condition."""
+        """The place of a condition's program; for an invalid condition, that of no condition."""
         try:
             found = [self._tree(source, where) for source in (implied or None, written)]
             trees = [tree for tree in found if tree is not None]
@@ -251,24 +251,24 @@ class EffectWriter:
 
 
 def stacks_of(piece: Piece) -> str:
-    """The condition under which a piece does anything at all: of a status, that its owner has stacks of it."""
+    """The condition for a piece to do anything: for an own status, that its owner has stacks of it."""
     return f"self.{piece.status} > 0" if piece.status else ""
 
 
 def implied_by(piece: Piece, trigger: str, effect: Effect) -> str:
-    """The condition that an effect has from its piece; what answers the end of its own status asks for nothing."""
+    """The condition that an effect inherits from its piece; none if it answers the loss of its own status."""
     is_farewell = trigger == "status_lost" and effect.of == piece.status
     return "" if is_farewell else stacks_of(piece)
 
 
 def _is_fixed(entry: Any) -> bool:
-    """Whether a modifier holds always, and is the same for everything."""
+    """Whether a modifier always applies, to everything alike."""
     is_general = entry.phase == 0 and entry.quantity == NO_QUANTITY and entry.is_limited == 0
     return bool(is_general and entry.condition.step_count == 0 and entry.amount.kind == codes.NUMBER_AMOUNT)
 
 
 def _limits(modifier: Modifier, worn: Sequence[Sequence[Piece]]) -> tuple[int, int]:
-    """What a modifier counts for: pieces and rules, as sets of bits."""
+    """The pieces and rules that a modifier is limited to, as bit sets."""
     pieces = rules = 0
     for side, side_pieces in enumerate(worn):
         for piece in side_pieces:
@@ -280,14 +280,14 @@ def _limits(modifier: Modifier, worn: Sequence[Sequence[Piece]]) -> tuple[int, i
     if modifier.tag is None:
         for source, name in enumerate(codes.RULE_SOURCES):
             rules |= int(modifier.source in (None, name)) << source
-        # A strike without a weapon is a strike as well.
+        # A bare-handed strike is a strike as well.
         rules |= (0 if modifier.source not in (None, "strike") else 0b11) << codes.STRIKE_BITS
     # The last bit of an int64 is its sign.
     return pieces - (1 << 64 if pieces >> 63 else 0), rules
 
 
 def _effects(piece: Piece) -> Iterator[tuple[str, _Due]]:
-    """A piece's effects by trigger, then those that its flags stand for."""
+    """A piece's effects by trigger, then those of its flags."""
     for trigger, entries in piece.body.triggers.items():
         for place, effect in enumerate(effects_of(entries, trigger)):
             yield trigger, _Due(piece, effect, piece.factor, f"{piece.path}.triggers.{trigger}.{place}")
@@ -298,7 +298,7 @@ def _effects(piece: Piece) -> Iterator[tuple[str, _Due]]:
 
 
 def _modifiers(piece: Piece) -> Iterator[tuple[str, _Held]]:
-    """A piece's modifiers by kind, then those that its flags stand for."""
+    """A piece's modifiers by kind, then those of its flags."""
     for place, modifier in enumerate(piece.body.modifiers):
         yield modifier.modifier, _Held(piece, modifier, f"{piece.path}.modifiers.{place}")
     for form, _ in flag_uses(piece.body.flags):
@@ -307,7 +307,7 @@ def _modifiers(piece: Piece) -> Iterator[tuple[str, _Held]]:
 
 
 def _by_name(entries: Iterable[tuple[str, Entry]]) -> dict[str, list[Entry]]:
-    """Entries of the same name together, in their order."""
+    """Entries grouped by name, in order."""
     found: dict[str, list[Entry]] = {}
     for name, entry in entries:
         found.setdefault(name, []).append(entry)
@@ -315,7 +315,7 @@ def _by_name(entries: Iterable[tuple[str, Entry]]) -> dict[str, list[Entry]]:
 
 
 def _pieces_with(tag: str, own: Piece, pieces: Iterable[Piece]) -> int:
-    """Pieces that an op may retrigger, as a set of bits: with the tag, if one is given; no statuses, never its own."""
+    """The other pieces that an op may retrigger, as a bit set: those with the tag, if given; no statuses."""
     others = [piece for piece in pieces if piece.number != own.number and not piece.status]
     fitting = [piece for piece in others if not tag or tag in piece.tags]
     bits = 0
@@ -325,7 +325,7 @@ def _pieces_with(tag: str, own: Piece, pieces: Iterable[Piece]) -> int:
 
 
 def write_amount(record: Any, amount: Number, factor: int, least: int, vocabulary: Vocabulary) -> None:
-    """An amount, multiplied by a tier's factor, within its bounds."""
+    """Write an amount, multiplied by a tier's factor and limited to its range."""
     record.per = 1
     if amount == "all":
         record.kind = codes.ALL_AMOUNT

@@ -1,4 +1,4 @@
-"""What quick.py needs of effects: each that is plain once more, with all worked out that no battle changes."""
+"""Compile simple effects for `rules/effects/fast_path.py`, with everything precomputed that no battle changes."""
 
 from __future__ import annotations
 
@@ -9,9 +9,9 @@ from fracas.rulesets.relics.rules import constants as codes
 from fracas.rulesets.relics.rules.effects.damage import ABOUT_DEALING, ABOUT_HEALING, ABOUT_TAKING, healing, landing
 from fracas.rulesets.relics.rules.effects.quantity_changes import gained
 
-# Beyond all that a comparison of quantities can come to.
+# Larger than any comparison of quantities.
 FAR = 1 << 40
-# The range of numbers that stand in a relation to 0.
+# The range of numbers for each relation to 0.
 RANGES = {
     condition_evaluator.LESS: (-FAR, -1),
     condition_evaluator.AT_MOST: (-FAR, 0),
@@ -28,7 +28,7 @@ KINDS = {
 
 
 def write_quick(battle: Any) -> None:
-    """Write down of both fighters which effects are plain, what nothing follows from, and when there is something."""
+    """Write both fighters' simple effects, mark those without consequences, and note the turns with effects."""
     for side, build in enumerate(battle.builds):
         for place in range(build.effects.first, build.effects.first + build.effects.entries):
             _write_effect(battle, side, place)
@@ -42,7 +42,7 @@ def write_quick(battle: Any) -> None:
 
 
 def _due_turns(battle: Any, places: range) -> int:
-    """In which of its own turns a fighter has effects that run every n turns, as a set of bits."""
+    """The fighter's turns on which effects of every n turns run, as a bit set."""
     turns = 1 << codes.LATER_TURNS
     for place in places:
         n = int(battle.effects[place].n)
@@ -78,7 +78,7 @@ def _write_effect(battle: Any, side: int, place: int) -> None:
 
 
 def _write_range(battle: Any, within: Any, program: Any) -> bool:
-    """Write a condition as a range, if it is one comparison of a quantity or of HP in per cent."""
+    """Write a condition as a range if it compares one quantity, or HP in per cent, with a number."""
     step, ask = battle.steps[program.first_step], battle.asks[program.first_ask]
     who, fact = divmod(int(ask.fact), codes.ENEMY_FACTS)
     is_plain = program.step_count == 1 and program.ask_count == 1 and step.op == condition_evaluator.COMPARE
@@ -96,7 +96,7 @@ def _write_range(battle: Any, within: Any, program: Any) -> bool:
 
 
 def _settle(battle: Any, side: int, quick: Any) -> None:
-    """Have an amount meet all modifiers beforehand, if those never change."""
+    """Apply modifiers to an amount in advance, if they never change."""
     target, amount = side ^ int(quick.target), int(quick.amount)
     own, others = int(battle.builds[side].varies), int(battle.builds[target].varies)
     if quick.kind == codes.QUICK_GAIN:
@@ -119,7 +119,7 @@ def _settle(battle: Any, side: int, quick: Any) -> None:
 
 
 def _is_quiet(battle: Any, side: int, place: int) -> bool:
-    """Whether an effect is plain and settled and asks for no status, and nothing can follow from its op."""
+    """Whether an effect is simple, precomputed, free of statuses, and its op has no consequences."""
     quick = battle.quick[place]
     if quick.is_settled == 0 or battle.effects[place].of >= 0 or battle.options.death_check == codes.CHECKED_AT_ONCE:
         return False

@@ -1,8 +1,8 @@
-"""What items do, as people write it: amounts, ops, effects, triggers, flags, modifiers.
+"""Models of what items do: amounts, ops, effects, triggers, flags and modifiers.
 
-An op is a list, `["gain_armor", 2]`, or a table, `{ op = "gain_armor", amount = 2 }`. In a list the arguments stand in
-the order of the op's declaration, and a table with `if`, `chance`, `repeat` or left-out arguments may come last. Both
-become the same `Op`.
+An op is a list, `["gain_armor", 2]`, or a table, `{ op = "gain_armor", amount = 2 }`. In a list the arguments
+follow the order of the op's declaration; a table with `if`, `chance`, `repeat` or remaining arguments may come last.
+Both forms become the same `Op`.
 """
 
 from __future__ import annotations
@@ -104,11 +104,11 @@ class Op(Model):
     stat: StatName | None = None
     status: str | None = None
     what: str | None = None
-    """What is spent."""
+    """The quantity to spend."""
     from_: Annotated[str | None, Field(alias="from")] = None
-    """What is converted."""
+    """The quantity to convert."""
     to: str | None = None
-    """What it becomes, or whom it goes to."""
+    """The quantity or fighter that receives it."""
     amount: Amount | None = None
     percent: Annotated[int, Field(ge=0, le=100)] | None = None
     when: MomentName | None = None
@@ -140,7 +140,7 @@ class Op(Model):
         return OPS[self.op]
 
     def argument(self, name: str) -> Any:
-        """What it is told: as written, else as its name says, else the default, else None."""
+        """The value of an argument: as written, else implied by the op's name, else its default, else None."""
         written = getattr(self, "from_" if name == "from" else name)
         if written is not None:
             return written
@@ -150,7 +150,7 @@ class Op(Model):
 
 
 class Effect(Model):
-    """Ops that run together, one after the other."""
+    """Ops that run together, in order."""
 
     model_config = ConfigDict(json_schema_extra={"$comment": "effect"})
 
@@ -160,9 +160,9 @@ class Effect(Model):
         known = [field.alias or name for name, field in cls.model_fields.items()]
         strange = [key for key in value if key not in (*known, "if_")] if isinstance(value, dict) else []
         if strange:
-            hint = "the condition of an effect is its `if`" if "when" in strange else nearest(str(strange[0]), known)
+            hint = "write the condition of an effect as `if`" if "when" in strange else nearest(str(strange[0]), known)
             raise ValueError(
-                f"an effect takes no {quoted(str(strange[0]))}: it may have {listed(known, 'and')}"
+                f"an effect has no key {quoted(str(strange[0]))}; its keys are {listed(known, 'and')}"
                 + (f"; {hint}" if hint else "")
             )
         return value
@@ -171,15 +171,15 @@ class Effect(Model):
     n: Number | None = None
     """For every_n_turns, every_n_strikes and countdown."""
     of: StatusName | None = None
-    """For triggers of statuses: the only one that it answers; absent means any."""
+    """The only status that a status trigger answers; absent means any."""
     if_: Annotated[Condition | None, Field(alias="if")] = None
     """A condition; absent means always."""
     chance: Chance | None = None
     """Per cent; absent means 100."""
     per_turn: Runs | None = None
-    """How often it runs at most in a common turn; absent means any number."""
+    """The most runs in a common turn; absent means no limit."""
     per_battle: Runs | None = None
-    """How often it runs at most in a battle; absent means any number."""
+    """The most runs in a battle; absent means no limit."""
 
 
 def _entry_shape(value: Any) -> str | None:
@@ -200,7 +200,7 @@ Entry = Annotated[
 
 def _listed_entries(value: Any) -> Any:
     if isinstance(value, list) and value and isinstance(value[0], str):
-        raise ValueError(f'is one op without a list around it: write [["{visible(value[0])}", ...]]')
+        raise ValueError(f'is a single op; put it in a list: [["{visible(value[0])}", ...]]')
     return [value] if isinstance(value, dict) else value
 
 
@@ -227,22 +227,22 @@ def _check_entries(triggers: dict[str, list[Op | Effect]]) -> dict[str, list[Op 
 
 
 def needs_n(trigger: str) -> str:
-    """What is said of an effect without the n that its trigger takes."""
+    """The message for an effect without the n that its trigger takes."""
     return f'{trigger} needs an n: {{ n = 3, do = [["gain_armor", 2]] }}'
 
 
 def _misplaced(entry: Op | Effect, form: TriggerForm) -> Iterator[str]:
-    """What of an entry does not go with its trigger."""
+    """Messages for the parts of an entry that its trigger does not allow."""
     n, of = (entry.n, entry.of) if isinstance(entry, Effect) else (None, None)
     if form.takes_n and n is None:
         yield needs_n(form.name)
     if n is not None and not form.takes_n:
         yield f"{form.name} takes no n"
     if of is not None and not form.takes_status:
-        yield f"{form.name} takes no `of`; only triggers of statuses do"
+        yield f"{form.name} takes no `of`; only status triggers do"
     for op in entry.do if isinstance(entry, Effect) else [entry]:
         if op.form.on_hit_only and form.name != "on_hit":
-            yield f"{op.op} belongs under on_hit, not under {form.name}"
+            yield f"{op.op} only works under on_hit, not under {form.name}"
 
 
 class _ByTrigger:
@@ -255,9 +255,9 @@ Triggers = Annotated[dict[TriggerName, Entries], AfterValidator(_check_entries),
 
 
 def effects_of(entries: list[Op | Effect], trigger: str) -> Iterator[Effect]:
-    """The effects that the entries of a trigger make: bare ops that are neighbours are one.
+    """The effects of a trigger's entries; neighbouring bare ops form one effect.
 
-    On hit only ops of the same class are; the class is what `onhit_order` goes by.
+    Under on_hit, only ops of the same class do; `onhit_order` sorts by that class.
     """
 
     def together(entry: Op | Effect) -> object:
@@ -278,10 +278,10 @@ FlagUse = tuple[FlagForm, int]
 
 
 def flag_uses(flags: list[Any]) -> list[FlagUse]:
-    """The flags of an item with their numbers, 0 where a flag takes none: a number belongs to the name before it.
+    """The flags of an item with their numbers, 0 if a flag takes none. A number belongs to the name before it.
 
     Raises:
-        ValueError: an unknown flag, a number too many or too few.
+        ValueError: an unknown flag, a missing number or one too many.
     """
     flat: list[Any] = []
     for entry in flags:
@@ -299,9 +299,9 @@ def flag_uses(flags: list[Any]) -> list[FlagUse]:
                 raise ValueError(f"{number} is out of range: it must be 0 to {LARGEST:,}")
             uses.append((form, int(number or 0) if form.takes_number else 0))
         elif not isinstance(entry, int) or isinstance(entry, bool):
-            raise ValueError(f"{shown(entry)} is neither a flag nor a flag's number")
+            raise ValueError(f"{shown(entry)} is neither a flag nor a number")
         elif place == 0 or not isinstance(flat[place - 1], str) or not FLAGS[flat[place - 1]].takes_number:
-            raise ValueError(f"{entry} belongs to no flag: a number stands after the flag that takes it")
+            raise ValueError(f"{entry} belongs to no flag; write a number after the flag that takes it")
     return uses
 
 
@@ -314,16 +314,16 @@ Flags = Annotated[list[Any], Field(max_length=MAX_ENTRIES), AfterValidator(_are_
 
 
 class Modifier(Model):
-    """Something that holds while its item is worn."""
+    """A modifier: applies while its item is worn."""
 
     modifier: str
     amount: Amount | None = None
     percent: Annotated[int, Field(ge=LEAST_BONUS_PERCENT, le=LARGEST_PERCENT)] | None = None
     status: StatusName | None = None
     tag: TagName | None = None
-    """It counts only for what pieces with this tag do; a strike is its weapon's."""
+    """Limits it to pieces with this tag; a strike counts as its weapon."""
     source: SourceName | None = None
-    """It counts only for what this does."""
+    """Limits it to this source."""
     if_: Annotated[Condition | None, Field(alias="if")] = None
     """A condition; absent means always."""
 
@@ -344,7 +344,7 @@ class Modifier(Model):
         if self.source is not None and self.source not in self.form.sources:
             raise ValueError(f"source: {quoted(self.source)} is not one of {listed(self.form.sources)}")
         if self.tag == "":
-            raise ValueError('tag: "" is no tag; leave it out')
+            raise ValueError('tag: "" is not a tag; leave it out')
         return self
 
     @property

@@ -1,4 +1,4 @@
-"""What a fighter wears as numbered pieces in firing order, and the values that it begins with. README, Builds."""
+"""Number a fighter's pieces in firing order and work out its starting values. README, Builds."""
 
 from __future__ import annotations
 
@@ -14,34 +14,34 @@ KIND = {name: code for code, name in enumerate(codes.PIECE_KINDS)}
 
 @dataclass(frozen=True)
 class Piece:
-    """Something that a fighter wears, or its trait in one of its phases."""
+    """A piece that a fighter wears, or its trait in one phase."""
 
     number: int
-    """In the battle: the right fighter's from 32 on."""
+    """Its number in the battle; the right fighter's pieces start at 32."""
     name: str
     kind: int
     tier: int
     body: Body
     tags: tuple[str, ...] = ()
     phase: int = 0
-    """The phase that it belongs to; 0: all."""
+    """Its phase; 0 means all."""
     path: str = ""
     status: str = ""
-    """The own status that it is; what it does asks for stacks of it."""
+    """The id of the own status, if it is one; its effects need stacks of it."""
 
     @property
     def factor(self) -> int:
-        """What its tier multiplies by."""
+        """The multiplier of its tier."""
         return codes.TIER_FACTORS[self.tier]
 
     @property
     def counts_tags(self) -> bool:
-        """Whether its tags count."""
+        """Whether conditions and sets count its tags."""
         return self.kind not in (KIND["trait"], KIND["set"], KIND["status"])
 
     @property
     def is_shown(self) -> bool:
-        """Whether a battle says that it is worn: a trait and a status only if they do anything, a trait once."""
+        """Whether events list it: traits and statuses only if they do anything."""
         body = self.body
         return self.kind not in (KIND["trait"], KIND["status"]) or bool(
             any(body.triggers.values()) or body.flags or body.modifiers
@@ -49,7 +49,7 @@ class Piece:
 
 
 def pieces_of(fighter: ResolvedFighter, side: int, statuses: Mapping[str, ResolvedStatus]) -> list[Piece]:
-    """All pieces of a fighter, by number; the trait once for each phase; own statuses have the last numbers, by id."""
+    """All pieces of a fighter by number: one trait for each phase, and own statuses last, by id."""
     where = ("left", "right")[side]
     base = side * codes.PIECES
     found = list(_traits(fighter, base, where))
@@ -87,7 +87,7 @@ def _traits(fighter: ResolvedFighter, base: int, where: str) -> Iterator[Piece]:
 
 
 def start_of(fighter: ResolvedFighter, pieces: list[Piece]) -> list[int]:
-    """The values that a fighter begins with: its own stats and those of all that it wears."""
+    """A fighter's starting values: its own stats and those of everything it wears."""
     sums = {name: getattr(fighter.stats, name) for name in codes.STATS}
     for piece in pieces:
         stats = getattr(piece.body, "stats", None)
@@ -106,12 +106,12 @@ def start_of(fighter: ResolvedFighter, pieces: list[Piece]) -> list[int]:
 
 
 def state_of(state: FighterState, statuses: Iterable[str]) -> list[int]:
-    """The values of a fighter that is given as it stands; own statuses, by id, stand behind the others."""
+    """The starting values of a fighter with a state; own statuses follow the others, by id."""
     names = {"attack": "atk", "temp_attack": "temp_atk"}
     values = [getattr(state, names.get(name, name)) for name in codes.QUANTITIES]
     return values + [state.statuses.get(name, 0) for name in sorted(statuses)]
 
 
 def held(value: int, least: int, most: int) -> int:
-    """A value within its bounds."""
+    """A value limited to a range."""
     return min(max(value, least), most)

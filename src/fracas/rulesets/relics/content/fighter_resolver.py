@@ -1,7 +1,7 @@
-"""Fighters with nothing left to look up, collecting every problem on the way.
+"""Resolve fighters and their pieces, collecting every problem.
 
-Resolving is idempotent: what is resolved is a valid fighter that resolves to itself. That is what lets `--set` change
-any value of it by path and resolve again.
+Resolving is idempotent: a resolved fighter is a valid fighter that resolves to itself. So `--set` can change any
+value by path and resolve again.
 """
 
 from __future__ import annotations
@@ -44,9 +44,9 @@ from fracas.rulesets.relics.content.vocabulary import countable, vocabulary_of
 from fracas.rulesets.relics.declarations.triggers import TRIGGERS
 from fracas.rulesets.relics.rules.constants import MAX_SETS, TIER_FACTORS, TIERS
 
-# What of an item a piece is, once it is resolved.
+# The keys that a resolved piece takes from its item.
 OF_A_PIECE = ("stats", "tags", "unique", "triggers", "flags", "modifiers")
-# How far down in an item's triggers a condition can stand: trigger, effect, do, op, the table at its end.
+# How deep a condition can be in an item's triggers: trigger, effect, do, op, the table at its end.
 DEEPEST_CONDITION = 6
 OF_A_BODY = tuple(Body.model_fields)
 Build = Fighter | BuildFile | Gear
@@ -78,7 +78,7 @@ class Resolver(Collector):
         self.cap_mode = cap_mode
 
     def fighter(self, path: str, fighter: Fighter, otherwise: str) -> Document:
-        """A fighter as plain values, as far as it is sound; `otherwise` is its name if it has none."""
+        """Resolve a fighter, as far as it is valid; `otherwise` is its name if it has none."""
         if fighter.enemy is not None:
             return self.enemy(path, fighter.enemy, fighter.level or 1, fighter.name)
         if fighter.boss is not None:
@@ -100,27 +100,27 @@ class Resolver(Collector):
         return document
 
     def enemy(self, path: str, identifier: str, level: int, name: str | None = None) -> Document:
-        """An enemy of the content at one of its levels, from 1."""
+        """Resolve an enemy of the content at a level, from 1."""
         enemy: Enemy | None = None
         with self.collecting():
             enemy = self.library.find("enemies", identifier, self.where(f"{path}.enemy"), TITLES["enemies"])
         if enemy is None:
             return {}
         if level > len(enemy.levels):
-            message = f"{quoted(identifier)} has the levels 1 to {len(enemy.levels)}, not {level}"
+            message = f"{quoted(identifier)} has levels 1 to {len(enemy.levels)}, not {level}"
             self.complain(f"{path}.level", message)
             return {}
-        called = name or enemy.name or titled(identifier)
+        base_name = name or enemy.name or titled(identifier)
         entry = enemy.levels[level - 1]
         document = {
-            "name": called if name or len(enemy.levels) == 1 else f"{called} (level {level})",
+            "name": base_name if name or len(enemy.levels) == 1 else f"{base_name} (level {level})",
             "tier": entry.tier,
             "stats": to_plain(entry.stats),
         }
         return self.dressed(path, document, enemy)
 
     def boss(self, path: str, identifier: str, name: str | None = None) -> Document:
-        """A boss of the content."""
+        """Resolve a boss of the content."""
         boss: Boss | None = None
         with self.collecting():
             boss = self.library.find("bosses", identifier, self.where(f"{path}.boss"), TITLES["bosses"])
@@ -130,7 +130,7 @@ class Resolver(Collector):
         return {**self.dressed(path, document, boss), "phases": [to_plain(phase) for phase in boss.phases]}
 
     def dressed(self, path: str, document: Document, entry: Enemy | Boss) -> Document:
-        """An enemy or a boss in its gear."""
+        """Add an enemy's or a boss's effects and gear to its document."""
         document |= body(entry)
         document |= self.build(path, entry)
         document["sets"] = self.sets(f"{path}.sets", document, [])
@@ -138,7 +138,7 @@ class Resolver(Collector):
         return {**document, "phases": []}
 
     def decoded(self, path: str, fighter: Fighter) -> Build:
-        """What a fighter wears, be it written or in a share code."""
+        """A fighter's build, decoded if it is a share code."""
         if fighter.code is None:
             return fighter
         with self.collecting():
@@ -146,10 +146,10 @@ class Resolver(Collector):
             return Fighter.model_validate(pieces)
         return Fighter()
 
-    # What is worn.
+    # Pieces.
 
     def build(self, path: str, build: Build) -> Document:
-        """Everything that a build wears, in its places."""
+        """Resolve everything that a build wears, by place."""
         lead = f"{path}." if path else ""
         weapon = self.piece(f"{lead}weapon", "weapon", build.weapon) if build.weapon is not None else None
         document: Document = {"weapon": weapon} if weapon is not None else {}
@@ -161,13 +161,11 @@ class Resolver(Collector):
             document[key] = [found[place] for place in order if place in found]
         worn = [piece["id"] for piece in worn_pieces(document) if piece["unique"]]
         for identifier in dict.fromkeys(name for name in worn if worn.count(name) > 1):
-            self.complain(
-                path or "build", f"wears {quoted(identifier)} {worn.count(identifier)} times, which is unique"
-            )
+            self.complain(path or "build", f"wears the unique item {quoted(identifier)} {worn.count(identifier)} times")
         return document
 
     def piece(self, path: str, place: str, entry: str | Worn) -> Document | None:
-        """One piece, with what the item of its id says where it says nothing itself; None if there is no such item."""
+        """Resolve a piece, with missing fields from the item of its id; None if it has problems."""
         before = len(self.problems)
         worn = self.named(path, entry) if isinstance(entry, str) else entry
         if worn is None:
@@ -189,7 +187,7 @@ class Resolver(Collector):
         return {"id": worn.id, "name": name, "tier": worn.tier, **{key: values[key] for key in OF_A_PIECE}}
 
     def named(self, path: str, reference: str) -> Worn | None:
-        """A piece of which only the id is written; None if there is no such item."""
+        """A piece written as an id alone; None if there is no such item."""
         bucket, identifier = split_id(reference)
         if identifier not in self.items:
             self.problems.append(unknown_name(self.where(path), TITLES["items"], identifier, self.items))
@@ -199,7 +197,7 @@ class Resolver(Collector):
         return None
 
     def check_bucket(self, path: str, worn: Worn, base: Item | None, wanted: str) -> None:
-        """A piece must be of the bucket that its place is for."""
+        """Check that a piece belongs to the bucket of its place."""
         if base is not None and worn.bucket is not None and worn.bucket != base.bucket:
             self.complain(path, f"{quoted(worn.id)} is {BUCKET_WORDS[base.bucket]}, not {BUCKET_WORDS[worn.bucket]}")
         else:
@@ -211,14 +209,14 @@ class Resolver(Collector):
                 self.complain(path, message, f"write {form}")
 
     def capped(self, path: str, identifier: str, stats: Mapping[str, int]) -> dict[str, int]:
-        """An item's stats under the caps: what is above one is a problem, or held to it with a warning."""
+        """Apply the caps to an item's stats: a stat above its cap is a problem, or clamped with a warning."""
         result = dict(stats)
         for name, cap in to_plain(self.caps).items():
             if stats[name] > cap:
                 where = f"{path}.stats.{name}" if path else f"stats.{name}"
                 message = f"{quoted(identifier)} has {stats[name]:,} {name}, above the cap of {cap:,}"
                 if self.cap_mode == "clamp":
-                    self.warnings.append(Problem(self.where(where), f"{message}; {cap:,} count"))
+                    self.warnings.append(Problem(self.where(where), f"{message}; using {cap:,}"))
                     result[name] = cap
                 else:
                     hint = f'at most {cap:,}, or options.stat_cap_mode = "clamp"'
@@ -226,31 +224,31 @@ class Resolver(Collector):
         return result
 
     def sets(self, path: str, build: Document, given: Sequence[Document]) -> list[Document]:
-        """The sets whose bonus holds, by id. What is given stands in place of the content's of the same id."""
+        """The sets whose bonus applies, by id; given sets replace the content's of the same id."""
         tags = [tag for piece in worn_pieces(build) for tag in piece["tags"]]
         known = self.library.of("sets")
         holding = {identifier for identifier, entry in known.items() if tags.count(entry.tag) >= entry.pieces}
         found = {identifier: _resolved_set(known[identifier]) for identifier in holding}
         found |= {entry["id"]: entry for entry in given if entry["id"] in holding or entry["id"] not in known}
         if len(found) > MAX_SETS:
-            self.complain(path, f"{len(found)} sets hold; at most {MAX_SETS} may")
+            self.complain(path, f"{len(found)} sets apply; at most {MAX_SETS} can")
         return [found[identifier] for identifier in sorted(found)]
 
     def check_health(self, path: str, document: Document) -> None:
-        """Whoever fights has some full HP, with all that is worn."""
+        """Check that a fighter has at least 1 full HP with everything it wears."""
         if "stats" not in document:
             return
         base = document["stats"]["health"]
         worn = sum(piece["stats"]["health"] * factor_of(piece["tier"]) for piece in worn_pieces(document))
         full = base + worn + sum(entry["stats"]["health"] for entry in document["sets"])
         if full < 1:
-            message = f"has {base:,} health, and what it wears brings it to {full:,}; it must be at least 1"
+            message = f"has {base:,} health, {full:,} with what it wears; it needs at least 1"
             self.complain(f"{path}.stats.health", message)
 
     # Conditions.
 
     def check_body(self, path: str, entry: Body) -> None:
-        """Every condition in what something does must be one, and every status that it names be there."""
+        """Check the conditions of a body, and that the statuses and facts it names exist."""
         self.problems += lost_statuses(entry, self.statuses, self.where(f"{path}." if path else ""))
         for place, condition in conditions_of(entry):
             self.check_condition(f"{path}.{place}" if path else place, condition)
@@ -260,25 +258,25 @@ class Resolver(Collector):
                 self.complain(f"{path}.{place}" if path else place, message, self.vocabulary.near_fact(fact))
 
     def check_stacks(self, path: str, stacks: Mapping[str, int]) -> None:
-        """The own statuses that a fighter begins with must be there."""
+        """Check that the own statuses a fighter starts with exist."""
         lost = (name for name in stacks if name not in self.statuses)
         self.problems += (unknown_name(self.where(path), TITLES["statuses"], name, self.statuses) for name in lost)
 
     def with_statuses(self, document: Document) -> Document:
-        """A resolved document with those statuses that its fighters need; more than there is room for are a problem."""
+        """Add the statuses that a document's fighters need; too many are a problem."""
         whole = with_statuses(document, as_resolved(self.statuses))
         message = too_many(whole.get("statuses", {}))
         if message is not None:
-            self.complain("statuses", message, "wear less that names statuses of its own")
+            self.complain("statuses", message, "wear fewer pieces that use own statuses")
         return whole
 
     def check_condition(self, path: str, condition: Any) -> None:
-        """A condition must be one."""
+        """Check that a condition is valid."""
         with self.collecting():
             parse(condition, self.vocabulary, where=self.where(path), content=True)
 
     def check_broken(self, path: str, table: Mapping[Any, Any]) -> None:
-        """What can be told of an item whose shape is not sound: conditions, statuses, a missing n, stats above caps."""
+        """Check an item that fails its model: conditions, statuses, a missing n, stats above caps."""
         self.problems += lost_in_broken(table, self.statuses, self.where(f"{path}."))
         for key in ("triggers", "modifiers"):
             for place, condition in conditions_in(table.get(key), f"{path}.{key}"):
@@ -291,12 +289,12 @@ class Resolver(Collector):
 
 
 def conditions_of(entry: Body) -> Iterator[tuple[str, Any]]:
-    """The conditions of what something does, with their paths in it."""
+    """The conditions of a body, with their paths in it."""
     yield from ((f"{path}.if", part.if_) for path, part in parts_of(entry) if part.if_ is not None)
 
 
 def counted_in(entry: Body) -> Iterator[tuple[str, str]]:
-    """The facts that amounts of what something does are counted from, with their paths in it."""
+    """The facts that a body's amounts are counted from, with their paths in it."""
     for path, part in parts_of(entry):
         if not isinstance(part, Effect) and isinstance(part.amount, AmountOf):
             yield f"{path}.amount.of", part.amount.of
@@ -307,14 +305,14 @@ def _why_not(fact: str) -> str:
 
 
 def tags_worn(fighters: Iterable[Fighter | BuildFile]) -> Iterator[str]:
-    """The tags that fighters' pieces say they have themselves."""
+    """The tags that fighters' pieces set themselves."""
     for fighter in fighters:
         for piece in (fighter.weapon, *fighter.upgrades, *fighter.items, *fighter.food):
             yield from (piece.tags or ()) if isinstance(piece, Worn) else ()
 
 
 def conditions_in(value: Any, path: str, levels: int = DEEPEST_CONDITION) -> Iterator[tuple[str, Any]]:
-    """The conditions in what may not be sound, with the paths that they would have if it were."""
+    """The conditions in a possibly invalid value, with their paths."""
     if isinstance(value, dict):
         if "if" in value:
             yield f"{path}.if", value["if"]
@@ -327,7 +325,7 @@ def conditions_in(value: Any, path: str, levels: int = DEEPEST_CONDITION) -> Ite
 
 
 def effects_without_n(triggers: Mapping[Any, Any]) -> Iterator[tuple[str, int]]:
-    """Where an n is missing, in triggers of which something else is not sound, so that nobody has looked yet."""
+    """Where an n is missing in triggers that fail validation for another reason."""
     try:
         validate(Body, {"triggers": triggers}, "")
     except InputError as error:
@@ -341,7 +339,7 @@ def effects_without_n(triggers: Mapping[Any, Any]) -> Iterator[tuple[str, int]]:
 
 
 def body(entry: Body) -> Document:
-    """What something does, as plain values."""
+    """The triggers, flags and modifiers of a body, as plain values."""
     values = to_plain(entry)
     return {key: values[key] for key in OF_A_BODY}
 
@@ -353,12 +351,12 @@ def worn_pieces(build: Document) -> list[Document]:
 
 
 def factor_of(tier: str) -> int:
-    """What a tier multiplies by."""
+    """The multiplier of a tier."""
     return TIER_FACTORS[TIERS.index(tier)]
 
 
 def by_slot(pieces: Sequence[str | Worn]) -> list[int]:
-    """The places of items in a list, in the order of their slots; those without one take the lowest that are free."""
+    """The indices of items in slot order; items without a slot take the lowest free ones."""
     written = {place: piece.slot for place, piece in enumerate(pieces) if isinstance(piece, Worn) and piece.slot}
     free = iter(slot for slot in range(1, len(pieces) + len(written) + 2) if slot not in written.values())
     slots = {place: written.get(place) or next(free) for place in range(len(pieces))}

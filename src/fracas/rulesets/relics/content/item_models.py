@@ -1,4 +1,4 @@
-"""Items, sets, enemies and bosses, as people author them. The seed's item record is one of them, unchanged."""
+"""Models of items, sets, enemies and bosses. The seed's item record is a valid item as it is."""
 
 from __future__ import annotations
 
@@ -30,12 +30,12 @@ from fracas.rulesets.relics.rules.constants import (
 )
 
 BUCKETS = ("weapons", "upgrades", "items", "food")
-# What the seed's record says of its buckets is the list of them; an item that repeats it has said nothing.
+# The seed's record lists all buckets here; an item that repeats the list names none.
 SEED_BUCKETS = "items|weapons|food|upgrades"
 
 Id = Annotated[str, Field(pattern=r"^[a-z0-9][a-z0-9_-]*$", max_length=64)]
 ItemId = Annotated[Id, WithJsonSchema({"type": "string", "pattern": "^([a-z]+/)?[a-z0-9][a-z0-9_-]*$"})]
-# An id, perhaps with its bucket before it: items/horned_helm.
+# An id, optionally with its bucket: items/horned_helm.
 Reference = Annotated[str, Field(pattern=r"^([a-z]+/)?[a-z0-9][a-z0-9_-]*$", max_length=80)]
 BucketName = Literal["weapons", "upgrades", "items", "food"]
 TierName = Literal["normal", "golden", "diamond"]
@@ -53,29 +53,29 @@ SHORT_STATS = {"hp": "health", "atk": "attack"}
 
 
 def split_id(identifier: str) -> tuple[str, str]:
-    """The bucket that an id begins with, or nothing, and the id without it: items/horned_helm."""
+    """Split an id such as items/horned_helm into its bucket (empty if absent) and the rest."""
     bucket, slash, rest = identifier.partition("/")
     return (bucket, rest) if slash and bucket in BUCKETS else ("", identifier)
 
 
 def without_bucket(value: Any) -> Any:
-    """The record with the bucket taken out of its id.
+    """Move the bucket from the id to its own key.
 
     Raises:
-        ValueError: id and bucket say different things.
+        ValueError: id and bucket disagree.
     """
     if not isinstance(value, dict) or not isinstance(value.get("id"), str):
         return value
     bucket, rest = split_id(value["id"])
-    said = None if value.get("bucket") == SEED_BUCKETS else value.get("bucket")
-    if bucket and said is not None and said != bucket:
-        raise ValueError(f'the id says "{bucket}" and the bucket "{said}"; leave one of them out')
+    given = None if value.get("bucket") == SEED_BUCKETS else value.get("bucket")
+    if bucket and given is not None and given != bucket:
+        raise ValueError(f'the id names the bucket "{bucket}", but bucket is "{given}"; leave one out')
     table = {key: entry for key, entry in value.items() if key != "bucket"}
-    return {**table, "id": rest, **({"bucket": said or bucket} if said or bucket else {})}
+    return {**table, "id": rest, **({"bucket": given or bucket} if given or bucket else {})}
 
 
 class ItemStats(Model):
-    """What wearing it adds."""
+    """Stats that a piece adds."""
 
     attack: ItemStat = 0
     armor: ItemStat = 0
@@ -91,7 +91,7 @@ def _with_short_names(schema: dict[str, Any]) -> None:
 
 
 class FighterStats(Model):
-    """What a fighter has of its own."""
+    """A fighter's own stats."""
 
     model_config = ConfigDict(json_schema_extra=_with_short_names)
 
@@ -103,16 +103,16 @@ class FighterStats(Model):
     @model_validator(mode="before")
     @classmethod
     def _may_be_short(cls, value: Any) -> Any:
-        """Take hp for health and atk for attack, as the seed's fighter record has them."""
+        """Accept hp for health and atk for attack, as in the seed's fighter record."""
         if not isinstance(value, dict):
             return value
         table = dict(value)
         for short, name in SHORT_STATS.items():
             if short in table:
                 if name in table:
-                    raise ValueError(f"has {short} and {name}, which are the same")
+                    raise ValueError(f"has {short} and {name}, which mean the same; leave one out")
                 table[name] = table.pop(short)
-                # What is wrong with it is told under the name that was written.
+                # Report problems under the name that was written.
                 if not isinstance(table[name], int) or isinstance(table[name], bool):
                     raise ValueError(f"{short}: {shown(table[name])} is not a whole number")
                 if name == "health" and table[name] < 1:
@@ -121,7 +121,7 @@ class FighterStats(Model):
 
 
 class Body(Model):
-    """What anything that is worn, or fights, can do."""
+    """What a piece or a fighter does: triggers, flags and modifiers."""
 
     triggers: Triggers = {}
     flags: Flags = []
@@ -133,12 +133,12 @@ class Item(Body):
 
     id: ItemId
     name: Name | None = None
-    """Absent means the id, made readable."""
+    """Absent means the id in title case."""
     bucket: Annotated[BucketName, WithJsonSchema({"enum": [*BUCKETS, SEED_BUCKETS]})] = "items"
     stats: ItemStats = ItemStats()
     tags: Tags = []
     unique: bool = False
-    """True if a fighter can wear only one of it."""
+    """True if a fighter can wear only one."""
     note: Note = ""
 
     @model_validator(mode="before")
@@ -149,7 +149,7 @@ class Item(Body):
 
 def _is_free(name: str) -> str:
     if not is_own_status(name):
-        raise ValueError(f"{shown(name)} has a meaning of its own in conditions or ops; a status needs another id")
+        raise ValueError(f"{shown(name)} already has a meaning in conditions or ops; choose another id for the status")
     return name
 
 
@@ -157,23 +157,23 @@ StatusId = Annotated[str, Field(pattern=r"^[a-z][a-z0-9_]*$", max_length=LONGEST
 
 
 class OwnStatus(Body):
-    """A status besides those of the rules: what it does to whoever has stacks of it."""
+    """A status that content declares: what it does to a fighter with stacks of it."""
 
     id: StatusId
     name: Name | None = None
-    """Absent means the id, made readable."""
+    """Absent means the id in title case."""
     note: Note = ""
 
 
 class ResolvedStatus(Body):
-    """A status that a battle's fighters may come to have."""
+    """An own status that a battle can involve."""
 
     id: StatusId
     name: Name
 
 
 class FighterState(Model):
-    """A fighter as it stands: the seed's record. Stats of items are not added to it again."""
+    """A fighter's current values: the seed's record. Stats of items are not added again."""
 
     hp: Annotated[int, Field(ge=1, le=LARGEST)]
     hp_max: Annotated[int, Field(ge=1, le=LARGEST)]
@@ -201,20 +201,20 @@ class FighterState(Model):
         return self
 
     @model_serializer(mode="wrap")
-    def _without_no_statuses(self, told: SerializerFunctionWrapHandler) -> dict[str, Any]:
-        values: dict[str, Any] = told(self)
+    def _without_empty_statuses(self, serialize: SerializerFunctionWrapHandler) -> dict[str, Any]:
+        values: dict[str, Any] = serialize(self)
         return {key: value for key, value in values.items() if key != "statuses" or value}
 
 
 class ItemSet(Body):
-    """What wearing several pieces of a kind adds."""
+    """A bonus for wearing several pieces with a tag."""
 
     id: Id
     name: Name | None = None
     tag: Id
-    """What is counted: weapon, upgrades, items and food with this tag."""
+    """The tag to count among weapon, upgrades, items and food."""
     pieces: Annotated[int, Field(ge=1, le=MAX_ITEMS)]
-    """From how many on it holds."""
+    """The number of pieces from which it applies."""
     stats: ItemStats = ItemStats()
     note: Note = ""
 
@@ -227,15 +227,15 @@ class Phase(Body):
 
 
 class EnemyLevel(Model):
-    """How strong an enemy is at a level."""
+    """An enemy's strength at one level."""
 
     stats: FighterStats
     tier: TierName = "normal"
-    """What multiplies the numbers of its own effects."""
+    """The tier that multiplies the numbers of its own effects."""
 
 
 class Gear(Model):
-    """What a fighter wears."""
+    """The pieces that an enemy or a boss wears, by id."""
 
     weapon: Reference | None = None
     upgrades: Annotated[list[Reference], Field(max_length=MAX_UPGRADES)] = []
@@ -244,7 +244,7 @@ class Gear(Model):
 
 
 class Enemy(Body, Gear):
-    """Somebody to fight, in levels."""
+    """An enemy with one or more levels."""
 
     id: Id
     name: Name | None = None
@@ -253,11 +253,11 @@ class Enemy(Body, Gear):
 
 
 class Boss(Body, Gear):
-    """Somebody to fight at the end, perhaps more than once."""
+    """A boss, optionally with several phases."""
 
     id: Id
     name: Name | None = None
     stats: FighterStats
     phases: Annotated[list[Phase], Field(max_length=MAX_PHASES - 1)] = []
-    """What it becomes, one after the other, each time it falls."""
+    """What it becomes each time it falls, in order."""
     note: Note = ""

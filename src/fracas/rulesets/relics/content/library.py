@@ -1,4 +1,4 @@
-"""The content that relics' scenarios refer to, and every name that leads nowhere."""
+"""The content that relics scenarios refer to, and problems for unknown names."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from fracas.rulesets.relics.content.item_models import split_id
 from fracas.rulesets.relics.content.models import ContentFile, Worn
 
 DEFAULT_PROFILE = "canvas"
-# How messages call one entry of each kind.
+# The noun for one entry of each kind, for messages.
 TITLES = {
     "items": "item",
     "sets": "set",
@@ -23,7 +23,7 @@ TITLES = {
     "bosses": "boss",
     "profiles": "profile",
 }
-# Where pieces are worn, by the bucket that they are of; and how messages call one of a bucket.
+# The bucket of each place where pieces are worn, and the noun for one of a bucket.
 PLACES = {"weapon": "weapons", "upgrades": "upgrades", "items": "items", "food": "food"}
 BUCKET_WORDS = {"weapons": "a weapon", "upgrades": "an upgrade", "items": "an item", "food": "food"}
 SIDES = ("left", "right")
@@ -34,12 +34,12 @@ library_around = CATALOGUE.library_around
 
 
 def dangling_references(library: Library, origin: str | None = None) -> Iterator[Problem]:
-    """What refers to something that is not there, in all of a library or in the entries of one of its files."""
+    """Problems for references to missing entries, in a library or in one of its files."""
     return CATALOGUE.dangling_references(library, _entry_mentions, origin)
 
 
 def _entry_mentions(kind: str, entry: Mapping[Any, Any]) -> Iterator[Reference]:
-    """The names that an entry of the content refers to by its own keys."""
+    """The references of a content entry."""
     match kind:
         case "enemies" | "bosses":
             yield from build_mentions(entry)
@@ -48,7 +48,7 @@ def _entry_mentions(kind: str, entry: Mapping[Any, Any]) -> Iterator[Reference]:
 
 
 def unknown_names(document: Document, library: Library, where: str) -> Iterator[Problem]:
-    """The names in a scenario that lead nowhere, whatever else may be wrong with it."""
+    """Problems for unknown names in a possibly invalid scenario."""
     items = {**library.of("items"), **table_of(document.get("items"))}
     known = {**library.entries, "items": items}
     for side in SIDES:
@@ -63,7 +63,7 @@ def _fighter_mentions(fighter: Mapping[Any, Any], lead: str) -> Iterator[Referen
 
 
 def build_mentions(build: Mapping[Any, Any], lead: str = "") -> Iterator[Reference]:
-    """The items that a build wears by their ids alone."""
+    """References to the items that a build wears by id."""
     for path, _, piece in pieces_of(build, lead):
         if not is_written_out(table_of(piece)):
             identifier, at = (piece, path) if isinstance(piece, str) else (table_of(piece).get("id"), f"{path}.id")
@@ -72,7 +72,7 @@ def build_mentions(build: Mapping[Any, Any], lead: str = "") -> Iterator[Referen
 
 
 def pieces_of(build: Mapping[Any, Any], lead: str = "") -> Iterator[tuple[str, str, Any]]:
-    """What a build, which need not be sound, wears: each with its path and its place."""
+    """The pieces of a possibly invalid build, with their paths and places."""
     for place in PLACES:
         value = build.get(place)
         if place == "weapon" and value is not None:
@@ -82,7 +82,7 @@ def pieces_of(build: Mapping[Any, Any], lead: str = "") -> Iterator[tuple[str, s
 
 
 def is_written_out(piece: Mapping[Any, Any]) -> bool:
-    """Whether a piece says itself what it does, so that its id need not be known."""
+    """Whether a piece defines anything itself, so that its id need not exist."""
     return any(piece.get(key) is not None for key in Worn.model_fields if key not in ("id", "tier", "slot", "note"))
 
 

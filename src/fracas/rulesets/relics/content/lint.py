@@ -1,4 +1,4 @@
-"""What is valid in relics and yet probably not meant; every finding names its rule."""
+"""Lint relics scenarios and content: find what is valid but probably a mistake."""
 
 from __future__ import annotations
 
@@ -34,9 +34,9 @@ from fracas.rulesets.relics.rules.entry_points import play_many
 from fracas.rulesets.relics.rules.state import result_t
 
 CONTENT = ("items", "sets", "statuses", "enemies", "bosses")
-# So many battles are tried for one that ends before fatigue, if luck decides.
+# How many battles to try for one that ends before fatigue, if dice decide.
 MOST_TRIES = 5
-# Options that matter to one op or trigger alone: what it is.
+# Options that matter to only one op or trigger.
 NEEDED_OPS = {
     "corroded_bone_receiver": "enemy_hp_to_enemy_armor_pct",
     "onhit_damage_route": "onhit_extra_damage",
@@ -48,10 +48,10 @@ NEEDED_TRIGGERS = {"cadence_parity": "every_other_turn", "allow_pre_phase": "pre
 def lint_scenario(
     document: Document, source: Source, folders: Sequence[Path], plugins: Mapping[str, Plugin]
 ) -> list[Finding]:
-    """Everything questionable in a scenario.
+    """Findings in a scenario.
 
     Raises:
-        InputError: the scenario is not even valid.
+        InputError: the scenario is not valid.
     """
     resolver = resolver_for(document, source, folders)
     plain = resolver.resolve().document
@@ -75,10 +75,10 @@ def lint_scenario(
 
 
 def lint_file(kind: str, document: Document, source: Source, folders: Sequence[Path]) -> list[Finding]:
-    """Everything questionable in a content file or a build.
+    """Findings in a content file or a build.
 
     Raises:
-        InputError: the file is not even valid.
+        InputError: the file is not valid.
     """
     check_file(kind, document, source, folders, strict=False)
     if kind == "content":
@@ -86,12 +86,12 @@ def lint_file(kind: str, document: Document, source: Source, folders: Sequence[P
     build = validate(BuildFile, document, source.where)
     findings = list(_written_findings(build, f"{source.where}: build", {}))
     if not worn_of(build):
-        findings.append(Finding("empty-build", source.where, "nothing is worn"))
+        findings.append(Finding("empty-build", source.where, "it wears nothing"))
     return findings
 
 
 def lint_library(library: Library, origin: str | None = None) -> list[Finding]:
-    """Everything questionable in content, or in one of its files."""
+    """Findings in content, or in one of its files."""
     findings = [*_entry_findings(library), *_set_findings(library), *_retrigger_findings(library)]
     findings += _status_findings(library)
     findings += (Finding("same-name", where, message) for where, message in names_alike(library, origin))
@@ -130,7 +130,7 @@ def _has_effects(entry: Body) -> bool:
 
 
 def _set_findings(library: Library) -> Iterator[Finding]:
-    """Sets that nobody can complete."""
+    """Sets that no fighter can complete."""
     items = library.of("items").values()
     for identifier, entry in library.of("sets").items():
         tagged = [item for item in items if entry.tag in item.tags]
@@ -138,12 +138,12 @@ def _set_findings(library: Library) -> Iterator[Finding]:
         if not tagged:
             yield Finding("never-holds", f"{where}.tag", f'no item has the tag "{entry.tag}"')
         elif all(item.unique for item in tagged) and len(tagged) < entry.pieces:
-            message = f"it needs {entry.pieces} pieces, and of {len(tagged)} each can be worn once"
+            message = f"it needs {entry.pieces} pieces, but only {len(tagged)} exist, each unique"
             yield Finding("never-holds", f"{where}.pieces", message)
 
 
 def _status_findings(library: Library) -> Iterator[Finding]:
-    """Statuses that nobody ever has, and those that change nothing for whoever has them."""
+    """Statuses that nothing gives, and statuses that do nothing."""
     entries = [entry for kind in CONTENT for entry in library.of(kind).values()]
     bodies = [body for entry in entries for body in (entry, *getattr(entry, "phases", ()))]
     given = {name for body in bodies for _, op in _ops_of(body) for name in given_by(op)}
@@ -151,13 +151,15 @@ def _status_findings(library: Library) -> Iterator[Finding]:
     for identifier, entry in library.of("statuses").items():
         where = f"{library.origins['statuses', identifier]}: statuses.{identifier}"
         if identifier not in given:
-            yield Finding("unused-status", where, "nothing gives stacks of it")
+            yield Finding("unused-status", where, "no item, set, status, enemy or boss gives stacks of it")
         if not _has_effects(entry) and identifier not in asked:
-            yield Finding("does-nothing", where, "it has no triggers, flags or modifiers, and nothing asks for it")
+            yield Finding(
+                "does-nothing", where, "it has no triggers, flags or modifiers, and no condition or amount uses it"
+            )
 
 
 def _retrigger_findings(library: Library) -> Iterator[Finding]:
-    """What retriggers pieces that nobody can wear."""
+    """Retrigger ops for which no piece exists."""
     items = library.of("items")
     for identifier, entry in items.items():
         for path, op in _ops_of(entry):
@@ -177,7 +179,7 @@ def _hears(entry: Body, trigger: str) -> bool:
 
 
 def _ops_of(entry: Body) -> Iterator[tuple[str, Op]]:
-    """The ops of something, with their paths in it."""
+    """The ops of an entry, with their paths in it."""
     for trigger, entries in entry.triggers.items():
         for place, each in enumerate(entries):
             if isinstance(each, Effect):
@@ -190,7 +192,7 @@ def _ops_of(entry: Body) -> Iterator[tuple[str, Op]]:
 
 
 def worn_of(build: Fighter | BuildFile) -> list[tuple[str, str | Worn]]:
-    """Everything that a build wears as it is written, with its paths."""
+    """Everything a build wears, as written, with its paths."""
     found: list[tuple[str, str | Worn]] = []
     for place in PLACES:
         value = getattr(build, place)
@@ -202,7 +204,7 @@ def worn_of(build: Fighter | BuildFile) -> list[tuple[str, str | Worn]]:
 
 
 def _written_findings(build: Fighter | BuildFile, where: str, known: Mapping[str, bool]) -> Iterator[Finding]:
-    """What is questionable in what a build itself says; with what is `known` of the options that matter to it."""
+    """Findings in a build's own definitions; `known` holds the options that matter to them."""
     if isinstance(build, Fighter):
         yield from body_findings(build, where, **known)
         for number, phase in enumerate(build.phases):
@@ -213,37 +215,37 @@ def _written_findings(build: Fighter | BuildFile, where: str, known: Mapping[str
 
 
 def _own_findings(scenario: Scenario, resolved: Resolved, lead: str, known: Mapping[str, bool]) -> Iterator[Finding]:
-    """The scenario's own items and statuses: what they do, and whether anybody has to do with them."""
+    """Findings in a scenario's own items and statuses, and those that nothing uses."""
     for identifier, status in scenario.statuses.items():
         where = f"{lead}statuses.{identifier}"
         yield from body_findings(status, where, **known)
         if identifier not in resolved.statuses:
-            yield Finding("unused-status", where, "nothing that anybody wears names it")
+            yield Finding("unused-status", where, "no piece that a fighter wears names it")
     worn = {piece.id for side in SIDES for piece in _pieces_of(getattr(resolved, side))}
     for identifier, item in scenario.items.items():
         where = f"{lead}items.{identifier}"
         yield from body_findings(item, where, **known)
         if identifier not in worn:
-            yield Finding("unused-item", where, "nobody wears it")
+            yield Finding("unused-item", where, "no fighter wears it")
         if _is_idle(item):
             yield Finding("does-nothing", where, "it has no stats, triggers, flags or modifiers")
 
 
 def _build_findings(fighter: ResolvedFighter, where: str) -> Iterator[Finding]:
-    """What is questionable in all that a fighter wears together."""
+    """Findings in everything a fighter wears together."""
     pieces = _pieces_of(fighter)
     bodies: list[Body] = [fighter, *pieces, *fighter.sets]
     if not pieces and not any((*fighter.triggers.values(), fighter.flags, fighter.modifiers, fighter.phases)):
-        yield Finding("empty-build", where, "wears nothing, and does nothing but strike")
+        yield Finding("empty-build", where, "it wears nothing and only strikes")
     if any(cannot_attack(entry) for entry in bodies):
         names = [piece.name for piece in pieces if piece.triggers.get("on_hit") and not cannot_attack(piece)]
         if names:
-            message = f"it never strikes, so that on-hit effects never run: {', '.join(names)}"
+            message = f"it never strikes, so these on-hit effects never run: {', '.join(names)}"
             yield Finding("never-runs", where, message)
 
 
 def _option_findings(scenario: Scenario, resolved: Resolved, lead: str) -> Iterator[Finding]:
-    """Options that can change nothing in this battle."""
+    """Options that have no effect in this battle."""
     rule = "option-without-effect"
     given = scenario.options
     fighters = [resolved.left, resolved.right]
@@ -259,7 +261,7 @@ def _option_findings(scenario: Scenario, resolved: Resolved, lead: str) -> Itera
     if given.fatigue_start is not None and resolved.options.fatigue_start >= resolved.options.turn_cap:
         yield Finding(rule, f"{lead}options.fatigue_start", "the turn cap comes first")
     if not resolved.options.allow_pre_phase and "pre" in triggers and given.allow_pre_phase is None:
-        message = "effects of pre are worn, and the profile does not let them run"
+        message = "a fighter wears effects of pre, but the profile does not run them"
         yield Finding("never-runs", f"{lead}profile", message, "options.allow_pre_phase = true")
 
 
@@ -273,7 +275,7 @@ def _bodies(fighter: ResolvedFighter) -> list[Body]:
 
 
 def _battle_findings(document: Document, resolved: Resolved, where: str) -> Iterator[Finding]:
-    """What some of its battles show: that only fatigue or the cap ends them, or that guards cut runs short."""
+    """Findings from trial battles: only fatigue or the cap ends them, or guards drop runs."""
     record = compile_battle(document, {}).record
     results = np.zeros(1, result_t)
     late, cut, tried = 0, 0, 0
@@ -285,9 +287,11 @@ def _battle_findings(document: Document, resolved: Resolved, where: str) -> Iter
         if not results[0]["blocks_drawn"]:
             break
     if late == tried:
-        said = "the battle lasts" if tried == 1 else f"all of {tried} battles that were tried last"
-        message = f"{said} until fatigue begins (turn {resolved.options.fatigue_start})"
+        subject = "the battle lasts" if tried == 1 else f"all {tried} trial battles last"
+        message = f"{subject} until fatigue begins (turn {resolved.options.fatigue_start})"
         yield Finding("cannot-end", where, message, "more damage, or less armor and healing, would end it")
     if cut:
-        said = "a guard drops runs or strikes" if tried == 1 else f"in {cut} of {tried} battles a guard drops runs"
-        yield Finding("cut", where, f"{said}: something answers itself", "run it, and look for what is cut")
+        what = "a guard drops runs or strikes" if tried == 1 else f"in {cut} of {tried} battles a guard drops runs"
+        yield Finding(
+            "cut", where, f"{what}: an effect triggers itself", "run it with --detail all and look for Cut lines"
+        )

@@ -1,4 +1,4 @@
-"""What is valid in triggers, ops, flags and modifiers and yet probably not meant."""
+"""Lint triggers, ops, flags and modifiers: find what is valid but probably a mistake."""
 
 from __future__ import annotations
 
@@ -20,12 +20,12 @@ from fracas.rulesets.relics.declarations.triggers import TRIGGERS
 from fracas.rulesets.relics.rules import constants as numbers
 from fracas.rulesets.relics.rules.constants import LARGEST, LEAST_HP, LEAST_RATE, STATUSES
 
-# Statuses that do something to HP or ARMOR at their time.
+# Statuses that tick on HP or ARMOR.
 TICKING = ("poison", "acid", "riptide", "regen")
-# A fighter acts in every other turn.
+# Fighters take turns, so each has half of them.
 MOST_OWN_TURNS = numbers.LARGEST_TURN_CAP // 2
 IN_SET_UP = ("pre", "battle_start")
-# Verbs of which a part of 0 leaves everything as it is.
+# Verbs that change nothing with an amount of 0.
 NOTHING_AT_ZERO = frozenset(
     (
         numbers.GAIN,
@@ -41,18 +41,18 @@ NOTHING_AT_ZERO = frozenset(
         numbers.COUNT,
     )
 )
-# A trigger as an op brings it up, with the status that it is about, if it is about one.
+# A trigger that an op raises, with the status that it concerns, if any.
 Raised = tuple[str, str | None]
 
 
 @dataclass(frozen=True)
 class Setting(Bounds):
-    """What bounds the facts of a condition under a trigger; under none it is a modifier's."""
+    """The ranges of a condition's facts under a trigger; None for a modifier's condition."""
 
     trigger: str | None
 
     def values(self, fact: str) -> range:
-        """The values that a fact can have there."""
+        """The values that a fact can have."""
         match fact.rpartition(".")[2]:
             case "hp_pct":
                 return range(-1, 100 * SHARE_SCALE + 1)
@@ -87,18 +87,18 @@ class Setting(Bounds):
 
 @dataclass(frozen=True)
 class Dressed(Setting):
-    """The same for somebody whose gear is known."""
+    """The ranges of facts for a fighter whose gear is known."""
 
     tags: Counter[str]
 
     def values(self, fact: str) -> range:
-        """The values that a fact can have there; of a tag there are so many pieces, and no other number."""
+        """The values that a fact can have; the count of a tag's pieces is fixed."""
         kind, _, tag = fact.partition(".")
         return range(self.tags[tag], self.tags[tag] + 1) if kind == "tags" else super().values(fact)
 
 
 def gear_findings(entry: Body, where: str, tags: Counter[str]) -> Iterator[Finding]:
-    """Conditions that never hold because of what is worn: those that ask for tags that it does not have."""
+    """Conditions that never hold because the gear lacks a tag."""
     for place, condition in conditions_of(entry):
         trigger = place.split(".")[1] if place.startswith("triggers.") else None
         try:
@@ -108,18 +108,18 @@ def gear_findings(entry: Body, where: str, tags: Counter[str]) -> Iterator[Findi
         if tree is None or constant_value(tree, Setting(trigger)) is not None:
             continue
         if constant_value(tree, Dressed(trigger, tags)) is False:
-            yield Finding("never-holds", f"{where}.{place}", f"{to_text(tree)} is never true in the gear that it wears")
+            yield Finding("never-holds", f"{where}.{place}", f"{to_text(tree)} is never true with the gear it wears")
 
 
 def body_findings(entry: Body, where: str, *, owner_gets_bone: bool = True) -> Iterator[Finding]:
-    """Everything questionable in what something does; `owner_gets_bone` as corroded_bone_receiver, if that is known."""
+    """Findings in a body's triggers and modifiers; `owner_gets_bone`: corroded_bone_receiver is `owner`, or unknown."""
     for trigger, entries in entry.triggers.items():
         for place, each in enumerate(entries):
             path = f"{where}.triggers.{trigger}.{place}"
             yield from _entry_findings(trigger, each, path)
         if any(effect.do[-1].op == "spend" for effect in effects_of(entries, trigger)):
             path = f"{where}.triggers.{trigger}"
-            yield Finding("spends-for-nothing", path, "an effect ends with spend, so nothing is bought with it")
+            yield Finding("spends-for-nothing", path, "an effect ends with spend, so it buys nothing")
     for place, modifier in enumerate(entry.modifiers):
         yield from _modifier_findings(modifier, f"{where}.modifiers.{place}")
     yield from _unable(entry, where)
@@ -145,11 +145,11 @@ def _effect_findings(trigger: str, effect: Effect, path: str) -> Iterator[Findin
     yield from _chance_findings(effect, path)
     yield from _condition_findings(effect.if_, trigger, path)
     if trigger == "status_ticked" and effect.of is not None and effect.of not in TICKING:
-        message = f"{effect.of} takes and gives no HP or ARMOR of its own accord"
-        yield Finding("never-runs", f"{path}.of", message, f"those that do are {listed(TICKING, 'and')}")
+        message = f"{effect.of} does not tick on HP or ARMOR"
+        yield Finding("never-runs", f"{path}.of", message, f"the statuses that do are {listed(TICKING, 'and')}")
     most = {"every_n_turns": MOST_OWN_TURNS, "countdown": MOST_OWN_TURNS}.get(trigger)
     if most is not None and effect.n is not None and effect.n > most:
-        yield Finding("never-runs", f"{path}.n", f"nobody has more than {most} turns of its own")
+        yield Finding("never-runs", f"{path}.n", f"no fighter has more than {most} turns")
 
 
 def _chance_findings(part: Effect | Op, path: str) -> Iterator[Finding]:
@@ -165,7 +165,7 @@ def _condition_findings(condition: object, trigger: str | None, path: str) -> It
     except InputError:
         return
     if tree is None:
-        yield Finding("always-holds", f"{path}.if", "the condition is true whatever happens")
+        yield Finding("always-holds", f"{path}.if", "the condition is always true")
         return
     value = constant_value(tree, Setting(trigger))
     if value is None:
@@ -178,7 +178,7 @@ def _condition_findings(condition: object, trigger: str | None, path: str) -> It
 
 
 def why_nothing(op: Op) -> str | None:
-    """Why an op changes nothing whenever it is performed; None if it may."""
+    """Why an op can never change anything; None if it can."""
     amount = op.argument("amount")
     is_zero = amount == 0 or (isinstance(amount, AmountOf) and amount.times == 0)
     if is_zero and op.form.verb in NOTHING_AT_ZERO:
@@ -186,7 +186,7 @@ def why_nothing(op: Op) -> str | None:
     if op.argument("percent") == 0:
         return "of 0 per cent changes nothing"
     if op.op == "convert" and op.argument("from") == op.argument("to"):
-        return f"makes {op.argument('to')} of {op.argument('to')}"
+        return f"converts {op.argument('to')} into itself"
     return None
 
 
@@ -197,7 +197,7 @@ def _modifier_findings(modifier: Modifier, path: str) -> Iterator[Finding]:
 
 
 def cannot_attack(entry: Body) -> bool:
-    """Whether something keeps its owner from striking, whatever happens."""
+    """Whether a body always keeps its owner from striking."""
     is_flagged = any(form.modifier == "cannot_attack" for form, _ in flag_uses(entry.flags))
     return is_flagged or any(each.modifier == "cannot_attack" and each.if_ is None for each in entry.modifiers)
 
@@ -207,14 +207,16 @@ def _unable(entry: Body, where: str) -> Iterator[Finding]:
         return
     for trigger in ("on_hit", "every_n_strikes"):
         if entry.triggers.get(trigger):
-            yield Finding("never-runs", f"{where}.triggers.{trigger}", "its owner makes no strikes: it cannot attack")
+            yield Finding(
+                "never-runs", f"{where}.triggers.{trigger}", "its owner cannot attack, so it makes no strikes"
+            )
 
 
-# What answers itself.
+# Effects that trigger themselves.
 
 
 def _circles(entry: Body, where: str, owner_gets_bone: bool) -> Iterator[Finding]:
-    """Effects of one thing whose consequences lead back to themselves: the second run is dropped, each time."""
+    """Effects of one body that trigger themselves, directly or through others; guards drop the second run."""
     effects = [
         (trigger, place, each)
         for trigger, entries in entry.triggers.items()
@@ -230,8 +232,8 @@ def _circles(entry: Body, where: str, owner_gets_bone: bool) -> Iterator[Finding
         if circle is not None and number == min(circle):
             path = f"{where}.triggers.{trigger}.{place}"
             names = " -> ".join(effects[each][0] for each in (*circle, number))
-            message = f"its own consequences start it again ({names}); that run is dropped, and reported as cut"
-            yield Finding("answers-itself", path, message, "per_turn = 1 says that it is meant to run once")
+            message = f"it triggers itself ({names}); a guard drops the second run and reports it as cut"
+            yield Finding("answers-itself", path, message, "set per_turn = 1 if it should run once")
 
 
 def _is_limited(entry: Effect | Op) -> bool:
@@ -239,17 +241,17 @@ def _is_limited(entry: Effect | Op) -> bool:
 
 
 def _way_back(start: int, following: dict[int, list[int]]) -> list[int] | None:
-    """The shortest way from an effect back to itself."""
-    ways = [[start]]
+    """The shortest chain from an effect back to itself; None if there is none."""
+    chains = [[start]]
     seen: set[int] = set()
-    while ways:
-        way = ways.pop(0)
-        for after in following[way[-1]]:
+    while chains:
+        chain = chains.pop(0)
+        for after in following[chain[-1]]:
             if after == start:
-                return way
+                return chain
             if after not in seen:
                 seen.add(after)
-                ways.append([*way, after])
+                chains.append([*chain, after])
     return None
 
 
@@ -260,7 +262,7 @@ def _answers(effect: tuple[str, int, Effect | Op], raised: set[Raised]) -> bool:
 
 
 def raised_by(entry: Effect | Op, owner_gets_bone: bool) -> set[Raised]:
-    """The triggers of its owner that an effect may bring up, apart from those that come once in a battle."""
+    """The triggers of its owner that an effect can raise, except those that occur once in a battle."""
     found: set[Raised] = set()
     for op in entry.do if isinstance(entry, Effect) else [entry]:
         if why_nothing(op) is None and op.chance != 0:
@@ -271,7 +273,7 @@ def raised_by(entry: Effect | Op, owner_gets_bone: bool) -> set[Raised]:
 
 
 def given_by(op: Op) -> tuple[str, ...]:
-    """The statuses of which an op makes stacks."""
+    """The statuses that an op adds stacks of."""
     key = {numbers.GAIN: "status", numbers.CONVERT: "to"}.get(op.form.verb)
     name = op.argument(key) if key is not None else None
     return () if name is None else (name,)
@@ -324,7 +326,7 @@ def _gained(what: str, on_self: bool, on_enemy: bool) -> set[Raised]:
 
 
 def _lost(what: str) -> set[Raised]:
-    # A maximum that falls below HP takes HP along.
+    # When the maximum falls below HP, HP falls with it.
     single = {"armor": "armor_lost", "speed": "speed_lost", "hp": "hp_lost", "health": "hp_lost"}
     found: set[Raised] = {("status_lost", status) for status in _statuses(what)}
     return found | ({(single[what], None)} if what in single else set())
@@ -334,7 +336,7 @@ def _lost(what: str) -> set[Raised]:
 
 
 def _counter_findings(entry: Body, where: str) -> Iterator[Finding]:
-    """A counter that nobody reads, or that is read and never changes."""
+    """A counter that is never read, or that is read and never changes."""
     effects = [each for entries in entry.triggers.values() for each in entries]
     ops = [op for each in effects for op in (each.do if isinstance(each, Effect) else [each])]
     is_counted = any(op.op in ("count", "set_counter") for op in ops)
@@ -343,6 +345,6 @@ def _counter_findings(entry: Body, where: str) -> Iterator[Finding]:
     is_read = any(isinstance(each, AmountOf) and each.of == "counter" for each in amounts)
     is_read = is_read or any("counter" in str(each) for each in conditions if each is not None)
     if is_counted and not is_read:
-        yield Finding("unread-counter", f"{where}.triggers", "it counts, and nothing of it looks at its counter")
+        yield Finding("unread-counter", f"{where}.triggers", "it changes its counter but never reads it")
     if is_read and not is_counted:
-        yield Finding("idle-counter", where, "it looks at its counter, which nothing of it changes: it stays 0")
+        yield Finding("idle-counter", where, "it reads its counter but never changes it, so the counter stays 0")

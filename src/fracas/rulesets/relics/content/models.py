@@ -1,4 +1,4 @@
-"""What people write for relics: content files and scenarios, and the resolved battle that is compiled."""
+"""Models of relics files: content, scenarios and builds, and the resolved battle that the compiler reads."""
 
 from __future__ import annotations
 
@@ -77,28 +77,28 @@ class StatCaps(Model):
 
 
 class Options(Model):
-    """Rule options; absent means what the profile says."""
+    """Rule options; absent means the profile's value."""
 
     tie_breaker: TieBreaker | None = None
-    """Who acts first if both have the same SPEED."""
+    """Who acts first at equal SPEED."""
     stat_caps: StatCaps | None = None
     """The largest stats of an item before its tier."""
     stat_cap_mode: StatCapMode | None = None
-    """What becomes of an item above them: an error, or its stat held to the cap with a warning."""
+    """How to treat an item above the caps: reject it with an error, or clamp its stats with a warning."""
     allow_pre_phase: bool | None = None
     """Whether effects of the trigger pre run."""
     freeze_side: FreezeSide | None = None
     """Whose Freeze halves a strike: the defender's or the attacker's."""
     freeze_decay: FreezeDecay | None = None
-    """Whether Freeze falls at the end of every turn, or of its owner's alone."""
+    """Whether Freeze decays at the end of every turn or only of its owner's turns."""
     thorns_clear: ThornsClear | None = None
-    """Whether Thorns go at the end of a turn in which their owner was struck, or in which they were reflected."""
+    """Whether Thorns end with a turn in which their owner was struck, or one in which they dealt damage."""
     death_check: DeathCheck | None = None
-    """Whether deaths are looked for after certain steps, or after every change."""
+    """Whether to check for deaths after certain steps or after every change."""
     corroded_bone_receiver: BoneReceiver | None = None
     """Who gets the armor of enemy_hp_to_enemy_armor_pct."""
     onhit_order: OnHitOrder | None = None
-    """In which order on-hit effects run."""
+    """The order in which on-hit effects run."""
     onhit_damage_route: Route | None = None
     """Whether onhit_extra_damage goes to HP, or to ARMOR first."""
     hp_minus_route: Route | None = None
@@ -106,7 +106,7 @@ class Options(Model):
     riptide_route: Route | None = None
     """Whether Riptide goes to HP, or to ARMOR first."""
     cadence_parity: Parity | None = None
-    """Which of its owner's turns every_other_turn is for."""
+    """The owner's turns on which every_other_turn runs."""
     fatigue_start: Turn | None = None
     """The common turn after which fatigue begins."""
     turn_cap: TurnCap | None = None
@@ -119,7 +119,7 @@ class Profile(Model):
     id: Id
     note: Note = ""
     base: Id | None = None
-    """The profile whose options count where this one says nothing."""
+    """The profile that supplies the options missing here."""
     options: Options = Options()
 
 
@@ -135,12 +135,12 @@ class ContentFile(Model):
 
 
 class Worn(Body):
-    """A piece of a build: an item by its id, with what is different about it, or one of the scenario's own."""
+    """A piece of a build: an item by its id with changes to it, or an item defined in place."""
 
     id: Annotated[Id, WithJsonSchema({"type": "string", "pattern": "^([a-z]+/)?[a-z0-9][a-z0-9_-]*$"})]
     tier: TierName = "normal"
     slot: Slot | None = None
-    """Its place among the items, from 1; absent means the next that is free."""
+    """Its place among the items, from 1; absent means the next free one."""
     name: Name | None = None
     bucket: BucketName | None = None
     stats: ItemStats | None = None
@@ -155,37 +155,37 @@ class Worn(Body):
 
     @property
     def is_written_out(self) -> bool:
-        """True if it says what it does itself, so that no item of the content is looked up."""
+        """True if it defines anything itself, so that its id need not exist in the content."""
         return bool(self.model_fields_set - {"id", "tier", "slot", "note"})
 
     @property
     def is_whole(self) -> bool:
-        """True if it says all that an item is, as what is resolved does: nothing of the content's item is in it."""
+        """True if it sets every field of an item, as resolved pieces do, so that the content's item adds nothing."""
         return {"name", "stats", "tags", "unique", *Body.model_fields} <= self.model_fields_set
 
 
-# What tells a fighter record from the rest of a side.
+# Keys that only a fighter record has.
 RECORD_MARKS = {"hp", "hp_max", "atk"}
 
 Piece = TextOrTable[Reference, Worn]
 
 
 def one_weapon(value: Any) -> Any:
-    """What may be a weapon.
+    """Pass a weapon through.
 
     Raises:
-        ValueError: it is a list.
+        ValueError: the value is a list.
     """
     if isinstance(value, list):
-        raise ValueError(f"has {len(value)} weapons; a fighter wears one, without brackets")
+        raise ValueError(f"has {len(value)} weapons; a fighter wears one: write it without brackets")
     return value
 
 
 def check_slots(build: Fighter | BuildFile) -> None:
-    """No two items may be in one slot, and nothing but items in any.
+    """Check that no two items share a slot and that only items have slots.
 
     Raises:
-        ValueError: it is otherwise.
+        ValueError: they do.
     """
     slots = [piece.slot for piece in build.items if isinstance(piece, Worn) and piece.slot is not None]
     twice = sorted({slot for slot in slots if slots.count(slot) > 1})
@@ -202,7 +202,7 @@ OF_ITS_OWN = ("tier", "stats", "state", "triggers", "flags", "modifiers", "phase
 
 
 class ResolvedSet(Body):
-    """A set whose bonus holds."""
+    """A set whose bonus applies."""
 
     id: Id
     name: Name
@@ -216,17 +216,17 @@ def _with_record_fields(schema: dict[str, Any]) -> None:
 
 
 class Fighter(Body):
-    """One side: a build, an enemy or a boss. The fields of a fighter record may stand here, or in `state`."""
+    """One side: a build, an enemy or a boss. A fighter record's fields may be given here or in `state`."""
 
     model_config = ConfigDict(json_schema_extra=_with_record_fields)
 
     name: Name | None = None
     tier: TierName = "normal"
-    """What multiplies its own triggers, flags and modifiers."""
+    """The tier that multiplies its own triggers, flags and modifiers."""
     stats: FighterStats | None = None
-    """Without items; absent means 20 health, 1 attack, 0 armor, 1 speed."""
+    """Stats without items; absent means 20 health, 1 attack, 0 armor, 1 speed."""
     state: FighterState | None = None
-    """The fighter as it stands, in place of stats."""
+    """Current values, in place of stats."""
     weapon: Piece | None = None
     upgrades: Annotated[list[Piece], Field(max_length=MAX_UPGRADES)] = []
     items: Annotated[list[Piece], Field(max_length=MAX_ITEMS)] = []
@@ -238,14 +238,14 @@ class Fighter(Body):
     code: Code | None = None
     """A share code, in place of weapon, upgrades, items and food."""
     phases: Annotated[list[Phase], Field(max_length=MAX_PHASES - 1)] = []
-    """What it becomes, one after the other, each time it falls."""
+    """What it becomes each time it falls, in order."""
     sets: Annotated[list[ResolvedSet], Field(max_length=MAX_SETS)] = []
-    """Set bonuses as they are to be, in place of the content's of the same id; the others hold by the pieces worn."""
+    """Set bonuses that replace the content's of the same id; other sets apply by the pieces worn."""
 
     @model_validator(mode="before")
     @classmethod
     def _record_is_the_state(cls, value: Any) -> Any:
-        """The seed's fighter record as it stands: what it says is the state."""
+        """Move the fields of the seed's fighter record into `state`."""
         if not isinstance(value, dict) or "state" in value or not RECORD_MARKS & value.keys():
             return value
         state = {key: value[key] for key in FighterState.model_fields if key in value}
@@ -261,15 +261,15 @@ class Fighter(Body):
         build = [key for key in ("weapon", "upgrades", "items", "food") if getattr(self, key)]
         kinds = [key for key in ("enemy", "boss", "code") if getattr(self, key) is not None]
         if len(kinds) > 1 or (kinds and build):
-            raise ValueError(f"has {listed([*kinds, *build], 'and')}; it is one of enemy, boss, share code and build")
+            raise ValueError(f"has {listed([*kinds, *build], 'and')}; use only one of enemy, boss, code and a build")
         if self.level is not None and self.enemy is None:
-            raise ValueError("has a level; only an enemy has levels")
+            raise ValueError("has a level, but only an enemy has levels")
         if kinds and kinds[0] != "code":
             own = [key for key in OF_ITS_OWN if key in self.model_fields_set]
             if own:
-                raise ValueError(f"is an {kinds[0]} of the content, so it cannot have {listed(own, 'and')} of its own")
+                raise ValueError(f"takes its {kinds[0]} from the content, so it cannot set {listed(own, 'and')}")
         if self.stats is not None and self.state is not None:
-            raise ValueError("has stats and state; a state stands for both")
+            raise ValueError("has stats and state; use only one")
         return self
 
     @model_validator(mode="after")
@@ -289,9 +289,9 @@ class Scenario(Model):
     profile: Id | None = None
     options: Options = Options()
     items: Annotated[dict[Id, Item], Keyed(Item)] = {}
-    """Items of this scenario's own, over the content's."""
+    """The scenario's own items; they replace content items of the same id."""
     statuses: Annotated[dict[StatusId, OwnStatus], Keyed(OwnStatus)] = {}
-    """Statuses of this scenario's own, over the content's."""
+    """The scenario's own statuses; they replace content statuses of the same id."""
     left: Fighter
     right: Fighter
 
@@ -305,7 +305,7 @@ class Scenario(Model):
 
 
 class BuildFile(Model):
-    """A build in a file of its own."""
+    """A build file."""
 
     name: Name | None = None
     weapon: Piece | None = None
@@ -339,7 +339,7 @@ class ResolvedOptions(Model):
     onhit_order: OnHitOrder
     onhit_damage_route: Route
     hp_minus_route: Route = "hp"
-    """Absent in what was resolved before version 3 of the rules."""
+    """Absent in documents resolved before version 3 of the rules."""
     riptide_route: Route
     cadence_parity: Parity
     fatigue_start: Turn
@@ -347,7 +347,7 @@ class ResolvedOptions(Model):
 
 
 class ResolvedPiece(Body):
-    """A piece with everything that it is; its tier is not multiplied in yet."""
+    """A piece with every field filled in; its tier is not applied yet."""
 
     id: Id
     name: Name
@@ -362,9 +362,9 @@ class ResolvedFighter(Body):
 
     name: Name
     tier: TierName = "normal"
-    """What multiplies its trait."""
+    """The tier that multiplies its trait."""
     stats: FighterStats = FighterStats()
-    """Absent beside a state, which stands for it."""
+    """Absent if there is a state."""
     state: FighterState | None = None
     weapon: ResolvedPiece | None = None
     upgrades: Annotated[list[ResolvedPiece], Field(max_length=MAX_UPGRADES)] = []
@@ -374,10 +374,10 @@ class ResolvedFighter(Body):
     phases: Annotated[list[Phase], Field(max_length=MAX_PHASES - 1)] = []
 
     @model_serializer(mode="wrap")
-    def _without_what_a_state_stands_for(self, told: SerializerFunctionWrapHandler) -> dict[str, Any]:
-        values: dict[str, Any] = told(self)
-        is_stood_for = self.state is not None and "stats" not in self.model_fields_set
-        return {key: value for key, value in values.items() if key != "stats" or not is_stood_for}
+    def _without_stats_beside_a_state(self, serialize: SerializerFunctionWrapHandler) -> dict[str, Any]:
+        values: dict[str, Any] = serialize(self)
+        is_redundant = self.state is not None and "stats" not in self.model_fields_set
+        return {key: value for key, value in values.items() if key != "stats" or not is_redundant}
 
 
 class Resolved(Model):
@@ -391,4 +391,4 @@ class Resolved(Model):
     left: ResolvedFighter
     right: ResolvedFighter
     statuses: Annotated[dict[StatusId, ResolvedStatus], Keyed(ResolvedStatus), Field(max_length=OWN_STATUSES)] = {}
-    """The own statuses that one of them may come to have, by id."""
+    """The own statuses that the battle can involve, by id."""

@@ -1,4 +1,4 @@
-"""The two ways to write an op, as a list and as a table, read into one."""
+"""Read ops and modifiers, written as a list or as a table, into one form."""
 
 from __future__ import annotations
 
@@ -51,7 +51,7 @@ FactName = Annotated[str, AfterValidator(_is_amount_fact), WithJsonSchema({"type
 
 
 class AmountOf(Model):
-    """An amount that is counted from the situation: fact * times / per, rounded down."""
+    """An amount counted from a fact: fact * times / per, rounded down."""
 
     of: FactName
     times: Annotated[int, Field(ge=-LARGEST, le=LARGEST)] = 1
@@ -66,7 +66,7 @@ def _amount_shape(value: Any) -> str | None:
     return "number" if isinstance(value, int) and not isinstance(value, bool) else None
 
 
-_NO_AMOUNT = 'is no amount: write a whole number, "all", or a table such as { of = "self.armor", per = 2 }'
+_NO_AMOUNT = 'is not an amount: write a whole number, "all", or a table such as { of = "self.armor", per = 2 }'
 
 
 def _in_form(form: OpForm | ModifierForm) -> str:
@@ -75,10 +75,10 @@ def _in_form(form: OpForm | ModifierForm) -> str:
 
 
 def _as_table(value: list[Any], word: str, form: OpForm | ModifierForm, extras: tuple[str, ...]) -> dict[str, Any]:
-    """A list form as the table that it is short for.
+    """Turn the list form into the table form.
 
     Raises:
-        ValueError: too few or too many arguments, or a key that is given twice.
+        ValueError: too many arguments, or a key given twice.
     """
     given, last = value[1:], {}
     if given and isinstance(given[-1], dict) and not _takes_table_last(form, given):
@@ -91,22 +91,22 @@ def _as_table(value: list[Any], word: str, form: OpForm | ModifierForm, extras: 
     table = {argument.name: each for argument, each in zip(form.arguments, given, strict=False)}
     twice = [key for key in last if key in table]
     if twice:
-        raise ValueError(f"has {listed(twice, 'and')} twice, in its place and in the table at the end")
+        raise ValueError(f"has {listed(twice, 'and')} twice, in the list and in the table at its end")
     return {word: form.name, **table, **last}
 
 
 def _takes_table_last(form: OpForm | ModifierForm, given: list[Any]) -> bool:
-    """Whether the table at a list's end is a counted amount in its place."""
+    """Whether the table at a list's end is a counted amount."""
     place = len(given) - 1
     in_amount = place < len(form.arguments) and form.arguments[place].tiered
     return in_amount and "of" in given[-1]
 
 
 def _check_table(table: Mapping[str, Any], word: str, form: OpForm | ModifierForm, extras: tuple[str, ...]) -> None:
-    """See that a table has what its form needs and nothing else; all that is wrong is said at once.
+    """Check a table against its form.
 
     Raises:
-        ValueError: what is wrong.
+        ValueError: every problem found.
     """
     found = list(_wrong_in_table(table, word, form, extras))
     if found:
@@ -166,13 +166,13 @@ def _check_argument(argument: Argument, value: Any) -> None:
     if argument.kind in (Kind.NUMBER, Kind.PERCENT, Kind.BONUS_PERCENT) and not is_number:
         raise ValueError(f"{argument.name}: {shown(value)} is not a whole number")
     if value == "all" and argument.kind in (Kind.AMOUNT, Kind.BONUS):
-        raise ValueError(f'{argument.name}: "all" belongs to ops that take something away')
+        raise ValueError(f'{argument.name}: "all" is only for ops that take something away')
     if argument.kind in (Kind.AMOUNT, Kind.AMOUNT_OR_ALL, Kind.BONUS) and _amount_shape(value) is None:
         raise ValueError(f"{argument.name}: {shown(value)} {_NO_AMOUNT}")
 
 
 def _read(value: Any, word: str, what: str, forms: Mapping[str, Any], extras: tuple[str, ...]) -> Any:
-    """An op or a modifier, as a list or a table, as a table that its form has nothing against."""
+    """Read an op or a modifier, written as a list or a table, into a checked table."""
     if isinstance(value, list):
         name = value[0] if value else None
     elif isinstance(value, dict):
@@ -180,11 +180,11 @@ def _read(value: Any, word: str, what: str, forms: Mapping[str, Any], extras: tu
     else:
         return value
     if not isinstance(name, str):
-        raise ValueError(f'begins with no name: write ["name", ...] or {{ {word} = "name", ... }}')
+        raise ValueError(f'has no name: write ["name", ...] or {{ {word} = "name", ... }}')
     if name not in forms:
         raise unknown_name(what, name, forms)
     table = _as_table(value, word, forms[name], extras) if isinstance(value, list) else dict(value)
-    # What is already read has every key of the model.
+    # A value read before has every key of the model.
     extras += forms[name].limits
     table = {("if" if key == "if_" else "from" if key == "from_" else key): each for key, each in table.items()}
     _check_table(table, word, forms[name], extras)

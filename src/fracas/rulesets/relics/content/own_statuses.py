@@ -1,4 +1,4 @@
-"""Statuses that content declares itself: where they are mentioned, and which of them a battle needs."""
+"""Find where content mentions its own statuses, and which of them a battle needs."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ _DEEPEST = 6
 
 
 def parts_of(entry: Body) -> Iterator[tuple[str, Effect | Op | Modifier]]:
-    """The effects, ops and modifiers of what something does, with their paths in it."""
+    """The effects, ops and modifiers of a body, with their paths in it."""
     for trigger, entries in entry.triggers.items():
         for place, each in enumerate(entries):
             path = f"triggers.{trigger}.{place}"
@@ -37,7 +37,7 @@ def parts_of(entry: Body) -> Iterator[tuple[str, Effect | Op | Modifier]]:
 
 
 def named_in(part: Effect | Op | Modifier) -> Iterator[tuple[str, str]]:
-    """The own statuses that a part names, with the key that it names them under."""
+    """The own statuses that a part names, with their keys."""
     if isinstance(part, Effect):
         names = {"of": part.of}
     elif isinstance(part, Modifier):
@@ -49,13 +49,13 @@ def named_in(part: Effect | Op | Modifier) -> Iterator[tuple[str, str]]:
 
 
 def lost_statuses(entry: Body, known: Mapping[str, Any], lead: str) -> Iterator[Problem]:
-    """The complaints about the statuses that something names and that are not there; `lead` leads their paths."""
+    """Problems for unknown statuses that a body names; `lead` starts their paths."""
     for path, part in parts_of(entry):
         yield from _lost_in(part, known, f"{lead}{path}")
 
 
 def lost_in_broken(table: Mapping[Any, Any], known: Mapping[str, Any], lead: str) -> Iterator[Problem]:
-    """The same of something whose shape is not sound, from those of its ops and modifiers that are."""
+    """Problems for unknown statuses in a body that fails its model, from its valid ops and modifiers."""
     for path, value in _lists_in(table.get("triggers"), "triggers", _DEEPEST):
         with suppress(InputError):
             yield from _lost_in(validate(Op, value, ""), known, f"{lead}{path}")
@@ -65,7 +65,7 @@ def lost_in_broken(table: Mapping[Any, Any], known: Mapping[str, Any], lead: str
 
 
 def _lists_in(value: Any, path: str, levels: int) -> Iterator[tuple[str, Any]]:
-    """All that may be an op or a modifier in what may not be sound, with their paths."""
+    """Everything in a possibly invalid value that could be an op or a modifier, with its path."""
     if isinstance(value, dict):
         yield path, value
         inner = [(entry, f"{path}.{key}") for key, entry in value.items()]
@@ -91,7 +91,7 @@ def _lost_in(part: Effect | Op | Modifier, known: Mapping[str, Any], where: str)
 
 
 def mentioned_in(value: Any) -> set[str]:
-    """The words in plain values, such as a resolved fighter, that may be own statuses."""
+    """The words in plain values, such as a resolved fighter, that could be own statuses."""
     found = set(own_statuses_in(value))
     waiting = [value]
     while waiting:
@@ -105,7 +105,7 @@ def mentioned_in(value: Any) -> set[str]:
 
 
 def needed(values: Iterable[Any], known: Mapping[str, Document]) -> dict[str, Document]:
-    """Those of the known statuses that fighters or pieces can have to do with, by id; statuses name others."""
+    """The known statuses that values mention, directly or through other statuses, by id."""
     found: dict[str, Document] = {}
     waiting = list(values)
     while waiting:
@@ -117,18 +117,18 @@ def needed(values: Iterable[Any], known: Mapping[str, Document]) -> dict[str, Do
 
 
 def with_statuses(document: Document, known: Mapping[str, Document]) -> Document:
-    """A resolved document with the statuses that its fighters need, and without the key if they need none."""
+    """A resolved document with the statuses that its fighters need; without the key if there are none."""
     own = needed((document.get(side) for side in SIDES), {**known, **document.get("statuses", {})})
     rest = {key: value for key, value in document.items() if key != "statuses"}
     return {**rest, "statuses": own} if own else rest
 
 
 def too_many(own: Mapping[str, Any]) -> str | None:
-    """What is said of a battle that has to do with more own statuses than there is room for."""
+    """The message for a battle with too many own statuses; None if there is room."""
     if len(own) <= OWN_STATUSES:
         return None
     names = listed(list(own), "and")
-    return f"one battle has room for {OWN_STATUSES} statuses of its own, this one needs {len(own)}: {names}"
+    return f"a battle has room for {OWN_STATUSES} own statuses; this one needs {len(own)}: {names}"
 
 
 def own_of(document: Document) -> dict[str, OwnStatus]:
@@ -139,7 +139,7 @@ def own_of(document: Document) -> dict[str, OwnStatus]:
 
 
 def as_resolved(statuses: Mapping[str, OwnStatus]) -> dict[str, Document]:
-    """Statuses as resolved documents have them, by id."""
+    """Statuses in the form of resolved documents, by id."""
     keys = ("triggers", "flags", "modifiers")
     return {
         name: {"id": name, "name": entry.name or titled(name), **{key: to_plain(entry)[key] for key in keys}}

@@ -1,4 +1,4 @@
-"""From a scenario as people write it to a battle with nothing left to look up; content and builds by themselves."""
+"""Resolve relics scenarios; check content and build files."""
 
 from __future__ import annotations
 
@@ -37,16 +37,16 @@ from fracas.rulesets.shared.checked_scenario import checked_scenario
 def resolve(
     document: Document, source: Source, folders: Sequence[Path], plugins: Mapping[str, Plugin]
 ) -> ResolvedScenario:
-    """A scenario, resolved.
+    """Resolve a scenario.
 
     Raises:
-        InputError: every problem of the scenario and of the content it needs.
+        InputError: every problem in the scenario and the content it needs.
     """
     return resolver_for(document, source, folders).resolve()
 
 
 class ScenarioResolver(Collector):
-    """Resolves one scenario, collecting every problem on the way."""
+    """Resolves one scenario, collecting every problem."""
 
     def __init__(self, scenario: Scenario, source: Source, library: Library, problems: Sequence[Problem] = ()) -> None:
         super().__init__(source.where, problems)
@@ -59,7 +59,7 @@ class ScenarioResolver(Collector):
         """The resolved document.
 
         Raises:
-            InputError: all that was found.
+            InputError: every problem found.
         """
         scenario = self.scenario
         document: Document = {
@@ -78,14 +78,14 @@ class ScenarioResolver(Collector):
         return checked_scenario(Resolved, document, self.source.where, dict.fromkeys(self.warnings))
 
     def merged_options(self) -> dict[str, Any]:
-        """Every rule option: the profile's line, the most basic first, then the scenario's own."""
+        """Every rule option: those of the profile and its bases, overridden by the scenario's own."""
         scenario = self.scenario
         given, problems = CATALOGUE.options_for(self.library, scenario.profile, scenario.options, self.where("profile"))
         self.problems += problems
         return {**merged_options(given), "stat_caps": merged_caps(given)}
 
     def fighters(self) -> Resolver:
-        """What resolves this scenario's fighters."""
+        """A resolver for this scenario's fighters."""
         return Resolver(
             self.origin,
             self.library,
@@ -98,27 +98,27 @@ class ScenarioResolver(Collector):
         )
 
     def check_own_entries(self, resolver: Resolver) -> None:
-        """The scenario's own items and statuses must be sound, whether anybody has to do with them or not."""
+        """Check the scenario's own items and statuses, used or not."""
         for kind, entries in (("items", self.scenario.items), ("statuses", self.scenario.statuses)):
             for key, entry in entries.items():
                 resolver.check_body(f"{kind}.{key}", entry)
 
 
 def merged_caps(given: Sequence[Options]) -> dict[str, int]:
-    """The caps that sets of options say together, each by itself, later ones over earlier ones."""
+    """The stat caps of several sets of options; later ones override earlier ones, cap by cap."""
     return to_plain(merged_options(given).get("stat_caps", StatCaps()))
 
 
-# Content and builds by themselves.
+# Content and build files.
 
 
 def check_file(
     kind: str, document: Document, source: Source, folders: Sequence[Path], strict: bool
 ) -> tuple[Problem, ...]:
-    """A content file or a build by itself; what it refers to is in itself, beside it, in the folders or shipped.
+    """Check a content or build file against itself, files beside it, the folders and shipped content.
 
     Raises:
-        InputError: everything that is wrong with it; warnings too if strict.
+        InputError: every problem found; warnings too if strict.
     """
     if kind == "content":
         library = library_around(document, source, folders)
@@ -130,10 +130,10 @@ def check_file(
 
 
 def build_resolver(document: Document, source: Source, folders: Sequence[Path]) -> tuple[Resolver, Document]:
-    """A build that stands by itself, resolved, and what resolved it.
+    """Resolve a build file; returns its resolver and the resolved build.
 
     Raises:
-        InputError: everything that is wrong with it.
+        InputError: every problem found.
     """
     library = library_for(None, folders)
     build = validate(BuildFile, document, source.where)
@@ -150,10 +150,10 @@ def caps_of(library: Library, profile: str | None) -> StatCaps:
 
 
 def check_caps(library: Library, profile: str | None, origin: str | None = None) -> None:
-    """No item of a library, or of one of its files, may be above a profile's caps.
+    """Check that no item of a library, or of one of its files, exceeds a profile's caps.
 
     Raises:
-        InputError: those that are.
+        InputError: every item that does.
     """
     resolver = Resolver("", library, caps=caps_of(library, profile))
     for identifier, item, file in library.from_file("items", origin):
@@ -163,19 +163,19 @@ def check_caps(library: Library, profile: str | None, origin: str | None = None)
 
 
 def check_library(library: Library, origin: str | None = None) -> None:
-    """Everything that refers to something must find it, every condition be one, every gear be wearable.
+    """Check references, conditions and gear in a library, or in one of its files.
 
     Raises:
-        InputError: all that is wrong in a library, or in one of its files.
+        InputError: every problem found.
     """
     problems = list(dangling_references(library, origin))
-    told = {problem.where for problem in problems}
+    reported = {problem.where for problem in problems}
     for kind in ("items", "sets", "statuses", "enemies", "bosses"):
         for identifier, entry, file in library.from_file(kind, origin):
-            # What an item is above the caps of is for the profile to say, when somebody wears it.
+            # Caps belong to a profile; they are checked when a fighter wears the item.
             resolver = Resolver(file, library, cap_mode="clamp")
             _check_entry(resolver, kind, f"{kind}.{identifier}", entry)
-            problems += (each for each in resolver.problems if each.where not in told)
+            problems += (each for each in resolver.problems if each.where not in reported)
     if problems:
         raise InputError(dict.fromkeys(problems))
 
@@ -191,12 +191,12 @@ def _check_entry(resolver: Resolver, kind: str, path: str, entry: Any) -> None:
         resolver.boss(path, entry.id)
 
 
-# Scenarios whose shape is not sound.
+# Scenarios that fail their model.
 
 
 def all_that_shows(document: Document, library: Library, where: str) -> Iterator[Problem]:
-    """What is wrong with the names in a scenario, and with those of its parts that are sound by themselves."""
-    # More of them are not told, and all else comes after them.
+    """Problems in a scenario that fails its model: unknown names, and problems in the parts that are valid."""
+    # Reports show at most this many problems, and these come first.
     lost = list(islice(unknown_names(document, library, where), MOST_PROBLEMS))
     yield from lost
     own: dict[str, Item] = {}
@@ -233,8 +233,8 @@ def all_that_shows(document: Document, library: Library, where: str) -> Iterator
                     worn = validate(Worn, {"id": piece} if isinstance(piece, str) else piece, where)
                     resolver.piece(path, place, piece if isinstance(piece, str) else worn)
     # The resolver finds lost names as well.
-    told = {problem.where.removesuffix(".id") for problem in lost}
-    yield from (problem for problem in resolver.problems if problem.where.removesuffix(".id") not in told)
+    reported = {problem.where.removesuffix(".id") for problem in lost}
+    yield from (problem for problem in resolver.problems if problem.where.removesuffix(".id") not in reported)
 
 
 _READER = ScenarioReader(Scenario, library_for, check_library, all_that_shows)

@@ -1,4 +1,4 @@
-"""Share codes: a build as a short text. README, "Share codes", says what every byte is."""
+"""Encode a build as a short text, a share code, and decode it. README, "Share codes", defines every byte."""
 
 from __future__ import annotations
 
@@ -27,22 +27,22 @@ _LETTERS = re.compile(r"[A-Za-z0-9_-]*")
 
 
 class CodePiece(NamedTuple):
-    """What a code can say of a piece."""
+    """A piece as a code holds it."""
 
     id: str
     tier: str
 
 
 def hash_of(identifier: str) -> int:
-    """The number that stands for an item's id."""
+    """The number for an item's id in codes."""
     return int.from_bytes(blake3(identifier.encode()).digest()[:PIECE_BYTES], "big") % (1 << HASH_BITS)
 
 
 def code_of(build: Mapping[str, list[CodePiece]], items: Mapping[str, Item], where: str) -> str:
-    """The share code of a build: its pieces by place (weapon, upgrades, items, food), all of them of the content.
+    """The share code of a build: its pieces by place (weapon, upgrades, items, food), all from the content.
 
     Raises:
-        InputError: two items of the content have the same number, so that neither can be in a code.
+        InputError: two items of the content have the same number, so neither can be in a code.
     """
     shared = {name for names in _same_number(items) for name in names}
     data = bytearray()
@@ -59,10 +59,10 @@ def code_of(build: Mapping[str, list[CodePiece]], items: Mapping[str, Item], whe
 
 
 def pieces_of_code(code: str, items: Mapping[str, Item], where: str = "code") -> Document:
-    """What a share code stands for: pieces as a scenario writes them, by place.
+    """Decode a share code into pieces by place, as in a scenario.
 
     Raises:
-        InputError: it is none, it is damaged, or it names an item that is not there.
+        InputError: the code is invalid, damaged, or names an unknown item.
     """
     data = _data_of(code, where)
     known: dict[tuple[str, int], list[str]] = {}
@@ -73,12 +73,12 @@ def pieces_of_code(code: str, items: Mapping[str, Item], where: str = "code") ->
     at = 0
     for place, bucket in PLACES.items():
         if at >= len(data):
-            raise _broken(where, "ends too soon")
+            raise _broken(where, "is cut short")
         count, at = data[at], at + 1
         if count > ROOM[place]:
-            raise _broken(where, f"has {count} in the place of {ROOM[place]} at most: {place}")
+            raise _broken(where, f"has {count} {place}; at most {ROOM[place]} fit")
         if at + PIECE_BYTES * count > len(data):
-            raise _broken(where, "ends too soon")
+            raise _broken(where, "is cut short")
         pieces = []
         for _ in range(count):
             number = int.from_bytes(data[at : at + PIECE_BYTES], "big")
@@ -86,39 +86,39 @@ def pieces_of_code(code: str, items: Mapping[str, Item], where: str = "code") ->
             tier, hashed = number >> HASH_BITS, number % (1 << HASH_BITS)
             names = known.get((bucket, hashed), [])
             if tier >= len(TIERS):
-                raise _broken(where, f"has a tier that is not there: {tier}")
+                raise _broken(where, f"has an unknown tier: {tier}")
             if len(names) != 1 or hashed in ambiguous:
-                message = f"names {BUCKET_WORDS[bucket]} that is not here (number {hashed})"
-                raise InputError.of(where, message, "name the pack that it is from with --content DIR")
+                message = f"names {BUCKET_WORDS[bucket]} that this content does not have (number {hashed})"
+                raise InputError.of(where, message, "pass the pack it is from with --content DIR")
             pieces.append({"id": names[0], "tier": TIERS[tier]} if tier else names[0])
         if pieces:
             build[place] = pieces[0] if place == "weapon" else pieces
     if at != len(data):
-        raise _broken(where, "goes on after its end")
+        raise _broken(where, "has extra bytes at its end")
     return build
 
 
 def _data_of(code: str, where: str) -> bytes:
-    """The bytes of a code without its check.
+    """The bytes of a code without its checksum.
 
     Raises:
-        InputError: it is no code, or was changed.
+        InputError: it is not a share code, or was changed.
     """
     if not code.startswith(PREFIX):
-        raise InputError.of(where, f"{quoted(code)} is no share code: it does not begin with {PREFIX}")
+        raise InputError.of(where, f"{quoted(code)} is not a share code: it does not start with {PREFIX}")
     text = code[len(PREFIX) :]
     if not _LETTERS.fullmatch(text):
         strange = next(letter for letter in text if not _LETTERS.fullmatch(letter))
-        raise _broken(where, f"holds {quoted(strange)}; only letters, digits, - and _ belong in it")
+        raise _broken(where, f"contains {quoted(strange)}; only letters, digits, - and _ are allowed")
     try:
         data = base64.urlsafe_b64decode(text + "=" * (-len(text) % 4))
     except binascii.Error:
-        raise _broken(where, "is cut short, or has a letter too many") from None
+        raise _broken(where, "is cut short, or has extra characters") from None
     if base64.urlsafe_b64encode(data).decode().rstrip("=") != text:
-        raise _broken(where, "was changed on the way, or is cut short")
+        raise _broken(where, "was changed, or is cut short")
     body, check = data[:-CHECK_BYTES], data[-CHECK_BYTES:]
     if len(data) <= CHECK_BYTES or _check_of(body) != check:
-        raise _broken(where, "was changed on the way, or is cut short: its checksum is wrong")
+        raise _broken(where, "has a wrong checksum: it was changed, or is cut short")
     return body
 
 
@@ -131,6 +131,6 @@ def _check_of(data: bytes | bytearray) -> bytes:
 
 
 def _same_number(items: Mapping[str, Any]) -> list[list[str]]:
-    """Ids of the content that a code cannot tell apart."""
+    """Ids of the content that share a number, so that a code cannot tell them apart."""
     ordered = sorted(items, key=hash_of)
     return [names for _, group in groupby(ordered, hash_of) if len(names := list(group)) > 1]

@@ -1,4 +1,4 @@
-"""What a condition may mention, and what amounts may be counted from. README, "Conditions", has the table."""
+"""The facts that conditions can ask for and amounts can be counted from; tables in README, "Conditions"."""
 
 from __future__ import annotations
 
@@ -15,20 +15,20 @@ from fracas.rulesets.relics.rules.constants import LARGEST, STATUSES
 _QUANTITY_DOCS = {
     "hp": "HP",
     "hp_max": "its full HP",
-    "attack": "its ATK, without what is temporary",
+    "attack": "its ATK without temporary ATK",
     "temp_attack": "its temporary ATK",
     "armor": "its ARMOR",
     "speed": "its SPEED",
 }
 
-# What may be below 0, and how far.
+# Quantities that may be negative, with their minimums.
 LEAST = {
     "hp": codes.LEAST_HP,
     **dict.fromkeys(("attack", "temp_attack", "speed", "base_attack", "base_speed"), codes.LEAST_RATE),
 }
 
 
-# In vocabularies of more own statuses than one battle has the codes of the others are nothing but different.
+# A vocabulary may have more own statuses than one battle; codes of the surplus only need to be distinct.
 _FURTHER_STATUS, _APART = 1024, 64
 
 
@@ -56,10 +56,10 @@ def _fighter_facts(prefix: str, offset: int, who: str) -> Iterator[Fact]:
     yield number("base_armor", codes.BASE_ARMOR_FACT, "its base ARMOR")
     yield number("base_speed", codes.BASE_SPEED_FACT, "its base SPEED")
     yield number("items", codes.ITEM_COUNT, "how many items it wears, without weapon, upgrades and food")
-    yield number("empty_slots", codes.EMPTY_SLOTS, "item slots that are empty, of 12")
+    yield number("empty_slots", codes.EMPTY_SLOTS, "empty item slots, of 12")
     yield number("phase", codes.PHASE_NUMBER, "its phase, from 1")
     yield number("strikes_made", codes.STRIKES_MADE, "strikes it made in this battle")
-    yield number("own_turn", codes.OWN_TURN, "turns it has had, with the present one")
+    yield number("own_turn", codes.OWN_TURN, "turns it has had, including the current one")
     yield flag("struck", codes.STRUCK_FACT, "lost ARMOR or HP in a strike step since the last end of a turn")
     yield flag("was_exposed", codes.WAS_EXPOSED, "has become Exposed in this battle")
     yield flag("was_wounded", codes.WAS_WOUNDED, "has become Wounded in this battle")
@@ -70,10 +70,10 @@ _FACTS = (
     *_fighter_facts("self", 0, "the owner"),
     *_fighter_facts("enemy", codes.ENEMY_FACTS, "the enemy"),
     Fact("turn", codes.TURN_NUMBER, Kind.ROUND, "the common turn, from 1; 0 in set-up", 0, codes.LARGEST_TURN_CAP),
-    Fact("strike", codes.STRIKE_NUMBER, Kind.PLAIN, "the strikes made in this turn, the present one included", 0, 99),
-    Fact("payload", codes.PAYLOAD, Kind.PLAIN, "the number that came with the trigger", 0, LARGEST),
-    Fact("counter", codes.COUNTER, Kind.PLAIN, "the counter of the piece itself", 0, LARGEST),
-    Fact("first_turn", codes.IS_FIRST_TURN, Kind.FLAG, "the owner has had its first turn and no second"),
+    Fact("strike", codes.STRIKE_NUMBER, Kind.PLAIN, "the strikes made in this turn, including the current one", 0, 99),
+    Fact("payload", codes.PAYLOAD, Kind.PLAIN, "the trigger's payload", 0, LARGEST),
+    Fact("counter", codes.COUNTER, Kind.PLAIN, "the piece's own counter", 0, LARGEST),
+    Fact("first_turn", codes.IS_FIRST_TURN, Kind.FLAG, "the owner has had exactly one turn"),
     Fact("is_own_turn", codes.IS_OWN_TURN, Kind.FLAG, "it is the owner's turn"),
 )
 
@@ -91,8 +91,8 @@ _NAMES = (
     Alias("enemy_no_armor", "enemy.armor == 0", "the enemy has no ARMOR"),
     Alias("wounded", "self.hp_pct <= 50", "the owner has at most half of its full HP"),
     Alias("enemy_wounded", "enemy.hp_pct <= 50", "the enemy has at most half of its full HP"),
-    Alias("full_hp", "self.hp_missing == 0", "the owner lacks no HP"),
-    Alias("enemy_full_hp", "enemy.hp_missing == 0", "the enemy lacks no HP"),
+    Alias("full_hp", "self.hp_missing == 0", "the owner has full HP"),
+    Alias("enemy_full_hp", "enemy.hp_missing == 0", "the enemy has full HP"),
     Alias("self_hp_below_N", "self.hp_pct < N", "the owner is below N % of its HP"),
     Alias("enemy_hp_below_N", "enemy.hp_pct < N", "the enemy is below N % of its HP"),
     Alias("self_has_X", "self.X > 0", "the owner has stacks of X"),
@@ -105,14 +105,14 @@ _NAMES = (
     Alias("odd_turn", "not self.own_turn multiple_of 2", "the owner's turns 1, 3, 5…"),
     Alias("turn_gte_N", "turn >= N", "common turn N or later"),
     Alias("first_strike", "strike == 1", "the first strike of the turn"),
-    Alias("payload_gte_N", "payload >= N", "the trigger's number is at least N"),
+    Alias("payload_gte_N", "payload >= N", "the trigger's payload is at least N"),
 )
 
-# Tags are free words; what is counted has to be something's tag.
-_COUNTED_TAGS = f"of tags those of items and sets can be counted, such as {', '.join(codes.TAGS)}"
+# Tags are free words, but only tags that something has can be counted.
+_COUNTED_TAGS = f"only tags of items and sets can be counted, such as {', '.join(codes.TAGS)}"
 _COUNTED_TAG = re.compile(r"\btags\.([a-z_][a-z0-9_]*)")
 
-# The ids of own statuses stand in conditions, so they must be no other fact of a fighter and no word of the language.
+# Ids of own statuses appear in conditions, so they must not clash with facts or reserved words.
 _STATUS_ID = re.compile(r"[a-z][a-z0-9_]*")
 _IN_CONDITIONS = re.compile(r"\b(?:self|enemy)(?:\.|_has_|_lacks_)([a-z][a-z0-9_]*)")
 LONGEST_STATUS_ID = 40
@@ -129,7 +129,7 @@ RESERVED = frozenset(
 
 @lru_cache(maxsize=256)
 def vocabulary_of(own_tags: tuple[str, ...], own_statuses: tuple[str, ...] = ()) -> Vocabulary:
-    """What conditions may mention where there are tags and statuses, by id, besides those that the engine knows."""
+    """The vocabulary of conditions, given the tags and statuses that exist beside the built-in ones."""
     tags = (*codes.TAGS, *own_tags)
     stacks = tuple(
         _stacks_fact(prefix, offset, who, name, _status_code(place))
@@ -139,7 +139,7 @@ def vocabulary_of(own_tags: tuple[str, ...], own_statuses: tuple[str, ...] = ())
     own = (Flag(name, _status_code(place), f"stacks of {name}") for place, name in enumerate(own_statuses))
     return Vocabulary(
         facts=(*_FACTS, *stacks, *(_tag_fact(tag, place) for place, tag in enumerate(tags))),
-        # There are no groups to ask about; these are what X stands for in the names.
+        # The words that X in the aliases stands for.
         statuses=(
             *(Flag(name, codes.FIRST_STATUS + code, STATUS_FORMS[name].doc) for code, name in enumerate(STATUSES)),
             *own,
@@ -153,7 +153,7 @@ VOCABULARY = vocabulary_of(())
 
 
 def own_tags_in(value: Any) -> list[str]:
-    """The tags that conditions and amounts in a value count and that the engine does not know, by name."""
+    """The tags, apart from built-in ones, that conditions and amounts in a value count, sorted."""
     found: set[str] = set()
     waiting = [value]
     while waiting:
@@ -166,13 +166,13 @@ def own_tags_in(value: Any) -> list[str]:
 
 
 def is_own_status(name: object) -> bool:
-    """Whether a word may be the id of an own status; whether there is such a status is looked up elsewhere."""
+    """Whether a word is a valid id of an own status; does not check that the status exists."""
     is_id = isinstance(name, str) and len(name) <= LONGEST_STATUS_ID and _STATUS_ID.fullmatch(name) is not None
     return is_id and name not in RESERVED
 
 
 def own_statuses_in(value: Any) -> list[str]:
-    """The own statuses that conditions and amounts in a value may be about, by name."""
+    """The own statuses that conditions and amounts in a value may refer to, sorted."""
     found: set[str] = set()
     waiting = [value]
     while waiting:
@@ -185,12 +185,12 @@ def own_statuses_in(value: Any) -> list[str]:
 
 
 def vocabulary_for(condition: Any) -> Vocabulary:
-    """The vocabulary of a condition, whatever tags and statuses it asks for; if they exist is looked up elsewhere."""
+    """A vocabulary with every tag and status that a condition mentions; does not check that they exist."""
     return vocabulary_of(tuple(own_tags_in(condition)), tuple(own_statuses_in(condition)))
 
 
 def countable(tags: Iterable[str]) -> list[str]:
-    """Those of some tags that conditions can name and the engine does not know, by name."""
+    """The tags that conditions can name, without the built-in ones, sorted."""
     return sorted({tag for tag in tags if _COUNTED_TAG.fullmatch(f"tags.{tag}")}.difference(codes.TAGS))
 
 
@@ -198,12 +198,12 @@ def _is_amount(fact: Fact) -> bool:
     return fact.kind in (Kind.PLAIN, Kind.ROUND)
 
 
-# What an amount may be counted from: every fact that is a number of its own; of tags those that the engine knows.
+# The facts that amounts can be counted from: all numbers, and built-in tags.
 AMOUNT_FACTS = {fact.name: fact.code for fact in VOCABULARY.facts if _is_amount(fact)}
 
 
 def is_amount_fact(name: str) -> bool:
-    """Whether an amount may be counted from something; whether an own tag or status exists is looked up elsewhere."""
+    """Whether an amount can be counted from a fact; does not check that an own tag or status exists."""
     who, dot, status = name.partition(".")
     is_stacks = who in ("self", "enemy") and bool(dot) and is_own_status(status)
     return name in AMOUNT_FACTS or is_stacks or _COUNTED_TAG.fullmatch(name) is not None

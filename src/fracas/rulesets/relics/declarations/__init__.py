@@ -1,1 +1,1 @@
-"""What items can be made of, declared once."""
+"""Declarations of every op, trigger, flag, modifier and status of relics."""

@@ -1,4 +1,4 @@
-"""What JSON Schema says of lists and tables that are ops, flags or modifiers; made from their declarations."""
+"""JSON Schemas of ops, flags and modifiers, generated from their declarations."""
 
 from __future__ import annotations
 
@@ -21,12 +21,12 @@ from fracas.rulesets.relics.rules import constants as codes
 Schema = dict[str, Any]
 Form = OpForm | ModifierForm
 
-# The id of a status that content declares; that it is there, and no word of the language, is looked up when it is read.
+# The id of a status that content declares. Whether it exists and is no reserved word is checked on reading.
 OWN_STATUS_SCHEMA: Schema = {"type": "string", "pattern": "^[a-z][a-z0-9_]*$"}
 
 
 def op_schema(counted: Schema, condition: Schema) -> Schema:
-    """Every op as a list and as a table, from the schemas of counted amounts and of conditions."""
+    """The schema of an op, as a list or a table, given the schemas of counted amounts and conditions."""
     extras = {
         "if": condition,
         "chance": {"type": "integer", "minimum": 0, "maximum": codes.LARGEST_CHANCE},
@@ -36,7 +36,7 @@ def op_schema(counted: Schema, condition: Schema) -> Schema:
 
 
 def modifier_schema(counted: Schema, condition: Schema) -> Schema:
-    """Every modifier as a list and as a table, and those that need no argument as their names."""
+    """The schema of a modifier: a list, a table, or a bare name if it needs no argument."""
     tag: Schema = {"type": "string", "pattern": "^[a-z0-9][a-z0-9_-]*$"}
 
     def extras(form: ModifierForm) -> dict[str, Schema]:
@@ -49,13 +49,13 @@ def modifier_schema(counted: Schema, condition: Schema) -> Schema:
 
 
 def replace_schema(schema: Schema, other: Schema) -> None:
-    """Have a model's schema say something else."""
+    """Replace a schema's contents in place."""
     schema.clear()
     schema.update(other)
 
 
 def _either(forms: Iterable[tuple[Form, dict[str, Schema]]], word: str, counted: Schema) -> Schema:
-    # What it is in one word, for the pages that are made of schemas.
+    # One word for the pages that are generated from schemas.
     return {
         "$comment": word,
         "anyOf": [each for form, extras in forms for each in _written_forms(form, word, counted, extras)],
@@ -63,7 +63,7 @@ def _either(forms: Iterable[tuple[Form, dict[str, Schema]]], word: str, counted:
 
 
 def _written_forms(form: Form, word: str, counted: Schema, extras: dict[str, Schema]) -> Iterator[Schema]:
-    """The ways to write a form: a list, a list that ends with a table of what is left out, or a table."""
+    """Schemas of a form as a list, as a list ending in a table of the remaining arguments, and as a table."""
     arguments = {argument.name: _argument(argument, counted) for argument in form.arguments}
     in_order = [{"const": form.name}, *arguments.values()]
     yield _list(form, in_order, 1 + len(form.needed))

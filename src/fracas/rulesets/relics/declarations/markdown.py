@@ -1,4 +1,4 @@
-"""The tables of what items can be made of, as the rule book and the reference pages show them."""
+"""Markdown tables of ops, triggers, modifiers, statuses and flags for the rule book and the reference pages."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from fracas.rulesets.relics.declarations.types import (
     TriggerForm,
 )
 
-# What arguments that may be one of the seven statuses may be as well.
+# Added to the words of arguments that accept a status.
 OR_AN_OWN_STATUS = ", or an own status"
 
 
@@ -27,7 +27,7 @@ def table(head: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
 
 
 def list_form(form: OpForm | ModifierForm) -> str:
-    """How a form is written as a list; what may be left out with what it then is."""
+    """A form written as a list, optional arguments with their defaults."""
     words = [f'"{form.name}"', *map(_argument, form.arguments)]
     return f"`[{', '.join(words)}]`"
 
@@ -43,7 +43,7 @@ def _arguments(form: OpForm | ModifierForm) -> str:
 
 
 def op_table() -> str:
-    """Every op."""
+    """The table of ops."""
     rows = ([list_form(form), _arguments(form), _meaning(form)] for form in OPS.values())
     return table(["op", "arguments", "does"], rows)
 
@@ -53,7 +53,7 @@ def _meaning(form: OpForm) -> str:
 
 
 def trigger_table() -> str:
-    """Every trigger."""
+    """The table of triggers."""
     rows = ([_trigger(form), form.doc, form.payload] for form in TRIGGERS.values())
     return table(["trigger", "its effects run", "payload"], rows)
 
@@ -63,17 +63,17 @@ def _trigger(form: TriggerForm) -> str:
 
 
 def modifier_table() -> str:
-    """Every modifier."""
+    """The table of modifiers."""
     return table(["modifier", "arguments", "does"], ([list_form(m), _arguments(m), m.doc] for m in MODIFIERS.values()))
 
 
 def status_table() -> str:
-    """Every status."""
+    """The table of statuses."""
     return table(["status", "does"], ([f"`{form.name}`", form.doc] for form in STATUS_FORMS.values()))
 
 
 def flag_table() -> str:
-    """Every flag."""
+    """The table of flags."""
     return table(["flag", "does", "is the same as"], map(_flag, FLAGS.values()))
 
 
@@ -84,7 +84,7 @@ def _flag(form: FlagForm) -> list[str]:
 
 
 def word_table() -> str:
-    """What the words of arguments may be."""
+    """The table of words that arguments accept."""
     rows = ([kind.value, ", ".join(words) + OR_AN_OWN_STATUS * (kind in STATUS_KINDS)] for kind, words in WORDS.items())
     return table(["an argument that is", "may be"], rows)
 

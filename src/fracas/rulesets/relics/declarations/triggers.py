@@ -1,4 +1,4 @@
-"""Every trigger, flag, modifier and status, declared once. Ops are in `vocabulary_ops.py`."""
+"""Every trigger, flag, modifier and status, declared once. Ops are in `ops.py`."""
 
 from __future__ import annotations
 
@@ -88,8 +88,8 @@ TRIGGERS: Mapping[str, TriggerForm] = {
         TriggerForm(
             "on_overheal",
             codes.ON_OVERHEAL,
-            "When a heal was more than was missing.",
-            "what was too much",
+            "When a heal exceeded the missing HP.",
+            "the excess",
             "When overhealed",
         ),
         TriggerForm(
@@ -192,21 +192,21 @@ FLAGS: Mapping[str, FlagForm] = {
         FlagForm(
             "on_damaged_deal_damage",
             True,
-            "Each time the owner is damaged it deals so much damage, to ARMOR first.",
+            "Each time the owner is damaged, it deals this much damage, to ARMOR first.",
             trigger="on_damaged",
             op="deal",
         ),
         FlagForm(
             "on_damaged_gain_thorns",
             True,
-            "Each time the owner is damaged it gains so much Thorns.",
+            "Each time the owner is damaged, it gains this much Thorns.",
             trigger="on_damaged",
             op="gain_thorns",
         ),
     )
 }
 
-# What a modifier may be limited to: the doings of pieces, or of a rule.
+# The sources that a modifier may be limited to: pieces or a rule.
 DEALING = ("strike", "pieces")
 TAKING = ("strike", "pieces", "thorns", "poison", "riptide")
 HEALING = ("pieces", "regen")
@@ -232,7 +232,7 @@ MODIFIERS: Mapping[str, ModifierForm] = {
             "damage_dealt_pct",
             codes.DAMAGE_DEALT_PCT,
             (_PERCENT,),
-            "Per cent of such a packet.",
+            "Per cent of each of these packets.",
             "deal {percent} damage",
             takes_tag=True,
             sources=DEALING,
@@ -250,7 +250,7 @@ MODIFIERS: Mapping[str, ModifierForm] = {
             "damage_taken_pct",
             codes.DAMAGE_TAKEN_PCT,
             (_PERCENT,),
-            "Per cent of such a packet.",
+            "Per cent of each of these packets.",
             "take {percent} damage",
             takes_tag=True,
             sources=TAKING,
@@ -268,7 +268,7 @@ MODIFIERS: Mapping[str, ModifierForm] = {
             "healing_pct",
             codes.HEALING_PCT,
             (_PERCENT,),
-            "Per cent of such a heal.",
+            "Per cent of each of these heals.",
             "{percent} HP from heals",
             takes_tag=True,
             sources=HEALING,
@@ -285,7 +285,7 @@ MODIFIERS: Mapping[str, ModifierForm] = {
             "stacks_given",
             codes.STACKS_GIVEN,
             (Argument("status", Kind.STATUS), _BONUS),
-            "Added to the stacks of this status each time the owner's give, gain_thorns and the like give some.",
+            "Added to the stacks of this status each time the owner's give, gain_thorns or similar op gives some.",
             "give {amount} more {status} each time",
             takes_tag=True,
         ),
@@ -300,7 +300,7 @@ MODIFIERS: Mapping[str, ModifierForm] = {
             "on_hit_runs",
             codes.ON_HIT_RUNS,
             (_BONUS,),
-            "All on-hit effects run so many more times after each strike.",
+            "All on-hit effects run this many more times after each strike.",
             "on-hit effects run {amount} more time(s)",
         ),
         ModifierForm(
@@ -311,7 +311,11 @@ MODIFIERS: Mapping[str, ModifierForm] = {
             "you cannot gain {status}",
         ),
         ModifierForm(
-            "thorns_kept", codes.THORNS_KEPT, (), "The end of a turn leaves the owner's Thorns.", "you keep your Thorns"
+            "thorns_kept",
+            codes.THORNS_KEPT,
+            (),
+            "The owner keeps its Thorns at the end of a turn.",
+            "you keep your Thorns",
         ),
         ModifierForm(
             "ignores_armor",
@@ -328,11 +332,13 @@ STATUS_FORMS: Mapping[str, StatusForm] = {
     form.name: form
     for form in (
         StatusForm("freeze", codes.FREEZE, "The ATK part of a strike on its owner is halved, rounded down."),
-        StatusForm("thorns", codes.THORNS, "Whoever strikes its owner takes so much damage, to ARMOR first."),
-        StatusForm("poison", codes.POISON, "At the start of its owner's turn, without ARMOR: so much damage to HP."),
-        StatusForm("acid", codes.ACID, "At the start of its owner's turn so much ARMOR is lost."),
-        StatusForm("riptide", codes.RIPTIDE, "At the end of its owner's turn 5 damage."),
+        StatusForm("thorns", codes.THORNS, "A fighter that strikes its owner takes this much damage, to ARMOR first."),
+        StatusForm(
+            "poison", codes.POISON, "At the start of its owner's turn, if it has no ARMOR: this much damage to HP."
+        ),
+        StatusForm("acid", codes.ACID, "At the start of its owner's turn: lose this much ARMOR."),
+        StatusForm("riptide", codes.RIPTIDE, "At the end of its owner's turn: 5 damage."),
         StatusForm("stun", codes.STUN, "Its owner's next strike is skipped."),
-        StatusForm("regen", codes.REGEN, "At the end of its owner's turn so much healing."),
+        StatusForm("regen", codes.REGEN, "At the end of its owner's turn: heal this much."),
     )
 }

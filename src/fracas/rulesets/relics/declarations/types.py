@@ -1,7 +1,7 @@
-"""The shapes of declarations: what an op, a trigger, a flag, a modifier and a status are said to be.
+"""The dataclasses in which ops, triggers, flags, modifiers and statuses are declared.
 
-In texts {who}/{s} is the target as the one who does something, {whom} the one to whom it is done, {whose} whose it is;
-every other name in braces is an argument.
+In texts, {who} is the target as subject with its verb ending {s}, {whom} as object, {whose} as possessive; every other
+name in braces is an argument.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ class Kind(Enum):
     BONUS_PERCENT = "a percentage that may be below 0"
 
 
-# What one can spend and convert. `health` is left out: hp is what is there, health the maximum.
+# Quantities to spend and convert. Not `health`, which is the maximum; `hp` is the current value.
 CONVERTIBLE = ("hp", "armor", "attack", "speed", *STATUSES)
 WORDS: Mapping[Kind, tuple[str, ...]] = {
     Kind.STAT: STATS,
@@ -70,7 +70,7 @@ def bounds_of(kind: Kind) -> tuple[int, int]:
 
 @dataclass(frozen=True, slots=True)
 class Argument:
-    """Something that an op or a modifier is told; one with a default may be left out."""
+    """An argument of an op or a modifier; one with a default may be left out."""
 
     name: str
     kind: Kind
@@ -78,13 +78,13 @@ class Argument:
 
     @property
     def tiered(self) -> bool:
-        """True if a golden or diamond item multiplies it."""
+        """True if golden and diamond items multiply it."""
         return self.kind in AMOUNTS
 
 
 @dataclass(frozen=True, slots=True)
 class OpForm:
-    """An op as items write it, and what kernels make of it."""
+    """An op as items write it, and the code that kernels run for it."""
 
     name: str
     verb: int
@@ -92,9 +92,9 @@ class OpForm:
     doc: str
     text: str
     self_text: str = ""
-    """The text if the target is oneself; empty: the same."""
+    """The text if the target is the owner; if empty, `text`."""
     fixed: Mapping[str, str | int] = field(default_factory=dict)
-    """What the name itself says: arguments, by name, that are not written."""
+    """Arguments that the name implies, by name; they are not written."""
     when: str = ""
     """A condition that the name implies."""
     on_hit: int = codes.OTHER_ON_HIT
@@ -105,12 +105,12 @@ class OpForm:
 
     @property
     def needed(self) -> tuple[Argument, ...]:
-        """The arguments that cannot be left out."""
+        """The required arguments."""
         return tuple(argument for argument in self.arguments if argument.default is None)
 
     @property
     def limits(self) -> tuple[str, ...]:
-        """The keys that limit it: an op has none of its own."""
+        """The keys that limit it; always empty for an op."""
         return ()
 
 
@@ -129,7 +129,7 @@ class TriggerForm:
 
 @dataclass(frozen=True, slots=True)
 class FlagForm:
-    """A word of an item's `flags`, and the effect or modifier that it stands for."""
+    """A word in an item's `flags`, and the effect or modifier that it stands for."""
 
     name: str
     takes_number: bool
@@ -141,7 +141,7 @@ class FlagForm:
 
 @dataclass(frozen=True, slots=True)
 class ModifierForm:
-    """Something that holds as long as its item is worn and its condition is true."""
+    """A modifier: applies while its item is worn and its condition is true."""
 
     name: str
     code: int
@@ -149,9 +149,9 @@ class ModifierForm:
     doc: str
     text: str
     takes_tag: bool = False
-    """Whether it may be limited to what pieces with a tag do."""
+    """Whether it may be limited to pieces with a tag."""
     sources: tuple[str, ...] = ()
-    """What it may be limited to the doings of."""
+    """The sources that it may be limited to."""
 
     @property
     def limits(self) -> tuple[str, ...]:
@@ -160,7 +160,7 @@ class ModifierForm:
 
     @property
     def needed(self) -> tuple[Argument, ...]:
-        """The arguments that cannot be left out."""
+        """The required arguments."""
         return tuple(argument for argument in self.arguments if argument.default is None)
 
 

@@ -1,1 +1,1 @@
-"""Events become words."""
+"""Turn relics events into lines of text."""

@@ -1,4 +1,4 @@
-"""The events of a battle in words with all their figures: what was, what is now, and what it was made of."""
+"""Single relics events in words, with their figures: the value before, the value after and how it came about."""
 
 from __future__ import annotations
 
@@ -23,14 +23,14 @@ RULES_DOING = {
 
 
 class Figures:
-    """Words for single events of one battle; `standings` are those before the event."""
+    """Words for the events of one battle; `standings` holds the values before the event."""
 
     def __init__(self, cast: Cast, standings: Mapping[str, FighterStanding]) -> None:
         self.cast = cast
         self.standings = standings
 
     def spans(self, event: Event) -> list[Span]:
-        """An event that changes something, or keeps it from changing, as a line."""
+        """The line of an event that changes something or prevents a change."""
         match event:
             case kinds.Damage():
                 return [*self.about(event.target), (f"{event.absorbed + event.lost} damage", HARM), *self.hit(event)]
@@ -55,7 +55,7 @@ class Figures:
         return self.arithmetic(event)
 
     def arithmetic(self, event: Event) -> list[Span]:
-        """What only those read who want the arithmetic."""
+        """The line of an event that only full detail shows."""
         match event:
             case kinds.Roll():
                 return [(self.roll(event), ASIDE)]
@@ -72,14 +72,14 @@ class Figures:
         return []
 
     def trigger(self, event: kinds.Trigger, with_payload: bool) -> list[Span]:
-        """That an effect runs, and the number that came with its trigger."""
+        """The line of an effect that runs, with the payload of its trigger."""
         payload = TRIGGERS[event.trigger].payload
         number = f" ({payload}: {event.payload})" if with_payload and payload != NONE_IN_PAYLOAD else ""
         moment = self.moment(event.actor, event.trigger, event.source)
         return [(f"{moment}: ", ASIDE), (event.source, self.cast.role(event.actor)), (number, ASIDE)]
 
     def moment(self, actor: str, trigger: str, source: str) -> str:
-        """A trigger in words: its name, or with its number if the piece has it with one number alone."""
+        """A trigger in words, with its `n` if the piece uses it with only one."""
         form = TRIGGERS[trigger]
         numbers = self.cast.numbers(self.cast.side(actor), source, trigger) if form.takes_n else []
         if len(numbers) == 1:
@@ -88,7 +88,7 @@ class Figures:
         return f"{words[0].upper()}{words[1:]}"
 
     def strike(self, event: kinds.Strike, made_of: kinds.Attack | None) -> list[Span]:
-        """Who strikes whom, with what ATK part; and how that came about, if it is known."""
+        """The line of a strike: who strikes, and the ATK part with its sum, if known."""
         weapon = self.cast.weapon(self.cast.side(event.actor))
         first: list[Span] = [
             (self.cast.titled(event.actor), self.cast.role(event.actor)),
@@ -104,9 +104,9 @@ class Figures:
         moment = self.moment(event.actor, event.trigger, event.source or "") if event.trigger else ""
         what = f"{event.source} ({moment})"
         why = {
-            "reentry": f"{what} is set off by itself",
-            "depth": f"{what} would stand {event.depth} deep in consequences",
-            "runs": f"{MOST_RUNS:,} effects have run in this step; {what} and what follows",
+            "reentry": f"{what} would trigger itself",
+            "depth": f"{what} would run at depth {event.depth}",
+            "runs": f"{MOST_RUNS:,} effects have run in this step; {what} and all that follow",
             "strikes": f"more than {MOST_STRIKES} strikes in one turn",
         }[event.guard]
         how = "are dropped" if event.guard in ("runs", "strikes") else "and is dropped"
@@ -129,7 +129,7 @@ class Figures:
         return [(" by ", ASIDE), (source, self.cast.role(actor))]
 
     def hit(self, event: kinds.Damage) -> Iterator[Span]:
-        """What damage took of ARMOR and HP."""
+        """What damage took from ARMOR and HP."""
         own = self.standings[event.target]
         parts = [f"ARMOR {own['armor']} → {own['armor'] - event.absorbed}"] if event.absorbed else []
         parts += [f"HP {own['hp']} → {event.hp}"] if event.lost else []
@@ -137,22 +137,22 @@ class Figures:
         yield f"{', ' if parts else ''}{', '.join(parts)}", PLAIN
 
     def healed(self, event: kinds.Heal) -> Iterator[Span]:
-        """What a heal gave, and what was too much."""
+        """The HP that a heal gave, and its excess."""
         yield from self.by(event.actor, event.source)
         yield f", HP {event.hp - event.healed} → {event.hp}", PLAIN
         if event.excess:
-            yield f", {event.excess} too much", ASIDE
+            yield f", {event.excess} excess", ASIDE
 
     def changed(self, event: kinds.Change) -> Iterator[Span]:
-        """What a quantity was and is."""
+        """A quantity before and after."""
         harm = event.quantity == "hp" and event.change < 0
         yield f"{self.cast.words[event.quantity]} {event.value - event.change} → {event.value}", HARM if harm else PLAIN
         yield from self.by(event.actor, event.source)
 
     def roll(self, event: kinds.Roll) -> str:
-        """What was rolled, and what that decides."""
+        """A roll and what it decides."""
         if event.purpose == "chance":
-            verdict = "it comes true" if event.roll <= event.against else "nothing comes of it"
+            verdict = "succeeds" if event.roll <= event.against else "fails"
             return f"{event.source}: {event.against}% chance, rolled {event.roll} of 1-100: {verdict}"
         picked = f"rolled {event.roll} of 0-{event.against - 1}"
         if event.purpose == "first":
@@ -164,7 +164,7 @@ class Figures:
 
 
 def attack_sum(attack: kinds.Attack, strike: kinds.Strike) -> str:
-    """How the ATK part of a strike is made: `ATK 4 + 2 temporary + 1 bonus = 7, +50% = 10, halved = 5`."""
+    """The sum of a strike's ATK part: `ATK 4 + 2 temporary + 1 bonus = 7, +50% = 10, halved = 5`."""
     terms = [f"ATK {attack.attack}"]
     terms += [f"{_sign(attack.temporary)} temporary"] if attack.temporary else []
     terms += [f"{_sign(attack.bonus)} bonus"] if attack.bonus else []
@@ -178,7 +178,7 @@ def attack_sum(attack: kinds.Attack, strike: kinds.Strike) -> str:
 
 
 def short_sum(attack: kinds.Attack, strike: kinds.Strike) -> str:
-    """The same in a story: `4 ATK + 2, +50% to 9, halved to 4 by Freeze`; nothing if the part is ATK alone."""
+    """The same sum, shortened: `4 ATK + 2, +50% to 9, halved to 4 by Freeze`; empty if the part is ATK alone."""
     terms = [f"{attack.attack} ATK", *(_sign(each) for each in (attack.temporary, attack.bonus) if each)]
     parts = [" ".join(terms)]
     parts += [f"{attack.percent:+}% to {strike.before}"] if attack.percent else []

@@ -1,12 +1,11 @@
-"""A relics battle as ledgers: what each piece of each fighter brought.
+"""A relics battle as ledgers: what each piece of each fighter contributed.
 
     import fracas
     ledgers = fracas.run("examples/relics/standard.toml").chronicle
     for piece in ledgers.left.pieces:
         print(piece.piece, piece.dealt, piece.absorbed, piece.healed)
 
-Everything comes from the events; `reckoning.py` puts it together, and the rule book says under *Ledgers* what counts as
-whose.
+`ledgers.py` builds them from the events; the rule book defines under *Ledgers* what counts for which piece.
 """
 
 from __future__ import annotations
@@ -16,22 +15,22 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True, slots=True)
 class PieceLedger:
-    """What a piece did in a battle; pieces that did nothing are there as well."""
+    """What a piece did in a battle; includes pieces that did nothing."""
 
     piece: str
     """Its name in events; `itself` is the fighter, `thorns` and `regen` are those statuses."""
     runs: int
-    """How often an effect of it ran, whether conditions of single ops then held or not."""
+    """How often one of its effects ran, whether or not the conditions of single ops held."""
     dealt: int
-    """ARMOR and HP that its damage took of the enemy."""
+    """ARMOR and HP that its damage took from the enemy."""
     absorbed: int
     """Damage that its ARMOR took."""
     healed: int
-    """HP that its owner gained by its heals."""
+    """HP that its owner gained from its heals."""
     own: tuple[tuple[str, int], ...] = ()
-    """By how much it changed its owner's quantities, in all."""
+    """Net changes of its owner's quantities, as pairs of name and sum."""
     enemy: tuple[tuple[str, int], ...] = ()
-    """By how much it changed the enemy's."""
+    """Net changes of the enemy's quantities."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,11 +39,11 @@ class FighterLedger:
 
     fighter: str
     pieces: tuple[PieceLedger, ...]
-    """Its pieces by number, then what is none."""
+    """Its pieces by number, then `itself`, `thorns` and `regen`."""
     lost: tuple[tuple[str, int], ...]
-    """ARMOR and HP that it lost to nobody, or to itself, by what took them."""
+    """ARMOR and HP lost to rules or to itself, by source."""
     dealt: int
-    """The sum over all pieces, as are the next two."""
+    """Sum over all pieces, like the next two."""
     absorbed: int
     healed: int
 

@@ -1,4 +1,4 @@
-"""What a piece or a rule did to somebody, gathered from neighbouring events into one line of a story."""
+"""Group neighbouring events of one source and one target into one line of a story."""
 
 from __future__ import annotations
 
@@ -12,30 +12,30 @@ from fracas.rulesets.relics import events as kinds
 from fracas.rulesets.relics.narration.labels import RULE_WORDS, Cast
 
 Doing = kinds.Damage | kinds.Heal | kinds.Change
-# The columns of a story: who does something, to whom; names that are longer are cut.
+# The widest columns for the source and the target; longer names are cut.
 MOST_WHO, MOST_WHOM = 30, 22
 
 
 def clipped(text: str, width: int) -> str:
-    """A text of at most so many characters."""
+    """A text cut to at most `width` characters."""
     return text if len(text) <= width else f"{text[: width - 1]}…"
 
 
 def is_decay(event: Doing) -> bool:
-    """Whether it is a status or temporary ATK that goes by itself; the standing of the next turn shows it."""
+    """Whether a status or temporary ATK ran out by itself; the standings of the next turn show it."""
     return isinstance(event, kinds.Change) and event.actor is None and event.quantity not in ("hp", "armor", "hp_max")
 
 
 @dataclass(slots=True)
 class Beat:
-    """Changes of one fighter by one source, one after the other."""
+    """Consecutive changes of one fighter by one source."""
 
     actor: str | None
     source: str
     target: str
     is_strike: bool = False
     made_of: str = ""
-    """What the ATK part of a strike is made of, if that is more than ATK."""
+    """The terms of a strike's ATK part, if there are others than ATK."""
     armor: int = 0
     hp: int = 0
     healed: int = 0
@@ -43,7 +43,7 @@ class Beat:
     changes: dict[str, int] = field(default_factory=dict)
 
     def fits(self, actor: str | None, source: str, target: str) -> bool:
-        """Whether something belongs into the same line."""
+        """Whether an event belongs in the same line."""
         return (self.actor, self.source, self.target) == (actor, source, target)
 
     def take(self, event: Event) -> None:
@@ -59,7 +59,7 @@ class Beat:
                 self.changes[event.quantity] = self.changes.get(event.quantity, 0) + event.change
 
     def effects(self, named: Mapping[str, str]) -> list[str]:
-        """What changed, in words: `-3 ARMOR`, `-2 HP`, `+2 Thorns`; quantities are named as a cast does."""
+        """What changed, in words: `-3 ARMOR`, `-2 HP`, `+2 Thorns`; `named` has the names of quantities."""
         words = [f"-{self.armor} ARMOR"] if self.armor else []
         words += [f"-{self.hp} HP"] if self.hp else []
         words += ["no damage"] if self.is_damage and not words else []
@@ -68,14 +68,14 @@ class Beat:
 
     @property
     def role(self) -> str:
-        """Whether it is good or bad for whom it concerns."""
+        """The text role: harm, help or plain."""
         if self.is_damage or self.changes.get("hp", 0) < 0:
             return HARM
         return HELP if self.healed else PLAIN
 
 
 class Columns:
-    """How wide the columns of a story are, for one battle."""
+    """The column widths of one battle's story."""
 
     def __init__(self, cast: Cast) -> None:
         self.cast = cast
@@ -85,7 +85,7 @@ class Columns:
         self.whom = min(MOST_WHOM, max(len(cast.titled(name)) for name in cast.names))
 
     def lines(self, beat: Beat) -> list[list[Span]]:
-        """A beat as lines: who, to whom, and what changed; what does not fit stands below."""
+        """A beat as lines: source, target and changes, wrapped to the line width."""
         cast = self.cast
         who, role = RULE_WORDS.get(beat.source, beat.source), PLAIN
         if beat.actor is not None:
@@ -106,7 +106,7 @@ class Columns:
 
 
 def _with_aside(rows: list[str], aside: str, width: int) -> list[str]:
-    """Lines with something in brackets behind the last, or below it if it does not fit there."""
+    """The rows with an aside in brackets after the last, or below it if it does not fit."""
     if not aside:
         return rows
     if len(f"{rows[-1]} ({aside})") <= width:
@@ -115,7 +115,7 @@ def _with_aside(rows: list[str], aside: str, width: int) -> list[str]:
 
 
 def wrapped(words: list[str], width: int, joint: str = ", ") -> list[str]:
-    """Words joined into lines of at most a width; a word that is wider has a line of its own."""
+    """Words joined into lines of at most `width` characters; a longer word has its own line."""
     rows: list[str] = []
     for word in words:
         if rows and len(rows[-1]) + len(joint) + len(word) <= width:

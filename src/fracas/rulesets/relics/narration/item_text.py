@@ -1,7 +1,7 @@
-"""The texts of items, made from what the items are: a text cannot say what its item does not do.
+"""Generate item texts from item data, so that a text always matches what its item does.
 
-The words are those of the declarations (`text` in `vocabulary_ops.py` and `vocabulary_triggers.py`). A text speaks to
-whoever wears the item: "you" is its owner.
+The words come from the `text` fields in `declarations/ops.py` and `declarations/triggers.py`. In a text, "you" is the
+owner of the item.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from fracas.rulesets.relics.declarations.types import FlagForm, Kind, TriggerFor
 from fracas.rulesets.relics.narration.item_text_words import condition_words, for_each, number_words, titled_status
 from fracas.rulesets.relics.rules.constants import STATS, TIER_FACTORS, TIERS
 
-# How a target is spoken of: as the one who does something, to whom it is done, whose something is.
+# A target's grammatical forms: subject, verb ending, object, possessive.
 _PERSONS = {
     "self": {"who": "you", "s": "", "whom": "you", "whose": "your"},
     "enemy": {"who": "the enemy", "s": "s", "whom": "the enemy", "whose": "the enemy's"},
@@ -44,12 +44,12 @@ _PLURAL = re.compile(r"\b(\d+)([^:;,]*?)\((\w+)\)")
 
 
 def item_text(item: Body, tier: str = "normal") -> str:
-    """All that a piece does, in one line."""
+    """What a piece does, in one line."""
     return " ".join(item_lines(item, tier)) or "Does nothing."
 
 
 def item_lines(item: Body, tier: str = "normal") -> list[str]:
-    """All that a piece does: its stats, a sentence for each effect, modifier and flag, and whether it is unique."""
+    """What a piece does: its stats, a sentence for each effect, modifier and flag, and whether it is unique."""
     factor = TIER_FACTORS[TIERS.index(tier)]
     stats = getattr(item, "stats", None)
     sentences = [
@@ -57,18 +57,18 @@ def item_lines(item: Body, tier: str = "normal") -> list[str]:
         *_effects(item.triggers, factor),
         *(modifier_text(modifier, factor) for modifier in item.modifiers),
         *(_flag(form, number, factor) for form, number in flag_uses(item.flags)),
-        *(["only one of it can be worn"] if getattr(item, "unique", False) else []),
+        *(["you can wear only one"] if getattr(item, "unique", False) else []),
     ]
     lines = [f"{text[0].upper()}{text[1:]}." for text in sentences if text]
     if isinstance(item, OwnStatus) and lines:
-        return ["As long as you have stacks of it:", *lines]
+        return ["While you have stacks of it:", *lines]
     if isinstance(item, ItemSet):
         return [f"With {item.pieces} {item.tag} piece{'s' * (item.pieces != 1)}:", *lines]
     return lines
 
 
 def entry_lines(entry: Any) -> list[str]:
-    """What an entry of the content does; nothing for entries that do nothing by themselves, such as profiles."""
+    """What a content entry does; empty for entries without effects, such as profiles."""
     if not isinstance(entry, Body):
         return []
     phases = enumerate(getattr(entry, "phases", []), start=2)
@@ -88,7 +88,7 @@ def _effects(triggers: Mapping[str, Sequence[Any]], factor: int) -> Iterator[str
 
 
 def effect_text(form: TriggerForm, effect: Effect, factor: int = 1) -> str:
-    """An effect: when, what, and what must be so."""
+    """An effect in words: its trigger, its ops and its limits."""
     ops = ", ".join(op_text(op, factor, form.name) for op in effect.do)
     limits = [*_conditions(effect.if_, effect.chance, form.name)]
     for number, span in ((effect.per_turn, "turn"), (effect.per_battle, "battle")):
@@ -112,12 +112,12 @@ def _conditions(condition: Any, chance: int | None, trigger: str = "") -> Iterat
 
 
 def op_text(op: Op, factor: int = 1, trigger: str = "") -> str:
-    """One thing that an effect of a trigger does."""
+    """An op in words."""
     target = str(op.argument("to") if op.op == "move" else op.argument("target"))
     template = op.form.self_text if target == "self" and op.form.self_text else op.form.text
     amount, suffix = _amount(op, factor, trigger)
-    words = {**_PERSONS.get(target, _PERSONS["self"]), **_told(op), "amount": amount}
-    # "all of" is the amount already: what is left of "1 of of a random status" is "1 of a random status".
+    words = {**_PERSONS.get(target, _PERSONS["self"]), **_argument_words(op), "amount": amount}
+    # The status word may bring its own "of": "1 of of a random status" becomes "1 of a random status".
     text = _plural(template.format_map(words).replace(" of of ", " of ")) + suffix
     if op.repeat > 1:
         text += f"{',' * text[-1].isdigit()} {number_words(op.repeat)}"
@@ -125,11 +125,11 @@ def op_text(op: Op, factor: int = 1, trigger: str = "") -> str:
     return f"{text} ({', '.join(limits)})" if limits else text
 
 
-def _told(op: Op) -> dict[str, str]:
-    """What an op is told besides its amount, in words."""
-    told = {name: str(op.argument(name)) for name in _WORDED}
-    words = {name: _named(value) for name, value in told.items()}
-    if op.from_ is not None and told["from"] == "random":
+def _argument_words(op: Op) -> dict[str, str]:
+    """The arguments of an op in words, without its amount."""
+    arguments = {name: str(op.argument(name)) for name in _WORDED}
+    words = {name: _named(value) for name, value in arguments.items()}
+    if op.from_ is not None and arguments["from"] == "random":
         words["from"] = "stacks of a random status"
     if op.trigger is not None:
         tag = op.argument("tag")
@@ -139,12 +139,12 @@ def _told(op: Op) -> dict[str, str]:
 
 
 def _named(word: str) -> str:
-    """A stat, a status or what stands for one, in words."""
+    """A stat or a status in words."""
     return _NAMES.get(word, titled_status(word) if is_own_status(word) else word)
 
 
 def _amount(op: Op, factor: int, trigger: str) -> tuple[str, str]:
-    """How much, and for each of what if it is counted."""
+    """An amount in words, and the suffix that says what it is counted from."""
     value = op.argument("amount")
     if isinstance(value, AmountOf):
         times, suffix = for_each(value, factor, trigger)
@@ -154,12 +154,12 @@ def _amount(op: Op, factor: int, trigger: str) -> tuple[str, str]:
 
 
 def _plural(text: str) -> str:
-    """1 time(s) and 2 time(s) as one writes them."""
+    """Resolve plurals: `1 time(s)` becomes `1 time`, `2 time(s)` becomes `2 times`."""
     return _PLURAL.sub(lambda found: f"{found[1]}{found[2]}{found[3] if found[1] != '1' else ''}", text)
 
 
 def modifier_text(modifier: Modifier, factor: int = 1) -> str:
-    """What holds while a piece is worn."""
+    """A modifier in words."""
     suffix, number = "", modifier.amount
     if isinstance(number, AmountOf):
         number, suffix = for_each(number, factor)
@@ -170,7 +170,7 @@ def modifier_text(modifier: Modifier, factor: int = 1) -> str:
 
 
 def _limit(modifier: Modifier) -> str:
-    """What a modifier counts for, if not for everything."""
+    """What a modifier is limited to; empty if it has no limit."""
     source, tag = modifier.source, modifier.tag
     if source is None and tag is None:
         return ""
@@ -184,7 +184,7 @@ def _limit(modifier: Modifier) -> str:
 
 
 def _bonus(modifier: Modifier, number: int) -> str:
-    """A modifier's words; what is below 0 is less, not more."""
+    """A modifier's bonus in words; negative numbers read as less, not more."""
     template, percent = modifier.form.text, modifier.percent or 0
     if number < 0:
         template = template.replace(" more", " fewer" if "(s)" in template else " less")
@@ -193,7 +193,7 @@ def _bonus(modifier: Modifier, number: int) -> str:
 
 
 def _flag(form: FlagForm, number: int, factor: int) -> str:
-    """A flag in the words of what it stands for."""
+    """A flag in the words of its effect or modifier."""
     if form.modifier:
         return MODIFIERS[form.modifier].text
     return effect_text(TRIGGERS[form.trigger], Effect(do=[Op.model_validate([form.op, number])]), factor)

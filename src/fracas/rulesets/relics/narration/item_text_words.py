@@ -1,4 +1,4 @@
-"""Facts and conditions in English, as the texts of items need them: addressed to the owner of the item."""
+"""Facts and conditions in English for item texts; "you" is the owner of the item."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from fracas.rulesets.relics.rules.constants import STATUSES
 OPPOSITES = {"<": ">=", "<=": ">", ">": "<=", ">=": "<", "==": "!=", "!=": "=="}
 HALF = 50
 
-# What a fighter has so and so much of: one, several, and without a number.
+# Quantities of a fighter: singular and plural.
 _STATS = {
     "hp": ("HP", "HP"),
     "hp_max": ("full HP", "full HP"),
@@ -29,13 +29,13 @@ _STATS = {
     "empty_slots": ("empty slot", "empty slots"),
 }
 _QUANTITIES = _STATS | {status: (status.capitalize(), status.capitalize()) for status in STATUSES}
-# What a fighter has done or come to, as a verb and its object.
+# Achievements of a fighter: a verb and its object, singular and plural.
 _DEEDS = {
     "phase": ("reached", "phase", "phases"),
     "strikes_made": ("made", "strike", "strikes"),
     "own_turn": ("had", "turn", "turns"),
 }
-# What is true or false of a fighter: if it is, and if it is not; `is` and `has` are conjugated.
+# Yes-or-no facts of a fighter: affirmed and negated; `is` and `has` are conjugated.
 _STATES = {
     "struck": ("{has} been struck", "{has} not been struck"),
     "was_exposed": ("{has} been exposed", "{has} not been exposed"),
@@ -50,25 +50,25 @@ _FORMS = {
     "self": {"who": "you", "is": "are", "has": "have", "whose": "your"},
     "enemy": {"who": "the enemy", "is": "is", "has": "has", "whose": "its"},
 }
-# What the number is that comes with a trigger.
+# What a trigger's payload is.
 PAYLOADS = {
     "every_n_strikes": "the number of your strikes",
-    "on_hit": "what the strike took",
-    "on_struck": "what the strike took",
+    "on_hit": "the strike's damage",
+    "on_struck": "the strike's damage",
     "on_damaged": "the damage",
     "hp_lost": "the loss",
     "armor_lost": "the loss",
     "armor_gained": "the gain",
     "speed_gained": "the gain",
     "on_heal": "the heal",
-    "on_overheal": "what was too much",
+    "on_overheal": "the excess",
     "status_gained": "the gain",
     "thorns_gained": "the gain",
     "enemy_status_gained": "the gain",
     "status_lost": "the loss",
     "status_ticked": "the tick",
-    "strike_skipped": "the Stun that is left",
-    "on_kill": "what was too much",
+    "strike_skipped": "the remaining Stun",
+    "on_kill": "the excess",
     "speed_lost": "the loss",
     "attack_gained": "the gain",
     "damage_outside_strikes": "the damage",
@@ -79,12 +79,12 @@ _SUBJECTS = {"turn": "the turn", "strike": "the strike of the turn", "payload": 
 
 
 def titled_status(name: str) -> str:
-    """A status in words. Texts are made of an item alone, so they call an own status by its id, made readable."""
+    """A status in words. Texts see only the item, so an own status is named by its id, made readable."""
     return name.replace("_", " ").title()
 
 
 def _several(name: str) -> tuple[str, str]:
-    """One and several of what a fighter has; what is none of the known is a status of the content's own."""
+    """Singular and plural of a quantity; an unknown name is an own status."""
     return _QUANTITIES.get(name, (titled_status(name),) * 2)
 
 
@@ -94,7 +94,7 @@ def number_words(count: int) -> str:
 
 
 def for_each(amount: AmountOf, factor: int, trigger: str = "") -> tuple[int, str]:
-    """A counted amount: how much, and for how many of what. The first is below 0 if it takes away."""
+    """A counted amount as a number and a suffix, such as `2` and ` for each item you have`; negative takes away."""
     times = amount.times * (1 if amount.per == 100 else factor)
     shared = gcd(times, amount.per) or 1
     times, per = times // shared, amount.per // shared
@@ -104,7 +104,7 @@ def for_each(amount: AmountOf, factor: int, trigger: str = "") -> tuple[int, str
 
 
 def _counted(fact: str, trigger: str) -> tuple[str, str]:
-    """One and several of what an amount is counted from."""
+    """Singular and plural of what an amount is counted from."""
     who, dot, name = fact.partition(".")
     if who == "tags":
         return f"{name} piece you wear", f"{name} pieces you wear"
@@ -133,17 +133,17 @@ def _payload(trigger: str) -> str:
 
 
 def condition_words(condition: object, trigger: str = "") -> str:
-    """A condition in English, to stand after "if"; the number that it may ask about came with the trigger.
+    """A condition in English, to follow "if"; `trigger` names the payload that it may ask about.
 
     Raises:
-        InputError: it is no condition of relics.
+        InputError: the condition is not valid in relics.
     """
     tree = parse(condition, vocabulary_for(condition), where="if", content=True).tree
     return "always" if tree is None else _words(tree, True).replace(_PAYLOAD, _payload(trigger))
 
 
 def _words(tree: Tree, wanted: bool) -> str:
-    """What it is for a tree to be true, or false."""
+    """A tree in words, affirmed or negated."""
     match tree:
         case Named(_, inner):
             return _words(inner, wanted)
@@ -178,12 +178,12 @@ def _state(subject: str, status: str, wanted: bool) -> str:
 
 def _comparison(fact: str, operator: str, number: int, wanted: bool) -> str:
     if operator == MULTIPLE_OF:
-        # No fact but the owner's turn is asked for multiples, by even_turn and odd_turn.
+        # Only even_turn and odd_turn ask for multiples, always of the owner's turn.
         return f"your turn is {'even' if wanted else 'odd'}"
     relation = operator if wanted else OPPOSITES[operator]
     who, dot, name = fact.partition(".")
     if who == "tags":
-        return f"you wear {_so_many(relation, number, f'{name} piece', f'{name} pieces')}"
+        return f"you wear {_quantity(relation, number, f'{name} piece', f'{name} pieces')}"
     if not dot:
         return _of_the_moment(fact, relation, number)
     forms = _FORMS[who]
@@ -193,11 +193,11 @@ def _comparison(fact: str, operator: str, number: int, wanted: bool) -> str:
         return f"{subject} {_relation(relation)} {share} of {forms['whose']} HP"
     if name in _DEEDS:
         deed, single, several = _DEEDS[name]
-        return f"{subject} {deed} {_so_many(relation, number, single, several)}"
+        return f"{subject} {deed} {_quantity(relation, number, single, several)}"
     if _may_be_below_0(fact) and (number < 0 or relation not in (">", ">=")):
-        # Of what may be below 0, "no attack" would say too little.
+        # For quantities that may be negative, "no attack" would be ambiguous.
         return f"{subject} {_relation(relation)} {number} {_several(name)[number != 1]}"
-    return f"{subject} {_so_many(relation, number, *_several(name))}"
+    return f"{subject} {_quantity(relation, number, *_several(name))}"
 
 
 def _may_be_below_0(fact: str) -> bool:
@@ -206,7 +206,7 @@ def _may_be_below_0(fact: str) -> bool:
 
 
 def _contest(fact: str, relation: str, other: str) -> str:
-    """One fact against another; what both are is said once."""
+    """One fact compared with another; names a shared quantity once."""
     left, right = _noun(fact), _noun(other)
     who, _, name = other.partition(".")
     if who == "enemy" and fact == f"self.{name}":
@@ -217,7 +217,7 @@ def _contest(fact: str, relation: str, other: str) -> str:
 
 
 def _noun(fact: str) -> str:
-    """A number that is a fact, to be compared."""
+    """A fact as a noun."""
     who, dot, name = fact.partition(".")
     if not dot:
         return _SUBJECTS[fact]
@@ -233,14 +233,14 @@ def _noun(fact: str) -> str:
 
 
 def _of_the_moment(fact: str, relation: str, number: int) -> str:
-    """A comparison of something that belongs to nobody."""
+    """A comparison of a fact that belongs to neither fighter."""
     if fact == "strike" and (relation, number) == ("==", 1):
         return "it is the first strike of the turn"
     return f"{_SUBJECTS[fact]} is {_relation(relation)} {number}"
 
 
-def _so_many(relation: str, number: int, single: str, several: str) -> str:
-    """A relation to a number of something, without the number where English has none."""
+def _quantity(relation: str, number: int, single: str, several: str) -> str:
+    """A relation to a number of things: `fewer than 3 items`, `no items`."""
     if (relation, number) in ((">", 0), (">=", 1), ("!=", 0)):
         return several
     if (relation, number) in (("==", 0), ("<=", 0), ("<", 1)):

@@ -1,4 +1,4 @@
-"""Who fights, as people call them, and how they stand: kept up to date from event rows alone."""
+"""Display names of fighters, pieces and quantities, and fighters' standings, updated from events."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from fracas.rulesets.relics.content.equipment import KIND, Piece, pieces_of
 from fracas.rulesets.relics.content.models import Resolved
 from fracas.rulesets.relics.rules.constants import RULE_SOURCES, STATUSES
 
-# Quantities as people read them, but for own statuses, which have names; everything else is called by its name.
+# Display names of quantities. Own statuses bring their own names.
 QUANTITY_WORDS = {
     "hp": "HP",
     "hp_max": "full HP",
@@ -26,14 +26,14 @@ QUANTITY_WORDS = {
     "speed": "SPEED",
     **{name: name.capitalize() for name in STATUSES},
 }
-# What does something that is no piece: the rules themselves.
+# Display names of sources that are rules, not pieces.
 RULE_WORDS = {name: name.replace("_", " ").capitalize() for name in RULE_SOURCES}
 ROLES = (SIDE_1, SIDE_2)
 
 
 @dataclass(slots=True)
 class FighterStanding:
-    """How a fighter stands: what it has, by quantity."""
+    """A fighter's current values, by quantity."""
 
     values: dict[str, int] = field(default_factory=lambda: dict.fromkeys(QUANTITY_WORDS, 0))
     own_statuses: tuple[str, ...] = ()
@@ -46,7 +46,7 @@ class FighterStanding:
 
     @property
     def statuses(self) -> dict[str, int]:
-        """The statuses that it has stacks of."""
+        """Its statuses with at least one stack."""
         return {name: self.values[name] for name in (*STATUSES, *self.own_statuses) if self.values[name]}
 
 
@@ -54,14 +54,14 @@ class Cast:
     """The two fighters of a battle and what they wear."""
 
     def __init__(self, document: Document, books: Codebooks | None = None) -> None:
-        """`books` are those of the compiled battle; absent: made again."""
+        """`books` are the code books of the compiled battle; without them they are built again."""
         resolved = validate(Resolved, document, "scenario")
         self.fighters = (resolved.left, resolved.right)
         self.names = (resolved.left.name, resolved.right.name)
         own = {name: resolved.statuses[name].name for name in sorted(resolved.statuses)}
         self.own_statuses = tuple(own)
         self.words = {**QUANTITY_WORDS, **own}
-        """Quantities as people read them, by name."""
+        """Display names of quantities, by name."""
         sides = enumerate(self.fighters)
         self.pieces: tuple[list[Piece], ...] = tuple(pieces_of(each, side, resolved.statuses) for side, each in sides)
         named = books if books is not None else books_of(resolved, list(self.pieces))
@@ -72,33 +72,33 @@ class Cast:
         return self.names.index(name)
 
     def role(self, name: str) -> str:
-        """A fighter as a role of text."""
+        """The text role of a fighter."""
         return ROLES[self.side(name)]
 
     def titled(self, name: str) -> str:
-        """A fighter's name after its side's number."""
+        """A fighter's name with its side's number in front."""
         return f"{self.side(name) + 1} {name}"
 
     def weapon(self, side: int) -> str | None:
-        """What a fighter strikes with, as events call it; None if it has bare hands."""
+        """The name of a fighter's weapon in events; None for bare hands."""
         return next((self.name_of(piece) for piece in self.pieces[side] if piece.kind == KIND["weapon"]), None)
 
     def name_of(self, piece: Piece) -> str:
-        """A piece as events call it."""
+        """The name of a piece in events."""
         return self.sources[piece.number]
 
     def numbers(self, side: int, source: str, trigger: str) -> list[int]:
-        """The numbers that a piece has a trigger with, such as 3 for every 3 strikes."""
+        """The values of `n` that a piece uses a trigger with, such as 3 for every 3 strikes."""
         bodies = [piece.body for piece in self.pieces[side] if self.name_of(piece) == source]
         entries = [entry for body in bodies for entry in body.triggers.get(trigger, [])]
         return sorted({entry.n for entry in entries if isinstance(entry, Effect) and entry.n is not None})
 
     def phase_name(self, name: str, phase: int) -> str:
-        """What a fighter has become in a phase, from 2."""
+        """The name of a fighter's phase, counted from 2."""
         return self.fighters[self.side(name)].phases[phase - 2].name
 
     def follow(self, standings: Mapping[str, FighterStanding], event: Event) -> None:
-        """Note what an event says about somebody's HP, ARMOR and all else."""
+        """Update the standings with an event."""
         match event:
             case kinds.Fighter():
                 own = standings[event.actor]
@@ -122,6 +122,6 @@ class Cast:
                 own["speed"] = self.fighters[self.side(event.target)].phases[event.phase - 2].stats.speed
 
     def standings(self) -> dict[str, FighterStanding]:
-        """Both fighters before anything is known of them."""
+        """Empty standings of both fighters."""
         own = self.own_statuses
         return {name: FighterStanding(dict.fromkeys(self.words, 0), own) for name in self.names}

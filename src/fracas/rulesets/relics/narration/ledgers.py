@@ -1,4 +1,4 @@
-"""What each item brought in a battle, added up from the events."""
+"""Add up what each item contributed to a battle, from its events."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from fracas.rulesets.relics.narration.chronicle import BattleLedgers, FighterLed
 from fracas.rulesets.relics.narration.labels import RULE_WORDS, Cast
 from fracas.rulesets.relics.rules.constants import SIDES
 
-# The accounts that are no piece's: the fighter's own, Thorns that hit back, and Regen.
+# Accounts that belong to no piece: the fighter itself, Thorns that hit back, and Regen.
 ITSELF, THORNS, REGEN = "itself", "thorns", "regen"
 
 
@@ -21,36 +21,36 @@ FIGURES = ("runs", "dealt", "absorbed", "healed")
 
 @dataclass(slots=True)
 class ItemTotals:
-    """What a piece did in a battle: how often it ran, its sums, and what it changed of whom by how much in all."""
+    """Totals of one piece: how often it ran, what it dealt, absorbed and healed, and the changes it made."""
 
     runs: int = 0
     dealt: int = 0
-    """ARMOR and HP that its damage took of the enemy."""
+    """ARMOR and HP that its damage took from the enemy."""
     absorbed: int = 0
     """Damage that its ARMOR took."""
     healed: int = 0
     own: dict[str, int] = field(default_factory=dict)
-    """By how much it changed its owner's quantities."""
+    """Net changes of its owner's quantities, by name."""
     enemy: dict[str, int] = field(default_factory=dict)
 
     @property
     def is_empty(self) -> bool:
-        """Whether there is nothing to tell."""
+        """Whether the piece did nothing."""
         return self == ItemTotals()
 
 
 @dataclass(slots=True)
 class Ledger:
-    """The accounts of one fighter by piece, and what it lost to nobody in particular, by rule."""
+    """One fighter's totals by piece, and its losses to rules rather than to the enemy."""
 
     side: int
     accounts: dict[str, ItemTotals] = field(default_factory=dict)
     losses: dict[str, int] = field(default_factory=dict)
     layers: list[tuple[str, int]] = field(default_factory=list)
-    """ARMOR by the piece that brought it, the oldest first."""
+    """ARMOR by the piece that gave it, oldest first."""
 
     def account(self, piece: str) -> ItemTotals:
-        """A piece's account."""
+        """A piece's totals, created on first use."""
         return self.accounts.setdefault(piece, ItemTotals())
 
     def total(self, figure: str) -> int:
@@ -58,7 +58,7 @@ class Ledger:
         return sum(int(getattr(account, figure)) for account in self.accounts.values())
 
     def lose_armor(self, amount: int) -> Iterator[tuple[str, int]]:
-        """Take away the oldest ARMOR; says whose it was."""
+        """Remove the oldest ARMOR; yields the piece it came from and how much."""
         while amount > 0 and self.layers:
             piece, there = self.layers[0]
             taken = min(there, amount)
@@ -79,7 +79,7 @@ def ledgers(events: Sequence[Event], cast: Cast) -> tuple[Ledger, ...]:
 
 
 def chronicle_of(events: Sequence[Event], document: Document) -> BattleLedgers:
-    """Both ledgers of a battle, for programs."""
+    """Both ledgers of a battle as public records."""
     cast = Cast(document)
     left, right = (_as_record(ledger, cast.names[ledger.side]) for ledger in ledgers(events, cast))
     return BattleLedgers(left, right)
@@ -127,7 +127,7 @@ def _enter(event: Event, books: Sequence[Ledger], cast: Cast) -> None:
 
 
 def _enter_change(event: kinds.Change, books: Sequence[Ledger], cast: Cast) -> None:
-    """Enter a growth or a loss: ARMOR into its layers, what a piece did into its account."""
+    """Enter a gain or a loss: ARMOR into its layers, what a piece did into its totals."""
     target = books[cast.side(event.target)]
     if event.quantity == "armor" and event.change < 0:
         list(target.lose_armor(-event.change))
@@ -144,7 +144,7 @@ def _enter_change(event: kinds.Change, books: Sequence[Ledger], cast: Cast) -> N
 
 
 def _enter_heal(event: kinds.Heal, books: Sequence[Ledger], cast: Cast) -> None:
-    """Enter a heal: HP of one's own, or a gift to the enemy, who then has it from nowhere in particular."""
+    """Enter a heal of the owner or of the enemy; the enemy books the latter under itself."""
     if event.actor in (None, event.target):
         account_of(books, cast, event.target, event.source).healed += event.healed
     elif event.actor is not None:
@@ -159,7 +159,7 @@ def _lose(ledger: Ledger, source: str, amount: int) -> None:
 
 
 def account_of(books: Sequence[Ledger], cast: Cast, actor: str, source: str) -> ItemTotals:
-    """The account of what did something: a piece's, or whose it is if a rule did it."""
+    """The totals to which an event belongs: those of the piece, or of the piece behind the rule."""
     return books[cast.side(actor)].account(_name(cast, actor, source))
 
 
@@ -172,7 +172,7 @@ def _name(cast: Cast, actor: str, source: str) -> str:
 
 
 def starting_layers(cast: Cast, side: int, armor: int) -> list[tuple[str, int]]:
-    """The ARMOR that a fighter begins with, by what brings it; what some take away is missing from the last."""
+    """Starting ARMOR by the piece that gives it; negative ARMOR of other pieces is taken off the last."""
     fighter = cast.fighters[side]
     if fighter.state is not None:
         return [(ITSELF, armor)] if armor else []

@@ -1,4 +1,4 @@
-"""A relics battle as a story; every effect, and the arithmetic of every strike, on request."""
+"""Narrate a relics battle; higher detail adds every effect and the arithmetic of every strike."""
 
 from __future__ import annotations
 
@@ -22,15 +22,15 @@ REASON_WORDS = {
     "right_fell": "{right} has fallen",
     "left_fell": "{left} has fallen",
     "both_fell": "both have fallen",
-    "turn_cap": "no more turns are played",
+    "turn_cap": "the turn cap is reached",
 }
-# What stands before the event that it is about.
+# Events that announce the event after them.
 Announcing = kinds.Modified | kinds.Roll
 SetUp = kinds.Battle | kinds.Fighter | kinds.PieceWorn | kinds.Has
 
 
 class Narrator:
-    """Tells the events of one battle, in their order."""
+    """Turns the events of one battle into lines, in order."""
 
     def __init__(self, cast: Cast, detail: str) -> None:
         self.cast = cast
@@ -46,7 +46,7 @@ class Narrator:
         self.coming: Event | None = None
 
     def shows(self, detail: str) -> bool:
-        """Whether what belongs to a detail is told."""
+        """Whether the chosen detail includes this one."""
         return self.level >= DETAILS.index(detail)
 
     def tell(self, events: Sequence[Event]) -> Iterator[Line]:
@@ -68,7 +68,7 @@ class Narrator:
             yield from self.in_short(event)
 
     def in_short(self, event: Event) -> Iterator[list[Span]]:
-        """An event of a story: what one piece does to one fighter is one line."""
+        """The lines of an event at story detail: one line for what one piece does to one fighter."""
         match event:
             case kinds.Attack():
                 self.made_of = event
@@ -88,7 +88,7 @@ class Narrator:
                 yield from self.landmark(event)
 
     def gathered(self, event: kinds.Damage | kinds.Heal | kinds.Change) -> Iterator[list[Span]]:
-        """Take an event into the line that is being gathered, or begin another."""
+        """Add an event to the line being gathered, or start a new one."""
         source = event.source
         if source == "strike" and event.actor is not None:
             source = self.cast.weapon(self.cast.side(event.actor)) or event.actor
@@ -98,13 +98,13 @@ class Narrator:
         self.beat.take(event)
 
     def flushed(self) -> Iterator[list[Span]]:
-        """The line that was gathered."""
+        """The line gathered so far; clears it."""
         if self.beat is not None and self.beat.effects(self.cast.words):
             yield from self.columns.lines(self.beat)
         self.beat = None
 
     def in_full(self, event: Event) -> Iterator[list[Span]]:
-        """An event with its figures; what stands in consequences of something is set in."""
+        """The lines of an event with its figures; consequences are indented."""
         if not self.shows(event.DETAIL):
             return
         match event:
@@ -139,7 +139,7 @@ class Narrator:
                 yield self.indented(self.depth_of(event), self.figures.spans(event))
 
     def depth_of(self, event: Event) -> int:
-        """How far an event is set in: below the run of the piece that did it; what rules do is not."""
+        """The indentation of an event: one level below the run of the piece that caused it, none for rules."""
         if isinstance(event, Announcing) and self.coming is not None:
             if isinstance(event, kinds.Modified):
                 return self.depth_of(self.coming)
@@ -155,21 +155,21 @@ class Narrator:
         return len(self.running)
 
     def level_of(self, coming: Event, roll: kinds.Roll) -> int:
-        """How far a chance is set in that decides whether an effect runs: as far as its run is, or its neighbour."""
+        """The indentation of a chance roll: that of the run it decides about, or of the run next to it."""
         if isinstance(coming, kinds.Trigger) and (coming.actor, coming.source) == (roll.actor, roll.source):
             return sum(each.depth < coming.depth for each in self.running)
         return max(len(self.running) - 1, 0)
 
     def is_running(self, actor: str | None, source: str | None) -> bool:
-        """Whether an effect of a piece is among those that are told of."""
+        """Whether an effect of the piece is running."""
         return any((each.actor, each.source) == (actor, source) for each in self.running)
 
     def indented(self, depth: int, spans: list[Span]) -> list[Span]:
-        """A line, set in."""
+        """An indented line."""
         return [(MARGIN * (1 + min(depth, 8)), PLAIN), *spans]
 
     def opening(self) -> Iterator[list[Span]]:
-        """Who fights whom, and what both have to begin with."""
+        """Who fights whom, and both fighters' starting values."""
         first, second = self.cast.names
         yield [(f"1 {first}", self.cast.role(first)), (" against ", PLAIN), (f"2 {second}", self.cast.role(second))]
         yield []
@@ -182,12 +182,12 @@ class Narrator:
         yield []
 
     def heading(self, title: str, role: str = HEADING, end: str = "") -> list[Span]:
-        """A title with a rule behind it."""
+        """A title followed by a horizontal rule."""
         rule = "─" * max(4, LINE_WIDTH - len(title) - len(end))
         return [(title, role), (rule, ASIDE), (end, role)]
 
     def standing(self, name: str, *, with_speed: bool = False) -> Iterator[list[Span]]:
-        """A fighter in a line: HP, ATK, ARMOR and statuses."""
+        """A fighter's HP, ATK, ARMOR and statuses, on one line or more."""
         own, width = self.standings[name], min(MOST_NAME, max(len(self.cast.titled(each)) for each in self.cast.names))
         title = clipped(self.cast.titled(name), width)
         temporary = f"{own['temp_attack']:+}" if own["temp_attack"] else ""
@@ -203,7 +203,7 @@ class Narrator:
                 yield [(f"{MARGIN}{title:{width}} {gauge} ", self.cast.role(name)), (row, PLAIN)]
 
     def stage(self, event: kinds.Step | kinds.TurnEnd) -> list[Span]:
-        """Where in set-up or in a turn the battle is."""
+        """The line for a set-up step or the end of a turn."""
         if isinstance(event, kinds.Step):
             return [
                 (f"{STEP_WORDS[event.step]}, ", HEADING),
@@ -213,7 +213,7 @@ class Narrator:
         return [("End of the turn", HEADING), (f", {made} made", ASIDE)]
 
     def landmark(self, event: Event) -> Iterator[list[Span]]:
-        """What is told in the same way at every detail."""
+        """The lines of an event that reads the same at every detail."""
         match event:
             case kinds.Turn():
                 yield from self.turn(event)
@@ -238,7 +238,7 @@ class Narrator:
                 yield self.ending(event)
 
     def cut(self, event: kinds.Cut) -> Iterator[list[Span]]:
-        """What a guard dropped, and why, in as many lines as it takes."""
+        """What a guard dropped and why, wrapped to the line width."""
         spans = self.figures.cut(event)
         text = "".join(part for part, _ in spans)
         if len(text) <= LINE_WIDTH - len(MARGIN):
@@ -248,7 +248,7 @@ class Narrator:
             yield [(MARGIN if place == 0 else 2 * MARGIN, PLAIN), (row, EMPHASIS)]
 
     def turn(self, event: kinds.Turn) -> Iterator[list[Span]]:
-        """A turn's heading, and how both stand."""
+        """A turn's heading and both fighters' standings."""
         self.running = []
         title = self.heading(f"Turn {event.turn} ", end=f" {clipped(self.cast.titled(event.actor), MOST_NAME)}")
         yield []
@@ -287,6 +287,6 @@ class Narrator:
 
 
 def narrate(events: Sequence[Event], compiled: Compiled, document: Document, detail: str) -> list[Line]:
-    """The battle as lines; after it the reckoning, what each piece contributed."""
+    """The battle as lines, followed by a summary of what each piece contributed."""
     cast = Cast(document, compiled.books)
     return whole_story(Narrator(cast, detail).tell(events), summary_lines(events, cast), events)

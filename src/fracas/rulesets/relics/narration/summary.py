@@ -1,10 +1,10 @@
-"""After the battle: what each piece of each fighter contributed, worked out from the event rows.
+"""Summary tables after a relics battle: what each piece of each fighter contributed.
 
-What a rule does belongs to whoever began it: a strike to the weapon, Thorns that are reflected to Thorns. Poison,
-Riptide, Acid and fatigue come from nobody, so they stand in no piece's account, but in what a fighter lost.
+What a rule does counts for its cause: a strike for the weapon, reflected damage for Thorns. Poison, Riptide, Acid and
+fatigue belong to no piece, so they count only as losses of the fighter.
 
-ARMOR is used up in the order in which it came: each piece has its own, from its stats and what it gained, and what
-damage takes of it has been *absorbed* by that piece.
+ARMOR is used up oldest first. Each piece has its own, from its stats and its gains; the damage that this ARMOR takes
+counts as *absorbed* by the piece.
 """
 
 from __future__ import annotations
@@ -22,22 +22,22 @@ MOST_NAME = 24
 
 
 def summary_lines(events: Sequence[Event], cast: Cast) -> Iterator[list[Span]]:
-    """Both ledgers as tables, and below each what its owner dealt, absorbed, healed and lost."""
+    """Both ledgers as tables, each followed by what its owner dealt, absorbed, healed and lost."""
     for ledger in ledgers(events, cast):
-        told = {name: account for name, account in ledger.accounts.items() if not account.is_empty}
+        active = {name: account for name, account in ledger.accounts.items() if not account.is_empty}
         title = f"{ledger.side + 1} {cast.names[ledger.side]}"
-        names = [called(name) for name in told]
+        names = [called(name) for name in active]
         width = min(MOST_NAME, max((len(name) for name in [*names, title]), default=0))
         yield []
         heads = f"{'runs':>6}{'dealt':>7}{'absorbed':>10}{'healed':>8}  changed"
         yield [(f"{clipped(title, width + 2):{width + 2}}", ROLES[ledger.side]), (heads, HEADING)]
-        for name, account in told.items():
+        for name, account in active.items():
             yield from _row(called(name), account, width, ROLES[ledger.side], cast.words)
         yield from _totals(ledger)
 
 
 def called(name: str) -> str:
-    """An account as people read it."""
+    """The displayed name of an account."""
     return {ITSELF: "(itself)", THORNS: "(Thorns)", REGEN: "(Regen)"}.get(name, name)
 
 
@@ -50,7 +50,7 @@ def _row(name: str, account: ItemTotals, width: int, role: str, named: Mapping[s
 
 
 def changes(account: ItemTotals, named: Mapping[str, str]) -> Iterator[str]:
-    """What a piece changed, in words: `+2 Thorns`, `enemy -3 ARMOR`; quantities are named as a cast does."""
+    """What a piece changed, in words: `+2 Thorns`, `enemy -3 ARMOR`; `named` has the names of quantities."""
     for whose, changed in (("", account.own), ("enemy ", account.enemy)):
         for quantity, change in changed.items():
             if change:

@@ -1,4 +1,4 @@
-"""What conditions and amounts ask about: the situation as the owner of a piece sees it. README, Conditions."""
+"""Read the facts of conditions and amounts from the battle, as a piece's owner sees it. README, Conditions."""
 
 from __future__ import annotations
 
@@ -61,7 +61,7 @@ def fighter_of(battle: Any, side: int) -> Any:
 
 @kernel
 def build_of(battle: Any, side: int) -> Any:
-    """What is given of a fighter.
+    """The constant part of a fighter, its build.
 
     Rule:    README, State.
     Changes: nothing.
@@ -73,7 +73,7 @@ def build_of(battle: Any, side: int) -> Any:
 
 @kernel
 def base_of(battle: Any, side: int, quantity: int) -> int:
-    """The base value of a quantity, in the fighter's present phase.
+    """The base value of a quantity, in the fighter's current phase.
 
     Rule:    README, Builds, Stats at the start; Death check, A phase.
     Changes: nothing.
@@ -141,7 +141,7 @@ def fraction_of(battle: Any, fact: int, side: int, piece: int, payload: int) -> 
 
 @kernel_noinline
 def fact_value(battle: Any, fact: int, side: int, piece: int, payload: int) -> int:
-    """A fact that is a number of its own; true is 1.
+    """A fact as a plain number; true is 1.
 
     Rule:    README, Conditions, facts.
     Changes: nothing.
@@ -220,7 +220,7 @@ def fighter_fact(battle: Any, fact: int, side: int) -> int:
 
 @kernel
 def amount_of(battle: Any, amount: Any, side: int, piece: int, payload: int) -> int:
-    """An amount in the present situation, held to the bounds of numbers; it may be below 0.
+    """An amount in the current situation, limited to the range of numbers; may be negative.
 
     Rule:    README, Ops, An amount; Modifiers.
     Changes: nothing.

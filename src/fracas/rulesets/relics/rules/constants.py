@@ -1,4 +1,4 @@
-"""Enumerations and limits of relics. Kernels see these numbers; names are their dictionary outside."""
+"""Enumerations and limits of relics. Kernels use the numbers; everything outside uses the names."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ LEFT, RIGHT = range(2)
 SIDES = 2
 NOBODY = -1
 
-# What a fighter has, by code: the index into its `values`
+# A fighter's quantities by code, the index into its `values`
 QUANTITIES = (
     "hp",
     "hp_max",
@@ -32,14 +32,14 @@ QUANTITY_MASK = VALUE_SLOTS - 1
 STATS = ("attack", "armor", "speed", "health")
 STATUSES = QUANTITIES[FREEZE:]
 FIRST_STATUS = FREEZE
-# Statuses that content declares itself have the values behind those, by their ids
+# Own statuses of content follow, by id
 FIRST_OWN_STATUS = len(QUANTITIES)
 OWN_STATUSES = VALUE_SLOTS - FIRST_OWN_STATUS
-# A status that is picked when it is needed; `each` is all seven, one after the other
+# A random status, picked when needed; `each` is all seven in turn
 RANDOM_STATUS = 16
 EACH_STATUS = 17
 
-# Bounds of values
+# Ranges of values
 LARGEST = 9_999
 LEAST_RATE, LARGEST_RATE = -999, 9_999
 LEAST_HP = -9_999
@@ -96,7 +96,7 @@ TIE_LANE = 0xFFFF
 TIERS = ("normal", "golden", "diamond")
 TIER_FACTORS = (1, 2, 4)
 
-# When effects run
+# Triggers: when effects run
 TRIGGERS = (
     "pre",
     "battle_start",
@@ -165,10 +165,10 @@ TRIGGERS = (
     ATTACK_GAINED,
     DAMAGE_OUTSIDE_STRIKES,
 ) = range(32)
-# A frame that judges who has fallen, under the frames of on_kill; no trigger
+# Not a trigger: the frame below those of on_kill that decides who has fallen
 JUDGE = 63
 
-# What ops do, once their names and short forms are gone
+# Verbs: what ops do, whatever their name or short form
 VERBS = (
     "gain",
     "lose",
@@ -222,31 +222,31 @@ VERBS = (
     SET_COUNTER,
 ) = range(24)
 
-# What effects of one plain op do, as far as quick.py does it
+# What single-op effects do, as far as fast_path.py handles them
 NOT_QUICK, QUICK_GAIN, QUICK_HEAL, QUICK_DEAL, QUICK_PIERCE = range(5)
-# What must come true for it: nothing, a condition that is a range, any condition, a chance
+# What they require: nothing, a condition written as a range, another condition, a chance
 ALWAYS, IN_RANGE, IF_TRUE, BY_CHANCE = range(4)
-# At most so many effects of a trigger answer at once
+# The most effects of a trigger that run at once
 MOST_QUIET = 32
-# The last bit of a set of turns
+# The last bit of a bit set of turns
 LATER_TURNS = 62
 
-# Whom an op concerns, as seen from its owner
+# Targets of ops, as seen from the owner
 TARGETS = ("self", "enemy", "both", "random")
 SELF, ENEMY, BOTH, RANDOM = range(4)
 
-# How an amount is found: a number, a fact * times // per, or whatever there is
+# How an amount is found: a number, fact * times // per, or everything there is
 NUMBER_AMOUNT, FACT_AMOUNT, ALL_AMOUNT = range(3)
 
-# When extra strikes come
+# When extra strikes happen
 MOMENTS = ("now", "next_turn", "every_turn")
 NOW, NEXT_TURN, EVERY_TURN = range(3)
 
-# Which pieces retrigger
+# The pieces that retrigger selects
 SELECTIONS = ("all", "random", "left", "right")
 ALL_PIECES, RANDOM_PIECE, LEFT_PIECE, RIGHT_PIECE = range(4)
 
-# The order of on-hit effects; classes of ops as the canvas tells them apart
+# The order of on-hit effects, and the classes of ops that the canvas profile distinguishes
 REMOVING, OTHER_ON_HIT, EXTRA = range(3)
 
 # Modifiers
@@ -307,15 +307,15 @@ ROUTE_HP, ROUTE_ARMOR = range(2)
 PARITIES = ("even", "odd")
 EVEN, ODD = range(2)
 
-# Steps of a battle, for the rows of set-up
+# Steps of set-up, for event rows
 STEPS = ("pre", "battle_start")
 PRE_STEP, BATTLE_START_STEP = range(2)
 
-# Marks that come once in a battle
+# Marks that a fighter gets once in a battle
 MARKS = ("exposed", "wounded")
 EXPOSED_MARK, WOUNDED_MARK = range(2)
 
-# Sources of rows: pieces by their place (0 to 63), then the rules themselves
+# Sources of event rows: pieces by number (0 to 63), then the rules
 RULE_SOURCES = ("strike", "thorns", "poison", "acid", "riptide", "regen", "fatigue", "stun", "turn_end", "phase")
 (
     BY_STRIKE,
@@ -330,14 +330,14 @@ RULE_SOURCES = ("strike", "thorns", "poison", "acid", "riptide", "regen", "fatig
     BY_PHASE,
 ) = range(PIECE_SLOTS, PIECE_SLOTS + 10)
 
-# Where a limited modifier's set of rules has the strikes of the left; those of the right come next
+# The bit for the left's strikes in a limited modifier's bit set of rules; the right's comes next
 STRIKE_BITS = 16
 
-# What a roll was for
+# Purposes of rolls
 PURPOSES = ("chance", "target", "status", "effect", "first")
 FOR_CHANCE, FOR_TARGET, FOR_STATUS, FOR_EFFECT, FOR_FIRST = range(5)
 
-# Why somebody acts first, why a strike is not made, why a run is dropped
+# Why a fighter acts first, why it skips a strike, why a guard drops a run
 FIRST_REASONS = ("speed", "tie_breaker", "roll")
 FIRST_BY_SPEED, FIRST_BY_TIE_BREAKER, FIRST_BY_ROLL = range(3)
 SKIPS = ("stunned", "cannot_attack")
@@ -388,7 +388,7 @@ DRAW = 0
 (ITEM_COUNT, EMPTY_SLOTS, PHASE_NUMBER, STRIKES_MADE, OWN_TURN, IS_FASTER) = range(24, 30)
 ENEMY_FACTS = 32
 (TURN_NUMBER, STRIKE_NUMBER, PAYLOAD, COUNTER, IS_FIRST_TURN, IS_OWN_TURN) = range(64, 70)
-# Tags that conditions can count, from FIRST_TAG_FACT on
+# Built-in tags that conditions can count, from FIRST_TAG_FACT on
 TAGS = (
     "blade",
     "blunt",
@@ -418,6 +418,6 @@ TAGS = (
     "shadow",
 )
 FIRST_TAG_FACT = 96
-# So many tags besides those can be counted in one battle
+# How many further tags a battle can count
 OWN_TAGS = 22
 TAG_SLOTS = len(TAGS) + OWN_TAGS

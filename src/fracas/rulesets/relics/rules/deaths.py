@@ -1,4 +1,4 @@
-"""Who has fallen, who gets up again in another phase, and when the battle is over. README, Death check."""
+"""The death check: find fallen fighters, start their next phase, or end the battle. README, Death check."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ def is_down(battle: Any, side: int) -> bool:
 
 @kernel
 def check_at_once(battle: Any, log: Any) -> None:
-    """After changes, before their consequences: look for deaths, if the option wants that.
+    """Run the death check right after changes, before their consequences, if the option says so.
 
     Rule:    README, Death check, death_check = "at_once".
     Changes: as check_deaths.
@@ -57,7 +57,7 @@ def check_at_once(battle: Any, log: Any) -> None:
 
 @kernel
 def check_deaths(battle: Any, log: Any) -> None:
-    """Whoever is at 0 HP or below has fallen; that is to be judged after on_kill effects.
+    """The death check: mark fighters at 0 HP or below as fallen; they are judged after on_kill effects.
 
     Rule:    README, Death check (while one is being made no other begins).
     Changes: battle.judging, battle.cause, the agenda.
@@ -70,7 +70,7 @@ def check_deaths(battle: Any, log: Any) -> None:
 
 @kernel_noinline
 def find_fallen(battle: Any, log: Any) -> None:
-    """Say who has fallen, and put what follows on the agenda: on_kill effects, then the judgement.
+    """Report the fallen, and put on_kill effects and then the judgement on the agenda.
 
     Rule:    README, Death check.
     Changes: battle.judging, battle.cause, the agenda.
@@ -93,7 +93,7 @@ def find_fallen(battle: Any, log: Any) -> None:
 
 @kernel_noinline
 def judge(battle: Any, depth: int, log: Any) -> None:
-    """The fallen that have another phase enter it; if somebody is down even so, the battle is over.
+    """Judge the fallen: those with another phase enter it; if any stays down, the battle is over.
 
     Rule:    README, Death check.
     Changes: fighters, battle.judging, battle.cause, the agenda; battle.winner, battle.reason.
@@ -125,7 +125,7 @@ def judge(battle: Any, depth: int, log: Any) -> None:
 
 @kernel
 def enters_phase(battle: Any, side: int, log: Any) -> bool:
-    """A fighter that is down gets up in its next phase, if it has one.
+    """Start the next phase of a fallen fighter, if it has one.
 
     Rule:    README, Death check, A phase.
     Changes: the fighter's phase and values.
@@ -147,7 +147,7 @@ def enters_phase(battle: Any, side: int, log: Any) -> bool:
 
 @kernel
 def put_phase_start(battle: Any, side: int) -> None:
-    """The battle_start effects of a phase that was entered are due, and those alone.
+    """Put the battle_start effects of a new phase, and no others, on the agenda.
 
     Rule:    README, Death check, A phase.
     Changes: the agenda.

@@ -1,4 +1,4 @@
-"""One battle from set-up or from its middle, and the entry points around it."""
+"""Entry points: play battles of relics from set-up or from a snapshot."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ def play(battle: Any, log: Any, plugins: Any) -> None:
 
 @kernel
 def write_result(battle: Any, result: Any) -> None:
-    """Write down what relics keeps of a battle.
+    """Write the result of a battle.
 
     Rule:    README, Death check.
     Changes: the result.
@@ -53,7 +53,7 @@ def write_result(battle: Any, result: Any) -> None:
 
 @kernel
 def resume(battle: Any, place: Any, plugins: Any) -> None:
-    """Play a battle from a place to its outcome.
+    """Play a battle from a given place to its outcome.
 
     Rule:    README, Order of play.
     Changes: the battle.
@@ -67,14 +67,14 @@ def resume(battle: Any, place: Any, plugins: Any) -> None:
 
 
 def state_parts(battle: Any) -> tuple[str, ...]:
-    """The parts of a battle's record that tell its states apart."""
+    """The parts of a battle's record that distinguish its states."""
     spans = (battle.builds[side].effects for side in range(SIDES))
     places = (place for span in spans for place in range(span.first, span.first + span.entries))
     return *STATE, *(f"runs.{place}" for place in places)
 
 
 def play_until(battle: Any, stream: int, wanted_turn: int) -> bool:
-    """Play one battle, plain, up to where turn_start effects would be looked at in a turn; False if it ends before.
+    """Play one battle in plain Python until a turn's turn_start effects are due; False if it ends before.
 
     After False battle.turn and battle.reason say how far it came.
     """

@@ -1,4 +1,4 @@
-"""All draws of relics. An address is opened at its first draw, so a battle without random effects draws no word."""
+"""All dice of relics. An address is opened at its first draw, so a battle without random effects draws no word."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from fracas.rulesets.relics.rules.constants import FOR_CHANCE, LARGEST_CHANCE, R
 
 @kernel
 def turn_to(battle: Any, lane: int) -> None:
-    """A step of the order of play begins: its rolls come from (turn, lane), and its runs are counted anew.
+    """Start a step of the order of play: its rolls come from (turn, lane), and its count of runs restarts.
 
     Rule:    README, Dice; Consequences, Runs.
     Changes: battle.lane, battle.is_open, battle.run_count.
@@ -26,7 +26,7 @@ def turn_to(battle: Any, lane: int) -> None:
 
 @kernel
 def open_step(battle: Any) -> None:
-    """Open the address of the step at hand, unless it is open.
+    """Open the address of the current step, unless it is open.
 
     Rule:    README, Dice.
     Changes: battle.dice, battle.is_open.
@@ -39,7 +39,7 @@ def open_step(battle: Any) -> None:
 
 @kernel_noinline
 def open_lane(battle: Any) -> None:
-    """Open the address of the step at hand.
+    """Open the address of the current step.
 
     Rule:    README, Dice.
     Changes: battle.dice, battle.is_open.
@@ -55,7 +55,7 @@ def open_lane(battle: Any) -> None:
 
 @kernel
 def succeeds(battle: Any, chance: int, log: Any) -> bool:
-    """Whether a chance comes true; only 1 to 99 are rolled for.
+    """Whether a chance succeeds; only chances of 1 to 99 draw dice.
 
     Rule:    README, Dice.
     Changes: battle.dice.
@@ -90,7 +90,7 @@ def rolled_chance(battle: Any, chance: int, log: Any) -> bool:
 
 @kernel_noinline
 def any_d100(battle: Any, chance: int) -> int:
-    """A number from 1 to 100, to be compared with the chance, whose word is not at hand or, seldom, not good for it.
+    """Draw a number from 1 to 100 for a chance, when the prepared word is missing or must be rejected.
 
     Rule:    README, Dice.
     Changes: battle.dice.
@@ -102,7 +102,7 @@ def any_d100(battle: Any, chance: int) -> int:
 
 @kernel_noinline
 def picked(battle: Any, purpose: int, candidates: int, log: Any) -> int:
-    """One of several candidates; of one, that one without a draw.
+    """Draw one of several candidates; a single candidate needs no draw.
 
     Rule:    README, Dice.
     Changes: battle.dice.

@@ -1,4 +1,4 @@
-"""How a battle begins: both fighters stand ready, and what comes before its first turn. README, Set-up."""
+"""Set-up: reset the battle, run what comes before the first turn, and decide who acts first. README, Set-up."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ from fracas.rulesets.relics.rules.targeting import choose_first
 
 @kernel
 def set_up(battle: Any, log: Any) -> None:
-    """Both fighters stand ready, what comes before the battle and at its start runs, and it shows who acts first.
+    """Set up both fighters, run the pre and battle_start effects, and decide who acts first.
 
     Rule:    README, Order of play, Set-up.
     Changes: everything that a battle changes.
@@ -66,7 +66,7 @@ def set_up(battle: Any, log: Any) -> None:
 
 @kernel_noinline
 def stand_ready(battle: Any) -> None:
-    """Put everything that a battle changes into the state in which it begins.
+    """Reset everything that a battle changes to its starting state.
 
     Rule:    README, Order of play, Set-up, step 1.
     Changes: everything that a battle changes.
@@ -98,7 +98,7 @@ def stand_ready(battle: Any) -> None:
 
 @kernel
 def refresh(fighter: Any, build: Any) -> None:
-    """A fighter as it begins.
+    """Reset a fighter to its starting values.
 
     Rule:    README, Builds, Stats at the start.
     Changes: the fighter.
@@ -126,7 +126,7 @@ def refresh(fighter: Any, build: Any) -> None:
 
 @kernel
 def forget_runs(battle: Any, span: Any) -> None:
-    """No effect has run; countdowns have n to go.
+    """Reset all effects: none has run, and countdowns have n turns left.
 
     Rule:    README, State; Order of play, Set-up, step 1.
     Changes: runs of the span.
@@ -146,7 +146,7 @@ def forget_runs(battle: Any, span: Any) -> None:
 
 @kernel_noinline
 def tell_builds(battle: Any, log: Any) -> None:
-    """Say who stands there, with what.
+    """Report the fighters, what they wear and what they have.
 
     Rule:    README, Order of play, Set-up, step 1.
     Changes: nothing.
@@ -174,7 +174,7 @@ def tell_builds(battle: Any, log: Any) -> None:
 
 @kernel
 def take_step(battle: Any, side: int, step: int, trigger: int, lane: int, log: Any) -> None:
-    """A fighter's step of set-up.
+    """Run a fighter's step of set-up.
 
     Rule:    README, Order of play, Set-up, steps 2 and 3.
     Changes: the battle.

@@ -1,23 +1,23 @@
-"""The records of a relics battle. README, "State", says what every field means.
+"""The records of a relics battle. README, "State", defines every field.
 
-What changes stands in `fighters`, `runs` and the agenda; everything else is given and never written by a battle, so
-that the next battle of a batch begins by resetting the former alone.
+The changing parts are `fighters`, `runs` and the agenda. A battle never writes anything else, so the next battle of a
+batch only resets these.
 
-**The agenda** is a stack of frames that stands for depth-first consequences without recursion. A frame is a run through
-some of the effects of one side: from `effect` up to but not including `last`. Taking the top frame means:
+**The agenda** is a stack of frames: depth-first consequences without recursion. A frame is a run through some of the
+effects of one side, from `effect` up to but not including `last`. Processing the top frame means:
 
-    op == -1        the effect at `effect` is looked at: phase, n, of, reentry, limits, guards, `if`, chance; if it
-                    runs, its row is written, runs[effect].running becomes 1 and op 0; else `effect` grows by 1
-    op >= 0         the op is performed once (`left` performances are to come) or, if `left` is 0, looked at first:
-                    `if`, chance; a performance pushes the frames of its consequences on top, last first
-    op == op_count  the run is over: running becomes 0, `effect` grows by 1, op becomes -1
-    effect == last  the frame is taken off
+    op == -1        check the effect at `effect`: phase, n, of, reentry, limits, guards, `if`, chance; if it runs,
+                    write its row and set runs[effect].running to 1 and op to 0; else add 1 to `effect`
+    op >= 0         perform the op once (`left` performances remain); if `left` is 0, first check its `if` and
+                    chance; a performance pushes the frames of its consequences, last first
+    op == op_count  the run is over: set running to 0 and op to -1, and add 1 to `effect`
+    effect == last  pop the frame
 
-So a frame pushed by a performance is worked off before the next performance, op, effect or frame below. While nothing
-is pushed, the kernel goes through a frame without looking up, and writes down how far it came when something is.
+So a pushed frame is processed before the next performance, op, effect or frame below. The kernel processes a frame
+without touching the stack until something is pushed, and then saves its position.
 
-A kind of trigger that a side has no effects of pushes nothing (bit `kind` of `hears` is 0). The frame of kind JUDGE has
-no effects: taken, it judges who has fallen.
+A trigger without effects on a side pushes nothing (bit `kind` of `hears` is 0). The frame of kind JUDGE has no effects;
+processing it judges the fallen.
 """
 
 from __future__ import annotations
@@ -52,12 +52,12 @@ i64 = np.int64
 span_t = record(("first", i64), ("entries", i64))
 
 fighter_t = record(
-    # what it has, by the codes of QUANTITIES, then own statuses by id
+    # its values by the codes of QUANTITIES, then own statuses by id
     ("values", i64, (VALUE_SLOTS,)),
-    # 1 if it lost ARMOR or HP in a strike step, or its Thorns were reflected, since the last end of a turn
+    # 1 if it lost ARMOR or HP in a strike step, or its Thorns did damage, since the last end of a turn
     ("struck", i64),
     ("reflected", i64),
-    # marks that come once, and thresholds crossed in a strike that wait for its end
+    # marks it has, and thresholds crossed in a strike that wait for the strike's end
     ("exposed", i64),
     ("wounded", i64),
     ("exposed_due", i64),
@@ -69,14 +69,14 @@ fighter_t = record(
     ("extra_now", i64),
     ("extra_next", i64),
     ("extra_always", i64),
-    # sums for the result: what its packets took of the enemy, ARMOR that packets took of it, HP that heals gave it
+    # sums for the result: what its packets took from the enemy, ARMOR that packets took from it, HP healed
     ("dealt", i64),
     ("absorbed", i64),
     ("healed", i64),
     width=256,
 )
 
-# What is given of a fighter. `start` and the marks are what set-up begins with; a phase's `start` replaces the values.
+# The constant part of a fighter. Set-up starts from `start` and the marks; a new phase starts from its own `start`.
 phase_t = record(("start", i64, (VALUE_SLOTS,)))
 build_t = record(
     ("start", i64, (VALUE_SLOTS,)),
@@ -85,17 +85,17 @@ build_t = record(
     ("wounded", i64),
     ("item_count", i64),
     ("phase_count", i64),
-    # phase 1 is the fighter as it begins
+    # phase 1 is the fighter's first
     ("phases", phase_t, (MAX_PHASES,)),
     ("tags", i64, (TAG_SLOTS,)),
-    # effects by trigger in firing order; modifiers by code; and of which there are any, as sets of bits
+    # effects by trigger in firing order; modifiers by code; and bit sets of the triggers and codes in use
     ("hears", i64),
     ("holds", i64),
-    # triggers from whose effects nothing follows, as a set of bits; those that are not heard as well
+    # bit set of the triggers whose effects have no consequences, including triggers without effects
     ("quiet", i64),
-    # its own turns in which every_n_turns effects may run, as a set of bits; the last stands for all later ones
+    # bit set of its own turns in which every_n_turns effects may run; the last bit stands for all later turns
     ("due_turns", i64),
-    # the sums of modifiers that never change, and of which kinds they may, as a set of bits
+    # the sums of modifiers that never change, and a bit set of the kinds that may change
     ("sums", i64, (MODIFIER_SLOTS,)),
     ("varies", i64),
     ("listeners", span_t, (TRIGGER_SLOTS,)),
@@ -116,7 +116,7 @@ effect_t = record(
     ("n", i64),
     # the quantity of a status, or -1: any
     ("of", i64),
-    # -1: always succeeds, and draws nothing
+    # -1: always succeeds without a draw
     ("chance", i64),
     # 0: no limit
     ("per_turn", i64),
@@ -124,7 +124,7 @@ effect_t = record(
     ("condition", condition_t),
     ("first_op", i64),
     ("op_count", i64),
-    # 1 if phase, n, of and the limits have nothing to say, so that it need not be asked for them
+    # 1 if phase, n, of and the limits need no check
     ("plain", i64),
     width=128,
 )
@@ -136,18 +136,18 @@ op_t = record(
     ("target", i64),
     # a code of `values`, RANDOM_STATUS, EACH_STATUS, or -1
     ("quantity", i64),
-    # convert: what it becomes; extra_strikes: the moment; retrigger: the trigger; corrode: the per cent
+    # convert: the quantity gained; extra_strikes: the moment; retrigger: the trigger; corrode: the per cent
     ("other", i64),
-    # retrigger: which pieces, and the tag as a set of pieces (bit = piece of that side)
+    # retrigger: the selection, and the pieces with the tag as a bit set (bit = piece of that side)
     ("which", i64),
     ("pieces", i64),
     ("amount", amount_t),
     ("condition", condition_t),
     ("chance", i64),
-    # performances in all; and in each repeat: 2 for both, times 7 for each
+    # how often it is performed in all, and in each repeat: 2 for both, times 7 for each
     ("performances", i64),
     ("parts", i64),
-    # 1 if target, quantity and amount are as they are written, so that nothing need be found
+    # 1 if target, quantity and amount are fixed, so that nothing must be looked up
     ("plain", i64),
 )
 
@@ -162,25 +162,25 @@ range_t = record(
     ("most", i64),
 )
 
-# An effect of one plain op once more, as quick.py goes through it.
+# A copy of a single-op effect in the form that fast_path.py reads.
 quick_t = record(
     # NOT_QUICK, or what the op does
     ("kind", i64),
-    # 1 if phase, n, of or a limit must be asked
+    # 1 if phase, n, of or a limit must be checked
     ("asks", i64),
-    # what must come true, of the effect or of its op, which have not both: a range, a condition or a chance from 1
+    # what it requires, on the effect or on its op but not both: a range, a condition or a chance from 1
     ("gate", i64),
     ("source", i64),
-    # 1 if what it causes is marked
+    # 1 if its consequences are marked
     ("marks", i64),
     # 0: its owner, 1: the other
     ("target", i64),
-    # 1 if the amount has met all modifiers, which never change; 0: it is as written
+    # 1 if the amount includes all modifiers, which never change; 0: as written
     ("is_settled", i64),
     ("amount", i64),
-    # from here on what is looked at less often
+    # fields that are read less often
     ("chance", i64),
-    # 1 if that is the op's, so that the effect has run even if it does not come true
+    # 1 if the requirement is the op's, so that the effect counts as run even if it fails
     ("counts_first", i64),
     ("quantity", i64),
     ("within", range_t),
@@ -191,25 +191,25 @@ quick_t = record(
 modifier_t = record(
     ("source", i64),
     ("phase", i64),
-    # the status it is about, or -1
+    # the status it concerns, or -1
     ("quantity", i64),
     ("amount", amount_t),
     ("condition", condition_t),
-    # 1 if it counts only for what some do: pieces, and rules by their sources, as sets of bits; strikes stand in the
-    # latter at STRIKE_BITS + the striker
+    # 1 if it is limited to some pieces, and rules by their sources, as bit sets; strikes are in the latter at
+    # STRIKE_BITS + the striker
     ("is_limited", i64),
     ("pieces", i64),
     ("rules", i64),
 )
 
-# What changes of an effect.
+# The changing part of an effect.
 run_t = record(
     ("running", i64),
     ("this_turn", i64),
     ("this_battle", i64),
     # the tick that this_turn belongs to
     ("tick", i64),
-    # a countdown's own turns to go; 0: it has come to its end; 1 while it has, and its effect was not looked at since
+    # own turns left on a countdown, 0 at its end; and 1 from then until its effect is looked at
     ("left", i64),
     ("due", i64),
     # 1 once a dropped run of it is in the log
@@ -217,34 +217,34 @@ run_t = record(
     width=64,
 )
 
-# One run through the effects of a side; the module's text says how it is worked off.
+# One run through the effects of a side; the module's docstring says how it is processed.
 frame_t = record(
     ("side", i64),
     ("trigger", i64),
     ("effect", i64),
     ("last", i64),
     ("op", i64),
-    # performances left of the op at hand
+    # performances left of the current op
     ("left", i64),
     ("payload", i64),
-    # the quantity that the trigger is about, or -1
+    # the quantity that the trigger concerns, or -1
     ("quantity", i64),
     # 1 if a retaliation caused it
     ("marked", i64),
     ("depth", i64),
-    # the only pieces whose effects run, as a set of bits; 0: all
+    # bit set of the only pieces whose effects run; 0: all
     ("pieces", i64),
     # the only phase whose effects run; 0: all
     ("phase", i64),
 )
 
-# Who does what happens now, with what, and what its consequences inherit.
+# Who causes what happens now, with what, and what its consequences inherit.
 cause_t = record(
     # the fighter, or -1: the rules
     ("actor", i64),
     # a source of event rows
     ("source", i64),
-    # how deep it stands: 0 if a step of the order of play does it
+    # its depth of consequences: 0 for a step of the order of play
     ("depth", i64),
     ("marked", i64),
 )
@@ -267,22 +267,22 @@ options_t = record(
 battle_t = record(
     # changing
     ("turn", i64),
-    # the fighter whose turn it is, -1 in set-up; the one that has the odd turns
+    # the fighter whose turn it is, -1 in set-up; the fighter with the odd turns
     ("active", i64),
     ("first", i64),
     ("winner", i64),
     ("reason", i64),
-    # strikes made and attempted in this turn, and how many there are without extra ones for this turn alone
+    # strikes made and attempted in this turn, and how many it has without extra strikes for this turn only
     ("strike", i64),
     ("attempts", i64),
     ("base_strikes", i64),
-    # 1 until the turn's strikes are over; 1 while one is attempted; 1 while thresholds wait for a strike's end
+    # 1 until the turn's strikes are over; 1 during an attempt; 1 while thresholds wait for a strike's end
     ("may_strike", i64),
     ("striking", i64),
     ("deferring", i64),
     # 1 while a death is being judged
     ("judging", i64),
-    # runs since the count was set back
+    # runs since the count was reset
     ("run_count", i64),
     ("cut_count", i64),
     # the lane of the address (turn, lane) that rolls of this step come from, and whether it is open
@@ -295,7 +295,7 @@ battle_t = record(
     ("counters", i64, (PIECE_SLOTS,)),
     ("runs", run_t, (MAX_EFFECTS,)),
     ("facts", fact_t, (MAX_FACTS,)),
-    # given
+    # constant
     ("options", options_t),
     # 1 if nothing in the battle can draw
     ("deterministic", i64),
@@ -312,10 +312,10 @@ battle_t = record(
     ("asks", ask_t, (MAX_ASKS,)),
 )
 
-# What no battle changes, and is large: going on from the middle of one needs no copy of it.
+# Large fields that no battle changes, so snapshots need no copy of them.
 GIVEN = frozenset(("builds", "effects", "quick", "ops", "modifiers", "steps", "asks"))
 
-# `units_left` is 1 for whoever stands.
+# `units_left` is 1 for a fighter that stands.
 result_t = result_record(
     SIDES,
     ("strikes", i64, (SIDES,)),

@@ -1,7 +1,7 @@
-"""A battle cut into steps after which equal states can be taken together, for exact odds.
+"""State enumeration for exact odds: cut a battle into steps after which equal states are merged.
 
-A turn is four steps: what is before its turn_start effects, these, its strikes, its end. The rules are those of
-mechanics.py. Between two steps nothing is on the agenda. `dice.place` says which of them is next.
+A turn has four steps: everything before its turn_start effects, those effects, its strikes, its end. The rules are in
+turns.py. Between two steps the agenda is empty. `dice.place` holds the next step.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from fracas.rulesets.relics.rules.setup import set_up
 from fracas.rulesets.relics.rules.strikes import make_strikes
 from fracas.rulesets.relics.rules.turns import begin_turn, end_turn, start_turn
 
-# The parts of the record that a step reads and another has changed. The rest is given, or written before it is read.
+# The parts of the record that one step changes and another reads. The rest is constant, or written before it is read.
 STATE = (
     "turn",
     "active",
@@ -45,7 +45,7 @@ STEPS = 4
 
 @kernel
 def step(battle: Any, page: Any) -> None:
-    """The set-up, or part of a turn.
+    """Play the set-up or a part of a turn.
 
     Rule:    README, Order of play, A turn.
     Changes: the battle; what the page says of it.
@@ -73,7 +73,7 @@ def step(battle: Any, page: Any) -> None:
 
 @kernel
 def play_part(battle: Any, part: int) -> None:
-    """A part of a turn.
+    """Play a part of a turn.
 
     Rule:    README, A turn.
     Changes: the battle.
@@ -92,7 +92,7 @@ def play_part(battle: Any, part: int) -> None:
 
 @kernel
 def forget(battle: Any, side: int) -> None:
-    """Forget what no rule looks at any more, so that states that go on alike are equal.
+    """Clear what no rule will read again, so that equivalent states are equal.
 
     Rule:    README, State. Sums for the result, how often an effect ran in a turn that is over, and how often it ran
              in the battle if that is not limited.

@@ -1,4 +1,4 @@
-"""What the steps of the order of play are made of. Each works off what follows, and is nothing once all is over."""
+"""Building blocks of the order of play. Each resolves its consequences, and does nothing once the battle is over."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from fracas.rulesets.relics.rules.effects.stack import caused_by_rule, has_liste
 
 @kernel
 def come_up(battle: Any, side: int, trigger: int, payload: int, log: Any) -> None:
-    """A trigger comes up for a fighter: its effects run, with all that follows.
+    """Raise a trigger for a fighter: run its effects with all consequences.
 
     Rule:    README, An effect's turn; Consequences.
     Changes: the battle.
@@ -29,7 +29,7 @@ def come_up(battle: Any, side: int, trigger: int, payload: int, log: Any) -> Non
 
 @kernel
 def tick(battle: Any, side: int, status: int, payload: int, log: Any) -> None:
-    """A status has changed its owner's HP or ARMOR at its time.
+    """Raise status_ticked after a status changed its owner's HP or ARMOR.
 
     Rule:    README, Order of play, A turn.
     Changes: the battle.
@@ -42,7 +42,7 @@ def tick(battle: Any, side: int, status: int, payload: int, log: Any) -> None:
 
 @kernel
 def fall_off(battle: Any, side: int, quantity: int, amount: int, source: int, log: Any) -> int:
-    """A fighter loses something by a rule, with all that follows; says how much.
+    """Take a quantity from a fighter by a rule, with all consequences; returns how much.
 
     Rule:    README, Changes, Loss; Consequences.
     Changes: the battle.
@@ -59,7 +59,7 @@ def fall_off(battle: Any, side: int, quantity: int, amount: int, source: int, lo
 
 @kernel_noinline
 def wear_away(battle: Any, side: int, quantity: int, amount: int, source: int, log: Any) -> int:
-    """Something is lost by a rule, and what follows is worked off.
+    """Take a quantity by a rule and resolve the consequences.
 
     Rule:    README, Changes, Loss; Consequences.
     Changes: the battle.

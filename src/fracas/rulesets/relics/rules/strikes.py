@@ -1,4 +1,4 @@
-"""The strikes of a turn. README, Strikes; the steps of an attempt stand here in their order."""
+"""The strikes of a turn. README, Strikes; the steps of an attempt are in order here."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ from fracas.rulesets.relics.rules.thorns import reflect
 
 @kernel
 def make_strikes(battle: Any, log: Any) -> None:
-    """The active fighter attempts its strikes, as many as it has by then, at most 16.
+    """Attempt the active fighter's strikes, as many as it has by then, at most 16.
 
     Rule:    README, Strikes.
     Changes: the battle.
@@ -79,7 +79,7 @@ def make_strikes(battle: Any, log: Any) -> None:
 
 @kernel_noinline
 def skip_strike(battle: Any, actor: int, log: Any) -> None:
-    """A stun costs a strike, and is used up.
+    """Skip a strike for a stun, and use the stun up.
 
     Rule:    README, Strikes, steps 2 and 10.
     Changes: the battle.
@@ -100,7 +100,7 @@ def skip_strike(battle: Any, actor: int, log: Any) -> None:
 
 @kernel_noinline
 def strike(battle: Any, actor: int, target: int, log: Any) -> None:
-    """A strike with all that belongs to it.
+    """Make a strike with everything that belongs to it.
 
     Rule:    README, Strikes, steps 3 to 10.
     Changes: the battle.
@@ -129,7 +129,7 @@ def strike(battle: Any, actor: int, target: int, log: Any) -> None:
 
 @kernel
 def attack_part(battle: Any, actor: int, target: int, log: Any) -> int:
-    """The ATK part of a strike: ATK with all that is added, then its percentages, then Freeze.
+    """The ATK part of a strike: ATK and everything added, then percentages, then Freeze.
 
     Rule:    README, Strikes, step 3.
     Changes: battle.facts.
@@ -152,7 +152,7 @@ def attack_part(battle: Any, actor: int, target: int, log: Any) -> int:
 
 @kernel
 def cross_thresholds(battle: Any, actor: int, target: int, log: Any) -> None:
-    """The effects of thresholds that were crossed since the strike was made run, the defender's first.
+    """Run the effects of thresholds crossed since the strike was made, the defender's first.
 
     Rule:    README, Strikes, step 9.
     Changes: the battle.
@@ -168,7 +168,7 @@ def cross_thresholds(battle: Any, actor: int, target: int, log: Any) -> None:
 
 @kernel
 def run_of_strike(battle: Any, side: int, trigger: int, payload: int, log: Any) -> None:
-    """A trigger that belongs to a strike comes up.
+    """Raise a trigger that belongs to a strike.
 
     Rule:    README, Strikes, steps 5 to 7.
     Changes: the battle.
@@ -181,7 +181,7 @@ def run_of_strike(battle: Any, side: int, trigger: int, payload: int, log: Any) 
 
 @kernel
 def run_on_hit(battle: Any, actor: int, taken: int, log: Any) -> None:
-    """On-hit effects run, once or more often.
+    """Run on-hit effects, once or more often.
 
     Rule:    README, Strikes, step 5.
     Changes: the battle.

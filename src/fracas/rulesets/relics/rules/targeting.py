@@ -1,4 +1,4 @@
-"""Nobody decides anything in relics; where the rules leave something open, chance or an option picks. README, Dice."""
+"""Pick what the rules leave open, by dice or an option: who acts first, targets, statuses, pieces. README, Dice."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ STATUS_COUNT = len(STATUSES)
 
 @kernel
 def choose_first(battle: Any, log: Any) -> None:
-    """Who has more SPEED acts first; if both have the same, the tie breaker says who.
+    """The fighter that acts first: the one with more SPEED, or the tie breaker's choice.
 
     Rule:    README, Order of play, Set-up, step 4.
     Changes: battle.first; battle.cause, battle.lane, battle.is_open.
@@ -72,7 +72,7 @@ def choose_first(battle: Any, log: Any) -> None:
 
 @kernel
 def target_of(battle: Any, op: Any, owner: int, part: int, log: Any) -> int:
-    """Whom a performance of an op concerns.
+    """The target of one performance of an op.
 
     Rule:    README, Ops; Dice (target `random`).
     Changes: battle.dice.
@@ -91,7 +91,7 @@ def target_of(battle: Any, op: Any, owner: int, part: int, log: Any) -> int:
 
 @kernel
 def quantity_of(battle: Any, op: Any, holder: int, part: int, log: Any) -> int:
-    """The quantity that a performance of an op concerns; nobody's if none can be picked.
+    """The quantity that one performance of an op concerns; none if no status can be picked.
 
     Rule:    README, Ops; Dice (status `random`).
     Changes: battle.dice.
@@ -107,7 +107,7 @@ def quantity_of(battle: Any, op: Any, holder: int, part: int, log: Any) -> int:
 
 @kernel_noinline
 def random_status(battle: Any, is_any: bool, holder: int, log: Any) -> int:
-    """A status at random: any, or one that a fighter has.
+    """A random status: any, or one that a fighter has.
 
     Rule:    README, Dice (status `random`).
     Changes: battle.dice.
@@ -132,7 +132,7 @@ def random_status(battle: Any, is_any: bool, holder: int, log: Any) -> int:
 
 @kernel
 def candidates_for(battle: Any, side: int, trigger: int, pieces: int) -> int:
-    """Those of some pieces that have an effect of a trigger in their owner's phase, as a set of bits.
+    """The pieces, of some, that have an effect of a trigger in their owner's phase, as a bit set.
 
     Rule:    README, Ops, retrigger.
     Changes: nothing.
@@ -151,7 +151,7 @@ def candidates_for(battle: Any, side: int, trigger: int, pieces: int) -> int:
 
 @kernel_noinline
 def pieces_to_retrigger(battle: Any, op: Any, side: int, own: int, log: Any) -> int:
-    """The pieces whose effects run once more, as a set of bits.
+    """The pieces whose effects run again, as a bit set.
 
     Rule:    README, Ops, retrigger.
     Changes: battle.dice.

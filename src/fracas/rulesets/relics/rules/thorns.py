@@ -1,4 +1,4 @@
-"""Thorns: what they reflect, and when they go."""
+"""Thorns: the damage they reflect, and when they end."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ from fracas.rulesets.relics.rules.status_ticks import fall_off
 
 @kernel
 def reflect(battle: Any, actor: int, target: int, log: Any) -> None:
-    """Thorns of who was struck hurt who struck.
+    """Deal the defender's Thorns to the striker.
 
     Rule:    README, Strikes, step 8.
     Changes: the battle.
@@ -43,7 +43,7 @@ def reflect(battle: Any, actor: int, target: int, log: Any) -> None:
 
 @kernel
 def clear_thorns(battle: Any, log: Any) -> None:
-    """Who was struck, or whose Thorns were reflected, loses all Thorns, unless they are kept.
+    """Remove all Thorns of a fighter that was struck, or whose Thorns did damage, unless a modifier keeps them.
 
     Rule:    README, A turn, step 3.1.
     Changes: the battle; both fighters' struck and reflected.

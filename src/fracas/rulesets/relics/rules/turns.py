@@ -1,7 +1,7 @@
-"""The turns of relics, in the order of play. README is the rule book that every function cites.
+"""The turns of relics, in the order of play. Every function cites the rule book, README.
 
-What comes before them is in set_up.py, their strikes in strikes.py. What happens is made of the changes in changes.py;
-what follows from them is worked off by effects.py.
+Set-up is in setup.py, strikes in strikes.py. Everything that happens is a change from effects/quantity_changes.py or
+effects/damage.py; effects/resolution.py processes the consequences.
 """
 
 from __future__ import annotations
@@ -61,7 +61,7 @@ from fracas.rulesets.relics.rules.thorns import clear_thorns
 
 @kernel
 def play_turn(battle: Any, log: Any) -> None:
-    """The next turn: its start, its strikes, its end; after the last there is a draw.
+    """Play the next turn: its start, strikes and end; after the last turn, declare a draw.
 
     Rule:    README, Order of play, A turn.
     Changes: the battle.
@@ -78,7 +78,7 @@ def play_turn(battle: Any, log: Any) -> None:
 
 @kernel
 def begin_turn(battle: Any, log: Any) -> None:
-    """A turn begins, up to where turn_start effects would be looked at.
+    """Start a turn, up to its turn_start effects.
 
     Rule:    README, A turn, step 1 without its last.
     Changes: the battle.
@@ -110,7 +110,7 @@ def begin_turn(battle: Any, log: Any) -> None:
 
 @kernel
 def start_turn(battle: Any, log: Any) -> None:
-    """The active fighter's turn_start effects run.
+    """Run the active fighter's turn_start effects.
 
     Rule:    README, A turn, step 1.7.
     Changes: the battle.
@@ -123,7 +123,7 @@ def start_turn(battle: Any, log: Any) -> None:
 
 @kernel
 def suffer_poison(battle: Any, side: int, log: Any) -> None:
-    """Poison hurts who has no ARMOR, and falls by 1 either way.
+    """Apply Poison: damage if the fighter has no ARMOR; Poison falls by 1 either way.
 
     Rule:    README, A turn, step 1.2.
     Changes: the battle.
@@ -144,7 +144,7 @@ def suffer_poison(battle: Any, side: int, log: Any) -> None:
 
 @kernel
 def suffer_acid(battle: Any, side: int, log: Any) -> None:
-    """Acid takes ARMOR, and stays.
+    """Apply Acid: it takes ARMOR and stays.
 
     Rule:    README, A turn, step 1.3.
     Changes: the battle.
@@ -157,7 +157,7 @@ def suffer_acid(battle: Any, side: int, log: Any) -> None:
 
 @kernel
 def count_down(battle: Any, side: int, log: Any) -> None:
-    """A fighter's countdowns come nearer, and those that come to 0 run.
+    """Count down a fighter's countdowns and run those that reach 0.
 
     Rule:    README, A turn, step 1.4.
     Changes: the battle.
@@ -171,7 +171,7 @@ def count_down(battle: Any, side: int, log: Any) -> None:
 
 @kernel_noinline
 def bring_nearer(battle: Any, span: Any) -> None:
-    """Countdowns have one turn less to go; those that come to 0 are due.
+    """Take one turn off every countdown; those that reach 0 are due.
 
     Rule:    README, A turn, step 1.4.
     Changes: the countdowns' left and due.
@@ -188,7 +188,7 @@ def bring_nearer(battle: Any, span: Any) -> None:
 
 @kernel
 def end_turn(battle: Any, log: Any) -> None:
-    """The end of a turn: statuses fade and tick, and effects of the end run.
+    """Play the end of a turn: statuses decay and tick, and turn-end effects run.
 
     Rule:    README, A turn, step 3.
     Changes: the battle.
@@ -218,7 +218,7 @@ def end_turn(battle: Any, log: Any) -> None:
 
 @kernel
 def suffer_riptide(battle: Any, side: int, log: Any) -> None:
-    """Riptide hurts, and falls by 1.
+    """Apply Riptide: damage; it falls by 1.
 
     Rule:    README, A turn, step 3.3.
     Changes: the battle.
@@ -238,7 +238,7 @@ def suffer_riptide(battle: Any, side: int, log: Any) -> None:
 
 @kernel
 def regenerate(battle: Any, side: int, log: Any) -> None:
-    """Regen heals, and falls by 1.
+    """Apply Regen: a heal; it falls by 1.
 
     Rule:    README, A turn, step 3.4.
     Changes: the battle.
@@ -257,7 +257,7 @@ def regenerate(battle: Any, side: int, log: Any) -> None:
 
 @kernel
 def announce_outcome(battle: Any, log: Any) -> None:
-    """Say how the battle ended.
+    """Emit the outcome of the battle.
 
     Rule:    README, Death check; A turn, step 4.
     Changes: nothing.

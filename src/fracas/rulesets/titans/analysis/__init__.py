@@ -1,1 +1,1 @@
-"""What the lab asks: sides, search space, decision points, statistics, generator."""
+"""Answers to the lab: sides, search space, decision points, statistics, scenario generator."""

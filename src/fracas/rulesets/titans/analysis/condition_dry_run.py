@@ -1,4 +1,4 @@
-"""The dry run: one condition, as a player would read it when it chooses in one round of a real duel."""
+"""Dry-run a condition as a player reads it when choosing in a round of a duel."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from fracas.rulesets.titans.rules.condition_facts import read_situation
 from fracas.rulesets.titans.rules.constants import LARGEST_ROUND_CAP, MAX_CHARGE, PLAYERS
 from fracas.rulesets.titans.rules.entry_points import play_until
 
-# What may be overridden of a player's titan.
+# State names of a player's titan.
 TITAN_STATE = ("hp", "charge")
 
 
@@ -31,7 +31,7 @@ def explain(
     strict: bool,
     encounter: int | None,
 ) -> Explanation:
-    """Play up to the round's choices, apply the overrides, evaluate there.
+    """Play up to the round's choices, apply the overrides, and evaluate the condition.
 
     Raises:
         InputError: see the contract.
@@ -41,7 +41,7 @@ def explain(
     def reach(_: Program) -> PlayerSituation:
         battle = compiled.record.copy()[0]
         if not play_until(battle, stream, round):
-            message = f"{unit} chooses nothing in round {round}: the duel is over in round {battle.tick}"
+            message = f"{unit} makes no choice in round {round}: the duel ends in round {battle.tick}"
             raise UsageError.of("--round", message)
         return PlayerSituation(battle, index)
 
@@ -50,7 +50,7 @@ def explain(
 
 
 def player_index(compiled: Compiled, unit: str) -> int:
-    """The index of a player, who is called by number or by name.
+    """The index of a player, given by number or name.
 
     Raises:
         InputError: there is no such player.
@@ -61,7 +61,7 @@ def player_index(compiled: Compiled, unit: str) -> int:
         return numbers.index(unit)
     if unit in names:
         return names.index(unit)
-    hint = nearest(unit, [*numbers, *names]) or f"players are {listed([*numbers, *names])}"
+    hint = nearest(unit, [*numbers, *names]) or f"the players are {listed([*numbers, *names])}"
     raise UsageError.of("--unit", f"there is no player {quoted(unit)}", hint)
 
 
@@ -84,7 +84,7 @@ class PlayerSituation(Situation):
         if name not in TITAN_STATE:
             raise InputError.of(where, f"a titan's state has no {quoted(name)}", nearest(name, TITAN_STATE))
         titan = self.battle.titans[int(path[1])]
-        # Whoever chooses stands, and so does the opponent.
+        # When players choose, both titans have at least 1 HP.
         least, most = (1, int(titan.max_hp)) if name == "hp" else (0, MAX_CHARGE)
         titan[name] = whole_number(override.value, least, most, where)
 
@@ -93,7 +93,7 @@ class PlayerSituation(Situation):
         read_situation(self.battle, self.battle.titans[self.index], 0, len(program.asks))
 
     def shown(self, slot: int, ask: Ask) -> str:
-        """A stat is shown as the fraction that it is."""
+        """Show a fact; a stat as its fraction."""
         numerator, denominator = int(self.battle.facts[slot].numerator), int(self.battle.facts[slot].denominator)
         name = next(fact.name for fact in VOCABULARY.facts if fact.code == ask[1])
         if denominator == 1 or name.endswith("hp_pct"):

@@ -1,4 +1,4 @@
-"""A duel of titans stopped at each round's start and where both choose in it, for `fracas why`.
+"""Snapshots of a duel at each round's start and at both players' choices, for `fracas why`.
 
 A place, as `resume` takes it: (one of those of snapshots.py; the given choices of both players). Players choose at
 once, so that what one could have chosen is looked at beside what the other did choose.
@@ -23,7 +23,7 @@ AS_EVER = (FROM_ROUND, 0, 0)
 
 
 def decision_points(compiled: Compiled, stream: int) -> Iterator[DecisionPoint]:
-    """The moments of a duel, in order."""
+    """The decision points of a duel, in order."""
     records = compiled.record.copy()
     battle = records[0]
     spans = mutable_spans(records.dtype, GIVEN)
@@ -37,9 +37,9 @@ def decision_points(compiled: Compiled, stream: int) -> Iterator[DecisionPoint]:
 
 
 def _decisions(compiled: Compiled, battle: Any, kept: Rows) -> Iterator[DecisionPoint]:
-    """Both players' decisions in the round that begins.
+    """Both players' decisions in the round that starts.
 
-    They fall at once. What both choices together change is found at the first; the other is seen with both made.
+    They are simultaneous: the first decision point covers the change by both choices; the second has both made.
     """
     start_round(battle, None)
     titans = [titan_at(battle, index) for index in range(PLAYERS)]

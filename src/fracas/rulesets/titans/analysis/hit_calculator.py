@@ -1,4 +1,4 @@
-"""What one blow of a titan comes to, by integration over its rolls. README, Attack; Effects, damage."""
+"""Calculate a titan's attacks and damaging abilities by integration over rolls. README, Attack; Effects, damage."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from fracas.rulesets.titans.rules.policies import ability_code
 from fracas.rulesets.titans.rules.rolls import critical_chance, hit_chance
 from fracas.rulesets.titans.rules.titan_stats import ability_at, effective_defense
 
-# What a critical hit multiplies by, and a defender's Defense at least and at most.
+# The multiplier of critical hits, and the range of a defender's multiplier of Defense.
 CRITICAL, LEAST_DEFENDED, MOST_DEFENDED = 1.5, 1.5, 2.0
 
 
@@ -31,10 +31,10 @@ def hits(
     state: Sequence[Override],
     encounter: int | None,
 ) -> list[Hit]:
-    """An attack on an opponent who does not defend and on one who does, and every damage that an ability does.
+    """An attack on an opponent that does not defend and on one that does, and every damage effect of abilities.
 
     Raises:
-        InputError: no such player, no such round, an unknown state path.
+        InputError: an unknown player, a round after the end, or an unknown state path.
     """
     players = [str(name) for name in compiled.books["player"]]
     [(one, other)] = enemies(actor, target, [[name] for name in players])
@@ -43,7 +43,7 @@ def hits(
         set_up(battle, None)
         battle.tick = 1
     elif not play_until(battle, stream, round):
-        raise InputError.of("--round", f"the duel is over in round {int(battle.tick)}, before round {round}")
+        raise InputError.of("--round", f"the duel ends in round {int(battle.tick)}, before round {round}")
     index = players.index(one)
     for override in state:
         PlayerSituation(battle, index).apply(override)
@@ -82,7 +82,7 @@ def _hit(
     hit: float,
     critical: float,
 ) -> Hit:
-    """A hit of least, mean and greatest damage before criticals."""
+    """A hit with its least, mean and greatest damage before criticals."""
     least, mean, most = damage
     if critical:
         steps = (*steps, HitStep("critical", f"{critical:.4g} for {CRITICAL:g} times", least, most * CRITICAL))
@@ -111,7 +111,7 @@ def _mean_against(attack: float, defense: float) -> float:
 
 
 def _summed(attack: float, defense: float) -> float:
-    """The integral of the mean over all defenses from 0 on."""
+    """The integral of the mean over all defenses from 0."""
     even = min(defense, attack)
     total = 1.5 * attack * even - even * even / 2
     if defense > attack > 0:

@@ -1,4 +1,4 @@
-"""What titans answers to the lab."""
+"""The analysis hooks of titans: match-ups, policies, titans, stats, search space, contributions."""
 
 from __future__ import annotations
 
@@ -51,12 +51,12 @@ from fracas.rulesets.titans.rules import constants as codes
 
 TITAN = "titan"
 STATS = ("hp", *codes.STATS)
-# What a titan does, as a number: attack, defend, rest, then the duel's abilities.
+# Actions by number: attack, defend, rest, then the duel's abilities.
 FIRST_ABILITY = codes.FIRST_ABILITY
 
 
 class BroughtTitan(Model):
-    """The part titan: what it is, and what it can do."""
+    """The part `titan`: a titan and its abilities."""
 
     titan: TitanEntry
     abilities: dict[Id, Ability]
@@ -68,14 +68,14 @@ class BroughtTitan(Model):
 
 
 class BroughtPolicy(Model):
-    """The part policy: what is done, and the abilities of the titan that did so."""
+    """The part `policy`: a policy and the abilities of the titan that used it."""
 
     policy: PolicyEntry
     abilities: dict[Id, Ability]
 
 
 class LabHooks(AnalysisHooks):
-    """The lab's questions, answered for titans.
+    """Answers the lab's questions for titans.
 
     Any player can meet any other, with titan and policy; the options are the first one's. An ability of the second that
     is another one under the same id gets an id of its own, also in the policy. A solved table may meet anybody, though
@@ -93,16 +93,16 @@ class LabHooks(AnalysisHooks):
         return _with_players(first.document, [host, guest], brought)
 
     def part(self, seat: SideRef, part: str) -> Any:
-        """Policy or titan, with the titan's abilities."""
+        """A player's policy or titan, with the titan's abilities."""
         self.check_seats(seat)
         self.check_file(part)
         player = _player(seat)
         return {part: player[part], "abilities": _abilities_of(seat.document, player)}
 
     def with_part(self, seat: SideRef, part: str, value: Any) -> Document:
-        """As the contract says. A policy may be as files hold it too.
+        """See the contract. A policy may also be in file form.
 
-        Rules about abilities that the titan does not have are left out; other policies that need them are refused.
+        Rules about abilities that the titan lacks are left out; other policies that need them are refused.
         """
         self.check_seats(seat)
         self.check_file(part)
@@ -140,7 +140,7 @@ class LabHooks(AnalysisHooks):
         return Vitals({0: 1, 1: 2}, (kinds.Titan, kinds.Damage, kinds.Heal), statuses=STATUSES)
 
     def contributions(self, rows: Rows, compiled: Compiled, document: Document) -> Sequence[Contribution]:
-        """Amounts in HP, besides `uses`, `charge` and `falls`; the ability is what was done, `attack` and `rest` too.
+        """Contributions by action, including `attack` and `rest`; in HP, except `uses`, `charge` and `falls`.
 
         `damage` and `healing` are HP really lost and regained; `stopped` is what the opponent's shield took of blows,
         `absorbed` what the own shield took, each blow rounded to a whole number; `charge` what one's own charge grew.
@@ -176,7 +176,7 @@ def _abilities_of(document: Document, player: Document) -> dict[str, Document]:
 def _moved(
     player: Document, abilities: Mapping[str, Document], there: Mapping[str, Document]
 ) -> tuple[Document, dict[str, Document]]:
-    """A player as he can sit beside other abilities, and his own under the ids that they have there."""
+    """A player moved beside other abilities, and its own abilities under their ids there."""
     owned = player["titan"]["abilities"]
     names, brought = bring_along(abilities, there, owned)
     titan = {**player["titan"], "abilities": [names[name] for name in owned]}
@@ -184,7 +184,7 @@ def _moved(
 
 
 def _renamed(policy: Any, names: Mapping[str, str]) -> Any:
-    """A policy that speaks of abilities by other ids."""
+    """A policy with abilities renamed."""
     match policy:
         case {"rules": rules}:
             return {"rules": [{**rule, "do": names.get(rule["do"], rule["do"])} for rule in rules]}
@@ -196,7 +196,7 @@ def _renamed(policy: Any, names: Mapping[str, str]) -> Any:
 
 
 def _followed(policy: Any, titan: Document, strange: Sequence[str]) -> Any:
-    """A policy without rules about abilities of another titan; without any left it does what it does then: attack."""
+    """A policy without rules about another titan's abilities; if no rule is left, it attacks."""
     rules = policy.get("rules") if isinstance(policy, dict) else policy
     if not isinstance(rules, list) or not all(isinstance(rule, dict) for rule in rules):
         return policy
@@ -205,7 +205,7 @@ def _followed(policy: Any, titan: Document, strange: Sequence[str]) -> Any:
 
 
 def _with_players(document: Document, players: list[Document], brought: Mapping[str, Document]) -> Document:
-    """A document with other players. Their policies are looked at once more: not every one fits every titan.
+    """A document with other players, with their policies checked again: not every policy fits every titan.
 
     Raises:
         InputError: what is wrong with them.
@@ -234,7 +234,7 @@ def _with_players(document: Document, players: list[Document], brought: Mapping[
 
 
 def _tally(rows: Rows, actions: int) -> EventTotals:
-    """What the rows say of each player and of what he did."""
+    """Totals from event rows, by player and action."""
     tally = EventTotals(codes.PLAYERS, actions)
     kind, actor, target = rows[:, KIND], rows[:, ACTOR], rows[:, TARGET]
     acted, struck, healed = kind == codes.ACT_EVENT, kind == codes.DAMAGE_EVENT, kind == codes.HEAL_EVENT
@@ -255,13 +255,13 @@ def _tally(rows: Rows, actions: int) -> EventTotals:
 
 
 def _doubles(rows: Rows) -> Rows:
-    """The doubles that stand in the columns a and b, low half first."""
+    """The doubles in the columns a and b, low half first."""
     pairs = np.ascontiguousarray(rows[:, [A, B]].astype("<i4"))
     return pairs.view("<f8")[:, 0]
 
 
 def titan_swaps(lab: AnalysisHooks, seat: SideRef, library: Library) -> list[Swap]:
-    """Every titan of a library in place of a player's own, if the player's policy can play it."""
+    """Every titan of a library in place of a player's own, if the player's policy fits it."""
     present = _player(seat)["titan"]
     found = []
     for identifier, entry in sorted(library.of("titans").items()):
@@ -269,7 +269,7 @@ def titan_swaps(lab: AnalysisHooks, seat: SideRef, library: Library) -> list[Swa
         if titan == present:
             continue
         abilities = {name: to_plain(library.of("abilities")[name]) for name in titan["abilities"]}
-        # A table of choices that was made for one titan is no policy for another.
+        # A solved table for one titan does not fit another.
         with suppress(InputError):
             changed = lab.with_part(seat, TITAN, {"titan": titan, "abilities": abilities})
             found.append(Swap(f"players.{seat.side - 1}.titan", present["name"], identifier, changed))

@@ -1,4 +1,4 @@
-"""Random but valid scenarios, for property tests, benchmarks and fuzzing. The same number gives the same scenario."""
+"""Generate random valid scenarios for property tests, benchmarks and fuzzing. Equal numbers give equal scenarios."""
 
 from __future__ import annotations
 
@@ -30,12 +30,12 @@ CONDITIONS = (
     {"any": ["enemy.hp < 12", {"not": {"all": ["self.hp > 10", "round < 4"]}}]},
 )
 BASIC = ("attack", "defend", "rest")
-# Damage more often than the rest: without it nothing happens.
+# Damage more often than the rest, so that duels end.
 KINDS = ("damage", "damage", "change", *EFFECTS)
 
 
 def random_scenario(seed: int) -> Document:
-    """A scenario that uses whatever titans can do: own abilities, every kind of policy, every option."""
+    """A random scenario: own abilities, every kind of policy, any options."""
     dice = Choices(f"titans scenario {seed}")
     abilities = {entry["id"]: entry for entry in (_ability(dice, number) for number in range(dice.between(2, 8)))}
     return {

@@ -1,4 +1,4 @@
-"""What a player of titans could decide otherwise: the rules of a policy, or if it has none another policy."""
+"""The search space of a titans player: the rules of its policy, or another policy if it has no rules."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ CHANCES = (100, 75, 50, 25)
 
 
 def knobs_of(seat: SideRef, folders: Sequence[Path]) -> Iterator[Dimension]:
-    """Everything that a player could decide otherwise. A titan's abilities are none of it: rules name them."""
+    """The dimensions of a player. A titan's abilities are not among them, because rules name them."""
     player = seat.document["players"][seat.side - 1]
     path = ("players", str(seat.side - 1), "policy")
     policy, abilities = player["policy"], player["titan"]["abilities"]
@@ -55,13 +55,13 @@ def knobs_of(seat: SideRef, folders: Sequence[Path]) -> Iterator[Dimension]:
 def _rule(
     path: tuple[str, ...], place: int, rule: Document, names: dict[str, str], *, is_last: bool
 ) -> Iterator[Dimension]:
-    """A rule's condition, what it does and how often. The last is never shut off: some rule must be able to fire."""
+    """A rule's condition, choice and chance. The last rule is never switched off: some rule must be able to apply."""
     title = f"rule {place + 1}"
     conditions = [None, *CONDITIONS] if is_last else [None, NEVER, *CONDITIONS]
     present = rule.get("when")
     if present == "always":
         conditions[0] = present
-    yield dimension_over(f"{title}: when", POLICY, (*path, "when"), present, conditions, _told)
+    yield dimension_over(f"{title}: when", POLICY, (*path, "when"), present, conditions, _condition_label)
     actions = [*BASIC, *names, ANY_ABILITY]
     yield dimension_over(f"{title}: do", POLICY, (*path, "do"), rule["do"], actions, lambda name: names.get(name, name))
     yield dimension_over(
@@ -70,7 +70,7 @@ def _rule(
 
 
 def _whole_policy(path: tuple[str, ...], present: Any, abilities: Sequence[str], folders: Sequence[Path]) -> Dimension:
-    """Another policy: a built-in one, or one of the content as far as this titan can follow it."""
+    """Another policy: a built-in one, or the rules of a content policy that this titan can follow."""
     known = (*BASIC, ANY_ABILITY, *abilities)
     labels = ["random", "greedy"]
     values: list[Any] = list(labels)
@@ -84,8 +84,8 @@ def _whole_policy(path: tuple[str, ...], present: Any, abilities: Sequence[str],
     return Dimension(POLICY, POLICY, path, values, labels, values.index(present))
 
 
-def _told(condition: Any) -> str:
-    """What a condition is called."""
+def _condition_label(condition: Any) -> str:
+    """The label of a condition."""
     if condition is None:
         return "always"
     if condition == NEVER:

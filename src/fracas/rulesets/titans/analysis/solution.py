@@ -1,4 +1,4 @@
-"""What `fracas solve` says of a duel: matrix, mixes, value with its error, exploitability. README, "Solving"."""
+"""Results of `fracas solve`: matrix, mixes, value with its error, exploitability. README, "Solving"."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ from fracas.rulesets.titans.solver.solve import (
 )
 
 FINE_STATES = 400_000
-# The second grid, whose value tells how wrong the first one's is.
+# How many times smaller the second grid is; the difference of both values estimates the error.
 COARSER = 8
 FEWEST_STATES, MOST_STATES = 500, 4_000_000
 HELP = "paths are round, players.0.hp, players.0.charge, players.1.hp and players.1.charge"
@@ -37,31 +37,31 @@ class Solution:
     document: Document
     situation: Situation
     choices: tuple[tuple[str, ...], tuple[str, ...]]
-    """What both can choose, by name."""
+    """Both players' choices, by name."""
     matrix: Rows
-    """Player 1's chance to win by both choices, if both play their best afterwards; a draw counts half."""
+    """Player 1's chance to win for each pair of choices, with best play afterwards; a draw counts half."""
     mixes: tuple[Rows, Rows]
-    """The best mixes, as the library finds them."""
+    """The best mixes, as scipy finds them."""
     value: float
     coarse_value: float
     states: tuple[int, int]
-    """How many states the fine and the coarse grid have."""
+    """The number of states in the fine and the coarse grid."""
     is_exact: bool
-    """Whether the fine grid holds every state that can come about, and every loss counts by itself."""
+    """Whether the fine grid has every reachable state and counts every HP loss separately."""
     are_grids_alike: bool
-    """Whether both grids have the same nodes: then their values tell nothing of each other."""
+    """Whether both grids have the same nodes, so that comparing their values gives no error."""
     exploitability: tuple[float | None, float | None]
-    """How much the opponent of each player wins above the value by its best answer to the player's policy."""
+    """How much each player's opponent gains over the value by the best answer to the player's policy."""
     reply_gain: float
-    """The most that a best reply gains against the mixes of any state that was looked at."""
+    """The most that a best reply gains against the mixes of any state examined."""
     tables: dict[int, Document] = field(default_factory=dict)
-    """The solved policies that were asked for."""
+    """The requested solved policies, by player."""
 
     @property
     def error(self) -> float | None:
-        """About how wrong the value is: the difference between the two grids, or what an exact one leaves open.
+        """The approximate error of the value: the difference between both grids, or the remainder of an exact one.
 
-        None: unknown, because both grids are the same one, or come to the same value and so cannot tell.
+        None if unknown, because both grids are the same or give the same value.
         """
         return value_error(self.value, self.coarse_value, is_exact=self.is_exact, are_alike=self.are_grids_alike)
 
@@ -99,12 +99,11 @@ def solve_duel(
     threads: int = 1,
     notice: Callable[[str], None] = lambda _: None,
 ) -> Solution:
-    """Solve a duel from a situation on, by default from its beginning.
+    """Solve a duel from a situation, by default from its start.
 
     Raises:
-        InputError: the situation cannot be; the library is not installed; nothing may be compiled.
-        FaultError: something that was found is not what it is called: the mixes of a state no equilibrium, or a
-            policy better than the best.
+        InputError: the situation is impossible, scipy is not installed, or compiling is off.
+        FaultError: a check of the result failed: a state's mixes are not an equilibrium, or a policy beats the value.
     """
     if not FEWEST_STATES <= states <= MOST_STATES:
         raise UsageError.of("--states", f"{states:,} is out of range: {FEWEST_STATES:,} to {MOST_STATES:,}")
@@ -116,7 +115,7 @@ def solve_duel(
     notice(f"solving on grids of {sizes[0]:,} and {sizes[1]:,} states")
     coarse_value = coarse.stage(situation, coarse.following(situation.round)).value
     if fine.grid.is_exact:
-        notice("the finer grid holds every state that can come about")
+        notice("the finer grid has every reachable state")
     following = fine.following(situation.round)
     game = fine.stage(situation, following)
     value, *mixes = best_mixes(game.chances)
@@ -143,27 +142,27 @@ def solve_duel(
 def _exploitability(
     induction: Induction, situation: Situation, value: float, player: int, notice: Callable[[str], None]
 ) -> float | None:
-    """How far a player's policy can be exploited; None if it has none but a list of choices.
+    """How far a player's policy can be exploited; None for a list of choices.
 
     Raises:
-        FaultError: the policy does better against its best answer than the duel is worth.
+        FaultError: against its best answer, the policy scores more than the duel's value.
     """
     if induction.battle.policies[player].kind == codes.BY_LIST:
         return None
     notice(f"looking for the best answer to the policy of player {player + 1}")
     answered = induction.value_against(situation, (player == 0, player == 1))
     more = answered - value if player == 0 else value - answered
-    # Both values leave that much open.
+    # Each value can be off by LEFT_OPEN.
     if not more <= 2 * LEFT_OPEN:
         raise FaultError(f"the policy of player {player + 1} wins {more:.2g} more than the duel is worth to it")
     return exploitable_by(value, answered, player)
 
 
 def situation_of(battle: Any, state: Sequence[Override]) -> Situation:
-    """The situation that is asked for: the beginning, with values of the user's in place of its own.
+    """The start of a duel with the user's overrides.
 
     Raises:
-        InputError: an unknown path, or a value that cannot be.
+        InputError: an unknown path or an impossible value.
     """
     start = start_of(battle)
     hp, charge, number = list(start.hp), list(start.charge), start.round

@@ -1,4 +1,4 @@
-"""What many duels tell: how they end, and what both titans have left."""
+"""Statistics over many duels: endings, and what both titans have left."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ MEDIAN = 50
 
 
 def measures(document: Document) -> tuple[Measure, ...]:
-    """What is summed: who stands, the HP and the charge of both."""
+    """The measures: survival, HP and charge of both titans."""
     names = tuple(player["name"] for player in document["players"])
     return (
         Measure("stands", "units_left", Kind.TOTAL, labels=names),
@@ -25,13 +25,13 @@ def statistics(compiled: Compiled, document: Document, sums: Sums) -> tuple[Stat
 
 
 def endings(sums: Sums) -> Statistic:
-    """How duels ended."""
+    """The table of endings."""
     rows = tuple((reason.replace("_", " "), Share(count, sums.battles)) for reason, count in sums.reasons.items())
     return Statistic("endings", "How it ends", ("ending", "battles"), rows)
 
 
 def titans_left(document: Document, sums: Sums) -> Statistic:
-    """What each titan has left: whether it stands, HP on average and in the middle, charge."""
+    """The table of what each titan has left: survival, mean and median HP, charge."""
     stands, charge = dict(sums.labelled("stands")), dict(sums.labelled("charge"))
     rows = []
     for place, player in enumerate(document["players"]):

@@ -1,4 +1,4 @@
-"""Which stats of a titan are raised or lowered, read from event rows."""
+"""Read from event rows which stats of a titan are raised or lowered."""
 
 from __future__ import annotations
 

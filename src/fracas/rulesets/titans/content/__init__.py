@@ -1,1 +1,1 @@
-"""Files become models, models become numbers; what is wrong or suspicious."""
+"""Read, validate, resolve, compile and lint titans files."""

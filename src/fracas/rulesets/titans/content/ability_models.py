@@ -1,4 +1,4 @@
-"""What people write for titans: abilities and their effects, titans, policies."""
+"""Models of abilities and their effects, titans and policies."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ Amount = Annotated[int, Field(ge=0, le=LARGEST_AMOUNT)]
 Hp = Annotated[int, Field(ge=1, le=LARGEST_HP)]
 Stat = Annotated[int, Field(ge=0, le=LARGEST_STAT)]
 Condition = WrittenCondition
-# Policies that are not written by anybody.
+# Policies built into the engine.
 BUILT_IN = ("random", "greedy", "equilibrium")
 RESERVED = ("attack", "defend", "rest", "ability", "missed")
 
@@ -53,14 +53,14 @@ Times = Annotated[float, Field(gt=0, le=LARGEST_TIMES, strict=False), AfterValid
 
 
 class Measured(Model):
-    """An amount: fixed, or a multiple of one of the titan's stats as it is now."""
+    """An amount: fixed, or a multiple of the current value of one of the titan's stats."""
 
     amount: Amount | None = None
     """A fixed amount."""
     stat: StatName | None = None
-    """The stat that it is a multiple of."""
+    """The stat to multiply."""
     times: Times | None = None
-    """How many times the stat."""
+    """The factor for the stat."""
 
     @model_validator(mode="after")
     def _is_one_of_both(self) -> Measured:
@@ -76,30 +76,30 @@ class Measured(Model):
 
 
 class DamageEffect(Measured):
-    """Damage to the opponent that knows no Defense; its shield absorbs it."""
+    """Damage to the opponent that ignores Defense; a shield absorbs it."""
 
     type: Literal["damage"]
 
 
 class HealEffect(Measured):
-    """The titan regains HP, at most what it lacks."""
+    """Restores the titan's HP, up to full HP."""
 
     type: Literal["heal"]
     dealt: Annotated[int, Field(ge=1, le=LARGEST_PERCENT)] | None = None
-    """Per cent of the HP that the opponent has lost to this ability's effects so far."""
+    """Per cent of the HP that the ability's earlier effects took from the opponent."""
 
     def _ways(self) -> str:
         return "amount, stat and times, or dealt"
 
 
 class ShieldEffect(Measured):
-    """The titan's shield grows, until the round ends."""
+    """Adds to the titan's shield until the round ends."""
 
     type: Literal["shield"]
 
 
 class ChargeEffect(Model):
-    """Charge is added or taken away."""
+    """Adds or removes charge."""
 
     type: Literal["charge"]
     amount: Annotated[int, Field(ge=-MAX_CHARGE, le=MAX_CHARGE)]
@@ -107,7 +107,7 @@ class ChargeEffect(Model):
 
 
 class SetChargeEffect(Model):
-    """Charge is set."""
+    """Sets charge."""
 
     type: Literal["set_charge"]
     amount: Annotated[int, Field(ge=0, le=MAX_CHARGE)]
@@ -115,13 +115,13 @@ class SetChargeEffect(Model):
 
 
 class ChangeEffect(Model):
-    """A stat is raised or lowered for some rounds."""
+    """Raises or lowers a stat for some rounds."""
 
     type: Literal["change"]
     stat: StatName
     percent: Annotated[int, Field(ge=LEAST_SUM, le=LARGEST_PERCENT)]
     rounds: Annotated[int, Field(ge=0, le=LARGEST_ROUND_CAP)]
-    """Rounds after this one until it ends."""
+    """How many more rounds it lasts after this one."""
     on: Who = "opponent"
 
     @model_validator(mode="after")
@@ -132,7 +132,7 @@ class ChangeEffect(Model):
 
 
 class CleanseEffect(Model):
-    """Whatever lowers one of the titan's stats ends."""
+    """Ends all changes that lower the titan's stats."""
 
     type: Literal["cleanse"]
 
@@ -144,47 +144,47 @@ Effect = Annotated[
 
 
 class Ability(Model):
-    """Something that a titan can do for charge."""
+    """Something a titan can do in exchange for charge."""
 
     id: Id
     name: Name
     cost: Annotated[int, Field(ge=0, le=MAX_CHARGE)]
-    """The charge that it takes."""
+    """The charge that it costs."""
     effects: Annotated[list[Effect], Field(min_length=1, max_length=MAX_EFFECTS)]
-    """They apply in this order."""
+    """Its effects, in the order in which they apply."""
     note: Note = ""
 
     @model_validator(mode="after")
     def _is_not_an_action(self) -> Ability:
         if self.id in RESERVED:
-            raise ValueError(f"{quoted(self.id)} is an action already; an ability needs another id")
+            raise ValueError(f"{quoted(self.id)} is already an action; choose another id for the ability")
         return self
 
 
 class TitanStats(Model):
-    """What a titan has besides its HP and abilities."""
+    """A titan's stats apart from HP."""
 
     attack: Stat
     defense: Stat
     speed: Stat
     stamina: Stat
     evasion: Stat = 0
-    """Counts where blows can miss."""
+    """Only matters with the option misses."""
     accuracy: Stat = 0
-    """Counts where blows can miss."""
+    """Only matters with the option misses."""
     critical: Annotated[int, Field(ge=0, le=100)] = 0
-    """The chance of a critical hit in per cent, where there are such."""
+    """The chance of a critical hit in per cent, with the option criticals."""
 
 
 class TitanEntry(TitanStats):
-    """A titan written out."""
+    """A titan defined in place."""
 
     name: Name
     hp: Hp
     abilities: Annotated[list[Id], Field(min_length=1, max_length=OWN_ABILITIES)]
     level: Annotated[int, Field(ge=1, le=LARGEST_LEVEL)] = 1
     experience: Annotated[int, Field(ge=0, le=10**9)] = 0
-    """What it has gained since it reached its level."""
+    """Experience gained since it reached its level."""
     note: Note = ""
 
     @model_validator(mode="after")
@@ -200,11 +200,11 @@ class Titan(TitanEntry):
 
     id: Id
     archetype: Id | None = None
-    """The kind of titans that it belongs to."""
+    """The id of its archetype."""
 
 
 class GeneratedTitan(Model):
-    """A titan made from a text; the same text makes the same titan."""
+    """A titan generated from a text; the same text gives the same titan."""
 
     generate: Annotated[str, Field(min_length=1, max_length=1000)]
     """Any text."""
@@ -216,9 +216,9 @@ class Rule(Model):
     when: Condition | None = None
     """A condition; absent means always."""
     do: Id
-    """attack, defend, rest, the id of an ability, or ability: the first one that the titan can pay for."""
+    """attack, defend, rest, the id of an ability, or ability: the first one that the titan can afford."""
     chance: Annotated[int, Field(ge=1, le=100)] = 100
-    """In how many of a hundred cases the rule is taken if nothing else keeps it back."""
+    """How often in per cent the rule is used when it applies."""
 
 
 Rules = Annotated[list[Rule], Field(min_length=1, max_length=MAX_RULES)]
@@ -226,34 +226,34 @@ Steps = Annotated[int, Field(ge=1, le=LARGEST_STEPS)]
 
 
 class SolvedTable(Model):
-    """How often each choice is made in each state, as a solver has found it."""
+    """A solver's mix of choices for each state."""
 
     own_hp: Steps
-    """Into how many steps the own share of HP is divided."""
+    """The number of steps for the player's own share of HP."""
     enemy_hp: Steps
     own_charge: Steps
-    """Into how many steps the own charge is divided."""
+    """The number of steps for the player's own charge."""
     enemy_charge: Steps
     choices: Annotated[list[Id], Field(min_length=1, max_length=3 + OWN_ABILITIES)]
-    """What the weights are for: attack, defend, rest, ids of abilities."""
+    """The choices that the weights belong to: attack, defend, rest, ids of abilities."""
     weights: str
-    """In base64, for each cell a byte for each choice; own HP is the slowest axis, the enemy's charge the fastest."""
+    """Base64 of one byte for each choice in each cell; own HP is the slowest axis, the enemy's charge the fastest."""
 
     @property
     def cells(self) -> int:
-        """How many states the table tells apart."""
+        """The number of cells."""
         return self.own_hp * self.enemy_hp * self.own_charge * self.enemy_charge
 
     def decoded(self) -> bytes:
-        """The weights.
+        """The weights as bytes.
 
         Raises:
-            ValueError: the text is no base64, or not as long as the table.
+            ValueError: the text is not base64, or does not fit the table.
         """
         try:
             data = base64.b64decode(self.weights, validate=True)
         except (binascii.Error, ValueError):
-            raise ValueError("the weights are no base64") from None
+            raise ValueError("the weights are not base64") from None
         if len(data) != self.cells * len(self.choices):
             raise ValueError(
                 f"has {len(data):,} weights; {self.cells:,} cells of {len(self.choices)} choices need "
@@ -264,7 +264,7 @@ class SolvedTable(Model):
     @model_validator(mode="after")
     def _is_complete(self) -> SolvedTable:
         if self.cells > MAX_CELLS:
-            raise ValueError(f"has {self.cells:,} cells; there is room for {MAX_CELLS:,}")
+            raise ValueError(f"has {self.cells:,} cells; at most {MAX_CELLS:,} fit")
         if len(set(self.choices)) < len(self.choices):
             raise ValueError("names a choice twice")
         self.decoded()
@@ -272,14 +272,14 @@ class SolvedTable(Model):
 
 
 class Policy(Model):
-    """How a player decides: rules, a solved table, or the choices themselves."""
+    """How a player decides: by rules, a solved table or a list of choices."""
 
     rules: Rules | None = None
-    """The first that holds and is legal counts; attack if none does."""
+    """Rules; the first that holds and is legal is used, attack if none does."""
     solved: SolvedTable | None = None
     """A mix of choices for each state."""
     choices: Annotated[list[Id], Field(max_length=LARGEST_ROUND_CAP)] | None = None
-    """What was chosen, round by round: attack, defend, rest, the id of an ability, or missed."""
+    """Choices by round: attack, defend, rest, the id of an ability, or missed."""
     note: Note = ""
 
     @model_validator(mode="after")
@@ -291,7 +291,7 @@ class Policy(Model):
 
 
 class NamedPolicy(Model):
-    """A policy of the content: rules that any titan can follow."""
+    """A content policy: rules that any titan can follow."""
 
     id: Id
     name: Name
@@ -301,7 +301,7 @@ class NamedPolicy(Model):
     @model_validator(mode="after")
     def _is_not_built_in(self) -> NamedPolicy:
         if self.id in BUILT_IN:
-            raise ValueError(f"{quoted(self.id)} is a policy already; this one needs another id")
+            raise ValueError(f"{quoted(self.id)} is already a policy; choose another id")
         return self
 
 
@@ -311,7 +311,7 @@ def _kind_of_policy(value: Any) -> str | None:
     return "a text" if isinstance(value, str) else "a table" if isinstance(value, dict | Model) else None
 
 
-# A policy by its name or file, as a list of rules, or as a table.
+# A policy: a name or file, a list of rules, or a table.
 PolicyEntry = Annotated[
     Annotated[str, Tag("a text")] | Annotated[Rules, Tag("a list")] | Annotated[Policy, Tag("a table")],
     Discriminator(
@@ -328,7 +328,7 @@ def _kind_of_titan(value: Any) -> str | None:
     return "a text" if isinstance(value, str) else "a table" if isinstance(value, dict | Model) else None
 
 
-# A titan by its id, made from a text, or written out.
+# A titan: an id, generated from a text, or a table.
 AnyTitan = Annotated[
     Annotated[Id, Tag("a text")]
     | Annotated[GeneratedTitan, Tag("made from a text")]

@@ -1,4 +1,4 @@
-"""What is done with whole documents: scenarios are resolved, content and policies are checked."""
+"""Resolve titans scenarios; check content and policy files."""
 
 from __future__ import annotations
 
@@ -23,10 +23,10 @@ from fracas.rulesets.titans.content.vocabulary import VOCABULARY
 def resolve(
     document: Document, source: Source, folders: Sequence[Path], plugins: Mapping[str, Plugin]
 ) -> ResolvedScenario:
-    """A scenario document, resolved.
+    """Resolve a scenario document.
 
     Raises:
-        InputError: every problem of the scenario and of the content it needs.
+        InputError: every problem in the scenario and the content it needs.
     """
     return resolver_for(document, source, folders).resolve()
 
@@ -34,10 +34,10 @@ def resolve(
 def check_file(
     kind: str, document: Document, source: Source, folders: Sequence[Path], strict: bool
 ) -> tuple[Problem, ...]:
-    """A content or policy file by itself; what it refers to is in itself, beside it, in the folders or shipped.
+    """Check a content or policy file against itself, files beside it, the folders and shipped content.
 
     Raises:
-        InputError: everything that is wrong with it; warnings too if strict.
+        InputError: every problem found; warnings too if strict.
     """
     if kind == "content":
         check_library(library_around(document, source, folders), source.where)
@@ -50,10 +50,10 @@ def check_file(
 
 
 def check_library(library: Library, origin: str | None = None) -> None:
-    """Everything that refers to something must find it, in all of a library or in one of its files.
+    """Check references and conditions in a library, or in one of its files.
 
     Raises:
-        InputError: every reference that leads nowhere, every condition that is none.
+        InputError: every unknown reference and invalid condition.
     """
     problems = list(dangling_references(library, origin))
     for identifier, policy, file in library.from_file("policies", origin):

@@ -1,4 +1,4 @@
-"""Names become numbers: a resolved duel as one record."""
+"""Compile a resolved duel into one record: names become numbers."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ from fracas.rulesets.titans.rules import constants as codes
 from fracas.rulesets.titans.rules.state import battle_t
 from fracas.rulesets.titans.rules.titan_stats import changed
 
-# Policies that say nothing but their name.
+# Policies that consist of their name only.
 PLAIN_POLICIES = {"random": codes.AT_RANDOM, "greedy": codes.BY_GREED}
 NEVER_PAYABLE = codes.MAX_CHARGE + 1
 
@@ -41,10 +41,10 @@ NEVER_PAYABLE = codes.MAX_CHARGE + 1
 def compile_battle(
     document: Document, plugins: Mapping[str, Plugin], *, strict: bool = False, sound: Resolved | None = None
 ) -> Compiled:
-    """A resolved document as a record, ready to be played; `sound` is its model, if it has been checked.
+    """Compile a resolved document into a playable record; `sound` is its model, if already validated.
 
     Raises:
-        InputError: a condition that is none, an ability that is not there.
+        InputError: an invalid condition or an unknown ability.
     """
     return _Compiler(sound or validate(Resolved, document, "scenario"), strict).compile()
 
@@ -64,7 +64,7 @@ class _Compiler:
         """The record and its books.
 
         Raises:
-            InputError: all that was found.
+            InputError: every problem found.
         """
         self.problems += self._unknown_abilities()
         if self.problems:
@@ -149,7 +149,7 @@ class _Compiler:
     def _write_table(self, path: str, grid: Any, titan: TitanEntry, table: SolvedTable) -> None:
         first, last = self.cells, self.cells + table.cells
         if last > codes.MAX_CELLS:
-            message = f"the solved tables of one duel have room for {codes.MAX_CELLS:,} cells, these need {last:,}"
+            message = f"solved tables of a duel have room for {codes.MAX_CELLS:,} cells; these need {last:,}"
             self.problems.append(Problem(path, message, "use fewer steps"))
             return
         grid.first = first
@@ -162,7 +162,7 @@ class _Compiler:
         self.cells = last
 
     def _choice(self, path: str, titan: TitanEntry, name: str, **others: int) -> int:
-        """A choice as a number; `others` are words that mean something here besides."""
+        """The number of a choice; `others` are further words that are valid here."""
         own = [*codes.ACTIONS[: codes.FIRST_ABILITY], *titan.abilities]
         known = {other: code for code, other in enumerate(own)} | others
         if name not in known:
@@ -182,13 +182,13 @@ class _Compiler:
 
 
 def write_options(record: Any, options: ResolvedOptions) -> None:
-    """The rule options as numbers."""
+    """Write the rule options as numbers."""
     for name in record.dtype.names:
         record[name] = int(getattr(options, name))
 
 
 def write_effect(record: Any, effect: Effect) -> None:
-    """An effect as numbers; what its type does not have stays zero."""
+    """Write an effect as numbers; fields that its type lacks stay zero."""
     record.kind = codes.EFFECTS.index(effect.type)
     record.on_self = int(getattr(effect, "on", "self") == "self")
     record.rounds = getattr(effect, "rounds", 0)

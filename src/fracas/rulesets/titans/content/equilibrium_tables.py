@@ -1,4 +1,4 @@
-"""Solved policies as tables, and the policy "equilibrium" of a scenario. README, "Solved tables" and "Solving"."""
+"""Write solved policies as tables, and solve a scenario's "equilibrium". README, "Solved tables" and "Solving"."""
 
 from __future__ import annotations
 
@@ -19,17 +19,17 @@ from fracas.rulesets.titans.rules import constants as codes
 from fracas.rulesets.titans.solver.solve import Induction, names_of, start_of, value_error
 from fracas.rulesets.titans.solver.state_grid import charge_nodes
 
-# A scenario's bare "equilibrium": grids of so many states, a table of so many steps of HP.
+# Sizes for a scenario's "equilibrium": states of both grids, steps of HP in the table.
 QUICK_STATES, QUICKER_STATES = 16_000, 4_000
 QUICK_STEPS = 12
 FINE_STEPS = 20
 LARGEST_WEIGHT = 255
-# Another way to solve, or to write tables, is another name in the cache.
+# Part of cache names; raise it when solving or writing tables changes.
 TABLE_VERSION = 2
 
 
 def solved_table(induction: Induction, document: Document, player: int, following: Rows, steps: int) -> Document:
-    """A player's best mixes at the beginning of a duel, as a table: the policy that a file holds."""
+    """A player's best mixes in round 1 as a solved policy, in the form that a policy file holds."""
     battle = induction.battle
     own, other = battle.titans[player], battle.titans[1 - player]
     charges = [len(charge_nodes(battle, each, steps + 1)) for each in (player, 1 - player)]
@@ -53,12 +53,12 @@ def solved_table(induction: Induction, document: Document, player: int, followin
 
 
 def _middles(full: int, steps: int) -> Rows:
-    """For each step of HP the middle of those that belong to it."""
+    """The middle HP of each step."""
     return np.array([(step * full // steps + 1 + (step + 1) * full // steps) // 2 for step in range(steps)])
 
 
 def _charges(steps: int) -> Rows:
-    """For each step of charge one that belongs to it: where the nodes fall, or else its middle."""
+    """A charge for each step: a grid node if one falls into it, else its middle."""
     span = codes.MAX_CHARGE + 1
     lows = [math.ceil(step * span / steps) for step in range(steps)]
     highs = [math.ceil((step + 1) * span / steps) - 1 for step in range(steps)]
@@ -69,15 +69,15 @@ def _charges(steps: int) -> Rows:
 
 
 def equilibrium(document: Document, player: int) -> tuple[Document, float | None]:
-    """The policy that a scenario means by "equilibrium", and about how wrong it takes the duel's value to be, or None.
+    """The policy for a scenario's "equilibrium", with the approximate error of the duel's value, or None.
 
-    It is solved on a coarse grid, once: the cache keeps it by all that it depends on.
+    Solves it once on a coarse grid and caches it by everything it depends on.
 
     Raises:
-        InputError: it has to be solved, and nothing may be compiled.
+        InputError: it must be solved, but compiling is off.
     """
-    nobody = [{**entry, "policy": {"choices": []}} for entry in document["players"]]
-    asked = {**document, "players": nobody}
+    without_policies = [{**entry, "policy": {"choices": []}} for entry in document["players"]]
+    asked = {**document, "players": without_policies}
     identity = {key: asked[key] for key in ("options", "players", "abilities")}
     key = fingerprint({"version": TABLE_VERSION, "rules": codes.RULES_VERSION, "player": player, **identity})
     file = cache_root() / "solved" / f"{key[:32]}.json"
@@ -98,14 +98,14 @@ def equilibrium(document: Document, player: int) -> tuple[Document, float | None
 
 
 class Kept(msgspec.Struct):
-    """What the cache keeps of a solved duel."""
+    """A solved duel in the cache."""
 
     solved: dict[str, Any]
     error: float | None
 
 
 def _store(file: Path, kept: Kept) -> None:
-    """Keep it for the next time; where nothing can be kept it is solved again."""
+    """Write to the cache; if that fails, the duel is solved again next time."""
     with suppress(OSError):
         file.parent.mkdir(parents=True, exist_ok=True)
         temporary = file.with_suffix(".part")

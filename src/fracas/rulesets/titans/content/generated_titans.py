@@ -14,7 +14,7 @@ FOUR_STATS = 4
 
 
 def generated_titan(text: str, player: int, options: ResolvedOptions) -> Document:
-    """The titan that a text makes for a player, the same for the same text, player and options."""
+    """Generate a player's titan from a text; the same text, player and options give the same titan."""
     dice = np.zeros(1, dice_t)[0]
     dice.key[:] = key_words(text)
     seek_stream(dice, 0)

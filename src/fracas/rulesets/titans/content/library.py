@@ -1,4 +1,4 @@
-"""The content that titans' scenarios refer to, and every name that leads nowhere."""
+"""The content that titans scenarios refer to, and problems for unknown names."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from fracas.rulesets.titans.content.models import ContentFile
 
 DEFAULT_PROFILE = "seed"
 FILE_ENDINGS = (".toml", ".json")
-# How messages call one entry of each kind.
+# The noun for one entry of each kind, for messages.
 TITLES = {
     "abilities": "ability",
     "archetypes": "archetype",
@@ -30,12 +30,12 @@ library_around = CATALOGUE.library_around
 
 
 def dangling_references(library: Library, origin: str | None = None) -> Iterator[Problem]:
-    """What refers to something that is not there, in all of a library or in the entries of one of its files."""
+    """Problems for references to missing entries, in a library or in one of its files."""
     return CATALOGUE.dangling_references(library, _entry_mentions, origin)
 
 
 def _entry_mentions(kind: str, entry: Mapping[Any, Any]) -> Iterator[Reference]:
-    """The names that an entry of the content refers to by its own keys."""
+    """The references of a content entry."""
     match kind:
         case "titans":
             for place, ability in enumerate(entry["abilities"]):
@@ -49,11 +49,11 @@ def _entry_mentions(kind: str, entry: Mapping[Any, Any]) -> Iterator[Reference]:
             yield from mention("base", "profiles", "profile", entry["base"])
 
 
-# A scenario that is not sound: what it refers to, as far as it can be read.
+# References in a possibly invalid scenario.
 
 
 def unknown_names(document: Document, library: Library, where: str) -> Iterator[Problem]:
-    """The names in a scenario that lead nowhere, whatever else may be wrong with it."""
+    """Problems for unknown names in a possibly invalid scenario."""
     abilities = {**library.of("abilities"), **table_of(document.get("abilities"))}
     known = {**library.entries, "abilities": abilities}
     for place, player in enumerate(list_of(document.get("players"))):

@@ -1,4 +1,4 @@
-"""What is valid in titans and yet probably not meant; every finding names its rule."""
+"""Lint titans scenarios and content: find what is valid but probably a mistake."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ from fracas.rulesets.titans.rules.constants import CAP_EQUAL, CAP_HP, LARGEST_RO
 from fracas.rulesets.titans.rules.entry_points import play_many
 from fracas.rulesets.titans.rules.state import result_t
 
-# Stats that count only with an option, and the option.
+# Stats that only matter with an option, and the option.
 STAT_OPTIONS = {
     "evasion": "misses",
     "accuracy": "misses",
@@ -33,17 +33,17 @@ STAT_OPTIONS = {
     "stamina": "stamina_charges",
 }
 GENERATING = ("generated_hp_low", "generated_hp_high", "generated_abilities", "generated_stats")
-# So many duels at most are tried for an end before the cap, and so many rounds of them altogether.
+# How many duels, and how many rounds in all, to try for an end before the cap.
 MOST_TRIES, MOST_ROUNDS = 10, 1000
 
 
 def lint_scenario(
     document: Document, source: Source, folders: Sequence[Path], plugins: Mapping[str, Plugin]
 ) -> list[Finding]:
-    """Everything questionable in a scenario; policies of the content are linted with the content.
+    """Findings in a scenario; content policies are linted with the content.
 
     Raises:
-        InputError: the scenario is not even valid.
+        InputError: the scenario is not valid.
     """
     resolver = resolver_for(document, source, folders)
     plain = resolver.resolve().document
@@ -68,7 +68,7 @@ def lint_scenario(
 
 
 def lint_library(library: Library, origin: str | None = None) -> list[Finding]:
-    """Everything questionable in content, or in one of its files."""
+    """Findings in content, or in one of its files."""
     findings: list[Finding] = []
     for identifier, policy in library.of("policies").items():
         where = f"{library.origins['policies', identifier]}: policies.{identifier}.rules."
@@ -81,10 +81,10 @@ def lint_library(library: Library, origin: str | None = None) -> list[Finding]:
 
 
 def lint_file(kind: str, document: Document, source: Source, folders: Sequence[Path]) -> list[Finding]:
-    """Everything questionable in a content or policy file.
+    """Findings in a content or policy file.
 
     Raises:
-        InputError: the file is not even valid.
+        InputError: the file is not valid.
     """
     check_file(kind, document, source, folders, strict=False)
     if kind == "content":
@@ -97,12 +97,12 @@ def lint_file(kind: str, document: Document, source: Source, folders: Sequence[P
 
 
 def lint_rules(rules: Sequence[Rule], where: str, setting: Setting) -> Iterator[Finding]:
-    """Conditions that never or always hold, and rules that none of the ones above them leaves a round to."""
+    """Conditions that never or always hold, and rules that are never reached."""
     final: int | None = None
     for place, rule in enumerate(rules):
         path = f"{where}{place}"
         if final is not None:
-            yield Finding("dead-rule", path, f"is never reached: rule {final + 1} above it is always taken")
+            yield Finding("dead-rule", path, f"is never reached: rule {final + 1} above it always applies")
             continue
         parsed = parse(rule.when, VOCABULARY, where=f"{path}.when")
         for warning in parsed.warnings:
@@ -112,7 +112,7 @@ def lint_rules(rules: Sequence[Rule], where: str, setting: Setting) -> Iterator[
             yield Finding("never-holds", f"{path}.when", f"`{to_text(parsed.tree)}` can never hold")
         elif value and parsed.tree is not None and not isinstance(parsed.tree, Constant):
             message = f"`{to_text(parsed.tree)}` always holds"
-            yield Finding("always-holds", f"{path}.when", message, "leave the condition out if that is meant")
+            yield Finding("always-holds", f"{path}.when", message, "leave the condition out if you mean that")
         if value and rule.do in BASIC and rule.chance == 100:
             final = place
 
@@ -124,14 +124,14 @@ def _idle_abilities(owned: Sequence[str], rules: Sequence[Rule], where: str) -> 
         return
     for name in owned:
         if name not in used:
-            yield Finding("idle-ability", where, f'the titan has "{name}", and no rule uses it')
+            yield Finding("idle-ability", where, f'the titan has "{name}", but no rule uses it')
 
 
 def _surplus_choices(policy: Policy, options: ResolvedOptions, where: str) -> Iterator[Finding]:
-    """Choices for rounds that never come."""
+    """Choices for rounds after the cap."""
     assert policy.choices is not None
     if len(policy.choices) > options.round_cap:
-        message = f"has {len(policy.choices)} choices, and there are {options.round_cap} rounds at most"
+        message = f"has {len(policy.choices)} choices, but a duel has at most {options.round_cap} rounds"
         yield Finding("surplus-choices", f"{where}.choices", message)
 
 
@@ -141,12 +141,14 @@ def _surplus_choices(policy: Policy, options: ResolvedOptions, where: str) -> It
 def _scenario_findings(scenario: Scenario, resolved: Resolved, where: str) -> Iterator[Finding]:
     given, options = scenario.options, resolved.options
     if given.sudden_death is not None and given.sudden_death > options.round_cap:
-        message = f"the duel is over after round {options.round_cap}, before sudden death"
+        message = f"the duel ends after round {options.round_cap}, before sudden death"
         yield Finding("option-without-effect", f"{where}: options.sudden_death", message)
     if not any(isinstance(player.titan, GeneratedTitan) for player in scenario.players):
         for key in GENERATING:
             if getattr(given, key) is not None:
-                yield Finding("option-without-effect", f"{where}: options.{key}", "no titan is made from a text here")
+                yield Finding(
+                    "option-without-effect", f"{where}: options.{key}", "no titan here is generated from a text"
+                )
     for key, ability in scenario.abilities.items():
         if key not in resolved.abilities:
             yield Finding("unused-ability", f"{where}: abilities.{key}", "no titan of this scenario has it")
@@ -154,7 +156,7 @@ def _scenario_findings(scenario: Scenario, resolved: Resolved, where: str) -> It
 
 
 def _idle_effects(ability: Ability, where: str, options: ResolvedOptions | None) -> Iterator[Finding]:
-    """Effects that change nothing, by themselves or under a scenario's options."""
+    """Effects that change nothing, in themselves or under a scenario's options."""
     for place, effect in enumerate(ability.effects):
         message = _why_idle(effect, ability.effects[:place], options)
         if message:
@@ -162,22 +164,22 @@ def _idle_effects(ability: Ability, where: str, options: ResolvedOptions | None)
 
 
 def _why_idle(effect: Effect, before: Sequence[Effect], options: ResolvedOptions | None) -> str:
-    """Why an effect does nothing; empty if it does something."""
+    """Why an effect does nothing; empty if it can do something."""
     if effect.type != "set_charge" and getattr(effect, "amount", None) == 0:
         return f"{effect.type} of 0 changes nothing"
     if effect.type == "heal" and effect.dealt is not None and all(each.type != "damage" for each in before):
-        return "heals what was dealt before it, and no damage stands before it"
+        return "heals a share of earlier damage, but no damage effect precedes it"
     if options is None:
         return ""
     if effect.type == "change" and effect.stat in STAT_OPTIONS and not getattr(options, STAT_OPTIONS[effect.stat]):
-        return f"{effect.stat} counts for nothing without the option {STAT_OPTIONS[effect.stat]}"
+        return f"{effect.stat} has no effect without the option {STAT_OPTIONS[effect.stat]}"
     if effect.type == "heal" and options.sudden_death == 1:
-        return "nobody heals in sudden death, which begins with round 1"
+        return "heals nothing: sudden death starts in round 1"
     return ""
 
 
 def _cannot_end(document: Document, resolved: Resolved, where: str) -> Iterator[Finding]:
-    """A match-up that the round cap ends: some of its duels are played, until one ends sooner."""
+    """A match-up that only the round cap ends, judged by trial duels."""
     cap = resolved.options.round_cap
     tries = max(1, min(MOST_TRIES, MOST_ROUNDS // cap))
     compiled = compile_battle(document, {})
@@ -186,22 +188,22 @@ def _cannot_end(document: Document, resolved: Resolved, where: str) -> Iterator[
         play_many(compiled.record, stream, result, None, None)
         if result[0]["reason"] not in (CAP_HP, CAP_EQUAL):
             return
-    message = f"the duels 0 to {tries - 1} all end at the cap, after {cap} rounds"
-    yield Finding("cannot-end", where, message, "attack more, heal less, or set the option sudden_death")
+    message = f"duels 0 to {tries - 1} all end at the cap, after {cap} rounds"
+    yield Finding("cannot-end", where, message, "attack more, heal less or set the option sudden_death")
 
 
 # Content.
 
 
 def _unused(library: Library) -> Iterator[Finding]:
-    """Abilities that no titan has, and archetypes to which none belongs."""
+    """Abilities that no titan has, and archetypes without titans."""
     titans = library.of("titans").values()
     used = {name for titan in titans for name in titan.abilities}
     used |= {rule.do for policy in library.of("policies").values() for rule in policy.rules}
     for identifier, ability in library.of("abilities").items():
         if identifier not in used and not ability.note:
             where = f"{library.origins['abilities', identifier]}: abilities.{identifier}"
-            yield Finding("unused-ability", where, "no titan has it, and no note says what it is for")
+            yield Finding("unused-ability", where, "no titan has it, and it has no note that says why")
     kinds = {titan.archetype for titan in titans}
     for identifier in library.of("archetypes"):
         if identifier not in kinds:

@@ -1,4 +1,4 @@
-"""What people write for titans: content files, scenarios and sessions, and the resolved duel that is compiled."""
+"""Models of titans files: content, scenarios and sessions, and the resolved duel that the compiler reads."""
 
 from __future__ import annotations
 
@@ -38,9 +38,9 @@ def is_hex(value: Any) -> bool:
 
 
 def _hex(value: Any) -> Any:
-    """64 digits; among them are servers' seeds, so no message shows what stands in their place."""
+    """Check for 64 hex digits. Some values are secret, so messages never show them."""
     if not is_hex(value):
-        raise PydanticCustomError("hex", f"is no text of {HEX_DIGITS} lower-case hexadecimal digits")
+        raise PydanticCustomError("hex", f"is not a text of {HEX_DIGITS} lower-case hexadecimal digits")
     return value
 
 
@@ -51,24 +51,24 @@ Pair = Annotated[list[Id], Field(min_length=PLAYERS, max_length=PLAYERS)]
 
 
 class Options(Model):
-    """Rule options; absent means what the profile says."""
+    """Rule options; absent means the profile's value."""
 
     round_cap: RoundCap | None = None
-    """Rounds until the shares of HP decide."""
+    """The last round; after it the shares of HP decide."""
     sudden_death: SuddenDeath | None = None
     """The round from which Defense and heals are 0; 0 means never."""
     misses: bool | None = None
-    """Whether blows can miss, by Accuracy and Evasion."""
+    """Whether attacks and abilities can miss, by Accuracy and Evasion."""
     criticals: bool | None = None
     """Whether hits can be critical."""
     stamina_charges: bool | None = None
-    """Whether gains of charge grow with Stamina."""
+    """Whether Stamina increases gains of charge."""
     rest_charge: Gain | None = None
     """Charge for a rest."""
     defend_charge: Gain | None = None
     """Charge for being attacked while defending."""
     attack_charge: Gain | None = None
-    """Charge for an attack that hurts."""
+    """Charge for an attack that does damage."""
     experience: bool | None = None
     """Whether titans gain experience and levels."""
     generated_hp_low: Hp | None = None
@@ -91,7 +91,7 @@ class Profile(Model):
     id: Id
     note: Note = ""
     base: Id | None = None
-    """The profile whose options count where this one says nothing."""
+    """The profile that supplies the options missing here."""
     options: Options = Options()
 
 
@@ -118,9 +118,9 @@ class Player(Model):
 
     name: Name | None = None
     titan: AnyTitan
-    """The id of a titan, a titan written here, or { generate = "any text" }."""
+    """The id of a titan, a titan defined here, or { generate = "any text" }."""
     policy: PolicyEntry | None = None
-    """random, greedy, the id of a policy, a JSON or TOML file beside the scenario, or rules or a table written here."""
+    """random, greedy, a policy's id, a JSON or TOML file beside the scenario, or rules or a table defined here."""
 
 
 class Scenario(Model):
@@ -134,7 +134,7 @@ class Scenario(Model):
     profile: Id | None = None
     options: Options = Options()
     abilities: Annotated[dict[Id, Ability], Keyed(Ability)] = {}
-    """Abilities of this scenario's own, over the content's."""
+    """The scenario's own abilities; they replace content abilities of the same id."""
     players: Annotated[list[Player], Field(min_length=PLAYERS, max_length=PLAYERS)]
 
     @model_validator(mode="after")
@@ -195,19 +195,19 @@ class Resolved(Model):
     @model_validator(mode="after")
     def _players_differ(self) -> Resolved:
         if self.players[0].name == self.players[1].name:
-            raise ValueError(f"both players are called {quoted(self.players[0].name)}")
+            raise ValueError(f"both players are named {quoted(self.players[0].name)}")
         return self
 
 
 class SessionStart(Model):
-    """What a session begins with, besides its scenario."""
+    """The arguments of a new session apart from its scenario."""
 
     server_seed: Hex
     deadline: Deadline | None = None
 
 
 class SessionFile(Model):
-    """A duel between people as it is kept: whatever decides it, and a seal over all of that."""
+    """A saved duel between people: everything that decides it, and a seal over all of it."""
 
     format: Literal["fracas duel session"]
     version: Literal[2]
@@ -215,22 +215,22 @@ class SessionFile(Model):
     scenario: dict[str, Any]
     """The resolved duel."""
     deadline: Deadline | None
-    """How many seconds a round is given; null: it is waited for ever."""
+    """Seconds for each round; null means no limit."""
     server_seed: Hex
     """Secret until the duel is over."""
     commitment: Hex
-    """What was shown before: it binds the seed, the rules, the scenario with its policies and the deadline."""
+    """The commitment shown before the duel: binds the seed, rules, scenario with policies, and deadline."""
     salt_seals: Annotated[list[Hex | None], Field(min_length=PLAYERS, max_length=PLAYERS)]
-    """What each player showed of its salt before the other's was known."""
+    """Each player's seal of its salt, shown before the other's salt was known."""
     salts: Annotated[list[Salt | None], Field(min_length=PLAYERS, max_length=PLAYERS)]
-    """What each player gave; the dice are known once both have, an empty text being a salt too."""
+    """Each player's salt, which may be empty; the dice are fixed once both are given."""
     nonces: Annotated[list[Hex | None], Field(min_length=PLAYERS, max_length=PLAYERS)]
-    """What hid the salts behind their seals."""
+    """The nonces that hid the salts behind their seals."""
     rounds: Annotated[list[Pair], Field(max_length=LARGEST_ROUND_CAP)]
-    """What both chose, round by round."""
+    """Both players' choices, by round."""
     digests: Annotated[list[Hex], Field(max_length=LARGEST_ROUND_CAP)]
-    """For each round blake3 over its event rows."""
+    """The blake3 digest of each round's event rows."""
     pending: Annotated[list[Id | None], Field(min_length=PLAYERS, max_length=PLAYERS)]
-    """What has been submitted for the round at hand."""
+    """The choices submitted for the current round."""
     seal: Hex
     """blake3 over all the rest (README, Session)."""

@@ -1,7 +1,7 @@
-"""From a scenario as people write it to a duel with nothing left to look up.
+"""Resolve titans scenarios, collecting every problem.
 
-Resolving is idempotent: a resolved document is a valid scenario that resolves to itself. That is what lets `--set`
-change any value of it by path and resolve again.
+Resolving is idempotent: a resolved document is a valid scenario that resolves to itself. So `--set` can change
+any value by path and resolve again.
 """
 
 from __future__ import annotations
@@ -43,7 +43,7 @@ MISSED = "missed"
 
 
 class Resolver(Collector):
-    """Resolves one scenario, collecting every problem on the way."""
+    """Resolves one scenario, collecting every problem."""
 
     def __init__(self, scenario: Scenario, source: Source, library: Library, problems: Sequence[Problem] = ()) -> None:
         super().__init__(source.where, problems)
@@ -57,7 +57,7 @@ class Resolver(Collector):
         """The resolved document.
 
         Raises:
-            InputError: all that was found.
+            InputError: every problem found.
         """
         scenario = self.scenario
         self.options = self.resolved_options()
@@ -74,7 +74,7 @@ class Resolver(Collector):
         return checked_scenario(Resolved, document, self.source.where, self.warnings)
 
     def resolved_options(self) -> ResolvedOptions | None:
-        """Every rule option: the profile's line, the most basic first, then the scenario's own."""
+        """Every rule option: those of the profile and its bases, overridden by the scenario's own."""
         scenario = self.scenario
         given, problems = CATALOGUE.options_for(self.library, scenario.profile, scenario.options, self.where("profile"))
         self.problems += problems
@@ -85,7 +85,7 @@ class Resolver(Collector):
         return None
 
     def player(self, place: int, player: Player) -> Document:
-        """One player: the titan written out, the policy looked up."""
+        """Resolve a player: its titan and its policy."""
         path = f"players.{place}"
         titan: TitanEntry | None = None
         policy: str | Document = {"choices": []}
@@ -100,7 +100,7 @@ class Resolver(Collector):
         }
 
     def solve(self, document: Document) -> None:
-        """Whoever is to play the equilibrium gets its table, which belongs to this pair of titans alone."""
+        """Replace the policy "equilibrium" by its table, solved for this pair of titans."""
         wanted = [place for place, player in enumerate(document["players"]) if player["policy"] == EQUILIBRIUM]
         if not wanted:
             return
@@ -115,16 +115,16 @@ class Resolver(Collector):
             self.warnings.append(Problem(self.where(f"players.{place}.policy"), message, hint))
 
     def refuse_namesakes(self, players: Sequence[Document]) -> None:
-        """Players are told apart by their names."""
+        """Report two players of the same name."""
         if players[0]["name"] == players[1]["name"]:
             name = quoted(players[0]["name"])
-            self.complain("players.1.name", f"both players are called {name}", "give one of them another name")
+            self.complain("players.1.name", f"both players are named {name}", "give one of them another name")
 
     def titan(self, path: str, place: int, player: Player) -> TitanEntry | None:
         """A player's titan.
 
         Raises:
-            InputError: no such titan, or one with an ability that is not there.
+            InputError: an unknown titan, or a titan with an unknown ability.
         """
         chosen = player.titan
         if isinstance(chosen, str):
@@ -148,11 +148,11 @@ class Resolver(Collector):
         """A player's policy: a word, or rules, a table or choices.
 
         Raises:
-            InputError: no such policy, or one that this titan cannot follow.
+            InputError: an unknown policy, or one that this titan cannot follow.
         """
         chosen = player.policy
         if chosen is None:
-            message = "has no policy: it attacks in every round, unless somebody plays it"
+            message = "has no policy, so it attacks in every round unless a person plays it"
             self.warnings.append(Problem(self.where(path), message))
             return {"choices": []}
         if isinstance(chosen, str):
@@ -162,7 +162,7 @@ class Resolver(Collector):
         return self.own_policy(path, chosen, titan)
 
     def policy_by_name(self, path: str, name: str, titan: TitanEntry | None) -> str | Document:
-        """A policy that is named: built in, the content's, or a file beside the scenario."""
+        """A policy by name: built in, from the content, or a file beside the scenario."""
         if name in BUILT_IN:
             return name
         if name.endswith(FILE_ENDINGS):
@@ -175,7 +175,7 @@ class Resolver(Collector):
         return {"rules": self.rules(path, found.rules, titan, is_own=False)}
 
     def own_policy(self, path: str, policy: Policy, titan: TitanEntry | None) -> Document:
-        """A policy that is written out."""
+        """A policy given as a table."""
         if policy.rules is not None:
             return {"rules": self.rules(f"{path}.rules", policy.rules, titan, is_own=True)}
         named = policy.solved.choices if policy.solved else policy.choices or []
@@ -186,7 +186,7 @@ class Resolver(Collector):
         return to_plain(policy)
 
     def refuse_strangers(self, path: str, name: str, titan: TitanEntry | None, extra: Sequence[str] = ()) -> None:
-        """What is chosen must be something that the titan can do."""
+        """Report a choice that the titan cannot make."""
         if name in (*BASIC, *extra) or titan is None or name in titan.abilities:
             return
         known = [*BASIC, *extra, *titan.abilities]
@@ -200,7 +200,7 @@ class Resolver(Collector):
     def rules(self, path: str, rules: Sequence[Rule], titan: TitanEntry | None, *, is_own: bool) -> list[Document]:
         """The rules of a policy, of which at least one must be able to fire.
 
-        A policy of the content may speak of abilities that this titan does not have; a player's own may not.
+        A content policy may name abilities that this titan lacks; a player's own policy may not.
         """
         before = len(self.problems)
         resolved, can_fire = [], False
@@ -213,12 +213,12 @@ class Resolver(Collector):
                     can_fire |= self.can_hold(tree)
                     resolved.append(_written(rule, tree))
         if not can_fire and len(self.problems) == before and titan is not None:
-            message = "no rule of this policy can ever fire"
-            self.complain(path, message, 'end with a rule that always can: { do = "attack" }')
+            message = "no rule of this policy can ever apply"
+            self.complain(path, message, 'end with a rule that always applies: { do = "attack" }')
         return resolved
 
     def condition(self, path: str, rule: Rule, is_own: bool) -> Tree | None:
-        """A rule's condition; it may only ask for what its player sees."""
+        """A rule's condition; it may only use facts that its player sees."""
         parsed = parse(rule.when, VOCABULARY, where=self.where(path), content=not is_own)
         self.warnings += parsed.warnings
         if self.options is not None and not self.options.stats_public:
@@ -239,13 +239,13 @@ HIDDEN_FACTS = tuple(f"enemy.{stat}" for stat in STATS)
 
 @dataclass(frozen=True)
 class Setting(Bounds):
-    """What bounds the facts of a policy's conditions."""
+    """The ranges of facts in a policy's conditions."""
 
     round_cap: int
     sudden_death: int
 
     def values(self, fact: str) -> range:
-        """The values that a fact can have when a player chooses: both titans stand."""
+        """The values that a fact can have when a player chooses; both titans have HP then."""
         if fact.endswith("hp_pct"):
             return range(1, 100 * SHARE_SCALE + 1)
         low, high = VOCABULARY.fact_by_name[fact].limits
@@ -258,7 +258,7 @@ class Setting(Bounds):
         return 1
 
     def flag(self, subject: str, status: str) -> bool | None:
-        """Sudden death may never come."""
+        """The values of a flag; sudden death may never come."""
         never = self.sudden_death == 0 or self.sudden_death > self.round_cap
         return False if not subject and status == "sudden_death" and never else None
 
@@ -280,7 +280,7 @@ def facts_of(tree: Tree | None) -> Iterator[str]:
 
 
 def used_abilities(players: Sequence[Document]) -> list[str]:
-    """Every ability of both titans, in the order of their ids; that is their order in the record too."""
+    """Every ability of both titans, sorted by id as in the record."""
     return sorted({name for player in players for name in player["titan"].get("abilities", ())})
 
 

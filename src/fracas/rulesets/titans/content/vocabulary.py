@@ -1,4 +1,4 @@
-"""What a rule of a titans policy may mention. README, "Conditions", is the table of the same."""
+"""The facts that the rules of titans policies can ask for; table in README, "Conditions"."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ from fracas.rulesets.titans.rules.constants import (
     STATS,
 )
 
-# The largest stat ten times over: what the sum of all changes may make of it.
+# Ten times the largest stat: the most that changes can make of it.
 LARGEST_CURRENT_STAT = 1_000_000
 
 
@@ -38,15 +38,15 @@ def _facts_of(subject: str, who: str, offset: int) -> tuple[Fact, ...]:
                 f"{subject}.{stat}",
                 offset + FIRST_STAT_FACT + code,
                 Kind.PLAIN,
-                f"{who} {stat} as it is now",
+                f"{who} current {stat}",
                 0,
                 LARGEST_CURRENT_STAT,
             )
             for code, stat in enumerate(STATS)
         ),
-        Fact(f"{subject}.ready", offset + IS_READY, Kind.FLAG, f"{who} charge pays for an ability it has"),
-        Fact(f"{subject}.buffed", offset + IS_BUFFED, Kind.FLAG, f"one of {who} stats is raised by a change"),
-        Fact(f"{subject}.debuffed", offset + IS_DEBUFFED, Kind.FLAG, f"one of {who} stats is lowered by a change"),
+        Fact(f"{subject}.ready", offset + IS_READY, Kind.FLAG, f"{who} charge is enough for one of its abilities"),
+        Fact(f"{subject}.buffed", offset + IS_BUFFED, Kind.FLAG, f"a change raises one of {who} stats"),
+        Fact(f"{subject}.debuffed", offset + IS_DEBUFFED, Kind.FLAG, f"a change lowers one of {who} stats"),
         Fact(f"{subject}.attacked", offset + HAS_ATTACKED, Kind.FLAG, f"{who} last choice was to attack"),
         Fact(f"{subject}.defended", offset + HAS_DEFENDED, Kind.FLAG, f"{who} last choice was to defend"),
         Fact(f"{subject}.rested", offset + HAS_RESTED, Kind.FLAG, f"{who} last choice was to rest"),
@@ -70,9 +70,9 @@ VOCABULARY = Vocabulary(
         Alias("self_charge_lte_N", "self.charge <= N", "the titan's charge is at most N"),
         Alias("enemy_charge_gte_N", "enemy.charge >= N", "the opponent's charge is at least N"),
         Alias("enemy_charge_lte_N", "enemy.charge <= N", "the opponent's charge is at most N"),
-        Alias("self_is_ready", "self.ready", "the titan can pay for an ability that it has"),
-        Alias("enemy_is_ready", "enemy.ready", "the opponent can pay for an ability that it has"),
+        Alias("self_is_ready", "self.ready", "the titan can afford one of its abilities"),
+        Alias("enemy_is_ready", "enemy.ready", "the opponent can afford one of its abilities"),
         Alias("round_gte_N", "round >= N", "round N or later"),
-        Alias("every_N_rounds", "round multiple_of N", "the round is a multiple of N, which is at least 1"),
+        Alias("every_N_rounds", "round multiple_of N", "the round is a multiple of N (at least 1)"),
     ),
 )

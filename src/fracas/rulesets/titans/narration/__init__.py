@@ -1,1 +1,1 @@
-"""Events become words."""
+"""Turn titans events into lines of text."""

@@ -1,4 +1,4 @@
-"""The formulas of a duel with their numbers filled in, for those who want to add up for themselves."""
+"""The formulas behind the events of a duel, with their numbers filled in."""
 
 from __future__ import annotations
 
@@ -13,17 +13,17 @@ from fracas.rulesets.titans.rules.constants import ACTIONS, DEFEND, MAX_CHARGE, 
 
 FROM_REST, FROM_DEFENDING, FROM_HURTING, FROM_ABILITY = SOURCES
 SCALED_OPTIONS = {FROM_REST: "rest_charge", FROM_HURTING: "attack_charge"}
-# The effects of an ability that need a formula; each has its own place in the order of its kind.
+# The effects of an ability that need a formula, by the kind of event that they emit.
 EFFECT_KINDS = {"damage": "damage", "heal": "heal", "shield": "shield", "charge": "charge", "set_charge": "charge"}
 
 
 def figure(value: float) -> str:
-    """A number with up to four digits behind the point."""
+    """A number with up to four decimals."""
     return f"{value:.4f}".rstrip("0").rstrip(".")
 
 
 class Arithmetic:
-    """Follows a duel, and says of each event how its numbers came about. It must be given every event, in order."""
+    """Explains the numbers of each event of a duel. Pass it every event, in order."""
 
     def __init__(self, document: Document) -> None:
         self.cast = cast_of(document)
@@ -36,7 +36,7 @@ class Arithmetic:
         self.tick = 0
 
     def lines(self, event: Event) -> list[str]:
-        """What there is to calculate in an event."""
+        """The formulas of an event."""
         self.tick = event.tick
         lines = list(self._lines(event))
         follow(self.cast, event)
@@ -76,19 +76,21 @@ class Arithmetic:
         """A roll of a policy."""
         who = self.cast[event.actor].player
         if event.rule >= 0:
-            verdict = "taken" if event.roll <= event.limit else "kept back"
+            verdict = "used" if event.roll <= event.limit else "skipped"
             return f"{who}: rule {event.rule + 1} rolled {event.roll} against {event.limit}: {verdict}"
         return f"{who}: rolled {event.roll} of 0 to {event.limit - 1}"
 
     def hit(self, event: kinds.Hit) -> str:
-        """A roll to hit; of an ability's blow it is the next effect of damage."""
+        """A roll to hit; for an ability it belongs to the next damage effect."""
         own, other = self.cast[event.actor], self.cast[event.target]
         self.is_critical = False
         if own.choice == ACTIONS[-1]:
             self.damage = self.next_amount("damage", event.actor)
         raw = 0.8 + (own.now("accuracy") - other.now("evasion")) / 100
-        held = "" if abs(raw - event.chance) < 1e-9 else f", held to {figure(event.chance)}"
-        formula = f"0.8 + ({figure(own.now('accuracy'))} - {figure(other.now('evasion'))}) / 100 = {figure(raw)}{held}"
+        limited = "" if abs(raw - event.chance) < 1e-9 else f", limited to {figure(event.chance)}"
+        formula = (
+            f"0.8 + ({figure(own.now('accuracy'))} - {figure(other.now('evasion'))}) / 100 = {figure(raw)}{limited}"
+        )
         verdict = "a hit" if event.roll < event.chance else "a miss"
         return f"to hit: {formula}; rolled {figure(event.roll)}, {verdict}"
 
@@ -101,7 +103,7 @@ class Arithmetic:
         return f"critical below {figure(event.chance)}: rolled {figure(event.roll)}, {verdict}"
 
     def attack(self, event: kinds.Attack) -> Iterator[str]:
-        """An attack's value, what stands against it, and what is left."""
+        """An attack's value and the defense against it."""
         own, other = self.cast[event.actor], self.cast[event.target]
         power, guard = own.now("attack"), other.now("defense")
         unit = f" × (1 + {figure(event.value / power - 1)})" if power else ""
@@ -119,7 +121,7 @@ class Arithmetic:
             self.damage = (f"max(0, {self.damage[0]})", damage)
 
     def struck(self, event: kinds.Damage) -> Iterator[str]:
-        """Damage meets the shield, then HP."""
+        """How damage is taken from the shield, then from HP."""
         if not self.damage[0]:
             self.damage = self.next_amount("damage", event.actor)
         text, damage = self.damage
@@ -128,30 +130,30 @@ class Arithmetic:
         yield f"damage: {text}" if text == figure(damage) else f"damage: {text} = {figure(damage)}"
         if self.cast[event.target].shield:
             shield = self.cast[event.target].shield
-            kept = figure(shield - event.absorbed)
-            yield f"shield: absorbs {figure(event.absorbed)} of {figure(damage)}, leaves {kept}"
+            left_over = figure(shield - event.absorbed)
+            yield f"shield: absorbs {figure(event.absorbed)} of {figure(damage)}, leaves {left_over}"
         left = max(0.0, event.before - (damage - event.absorbed))
         formula = f"{event.before} - ({figure(damage)} - {figure(event.absorbed)})"
         formula = f"{event.before} - {figure(damage)}" if not event.absorbed else formula
         least = f"max(0, {formula})" if damage - event.absorbed > event.before else formula
-        rounded = "" if left == event.hp else f", half up {event.hp}"
+        rounded = "" if left == event.hp else f", rounded to {event.hp}"
         yield f"HP: {least} = {figure(left)}{rounded}"
         self.lost += event.before - event.hp
         self.damage, self.is_critical = ("", 0.0), False
 
     def heal(self, event: kinds.Heal) -> Iterator[str]:
-        """A heal, rounded and held to full HP."""
+        """A heal, rounded and limited to full HP."""
         text, amount = self.next_amount("heal", event.actor)
         if 0 < self.options["sudden_death"] <= self.tick:
             text, amount = "0 in sudden death", 0.0
         yield f"heal: {text}"
         full = self.cast[event.actor].max_hp
         total = event.before + amount
-        held = f", at most {full}" if total > full else "" if total == event.hp else f", half up {event.hp}"
+        held = f", at most {full}" if total > full else "" if total == event.hp else f", rounded to {event.hp}"
         yield f"HP: {event.before} + {figure(amount)} = {figure(total)}{held}"
 
     def charge(self, event: kinds.Charge) -> Iterator[str]:
-        """A change of charge, scaled where Stamina counts, held to 0 to 100."""
+        """A change of charge, scaled where Stamina counts, limited to 0 to 100."""
         own = self.cast[event.target]
         if event.source in SCALED_OPTIONS:
             amount, scales = self.options[SCALED_OPTIONS[event.source]], True
@@ -167,30 +169,30 @@ class Arithmetic:
             stamina = own.now("stamina")
             exact = amount * (1 + stamina / 100)
             gain = math.floor(exact + 0.5)
-            rounded = "" if exact == gain else f", half up {gain}"
+            rounded = "" if exact == gain else f", rounded to {gain}"
             yield f"gain: {amount} × (1 + Stamina {figure(stamina)} / 100) = {figure(exact)}{rounded}"
             amount = gain
-        held = ", held to 0 to 100" if not 0 <= event.before + amount <= MAX_CHARGE else ""
-        yield f"charge: {event.before} {'+' if amount >= 0 else '-'} {abs(amount)} = {event.before + amount}{held}"
+        limited = ", limited to 0 to 100" if not 0 <= event.before + amount <= MAX_CHARGE else ""
+        yield f"charge: {event.before} {'+' if amount >= 0 else '-'} {abs(amount)} = {event.before + amount}{limited}"
 
     def change(self, event: kinds.Change | kinds.Expire) -> str:
-        """What a stat is after one of its changes began or ended."""
+        """A stat after one of its changes started or ended."""
         own = self.cast[event.target]
         sum_now = max(event.total, -90)
         stat = own.stats[event.stat]
-        held = "" if sum_now == event.total else f", held to {sum_now}"
+        limited = "" if sum_now == event.total else f", limited to {sum_now}"
         return (
             f"{own.title}: {event.stat} {stat} × (100 {'+' if sum_now >= 0 else '-'} {abs(sum_now)}) / 100 = "
-            f"{figure(stat * (100 + sum_now) / 100)}{f' (sum {event.total}{held})' if held else ''}"
+            f"{figure(stat * (100 + sum_now) / 100)}{f' (sum {event.total}{limited})' if limited else ''}"
         )
 
     def next_effect(self, kind: str) -> Document:
-        """The next effect of a kind of the ability that is used; each is taken once."""
+        """Take the next effect of a kind from the ability in use."""
         place = next(place for place, effect in enumerate(self.effects) if EFFECT_KINDS.get(effect["type"]) == kind)
         return self.effects.pop(place)
 
     def next_amount(self, kind: str, actor: str) -> tuple[str, float]:
-        """The amount of the next effect of a kind: how it is worked out, and what it comes to."""
+        """The amount of the next effect of a kind, as a formula and as a number."""
         effect = self.next_effect(kind)
         own: Duelist = self.cast[actor]
         if effect.get("stat") is not None:

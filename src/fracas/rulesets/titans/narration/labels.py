@@ -1,4 +1,4 @@
-"""The two titans of a duel as it is told: what they are called, and how they stand after the events so far."""
+"""The two titans of a duel for narration: display names and current values, updated from events."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ LONGEST_NAME = 15
 
 @dataclass(slots=True)
 class Duelist:
-    """A player's titan: what was given, and what has changed."""
+    """A player's titan: its starting values and its current ones."""
 
     index: int
     player: str
@@ -32,26 +32,26 @@ class Duelist:
 
     @property
     def title(self) -> str:
-        """The titan's name after its player's number: both may have the same titan."""
+        """The titan's name with its player's number in front; both players may have the same titan."""
         return f"{self.index + 1} {shortened(self.name)}"
 
     @property
     def role(self) -> str:
-        """The role of its name in a line."""
+        """The text role of its name."""
         return (SIDE_1, SIDE_2)[self.index]
 
     def now(self, stat: str) -> float:
-        """A stat as it is now."""
+        """The current value of a stat."""
         return changed(self.stats[stat], self.sums[stat])
 
 
 def shortened(name: str, longest: int = LONGEST_NAME) -> str:
-    """A name that fits into its column."""
+    """A name cut to fit its column."""
     return name if len(name) <= longest else name[: longest - 1] + "…"
 
 
 def cast_of(document: Document) -> dict[str, Duelist]:
-    """Both titans as they enter, by the names of their players."""
+    """Both titans at the start of the duel, by the names of their players."""
     return {
         player["name"]: Duelist(
             index=index,
@@ -66,7 +66,7 @@ def cast_of(document: Document) -> dict[str, Duelist]:
 
 
 def follow(cast: Mapping[str, Duelist], event: Event) -> None:
-    """Let an event change the titans as the duel did."""
+    """Update the titans with an event."""
     match event:
         case kinds.Choice():
             cast[event.actor].choice = event.action

@@ -1,4 +1,4 @@
-"""A duel as a story: both titans' HP and charge, and a line for each thing that happened; the rest on request."""
+"""Narrate a titans duel: both titans' HP and charge each round and a line per event; more at higher detail."""
 
 from __future__ import annotations
 
@@ -17,22 +17,22 @@ from fracas.rulesets.titans.narration.summary import summary_lines
 from fracas.rulesets.titans.rules.constants import ACTIONS, MAX_CHARGE, OBSTACLES
 
 HP_BAR_WIDTH, CHARGE_BAR_WIDTH = 6, 5
-# What the columns of names, of what they do and of HP may take together, so that a line with a blow fits.
+# The widest that the columns for names, actions and HP may be together, so that a line with damage fits.
 COLUMNS_WIDTH = 58
 ATTACKS, DEFENDS, RESTS, _ = ACTIONS
 
 REASON_WORDS = {
     "knock_out": "the other titan has fallen",
-    "cap_hp": "the higher share of HP at the cap",
-    "cap_equal": "equal shares of HP at the cap",
-    "forfeit": "three deadlines missed by the other",
-    "both_forfeit": "three deadlines missed by both",
+    "cap_hp": "higher share of HP at the round cap",
+    "cap_equal": "equal shares of HP at the round cap",
+    "forfeit": "the other player missed three deadlines",
+    "both_forfeit": "both players missed three deadlines",
 }
-OBSTACLE_WORDS = {OBSTACLES[0]: "does not act any more", OBSTACLES[1]: "has not enough charge any more"}
+OBSTACLE_WORDS = {OBSTACLES[0]: "can no longer act", OBSTACLES[1]: "no longer has enough charge"}
 
 
 class Narrator(NarratorBase):
-    """Tells the events of one duel of titans."""
+    """Turns the events of one duel into lines."""
 
     def __init__(self, document: Document, detail: str) -> None:
         self.detail = detail
@@ -50,14 +50,14 @@ class Narrator(NarratorBase):
         self.growth: dict[str, list[str]] = {}
 
     def lines(self, event: Event) -> Iterator[list[Span]]:
-        """The lines of one event at the chosen detail, its arithmetic first."""
+        """The lines of one event at the chosen detail, formulas first."""
         formulas = self.arithmetic.lines(event)
         yield from asides(formulas if self.detail == ALL else ())
         yield from self.happening(event)
         follow(self.cast, event)
 
     def happening(self, event: Event) -> Iterator[list[Span]]:
-        """What happens in an event."""
+        """The lines of an event without its formulas."""
         match event:
             case kinds.Duel():
                 yield from self.opening()
@@ -104,7 +104,7 @@ class Narrator(NarratorBase):
             yield [(lead, PLAIN), name, (words, PLAIN)]
 
     def round(self, event: kinds.Round) -> Iterator[list[Span]]:
-        """A round's heading, and how both stand."""
+        """A round's heading and both titans' standings."""
         note = " sudden death" if 0 < self.document["options"]["sudden_death"] <= event.tick else ""
         yield []
         yield heading(f"Round {event.tick} ", note, EMPHASIS)
@@ -126,18 +126,18 @@ class Narrator(NarratorBase):
         yield from asides([f"rule {event.rule + 1}: {texts[event.rule]}" if is_by_rule else event.why])
 
     def act(self, event: kinds.Act) -> Iterator[list[Span]]:
-        """A titan acts; of most actions the events after it tell."""
+        """A titan acts; for most actions the following events say how."""
         self.is_critical = False
         self.verb = self.action_words(event.action, event.ability)
         if event.action == DEFENDS:
-            yield [*self.doing(event.actor), ("is on its guard", PLAIN)]
+            yield [*self.doing(event.actor), ("is on guard", PLAIN)]
         elif event.ability is not None:
             cost = self.document["abilities"][event.ability]["cost"]
             left = self.cast[event.actor].charge - cost
             yield [*self.doing(event.actor), (f"for {cost} charge, {left} left", PLAIN)]
 
     def damage(self, event: kinds.Damage) -> Iterator[list[Span]]:
-        """What a blow takes from its target; notes that do not fit stand below."""
+        """The damage of a hit; notes that do not fit go on a line of their own."""
         other = self.cast[event.target]
         lost = event.before - event.hp
         notes = [" critical!"] if self.is_critical else []
@@ -154,7 +154,7 @@ class Narrator(NarratorBase):
             yield [(ASIDE_MARGIN, PLAIN), note]
 
     def charge(self, event: kinds.Charge) -> Iterator[list[Span]]:
-        """A change of charge, told as what it came from."""
+        """A change of charge and its cause."""
         words = f"charge {event.before} → {event.charge}"
         role = HELP if event.charge >= event.before else HARM
         if event.source == "a rest" or (event.source == "an ability" and event.actor == event.target):
@@ -163,11 +163,11 @@ class Narrator(NarratorBase):
             other = self.cast[event.target]
             yield [*self.doing(event.actor), (f"{other.title}: ", other.role), (words, role)]
         elif self.detail != STORY or event.charge != event.before:
-            why = "for its guard" if event.source == "an attack while defending" else "for the blow"
+            why = "for defending" if event.source == "an attack while defending" else "for its hit"
             yield [*self.named(event.target), (f" {words} {why}", role)]
 
     def change(self, event: kinds.Change | kinds.Expire) -> Iterator[list[Span]]:
-        """A stat change that begins or ends."""
+        """A stat change that starts or ends."""
         other = self.cast[event.target]
         sign = f"{event.percent:+}%"
         if isinstance(event, kinds.Change):
@@ -179,7 +179,7 @@ class Narrator(NarratorBase):
             yield [*self.named(event.target), (f" {event.stat} {sign} {how}", ASIDE)]
 
     def outcome(self, event: kinds.Outcome) -> Iterator[list[Span]]:
-        """Who won, why, and with what left."""
+        """Who won and why, and the HP left."""
         yield []
         how = REASON_WORDS[event.reason]
         if event.winner:
@@ -192,13 +192,13 @@ class Narrator(NarratorBase):
         yield [(f"HP left: {first.title} {event.hp_1}, {second.title} {event.hp_2}.", PLAIN)]
 
     def experience(self, event: kinds.Experience) -> Iterator[list[Span]]:
-        """What a titan has learnt."""
+        """The experience and levels that a titan gained."""
         risen = f" (+{event.levels})" if event.levels else ""
-        words = f" gains {event.gained} experience: level {event.level}{risen}, {event.experience} on it"
+        words = f" gains {event.gained} experience: level {event.level}{risen} with {event.experience}"
         yield [*self.named(event.actor), (words, HELP)]
 
     def action_words(self, action: str, ability: str | None) -> str:
-        """What an action is called."""
+        """The displayed name of an action."""
         return action if ability is None else shortened(self.ability_names[ability], self.verb_width)
 
     def named(self, player: str) -> list[Span]:
@@ -207,7 +207,7 @@ class Narrator(NarratorBase):
         return [(MARGIN + duelist.title, duelist.role)]
 
     def doing(self, player: str) -> list[Span]:
-        """Who does what, in columns."""
+        """The columns for a titan and its action."""
         duelist = self.cast[player]
         return [
             (f"{MARGIN}{duelist.title:{self.name_width}} ", duelist.role),
@@ -215,13 +215,13 @@ class Narrator(NarratorBase):
         ]
 
     def health(self, duelist: Duelist, hp: int) -> list[Span]:
-        """What a titan has left, as a bar and in figures."""
+        """A titan's HP as a bar and in figures."""
         figures = f"{hp}/{duelist.max_hp}".rjust(self.hp_width)
         return [(bar(hp, duelist.max_hp, HP_BAR_WIDTH), duelist.role), (f" {figures} HP", ASIDE)]
 
 
 def _rule_texts(policy: str | Document) -> list[str]:
-    """A policy's rules in one spelling of their conditions."""
+    """A policy's rules as text, with conditions in canonical spelling."""
     rules = policy.get("rules") or [] if isinstance(policy, dict) else []
     texts = []
     for rule in rules:
@@ -232,5 +232,5 @@ def _rule_texts(policy: str | Document) -> list[str]:
 
 
 def narrate(events: Sequence[Event], compiled: Compiled, document: Document, detail: str) -> list[Line]:
-    """The duel as lines; after a story comes the reckoning, who did and suffered what."""
+    """The duel as lines, followed by a summary of what each titan did."""
     return whole_story(Narrator(document, detail).tell(events), summary_lines(events, document), events)

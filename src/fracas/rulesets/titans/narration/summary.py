@@ -1,4 +1,4 @@
-"""After the duel: what both titans did and suffered, worked out from the events alone."""
+"""The summary table after a duel: what each titan did, from the events."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from fracas.rulesets.titans.narration.labels import Duelist, cast_of
 
 @dataclass(slots=True)
 class UnitTotals:
-    """One titan's duel in figures: HP, and how often it did what."""
+    """One titan's totals: HP dealt, healed and absorbed, and how often it took each action."""
 
     duelist: Duelist
     dealt: int = 0
@@ -28,7 +28,7 @@ class UnitTotals:
 
 
 def unit_totals(events: Sequence[Event], document: Document) -> dict[str, UnitTotals]:
-    """Both accounts, by the players' names."""
+    """Both titans' totals, by their players' names."""
     books = {name: UnitTotals(duelist) for name, duelist in cast_of(document).items()}
     for event in events:
         match event:
@@ -47,7 +47,7 @@ def unit_totals(events: Sequence[Event], document: Document) -> dict[str, UnitTo
 
 
 def summary_lines(events: Sequence[Event], document: Document) -> Iterator[list[Span]]:
-    """Both accounts as a table."""
+    """Both titans' totals as a table."""
     books = unit_totals(events, document)
     if not any(isinstance(event, kinds.Act) for event in events):
         return

@@ -1,1 +1,1 @@
-"""Everything that is compiled, and nothing else."""
+"""The kernels of titans: everything that is compiled, and nothing else."""

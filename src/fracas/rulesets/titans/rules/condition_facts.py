@@ -1,4 +1,4 @@
-"""What a policy's conditions ask about: the round, the titan and its opponent. README, Conditions."""
+"""Read the facts of a policy's conditions: the round, the titan and its opponent. README, Conditions."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ from fracas.rulesets.titans.rules.titan_stats import has_change, is_sudden_death
 
 @kernel
 def read_situation(battle: Any, one: Any, first_ask: int, ask_count: int) -> None:
-    """Fill the fact vector with what a condition asks.
+    """Fill the fact vector for a condition.
 
     Rule:    README, Conditions.
     Changes: battle.facts.
@@ -56,7 +56,7 @@ def read_situation(battle: Any, one: Any, first_ask: int, ask_count: int) -> Non
 
 @kernel
 def read_titan(battle: Any, who: Any, fact: int, answer: Any) -> None:
-    """Answer a fact about one of the titans; shares and stats are exact fractions.
+    """Read a numeric fact about one of the titans; shares and stats are exact fractions.
 
     Rule:    README, Conditions, facts.
     Changes: the answer.
@@ -80,7 +80,7 @@ def read_titan(battle: Any, who: Any, fact: int, answer: Any) -> None:
 
 @kernel
 def has_status(battle: Any, who: Any, fact: int) -> bool:
-    """Answer a fact about one of the titans that is true or false by itself.
+    """Read a true-or-false fact about one of the titans.
 
     Rule:    README, Conditions, facts.
     Changes: nothing.
@@ -104,7 +104,7 @@ def has_status(battle: Any, who: Any, fact: int) -> bool:
 
 @kernel
 def bears_any(battle: Any, who: Any, sign: int) -> bool:
-    """Whether a titan bears a change that raises a stat (1), or one that lowers it (-1).
+    """Whether a titan has a change that raises a stat (1) or lowers one (-1).
 
     Rule:    README, Conditions, facts.
     Changes: nothing.

@@ -1,4 +1,4 @@
-"""Enumerations and limits of titans. Kernels see these numbers; names are their dictionary outside."""
+"""Enumerations and limits of titans. Kernels use the numbers; everything outside uses the names."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ ABILITY_MASK = 15
 ABILITY_SLOTS = ABILITY_MASK + 1
 MAX_EFFECTS = 4
 EFFECT_MASK = MAX_EFFECTS - 1
-# Every effect that changes a stat has a place of its own.
+# Every effect that changes a stat has its own slot.
 MAX_CHANGES = 64
 CHANGE_MASK = MAX_CHANGES - 1
 MAX_RULES = 32
@@ -47,15 +47,15 @@ ATTACK_STAT, DEFENSE_STAT, SPEED_STAT, STAMINA_STAT, EVASION_STAT, ACCURACY_STAT
 STAT_SLOTS = 8
 STAT_MASK = STAT_SLOTS - 1
 
-# Choices: the three that everybody has, then the titan's abilities by their places
+# Choices: the three that every titan has, then its abilities in order
 ACTIONS = ("attack", "defend", "rest", "ability")
 ATTACK, DEFEND, REST, FIRST_ABILITY = range(4)
 CHOICES = FIRST_ABILITY + OWN_ABILITIES
 CHOICE_MASK = CHOICES - 1
 NOTHING_CHOSEN = -1
-# What a rule may say besides: the titan's first ability that it can pay for
+# A further choice for rules: the titan's first ability that it can afford
 ANY_ABILITY = CHOICES
-# In a list of choices: the player was too late
+# In a list of choices: the player missed the deadline
 MISSED = CHOICES + 1
 MISSES_TO_FORFEIT = 3
 
@@ -64,10 +64,10 @@ EFFECTS = ("damage", "heal", "shield", "charge", "set_charge", "change", "cleans
 DAMAGE_EFFECT, HEAL_EFFECT, SHIELD_EFFECT, CHARGE_EFFECT, SET_CHARGE_EFFECT, CHANGE_EFFECT, CLEANSE_EFFECT = range(7)
 EFFECT_SLOTS = len(EFFECTS)
 
-# What the amount of an effect is made of
+# Sources of an effect's amount
 FIXED_AMOUNT, STAT_AMOUNT, DEALT_AMOUNT = range(3)
 
-# Who decides
+# Kinds of policies
 POLICIES = ("rules", "random", "greedy", "solved", "choices")
 BY_RULES, AT_RANDOM, BY_GREED, BY_TABLE, BY_LIST = range(5)
 
@@ -84,7 +84,7 @@ WHYS = (
 )
 BY_RULE, BY_DEFAULT, RANDOMLY, GREEDILY, MIXED, SUBMITTED, TOO_LATE, NOT_PAYABLE = range(8)
 
-# Where charge comes from and goes to
+# Sources of charge changes
 SOURCES = ("a rest", "an attack while defending", "an attack that hurt", "an ability")
 FROM_REST, FROM_DEFENDING, FROM_HURTING, FROM_ABILITY = range(4)
 
@@ -124,7 +124,7 @@ DRAW = 0
     GROWTH_EVENT,
 ) = range(1, 24)
 
-# Facts of the condition language. Those of a titan have the same numbers for both, the opponent's with an offset.
+# Facts of the condition language. Both titans' facts have the same numbers, the opponent's with an offset.
 ROUND_NUMBER, IS_SUDDEN_DEATH = range(2)
 SELF_FACTS, ENEMY_FACTS = 16, 48
 (
@@ -141,7 +141,7 @@ SELF_FACTS, ENEMY_FACTS = 16, 48
 ) = range(10)
 FIRST_STAT_FACT = 16
 
-# Experience (head): what the next level takes, from level 1 on
+# Experience (head profile): the amount for each next level, from level 1 on
 WIN_EXPERIENCE, LOSS_EXPERIENCE = 50, 20
 LEAST_SHARE, MOST_SHARE, SHARE_OF_A_LEVEL, KNOCK_OUT_SHARE = 50, 200, 10, 110
 NEXT_LEVEL = (
@@ -200,7 +200,7 @@ NEXT_LEVEL = (
 NO_GROWTH, SLIGHT_GROWTH, FAIR_GROWTH = 10, 40, 80
 GROWTH_STATS = ("hp", *STATS)
 
-# What a titan is generated with
+# Values for generated titans
 GENERATED_STAT = (5, 10)
 CLASSIC_ABILITIES = (
     "drain",

@@ -1,4 +1,4 @@
-"""What blows and abilities do: damage, heals, shields, charge and stat changes. README, "Effects"."""
+"""The effects of attacks and abilities: damage, heals, shields, charge and stat changes. README, "Effects"."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ from fracas.rulesets.titans.rules.titan_stats import (
 
 @kernel
 def strike(battle: Any, one: Any, other: Any, damage: float, log: Any) -> int:
-    """Damage meets the shield, then HP; a titan without HP ends the duel. Gives the HP that were lost.
+    """Apply damage to the shield, then to HP; at 0 HP the duel ends. Returns the HP lost.
 
     Rule:    README, Damage.
     Changes: the other's shield and HP; battle.winner and battle.reason.
@@ -67,7 +67,7 @@ def strike(battle: Any, one: Any, other: Any, damage: float, log: Any) -> int:
 
 @kernel
 def add_charge(battle: Any, one: Any, other: Any, amount: int, source: int, log: Any) -> None:
-    """Add to a titan's charge, or take from it, within 0 and 100; `one` caused it.
+    """Change a titan's charge, limited to 0 to 100; `one` is the cause.
 
     Rule:    README, Charge.
     Changes: the other's charge.
@@ -82,7 +82,7 @@ def add_charge(battle: Any, one: Any, other: Any, amount: int, source: int, log:
 
 @kernel
 def scaled_charge(battle: Any, one: Any, amount: int) -> int:
-    """A gain of charge, more by Stamina if the options say so.
+    """The size of a gain of charge, increased by Stamina if the option says so.
 
     Rule:    README, Charge; option stamina_charges.
     Changes: nothing.
@@ -96,7 +96,7 @@ def scaled_charge(battle: Any, one: Any, amount: int) -> int:
 
 @kernel
 def amount_of(one: Any, effect: Any, dealt: int) -> float:
-    """What an effect comes to: fixed, a multiple of a stat, or a share of the HP that the ability has taken.
+    """The amount of an effect: fixed, a multiple of a stat, or a share of the HP that the ability has taken.
 
     Rule:    README, Effects.
     Changes: nothing.
@@ -112,7 +112,7 @@ def amount_of(one: Any, effect: Any, dealt: int) -> float:
 
 @kernel
 def apply_effect(battle: Any, one: Any, effect: Any, dealt: int, log: Any) -> int:
-    """Apply one effect of an ability; gives the HP that the opponent lost by it.
+    """Apply one effect of an ability; returns the HP that the opponent lost.
 
     Rule:    README, Effects.
     Changes: both titans.
@@ -141,7 +141,7 @@ def apply_effect(battle: Any, one: Any, effect: Any, dealt: int, log: Any) -> in
 
 @kernel
 def blow(battle: Any, one: Any, effect: Any, log: Any) -> int:
-    """An ability's damage, which knows no Defense; gives the HP that the opponent lost.
+    """Apply an ability's damage, which ignores Defense; returns the HP that the opponent lost.
 
     Rule:    README, Effects, damage.
     Changes: the opponent.
@@ -159,7 +159,7 @@ def blow(battle: Any, one: Any, effect: Any, log: Any) -> int:
 
 @kernel
 def heal(battle: Any, one: Any, amount: float, log: Any) -> None:
-    """A titan regains HP, at most what it lacks; none in sudden death.
+    """Heal a titan, up to full HP; no effect in sudden death.
 
     Rule:    README, Effects, heal; Sudden death.
     Changes: one.hp.
@@ -176,7 +176,7 @@ def heal(battle: Any, one: Any, amount: float, log: Any) -> None:
 
 @kernel
 def raise_shield(battle: Any, one: Any, amount: float, log: Any) -> None:
-    """A titan adds to its shield.
+    """Add to a titan's shield.
 
     Rule:    README, Effects, shield.
     Changes: one.shield.
@@ -191,7 +191,7 @@ def raise_shield(battle: Any, one: Any, amount: float, log: Any) -> None:
 
 @kernel
 def begin_change(battle: Any, one: Any, bearer: Any, effect: Any, log: Any) -> None:
-    """A stat change begins; one that its bearer has already only lasts longer.
+    """Start a stat change; one that is already active only lasts longer.
 
     Rule:    README, Stat changes.
     Changes: the bearer.
@@ -213,7 +213,7 @@ def begin_change(battle: Any, one: Any, bearer: Any, effect: Any, log: Any) -> N
 
 @kernel
 def end_change(battle: Any, bearer: Any, place: int, by_time: int, log: Any) -> None:
-    """A stat change ends.
+    """End a stat change.
 
     Rule:    README, Stat changes.
     Changes: the bearer.
@@ -232,7 +232,7 @@ def end_change(battle: Any, bearer: Any, place: int, by_time: int, log: Any) -> 
 
 @kernel
 def cleanse(battle: Any, one: Any, log: Any) -> None:
-    """Every change that lowers one of a titan's stats ends.
+    """End every change that lowers one of a titan's stats.
 
     Rule:    README, Effects, cleanse.
     Changes: the titan.

@@ -1,4 +1,4 @@
-"""One battle from set-up or from its middle, and the entry points around it."""
+"""Entry points: play duels of titans from set-up or from a snapshot."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ def play(battle: Any, log: Any, plugins: Any) -> None:
 
 @kernel
 def write_result(battle: Any, result: Any) -> None:
-    """Write down what titans keeps of a duel.
+    """Write the result of a duel.
 
     Rule:    README, Outcome.
     Changes: the result.
@@ -49,7 +49,7 @@ def write_result(battle: Any, result: Any) -> None:
 
 @kernel
 def resume(battle: Any, place: Any, plugins: Any) -> None:
-    """Play a duel from a place until it is decided.
+    """Play a duel from a given place to its outcome.
 
     Rule:    README, Order of play.
     Changes: the battle.
@@ -71,12 +71,12 @@ def resume(battle: Any, place: Any, plugins: Any) -> None:
 
 
 def state_parts(battle: Any) -> tuple[str, ...]:
-    """The parts of a battle's record that tell its states apart."""
+    """The parts of a battle's record that distinguish its states."""
     return STATE
 
 
 def play_until(battle: Any, stream: int, wanted_round: int) -> bool:
-    """Play one duel, plain, up to where both choose in a round; False if it never comes to that."""
+    """Play one duel in plain Python until both choose in a round; False if it ends before."""
     seek_stream(battle.dice, stream)
     set_up(battle, None)
     while battle.reason == UNDECIDED and battle.tick < wanted_round - 1:

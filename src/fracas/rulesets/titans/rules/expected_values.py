@@ -1,4 +1,4 @@
-"""What a greedy player expects of a choice if its opponent attacks. README, "Greedy"."""
+"""The expected value of each choice for a greedy player, if the opponent attacks. README, "Greedy"."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ from fracas.rulesets.titans.rules.titan_stats import (
 
 @kernel
 def worth(battle: Any, one: Any, choice: int) -> float:
-    """Expected own HP less the opponent's after the round, if the opponent attacks.
+    """The expected difference of own HP and the opponent's after the round, if the opponent attacks.
 
     Rule:    README, Greedy.
     Changes: battle.outlook.
@@ -54,7 +54,7 @@ def worth(battle: Any, one: Any, choice: int) -> float:
 
 @kernel
 def chance_to_act_first(one: Any, other: Any) -> float:
-    """The chance that a titan's speed roll is the higher.
+    """The chance that a titan's speed roll is higher.
 
     Rule:    README, Greedy.
     Changes: nothing.
@@ -71,7 +71,7 @@ def chance_to_act_first(one: Any, other: Any) -> float:
 
 @kernel
 def worth_in_order(battle: Any, one: Any, choice: int, is_first: bool) -> float:
-    """The same, given who acts first.
+    """The same expected difference, given who acts first.
 
     Rule:    README, Greedy.
     Changes: battle.outlook.
@@ -94,7 +94,7 @@ def worth_in_order(battle: Any, one: Any, choice: int, is_first: bool) -> float:
 
 @kernel
 def begin_outlook(battle: Any) -> None:
-    """Both titans as they are now.
+    """Copy both titans' current values.
 
     Rule:    README, Greedy.
     Changes: battle.outlook.
@@ -113,7 +113,7 @@ def begin_outlook(battle: Any) -> None:
 
 @kernel
 def expect(battle: Any, one: Any, choice: int) -> None:
-    """What a titan's own choice is expected to do.
+    """Apply the expected result of a titan's own choice.
 
     Rule:    README, Greedy.
     Changes: battle.outlook.
@@ -131,7 +131,7 @@ def expect(battle: Any, one: Any, choice: int) -> None:
 
 @kernel
 def expect_attack(battle: Any, one: Any, is_defending: bool) -> None:
-    """What a titan's attack is expected to do.
+    """Apply the expected result of a titan's attack.
 
     Rule:    README, Greedy.
     Changes: battle.outlook.
@@ -196,7 +196,7 @@ def damage_beyond(attack: float, defense: float) -> float:
 
 @kernel
 def expect_blow(battle: Any, one: Any, damage: float, can_be_critical: bool) -> None:
-    """Damage, less what misses and more what is critical, meets the shield, then HP.
+    """Apply expected damage, weighted by misses and critical hits, to the shield, then to HP.
 
     Rule:    README, Greedy.
     Changes: battle.outlook.
@@ -219,7 +219,7 @@ def expect_blow(battle: Any, one: Any, damage: float, can_be_critical: bool) -> 
 
 @kernel
 def expect_effect(battle: Any, one: Any, effect: Any) -> None:
-    """What one effect of an own ability is expected to do.
+    """Apply the expected result of one effect of an own ability.
 
     Rule:    README, Greedy.
     Changes: battle.outlook.
@@ -245,7 +245,7 @@ def expect_effect(battle: Any, one: Any, effect: Any) -> None:
 
 @kernel
 def expected_amount(battle: Any, one: Any, effect: Any) -> float:
-    """What an effect comes to.
+    """The expected amount of an effect.
 
     Rule:    README, Greedy.
     Changes: nothing.
@@ -265,7 +265,7 @@ def expected_amount(battle: Any, one: Any, effect: Any) -> float:
 
 @kernel
 def expect_change(battle: Any, one: Any, effect: Any) -> None:
-    """What a stat change does to Attack or Defense, if its bearer does not have it yet.
+    """Apply a stat change to Attack or Defense, if it is not active yet.
 
     Rule:    README, Greedy.
     Changes: battle.outlook.

@@ -1,6 +1,6 @@
-"""The rules of titans, in the order of play. README is the rule book that every function cites.
+"""The rules of titans, in the order of play. Every function cites the rule book, README.
 
-Who chooses what is in policies.py, how dice fall in rolls.py, what blows and abilities do in effects.py.
+Choices are in policies.py, dice in rolls.py, effects of attacks and abilities in effects.py.
 """
 
 from __future__ import annotations
@@ -74,7 +74,7 @@ from fracas.rulesets.titans.rules.titan_stats import (
 
 @kernel
 def set_up(battle: Any, log: Any) -> None:
-    """Both titans stand ready, unhurt and without charge.
+    """Set up both titans with full HP and no charge.
 
     Rule:    README, Set-up.
     Changes: everything that a duel changes.
@@ -96,7 +96,7 @@ def set_up(battle: Any, log: Any) -> None:
 
 @kernel
 def refresh(battle: Any, one: Any) -> None:
-    """Put a titan into the state in which it enters a duel.
+    """Reset a titan to its state at the start of a duel.
 
     Rule:    README, Set-up.
     Changes: the titan.
@@ -119,7 +119,7 @@ def refresh(battle: Any, one: Any) -> None:
 
 @kernel
 def play_round(battle: Any, log: Any) -> None:
-    """Both choose, speed decides who acts first, both act, the round ends.
+    """Play a round: both choose, speed decides who acts first, both act, the round ends.
 
     Rule:    README, The round.
     Changes: the battle.
@@ -134,7 +134,7 @@ def play_round(battle: Any, log: Any) -> None:
 
 @kernel
 def carry_out(battle: Any, log: Any) -> None:
-    """What both chose happens: speed decides who acts first, both act, the round ends.
+    """Play a round after the choices: speed decides who acts first, both act, the round ends.
 
     Rule:    README, The round, from step 3.
     Changes: the battle.
@@ -153,7 +153,7 @@ def carry_out(battle: Any, log: Any) -> None:
 
 @kernel
 def start_round(battle: Any, log: Any) -> None:
-    """A round begins; what was chosen in the last one is known to all.
+    """Start a round; the choices of the previous round become public.
 
     Rule:    README, The round, step 1.
     Changes: battle.tick, the titans' last_choice.
@@ -170,7 +170,7 @@ def start_round(battle: Any, log: Any) -> None:
 
 @kernel
 def judge_misses(battle: Any) -> None:
-    """Whoever was too late three times in a row has forfeited; if both were, nobody wins.
+    """End the duel if a player missed three deadlines in a row; if both did, it is a draw.
 
     Rule:    README, Deadlines.
     Changes: battle.winner, battle.reason.
@@ -190,7 +190,7 @@ def judge_misses(battle: Any) -> None:
 
 @kernel
 def act(battle: Any, one: Any, place: int, log: Any) -> None:
-    """A titan does what its player chose, unless the duel is over or it can no longer pay.
+    """Carry out a player's choice, unless the duel is over or the titan can no longer afford it.
 
     Rule:    README, Acting.
     Changes: the battle.
@@ -220,7 +220,7 @@ def act(battle: Any, one: Any, place: int, log: Any) -> None:
 
 @kernel
 def tell_skipped(battle: Any, one: Any, obstacle: int, log: Any) -> None:
-    """Say that an action comes to nothing.
+    """Report an action that is skipped.
 
     Rule:    README, Acting.
     Changes: nothing.
@@ -235,7 +235,7 @@ def tell_skipped(battle: Any, one: Any, obstacle: int, log: Any) -> None:
 @dispatch_on_dice(attack_in_ways)
 @kernel
 def attack(battle: Any, one: Any, log: Any) -> None:
-    """A titan attacks: who hurts may gain charge, and so does who is attacked while defending.
+    """Attack. Doing damage may give charge, and so does being attacked while defending.
 
     Rule:    README, Attack.
     Changes: both titans; battle.winner and battle.reason.
@@ -260,7 +260,7 @@ def attack(battle: Any, one: Any, log: Any) -> None:
 
 @kernel
 def use_ability(battle: Any, one: Any, choice: int, log: Any) -> None:
-    """A titan pays for an ability; its effects apply in their order until the duel is over.
+    """Pay for an ability and apply its effects in order until the duel is over.
 
     Rule:    README, Abilities.
     Changes: both titans; battle.winner and battle.reason.
@@ -280,7 +280,7 @@ def use_ability(battle: Any, one: Any, choice: int, log: Any) -> None:
 
 @kernel
 def end_round(battle: Any, log: Any) -> None:
-    """Shields go, changes whose time is up end, and the last round decides.
+    """End a round: remove shields, end expired changes, and decide the duel after the last round.
 
     Rule:    README, End of a round.
     Changes: the titans; battle.winner and battle.reason.
@@ -303,7 +303,7 @@ def end_round(battle: Any, log: Any) -> None:
 
 @kernel
 def judge_shares(battle: Any, one: Any, other: Any) -> None:
-    """After the last round the higher share of HP wins; equal shares are a draw.
+    """Decide the duel after the last round: the higher share of HP wins, equal shares are a draw.
 
     Rule:    README, End of a round, step 4.
     Changes: battle.winner, battle.reason.
@@ -320,7 +320,7 @@ def judge_shares(battle: Any, one: Any, other: Any) -> None:
 
 @kernel
 def announce_outcome(battle: Any, log: Any) -> None:
-    """Say who has won, and what both have learnt.
+    """Emit the outcome and both titans' experience.
 
     Rule:    README, Outcome.
     Changes: the dice.
@@ -337,7 +337,7 @@ def announce_outcome(battle: Any, log: Any) -> None:
 
 @kernel
 def experience_gained(battle: Any, one: Any) -> int:
-    """What a titan gains from the duel: more against a higher level, and for a knock-out.
+    """The experience that a titan gains: more against a higher level, and for a knock-out.
 
     Rule:    README, Experience.
     Changes: nothing.
@@ -355,7 +355,7 @@ def experience_gained(battle: Any, one: Any) -> int:
 
 @kernel
 def learn(battle: Any, one: Any, log: Any) -> None:
-    """A titan gains experience; each new level lets its stats grow.
+    """Give a titan experience; each new level raises its stats.
 
     Rule:    README, Experience.
     Changes: the dice.
@@ -376,7 +376,7 @@ def learn(battle: Any, one: Any, log: Any) -> None:
 
 @kernel
 def grow(battle: Any, one: Any, level: int, log: Any) -> None:
-    """At a new level each stat gains up to three points.
+    """Raise each stat by up to three points at a new level.
 
     Rule:    README, Experience.
     Changes: the dice.

@@ -1,4 +1,4 @@
-"""What a round comes to, over all rolls: the outcomes of an action and the chance of each. README, "Solving"."""
+"""All outcomes of an action with their chances, over all rolls. README, "Solving"."""
 
 from __future__ import annotations
 
@@ -27,18 +27,18 @@ from fracas.rulesets.titans.rules.policies import ability_code
 from fracas.rulesets.titans.rules.rolls import critical_chance, hit_chance
 from fracas.rulesets.titans.rules.titan_stats import ability_at, cost_of, effective_defense, is_legal, opponent_of
 
-# What an attack can take is told apart up to so many outcomes; more are taken together.
+# The most outcomes of an attack; with more possible losses, several count as one outcome.
 MOST_LOSSES = 40
-# Chances over real numbers are computed in doubles, in a few operations; they are this close to the truth.
+# The error bound of chances over real numbers, computed in doubles.
 REAL_SLACK = 2.0**-40
-# How a blow of an ability can fall
+# The outcomes of an ability's damage: a miss, a hit, a critical hit
 HITS, MISSES, IS_CRITICAL = range(3)
 FALLS = 3
 
 
 @kernel
 def outcome_count(battle: Any, one: Any) -> int:
-    """In how many ways a titan's action can come out.
+    """The number of outcomes of a titan's action.
 
     Rule:    README, Solving, outcomes.
     Changes: nothing.
@@ -61,7 +61,7 @@ def outcome_count(battle: Any, one: Any) -> int:
 
 @kernel
 def most_survived(battle: Any, one: Any, other: Any) -> int:
-    """The most HP that an attack can take from a titan that stands after it.
+    """The most HP that an attack can take from a titan that survives it.
 
     Rule:    README, Solving, outcomes.
     Changes: nothing.
@@ -91,7 +91,7 @@ def loss_width(most: int) -> int:
 
 @kernel
 def happen(battle: Any, one: Any, outcome: int) -> float:
-    """Let a titan's action come out in one of its ways; gives the chance of that.
+    """Apply one outcome of a titan's action; returns its chance.
 
     Rule:    README, Solving, outcomes; Acting.
     Changes: both titans; battle.winner and battle.reason.
@@ -111,7 +111,7 @@ def happen(battle: Any, one: Any, outcome: int) -> float:
 
 @kernel
 def attack_out(battle: Any, one: Any, other: Any, outcome: int) -> float:
-    """Let an attack take as much as its outcome says: nothing, a range of losses by its middle, and last all.
+    """Apply one outcome of an attack: no loss, the middle of a range of losses, or last a knock-out.
 
     Rule:    README, Attack; Solving, outcomes.
     Changes: both titans; battle.winner and battle.reason.
@@ -143,7 +143,7 @@ def attack_out(battle: Any, one: Any, other: Any, outcome: int) -> float:
 
 @kernel
 def chance_to_lose(battle: Any, one: Any, other: Any, loss: int) -> float:
-    """The chance that an attack takes at most so many HP.
+    """The chance that an attack takes at most a number of HP.
 
     Rule:    README, Solving, outcomes; Hits; Attack; Damage.
     Changes: nothing.
@@ -168,7 +168,7 @@ def chance_to_lose(battle: Any, one: Any, other: Any, loss: int) -> float:
 
 @kernel
 def chance_below(attack: float, defense: float, is_defending: bool, damage: float) -> float:
-    """The chance that the damage of a hit is at most so much.
+    """The chance that the damage of a hit is at most a number.
 
     Rule:    README, Solving, outcomes; Attack.
     Changes: nothing.
@@ -186,7 +186,7 @@ def chance_below(attack: float, defense: float, is_defending: bool, damage: floa
 
 @kernel
 def summed_share(share: float) -> float:
-    """The integral of min(max(x, 0), 1) up to here.
+    """The integral of min(max(x, 0), 1) up to x.
 
     Rule:    README, Solving, outcomes.
     Changes: nothing.
@@ -200,7 +200,7 @@ def summed_share(share: float) -> float:
 
 @kernel
 def use_out(battle: Any, one: Any, outcome: int) -> float:
-    """Let an ability's blows fall as its outcome says, one digit of base 3 for each.
+    """Apply one outcome of an ability: a base-3 digit for each of its damage effects.
 
     Rule:    README, Abilities; Solving, outcomes.
     Changes: both titans; battle.winner and battle.reason.
@@ -233,7 +233,7 @@ def use_out(battle: Any, one: Any, outcome: int) -> float:
 
 @kernel
 def chance_to_fall(battle: Any, one: Any, effect: Any, fall: int) -> float:
-    """The chance that a blow of an ability hits, misses, or is critical.
+    """The chance that an ability's damage hits, misses or is critical.
 
     Rule:    README, Hits; Solving, outcomes.
     Changes: nothing.
@@ -251,7 +251,7 @@ def chance_to_fall(battle: Any, one: Any, effect: Any, fall: int) -> float:
 
 @kernel
 def attack_in_ways(battle: Any, one: Any, log: Any) -> None:
-    """An attack that takes each number of HP that it can take, for exact odds; the last way is a knock-out.
+    """Apply one possible HP loss of an attack, for exact odds; the last outcome is a knock-out.
 
     Rule:    README, Attack; Solving, outcomes.
     Changes: both titans; battle.winner and battle.reason.
@@ -284,7 +284,7 @@ def attack_in_ways(battle: Any, one: Any, log: Any) -> None:
 
 @kernel
 def weight_up_to(battle: Any, one: Any, other: Any, loss: int, most: int, before: int) -> int:
-    """The chance that an attack takes at most so many HP, in parts of 2^53; what is beyond `most` is all the rest.
+    """The chance that an attack takes at most a number of HP, in parts of 2^53; beyond `most` it is the rest.
 
     What rounding does to a chance is kept from making it less than that of a smaller loss, which is `before`.
 

@@ -1,4 +1,4 @@
-"""Who decides: rules, chance, greed, a solved table, or choices that were submitted."""
+"""How policies choose: by rules, at random, greedily, by a solved table, or from submitted choices."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ from fracas.rulesets.titans.rules.titan_stats import is_legal, opponent_of
 
 @kernel
 def choose(battle: Any, one: Any, log: Any) -> None:
-    """A player makes its choice, as its policy says.
+    """Make a player's choice by its policy.
 
     Rule:    README, The round, step 2; Policies.
     Changes: the titan's choice, why, rule and missed; battle.facts, battle.outlook.
@@ -74,7 +74,7 @@ def choose(battle: Any, one: Any, log: Any) -> None:
 
 @kernel
 def ability_code(one: Any, choice: int) -> int:
-    """The code of the ability that a choice means; NOBODY if it means none.
+    """The code of a choice's ability; NOBODY if it is not an ability.
 
     Rule:    README, Choices.
     Changes: nothing.
@@ -86,7 +86,7 @@ def ability_code(one: Any, choice: int) -> int:
 
 @kernel
 def by_rules(battle: Any, one: Any, policy: Any, log: Any) -> int:
-    """The first rule whose condition holds, whose choice is legal and which its chance does not keep back.
+    """Choose by the first rule whose condition holds, whose choice is legal and whose chance succeeds.
 
     Rule:    README, Policies, rules.
     Changes: one.why, one.rule, battle.facts.
@@ -119,7 +119,7 @@ def by_rules(battle: Any, one: Any, policy: Any, log: Any) -> int:
 
 @kernel
 def choice_of(one: Any, wanted: int) -> int:
-    """The choice that a rule means; for any ability the first that the titan can pay for.
+    """The choice of a rule; for any ability, the first that the titan can afford.
 
     Rule:    README, Policies, rules.
     Changes: nothing.
@@ -136,7 +136,7 @@ def choice_of(one: Any, wanted: int) -> int:
 
 @kernel
 def tell_chance(battle: Any, one: Any, roll: int, limit: int, rule: int, log: Any) -> None:
-    """Say what a policy rolled.
+    """Report a policy's roll.
 
     Rule:    README, Policies.
     Changes: nothing.
@@ -149,7 +149,7 @@ def tell_chance(battle: Any, one: Any, roll: int, limit: int, rule: int, log: An
 
 @kernel
 def at_random(battle: Any, one: Any, log: Any) -> int:
-    """One of the legal choices, all equally likely.
+    """Choose one of the legal choices at random, all equally likely.
 
     Rule:    README, Policies, random.
     Changes: one.why.
@@ -174,7 +174,7 @@ def at_random(battle: Any, one: Any, log: Any) -> int:
 
 @kernel
 def by_greed(battle: Any, one: Any) -> int:
-    """The choice that is worth most; of equal ones attack, an ability by its place, defend, rest.
+    """Choose the highest expected value; ties go to attack, abilities in order, defend, rest.
 
     Rule:    README, Greedy.
     Changes: one.why, battle.outlook.
@@ -198,7 +198,7 @@ def by_greed(battle: Any, one: Any) -> int:
 
 @kernel
 def by_list(battle: Any, one: Any, policy: Any) -> int:
-    """The choice that was submitted for this round; whoever was too late defends.
+    """The choice submitted for this round; defend if the player missed the deadline.
 
     Rule:    README, Policies, choices; Deadlines.
     Changes: one.why, one.missed.
@@ -222,7 +222,7 @@ def by_list(battle: Any, one: Any, policy: Any) -> int:
 
 @kernel
 def by_table_in_ways(battle: Any, one: Any, grid: Any, log: Any) -> int:
-    """Each legal choice that has a weight in the cell that the state lies in, for exact odds.
+    """Take each legal choice with a weight in the state's cell, for exact odds.
 
     Rule:    README, Policies, solved.
     Changes: the dice.
@@ -248,7 +248,7 @@ def by_table_in_ways(battle: Any, one: Any, grid: Any, log: Any) -> int:
 
 @kernel
 def weight_in_cell(battle: Any, one: Any, cell: int, choice: int) -> int:
-    """What a choice weighs in a cell of a solved table; 0 if it is not legal.
+    """The weight of a choice in a cell of a solved table; 0 if not legal.
 
     Rule:    README, Policies, solved.
     Changes: nothing.
@@ -261,7 +261,7 @@ def weight_in_cell(battle: Any, one: Any, cell: int, choice: int) -> int:
 @dispatch_on_dice(by_table_in_ways)
 @kernel
 def by_table(battle: Any, one: Any, grid: Any, log: Any) -> int:
-    """A legal choice by the weights of the cell that the state lies in; attack if they are all 0.
+    """Choose a legal choice by the weights of the state's cell; attack if all are 0.
 
     Rule:    README, Policies, solved.
     Changes: one.why.
@@ -289,7 +289,7 @@ def by_table(battle: Any, one: Any, grid: Any, log: Any) -> int:
 
 @kernel
 def cell_of(one: Any, other: Any, grid: Any) -> int:
-    """The cell of a solved table in which the state lies.
+    """The cell of a solved table for the current state.
 
     Rule:    README, Policies, solved.
     Changes: nothing.

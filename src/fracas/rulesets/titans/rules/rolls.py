@@ -1,4 +1,4 @@
-"""How dice fall in titans: speed, hits, critical hits, attacks. README, "The round"."""
+"""All dice of titans: speed, hits, critical hits, attacks. README, "The round"."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ from fracas.rulesets.titans.rules.titan_stats import effective_defense, high_hal
 
 @kernel
 def roll_speeds(battle: Any, log: Any) -> int:
-    """Roll for the order; the player who acts first: the higher roll, of equal ones the first.
+    """Roll speed for the player who acts first: the higher roll, player 1 on a tie.
 
     Rule:    README, The round, step 4.
     Changes: the titans' speed_roll.
@@ -46,7 +46,7 @@ def roll_speeds(battle: Any, log: Any) -> int:
 
 @kernel
 def hit_chance(one: Any, other: Any) -> float:
-    """The chance to hit: 0.8, more by Accuracy, less by the opponent's Evasion.
+    """The chance to hit: 0.8, plus Accuracy, minus the opponent's Evasion.
 
     Rule:    README, Hits.
     Changes: nothing.
@@ -70,7 +70,7 @@ def critical_chance(one: Any) -> float:
 
 @kernel
 def hits(battle: Any, one: Any, other: Any, log: Any) -> bool:
-    """Whether a blow hits.
+    """Roll whether an attack or an ability's damage hits.
 
     Rule:    README, Hits; option misses.
     Changes: the dice.
@@ -87,7 +87,7 @@ def hits(battle: Any, one: Any, other: Any, log: Any) -> bool:
 
 @kernel
 def is_critical(battle: Any, one: Any, other: Any, log: Any) -> bool:
-    """Whether a hit is a critical one.
+    """Roll whether a hit is critical.
 
     Rule:    README, Hits; option criticals.
     Changes: the dice.
@@ -104,7 +104,7 @@ def is_critical(battle: Any, one: Any, other: Any, log: Any) -> bool:
 
 @kernel
 def tell_roll(battle: Any, one: Any, other: Any, kind: int, first: float, second: float, log: Any) -> None:
-    """Say two doubles about a titan and its opponent.
+    """Write an event row with two doubles about a titan and its opponent.
 
     Rule:    README, Event rows.
     Changes: nothing.
@@ -118,7 +118,7 @@ def tell_roll(battle: Any, one: Any, other: Any, kind: int, first: float, second
 
 @kernel
 def roll_damage(battle: Any, one: Any, other: Any, log: Any) -> float:
-    """The damage of an attack that hits: its value less the effective defense, never below 0.
+    """The damage of an attack that hits: its value minus the effective defense, at least 0.
 
     Rule:    README, Attack.
     Changes: the dice.

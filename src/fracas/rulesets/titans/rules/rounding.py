@@ -1,4 +1,4 @@
-"""Rounding: half up, and the bounds of charge."""
+"""Round half up, and limit charge to its range."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from fracas.rulesets.titans.rules.constants import MAX_CHARGE
 
 @kernel
 def half_up(value: float) -> int:
-    """The nearest whole number, of two equally near ones the higher.
+    """The nearest whole number; halves round up.
 
     Rule:    README, Numbers.
     Changes: nothing.
@@ -22,7 +22,7 @@ def half_up(value: float) -> int:
 
 @kernel
 def within_charge(charge: int) -> int:
-    """A charge held to 0..100.
+    """A charge limited to 0 to 100.
 
     Rule:    README, Charge.
     Changes: nothing.

@@ -1,4 +1,4 @@
-"""The records of a titans duel. README, "State", says what every field means."""
+"""The records of a titans duel. README, "State", defines every field."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ from fracas.rulesets.titans.rules.constants import (
 i64 = np.int64
 f64 = np.float64
 
-# `source` says what the amount is made of; `change` is the place of a stat change in its bearer's `until`.
+# `source` is the source of the amount; `change` is the index of a stat change in the titan's `until`.
 effect_t = record(
     ("kind", i64),
     ("source", i64),
@@ -52,7 +52,7 @@ rule_t = record(
     ("ask_count", i64),
 )
 
-# Where a solved table lies among the cells, and how many steps each of its four axes has.
+# The position of a solved table among the cells, and the steps of its four axes.
 grid_t = record(("first", i64), ("own_hp", i64), ("enemy_hp", i64), ("own_charge", i64), ("enemy_charge", i64))
 
 policy_t = record(
@@ -60,12 +60,12 @@ policy_t = record(
     ("rule_count", i64),
     ("rules", rule_t, (MAX_RULES,)),
     ("grid", grid_t),
-    # by round, from 1; what lies beyond the list is nothing
+    # by round, from 1; entries beyond the list are unused
     ("choice_count", i64),
     ("choices", i64, (LARGEST_ROUND_CAP,)),
 )
 
-# One of the stat changes that there are in this duel; each titan bears it or not.
+# One of the stat changes of this duel; each titan has it or not.
 change_t = record(("stat", i64), ("percent", i64))
 
 titan_t = record(
@@ -79,13 +79,13 @@ titan_t = record(
     ("rule", i64),
     ("missed", i64),
     ("speed_roll", f64),
-    # the bearer's stats as they are now
+    # the titan's current stats
     ("now", f64, (STAT_SLOTS,)),
-    # per cent by stat, and until which round each change holds (0: it does not)
+    # per cent by stat, and the last round of each change (0: not active)
     ("sums", i64, (STAT_SLOTS,)),
     ("active", i64),
     ("until", i64, (MAX_CHANGES,)),
-    # given
+    # constant
     ("index", i64),
     ("max_hp", i64),
     ("stats", i64, (STAT_SLOTS,)),
@@ -110,7 +110,7 @@ options_t = record(
     ("stats_public", i64),
 )
 
-# What a greedy player thinks a round comes to, by player: HP, shields and stats, and what each has dealt.
+# A greedy player's expectation of a round, by player: HP, shields, stats and damage dealt.
 outlook_t = record(
     ("hp", f64, (PLAYERS,)),
     ("shield", f64, (PLAYERS,)),
@@ -138,7 +138,7 @@ battle_t = record(
     ("cells", np.uint8, (MAX_CELLS, CHOICES)),
 )
 
-# What no duel changes, and is large: going on from the middle of one needs no copy of it.
+# Large fields that no duel changes, so snapshots need no copy of them.
 GIVEN = frozenset(("abilities", "steps", "asks", "cells"))
 
 result_t = result_record(

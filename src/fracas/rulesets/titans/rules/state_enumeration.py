@@ -1,8 +1,8 @@
-"""A duel cut into steps after which equal states can be taken together, for exact odds.
+"""State enumeration for exact odds: cut a duel into steps after which equal states are merged.
 
-A round is three steps: both choose and one of them turns out to be the faster; the one acts; the other acts, and the
-round ends. The rules are those of mechanics.py, rolls over real numbers come out as `chances.py` counts them. Who is
-still to act stands in `speed_roll`: 2, then 1.
+A round has three steps: both choose and speed decides who acts first; the first acts; the second acts and the round
+ends. The rules are those of mechanics.py; outcomes of rolls over real numbers come from outcome_probabilities.py.
+`speed_roll` holds who has yet to act: 2, then 1.
 """
 
 from __future__ import annotations
@@ -34,13 +34,13 @@ from fracas.rulesets.titans.rules.titan_stats import titan_at
 STEPS = 3
 ACTS_FIRST, ACTS_SECOND, HAS_ACTED = 2.0, 1.0, 0.0
 
-# The parts of the record that a step reads and another has changed. The rest is given, or written before it is read.
+# The parts of the record that one step changes and another reads. The rest is constant, or written before it is read.
 STATE = ("tick", "winner", "reason", "titans")
 
 
 @kernel
 def step(battle: Any, page: Any) -> None:
-    """The set-up, or a third of a round.
+    """Play the set-up or one of a round's three steps.
 
     Rule:    README, Order of play; The round.
     Changes: the battle; what the page says of it.
@@ -70,7 +70,7 @@ def step(battle: Any, page: Any) -> None:
 
 @kernel
 def both_choose(battle: Any) -> None:
-    """A round begins: both choose, and one of them is the faster.
+    """Start a round: both choose, and speed decides who acts first.
 
     Rule:    README, The round, steps 1 to 4.
     Changes: the battle.
@@ -92,7 +92,7 @@ def both_choose(battle: Any) -> None:
 
 @kernel
 def forget(battle: Any, one: Any) -> None:
-    """Forget what no rule looks at any more, so that states that go on alike are equal.
+    """Clear what no rule will read again, so that equivalent states are equal.
 
     Rule:    README, State. What was chosen counts until both have acted; then only for conditions that ask for it.
     Changes: the titan.
@@ -109,7 +109,7 @@ def forget(battle: Any, one: Any) -> None:
 
 @kernel
 def is_remembered(battle: Any) -> bool:
-    """Whether a condition asks what somebody chose in the round before.
+    """Whether a condition asks for a choice of the previous round.
 
     Rule:    README, Conditions, facts.
     Changes: nothing.
@@ -128,7 +128,7 @@ def is_remembered(battle: Any) -> bool:
 
 @kernel
 def asks_for_choice(fact: int) -> bool:
-    """Whether a fact is what a titan chose in the round before.
+    """Whether a fact is a titan's choice in the previous round.
 
     Rule:    README, Conditions, facts.
     Changes: nothing.

@@ -1,4 +1,4 @@
-"""Titans, their stats as they are now, and the numbers that rules share."""
+"""Access titans and their current stats; bit patterns of doubles for event rows."""
 
 from __future__ import annotations
 
@@ -56,7 +56,7 @@ def ability_at(battle: Any, code: int) -> Any:
 
 @kernel
 def changed(stat: int, total: int) -> float:
-    """A stat under changes of so many per cent together: integers first, one division.
+    """A stat after changes that sum to a percentage; integers first, one division.
 
     Rule:    README, Stat changes.
     Changes: nothing.
@@ -68,7 +68,7 @@ def changed(stat: int, total: int) -> float:
 
 @kernel
 def restate(one: Any, stat: int) -> None:
-    """Work out a stat anew after the sum of its changes is another one.
+    """Recompute a stat after the sum of its changes has changed.
 
     Rule:    README, Stat changes.
     Changes: one.now.
@@ -81,7 +81,7 @@ def restate(one: Any, stat: int) -> None:
 
 @kernel
 def has_change(one: Any, change: int) -> bool:
-    """Whether a titan bears a stat change.
+    """Whether a stat change is active on a titan.
 
     Rule:    README, Stat changes.
     Changes: nothing.
@@ -93,7 +93,7 @@ def has_change(one: Any, change: int) -> bool:
 
 @kernel
 def cost_of(one: Any, choice: int) -> int:
-    """What a choice costs a titan: an ability's cost, else 0.
+    """The cost of a titan's choice: an ability's cost, else 0.
 
     Rule:    README, Choices.
     Changes: nothing.
@@ -107,7 +107,7 @@ def cost_of(one: Any, choice: int) -> int:
 
 @kernel
 def is_legal(one: Any, choice: int) -> bool:
-    """Whether a titan has a choice and can pay for it now.
+    """Whether a titan has a choice and can afford it now.
 
     Rule:    README, Choices.
     Changes: nothing.
@@ -121,7 +121,7 @@ def is_legal(one: Any, choice: int) -> bool:
 
 @kernel
 def is_sudden_death(battle: Any) -> bool:
-    """Whether it is a round of sudden death.
+    """Whether the current round is in sudden death.
 
     Rule:    README, Sudden death.
     Changes: nothing.
@@ -133,7 +133,7 @@ def is_sudden_death(battle: Any) -> bool:
 
 @kernel
 def effective_defense(battle: Any, defense: float) -> float:
-    """A Defense as it counts: none in sudden death.
+    """The effective Defense: 0 in sudden death.
 
     Rule:    README, Sudden death.
     Changes: nothing.
@@ -145,7 +145,7 @@ def effective_defense(battle: Any, defense: float) -> float:
 
 @kernel
 def low_half(value: float) -> int:
-    """The low 32 bits of a double, as a number with a sign.
+    """The low 32 bits of a double, as a signed number.
 
     Rule:    README, Event rows.
     Changes: nothing.
@@ -157,7 +157,7 @@ def low_half(value: float) -> int:
 
 @kernel
 def high_half(value: float) -> int:
-    """The high 32 bits of a double, as a number with a sign.
+    """The high 32 bits of a double, as a signed number.
 
     Rule:    README, Event rows.
     Changes: nothing.

@@ -1,1 +1,1 @@
-"""Duels between people."""
+"""Duels between people, as a server holds them."""

@@ -1,4 +1,4 @@
-"""What a server and its players promise before a duel, and how that is checked. README, "Session", Commitment."""
+"""Digests of the commit-reveal protocol: commitment, salt seals, handshake. README, "Session", Commitment."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ SEAL_CONTEXT = "fracas duel session v1"
 
 
 def terms_of(document: Mapping[str, Any], deadline: int | None) -> str:
-    """The digest of everything but the dice that decides a duel: rules, resolved document, policies, deadline."""
+    """The digest of everything apart from dice that decides a duel: rules, resolved document, policies, deadline."""
     players = [
         {**player, "policy": _hashed(_canonical(player["policy"]), POLICY_CONTEXT)} for player in document["players"]
     ]
@@ -28,33 +28,33 @@ def terms_of(document: Mapping[str, Any], deadline: int | None) -> str:
 
 
 def commitment_of(server_seed: str, terms: str) -> str:
-    """What is shown before the duel: it binds the seed and the terms, and tells nothing of either."""
+    """The commitment shown before the duel: binds the seed and the terms and reveals neither."""
     return _hashed(f"{server_seed}:{terms}".encode(), COMMITMENT_CONTEXT)
 
 
 def salt_seal(player: str, salt: str, nonce: str) -> str:
-    """What a player shows of a salt before the other's is known: it binds the salt, and the nonce hides it."""
+    """The seal that a player shows before the other's salt is known: binds the salt; the nonce hides it."""
     return _hashed(_canonical([player, salt, nonce]), SALT_CONTEXT)
 
 
 def handshake_of(commitment: str, seals: Sequence[str | None]) -> str:
-    """The digest of all that was promised before a salt was opened; a policy's salt has no seal."""
+    """The digest of the commitment and the salt seals; a policy's salt has no seal."""
     return _hashed(_canonical([commitment, *(seal or "" for seal in seals)]), HANDSHAKE_CONTEXT)
 
 
 def seed_text(server_seed: str, salts: tuple[str, str]) -> str:
-    """The seed text of a duel, to which the server and both players have given something."""
+    """The seed text of a duel, made of the server's seed and both players' salts."""
     return f"{server_seed}:{salts[0]}:{salts[1]}"
 
 
 def seal_of(document: Mapping[str, Any]) -> str:
-    """The seal of a session's document, over all of it but the seal itself."""
+    """The seal of a session's document, over everything except the seal itself."""
     rest = {key: value for key, value in document.items() if key != "seal"}
     return _hashed(_canonical(rest), SEAL_CONTEXT)
 
 
 def _canonical(value: Any) -> bytes:
-    """JSON with sorted keys and without blanks."""
+    """JSON with sorted keys and without spaces."""
     return msgspec.json.encode(value, order="sorted")
 
 

@@ -1,4 +1,4 @@
-"""A duel that is played round by round as its choices come. README, "Session"; the rules are in mechanics.py."""
+"""Play a duel round by round as choices arrive. README, "Session"; the rules are in mechanics.py."""
 
 from __future__ import annotations
 
@@ -27,13 +27,13 @@ from fracas.rulesets.titans.rules.titan_stats import is_legal
 from fracas.rulesets.titans.session.session_document import MISSED, SOMEBODY, edited
 from fracas.rulesets.titans.session.view import is_told
 
-# No single round writes so many rows.
+# More rows than a single round can write.
 round_log_t = log_type(1 << 12)
 CHANGING = mutable_spans(battle_t, GIVEN)
 
 
 class LiveDuel:
-    """A resolved duel and how far it has come. Whoever holds it lets one caller in at a time."""
+    """A resolved duel in progress. Not thread-safe: its owner admits one caller at a time."""
 
     def __init__(self, document: Document) -> None:
         self.document = document
@@ -56,17 +56,17 @@ class LiveDuel:
 
     @property
     def winner(self) -> str | None:
-        """Who has won; None for a draw, and while nobody has."""
+        """The winner's name; None for a draw and before the end."""
         return self.names[self.record.winner - 1] if self.is_over and self.record.winner else None
 
     @property
     def reason(self) -> str | None:
-        """How it ended; None while it goes on."""
+        """How the duel ended; None before the end."""
         return codes.REASONS[self.record.reason] if self.is_over else None
 
     @property
     def round_number(self) -> int:
-        """The round for which choices are taken, from 1; after the end the last one."""
+        """The current round, from 1; after the end the last one."""
         return int(self.record.tick) + (0 if self.is_over else 1)
 
     @property
@@ -79,11 +79,11 @@ class LiveDuel:
         """The index of a player.
 
         Raises:
-            InputError: nobody is called so.
+            InputError: there is no such player.
         """
         if player not in self.names:
             hint = nearest(player, self.names) if isinstance(player, str) else None
-            known = f"it is between {listed([quoted(name) for name in self.names], 'and')}"
+            known = f"the players are {listed([quoted(name) for name in self.names], 'and')}"
             raise InputError.of("player", f"there is no player {shown(player)} in this duel", hint or known)
         return self.names.index(player)
 
@@ -91,31 +91,31 @@ class LiveDuel:
         """The index of a player who is a person.
 
         Raises:
-            InputError: nobody is called so, or its policy plays.
+            InputError: there is no such player, or its policy plays.
         """
         place = self.place_of(player)
         if not self.people[place]:
-            raise InputError.of("player", f"{quoted(player)} is played by its policy")
+            raise InputError.of("player", f"{quoted(player)} is played by a policy")
         return place
 
     def has_been_taken(self, where: str, place: int, choice: Any, number: Any) -> bool:
-        """Whether this choice was made for a round that has been played.
+        """Whether this choice repeats one of a round already played.
 
         Raises:
-            InputError: it is for a round that is not being played, and no repetition.
+            InputError: it is for another round and not a repetition.
         """
         if type(number) is not int or number < 1:
-            raise InputError.of(where, f"{shown(number)} is no round")
+            raise InputError.of(where, f"{shown(number)} is not a round")
         if number > len(self.rounds):
             if number != self.round_number:
-                raise InputError.of(where, f"is for round {number}; round {self.round_number} is being played")
+                raise InputError.of(where, f"is for round {number}; the current round is {self.round_number}")
             return False
         if self.rounds[number - 1][place] != choice:
-            raise InputError.of(where, f"comes too late: round {number} has been played")
+            raise InputError.of(where, f"is too late: round {number} has been played")
         return True
 
     def events(self, rows: Rows) -> list[Event]:
-        """Event rows, typed."""
+        """Event rows as typed events."""
         return PROTOCOL.decode(rows, self._books)
 
     def rows_told(self, place: int) -> Rows:
@@ -123,16 +123,16 @@ class LiveDuel:
         return self.rows[is_told(self.rows, place)]
 
     def legal_choices(self, place: int) -> list[str]:
-        """What a player could choose in this round; nothing after the end."""
+        """A player's legal choices in this round; empty after the end."""
         if self.is_over:
             return []
         return [name for code, name in enumerate(self._choices(place)) if is_legal(self.record.titans[place], code)]
 
     def refuse_illegal(self, where: str, place: int, choice: Any) -> None:
-        """Nobody chooses what is not legal.
+        """Refuse a choice that is not legal.
 
         Raises:
-            InputError: why it is not.
+            InputError: the choice is not legal; says why.
         """
         own = self._choices(place)
         titan = self.record.titans[place]
@@ -147,17 +147,17 @@ class LiveDuel:
             raise InputError.of(where, f"{quoted(choice)} costs {cost} charge, and the titan has {titan.charge}")
 
     def key_dice(self, text: str) -> None:
-        """Give the dice their seed text."""
+        """Key the dice with the seed text."""
         self.record.dice.key[:] = key_words(text)
         seek_stream(self.record.dice, 0)
 
     def play(self, choices: Sequence[str]) -> Rows:
-        """Play a round with these choices of the people's; policies choose for themselves. Gives its rows.
+        """Play a round with the people's choices; policies choose themselves. Returns the round's event rows.
 
-        Either the whole round has happened afterwards, or, whatever is raised, nothing of it.
+        The round is atomic: if anything is raised, nothing has changed.
 
         Raises:
-            FaultError: it ran into a limit of ours.
+            FaultError: the round hit a limit of the engine.
         """
         before = save_snapshot(self._records, CHANGING), self._records["dice"].copy()
         past = self.rows, self.rounds, self.digests, self.pending
@@ -180,17 +180,17 @@ class LiveDuel:
         return rows
 
     def moment(self) -> tuple[bytes, bytes]:
-        """Where the duel stands, as bytes: what changes of the record, and all rows."""
+        """The state of the duel as bytes: the changing words of the record, and all event rows."""
         return save_snapshot(self._records, CHANGING).tobytes(), self.rows.tobytes()
 
     def go_to(self, words: bytes, rows: bytes, kept: Mapping[str, Any]) -> None:
-        """Go where a duel of the same document stood."""
+        """Restore the state of a duel of the same document."""
         restore(as_words(self._records), np.frombuffer(words, np.int64), CHANGING)
         self.rows = np.frombuffer(rows, np.int32).reshape(-1, self.rows.shape[1])
         self.rounds, self.digests, self.pending = kept["rounds"], kept["digests"], kept["pending"]
 
     def _submit(self, choices: Sequence[str]) -> None:
-        """Write the people's choices where the rules look for them."""
+        """Write the people's choices into the record."""
         for place, choice in enumerate(choices):
             if self.people[place]:
                 policy = self.record.policies[place]
@@ -207,7 +207,7 @@ class LiveDuel:
         logs = np.zeros(1, round_log_t)
         rule(self.record, logs[0])
         if logs[0].fault or self.record.dice.exhausted:
-            raise FaultError(f"round {self.record.tick} ran into a limit of the log or of the dice")
+            raise FaultError(f"round {self.record.tick} hit a limit of the log or the dice")
         return np.array(logs[0].rows[: logs[0].count])
 
 
@@ -218,35 +218,35 @@ def _round_and_outcome(record: Any, log: Any) -> None:
 
 
 def play_kept(duel: LiveDuel, kept: SessionFile, where: str) -> None:
-    """Play the rounds of a kept session again, and take up what had been submitted for the next one.
+    """Replay the rounds of a saved session and restore the choices submitted for the next one.
 
     Raises:
-        InputError: these rounds cannot have been played.
+        InputError: the saved rounds cannot have been played.
     """
     has_deadline = kept.deadline is not None
     if len(kept.digests) != len(kept.rounds):
-        raise edited(f"{where}: digests", "there is one for each round")
-    for number, (pair, noted) in enumerate(zip(kept.rounds, kept.digests, strict=True)):
-        _play_again(duel, f"{where}: rounds.{number}", pair, noted, has_deadline=has_deadline)
+        raise edited(f"{where}: digests", "there is not one for each round")
+    for number, (pair, expected) in enumerate(zip(kept.rounds, kept.digests, strict=True)):
+        _play_again(duel, f"{where}: rounds.{number}", pair, expected, has_deadline=has_deadline)
     for place, choice in enumerate(kept.pending):
         if choice is not None:
             path = f"{where}: pending.{place}"
             if duel.is_over or not duel.people[place]:
-                raise edited(path, "nobody is waited for")
+                raise edited(path, "no choice is due")
             duel.refuse_illegal(path, place, choice)
             duel.pending[place] = choice
 
 
-def _play_again(duel: LiveDuel, where: str, pair: list[str], noted: str, *, has_deadline: bool) -> None:
+def _play_again(duel: LiveDuel, where: str, pair: list[str], expected: str, *, has_deadline: bool) -> None:
     if duel.is_over:
-        raise edited(where, "the duel was over before")
+        raise edited(where, "the duel had already ended")
     for place, choice in enumerate(pair):
         if duel.people[place] and choice != MISSED:
             duel.refuse_illegal(f"{where}.{place}", place, choice)
         if choice == MISSED and not has_deadline:
-            raise edited(f"{where}.{place}", "nobody can be too late in a session without a deadline")
+            raise edited(f"{where}.{place}", "no choice can be missed in a session without a deadline")
     duel.play(pair)
     if duel.rounds[-1] != pair:
         raise edited(where, f"the policies choose {listed(duel.rounds[-1], 'and')}")
-    if duel.digests[-1] != noted:
-        raise edited(where, "the events are others than those noted")
+    if duel.digests[-1] != expected:
+        raise edited(where, "the events differ from the saved digest")

@@ -1,4 +1,4 @@
-"""One thread at a time, for what several share."""
+"""A decorator that locks an object's methods, so that only one thread at a time runs them."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from typing import Concatenate, ParamSpec, Protocol, TypeVar
 
 
 class Shared(Protocol):
-    """What several threads share."""
+    """An object with a lock, shared by several threads."""
 
     _lock: threading.RLock
 
@@ -20,11 +20,11 @@ Found = TypeVar("Found")
 
 
 def alone(method: Callable[Concatenate[Self, Given], Found]) -> Callable[Concatenate[Self, Given], Found]:
-    """Let one thread at a time into the methods of one object."""
+    """Hold the object's lock while a method runs."""
 
     @wraps(method)
-    def entered(self: Self, /, *args: Given.args, **kwargs: Given.kwargs) -> Found:
+    def locked(self: Self, /, *args: Given.args, **kwargs: Given.kwargs) -> Found:
         with self._lock:
             return method(self, *args, **kwargs)
 
-    return entered
+    return locked

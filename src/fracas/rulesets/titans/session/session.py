@@ -1,4 +1,4 @@
-"""A duel between people, as a server holds it: no clock, no screen, no file. README, "Session"."""
+"""The public DuelSession: a duel between people, without clock, screen or files. README, "Session"."""
 
 from __future__ import annotations
 
@@ -26,10 +26,10 @@ from fracas.rulesets.titans.session.view import told, view_of
 
 
 class DuelSession:
-    """A duel between people: it takes choices, resolves rounds, and shows each player what that player may see.
+    """A duel between people: takes choices, resolves rounds, and shows each player what that player may see.
 
-    Players go by their names. A player whose policy is absent is a person; others choose as their policy says. Threads
-    may share a session: it lets one in at a time, and whatever is raised, a call has happened whole or not at all.
+    Players are identified by name. A player without a policy is a person; a policy chooses for the others. Threads may
+    share a session: it runs one call at a time, and a call that raises changes nothing.
 
         >>> import fracas
         >>> titan = {"generate": "any text"}
@@ -47,9 +47,9 @@ class DuelSession:
 
     Args:
         scenario: a scenario as a mapping, as written or resolved: `fracas.load(file).document`.
-        server_seed: 64 lower-case hexadecimal digits that nobody can guess: `secrets.token_hex(32)`.
-        deadline: how many seconds a round is given. The session reads no clock: it tells players, and lets
-            `resolve(deadline_is_over=True)` be called. None: it waits for ever.
+        server_seed: 64 random lower-case hexadecimal digits: `secrets.token_hex(32)`.
+        deadline: seconds for each round. The session reads no clock: it shows players the deadline and allows
+            `resolve(deadline_is_over=True)`. None means no limit.
 
     Raises:
         InputError: the scenario, the seed or the deadline is not valid.
@@ -70,17 +70,17 @@ class DuelSession:
         self._duel = LiveDuel(document)
         self._salts = Salts(self._duel.names, self._duel.people)
 
-    # What can be asked.
+    # Queries.
 
     @property
     def commitment(self) -> str:
-        """What players are shown before anything else: it binds seed, rules, scenario, policies and deadline."""
+        """The commitment to show players first: binds seed, rules, scenario, policies and deadline."""
         return self._commitment
 
     @property
     @alone
     def handshake(self) -> str | None:
-        """The digest of the commitment and of both sealed salts; None until every person has sealed one."""
+        """The digest of the commitment and both salt seals; None until every person has sealed a salt."""
         return self._salts.handshake(self._commitment)
 
     @property
@@ -90,7 +90,7 @@ class DuelSession:
 
     @property
     def people(self) -> tuple[str, ...]:
-        """The players who submit choices; nobody submits for the others, whose policy plays."""
+        """The players who submit choices; policies play the others."""
         return tuple(name for name, person in zip(self._duel.names, self._duel.people, strict=True) if person)
 
     @property
@@ -102,56 +102,56 @@ class DuelSession:
     @property
     @alone
     def winner(self) -> str | None:
-        """Who has won; None for a draw, and while nobody has."""
+        """The winner's name; None for a draw and before the end."""
         return self._duel.winner
 
     @property
     @alone
     def reason(self) -> str | None:
-        """How the duel ended, in the rules' word; None while it goes on."""
+        """How the duel ended, as the rule book names it; None before the end."""
         return self._duel.reason
 
     @property
     @alone
     def round_number(self) -> int:
-        """The round for which choices are taken, from 1; after the end the last one."""
+        """The current round, from 1; after the end the last one."""
         return self._duel.round_number
 
     @property
     @alone
     def locked_players(self) -> tuple[str, ...]:
-        """Who has submitted for this round. Players whose policy plays are never waited for."""
+        """The people who have submitted a choice for this round."""
         chosen = zip(self._duel.names, self._duel.pending, strict=True)
         return tuple(name for name, choice in chosen if choice is not None)
 
     @property
     @alone
     def digest(self) -> str:
-        """blake3 over the rows of all events so far; equal digests mean the same duel, roll by roll."""
+        """The blake3 digest of all event rows so far; equal digests mean the same duel, roll by roll."""
         return digest(self._duel.rows)
 
     @property
     @alone
     def events(self) -> list[Event]:
-        """All events so far, typed."""
+        """All events so far."""
         return self._duel.events(self._duel.rows)
 
     @alone
     def legal_choices(self, player: str) -> list[str]:
-        """What a player could choose in this round; nothing after the end."""
+        """A player's legal choices in this round; empty after the end."""
         return self._duel.legal_choices(self._duel.place_of(player))
 
     @alone
     def view(self, player: str, *, since: int = 0) -> Document:
-        """What a player may see, as plain values: never a choice of the other's for this round, a policy or a seed.
+        """What a player may see, as plain values; never the other's current choice, a policy or a seed.
 
         Args:
-            player: who is to see it.
-            since: how many events of the log this player has already: `roundLog` holds those that came after them. The
-                next call's `since` is this view's `roundLogLength`.
+            player: the player who sees it.
+            since: how many events of the log the player already has; `roundLog` holds the later ones. Pass this view's
+                `roundLogLength` in the next call.
 
         Raises:
-            InputError: there is no such player, or there are not so many events.
+            InputError: there is no such player, or the log has fewer events.
         """
         place = self._duel.place_of(player)
         return view_of(
@@ -174,40 +174,40 @@ class DuelSession:
 
     @alone
     def events_since(self, player: str, since: int = 0) -> list[Document]:
-        """The `roundLog` of `view` alone: the events that a player may see, without the first `since` of them.
+        """Only the `roundLog` of `view`: the events that a player may see, without the first `since`.
 
         Raises:
-            InputError: there is no such player, or there are not so many events.
+            InputError: there is no such player, or the log has fewer events.
         """
         place = self._duel.place_of(player)
         rows = self._duel.rows_told(place)
         if type(since) is not int or not 0 <= since <= len(rows):
-            message = f"{shown(since)} is no number of events of this log"
-            raise InputError.of("since", message, f"there are {len(rows)} so far")
+            message = f"{shown(since)} is not a position in this log"
+            raise InputError.of("since", message, f"it has {len(rows)} events so far")
         return told(self._duel.events(rows[since:]), self._duel.names[1 - place])
 
     @alone
     def public_document(self, player: str) -> Document:
-        """The duel's document as a player may see it: without the other's policy, for telling what has happened."""
+        """The duel's document without the other player's policy, for narrating events to a player."""
         place = self._duel.place_of(player)
         document = without_policies(self._document)
         document["players"][place]["policy"] = copy.deepcopy(self._document["players"][place]["policy"])
         return document
 
-    # What can happen.
+    # Actions.
 
     @staticmethod
     def salt_seal(player: str, salt: str, nonce: str) -> str:
-        """The seal of a salt, as a player's own program makes it: the salt stays hidden until it is opened.
+        """Make the seal of a salt in the player's own program; the salt stays hidden until it is opened.
 
         Args:
             player: the player's name.
             salt: the player's part of the seed: a text of at most 200 characters.
-            nonce: 64 lower-case hexadecimal digits that nobody can guess: `secrets.token_hex(32)`. They are given with
-                the salt when it is opened.
+            nonce: 64 random lower-case hexadecimal digits: `secrets.token_hex(32)`. Pass the same nonce with the salt
+                to open it.
 
         Raises:
-            InputError: the salt or the nonce is none.
+            InputError: the salt or the nonce is invalid.
         """
         refuse_no_salt("salt", salt)
         refuse_no_hex("nonce", nonce)
@@ -215,51 +215,51 @@ class DuelSession:
 
     @alone
     def seal_salt(self, player: str, seal: str) -> None:
-        """Take the seal of a player's salt; once given it stays, and given again it is taken as the first time.
+        """Store the seal of a player's salt. It cannot change; giving it again has no effect.
 
-        Between two people both seal their salts before either opens one: whoever gave the second salt knowing the first
-        could otherwise choose it to suit, if the server helped.
+        Two people both seal their salts before either opens one. Otherwise the second could, with the server's help,
+        choose a salt to suit the first.
 
         Raises:
-            InputError: no such player, one whose policy plays, no seal, or another one than before.
+            InputError: an unknown player, a player with a policy, an invalid seal, or another seal than before.
         """
         self._salts.seal(self._duel.person(player), seal)
 
     @alone
     def give_salt(self, player: str, salt: str, nonce: str | None = None) -> None:
-        """Take a player's part of the seed text; once given it stays, and given again it is taken as the first time.
+        """Store a player's salt, its part of the seed text. It cannot change; giving it again has no effect.
 
         Args:
-            player: who gives it.
+            player: the player who gives it.
             salt: a text of at most 200 characters.
-            nonce: what the salt was sealed with; None if it was not. One person against a policy need not seal it.
+            nonce: the nonce of its seal; None if not sealed. One person against a policy need not seal it.
 
         Raises:
-            InputError: no such player, one whose policy plays, no salt, another one than before or than was sealed; or
-                of two people not both have sealed theirs.
+            InputError: an unknown player, a player with a policy, an invalid salt, a salt other than before or sealed,
+                or one of two people has not sealed a salt yet.
         """
         self._salts.give(self._duel.person(player), salt, nonce)
         self._key_dice()
 
     @alone
     def submit(self, player: str, choice: str, *, round: int | None = None, on_behalf_of: str | None = None) -> None:
-        """Take a player's choice for this round; until the round resolves another one may take its place.
+        """Store a player's choice for this round; a later one replaces it until the round resolves.
 
         Args:
-            player: who sends it, as the server knows its sender.
+            player: the sender, as the server has authenticated it.
             choice: `attack`, `defend`, `rest` or the id of an ability.
-            round: the round that the message was meant for. The same choice sent again for a round that has been played
-                is taken as the first time; any other is refused, so that nothing late counts for the next round. None:
-                whichever round is being played.
-            on_behalf_of: whose choice the message says it is; anybody's but the sender's is refused.
+            round: the round that the choice is for; None means the current one. Repeating a choice of a round already
+                played has no effect; any other choice for another round is refused, so a late message never counts
+                for the next round.
+            on_behalf_of: the player whose choice the message claims to be; refused unless it is the sender.
 
         Raises:
-            InputError: why it is refused; nothing is changed then.
+            InputError: the choice is refused; nothing has changed.
         """
         place = self._duel.person(player)
         where = f"choice of {player}"
         if on_behalf_of not in (None, player):
-            raise InputError.of(where, f"is sent in the name of {shown(on_behalf_of)}", "players choose for themselves")
+            raise InputError.of(where, f"is sent on behalf of {shown(on_behalf_of)}", "players choose for themselves")
         if round is not None and self._duel.has_been_taken(where, place, choice, round):
             return
         if self.is_over:
@@ -267,41 +267,41 @@ class DuelSession:
         if self._document["options"]["locked"] and self._duel.pending[place] is not None:
             if self._duel.pending[place] == choice:
                 return
-            raise InputError.of(where, "is made already, and a choice is final here")
+            raise InputError.of(where, "is already made, and choices are final in this duel")
         self._duel.refuse_illegal(where, place, choice)
         self._duel.pending[place] = choice
 
     @alone
     def resolve(self, *, deadline_is_over: bool = False, round: int | None = None) -> list[Event]:
-        """Play the round with what was submitted; gives its events.
+        """Play the round with the submitted choices and return its events.
 
         Args:
-            deadline_is_over: whoever has not submitted was too late: it counts as defending, and three times in a row
-                as a forfeit. No deadline runs before both salts are given.
-            round: the round that is meant; any other than the one being played is refused, so that a clock that rings
-                late ends no later round. None: whichever round is being played.
+            deadline_is_over: players who have not submitted missed the deadline: they defend, and forfeit after three
+                in a row. No deadline runs before both salts are given.
+            round: the round to resolve; None means the current one. Any other is refused, so a late timer never ends a
+                later round.
 
         Raises:
-            InputError: the duel is over, it is another round, a choice or a salt is missing, or the session has no
+            InputError: the duel is over, the round is another, a choice or salt is missing, or the session has no
                 deadline.
-            FaultError: the round ran into a limit of ours; it has not been played.
+            FaultError: the round hit a limit of the engine; it has not been played.
         """
         if self.is_over:
             raise InputError.of("resolve", f"the duel is over: {self.reason}")
         if round is not None and round != self.round_number:
-            raise InputError.of("resolve", f"is for round {shown(round)}; round {self.round_number} is being played")
+            raise InputError.of("resolve", f"is for round {shown(round)}; the current round is {self.round_number}")
         if deadline_is_over and self._deadline is None:
-            raise InputError.of("resolve", "the duel has no deadline", "begin it with one")
+            raise InputError.of("resolve", "the duel has no deadline", "start the session with one")
         if self._duel.waiting and not deadline_is_over:
-            raise InputError.of("resolve", f"{listed(self._duel.waiting, 'and')} has not chosen yet")
+            raise InputError.of("resolve", f"no choice from {listed(self._duel.waiting, 'and')} yet")
         self._salts.refuse_missing("resolve")
         return self._duel.events(self._duel.play([choice or MISSED for choice in self._duel.pending]))
 
-    # How it is kept.
+    # Saving and restoring.
 
     @alone
     def as_json(self) -> Document:
-        """The session as a sealed document of plain values. It holds the server's seed: it is not for players."""
+        """The session as a sealed document of plain values. It contains the server's seed: keep it from players."""
         document: Document = {
             "format": SESSION_FORMAT,
             "version": VERSION,
@@ -321,21 +321,21 @@ class DuelSession:
 
     @alone
     def proof(self) -> Document:
-        """The same after the end, when the server's seed may be shown: what `fracas verify` checks.
+        """The same document after the end, safe to publish: `fracas verify` checks it.
 
         Raises:
-            InputError: the duel goes on.
+            InputError: the duel is not over.
         """
         if not self.is_over:
-            raise InputError.of("proof", "the duel goes on, and its seed decides the rounds to come")
+            raise InputError.of("proof", "the duel is not over, and its seed decides the remaining rounds")
         return self.as_json()
 
     @classmethod
     def resume(cls, document: Mapping[str, Any] | str | bytes | bytearray, where: str = "session") -> DuelSession:
-        """A session from what `as_json` gave, or from its JSON as a text or as bytes of UTF-8: exactly as it was.
+        """Restore a session from the document of `as_json`, or from its JSON as text or UTF-8 bytes.
 
         Raises:
-            InputError: it was edited, or is no session that these rules can have led to.
+            InputError: it was edited, or is not a session that these rules can produce.
         """
         checked = read_session(document, where)
         session = cls.__new__(cls)
@@ -347,19 +347,19 @@ class DuelSession:
 
     @alone
     def checkpoint(self) -> bytes:
-        """The session as bytes that `from_checkpoint` takes up at once, without playing its rounds again.
+        """The session as bytes that `from_checkpoint` restores at once, without replaying its rounds.
 
-        They do not hold the server's seed, but they do hold pending choices and policies: they are not for players.
+        They contain pending choices and policies, though not the server's seed: keep them from players.
         """
         kept = {key: value for key, value in self.as_json().items() if key not in ("server_seed", "seal")}
         return pack(kept, *self._duel.moment(), self._server_seed)
 
     @classmethod
     def from_checkpoint(cls, checkpoint: bytes, server_seed: str) -> DuelSession:
-        """A session from what `checkpoint` gave, exactly as it was.
+        """Restore a session from the bytes of `checkpoint`.
 
-        It is stamped with the server's seed, so nobody else can have made or changed it; what is in it is not played
-        again. A checkpoint belongs to the version of Fracas that made it: for keeping, write down `as_json`.
+        The stamp is keyed with the server's seed, so nobody else can make or change a checkpoint; its rounds are not
+        replayed. A checkpoint only works with the version of Fracas that made it: for long-term storage use `as_json`.
 
         Raises:
             InputError: it was changed, belongs to another seed, or was made by another version.
@@ -375,13 +375,13 @@ class DuelSession:
         return session
 
     def __reduce__(self) -> tuple[Callable[[Document], DuelSession], tuple[Document]]:
-        """Copies and pickles are sessions taken up from what is kept."""
+        """Copy and pickle by way of `as_json` and `resume`."""
         return type(self).resume, (self.as_json(),)
 
-    # The machinery.
+    # Internals.
 
     def _key_dice(self) -> None:
-        """The dice are known once both have given their salts."""
+        """Key the dice once both salts are given."""
         if self._salts.both is not None:
             self._duel.key_dice(seed_text(self._server_seed, self._salts.both))
 

@@ -1,4 +1,4 @@
-"""Kept sessions: whether a document is one, whole and unedited, and the duel that it stands for. README, "Session"."""
+"""Read saved sessions: check that a document is intact, and turn it into a replayable duel. README, "Session"."""
 
 from __future__ import annotations
 
@@ -25,30 +25,32 @@ from fracas.rulesets.titans.session.commit_reveal import (
 
 VERSION = 2
 MISSED = "missed"
-# A person's policy: somebody is to play.
+# The policy of a person.
 SOMEBODY: Document = {"choices": []}
 
 
 def read_session(document: Mapping[str, Any] | str | bytes | bytearray, where: str) -> SessionFile:
-    """A session that was kept, from plain values or from its JSON as a text or as bytes of UTF-8.
+    """Read a saved session from plain values, or from its JSON as text or UTF-8 bytes.
 
     Raises:
-        InputError: it is no session, was made by other rules, or was edited.
+        InputError: it is not a session, was made by other rules, or was edited.
     """
     if isinstance(document, bytes | bytearray):
         try:
             document = document.decode("utf-8-sig")
         except UnicodeDecodeError:
-            raise InputError.of(where, "is not UTF-8 text", "give the JSON of a session") from None
+            raise InputError.of(where, "is not UTF-8 text", "pass the JSON of a session") from None
     if isinstance(document, str):
         found = parse_json(document, where)
     elif isinstance(document, Mapping):
         found = dict(document)
         refuse_unfit(found, where)
     else:
-        raise InputError.of(where, f"{shown(document)} is no session", "give a mapping, or its JSON as text or bytes")
+        raise InputError.of(
+            where, f"{shown(document)} is not a session", "pass a mapping, or its JSON as text or bytes"
+        )
     if not isinstance(found, dict) or found.get("format") != SESSION_FORMAT:
-        raise InputError.of(where, "is no duel session")
+        raise InputError.of(where, "is not a duel session")
     kept = checked_session(found, where)
     broken = broken_promise(kept)
     if broken:
@@ -57,21 +59,21 @@ def read_session(document: Mapping[str, Any] | str | bytes | bytearray, where: s
 
 
 def checked_session(document: Document, where: str) -> SessionFile:
-    """A session's document whose seal is whole.
+    """Check a session's document and its seal.
 
     Raises:
-        InputError: it is no session, was made by other rules, or was edited.
+        InputError: it is not a session, was made by other rules, or was edited.
     """
     hint = "check it with the version of Fracas that played it"
     version = document.get("version")
     if type(version) is int and version != VERSION:
-        raise InputError.of(where, f"was kept in format {version} of duels; this program reads {VERSION}", hint)
+        raise InputError.of(where, f"has format version {version} of duel sessions; this program reads {VERSION}", hint)
     kept = validate(SessionFile, document, where)
     if kept.rules_version != codes.RULES_VERSION:
-        message = f"was made with version {kept.rules_version} of the rules of titans"
-        raise InputError.of(where, f"{message}; installed is {codes.RULES_VERSION}", hint)
+        message = f"was made with version {kept.rules_version} of the titans rules"
+        raise InputError.of(where, f"{message}; version {codes.RULES_VERSION} is installed", hint)
     if seal_of(document) != kept.seal:
-        raise edited(where, "its seal does not fit the rest")
+        raise edited(where, "its seal does not match")
     resolved = resolve(copy.deepcopy(kept.scenario), Source(f"{where}: scenario"), (), {}).document
     if resolved != kept.scenario:
         raise edited(f"{where}: scenario", "it is not resolved")
@@ -79,10 +81,10 @@ def checked_session(document: Document, where: str) -> SessionFile:
 
 
 def saved_session(document: Document, where: str) -> SavedSession:
-    """A session's document, whose seal is whole, as a battle that can be played again.
+    """Turn a session's document into a battle that can be replayed.
 
     Raises:
-        InputError: it was edited, or is no session.
+        InputError: it was edited, or is not a session.
     """
     kept = checked_session(document, where)
     scenario = copy.deepcopy(kept.scenario)
@@ -104,13 +106,13 @@ def saved_session(document: Document, where: str) -> SavedSession:
 
 
 def without_policies(scenario: Document) -> Document:
-    """A copy of a resolved duel that holds no policy."""
+    """A copy of a resolved duel without policies."""
     players = [{**player, "policy": SOMEBODY} for player in scenario["players"]]
     return copy.deepcopy({**scenario, "players": players})
 
 
 def people_in(scenario: Document) -> list[bool]:
-    """For each player whether somebody is to play it."""
+    """Whether each player is a person."""
     return [player["policy"] == SOMEBODY for player in scenario["players"]]
 
 
@@ -122,9 +124,9 @@ def is_sealed(kept: SessionFile) -> bool:
 
 
 def broken_promise(kept: SessionFile) -> str:
-    """Which of the promises that were made before the first round was not kept, in a sentence; empty if none."""
+    """The promise from before the first round that was broken, in a sentence; empty if none."""
     if commitment_of(kept.server_seed, terms_of(kept.scenario, kept.deadline)) != kept.commitment:
-        return "the commitment does not bind this server's seed, scenario, policies and deadline"
+        return "the commitment does not match the server's seed, scenario, policies and deadline"
     people = people_in(kept.scenario)
     names = [player["name"] for player in kept.scenario["players"]]
     given = list(zip(names, people, kept.salt_seals, kept.salts, kept.nonces, strict=True))
@@ -135,12 +137,12 @@ def broken_promise(kept: SessionFile) -> str:
         if not person and (seal, salt, nonce) != (None, "", None):
             return f"the salt of {quoted(name)}, whose policy plays, is not the empty text"
         if seal is not None and salt is not None and salt_seal(name, salt, nonce or "") != seal:
-            return f"the salt of {quoted(name)} is not the one that was sealed"
+            return f"the salt of {quoted(name)} does not match its seal"
     if kept.rounds and None in kept.salts:
         return "rounds were played before both salts were given"
     return ""
 
 
 def edited(where: str, reason: str) -> InputError:
-    """The error for a session that was changed by other hands."""
+    """The error for a session that was edited."""
     return InputError.of(where, f"{reason}: the session was edited")

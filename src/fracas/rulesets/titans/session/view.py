@@ -1,4 +1,4 @@
-"""What a player of a session may see. README, "Session", view."""
+"""Filter a duel to what one player may see. README, "Session", view."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from fracas.rulesets.titans.rules.titan_stats import has_change
 
 
 def view_of(document: Document, record: Any, place: int, session: Document) -> Document:
-    """The duel as player `place` sees it; `session` is what the session itself says to that player."""
+    """The duel as player `place` sees it; `session` adds the session's own values for that player."""
     players = document["players"]
     names = [player["name"] for player in players]
     other = 1 - place
@@ -34,7 +34,7 @@ def view_of(document: Document, record: Any, place: int, session: Document) -> D
 
 
 def _titan(document: Document, record: Any, place: int, *, knows_all: bool, hides_stats: bool = False) -> Document:
-    """A titan in full, or the public part of it."""
+    """A titan in full, or its public part."""
     titan, given = record.titans[place], document["players"][place]["titan"]
     public = {
         "name": given["name"],
@@ -66,13 +66,13 @@ def _changes(record: Any, titan: Any) -> list[Document]:
 
 
 def is_told(rows: Rows, place: int) -> Rows:
-    """Which event rows player `place` may see: what the other's policy rolls would tell how it thinks."""
+    """Which event rows player `place` may see: all but the rolls of the other's policy."""
     told: Rows = (rows[:, 1] != codes.CHANCE_EVENT) | (rows[:, 2] != 1 - place)
     return told
 
 
 def told(events: Sequence[Event], other: str) -> list[Document]:
-    """Events as plain values; of the other's choices what they were, not why."""
+    """Events as plain values; the other's choices without their reasons."""
     return [_told(event, other) for event in events]
 
 

@@ -1,1 +1,1 @@
-"""Compiled, like rules: what a duel is worth."""
+"""Solve a duel by backward induction; its kernels are compiled like rules."""

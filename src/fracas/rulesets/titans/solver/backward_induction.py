@@ -1,4 +1,4 @@
-"""Backward induction: what a state is worth if both play their best from it on. README, "Solving"."""
+"""Backward induction: the value of a state if both play their best from there. README, "Solving"."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ from fracas.rulesets.titans.solver.policy_mixes import policy_mix
 
 @kernel
 def enter_state(battle: Any, space: Any, states: Any, place: int) -> None:
-    """Put the duel into a state, at the beginning of a round.
+    """Put the duel into a state at the start of a round.
 
     Rule:    README, Solving, states.
     Changes: both titans.
@@ -45,7 +45,7 @@ def enter_state(battle: Any, space: Any, states: Any, place: int) -> None:
 
 @kernel
 def bear_changes(battle: Any, space: Any, one: Any, number: int) -> None:
-    """Have a titan bear the changes that a number stands for.
+    """Give a titan the stat changes that a number encodes.
 
     Rule:    README, Solving, states.
     Changes: the titan.
@@ -71,7 +71,7 @@ def bear_changes(battle: Any, space: Any, one: Any, number: int) -> None:
 
 @kernel
 def stage_value(battle: Any, space: Any, following: Any) -> float:
-    """What the state is worth: the value of its stage game, or what policies that are kept to make of it.
+    """The value of a state: that of its stage game, or under fixed policies.
 
     Rule:    README, Solving, stage games.
     Changes: the battle, the space.
@@ -98,7 +98,7 @@ def stage_value(battle: Any, space: Any, following: Any) -> float:
 
 @kernel
 def list_legal(space: Any, one: Any) -> None:
-    """Note a titan's legal choices.
+    """List a titan's legal choices.
 
     Rule:    README, Choices.
     Changes: space.legal, space.counts.
@@ -115,7 +115,7 @@ def list_legal(space: Any, one: Any) -> None:
 
 @kernel
 def is_wanted(space: Any, player: int, number: int) -> bool:
-    """Whether a choice can be made: one that a policy never makes need not be looked at.
+    """Whether a choice must be examined; a fixed policy may never make it.
 
     Rule:    README, Solving, exploitability.
     Changes: nothing.
@@ -127,7 +127,7 @@ def is_wanted(space: Any, player: int, number: int) -> bool:
 
 @kernel
 def value_of_mixes(space: Any, rows: int, columns: int) -> float:
-    """What a stage game is worth if one player, or both, keep to a policy, and the other answers its best.
+    """The value of a stage game if one or both players have fixed policies and the other answers its best.
 
     Rule:    README, Solving, exploitability.
     Changes: space.mixes of who answers.
@@ -160,7 +160,7 @@ def value_of_mixes(space: Any, rows: int, columns: int) -> float:
 
 @kernel
 def pair_value(battle: Any, space: Any, following: Any, row: int, column: int) -> float:
-    """Player 1's chance to win after two choices, over everything that can come of them.
+    """Player 1's chance to win after a pair of choices, over all outcomes.
 
     Rule:    README, Solving, stage games; The round, steps 4 to 6.
     Changes: the battle, the space.
@@ -182,7 +182,7 @@ def pair_value(battle: Any, space: Any, following: Any, row: int, column: int) -
 
 @kernel
 def value_in_order(battle: Any, space: Any, following: Any, first: int) -> float:
-    """The same, given who acts first.
+    """Player 1's chance to win after a pair of choices, given who acts first.
 
     Rule:    README, Solving, stage games; Acting.
     Changes: the battle, the space.
@@ -209,7 +209,7 @@ def value_in_order(battle: Any, space: Any, following: Any, first: int) -> float
 
 @kernel
 def keep(battle: Any, space: Any, step: int) -> None:
-    """Note down all that actions change.
+    """Save everything that actions change.
 
     Rule:    README, Solving, outcomes.
     Changes: space.kept.
@@ -233,7 +233,7 @@ def keep(battle: Any, space: Any, step: int) -> None:
 
 @kernel
 def undo_action(battle: Any, space: Any, step: int) -> None:
-    """Take back what an action has changed.
+    """Undo what an action has changed.
 
     Rule:    README, Solving, outcomes.
     Changes: both titans; battle.winner and battle.reason.
@@ -259,7 +259,7 @@ def undo_action(battle: Any, space: Any, step: int) -> None:
 
 @kernel
 def won(battle: Any) -> float:
-    """What an outcome is worth to player 1: 1 for a victory, 0.5 for a draw.
+    """The value of an outcome for player 1: 1 for a victory, 0.5 for a draw.
 
     Rule:    README, Solving, values.
     Changes: nothing.
@@ -273,7 +273,7 @@ def won(battle: Any) -> float:
 
 @kernel
 def value_after(battle: Any, space: Any, following: Any) -> float:
-    """What the state after both have acted is worth.
+    """The value of the state after both have acted.
 
     Rule:    README, Solving, values; End of a round.
     Changes: battle.winner and battle.reason.
@@ -290,7 +290,7 @@ def value_after(battle: Any, space: Any, following: Any) -> float:
 
 @kernel
 def changes_borne(battle: Any, space: Any) -> int:
-    """The number that stands for the changes that both bear after this round.
+    """The number that encodes both titans' stat changes after this round.
 
     Rule:    README, Solving, states.
     Changes: nothing.
@@ -310,7 +310,7 @@ def changes_borne(battle: Any, space: Any) -> int:
 
 @kernel
 def between_nodes(battle: Any, space: Any, following: Any) -> float:
-    """The worth of a state from that of the nodes around it, in proportion.
+    """The value of a state, interpolated between the nodes around it.
 
     Rule:    README, Solving, states.
     Changes: nothing.
@@ -343,7 +343,7 @@ def between_nodes(battle: Any, space: Any, following: Any) -> float:
 
 @kernel
 def share_of(above: float, side: int) -> float:
-    """How much the node below (0) or above (1) counts.
+    """The weight of the node below (0) or above (1).
 
     Rule:    README, Solving, states.
     Changes: nothing.
@@ -354,9 +354,9 @@ def share_of(above: float, side: int) -> float:
 
 
 def sweep(battles: Any, spaces: Any, following: Any, states: Any, values: Any, mixes: Any) -> None:
-    """What states are worth to player 1 at the beginning of round battles[0].tick, and both players' mixes there.
+    """The values of states for player 1 at the start of round battles[0].tick, and both players' mixes there.
 
-    battles: (1,) of battle_t. spaces: (1,) of space_t. following: the worth of every node a round later. states: (n,
+    battles: (1,) of battle_t. spaces: (1,) of space_t. following: the value of every node a round later. states: (n,
     5) of int64: number of the changes borne, HP of both, charge of both. values: (n,). mixes: (n, 2, CHOICES).
     """
     battle, space = battles[0], spaces[0]

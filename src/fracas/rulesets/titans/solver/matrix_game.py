@@ -1,4 +1,4 @@
-"""Games of one simultaneous choice: both players' best mixes, by the simplex method. README, "Solving"."""
+"""Solve matrix games: both players' best mixes, by the simplex method. README, "Solving"."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from fracas.kernel.jit import kernel
 from fracas.rulesets.titans.rules.constants import CHOICES
 
 TINY = 1e-12
-# After so many exchanges the first improving column is taken instead of the best one: that cannot go in circles.
+# After this many exchanges, take the first improving column instead of the best one, which cannot cycle.
 PATIENCE = 60
 MOST_EXCHANGES = 2000
 ENDLESS = float("inf")
@@ -76,7 +76,7 @@ def entering_column(space: Any, rows: int, columns: int, is_patient: bool) -> in
 
 @kernel
 def leaving_row(space: Any, rows: int, columns: int, column: int) -> int:
-    """The row that is exhausted first when a column enters; of equal ones that of the first variable.
+    """The row that is exhausted first when a column enters; ties go to the lowest variable.
 
     Rule:    README, Solving, stage games.
     Changes: nothing.
@@ -115,7 +115,7 @@ def pivot(space: Any, rows: int, columns: int, row: int, column: int) -> None:
 
 @kernel
 def read_mixes(space: Any, rows: int, columns: int) -> float:
-    """Both mixes from a finished tableau: player 2's from its basis, player 1's from the prices; gives the value.
+    """Read both mixes from a finished tableau: player 2's from the basis, player 1's from the prices. Returns the value.
 
     Rule:    README, Solving, stage games.
     Changes: space.mixes.
@@ -135,7 +135,7 @@ def read_mixes(space: Any, rows: int, columns: int) -> float:
 
 @kernel
 def check_replies(space: Any, rows: int, columns: int, value: float) -> None:
-    """How much each player's best reply to the other's mix gains; in an equilibrium it gains nothing.
+    """Note how much each player's best reply to the other's mix gains; in an equilibrium, nothing.
 
     Rule:    README, Solving, checks.
     Changes: space.reply_gain.
@@ -155,14 +155,14 @@ def check_replies(space: Any, rows: int, columns: int, value: float) -> None:
         for row in range(rows):
             answered += space.mixes[0, row] * space.chances[row, column]
         note_gain(space, value - answered)
-    # Mixes that are no mixes gain what they leave out.
+    # Count the difference if a mix does not sum to 1.
     note_gain(space, abs(first_sum - 1.0))
     note_gain(space, abs(second_sum - 1.0))
 
 
 @kernel
 def note_gain(space: Any, gain: float) -> None:
-    """Keep the largest gain; what is no number counts as endless.
+    """Keep the largest gain; NaN counts as infinite.
 
     Rule:    README, Solving, checks.
     Changes: space.reply_gain.

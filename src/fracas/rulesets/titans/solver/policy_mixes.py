@@ -1,4 +1,4 @@
-"""How often a policy makes each choice in a state. README, "Solving", exploitability."""
+"""The mix of a policy: how often it makes each choice in a state. README, "Solving", exploitability."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from fracas.rulesets.titans.rules.titan_stats import is_legal, opponent_of
 
 @kernel
 def policy_mix(battle: Any, space: Any, one: Any) -> None:
-    """How often a player's policy makes each legal choice.
+    """Work out how often a player's policy makes each legal choice.
 
     Rule:    README, Policies; Solving, exploitability.
     Changes: space.mixes of the player; battle.facts, battle.outlook.
@@ -49,7 +49,7 @@ def add_share(space: Any, one: Any, choice: int, share: float) -> None:
 
 @kernel
 def rules_mix(battle: Any, space: Any, one: Any, policy: Any) -> None:
-    """Every rule takes its chance of what the rules before it have left.
+    """The mix of rules: each takes its chance of what earlier rules left.
 
     Rule:    README, Policies, rules.
     Changes: space.mixes of the player; battle.facts.
@@ -75,7 +75,7 @@ def rules_mix(battle: Any, space: Any, one: Any, policy: Any) -> None:
 
 @kernel
 def table_mix(battle: Any, space: Any, one: Any, grid: Any) -> None:
-    """The weights of the cell that the state lies in, as shares.
+    """The mix of a solved table: the weights of the state's cell, as shares.
 
     Rule:    README, Policies, solved.
     Changes: space.mixes of the player.

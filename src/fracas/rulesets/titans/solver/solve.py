@@ -1,4 +1,4 @@
-"""Solving a duel: its value, both players' best mixes, and how far a policy can be exploited. README, "Solving"."""
+"""Solve a duel: its value, both players' best mixes, and how far a policy can be exploited. README, "Solving"."""
 
 from __future__ import annotations
 
@@ -17,18 +17,18 @@ from fracas.rulesets.titans.solver.backward_induction import sweep
 from fracas.rulesets.titans.solver.state_grid import Grid, grid_for
 
 Sweep = Callable[..., None]
-# A worth that moves less than this from one round to the one before it moves no more.
+# Values that change less than this from one round to the previous one count as steady.
 STILL = 1e-7
-# So rounds in which nothing moves any more are not followed to the first: what that leaves open.
+# Steady values are not followed to the first round; the most that this can be wrong.
 LEFT_OPEN = codes.LARGEST_ROUND_CAP * STILL
-# What a best reply may gain against mixes that are called an equilibrium.
+# The most that a best reply may gain against the mixes of an equilibrium.
 MOST_REPLY_GAIN = 1e-6
 NOBODY_FIXED = (False, False)
 
 
 @dataclass(frozen=True)
 class Situation:
-    """A state at the beginning of a round, nobody bearing any change."""
+    """A state at the start of a round, without stat changes."""
 
     round: int
     hp: tuple[int, int]
@@ -41,17 +41,17 @@ class Situation:
 
 @dataclass(frozen=True)
 class StageGame:
-    """What both can choose in a situation, and what it comes to if both play their best afterwards."""
+    """Both players' choices in a situation, and the chances if both play their best afterwards."""
 
     choices: tuple[tuple[int, ...], tuple[int, ...]]
     chances: Rows
-    """Player 1's chance to win by both choices; a draw is half of one."""
+    """Player 1's chance to win for each pair of choices; a draw counts half."""
     value: float
     mixes: tuple[Rows, Rows]
 
 
 class Induction:
-    """Backward induction over one grid, from the last round to the one that is asked for."""
+    """Backward induction over one grid, from the last round to the requested one."""
 
     def __init__(self, battle: Any, most_states: int, *, entry: Sweep | None = None, threads: int = 1) -> None:
         self.battle = battle
@@ -61,7 +61,7 @@ class Induction:
         self.reply_gain = 0.0
 
     def following(self, first: int, is_fixed: tuple[bool, bool] = NOBODY_FIXED) -> Rows:
-        """The worth of every node at the beginning of the round after `first`."""
+        """The value of every node at the start of the round after `first`."""
         values = np.full(len(self.grid.states), 0.5)
         for number in range(int(self.battle.options.round_cap), first, -1):
             before, (values, _) = values, self.look(self.grid.states, number, values, is_fixed)
@@ -70,7 +70,7 @@ class Induction:
         return values
 
     def _is_steady(self, number: int, first: int, is_fixed: tuple[bool, bool]) -> bool:
-        """Whether all rounds from here down to the first are alike."""
+        """Whether all rounds from here down to the first have the same rules."""
         sudden = int(self.battle.options.sudden_death)
         is_one_kind = sudden == 0 or number < sudden or first + 1 >= sudden
         return is_one_kind and not any(
@@ -80,7 +80,7 @@ class Induction:
     def look(
         self, states: Rows, number: int, following: Rows, is_fixed: tuple[bool, bool] = NOBODY_FIXED
     ) -> tuple[Rows, Rows]:
-        """The worth of states at the beginning of a round, and both players' mixes by codes of choices."""
+        """The values of states at the start of a round, and both players' mixes by code of choice."""
         values = np.zeros(len(states))
         mixes = np.zeros((len(states), codes.PLAYERS, codes.CHOICES))
         bounds = np.linspace(0, len(states), self.threads + 1).astype(int)
@@ -101,7 +101,7 @@ class Induction:
         return values, mixes
 
     def _check(self, number: int, gain: float) -> None:
-        """What was solved has to be an equilibrium.
+        """Check that a solution is an equilibrium.
 
         Raises:
             FaultError: a best reply gains something.
@@ -130,26 +130,26 @@ class Induction:
         return StageGame((choices[0], choices[1]), chances, float(values[0]), (found[0], found[1]))
 
     def value_against(self, situation: Situation, is_fixed: tuple[bool, bool]) -> float:
-        """What a situation is worth if some keep to their policies and the others answer their best."""
+        """The value of a situation if some players have fixed policies and the others answer their best."""
         following = self.following(situation.round, is_fixed)
         states = np.array([situation.row()], np.int64)
         return float(self.look(states, situation.round, following, is_fixed)[0][0])
 
 
 def compiled_sweep() -> Sweep:
-    """The entry point, compiled: plain it would take hours.
+    """The compiled entry point; plain Python would take hours.
 
     Raises:
-        InputError: FRACAS_JIT says that nothing is to be compiled.
+        InputError: FRACAS_JIT turns compiling off.
     """
     if jit.jit_setting() == "never":
         hint = "leave FRACAS_JIT unset, or name a file with a solved table"
-        raise InputError.of("FRACAS_JIT", "is 0, and a duel is solved by compiled rules only", hint)
+        raise InputError.of("FRACAS_JIT", "is 0, but solving a duel needs compiled rules", hint)
     return jit.native(sweep)
 
 
 def looks_at_round(battle: Any, player: int) -> bool:
-    """Whether a player's policy asks for the round."""
+    """Whether a player's policy depends on the round."""
     policy = battle.policies[player]
     if policy.kind != codes.BY_RULES:
         return False
@@ -159,11 +159,11 @@ def looks_at_round(battle: Any, player: int) -> bool:
 
 
 def best_mixes(chances: Rows) -> tuple[float, Rows, Rows]:
-    """The value of a stage game and both mixes by a library's linear programming.
+    """The value of a stage game and both mixes, by scipy's linear programming.
 
     Raises:
-        InputError: the library is not installed.
-        FaultError: what it found is no equilibrium.
+        InputError: scipy is not installed.
+        FaultError: its result is not an equilibrium.
     """
     try:
         from scipy.optimize import linprog
@@ -195,20 +195,20 @@ def best_mixes(chances: Rows) -> tuple[float, Rows, Rows]:
 
 
 def reply_gain(chances: Rows, first: Rows, second: Rows, value: float) -> float:
-    """How much a best reply to one of the mixes gains above the value; nothing in an equilibrium."""
+    """How much a best reply to one of the mixes gains over the value; nothing in an equilibrium."""
     sums = [abs(first.sum() - 1.0), abs(second.sum() - 1.0)]
     gain = np.max([(chances @ second).max() - value, value - (first @ chances).min(), *sums, 0.0])
     return float(np.nan_to_num(gain, nan=np.inf))
 
 
 def start_of(battle: Any) -> Situation:
-    """The situation in which a duel begins."""
+    """The situation at the start of a duel."""
     one, other = battle.titans
     return Situation(1, (int(one.max_hp), int(other.max_hp)), (0, 0))
 
 
 def value_error(value: float, coarse_value: float, *, is_exact: bool, are_alike: bool) -> float | None:
-    """About how wrong a value is; None if the coarser grid cannot tell, being the same one or giving the same value."""
+    """The approximate error of a value; None if the coarser grid is the same or gives the same value."""
     if is_exact:
         return LEFT_OPEN
     difference = abs(value - coarse_value)
@@ -216,11 +216,11 @@ def value_error(value: float, coarse_value: float, *, is_exact: bool, are_alike:
 
 
 def exploitable_by(game_value: float, answered: float, player: int) -> float:
-    """How much more the opponent of `player` wins by its best answer than the game is worth to it."""
+    """How much more than the game's value the opponent of `player` wins by its best answer."""
     return max(0.0, game_value - answered if player == 0 else answered - game_value)
 
 
 def names_of(document: Any, player: int, choices: Sequence[int]) -> list[str]:
-    """Choices by their names in files."""
+    """The names of choices, as in files."""
     own = [*codes.ACTIONS[: codes.FIRST_ABILITY], *document["players"][player]["titan"]["abilities"]]
     return [own[code] for code in choices]

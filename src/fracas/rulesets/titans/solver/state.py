@@ -1,4 +1,4 @@
-"""The records that solving works with. README, "Solving"."""
+"""The records of the solver. README, "Solving"."""
 
 from __future__ import annotations
 
@@ -10,13 +10,13 @@ from fracas.rulesets.titans.rules.constants import CHOICES, LARGEST_HP, MAX_CHAN
 i64 = np.int64
 f64 = np.float64
 
-# How many rounds of an action are kept apart: before anybody acts, and after the first has.
+# Saved points of a round: before anyone acts, and after the first action.
 STEPS = 2
 # A stage game as a linear program: a row for each choice and the objective, a column for each choice, slack and limit.
 TABLEAU_ROWS = CHOICES + 1
 TABLEAU_COLUMNS = 2 * CHOICES + 1
 
-# What an action changes and another outcome of it takes back.
+# What an action changes and the next outcome restores.
 kept_t = record(
     ("hp", i64, (PLAYERS,)),
     ("charge", i64, (PLAYERS,)),
@@ -27,7 +27,7 @@ kept_t = record(
     ("now", f64, (PLAYERS, STAT_SLOTS)),
 )
 
-# The states that are looked at, the nodes, and how what lies between them is made of them.
+# The nodes of the grid, and the weights to interpolate between them.
 space_t = record(
     ("hp_nodes", i64, (PLAYERS,)),
     ("charge_nodes", i64, (PLAYERS,)),
@@ -36,13 +36,13 @@ space_t = record(
     ("hp_share", f64, (PLAYERS, LARGEST_HP + 1)),
     ("charge_low", i64, (PLAYERS, MAX_CHARGE + 1)),
     ("charge_share", f64, (PLAYERS, MAX_CHARGE + 1)),
-    # stat changes: for each bearer and change how long it is told apart, and its factor in the number of a bearing
+    # stat changes: for each titan and change the rounds distinguished, and its factor in the encoding number
     ("longest", i64, (PLAYERS, MAX_CHANGES)),
     ("stride", i64, (PLAYERS, MAX_CHANGES)),
-    # who keeps to its policy instead of playing its best
+    # the players with a fixed policy, who do not play their best
     ("is_fixed", i64, (PLAYERS,)),
     ("kept", kept_t, (STEPS,)),
-    # the stage game of the state that was looked at last: player 1's chances by both choices, and both mixes
+    # the stage game of the last state: player 1's chances for each pair of choices, and both mixes
     ("chances", f64, (CHOICES, CHOICES)),
     ("mixes", f64, (PLAYERS, CHOICES)),
     ("tableau", f64, (TABLEAU_ROWS, TABLEAU_COLUMNS)),

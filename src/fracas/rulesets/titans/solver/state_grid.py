@@ -1,4 +1,4 @@
-"""Which states of a duel are looked at when it is solved. README, "Solving", states."""
+"""The grid of states for solving a duel. README, "Solving", states."""
 
 from __future__ import annotations
 
@@ -15,41 +15,41 @@ from fracas.rulesets.titans.rules.outcome_probabilities import loss_width
 from fracas.rulesets.titans.rules.titan_stats import changed
 from fracas.rulesets.titans.solver.state import space_t
 
-# Charge that comes in small steps is looked at no finer than this, on large grids and on others.
+# The most nodes of charge, on large grids and on others.
 MOST_CHARGES, FEWER_CHARGES = 21, 11
 LARGE_GRID = 100_000
-# Into so many cases what both bear is told apart.
+# The most combinations of stat changes to distinguish.
 MOST_BEARINGS = 64
 FEWEST_NODES = 2
 
 
 @dataclass(frozen=True)
 class Grid:
-    """The nodes of a duel's states: HP of both, charge of both, and the stat changes that both bear."""
+    """The nodes of a duel's states: both titans' HP, charge and stat changes."""
 
     battle: Any
     hp: tuple[Rows, Rows]
     charge: tuple[Rows, Rows]
     longest: Rows
-    """For each bearer and change the rounds that are told apart."""
+    """For each titan and change, the remaining rounds that are distinguished."""
     is_exact: bool = False
-    """Whether every state that can come about is a node, and every loss an outcome of its own."""
+    """Whether every reachable state is a node and every HP loss a separate outcome."""
 
     @cached_property
     def strides(self) -> Rows:
-        """The factors of the remaining rounds in the number of a bearing."""
+        """The factors of the remaining rounds in the number that encodes stat changes."""
         sizes = (self.longest + 1).ravel()
         strides: Rows = (np.cumprod(sizes) // sizes).reshape(self.longest.shape)
         return strides
 
     @property
     def bearings(self) -> int:
-        """How many ways there are to bear the changes."""
+        """The number of combinations of stat changes."""
         return int(np.prod(self.longest + 1))
 
     @cached_property
     def states(self) -> Rows:
-        """All nodes: number of the bearing, HP of both, charge of both."""
+        """All nodes: number of the stat changes, HP of both, charge of both."""
         axes = (np.arange(self.bearings), *self.hp, *self.charge)
         return np.stack([axis.ravel() for axis in np.meshgrid(*axes, indexing="ij")], axis=1).astype(np.int64)
 
@@ -59,7 +59,7 @@ class Grid:
         return all(np.array_equal(one, two) for one, two in zip(axes, others, strict=True))
 
     def space(self, is_fixed: tuple[bool, bool]) -> Rows:
-        """The record that kernels work with."""
+        """The record for kernels."""
         spaces = np.zeros(1, space_t)
         space = spaces[0]
         for player in range(codes.PLAYERS):
@@ -85,7 +85,7 @@ def _between(nodes: Rows, low: Rows, share: Rows) -> None:
 
 
 def grid_for(battle: Any, most_states: int) -> Grid:
-    """A grid of about so many states, as even as possible; every state if there are not more."""
+    """A grid of about `most_states` states, as even as possible; all states if there are no more."""
     longest = told_apart(battle)
     is_large = most_states >= LARGE_GRID and not longest.any()
     most = MOST_CHARGES if is_large else FEWER_CHARGES
@@ -105,7 +105,7 @@ def grid_for(battle: Any, most_states: int) -> Grid:
 
 
 def takes_together(battle: Any, player: int) -> bool:
-    """Whether an attack of a player's can take so many different numbers of HP that some are taken together."""
+    """Whether a player's attack has so many possible HP losses that several count as one outcome."""
     one, other = battle.titans[player], battle.titans[1 - player]
     raised = lowered = 0
     for change in battle.changes[: battle.change_count]:
@@ -119,22 +119,22 @@ def takes_together(battle: Any, player: int) -> bool:
 
 
 def _spread(first: int, last: int, steps: int) -> Rows:
-    """At most so many whole numbers from the first to the last, evenly."""
+    """At most `steps` evenly spread whole numbers from the first to the last."""
     return np.unique(np.round(np.linspace(first, last, min(steps, last - first + 1))).astype(np.int64))
 
 
 def charge_nodes(battle: Any, player: int, most: int) -> Rows:
-    """All charges that can come about for a player if they are few, else so many evenly spread ones."""
+    """All reachable charges of a player if they are few, else at most `most` evenly spread ones."""
     return _spread(0, codes.MAX_CHARGE, min(lattice_size(battle, player), most))
 
 
 def lattice_size(battle: Any, player: int) -> int:
-    """How many charges can come about for a player, all being multiples of one step."""
+    """The number of reachable charges of a player, all multiples of one step."""
     return codes.MAX_CHARGE // math.gcd(codes.MAX_CHARGE, *_charge_steps(battle, player)) + 1
 
 
 def _charge_steps(battle: Any, player: int) -> list[int]:
-    """Everything by which a player's charge can change."""
+    """The amounts by which a player's charge can change."""
     options = battle.options
     if options.stamina_charges:
         return [1]
@@ -159,7 +159,7 @@ def _abilities(battle: Any) -> list[tuple[Any, int]]:
 
 
 def lasting(battle: Any) -> Rows:
-    """For each bearer and change how many rounds it can last beyond the one at hand."""
+    """For each titan and change, how many rounds it can last after the current one."""
     longest = np.zeros((codes.PLAYERS, int(battle.change_count)), np.int64)
     for ability, owner in _abilities(battle):
         for effect in ability.effects[: ability.effect_count]:
@@ -171,7 +171,7 @@ def lasting(battle: Any) -> Rows:
 
 
 def told_apart(battle: Any) -> Rows:
-    """The same, cut where there would be too many cases."""
+    """The rounds to distinguish for each titan and change, cut if there would be too many combinations."""
     longest = lasting(battle)
     while longest.size and float(np.prod(longest + 1.0)) > MOST_BEARINGS:
         longest[np.unravel_index(int(np.argmax(longest)), longest.shape)] -= 1

@@ -1,1 +1,1 @@
-"""Part of rules: how effects are stacked, resolved and what they do."""
+"""Effects: how they are stacked and resolved, and what their ops do."""

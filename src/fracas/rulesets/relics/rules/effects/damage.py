@@ -1,6 +1,6 @@
-"""Damage and heals: a packet meets ARMOR and HP, a heal fills up HP. README, Changes.
+"""Damage and heals: packets take ARMOR and HP, heals restore HP. README, Changes.
 
-Each writes its row and puts its consequences on the agenda, the last of them first.
+Each change writes its row and puts its consequences on the agenda, last first.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ from fracas.rulesets.relics.rules.effects.modifiers import ANYTHING
 from fracas.rulesets.relics.rules.effects.quantity_changes import modified, modified_by_percent, note_losses
 from fracas.rulesets.relics.rules.effects.stack import NOTHING_OF, put, put_thresholds
 
-# Modifiers of damage that a fighter deals and takes, and of what heals it, as sets of bits.
+# Bit sets of the modifiers of damage dealt, damage taken and healing.
 ABOUT_DEALING = 1 << DAMAGE_DEALT | 1 << DAMAGE_DEALT_PCT
 ABOUT_TAKING = 1 << DAMAGE_TAKEN | 1 << DAMAGE_TAKEN_PCT
 ABOUT_HEALING = 1 << HEALING | 1 << HEALING_PCT
@@ -44,7 +44,7 @@ ABOUT_HEALING = 1 << HEALING | 1 << HEALING_PCT
 
 @kernel
 def packet(battle: Any, target: int, amount: int, is_blow: int, to_armor: int, log: Any) -> int:
-    """A packet of damage meets ARMOR and HP; says what it took of both. A blow is a strike's or an op's.
+    """Apply a packet of damage to ARMOR and HP; returns what it took from both. A blow is a strike's or an op's.
 
     Rule:    README, Changes, A packet.
     Changes: the target's ARMOR, HP and marks; sums; the agenda.
@@ -62,7 +62,7 @@ def packet(battle: Any, target: int, amount: int, is_blow: int, to_armor: int, l
 
 @kernel
 def landing(battle: Any, target: int, amount: int, is_enemys_blow: bool, log: Any) -> int:
-    """What a packet is when all modifiers have had their say.
+    """The size of a packet after all modifiers.
 
     Rule:    README, Changes, A packet, steps 1 and 2.
     Changes: battle.facts.
@@ -82,7 +82,7 @@ def landing(battle: Any, target: int, amount: int, is_enemys_blow: bool, log: An
 
 @kernel
 def take(battle: Any, target: int, amount: int, to_armor: int, is_from_enemy: bool, log: Any) -> int:
-    """A packet takes ARMOR and HP; says how much ARMOR.
+    """Take a packet's damage from ARMOR and HP; returns how much ARMOR.
 
     Rule:    README, Changes, A packet, step 3.
     Changes: the target's ARMOR and HP; sums.
@@ -104,7 +104,7 @@ def take(battle: Any, target: int, amount: int, to_armor: int, is_from_enemy: bo
 
 @kernel
 def put_damage(battle: Any, target: int, absorbed: int, lost: int, is_from_enemy: bool) -> None:
-    """The consequences of a packet that took something are due.
+    """Put the consequences of a packet that took something on the agenda.
 
     Rule:    README, Changes, A packet, step 4.
     Changes: the agenda.
@@ -125,7 +125,7 @@ def put_damage(battle: Any, target: int, absorbed: int, lost: int, is_from_enemy
 
 @kernel
 def heal(battle: Any, target: int, amount: int, with_modifiers: int, log: Any) -> int:
-    """A heal, at most to full HP; says what it healed.
+    """Heal a fighter, at most to full HP; returns the HP healed.
 
     Rule:    README, Changes, A heal.
     Changes: the target's HP; sums; the agenda.
@@ -139,7 +139,7 @@ def heal(battle: Any, target: int, amount: int, with_modifiers: int, log: Any) -
 
 @kernel
 def healing(battle: Any, target: int, amount: int, log: Any) -> int:
-    """What a heal is when all modifiers have had their say.
+    """The size of a heal after all modifiers.
 
     Rule:    README, Changes, A heal.
     Changes: battle.facts.
@@ -154,7 +154,7 @@ def healing(battle: Any, target: int, amount: int, log: Any) -> int:
 
 @kernel
 def mend(battle: Any, target: int, amount: int, log: Any) -> int:
-    """A heal that has met all modifiers; says what it healed.
+    """Apply a heal whose size includes all modifiers; returns the HP healed.
 
     Rule:    README, Changes, A heal.
     Changes: the target's HP; sums; the agenda.

@@ -1,12 +1,11 @@
-"""Working off what is plain without detours: effects of a single op whose target, quantity and amount are as written.
+"""The fast path for simple effects: a single op with fixed target, quantity and amount.
 
-Nearly all effects are of that kind, and `quick` in the battle record holds what they need, each in one place, with what
-never changes worked out beforehand (compile_quick.py). This goes through them exactly as `go_through` in effects.py
-does, which stays the measure: battles with a log are played by it alone, and whatever is not plain, or may be dropped
-by a guard, is left to it.
+Nearly all effects are simple. `quick` in the battle record holds what each needs in one place, with everything constant
+precomputed (content/compile_fast_path.py). This module processes them exactly as `go_through` in resolution.py, the
+reference: battles with a log use only the reference, as do effects that are not simple or that a guard may drop.
 
-From some effects nothing can follow: a heal of a fighter without on_heal effects. If those are all that answers a
-change, and the change is all that happens at this moment, they run at once, without a place on the agenda.
+Some effects have no consequences, such as a heal of a fighter without on_heal effects. If only such effects answer a
+change, and the change is all that happens now, they run at once, without a frame on the agenda.
 """
 
 from __future__ import annotations
@@ -48,17 +47,17 @@ from fracas.rulesets.relics.rules.effects.stack import caused_by_item, has_liste
 from fracas.rulesets.relics.rules.effects.timing import is_due, is_its_moment, may_run
 from fracas.rulesets.relics.rules.rolls import rolled_chance
 
-# How far going through a frame came: to its end, to something else that is due first, or to what must be done in full.
+# How far a frame was processed: to its end, to something that is due first, or to an effect that needs the full path.
 DONE, LEFT_FOR_MORE, IN_FULL = range(3)
 
-# What answers a packet, and what answers the growth of one's own status, as sets of bits.
+# Bit sets of the triggers that answer a packet, and a gain of one's own status.
 ABOUT_LOSING = 1 << ARMOR_LOST | 1 << HP_LOST | 1 << ON_DAMAGED
 ABOUT_GAINING = 1 << STATUS_GAINED | 1 << THORNS_GAINED
 
 
 @kernel
 def run_fast_path(battle: Any, frame: Any, height: int) -> int:
-    """Look at and run the effects of the frame on top as far as they are plain; says how far it came.
+    """Process the simple effects of the top frame; returns how far it came.
 
     Rule:    README, Consequences (depth-first); An effect's turn.
     Changes: the battle.
@@ -108,7 +107,7 @@ def is_guarded(battle: Any, depth: int, run: Any) -> bool:
 
 @kernel
 def fires_now(battle: Any, side: int, trigger: int, payload: int, quantity: int, place: int) -> bool:
-    """Whether what comes up is the moment of an effect that asks for it, and its limits are not used up.
+    """Whether phase, n and status of an effect fit, and its limits are not used up.
 
     Rule:    README, An effect's turn.
     Changes: as is_its_moment and may_run.
@@ -122,7 +121,7 @@ def fires_now(battle: Any, side: int, trigger: int, payload: int, quantity: int,
 
 @kernel
 def runs_quickly(battle: Any, side: int, payload: int, quick: Any, run: Any) -> bool:
-    """It is a plain effect's turn, and it is due: its op is to be performed, or it is passed over.
+    """Check a simple effect that is due: whether its op must be performed.
 
     Rule:    README, An effect's turn; Consequences, Runs.
     Changes: battle.run_count, the effect's run.
@@ -130,7 +129,7 @@ def runs_quickly(battle: Any, side: int, payload: int, quick: Any, run: Any) -> 
     Emits:   nothing.
     """
     runs = quick.gate == ALWAYS or passes(battle, side, payload, quick)
-    # A run counts if the effect came true, even if its op does not.
+    # A run counts if the effect's own requirement held, even if the op's did not.
     count = 1 if runs else quick.counts_first
     battle.run_count += count
     if quick.asks == 1:
@@ -141,7 +140,7 @@ def runs_quickly(battle: Any, side: int, payload: int, quick: Any, run: Any) -> 
 
 @kernel
 def passes(battle: Any, side: int, payload: int, quick: Any) -> bool:
-    """Whether the condition or the chance of a plain effect, or of its op, comes true.
+    """Whether the condition or chance of a simple effect, or of its op, is met.
 
     Rule:    README, Conditions; Dice.
     Changes: battle.facts.
@@ -158,7 +157,7 @@ def passes(battle: Any, side: int, payload: int, quick: Any) -> bool:
 
 @kernel
 def is_in_range(battle: Any, within: Any, side: int) -> bool:
-    """Whether a comparison holds that was written as a range: of a quantity, or of 100 * HP - the per cent * full HP.
+    """Whether a comparison written as a range holds, for a quantity or for 100 * HP - per cent * full HP.
 
     Rule:    README, Conditions.
     Changes: nothing.
@@ -172,7 +171,7 @@ def is_in_range(battle: Any, within: Any, side: int) -> bool:
 
 @kernel_noinline
 def holds_quickly(battle: Any, quick: Any, side: int, payload: int) -> bool:
-    """Whether the condition of a plain effect, or of its op, holds.
+    """Whether the condition of a simple effect, or of its op, holds.
 
     Rule:    README, Conditions.
     Changes: battle.facts.
@@ -184,7 +183,7 @@ def holds_quickly(battle: Any, quick: Any, side: int, payload: int) -> bool:
 
 @kernel
 def perform_quickly(battle: Any, quick: Any, target: int, owner: int) -> None:
-    """Perform the op of a plain effect.
+    """Perform the op of a simple effect.
 
     Rule:    README, Ops.
     Changes: the battle.
@@ -204,7 +203,7 @@ def perform_quickly(battle: Any, quick: Any, target: int, owner: int) -> None:
 
 @kernel_noinline
 def perform_unsettled(battle: Any, quick: Any, target: int, owner: int) -> None:
-    """Perform the op of a plain effect whose amount is changed by modifiers that come and go.
+    """Perform the op of a simple effect whose amount depends on changing modifiers.
 
     Rule:    README, Ops; Modifiers.
     Changes: the battle.
@@ -222,7 +221,7 @@ def perform_unsettled(battle: Any, quick: Any, target: int, owner: int) -> None:
 
 @kernel
 def packet_of_step(battle: Any, target: int, amount: int, is_blow: int, to_armor: int, log: Any) -> int:
-    """A packet that is all that a step of the order of play does at this moment; says what it took of both.
+    """Apply a packet that is all a step of the order of play does now; returns what it took from both.
 
     Rule:    README, Changes, A packet.
     Changes: the battle.
@@ -239,7 +238,7 @@ def packet_of_step(battle: Any, target: int, amount: int, is_blow: int, to_armor
 
 @kernel
 def take_quickly(battle: Any, target: int, amount: int, to_armor: int, is_from_enemy: bool) -> None:
-    """A packet that has met all modifiers, and all that is done at this moment; what answers it runs or is due.
+    """Apply a packet whose size includes all modifiers; run its answers or put them on the agenda.
 
     Rule:    README, Changes, A packet, steps 3 and 4.
     Changes: the battle.
@@ -266,7 +265,7 @@ def take_quickly(battle: Any, target: int, amount: int, to_armor: int, is_from_e
 
 @kernel
 def grow_quickly(battle: Any, target: int, quantity: int, amount: int) -> None:
-    """A growth that has met all modifiers, and all that is done at this moment; what answers it runs or is due.
+    """Apply a gain whose size includes all modifiers; run its answers or put them on the agenda.
 
     Rule:    README, Changes, Growth.
     Changes: the battle.
@@ -288,7 +287,7 @@ def grow_quickly(battle: Any, target: int, quantity: int, amount: int) -> None:
 
 @kernel
 def is_quiet(battle: Any, side: int, triggers: int) -> bool:
-    """Whether of some triggers, a set of bits, all effects of a fighter may run at once, for nothing follows from them.
+    """Whether a fighter's effects of some triggers, a bit set, can run at once because they have no consequences.
 
     Rule:    README, Consequences; the guards Depth and Runs.
     Changes: nothing.
@@ -301,7 +300,7 @@ def is_quiet(battle: Any, side: int, triggers: int) -> bool:
 
 @kernel_noinline
 def answer(battle: Any, side: int, trigger: int, payload: int) -> None:
-    """A fighter's effects of a trigger run from which nothing follows: no need to note down where they stand.
+    """Run a fighter's effects of a trigger without consequences; needs no frame.
 
     Rule:    README, An effect's turn; Consequences.
     Changes: the battle.

@@ -1,4 +1,4 @@
-"""What holds while a piece is worn: the sums of modifiers. README, Modifiers."""
+"""Sum the modifiers that apply to a fighter. README, Modifiers."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ ANYTHING = -1
 
 @kernel
 def has_any(battle: Any, side: int, modifier: int) -> bool:
-    """Whether a fighter has modifiers of a kind at all.
+    """Whether a fighter has any modifiers of a kind.
 
     Rule:    README, Modifiers.
     Changes: nothing.
@@ -32,7 +32,7 @@ def has_any(battle: Any, side: int, modifier: int) -> bool:
 
 @kernel
 def sum_of(battle: Any, side: int, modifier: int, quantity: int) -> int:
-    """All modifiers of a kind that hold for a fighter, added up; of those about a status, for that status.
+    """The sum of all modifiers of a kind that apply to a fighter; for a status, only those of that status.
 
     Rule:    README, Modifiers.
     Changes: battle.facts.
@@ -47,7 +47,7 @@ def sum_of(battle: Any, side: int, modifier: int, quantity: int) -> int:
 
 @kernel_noinline
 def added_up(battle: Any, side: int, modifier: int, quantity: int) -> int:
-    """The modifiers of a kind that a fighter has, added up as far as they hold.
+    """The sum of a fighter's modifiers of a kind whose conditions hold.
 
     Rule:    README, Modifiers (a sum is held to -9,999 to 9,999).
     Changes: battle.facts.
@@ -69,7 +69,7 @@ def added_up(battle: Any, side: int, modifier: int, quantity: int) -> int:
 
 @kernel
 def is_about(entry: Any, actor: int, source: int) -> bool:
-    """Whether a limited modifier counts for what somebody does with a piece, or a rule does.
+    """Whether a limited modifier applies to what a piece or a rule does.
 
     Rule:    README, Modifiers, Limits.
     Changes: nothing.
@@ -84,7 +84,7 @@ def is_about(entry: Any, actor: int, source: int) -> bool:
 
 @kernel
 def holds_for(battle: Any, side: int, modifier: int, quantity: int) -> bool:
-    """Whether a modifier without a number holds for a fighter.
+    """Whether a modifier without a number applies to a fighter.
 
     Rule:    README, Modifiers (one is enough).
     Changes: battle.facts.

@@ -1,6 +1,6 @@
-"""What each verb does, once. README, Ops; the order is that of the table there.
+"""What each verb does, in the order of the table in README, Ops.
 
-A performance has an owner, a target, a quantity and an amount; the amount of `all` is everything that is there.
+A performance has an owner, a target, a quantity and an amount; the amount `all` is everything there is.
 """
 
 from __future__ import annotations
@@ -64,7 +64,7 @@ from fracas.rulesets.relics.rules.targeting import pieces_to_retrigger, quantity
 
 @kernel
 def perform(battle: Any, op: Any, owner: int, piece: int, payload: int, part: int, log: Any) -> bool:
-    """Perform an op once; says whether its effect goes on.
+    """Perform an op once; returns whether its effect goes on.
 
     Rule:    README, An effect's turn; Ops.
     Changes: the battle.
@@ -101,7 +101,7 @@ def perform(battle: Any, op: Any, owner: int, piece: int, payload: int, part: in
 def perform_rarer(
     battle: Any, op: Any, owner: int, piece: int, target: int, quantity: int, amount: int, log: Any
 ) -> None:
-    """Perform an op of the other verbs once.
+    """Perform an op of one of the rarer verbs once.
 
     Rule:    README, Ops.
     Changes: the battle.
@@ -150,7 +150,7 @@ def perform_rarer(
 
 @kernel
 def all_of(battle: Any, holder: int, quantity: int) -> int:
-    """All of a quantity that is there to be taken away.
+    """The whole of a quantity that can be taken away.
 
     Rule:    README, Ops, An amount (of HP and full HP all but 1).
     Changes: nothing.
@@ -167,7 +167,7 @@ def all_of(battle: Any, holder: int, quantity: int) -> int:
 
 @kernel
 def become(battle: Any, target: int, quantity: int, wanted: int, only_up: bool, log: Any) -> None:
-    """A quantity grows or shrinks to a number.
+    """Set a quantity to a number, as a gain or a loss.
 
     Rule:    README, Ops, set and restore.
     Changes: as grow, as lose.
@@ -183,7 +183,7 @@ def become(battle: Any, target: int, quantity: int, wanted: int, only_up: bool, 
 
 @kernel
 def hand_over(battle: Any, giver: int, taker: int, quantity: int, amount: int, log: Any) -> None:
-    """One fighter loses of a quantity, the other gains as much; then the consequences of both, in this order.
+    """Move a quantity from one fighter to the other; then the consequences of the loss and of the gain.
 
     Rule:    README, Ops, steal and move; Changes, Several changes of one op.
     Changes: as shrink, as grow.
@@ -197,7 +197,7 @@ def hand_over(battle: Any, giver: int, taker: int, quantity: int, amount: int, l
 
 @kernel
 def convert(battle: Any, target: int, what: int, into: int, amount: int, log: Any) -> None:
-    """A fighter loses of one quantity and gains as much of another.
+    """Convert a fighter's quantity into another.
 
     Rule:    README, Ops, convert.
     Changes: as shrink, as grow or heal.
@@ -217,7 +217,7 @@ def convert(battle: Any, target: int, what: int, into: int, amount: int, log: An
 
 @kernel
 def corrode(battle: Any, owner: int, target: int, percent: int, log: Any) -> None:
-    """The enemy loses a share of its HP, and somebody gains as much ARMOR.
+    """Turn a share of the enemy's HP into ARMOR of the receiver that the option names.
 
     Rule:    README, Ops, corrode; Profiles and options, corroded_bone_receiver.
     Changes: as shrink, as grow.
@@ -233,7 +233,7 @@ def corrode(battle: Any, owner: int, target: int, percent: int, log: Any) -> Non
 
 @kernel
 def is_paid(battle: Any, owner: int, quantity: int, price: int, is_all: bool, log: Any) -> bool:
-    """A price is paid, or it cannot be.
+    """Pay a price, or report that it cannot be paid.
 
     Rule:    README, Ops, spend (all or nothing; HP is never spent down to 0; of all there must be 1).
     Changes: as lose.
@@ -254,7 +254,7 @@ def is_paid(battle: Any, owner: int, quantity: int, price: int, is_all: bool, lo
 
 @kernel
 def promise_strikes(battle: Any, owner: int, target: int, moment: int, amount: int, log: Any) -> None:
-    """A fighter will make more strikes.
+    """Give a fighter more strikes.
 
     Rule:    README, Ops, extra_strikes.
     Changes: the target's extra strikes.
@@ -278,7 +278,7 @@ def promise_strikes(battle: Any, owner: int, target: int, moment: int, amount: i
 
 @kernel
 def retrigger(battle: Any, op: Any, owner: int, piece: int, log: Any) -> None:
-    """Effects of other pieces are due once more.
+    """Put effects of other pieces on the agenda again.
 
     Rule:    README, Ops, retrigger.
     Changes: the agenda.
@@ -296,7 +296,7 @@ def retrigger(battle: Any, op: Any, owner: int, piece: int, log: Any) -> None:
 
 @kernel
 def count(battle: Any, owner: int, piece: int, amount: int, is_more: bool, log: Any) -> None:
-    """A piece's counter grows by an amount, or becomes it.
+    """Add to a piece's counter, or set it.
 
     Rule:    README, Ops, count and set_counter.
     Changes: the counter.
@@ -312,7 +312,7 @@ def count(battle: Any, owner: int, piece: int, amount: int, is_more: bool, log: 
 
 @kernel
 def change_countdowns(battle: Any, verb: int, owner: int, target: int, amount: int, log: Any) -> None:
-    """A fighter's countdowns come nearer, move away or begin anew; those that come to 0 are due.
+    """Shorten, lengthen or restart a fighter's countdowns; those that reach 0 are due.
 
     Rule:    README, Ops, hasten, delay and reset_countdowns.
     Changes: the countdowns' left and due; the agenda.

@@ -1,7 +1,7 @@
-"""Everything that happens is made of changes: growth and loss here, damage and heals in damage.py. README, Changes.
+"""Gains and losses of quantities; damage and heals are in damage.py. README, Changes.
 
-Each writes its row and puts its consequences on the agenda, the last of them first. `shrink` alone leaves the latter to
-`put_loss`, for ops of several changes whose consequences come later.
+Each change writes its row and puts its consequences on the agenda, last first. Only `shrink` leaves that to `put_loss`,
+for ops of several changes whose consequences come later.
 """
 
 from __future__ import annotations
@@ -49,7 +49,7 @@ from fracas.rulesets.relics.rules.effects.stack import NOTHING_OF, put, put_thre
 
 @kernel
 def write(battle: Any, target: int, quantity: int, value: int, log: Any) -> int:
-    """A quantity becomes a value, within its bounds; says by how much it really changed.
+    """Set a quantity to a value within its range; returns by how much it really changed.
 
     Rule:    README, State (writes clamp).
     Changes: the target's quantity.
@@ -92,7 +92,7 @@ def modified(battle: Any, target: int, owner: int, modifier: int, quantity: int,
 
 @kernel_noinline
 def with_sum(battle: Any, target: int, owner: int, modifier: int, quantity: int, value: int, log: Any) -> int:
-    """A number with flat modifiers, of which there are some, added.
+    """A number with existing flat modifiers added.
 
     Rule:    README, Changes (held to 0 to 9,999).
     Changes: battle.facts.
@@ -110,7 +110,7 @@ def with_sum(battle: Any, target: int, owner: int, modifier: int, quantity: int,
 
 @kernel
 def modified_by_percent(battle: Any, target: int, owner: int, modifier: int, value: int, log: Any) -> int:
-    """A number that concerns a target, changed by an owner's percentages of a kind.
+    """A number that concerns a target, with an owner's percentage modifiers of a kind applied.
 
     Rule:    README, Changes (at least -100; held to 0 to 9,999).
     Changes: battle.facts.
@@ -124,7 +124,7 @@ def modified_by_percent(battle: Any, target: int, owner: int, modifier: int, val
 
 @kernel
 def with_percentage(battle: Any, target: int, owner: int, modifier: int, value: int, log: Any) -> int:
-    """A number changed by percentages, of which there are some.
+    """A number with existing percentage modifiers applied.
 
     Rule:    README, Changes (at least -100; held to 0 to 9,999).
     Changes: battle.facts.
@@ -142,7 +142,7 @@ def with_percentage(battle: Any, target: int, owner: int, modifier: int, value: 
 
 @kernel
 def grow(battle: Any, target: int, quantity: int, amount: int, log: Any) -> None:
-    """A quantity grows; nobody gains stacks to which it is immune.
+    """Increase a quantity, unless the fighter is immune to the status.
 
     Rule:    README, Changes, Growth.
     Changes: the target's quantity; of full HP, HP as well; the agenda.
@@ -158,7 +158,7 @@ def grow(battle: Any, target: int, quantity: int, amount: int, log: Any) -> None
 
 @kernel
 def add(battle: Any, target: int, quantity: int, amount: int, log: Any) -> int:
-    """A quantity grows by a number that is above 0 and has met all modifiers; says by how much it really grew.
+    """Increase a quantity by a number above 0 that includes all modifiers; returns the real increase.
 
     Rule:    README, Changes, Growth.
     Changes: the target's quantity; of full HP, HP as well.
@@ -173,7 +173,7 @@ def add(battle: Any, target: int, quantity: int, amount: int, log: Any) -> int:
 
 @kernel
 def is_immune(battle: Any, target: int, quantity: int, amount: int, log: Any) -> bool:
-    """Whether a fighter is kept from gaining stacks.
+    """Whether immunity keeps a fighter from gaining stacks.
 
     Rule:    README, Changes, Growth.
     Changes: battle.facts.
@@ -190,7 +190,7 @@ def is_immune(battle: Any, target: int, quantity: int, amount: int, log: Any) ->
 
 @kernel
 def put_growth(battle: Any, target: int, quantity: int, grown: int) -> None:
-    """The consequences of a growth are due.
+    """Put the consequences of a gain on the agenda.
 
     Rule:    README, Changes, Growth.
     Changes: the agenda.
@@ -212,7 +212,7 @@ def put_growth(battle: Any, target: int, quantity: int, grown: int) -> None:
 
 @kernel
 def gain(battle: Any, target: int, quantity: int, amount: int, owner: int, log: Any) -> None:
-    """Growth by an op that gains or gives, with the modifiers of that.
+    """Increase a quantity by an op that gains or gives, with its modifiers.
 
     Rule:    README, Changes, Growth.
     Changes: as grow.
@@ -224,7 +224,7 @@ def gain(battle: Any, target: int, quantity: int, amount: int, owner: int, log: 
 
 @kernel
 def gained(battle: Any, target: int, quantity: int, amount: int, owner: int, log: Any) -> int:
-    """What a growth by an op is when all modifiers have had their say; 0 of what its target is immune to.
+    """The size of an op's gain after all modifiers; 0 if the target is immune.
 
     Rule:    README, Changes, Growth.
     Changes: battle.facts.
@@ -242,7 +242,7 @@ def gained(battle: Any, target: int, quantity: int, amount: int, owner: int, log
 
 @kernel_noinline
 def shrink(battle: Any, target: int, quantity: int, amount: int, log: Any) -> int:
-    """A quantity shrinks, at most as far as its bounds allow; says what its consequences will be told.
+    """Decrease a quantity within its range; returns the payload for its consequences.
 
     Rule:    README, Changes, Loss (full HP takes HP above it along).
     Changes: the target's quantity; its marks.
@@ -267,7 +267,7 @@ def shrink(battle: Any, target: int, quantity: int, amount: int, log: Any) -> in
 
 @kernel
 def put_loss(battle: Any, target: int, quantity: int, lost: int) -> None:
-    """The consequences of a loss are due.
+    """Put the consequences of a loss on the agenda.
 
     Rule:    README, Changes, Loss.
     Changes: the agenda.
@@ -290,7 +290,7 @@ def put_loss(battle: Any, target: int, quantity: int, lost: int) -> None:
 
 @kernel_noinline
 def lose(battle: Any, target: int, quantity: int, amount: int, log: Any) -> int:
-    """A loss with its consequences; says how much was lost.
+    """Decrease a quantity with consequences; returns how much was lost.
 
     Rule:    README, Changes, Loss.
     Changes: as shrink; the agenda.
@@ -304,7 +304,7 @@ def lose(battle: Any, target: int, quantity: int, amount: int, log: Any) -> int:
 
 @kernel
 def note_losses(battle: Any, target: int, armor: int, hp: int, log: Any) -> bool:
-    """Remember that a fighter was struck, and whether it crosses a threshold; says whether it does.
+    """Note that a fighter was struck and which thresholds it crosses; returns whether it crosses any.
 
     Rule:    README, Strikes (struck); Changes, Exposed and Wounded.
     Changes: the target's struck, exposed, wounded, exposed_due, wounded_due.
@@ -314,7 +314,7 @@ def note_losses(battle: Any, target: int, armor: int, hp: int, log: Any) -> bool
     fighter = fighter_of(battle, target)
     fighter.struck |= battle.striking
     crosses = False
-    # In an order that is easily guessed: a mark comes once in a battle, and it is soon seen that it is not due.
+    # Branch-friendly order: a mark comes once in a battle, so the first tests nearly always decide.
     if fighter.exposed == 0 and fighter.values[ARMOR] == 0 and armor > 0:
         crosses = True
         fighter.exposed = 1

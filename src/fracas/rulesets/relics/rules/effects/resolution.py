@@ -1,4 +1,4 @@
-"""Working off the agenda: effects are looked at, run, and their ops performed, depth-first. README, Consequences."""
+"""Process the agenda: check effects, run them and perform their ops, depth-first. README, Consequences."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ from fracas.rulesets.relics.rules.rolls import succeeds
 
 @kernel
 def resolve_stack(battle: Any, log: Any) -> None:
-    """Do what is on the agenda, if anything is.
+    """Process the agenda, if it is not empty.
 
     Rule:    README, Consequences.
     Changes: the battle.
@@ -54,7 +54,7 @@ def resolve_stack(battle: Any, log: Any) -> None:
 
 @kernel
 def fire_trigger(battle: Any, side: int, trigger: int, payload: int, quantity: int, log: Any) -> None:
-    """A fighter has effects of a trigger that comes up by the order of play: they run, with all that follows.
+    """Run a fighter's effects of a trigger that the order of play raises, with all consequences.
 
     Rule:    README, An effect's turn; Consequences.
     Changes: the battle.
@@ -71,7 +71,7 @@ def fire_trigger(battle: Any, side: int, trigger: int, payload: int, quantity: i
 
 @kernel_noinline
 def run_due_quickly(battle: Any, side: int, trigger: int, payload: int, quantity: int) -> None:
-    """What run_due does, without going back to the agenda for effects that put nothing on it.
+    """Like run_due, but without the agenda for effects that put nothing on it.
 
     Rule:    README, An effect's turn; Consequences.
     Changes: the battle.
@@ -102,7 +102,7 @@ def run_due_quickly(battle: Any, side: int, trigger: int, payload: int, quantity
 
 @kernel_noinline
 def work_off_frames(battle: Any, floor: int, log: Any) -> None:
-    """Take the frame on top until no more than some are left; once a battle is over none is.
+    """Process top frames until at most a given number is left; after the end of the battle, none is.
 
     Rule:    README, Consequences.
     Changes: the battle.
@@ -124,7 +124,7 @@ def work_off_frames(battle: Any, floor: int, log: Any) -> None:
 
 @kernel_noinline
 def go_through(battle: Any, frame: Any, height: int, log: Any) -> int:
-    """Look at and run the effects of the frame on top, until they are all done or something else is due first.
+    """Process the effects of the top frame until all are done or something else is due first.
 
     Rule:    README, Consequences (depth-first).
     Changes: the battle.
@@ -188,7 +188,7 @@ def judge_deaths(battle: Any, log: Any) -> None:
 
 @kernel
 def runs_now(battle: Any, frame: Any, effect: Any, run: Any, log: Any) -> bool:
-    """It is an effect's turn: it runs, or it is passed over.
+    """Check an effect whose turn it is; returns whether it runs.
 
     Rule:    README, An effect's turn; Consequences, the guards.
     Changes: battle.cause, the effect's run.
@@ -214,7 +214,7 @@ def runs_now(battle: Any, frame: Any, effect: Any, run: Any, log: Any) -> bool:
 
 @kernel
 def by_effect(battle: Any, frame: Any, effect: Any) -> None:
-    """From now on what happens is done by an effect.
+    """Make an effect the cause of what happens from now on.
 
     Rule:    README, Event rows (actor, source); Consequences, Depth and Marked.
     Changes: battle.cause.
@@ -242,7 +242,7 @@ def is_dropped(battle: Any, frame: Any, effect: Any, run: Any, log: Any) -> bool
 
 @kernel_noinline
 def drop(battle: Any, frame: Any, effect: Any, run: Any, log: Any) -> None:
-    """Say which guard dropped a run, unless that was said before.
+    """Report the guard that dropped a run, unless already reported.
 
     Rule:    README, Consequences.
     Changes: the run's reported, battle.run_count, battle.cut_count.

@@ -1,7 +1,7 @@
-"""The agenda: what is due, as a stack of frames. `state.py` says how a frame is worked off, `effects.py` does it.
+"""The agenda: what is due, as a stack of frames. `state.py` defines how frames are processed; `resolution.py` does it.
 
-What happens has a *cause*: who does it, with which piece or by which rule, how deep in consequences, and whether a
-retaliation is behind it. What is put on the agenda inherits it.
+Everything that happens has a *cause*: the fighter, its piece or a rule, the depth of consequences, and whether a
+retaliation is behind it. Frames on the agenda inherit it.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ NOTHING_OF = -1
 
 @kernel
 def caused_by_rule(battle: Any, actor: int, source: int) -> None:
-    """From now on what happens is done by a rule, for a fighter or for nobody.
+    """Make a rule the cause of what happens from now on, for a fighter or for neither.
 
     Rule:    README, Event rows (actor, source); Consequences, Depth and Marked.
     Changes: battle.cause.
@@ -42,7 +42,7 @@ def caused_by_rule(battle: Any, actor: int, source: int) -> None:
 
 @kernel
 def caused_by_item(battle: Any, actor: int, source: int, depth: int, marked: int) -> None:
-    """From now on what happens is done by an effect of a fighter's piece.
+    """Make an effect of a fighter's piece the cause of what happens from now on.
 
     Rule:    README, Event rows (actor, source); Consequences, Depth and Marked.
     Changes: battle.cause.
@@ -70,7 +70,7 @@ def has_listener(battle: Any, side: int, trigger: int) -> bool:
 
 @kernel
 def put(battle: Any, side: int, trigger: int, payload: int, quantity: int) -> None:
-    """A fighter's effects of a trigger are due before everything that is on the agenda.
+    """Put a fighter's effects of a trigger on top of the agenda.
 
     Rule:    README, Consequences.
     Changes: the agenda.
@@ -95,7 +95,7 @@ def put_frame(
     depth: int,
     marked: int,
 ) -> None:
-    """A run through some effects, on top of the agenda.
+    """Push a frame for a run through some effects.
 
     Rule:    README, Consequences.
     Changes: the agenda.
@@ -119,7 +119,7 @@ def put_frame(
 
 @kernel
 def top_frame(battle: Any) -> Any:
-    """What is worked off next.
+    """The frame to process next.
 
     Rule:    README, Consequences.
     Changes: nothing.
@@ -131,7 +131,7 @@ def top_frame(battle: Any) -> Any:
 
 @kernel
 def push_death_check(battle: Any, depth: int) -> None:
-    """Whoever has fallen is judged, before everything that is on the agenda.
+    """Put the judgement of the fallen on top of the agenda.
 
     Rule:    README, Death check.
     Changes: the agenda.
@@ -143,7 +143,7 @@ def push_death_check(battle: Any, depth: int) -> None:
 
 @kernel
 def has_crossed(battle: Any, side: int) -> bool:
-    """Whether a fighter has crossed a threshold whose effects are not due yet.
+    """Whether a fighter has crossed a threshold whose effects are not on the agenda yet.
 
     Rule:    README, Changes, Exposed and Wounded.
     Changes: nothing.
@@ -156,7 +156,7 @@ def has_crossed(battle: Any, side: int) -> bool:
 
 @kernel
 def put_thresholds(battle: Any, side: int) -> None:
-    """The effects of the thresholds that a fighter has crossed are due: its own, then the other's.
+    """Put the effects of a fighter's crossed thresholds on the agenda: its own, then the other's.
 
     Rule:    README, Changes, Exposed and Wounded.
     Changes: the agenda; the fighter's exposed_due, wounded_due.

@@ -1,4 +1,4 @@
-"""Whether an effect is due at all, before it is asked for its condition and its chance. README, An effect's turn."""
+"""Whether an effect is due, before its condition and chance are checked. README, An effect's turn."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from fracas.rulesets.relics.rules.constants import COUNTDOWN, EVERY_N_STRIKES, E
 
 @kernel
 def is_due(battle: Any, frame: Any, effect: Any, run: Any) -> bool:
-    """Whether what a frame is about is this effect's moment, and its limits are not used up.
+    """Whether an effect answers a frame's trigger, and its limits are not used up.
 
     Rule:    README, An effect's turn (of a piece that is retriggered n, of and being due do not matter).
     Changes: the run's due, this_turn, tick.
@@ -32,7 +32,7 @@ def is_due(battle: Any, frame: Any, effect: Any, run: Any) -> bool:
 
 @kernel
 def is_its_moment(battle: Any, side: int, trigger: int, payload: int, quantity: int, effect: Any, run: Any) -> bool:
-    """Whether n, the status and the countdown of an effect fit what has come up.
+    """Whether n, the status and the countdown of an effect fit the trigger.
 
     Rule:    README, An effect's turn.
     Changes: the run's due: looked at, a countdown is no longer due.
@@ -52,7 +52,7 @@ def is_its_moment(battle: Any, side: int, trigger: int, payload: int, quantity: 
 
 @kernel
 def may_run(battle: Any, side: int, effect: Any, run: Any) -> bool:
-    """Whether it is the phase of an effect, and its limits are not used up.
+    """Whether an effect belongs to the current phase, and its limits are not used up.
 
     Rule:    README, An effect's turn.
     Changes: the run's this_turn, tick.
