@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from fracas.envs.descriptions import Block, Description, blocks_of, describe
-from fracas.envs.names import RULESETS
+from fracas.envs.names import ENVIRONMENTS
 from fracas.events.markdown import table
 from fracas.rulesets.contract.agents import Feature
 
@@ -21,7 +21,7 @@ def environment_list() -> str:
             f"{one.bytes_per_environment / 1000:,.1f} kB",
             f"`{one.for_both}`" if one.for_both else "none",
         )
-        for one in map(describe, RULESETS)
+        for one in map(describe, ENVIRONMENTS)
     ]
     return table(("id", "who decides, when", "observation", "actions", "memory", "for both sides"), rows)
 

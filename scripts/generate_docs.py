@@ -20,7 +20,7 @@ from document_records import chronicle_page, statistics_page
 from document_relics import relics_pages
 
 from fracas.conditions.markdown import vocabulary_table
-from fracas.envs.names import RULESETS as WITH_ENVIRONMENTS
+from fracas.envs.names import ENVIRONMENTS
 from fracas.events.markdown import code_table, event_table
 from fracas.rulesets import registry
 
@@ -69,7 +69,7 @@ def sections() -> dict[Path, dict[str, str]]:
                 found.setdefault(page, {})[section] = body
         found[own] |= {section: made() for section, made in own_tables(name).items()}
     found[REFERENCE / "command-line.md"] = {words: command_page(words) for words in commands()}
-    pages = {f"environment of {name}": environment_page(name) for name in WITH_ENVIRONMENTS}
+    pages = {f"environment of {name}": environment_page(name) for name in ENVIRONMENTS}
     found[REFERENCE / "environments.md"] = {"environments": environment_list(), **pages}
     found[REFERENCE / "python-api.md"] = {"interface": api_page()}
     return found

@@ -8,10 +8,8 @@ from importlib.util import find_spec
 from typing import Any
 
 from fracas.engine.scenario import load_scenario
-from fracas.envs.names import RULESETS, environment_id, version_of
+from fracas.envs.names import DRAFTED, environment_id, version_of
 from fracas.envs.scenarios import standard_example
-from fracas.errors import UsageError
-from fracas.errors.suggestions import listed
 from fracas.rulesets import registry
 from fracas.rulesets.contract.agents import AgentInterface, Feature, Terms
 
@@ -30,14 +28,14 @@ class Description:
 
     ruleset: str
     id: str
-    for_both: str
-    """What makes the environment in which agents play both sides."""
+    for_both: str | None
+    """What makes the environment in which agents play both sides; None if there is none."""
     simultaneous: bool
     terms: Terms
     features: Sequence[Feature]
     actions: int
     bytes_per_environment: int
-    """What one environment of a batch with one agent takes, for the standard example."""
+    """What one environment of a batch with one agent takes, for the standard example; of drafts, what is seen."""
 
     def as_json(self) -> dict[str, Any]:
         """The same as plain values."""
@@ -72,12 +70,22 @@ def describe(ruleset: str) -> Description:
     """A ruleset's environment.
 
     Raises:
-        UsageError: there is no such ruleset, or it has no environment.
+        UsageError: there is no such ruleset.
     """
-    registry.get(ruleset, "RULESET")
-    if ruleset not in RULESETS:
-        raise UsageError.of("RULESET", f"{ruleset} has no environment", f"take {listed(RULESETS)}")
-    interface = registry.get(ruleset).agent_interface()
+    found = registry.get(ruleset, "RULESET")
+    if ruleset in DRAFTED:
+        spaces = found.draft_spaces()
+        return Description(
+            ruleset=ruleset,
+            id=environment_id(ruleset),
+            for_both=None,
+            simultaneous=False,
+            terms=spaces.terms,
+            features=spaces.features,
+            actions=spaces.actions,
+            bytes_per_environment=FLOAT_BYTES * len(spaces.features) + spaces.actions,
+        )
+    interface = found.agent_interface()
     maker = "parallel_env" if interface.simultaneous else "env"
     return Description(
         ruleset=ruleset,

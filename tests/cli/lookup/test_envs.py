@@ -2,22 +2,23 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import gymnasium
 import pytest
 from tests.helpers.commands import BAD_INPUT, DONE
 
 import fracas.envs  # noqa: F401  # registers them
 from fracas.envs import descriptions
-from fracas.envs.names import RULESETS
-from fracas.rulesets import registry
+from fracas.envs.names import ENVIRONMENTS
 
 
 def test_every_environment_is_listed_with_its_spaces(fracas_cli):
     listed = fracas_cli("envs", "--format", "json").json
-    assert [one["ruleset"] for one in listed["environments"]] == list(RULESETS)
+    assert [one["ruleset"] for one in listed["environments"]] == list(ENVIRONMENTS)
     assert listed["extra"] == {"missing": [], "install": None}
     for one in listed["environments"]:
-        env = gymnasium.make(one["id"])
+        env: Any = gymnasium.make(one["id"])
         assert env.action_space.n == one["actions"]
         assert env.observation_space["observation"].shape == (one["observation"],)
 
@@ -53,9 +54,9 @@ def test_no_such_ruleset(fracas_cli):
     assert 'did you mean "titans"' in ended.err
 
 
-@pytest.mark.parametrize("ruleset", RULESETS)
+@pytest.mark.parametrize("ruleset", ENVIRONMENTS)
 def test_blocks_hold_every_entry_once(ruleset):
-    features = registry.get(ruleset).agent_interface().features
+    features = descriptions.describe(ruleset).features
     expected = 0
     for block in descriptions.blocks_of(features):
         size = len(block.features)

@@ -27,9 +27,9 @@ def envs(
         fracas envs titans --format json
     """
     from fracas.envs.descriptions import INSTALL, describe, missing_libraries
-    from fracas.envs.names import RULESETS
+    from fracas.envs.names import DRAFTED, ENVIRONMENTS
 
-    found = [describe(name) for name in ([ruleset] if ruleset is not None else RULESETS)]
+    found = [describe(name) for name in ([ruleset] if ruleset is not None else ENVIRONMENTS)]
     missing = missing_libraries()
     if format == "json":
         extra = {"missing": missing, "install": INSTALL if missing else None}
@@ -39,7 +39,7 @@ def envs(
     rows = [
         (
             one.id,
-            "at once" if one.simultaneous else "in turns",
+            _when(one.ruleset in DRAFTED, one.simultaneous),
             f"{len(one.features):,}",
             f"{one.actions:,}",
             f"{one.bytes_per_environment / 1000:,.1f}",
@@ -49,9 +49,16 @@ def envs(
     say(*columns([header, *rows], right=(2, 3, 4)))
     if ruleset is not None:
         for one in found:
-            say("", one.terms.decides, f"Both sides: {one.for_both}", "", "actions:")
+            both = [f"Both sides: {one.for_both}"] if one.for_both else []
+            say("", one.terms.decides, *both, "", "actions:")
             say(*columns([("", *row) for row in one.terms.actions]))
             say("", f"Not seen: {one.terms.hidden}")
     if missing:
         notice(f"not installed: {', '.join(missing)}; {INSTALL}")
     return DONE
+
+
+def _when(is_draft: bool, is_simultaneous: bool) -> str:
+    if is_draft:
+        return "before it"
+    return "at once" if is_simultaneous else "in turns"
