@@ -90,7 +90,7 @@ def verdicts(name: str, size: int, speed: float, gain: float) -> Any:
 def measured(name: str, size: int, side: Any, threads: int, seconds: float, clock: Clock) -> tuple[float, str]:
     """Steps a second of a batch, and the checksum of its first steps."""
     env = BattleVectorEnv(name, size, side=side, threads=threads, autoreset_mode=AutoresetMode.SAME_STEP, copy=False)
-    rng = np.random.default_rng(1)
+    rng = np.random.default_rng(1)  # noqa: TID251  # agents may choose by any generator
     seen, _ = env.reset(seed=1)
     checksum, spent, steps = 0, 0.0, 0
     while spent < seconds or steps < SUMMED:

@@ -17,7 +17,7 @@ LIBRARIES = ("gymnasium", "pettingzoo")
 INSTALL = "pip install 'fracas[envs]'"
 # What stands beside a record for each environment: where it stands, its stream, whether it ended.
 STATE_BYTES, STREAM_BYTES, ENDED_BYTES = 8, 8, 1
-FLOAT_BYTES, REWARD_BYTES, ACTION_BYTES = 4, 8, 8
+FLOAT_BYTES, REWARD_BYTES, ACTION_BYTES, LEGAL_BYTES = 4, 8, 8, 1
 # A block is looked for among so many names in a row.
 LONGEST_PERIOD = 4
 
@@ -103,7 +103,7 @@ def _bytes_of(ruleset: str, interface: AgentInterface) -> int:
     """The bytes of an environment's record and of its rows in the arrays of a batch, for one agent."""
     compiled = load_scenario(standard_example(ruleset)).compiled
     record = next(kind.itemsize for kind in interface.battle_types if interface.fits(compiled, kind))
-    seen = 2 * FLOAT_BYTES * len(interface.features) + interface.actions + REWARD_BYTES + ACTION_BYTES
+    seen = 2 * FLOAT_BYTES * len(interface.features) + interface.actions + REWARD_BYTES + ACTION_BYTES + LEGAL_BYTES
     return record + 8 * interface.cursor_length + STATE_BYTES + STREAM_BYTES + ENDED_BYTES + seen
 
 

@@ -28,7 +28,7 @@ def test_the_memory_is_that_of_a_batch():
 
     batch = BattleVectorEnv("titans", 3)._batch
     arrays = (
-        "battles", "cursors", "states", "streams", "seen", "finals", "masks", "rewards", "ended", "_idle_actions"
+        "battles", "cursors", "states", "streams", "seen", "finals", "masks", "rewards", "ended", "_actions", "_legal"
     )  # fmt: skip
     held = sum(getattr(batch, name).nbytes for name in arrays)
     assert held == 3 * descriptions.describe("titans").bytes_per_environment

@@ -25,7 +25,7 @@ from fracas.rulesets.squads.rules.state import battle_t
 from fracas.rulesets.squads.rules.stepping import actor_of, encode, play_script, step_many, target_of
 
 # The sizes of the narrow records, by the paths of their arrays.
-SMALL = {"steps": 64, "asks": 32, "strikes.damage": 1, "dice.words": NARROW_WORDS}
+SMALL = {"abilities": 16, "steps": 64, "asks": 32, "strikes.damage": 1, "dice.words": NARROW_WORDS}
 MEDIUM = {"steps": 1024, "asks": 256, "strikes.damage": 1, "dice.words": NARROW_WORDS}
 
 TERMS = Terms(
@@ -97,6 +97,8 @@ def fits(compiled: Compiled, kind: np.dtype[Any]) -> bool:
     orders = [order for unit in compiled.record[0].units for order in (unit.basic, unit.class_ability, unit.ultimate)]
     steps = max(int(order.first_step + order.step_count) for order in orders)
     asks = max(int(order.first_ask + order.ask_count) for order in orders)
+    if any(not 0 <= order.ability < len(narrow.abilities) for order in orders):
+        return False
     return steps <= len(narrow.steps) and asks <= len(narrow.asks)
 
 
