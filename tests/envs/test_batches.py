@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -163,6 +164,7 @@ def test_a_wide_battle_takes_a_wider_record() -> None:
     interface, compiled = env._batch.interface, env._batch.scenarios[0].compiled
     narrow, wide = interface.battle_types[:2]
     assert interface.fits(compiled, narrow)
+    compiled = replace(compiled, record=compiled.record.copy())
     compiled.record[0].units[0].basic.ability = 20
     assert not interface.fits(compiled, narrow)
     assert interface.fits(compiled, wide)
