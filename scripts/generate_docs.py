@@ -13,12 +13,14 @@ from pathlib import Path
 from document_api import api_page
 from document_cli import command_page, commands
 from document_content import content_page
+from document_environments import environment_list, environment_page
 from document_files import files_page
 from document_picture import battle_picture
 from document_records import chronicle_page, statistics_page
 from document_relics import relics_pages
 
 from fracas.conditions.markdown import vocabulary_table
+from fracas.envs.names import ENVIRONMENTS
 from fracas.events.markdown import code_table, event_table
 from fracas.rulesets import registry
 
@@ -67,6 +69,8 @@ def sections() -> dict[Path, dict[str, str]]:
                 found.setdefault(page, {})[section] = body
         found[own] |= {section: made() for section, made in own_tables(name).items()}
     found[REFERENCE / "command-line.md"] = {words: command_page(words) for words in commands()}
+    pages = {f"environment of {name}": environment_page(name) for name in ENVIRONMENTS}
+    found[REFERENCE / "environments.md"] = {"environments": environment_list(), **pages}
     found[REFERENCE / "python-api.md"] = {"interface": api_page()}
     return found
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -140,3 +141,30 @@ def test_a_seed_for_each() -> None:
 def test_what_is_wrong_with_the_arguments_is_said(arguments: dict[str, Any], message: str) -> None:
     with pytest.raises(fracas.FracasError, match=message):
         BattleVectorEnv("titans", **arguments)
+
+
+def test_illegal_actions_of_a_batch_count_as_the_first_legal_one() -> None:
+    """Each of what was asked for plays what a single environment plays; the caller's array stays as it was."""
+    asked = np.array([6, -1, 99, 0])
+    env = BattleVectorEnv("titans", len(asked))
+    env.reset(seed=1)
+    seen, _, _, _, info = env.step(asked)
+    assert asked.tolist() == [6, -1, 99, 0]
+    assert info["was_legal"].tolist() == [False, False, False, True]
+    for number in range(len(asked)):
+        single = BattleEnv("titans")
+        single.reset(seed=1, options={"stream": number})
+        np.testing.assert_array_equal(single.step(0)[0]["observation"], seen["observation"][number])
+    assert "was_legal" not in env.step(seen["action_mask"].argmax(axis=1))[-1]
+
+
+def test_a_wide_battle_takes_a_wider_record() -> None:
+    """Content that does not fit the narrowest record still plays, with the same masks as before."""
+    env = BattleVectorEnv("squads", 1)
+    interface, compiled = env._batch.interface, env._batch.scenarios[0].compiled
+    narrow, wide = interface.battle_types[:2]
+    assert interface.fits(compiled, narrow)
+    compiled = replace(compiled, record=compiled.record.copy())
+    compiled.record[0].units[0].basic.ability = 20
+    assert not interface.fits(compiled, narrow)
+    assert interface.fits(compiled, wide)

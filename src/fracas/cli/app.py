@@ -157,6 +157,7 @@ _COMMANDS = (
     ("new", "fracas.cli.lookup.new:new", LOOK_UP, "Write a commented scenario, or content pack, to start from."),
     ("examples", "fracas.cli.lookup.examples:examples", LOOK_UP, "List the shipped examples, or copy them here."),
     ("content", "fracas.cli.lookup.content:content", LOOK_UP, "List and show content; export JSON Schemas."),
+    ("envs", "fracas.cli.lookup.envs:envs", LOOK_UP, "List the environments for agents that learn."),
     ("share", "fracas.cli.lookup.share:share", LOOK_UP, "A build as a short text, and back."),
     (
         "modifiers",

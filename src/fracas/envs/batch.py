@@ -55,14 +55,15 @@ class BattleBatch:
         self.masks = np.zeros((*shape, self.interface.actions), np.int8)
         self.rewards = np.zeros(shape, np.float64)
         self.ended = np.zeros(count, np.uint8)
-        self._idle_actions = np.zeros(shape, np.int64)
+        self._actions = np.zeros(shape, np.int64)
+        self._legal = np.ones(shape, np.uint8)
         self._step_many = (
             self.interface.step_many if jit.jit_setting() == "never" else jit.native(self.interface.step_many)
         )
         slices = max(1, min(threads, count // LEAST_SLICE))
         bounds = [count * place // slices for place in range(slices + 1)]
         self._slices = [slice(first, end) for first, end in pairwise(bounds)]
-        self._pool = ThreadPoolExecutor(slices) if slices > 1 else None
+        self._pool = ThreadPoolExecutor(slices - 1) if slices > 1 else None
 
     def reseed(self, seeds: Sequence[str]) -> None:
         """Take the dice of a seed text for all battles, or of one seed text for each.
@@ -86,7 +87,7 @@ class BattleBatch:
 
     def look(self) -> None:
         """Write down anew what agents see; nothing is played."""
-        self._call(self._idle_actions, RESETS)
+        self._call(RESETS)
 
     def step(self, actions: Array, mode: int) -> Array:
         """Play every battle on until an agent has to decide; which of the actions were legal, (n, agents) bool.
@@ -94,11 +95,9 @@ class BattleBatch:
         actions: (n, agents) int64; one that is not legal counts as the first that is. mode: what becomes of battles
         that are over, of `kernel/stepping.py`.
         """
-        was_legal = self.is_legal(actions)
-        if not was_legal.all():
-            actions = np.where(was_legal, actions, self.masks.argmax(axis=2))
-        self._call(actions, mode)
-        return was_legal
+        self._actions[...] = actions
+        self._call(mode)
+        return self._legal != 0
 
     def is_legal(self, actions: Array) -> Array:
         """Which actions may be taken, (n, agents) bool; those that are not read may."""
@@ -108,21 +107,25 @@ class BattleBatch:
         legal: Array = ~decides | (inside & (chosen != 0))
         return legal
 
-    def _call(self, actions: Array, mode: int) -> None:
+    def _call(self, mode: int) -> None:
         if self._pool is None:
-            self._play(self._slices[0], actions, mode)
+            self._play(self._slices[0], mode)
         else:
-            list(self._pool.map(lambda part: self._play(part, actions, mode), self._slices))
+            # This thread plays a slice too: waking another one takes as long as some hundred steps.
+            others = [self._pool.submit(self._play, part, mode) for part in self._slices[1:]]
+            self._play(self._slices[0], mode)
+            for other in others:
+                other.result()
         if (self.states == IDLE).any():
             raise UsageError.of(
                 "scenario", f"is decided before an agent has anything to choose, in {MOST_STREAMS} battles in a row"
             )
 
-    def _play(self, part: slice, actions: Array, mode: int) -> None:
+    def _play(self, part: slice, mode: int) -> None:
         self._step_many(
-            self.battles[part], self.templates, self.agents, actions[part], self.streams[part], self.stride, mode,
+            self.battles[part], self.templates, self.agents, self._actions[part], self.streams[part], self.stride, mode,
             self.cursors[part], self.states[part], self.seen[part], self.masks[part], self.rewards[part],
-            self.ended[part], self.finals[part],
+            self.ended[part], self.finals[part], self._legal[part],
         )  # fmt: skip
 
     def content_of(self, place: int) -> Scenario:

@@ -5,8 +5,11 @@ from __future__ import annotations
 from fracas.rulesets import registry
 
 # The rules that version 1 of a ruleset's environments played. Each later RULES_VERSION raises the version by one.
-FIRST_RULES_VERSIONS = {"delve": 2, "squads": 2, "stacks": 2, "titans": 2}
-RULESETS = tuple(FIRST_RULES_VERSIONS)
+FIRST_RULES_VERSIONS = {"delve": 2, "relics": 3, "squads": 2, "stacks": 2, "titans": 2}
+ENVIRONMENTS = tuple(FIRST_RULES_VERSIONS)
+# Where agents draft before a battle; elsewhere they decide in it.
+DRAFTED = ("relics",)
+RULESETS = tuple(name for name in ENVIRONMENTS if name not in DRAFTED)
 
 
 def version_of(ruleset: str) -> int:

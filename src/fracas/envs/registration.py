@@ -4,17 +4,16 @@ from __future__ import annotations
 
 import gymnasium
 
-from fracas.envs.names import RULESETS, environment_id
+from fracas.envs.names import DRAFTED, ENVIRONMENTS, environment_id
+
+BATTLES = ("fracas.envs.single:BattleEnv", "fracas.envs.vector:BattleVectorEnv")
+DRAFTS = ("fracas.envs.drafts:DraftEnv", "fracas.envs.draft_batch:DraftVectorEnv")
 
 
 def register_environments() -> None:
     """Make the environments known to Gymnasium; `import fracas.envs` calls it."""
-    for ruleset in RULESETS:
+    for ruleset in ENVIRONMENTS:
         name = environment_id(ruleset)
+        single, batch = DRAFTS if ruleset in DRAFTED else BATTLES
         if name not in gymnasium.registry:
-            gymnasium.register(
-                id=name,
-                entry_point="fracas.envs.single:BattleEnv",
-                vector_entry_point="fracas.envs.vector:BattleVectorEnv",
-                kwargs={"ruleset": ruleset},
-            )
+            gymnasium.register(id=name, entry_point=single, vector_entry_point=batch, kwargs={"ruleset": ruleset})

@@ -17,10 +17,15 @@ BACKGROUND, TROUGH, OWN, ENEMY, PROGRESS = (24, 26, 32), (52, 56, 66), (86, 176,
 
 def drawing(features: Sequence[Feature], seen: np.ndarray[Any, Any]) -> Pixels:
     """A (120, 320, 3) picture of what an agent sees: HP of both sides and the round, as bars."""
+    values = {feature.name: float(value) for feature, value in zip(features, seen, strict=True)}
+    return bars(_mean(values, is_own=True), _mean(values, is_own=False), float(seen[0]))
+
+
+def bars(own: float, enemy: float, progress: float) -> Pixels:
+    """A (120, 320, 3) picture of three shares, 0 to 1."""
     pixels = np.empty((HEIGHT, WIDTH, 3), np.uint8)
     pixels[:] = BACKGROUND
-    values = {feature.name: float(value) for feature, value in zip(features, seen, strict=True)}
-    shares = [_mean(values, is_own=True), _mean(values, is_own=False), float(seen[0])]
+    shares = [own, enemy, progress]
     top = MARGIN
     for share, colour, height in zip(shares, (OWN, ENEMY, PROGRESS), (30, 30, 8), strict=True):
         length = WIDTH - 2 * MARGIN

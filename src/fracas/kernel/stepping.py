@@ -45,25 +45,29 @@ def stepper(
 
     def step_many(
         battles: Any, templates: Any, agents: Any, actions: Any, streams: Any, stride: Any, mode: Any, cursors: Any,
-        states: Any, seen: Any, masks: Any, rewards: Any, ended: Any, finals: Any,
+        states: Any, seen: Any, masks: Any, rewards: Any, ended: Any, finals: Any, legal: Any,
     ) -> None:  # fmt: skip
         """Play each battle on until an agent has to decide again; finished battles restart according to `mode`.
 
         battles: (n,) of the ruleset's battle type. templates: (k,) of it, the contents; stream s plays content s % k.
-        agents: (a,) int64, the sides. actions: (n, a) int64, ignored for sides with nothing to decide. streams: (n,)
-        int64. stride: from a battle's stream to its next one. cursors: (n, ...) int64. states: (n,) int64. seen:
-        (n, a, features) float32. masks: (n, a, actions) int8. rewards: (n, a) float64, 1 for a win, -1 for a defeat,
-        else 0. ended: (n,) uint8. finals: (n, a, features) float32, the last observation of battles that ended in this
-        step; written only for SAME_STEP.
+        agents: (a,) int64, the sides. actions: (n, a) int64, ignored for sides with nothing to decide; one that is not
+        legal by `masks` becomes the first that is, and `legal`, (n, a) uint8, has 0 for it, else 1. streams: (n,)
+        int64. stride: from a battle's stream to its next one. cursors: (n, ...) int64. states: (n,) int64. seen: (n, a,
+        features) float32. masks: (n, a, actions) int8. rewards: (n, a) float64, 1 for a win, -1 for a defeat, else 0.
+        ended: (n,) uint8. finals: (n, a, features) float32, the last observation of battles that ended in this step;
+        written only for SAME_STEP.
         """
         for place in range(len(battles)):
             battle, cursor = battles[place], cursors[place]
             ended[place] = 0
             for number in range(len(agents)):
                 rewards[place, number] = 0.0
+                legal[place, number] = 1
             is_fresh = states[place] == FRESH
             begins = is_fresh or (states[place] == OVER and mode == NEXT_STEP)
             if states[place] == PLAYING and mode != RESETS:
+                for number in range(len(agents)):
+                    legal[place, number] = make_legal(actions[place], masks[place, number], number)
                 take(battle, agents, actions[place], cursor, None)
                 if is_over(battle):
                     ended[place] = 1
@@ -155,6 +159,25 @@ def place_of(agents: Any, side: int) -> int:
         if agents[number] == side:
             return number
     return NOBODY
+
+
+@kernel
+def make_legal(actions: Any, mask: Any, number: int) -> int:
+    """Put the first legal action in the place of one that is not legal; 1 if it was, or if there is nothing to decide.
+
+    Rule:    docs/reference/environments.md, Actions.
+    Changes: actions.
+    Draws:   none.
+    Emits:   nothing.
+    """
+    action = actions[number]
+    if 0 <= action < len(mask) and mask[action] != 0:
+        return 1
+    for other in range(len(mask)):
+        if mask[other] != 0:
+            actions[number] = other
+            return 0
+    return 1
 
 
 @kernel

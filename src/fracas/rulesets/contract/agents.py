@@ -23,9 +23,22 @@ class Feature:
 
 
 @dataclass(frozen=True)
+class Terms:
+    """What an environment is like, in sentences for people."""
+
+    decides: str
+    """Who decides, and when."""
+    actions: Sequence[tuple[str, str]]
+    """Numbers of actions, and what they do."""
+    hidden: str
+    """What an agent does not see."""
+
+
+@dataclass(frozen=True)
 class AgentInterface:
     """A ruleset's battles as episodes for agents. Sides count from 0."""
 
+    terms: Terms
     simultaneous: bool
     """Whether both sides decide at once, not in turns."""
     actions: int

@@ -42,6 +42,7 @@ from fracas.rulesets.contract.types import (
 if TYPE_CHECKING:
     from fracas.rulesets.contract.agents import AgentInterface
     from fracas.rulesets.contract.analysis import AnalysisHooks
+    from fracas.rulesets.contract.drafts import Draft, DraftSpaces
     from fracas.rulesets.contract.hits import Hit
     from fracas.rulesets.contract.measures import LootCounts, LootPlan, Measure, Statistic, Sums
 
@@ -162,6 +163,22 @@ class Ruleset:
             UsageError: the ruleset has no environments.
         """
         raise UsageError.of("RULESET", f"{self.name} has no environments for agents")
+
+    def draft_spaces(self) -> DraftSpaces:
+        """What agents see and do in drafts before this ruleset's battles.
+
+        Raises:
+            UsageError: there is nothing to draft.
+        """
+        raise UsageError.of("RULESET", f"{self.name} has no draft")
+
+    def draft(self, document: Document, side: int) -> Draft:
+        """The draft of a side, 0 or 1, before the battle of a resolved document.
+
+        Raises:
+            UsageError: there is nothing to draft, or not in this scenario.
+        """
+        raise UsageError.of("RULESET", f"{self.name} has no draft")
 
     def calendar(self, day: datetime.date, weeks: int, folders: Sequence[Path] = ()) -> list[tuple[datetime.date, Any]]:
         """The seasons' calendar: for a day's week and those after it, their Monday and the content of the week.

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from fracas.content.packs import Library
 from fracas.events.protocol import Event
@@ -21,6 +21,9 @@ from fracas.rulesets.relics.events import CODEBOOKS, PROTOCOL
 from fracas.rulesets.relics.rules import constants as numbers
 from fracas.rulesets.relics.rules.entry_points import enumerate_step, play_many, resume_many, state_parts
 from fracas.rulesets.relics.rules.state import GIVEN, battle_t, log_t, result_t
+
+if TYPE_CHECKING:
+    from fracas.rulesets.contract.drafts import Draft, DraftSpaces
 
 
 class Relics(Ruleset):
@@ -98,6 +101,16 @@ class Relics(Ruleset):
         from fracas.rulesets.relics.analysis.ladder_and_swaps import ladder
 
         return ladder(document, folders)
+
+    def draft_spaces(self) -> DraftSpaces:
+        from fracas.rulesets.relics.analysis.draft import draft_spaces
+
+        return draft_spaces()
+
+    def draft(self, document: Document, side: int) -> Draft:
+        from fracas.rulesets.relics.analysis.draft import BuildDraft
+
+        return BuildDraft(document, side, self.analysis)
 
     def swaps(self, document: Document, side: int, folders: Sequence[Path] = ()) -> list[Swap]:
         from fracas.rulesets.relics.analysis.ladder_and_swaps import swaps

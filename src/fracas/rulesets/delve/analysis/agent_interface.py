@@ -9,7 +9,7 @@ import numpy as np
 
 from fracas.kernel.event_log import NOBODY
 from fracas.kernel.narrowing import narrowed
-from fracas.rulesets.contract.agents import AgentInterface, Feature
+from fracas.rulesets.contract.agents import AgentInterface, Feature, Terms
 from fracas.rulesets.contract.types import Compiled, Document
 from fracas.rulesets.delve.rules.constants import (
     ACTIONS,
@@ -62,10 +62,24 @@ RUN = {
 # Items of the chest, and a margin.
 CHEST_DROPS = 16
 
+TERMS = Terms(
+    decides="The party, when one of its members has its turn, and at the decisions of a quest; of lone fights both.",
+    actions=(
+        (f"{TARGETS} × slot + target", f"the skill in that slot of the member's queue, 0 to {MAX_QUEUE - 1}"),
+        (f"target 0 to {SIDE_SLOTS - 1}", "that slot of your side"),
+        (f"target {SIDE_SLOTS} to {TARGETS - 2}", "that slot of the enemy, from its first on"),
+        (f"target {TARGETS - 1}", "nobody: skills that are not aimed at one"),
+        (f"{PASSING}", "pass"),
+        (f"{FIRST_OPTION} to {ACTIONS - 1}", "the options of a decision on the way"),
+    ),
+    hidden="The dice, the encounters to come, loot that has not been found, and the queues of the enemy.",
+)
+
 
 def agent_interface() -> AgentInterface:
     """What agents in a run or a fight of delve see and do."""
     return AgentInterface(
+        terms=TERMS,
         simultaneous=False,
         actions=ACTIONS,
         features=list(_features()),

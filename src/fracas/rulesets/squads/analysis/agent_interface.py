@@ -9,7 +9,7 @@ import numpy as np
 
 from fracas.kernel.chacha8 import NARROW_WORDS
 from fracas.kernel.narrowing import narrowed
-from fracas.rulesets.contract.agents import AgentInterface, Feature
+from fracas.rulesets.contract.agents import AgentInterface, Feature, Terms
 from fracas.rulesets.contract.types import Compiled, Document
 from fracas.rulesets.squads.rules.constants import (
     BY_DEFAULT,
@@ -25,13 +25,25 @@ from fracas.rulesets.squads.rules.state import battle_t
 from fracas.rulesets.squads.rules.stepping import actor_of, encode, play_script, step_many, target_of
 
 # The sizes of the narrow records, by the paths of their arrays.
-SMALL = {"steps": 64, "asks": 32, "strikes.damage": 1, "dice.words": NARROW_WORDS}
+SMALL = {"abilities": 16, "steps": 64, "asks": 32, "strikes.damage": 1, "dice.words": NARROW_WORDS}
 MEDIUM = {"steps": 1024, "asks": 256, "strikes.damage": 1, "dice.words": NARROW_WORDS}
+
+TERMS = Terms(
+    decides="A side, when one of its units has its turn and may act.",
+    actions=(
+        (f"{TARGETS} × ability + target", "what the unit does: basic attack 0, class ability 1, ultimate 2"),
+        (f"target 0 to {SIDE_SLOTS - 1}", "the unit in that slot of your side"),
+        (f"target {SIDE_SLOTS} to {SLOTS - 1}", "the unit in that slot of the enemy, from its first on"),
+        (f"target {SLOTS}", "nobody: abilities that are not aimed at one unit"),
+    ),
+    hidden="The dice, the strategy of the enemy and its order of priorities.",
+)
 
 
 def agent_interface() -> AgentInterface:
     """What agents in a battle of squads see and do."""
     return AgentInterface(
+        terms=TERMS,
         simultaneous=False,
         actions=len(CHOICES) * TARGETS,
         features=list(_features()),
@@ -85,6 +97,8 @@ def fits(compiled: Compiled, kind: np.dtype[Any]) -> bool:
     orders = [order for unit in compiled.record[0].units for order in (unit.basic, unit.class_ability, unit.ultimate)]
     steps = max(int(order.first_step + order.step_count) for order in orders)
     asks = max(int(order.first_ask + order.ask_count) for order in orders)
+    if any(not 0 <= order.ability < len(narrow.abilities) for order in orders):
+        return False
     return steps <= len(narrow.steps) and asks <= len(narrow.asks)
 
 

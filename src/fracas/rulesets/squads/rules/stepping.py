@@ -35,7 +35,7 @@ from fracas.rulesets.squads.rules.entry_points import write_result
 from fracas.rulesets.squads.rules.mechanics import act, act_on, begin_turn, reaches_one, set_up, start_round
 from fracas.rulesets.squads.rules.outcome import announce_outcome, decide_if_wiped_out, end_round
 from fracas.rulesets.squads.rules.policies import choose_action
-from fracas.rulesets.squads.rules.targeting import count_candidates, nth_candidate, select_ally
+from fracas.rulesets.squads.rules.targeting import count_candidates, select_ally
 from fracas.rulesets.squads.rules.units import ability_of, current_attack, unit_at
 
 
@@ -219,8 +219,11 @@ def legal_actions(battle: Any, side: int, cursor: Any, mask: Any) -> None:
                 mask[encode(battle, unit.side, choice, NOBODY)] = 1
             elif ability.reach == ONE_ENEMY:
                 enemies = other_side(battle, unit)
-                for number in range(count_candidates(battle, enemies)):
-                    mask[encode(battle, unit.side, choice, nth_candidate(battle, enemies, number))] = 1
+                taunted = count_candidates(battle, enemies) < enemies.living
+                for index in range(enemies.first, enemies.first + enemies.unit_count):
+                    one = unit_at(battle, index)
+                    if one.hp > 0 and (one.taunt_until > 0 or not taunted):
+                        mask[encode(battle, unit.side, choice, index)] = 1
             else:
                 mask[encode(battle, unit.side, choice, unit.index)] = 1
                 if ability.reach == ONE_ALLY:
@@ -259,18 +262,20 @@ def see_unit(battle: Any, unit: Any, acting: int, seen: Any, place: int) -> None
         for entry in range(UNIT_FEATURES):
             seen[place + entry] = 0.0
         return
-    seen[place] = unit.hp / unit.max_hp
-    seen[place + 1] = min(unit.max_hp / 100, LARGEST_SEEN)
-    seen[place + 2] = min(current_attack(unit) / 100, LARGEST_SEEN)
-    seen[place + 3] = min(unit.defense / 100, LARGEST_SEEN)
-    seen[place + 4] = min(unit.speed / 100, LARGEST_SEEN)
-    seen[place + 5] = unit.charge / MAX_CHARGE
-    seen[place + 6] = min(unit.cooldown / 10, 1.0)
-    seen[place + 7] = min(unit.ultimate_cooldown / 10, 1.0)
-    seen[place + 8] = min(unit.shield / unit.max_hp, 1.0)
+    # Divisions are what takes longest here: one for the shares, and products for the rest.
+    share = 1.0 / unit.max_hp
+    seen[place] = unit.hp * share
+    seen[place + 1] = min(unit.max_hp * 0.01, LARGEST_SEEN)
+    seen[place + 2] = min(current_attack(unit) * 0.01, LARGEST_SEEN)
+    seen[place + 3] = min(unit.defense * 0.01, LARGEST_SEEN)
+    seen[place + 4] = min(unit.speed * 0.01, LARGEST_SEEN)
+    seen[place + 5] = unit.charge * (1.0 / MAX_CHARGE)
+    seen[place + 6] = min(unit.cooldown * 0.1, 1.0)
+    seen[place + 7] = min(unit.ultimate_cooldown * 0.1, 1.0)
+    seen[place + 8] = min(unit.shield * share, 1.0)
     seen[place + 9] = 1.0 if unit.taunt_until > 0 else 0.0
     seen[place + 10] = 1.0 if unit.stunned != 0 else 0.0
-    seen[place + 11] = min(unit.wound * unit.wound_strikes / unit.max_hp, 1.0)
+    seen[place + 11] = min(unit.wound * unit.wound_strikes * share, 1.0)
     seen[place + 12] = 1.0 if unit.index == acting else 0.0
     for role in range(CLASS_COUNT):
         seen[place + 13 + role] = 1.0 if unit.role == role else 0.0

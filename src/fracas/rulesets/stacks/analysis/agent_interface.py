@@ -10,7 +10,7 @@ import numpy as np
 from fracas.kernel.chacha8 import NARROW_WORDS
 from fracas.kernel.event_log import NOBODY
 from fracas.kernel.narrowing import narrowed
-from fracas.rulesets.contract.agents import AgentInterface, Feature
+from fracas.rulesets.contract.agents import AgentInterface, Feature, Terms
 from fracas.rulesets.contract.types import Compiled, Document
 from fracas.rulesets.stacks.narration.labels import Cast, distinct_titles
 from fracas.rulesets.stacks.rules.constants import (
@@ -27,10 +27,24 @@ from fracas.rulesets.stacks.rules.stepping import actor_of, encode, play_script,
 # Agents have no plug-ins, whose values need this room.
 SMALL = {"worths": 1, "dice.words": NARROW_WORDS}
 
+TERMS = Terms(
+    decides="A side, when one of its participants has its turn and there is something that it could do.",
+    actions=(
+        (f"{SLOTS} × move + target", f"a move type, in this order: {', '.join(MOVES)}"),
+        (
+            f"target 0 to {SLOTS - 1}",
+            f"{STACK_SLOTS} × direction + place in the stack, from 0; the attacked tile comes after the last direction",
+        ),
+        (f"{WAITING}", "wait"),
+    ),
+    hidden="The dice, initiative, and how often moves were used.",
+)
+
 
 def agent_interface() -> AgentInterface:
     """What agents in an attack of stacks see and do."""
     return AgentInterface(
+        terms=TERMS,
         simultaneous=False,
         actions=WAITING + 1,
         features=list(_features()),

@@ -10,7 +10,7 @@ import numpy as np
 from fracas.kernel.chacha8 import NARROW_WORDS
 from fracas.kernel.event_log import NOBODY
 from fracas.kernel.narrowing import narrowed
-from fracas.rulesets.contract.agents import AgentInterface, Feature
+from fracas.rulesets.contract.agents import AgentInterface, Feature, Terms
 from fracas.rulesets.contract.types import Compiled, Document
 from fracas.rulesets.titans.rules.constants import (
     ACTIONS,
@@ -30,10 +30,22 @@ from fracas.rulesets.titans.rules.stepping import actor_of, encode, play_script,
 SMALL = {"cells": 1, "steps": 64, "asks": 16, "policies.rules": 16, "policies.choices": 1, "dice.words": NARROW_WORDS}
 MEDIUM = {"cells": 1, "steps": 1024, "asks": 256, "dice.words": NARROW_WORDS}
 
+TERMS = Terms(
+    decides="Both players, at the start of each round, at once.",
+    actions=(
+        ("0", "attack"),
+        ("1", "defend"),
+        ("2", "rest"),
+        (f"{FIRST_ABILITY} to {CHOICES - 1}", "the titan's abilities, in the order of its file"),
+    ),
+    hidden="The dice, what the other player chooses in this round, its policy; its stats under `stats_public = false`.",
+)
+
 
 def agent_interface() -> AgentInterface:
     """What agents in a duel of titans see and do."""
     return AgentInterface(
+        terms=TERMS,
         simultaneous=True,
         actions=CHOICES,
         features=list(_features()),

@@ -1,0 +1,153 @@
+"""Steps a second of the environments: on one core and on two threads, one side and both, with checksums.
+
+    python benchmarks/envs.py                     all rulesets whose battles agents decide in
+    python benchmarks/envs.py titans squads --seconds 2
+    python benchmarks/envs.py squads --sizes 512
+
+A step is one decision; in titans it is both choices. Choosing actions, at random among the legal ones, is not timed.
+One core is timed by processor time, so that neighbours matter less; two threads by the clock, and that means something
+on an idle machine only. Beside them stand a plain loop over `gymnasium.make`, Gymnasium's own CartPole, and pgx's
+connect four if pgx is installed. A checksum is a function of ruleset, size and sides: one and two threads agree.
+Exit status: 0 all bars are reached, 1 one is missed or checksums differ.
+"""
+
+from __future__ import annotations
+
+import argparse
+import os
+import sys
+import time
+import zlib
+from collections.abc import Callable
+from importlib.util import find_spec
+from typing import Any
+
+import gymnasium
+import numpy as np
+from figures import table
+from gymnasium.vector import AutoresetMode
+
+import fracas.envs  # noqa: F401  # registers the environments
+from fracas.envs.descriptions import describe
+from fracas.envs.names import RULESETS, environment_id
+from fracas.envs.vector import BattleVectorEnv
+
+SIZES = (64, 512, 4096)
+# Steps a second on one core, by ruleset and size, and how much faster two threads are at one of them.
+BARS = {("titans", 512): 2e6, ("titans", 4096): 2e6, ("squads", 512): 1.5e6, ("squads", 4096): 5e5}
+TWO_THREADS, TWO_THREADS_AT = 1.6, 512
+# Steps whose arrays go into a checksum.
+SUMMED = 64
+ACTIONS = 32
+
+Clock = Callable[[], float]
+
+
+def main() -> int:
+    """Measure, print, compare with the bars."""
+    parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
+    parser.add_argument("ruleset", nargs="*", choices=[*RULESETS, []], help="absent: all")
+    parser.add_argument("--seconds", type=float, default=1.0, help="how long each row takes, choosing aside")
+    parser.add_argument("--sizes", type=int, nargs="+", default=SIZES)
+    options = parser.parse_args()
+    os.environ["FRACAS_JIT"] = "1"
+    names = options.ruleset or RULESETS
+    rows, missed = [], []
+    for name in names:
+        for size in options.sizes:
+            for side in (1, "both"):
+                one, checksum = measured(name, size, side, 1, options.seconds, time.thread_time)
+                alone = measured(name, size, side, 1, options.seconds, time.perf_counter)[0]
+                two, again = measured(name, size, side, 2, options.seconds, time.perf_counter)
+                bars = list(verdicts(name, size, one, two / alone))
+                if checksum != again:
+                    bars.append((False, "checksums differ"))
+                missed += [f"{name}, {size}, side {side}: {told}" for reached, told in bars if not reached]
+                told = "; ".join(f"{told} {'reached' if reached else 'missed'}" for reached, told in bars)
+                rows.append((name, f"{size:,}", str(side), f"{one:,.0f}", f"{two / alone:.2f}", checksum, told or "-"))
+                print(" ".join(rows[-1]), file=sys.stderr)
+    header = ("ruleset", "environments", "side", "steps/s, one core", "two threads", "checksum", "bars")
+    print(table(header, rows), end="\n\n")
+    singles = [(environment_id(name), f"{single(environment_id(name), options.seconds):,.0f}") for name in names]
+    singles.append(("CartPole-v1", f"{single('CartPole-v1', options.seconds):,.0f}"))
+    print(table(("one environment, a plain loop", "steps/s"), singles), end="\n\n")
+    kilobytes = [(name, f"{describe(name).bytes_per_environment / 1000:,.1f}") for name in names]
+    print(table(("memory for each environment", "kB"), kilobytes), end="\n\n")
+    print(connect_four(options.sizes, options.seconds))
+    for each in missed:
+        print(f"missed: {each}", file=sys.stderr)
+    return 1 if missed else 0
+
+
+def verdicts(name: str, size: int, speed: float, gain: float) -> Any:
+    """Each bar of a row, and whether it is reached."""
+    if (name, size) in BARS:
+        yield speed >= BARS[name, size], f"{BARS[name, size]:,.0f} steps/s"
+    if size == TWO_THREADS_AT:
+        yield gain >= TWO_THREADS, f"{TWO_THREADS:g} x on two threads"
+
+
+def measured(name: str, size: int, side: Any, threads: int, seconds: float, clock: Clock) -> tuple[float, str]:
+    """Steps a second of a batch, and the checksum of its first steps."""
+    env = BattleVectorEnv(name, size, side=side, threads=threads, autoreset_mode=AutoresetMode.SAME_STEP, copy=False)
+    rng = np.random.default_rng(1)  # noqa: TID251  # agents may choose by any generator
+    seen, _ = env.reset(seed=1)
+    checksum, spent, steps = 0, 0.0, 0
+    while spent < seconds or steps < SUMMED:
+        actions = (rng.random(seen["action_mask"].shape, np.float32) * seen["action_mask"]).argmax(axis=-1)
+        started = clock()
+        seen, rewards, ended, *_ = env.step(actions)
+        elapsed = clock() - started
+        if steps < SUMMED:
+            for part in (seen["observation"], seen["action_mask"], rewards, ended):
+                checksum = zlib.crc32(np.ascontiguousarray(part), checksum)
+        # The first steps compile, and fill the caches.
+        spent += elapsed if steps >= SUMMED else 0.0
+        steps += 1
+    env.close()
+    return size * (steps - SUMMED) / spent if spent else 0.0, f"{checksum:08x}"
+
+
+def single(name: str, seconds: float) -> float:
+    """Steps a second of one environment in a loop of Python."""
+    env: Any = gymnasium.make(name, disable_env_checker=True).unwrapped
+    seen, _ = env.reset(seed=1)
+    steps, spent = 0, 0.0
+    while spent < seconds:
+        action = int(seen["action_mask"].argmax()) if isinstance(seen, dict) else steps & 1
+        started = time.thread_time()
+        seen, _, over, _, _ = env.step(action)
+        if over:
+            seen, _ = env.reset()
+        spent += time.thread_time() - started if steps >= ACTIONS else 0.0
+        steps += 1
+    return (steps - ACTIONS) / spent
+
+
+def connect_four(sizes: Any, seconds: float) -> str:
+    """pgx's connect four in the same run, or a sentence."""
+    if find_spec("pgx") is None or find_spec("jax") is None:
+        return "pgx is not installed, so its connect four was not measured."
+    import jax
+    import pgx
+
+    env = pgx.make("connect_four")
+    begin, step = jax.jit(jax.vmap(env.init)), jax.jit(jax.vmap(env.step))
+    rows = []
+    for size in sizes:
+        keys = jax.random.split(jax.random.PRNGKey(1), size)
+        state, spent, steps = begin(keys), 0.0, 0
+        while spent < seconds:
+            actions = state.legal_action_mask.argmax(axis=-1)
+            started = time.perf_counter()
+            state = jax.block_until_ready(step(state, actions))
+            spent += time.perf_counter() - started if steps else 0.0
+            steps += 1
+            if bool(state.terminated.all()):
+                state = begin(keys)
+        rows.append((f"{size:,}", f"{size * (steps - 1) / spent:,.0f}"))
+    return table(("pgx's connect four", "steps/s"), rows)
+
+
+if __name__ == "__main__":
+    sys.exit(main())

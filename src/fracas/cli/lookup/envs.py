@@ -1,0 +1,64 @@
+"""`fracas envs`: environments for agents that learn."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+from cyclopts import Parameter
+
+from fracas.cli.shared.exit_status import DONE
+from fracas.cli.shared.output import columns, notice, print_json, say
+from fracas.cli.shared.parameters import Format
+
+
+def envs(
+    ruleset: Annotated[str | None, Parameter(help="A ruleset; absent: all that have one.")] = None,
+    /,
+    *,
+    format: Format = "text",
+) -> int:
+    """List the environments for agents that learn: ids, who decides, spaces, memory for each environment of a batch.
+
+    They need the extra `envs`; this list says whether it is installed.
+
+    Try:
+
+        fracas envs
+        fracas envs titans --format json
+    """
+    from fracas.envs.descriptions import INSTALL, describe, missing_libraries
+    from fracas.envs.names import DRAFTED, ENVIRONMENTS
+
+    found = [describe(name) for name in ([ruleset] if ruleset is not None else ENVIRONMENTS)]
+    missing = missing_libraries()
+    if format == "json":
+        extra = {"missing": missing, "install": INSTALL if missing else None}
+        print_json({"environments": [one.as_json() for one in found], "extra": extra})
+        return DONE
+    header = ("id", "sides decide", "observation", "actions", "kB each")
+    rows = [
+        (
+            one.id,
+            _when(one.ruleset in DRAFTED, one.simultaneous),
+            f"{len(one.features):,}",
+            f"{one.actions:,}",
+            f"{one.bytes_per_environment / 1000:,.1f}",
+        )
+        for one in found
+    ]
+    say(*columns([header, *rows], right=(2, 3, 4)))
+    if ruleset is not None:
+        for one in found:
+            both = [f"Both sides: {one.for_both}"] if one.for_both else []
+            say("", one.terms.decides, *both, "", "actions:")
+            say(*columns([("", *row) for row in one.terms.actions]))
+            say("", f"Not seen: {one.terms.hidden}")
+    if missing:
+        notice(f"not installed: {', '.join(missing)}; {INSTALL}")
+    return DONE
+
+
+def _when(is_draft: bool, is_simultaneous: bool) -> str:
+    if is_draft:
+        return "before it"
+    return "at once" if is_simultaneous else "in turns"

@@ -1,0 +1,190 @@
+"""One draft and the battle that it ends in: seeds and streams, the reward, the replay, copies to search in."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from copy import copy
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from fracas.engine.battle import Battle, play_battle
+from fracas.engine.player import make_player
+from fracas.engine.scenario import Scenario, load_scenario
+from fracas.envs.match import MOST_SAMPLES, SEARCH, Children, Observation
+from fracas.errors import UsageError
+from fracas.kernel.dice import dice_t, seek_stream
+from fracas.rulesets.contract.drafts import Array, Draft, DraftSpaces, DraftState
+from fracas.rulesets.shared.seeds import key_words
+
+# What offers are drawn with: never the dice of the battle.
+OFFERS = "/draft"
+MOST_BATTLES = 1 << 16
+
+
+@dataclass(frozen=True)
+class DraftSnapshot:
+    """A draft in the middle, to go back to. It holds no dice."""
+
+    stream: int
+    state: DraftState
+    reward: float
+    is_over: bool
+
+
+class DraftMatch:
+    """Drafts of one side, one after the other; each ends in a battle, or in several that are played for the reward."""
+
+    def __init__(self, scenarios: Sequence[Scenario], side: int, battles: int = 1) -> None:
+        if side not in (1, 2):
+            raise UsageError.of("side", f"is {side!r}; take 1 or 2")
+        if not 1 <= battles <= MOST_BATTLES:
+            raise UsageError.of("battles", f"is {battles!r}; 1 to {MOST_BATTLES:,} are allowed")
+        if not scenarios:
+            raise UsageError.of("scenario", "has 0 scenarios; at least 1 is needed")
+        self.spaces: DraftSpaces = scenarios[0].ruleset.draft_spaces()
+        self.scenarios, self.side, self.battles = tuple(scenarios), side, battles
+        self._drafts: list[Draft] = [each.ruleset.draft(each.document, side - 1) for each in scenarios]
+        self.seed: str | None = None
+        self.stream = 0
+        self.state: DraftState | None = None
+        self.reward = 0.0
+        self.is_over = False
+
+    def copy(self) -> DraftMatch:
+        """Another one with the same content, which has not begun."""
+        other = copy(self)
+        other.seed, other.state, other.stream, other.reward, other.is_over = None, None, 0, 0.0, False
+        return other
+
+    @property
+    def draft(self) -> Draft:
+        """The rules of the draft at hand."""
+        return self._drafts[self.stream % len(self._drafts)]
+
+    def begin(self, seed: int | None, options: Mapping[str, Any] | None = None) -> None:
+        """Begin the next draft; with a seed, draft 0 of that seed; with the option `stream`, that draft.
+
+        Raises:
+            UsageError: a stream that is none.
+        """
+        stream = (options or {}).get("stream")
+        if stream is not None and (not isinstance(stream, int) or not 0 <= stream < 1 << 32):
+            raise UsageError.of("stream", f"is {stream!r}; take a whole number from 0 on")
+        if seed is not None:
+            self.seed, following = str(seed), 0
+        elif self.seed is None:
+            self.seed, following = self.scenarios[0].seed, 0
+        else:
+            following = self.stream + 1
+        self.begin_at(self.seed, following if stream is None else stream)
+
+    def begin_at(self, seed: str, stream: int) -> None:
+        """Begin a draft of a seed text by its number."""
+        self.seed, self.stream = seed, stream
+        self.reward, self.is_over = 0.0, False
+        self.state = self.draft.begin(_dice(seed + OFFERS, stream))
+
+    def begun(self) -> DraftState:
+        """The draft as it stands.
+
+        Raises:
+            UsageError: none has begun.
+        """
+        if self.state is None or self.seed is None:
+            raise UsageError.of("step", "there is no draft under way; call reset() first")
+        return self.state
+
+    def mask(self) -> Array:
+        """Which actions are legal, (actions,) int8."""
+        return self.draft.legal_actions(self.begun())
+
+    def seen(self) -> Observation:
+        """What the agent sees."""
+        return {"observation": self.draft.observe(self.begun()), "action_mask": self.mask()}
+
+    def play(self, action: int) -> bool:
+        """Make a decision; after the last one the battle is played. Whether the action was legal.
+
+        Raises:
+            UsageError: no draft is under way.
+        """
+        state = self.begun()
+        if self.is_over:
+            raise UsageError.of("step", "there is no draft under way; call reset() first")
+        assert self.seed is not None
+        mask = self.mask()
+        was_legal = 0 <= action < len(mask) and bool(mask[action])
+        taken = action if was_legal else int(mask.argmax())
+        self.state = self.draft.take(state, taken, _dice(self.seed + OFFERS, self.stream))
+        self.is_over = not self.state.offered
+        self.reward = self._reward(self.state, self.seed, self.stream) if self.is_over else 0.0
+        return was_legal
+
+    def _reward(self, state: DraftState, seed: str, stream: int) -> float:
+        """Wins less defeats, of each battle played: 1 for a win, -1 for a defeat, 0 for a draw."""
+        scenario = self._scenario(state, seed)
+        player = make_player(scenario, logged=False, battles=self.battles)
+        winners = np.asarray(player.play(stream * self.battles, self.battles)["winner"])
+        won, lost = int((winners == self.side).sum()), int((winners == 3 - self.side).sum())
+        return (won - lost) / self.battles
+
+    def _scenario(self, state: DraftState, seed: str) -> Scenario:
+        return load_scenario({**self.draft.document(state), "seed": seed})
+
+    def battle(self) -> Battle:
+        """The battle that the draft ended in, the first of them if there are several: to save, tell and verify.
+
+        Raises:
+            UsageError: the draft is not over.
+        """
+        if not self.is_over or self.state is None or self.seed is None:
+            raise UsageError.of("battle", "the draft is not over yet")
+        return play_battle(self._scenario(self.state, self.seed), self.stream * self.battles)
+
+    def snapshot(self) -> DraftSnapshot:
+        """The draft as it stands, without its dice."""
+        return DraftSnapshot(self.stream, self.begun(), self.reward, self.is_over)
+
+    def restore(self, snapshot: DraftSnapshot) -> None:
+        """Go back to a snapshot.
+
+        Raises:
+            UsageError: it is of another draft.
+        """
+        if snapshot.stream != self.stream or self.seed is None:
+            raise UsageError.of("snapshot", "is of another draft or another environment")
+        self.state, self.reward, self.is_over = snapshot.state, snapshot.reward, snapshot.is_over
+
+    def children(self, action: int, samples: int) -> Children:
+        """Where an action may lead, `samples` times, with offers and battles of other dice than the draft's own.
+
+        Raises:
+            UsageError: no draft is under way, the action is not legal, or samples outside 1 to 65,536.
+        """
+        state, mask = self.begun(), self.mask()
+        if self.is_over:
+            raise UsageError.of("children", "there is no draft under way; call reset() first")
+        if not 1 <= samples <= MOST_SAMPLES:
+            raise UsageError.of("samples", f"is {samples}; 1 to {MOST_SAMPLES:,} are allowed")
+        if not (0 <= action < len(mask) and mask[action]):
+            raise UsageError.of("action", f"{action} is not legal now")
+        seed = f"{self.seed}{SEARCH}"
+        states = [self.draft.take(state, action, _dice(seed + OFFERS, number)) for number in range(samples)]
+        ended = np.array([not each.offered for each in states])
+        rewards = [0.0 if each.offered else self._reward(each, seed, number) for number, each in enumerate(states)]
+        return Children(
+            np.stack([self.draft.observe(each) for each in states])[:, None],
+            np.stack([self.draft.legal_actions(each) for each in states])[:, None],
+            np.array(rewards)[:, None],
+            ended,
+        )
+
+
+def _dice(seed: str, stream: int) -> Any:
+    """The dice of a seed text and a stream."""
+    record: Any = np.zeros(1, dice_t)[0]
+    record.key[:] = key_words(seed)
+    seek_stream(record, stream)
+    return record
