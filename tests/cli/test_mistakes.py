@@ -64,4 +64,4 @@ def test_a_side_in_a_path_is_told_where_lists_count_from(fracas_cli):
 @pytest.mark.parametrize(("command", "file"), [("campaign", CAMPAIGN_EXAMPLE), ("run", FIRST)])
 def test_a_second_file_where_one_is_taken_is_one_argument_too_many(fracas_cli, command, file):
     hint = f"see fracas {command} --help"
-    assert refused(fracas_cli, command, file, "b.toml") == [("b.toml", "is one argument too many", hint)]
+    assert refused(fracas_cli, command, file, "b.toml") == [("b.toml", "unexpected argument", hint)]

@@ -48,7 +48,7 @@ def test_an_explanation_reads_from_the_odds_to_the_best_change(fracas_cli, file)
     ]
     assert "█" in ended.out
     assert "  the end  lost" in ended.out
-    assert "changes that were tried" in " ".join(ended.out.split())
+    assert "It is the best of the changes tried" in " ".join(ended.out.split())
 
 
 def test_what_changes_nothing_has_no_sign(fracas_cli, file):

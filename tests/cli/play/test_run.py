@@ -260,7 +260,7 @@ def test_a_replay_that_does_not_verify_is_told_with_a_line_that_says_so(fracas_c
     ended = fracas_cli("replay", replay)
     assert ended.status == DONE
     [line] = ended.err.splitlines()
-    assert line.startswith(f"{replay}: DOES NOT VERIFY, and is told as it is stored: the first event that differs")
+    assert line.startswith(f"{replay}: DOES NOT VERIFY, is shown as stored: the first event that differs")
     assert fracas_cli("replay", replay, "--format", "json").json["verified"] is False
 
 
@@ -271,7 +271,7 @@ def test_a_replay_that_cannot_be_verified_here_is_told_with_a_line_that_says_so(
     ended = fracas_cli("replay", tmp_path / "replay.json")
     assert ended.status == DONE
     [line] = ended.err.splitlines()
-    assert 'was not verified: was made with the plug-in "double"' in line
+    assert 'not verified: was made with the plug-in "double"' in line
     assert fracas_cli("replay", tmp_path / "replay.json", "--format", "json").json["verified"] is None
 
 

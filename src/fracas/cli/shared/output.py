@@ -138,7 +138,7 @@ def chosen_note(number: int, interval: tuple[float, float]) -> list[list[tuple[s
     low, high = interval
     if number < 2 or low == high:
         return []
-    said = f"  the best of {number:,}, measured by the battles that selected it, so its gain is too optimistic"
+    said = f"  the best of {number:,}, chosen by these same battles, so its gain is too optimistic"
     return [[(said, ASIDE)]]
 
 
