@@ -29,7 +29,7 @@ class Kind(Enum):
 
 @dataclass(frozen=True, slots=True)
 class Fact:
-    """A number that conditions can ask for, about the deciding unit's situation or a group's unit; a FLAG is boolean."""
+    """A number that conditions can ask for, about the deciding unit or a group's unit; a FLAG is true or false."""
 
     name: str
     code: int
