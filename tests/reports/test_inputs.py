@@ -23,9 +23,9 @@ def refused(*sources) -> str:
 @pytest.mark.parametrize(
     ("text", "words"),
     [
-        ("", "broken JSON"),
-        ("{", "broken JSON"),
-        ('{"command": "simulate"', "broken JSON"),
+        ("", "invalid JSON"),
+        ("{", "invalid JSON"),
+        ('{"command": "simulate"', "invalid JSON"),
         ("[]", "one JSON object is expected"),
         ("3", "one JSON object is expected"),
         ("{}", 'no key "command"'),

@@ -295,5 +295,5 @@ def test_a_pack_that_cannot_be_written_leaves_nothing_behind(fracas_cli, tmp_pat
     before = sorted(tmp_path.rglob("*"))
     ended = fracas_cli("new", "squads", "--pack", "--out", tmp_path / name)
     assert ended.status == BAD_INPUT
-    assert "is there already" in ended.err or "cannot be written" in ended.err
+    assert "already exists" in ended.err or "cannot be written" in ended.err
     assert sorted(tmp_path.rglob("*")) == before

@@ -101,7 +101,7 @@ def test_a_replay_that_was_edited_is_refused(fracas_cli, kept):
     kept.write_text(json.dumps(document))
     ended = fracas_cli("why", kept)
     assert ended.status == BAD_INPUT
-    assert "does not come out as it is kept" in ended.err
+    assert "does not verify" in ended.err
 
 
 @pytest.mark.parametrize(

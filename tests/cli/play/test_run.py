@@ -232,7 +232,7 @@ def test_a_replay_that_differs_is_a_failed_check_with_tick_and_both_events(fraca
         (put("rules_version", value=1), "installed is"),
         (put("ruleset", value="chess"), "not installed"),
         (put("plugins", value=[{"name": "double", "source_hash": "0"}]), "plug-in"),
-        (put("events", value=3), "not a sound replay"),
+        (put("events", value=3), "not a valid replay"),
     ],
 )
 def test_a_replay_that_cannot_be_checked_is_bad_input(fracas_cli, battle, tmp_path, change, words):

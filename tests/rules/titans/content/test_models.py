@@ -200,7 +200,7 @@ def test_a_policy_may_stand_in_a_file_beside_the_scenario(tmp_path: Path) -> Non
     document = resolve(with_player(policy="own.toml"), source, (), {}).document
     assert [rule["do"] for rule in document["players"][1]["policy"]["rules"]] == ["shock", "rest"]
     (path, message, _), *_ = complaints(with_player(policy="../own.toml"), source)
-    assert (path, message) == ("players.1.policy", '"../own.toml" lies outside the scenario\'s folder')
+    assert (path, message) == ("players.1.policy", '"../own.toml" is outside the scenario\'s folder')
 
 
 @pytest.mark.parametrize(
