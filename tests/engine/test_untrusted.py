@@ -140,7 +140,7 @@ def test_a_mapping_reads_no_file_and_learns_of_none(canary, name, file):
     for call in (load_untrusted, fracas.load):
         problems = problems_of(call, ASKING[name](file))
         [problem] = [
-            each for each in problems if each.message == f'"{file}" is a file, and this scenario stands in none'
+            each for each in problems if each.message == f'"{file}" is a file, but this scenario has no folder'
         ]
         assert "folder=" in str(problem.suggestion)
         assert "canary" not in str(problem).replace(f'"{file}"', "")

@@ -54,7 +54,7 @@ def test_a_ranking_a_matrix_and_a_mix(field, fracas_cli):
     assert lines[11].split()[2] == "-"
     assert int(lines[11].split()[3]) == round(100 * document["shares"][1][3])
     assert "  mix that no entrant beats: Aggressive 100.0%" in lines
-    assert any(line.startswith("  no circles") for line in lines)
+    assert any(line.startswith("  no cycles") for line in lines)
 
 
 def test_the_document_says_what_it_is_of(field, fracas_cli):

@@ -112,7 +112,7 @@ def test_a_titan_that_cannot_be_is_refused(values: dict[str, Any], where: str, m
         ([{"when": "sudden_death", "do": "rest"}], "", "no rule of this policy can ever fire"),
         ({"choices": ["rest", "shok"]}, ".choices.1", 'there is no action or ability "shok"'),
         ({"choices": ["drain"]}, ".choices.0", 'Gale does not have the ability "drain"'),
-        ("solved.json", "", '"solved.json" is a file, and this scenario stands in none'),
+        ("solved.json", "", '"solved.json" is a file, but this scenario has no folder'),
     ],
 )
 def test_a_policy_that_cannot_be_followed_is_refused(policy: Any, where: str, message: str | None) -> None:
