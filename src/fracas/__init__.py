@@ -1,11 +1,11 @@
-"""Fracas resolves turn-based battles from data: the same inputs and the same seed give the same bytes, everywhere.
+"""Fracas resolves turn-based battles from data. The same inputs and seed give the same bytes on every machine.
 
     import fracas
     battle = fracas.run("examples/squads/first-battle.toml", seed="tuesday")
     print(battle.winner, battle.reason, battle.rounds)
     print(fracas.simulate("examples/squads/standard-5v5.toml", n=10_000).shares)
 
-Names are imported when they are first used, so `import fracas` costs next to nothing.
+Each name is imported on first use, so `import fracas` is fast.
 """
 
 from __future__ import annotations

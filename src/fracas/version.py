@@ -1,3 +1,3 @@
-"""Which Fracas this is, for all layers: the package itself names the API, which the lower ones may not know."""
+"""The version of Fracas, in a module of its own because lower layers must not import the package."""
 
 __version__ = "0.1.0"

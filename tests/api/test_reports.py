@@ -57,7 +57,7 @@ def test_a_result_and_its_saved_document_make_the_same_sections(results, tmp_pat
         ({"sources": [COIN], "side": 3}, "side"),
         ({"sources": [COIN], "stream": -1}, "stream"),
         ({"sources": [COIN], "threads": 0}, "threads"),
-        ({"sources": [COIN], "seed": 3}, "seed: 3 is not a text"),
+        ({"sources": [COIN], "seed": 3}, "seed: 3 is not a string"),
         ({"sources": [COIN], "out": 3}, "out: 3 is not a path"),
         ({"sources": [COIN], "out": "nowhere/page.html"}, "no such folder"),
         ({"sources": [SAVED], "out": SAVED}, "one of the report's inputs"),

@@ -129,7 +129,7 @@ def test_what_takes_too_long_is_found(tmp_path, monkeypatch):
         (say("", 0), fuzz.FINE),
         (say("", 1), fuzz.REMARKED),
         (say("error: x", 2), fuzz.REFUSED),
-        (say("fault: battle 0: an address of the dice ran out of words", 70), fuzz.LIMIT),
+        (say("fault: battle 0: a dice address has no rolls left", 70), fuzz.LIMIT),
     ],
 )
 def test_what_is_documented_is_none_of_its_business(tmp_path, monkeypatch, command, ending):

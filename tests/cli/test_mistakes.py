@@ -19,8 +19,8 @@ def refused(fracas_cli, *words):
 
 @pytest.mark.parametrize("command", ["verify", "replay"])
 def test_a_scenario_is_no_replay_and_the_hint_says_how_to_make_one(fracas_cli, command):
-    hint = f"fracas run {FIRST} --save battle.json writes one"
-    assert refused(fracas_cli, command, FIRST) == [(str(FIRST), "is TOML, and a replay is JSON", hint)]
+    hint = f"to make one: fracas run {FIRST} --save battle.json"
+    assert refused(fracas_cli, command, FIRST) == [(str(FIRST), "is TOML; a replay is JSON", hint)]
 
 
 def test_a_misspelt_ruleset_key_is_told_what_was_meant(fracas_cli, tmp_path):
@@ -32,7 +32,7 @@ def test_a_misspelt_ruleset_key_is_told_what_was_meant(fracas_cli, tmp_path):
 def test_a_file_without_a_ruleset_is_told_to_name_one(fracas_cli, tmp_path):
     path = written(tmp_path, 'id = "x"\n')
     [(where, message, suggestion)] = refused(fracas_cli, "run", path)
-    assert (where, message) == (str(path), "does not say which ruleset it is for")
+    assert (where, message) == (str(path), "does not name a ruleset")
     assert 'ruleset = "squads"' in suggestion
 
 
@@ -57,11 +57,11 @@ def test_a_wrong_key_alone_does_not_make_a_file_one_of_another_ruleset(fracas_cl
 
 def test_a_side_in_a_path_is_told_where_lists_count_from(fracas_cli):
     [(where, message, suggestion)] = refused(fracas_cli, "run", FIRST, "--set", "sides.2.name=X")
-    assert (where, message) == ("--set sides.2.name", 'sides has the entries 0 to 1, not "2"')
+    assert (where, message) == ("--set sides.2.name", 'sides has entries 0 to 1, not "2"')
     assert suggestion == "sides.0 is side 1, sides.1 is side 2"
 
 
 @pytest.mark.parametrize(("command", "file"), [("campaign", CAMPAIGN_EXAMPLE), ("run", FIRST)])
 def test_a_second_file_where_one_is_taken_is_one_argument_too_many(fracas_cli, command, file):
     hint = f"see fracas {command} --help"
-    assert refused(fracas_cli, command, file, "b.toml") == [("b.toml", "is one argument too many", hint)]
+    assert refused(fracas_cli, command, file, "b.toml") == [("b.toml", "unexpected argument", hint)]

@@ -198,9 +198,9 @@ def test_an_empty_pool_is_all_zeros() -> None:
 @pytest.mark.parametrize(
     ("sizes", "message"),
     [
-        ({"steps": 2}, "the conditions of one battle have room for 2 steps, these need 3"),
-        ({"asks": 1}, "the conditions of one battle have room for 1 asks, these need 2"),
-        ({"facts": 1}, "the conditions of one battle have room for 1 facts, these need 2"),
+        ({"steps": 2}, "the conditions of one battle may use 2 steps, but these need 3"),
+        ({"asks": 1}, "the conditions of one battle may use 1 asks, but these need 2"),
+        ({"facts": 1}, "the conditions of one battle may use 1 facts, but these need 2"),
     ],
 )
 def test_a_full_pool_is_the_users_to_mend(sizes: dict[str, int], message: str) -> None:

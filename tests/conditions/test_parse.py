@@ -139,9 +139,9 @@ def test_text_has_no_parentheses_that_it_does_not_need() -> None:
 
 
 RANGE = "write a whole number from 0 to 100"
-BY_ITSELF = "is true or false by itself and is not compared"
+BY_ITSELF = "is true or false by itself and cannot be compared"
 NUMBER = "is a number and has to be compared"
-ONE_QUESTION = 'a group asks one question of each unit; "and", "or" and "not" stand outside it'
+ONE_QUESTION = 'a group asks one question of each unit; put "and", "or" and "not" outside it'
 
 
 @pytest.mark.parametrize(
@@ -191,12 +191,12 @@ ONE_QUESTION = 'a group asks one question of each unit; "and", "or" and "not" st
         ("round < round", '"round" is compared with itself (column 9)', None),
         (
             "round < boss_present",
-            '"boss_present" is true or false by itself and is not compared (column 9)',
+            '"boss_present" is true or false by itself and cannot be compared (column 9)',
             'write "boss_present" or "not boss_present"',
         ),
         (
             "round < once",
-            '"once" is true or false by itself and is not compared (column 9)',
+            '"once" is true or false by itself and cannot be compared (column 9)',
             'write "once" or "not once"',
         ),
         ("round < self.chrge", 'unknown fact "self.chrge" (column 9)', 'did you mean "self.charge"?'),
@@ -210,8 +210,8 @@ ONE_QUESTION = 'a group asks one question of each unit; "and", "or" and "not" st
             '"charge" is compared with "self.charge", not with a whole number (column 22)',
             "write a whole number from 0 to 100",
         ),
-        ("50 > self.hp_pct", '"50" stands where a fact belongs (column 1)', 'write the fact first: "self.hp_pct < 50"'),
-        ("once or 50", '"50" stands where a fact belongs (column 9)', None),
+        ("50 > self.hp_pct", '"50" is not a fact (column 1)', 'write the fact first: "self.hp_pct < 50"'),
+        ("once or 50", '"50" is not a fact (column 9)', None),
         ("ally_hp_below_150", '150 is out of range in "ally_hp_below_150"', RANGE),
         ("self_hp_from_10_to_101", '101 is out of range in "self_hp_from_10_to_101"', RANGE),
         ("every_0_rounds", '0 is out of range in "every_0_rounds"', "write a whole number from 1 to 1000000"),
@@ -278,7 +278,7 @@ AFTER = 'expected a comparison such as "< 50", "and", "or"'
         ("round <", "column 8: the condition ends, expected a whole number or a fact", None),
         ("1 < round < 9", 'column 11: found "<", expected "and", "or" or the end', 'join two comparisons with "and"'),
         ("(once", f'column 6: the condition ends, {AFTER} or ")"', 'a "(" is not closed'),
-        ("once)", f'column 5: found ")", {AFTER} or the end', 'there is no "(" for it'),
+        ("once)", f'column 5: found ")", {AFTER} or the end', 'there is no matching "("'),
         ("and once", 'column 1: found "and", expected a name, a fact, "not" or "("', None),
         ("once or", 'column 8: the condition ends, expected a name, a fact, "not" or "("', None),
         ("allies.any()", 'column 12: found ")", expected a name, a fact, "not" or "("', None),
@@ -383,7 +383,7 @@ def test_an_unknown_name_is_a_warning_and_an_error_where_it_has_to_be(
     source: object, name: str, value: str, suggestion: str | None
 ) -> None:
     (warning,) = parse(source, VOCABULARY, where="when").warnings
-    assert warning.message == f'unknown condition "{name}" counts as {value}, so that it never blocks'
+    assert warning.message == f'unknown condition "{name}" counts as {value}, so it never blocks'
     assert warning.suggestion == suggestion
     assert warning.where.startswith("when")
     for option in ("strict", "content"):
@@ -450,12 +450,12 @@ def test_a_vocabulary_that_does_not_hold_together(alias: Alias, message: str) ->
 @pytest.mark.parametrize(
     ("parts", "message"),
     [
-        ({"facts": (Fact("a", 0, Kind.FLAG, ""), Fact("a", 1, Kind.FLAG, ""))}, "name 'a' is there twice"),
-        ({"facts": (Fact("a", 0, Kind.FLAG, ""), Fact("b", 0, Kind.FLAG, ""))}, "code of a fact 0 is there twice"),
-        ({"facts": (), "groups": (Units("allies", 0, ""),)}, "code of a group 0 is there twice"),
+        ({"facts": (Fact("a", 0, Kind.FLAG, ""), Fact("a", 1, Kind.FLAG, ""))}, "name 'a' appears twice"),
+        ({"facts": (Fact("a", 0, Kind.FLAG, ""), Fact("b", 0, Kind.FLAG, ""))}, "code of a fact 0 appears twice"),
+        ({"facts": (), "groups": (Units("allies", 0, ""),)}, "code of a group 0 appears twice"),
         (
             {"facts": (), "unit_facts": (Fact("hp", 1, Kind.PLAIN, ""),), "statuses": (Flag("s", 1, ""),)},
-            "code of a unit fact or status 1 is there twice",
+            "code of a unit fact or status 1 appears twice",
         ),
         ({"facts": (Fact("Self.hp", 0, Kind.PLAIN, ""),)}, "'Self.hp' cannot be a name in conditions"),
         ({"facts": (), "names": (Alias("not", "always", ""),)}, "'not' cannot be a name in conditions"),

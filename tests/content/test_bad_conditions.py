@@ -34,7 +34,7 @@ def problem_with(when: object, **options):
         ("enemy_count_gte_2 and", 'column 22: the condition ends, expected a name, a fact, "not" or "("', None),
         ("self.hp_pct <", "column 14: the condition ends, expected a whole number or a fact", None),
         ("(always", "column 8: the condition ends", 'a "(" is not closed'),
-        ("always)", 'column 7: found ")"', 'there is no "(" for it'),
+        ("always)", 'column 7: found ")"', 'there is no matching "("'),
         ("always && always", 'column 8: found "&"', 'write "and"'),
         ("self.hp_pct = 50", 'column 13: found "="', 'write "=="'),
         ("NOT always", 'column 5: found "always"', 'write "not" in lower case'),
@@ -142,7 +142,7 @@ def test_an_unknown_condition_fires_with_a_warning(when, value):
     scenario = loaded(with_condition(when))
     [warning] = scenario.warnings
     assert warning.where == f"scenario: {WHERE}"
-    assert warning.message == f'unknown condition "enemy_cuont_gte_1" counts as {value}, so that it never blocks'
+    assert warning.message == f'unknown condition "enemy_cuont_gte_1" counts as {value}, so it never blocks'
     assert warning.suggestion == 'did you mean "enemy_count_gte_1" or "enemy_count_lte_1"?'
     first = events_of(fracas.run(scenario), "choice", actor="1.kael")[0]
     assert (first.choice, first.class_ability) == ("class ability", "its condition holds")

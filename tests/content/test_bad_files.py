@@ -32,11 +32,11 @@ def sound(request) -> str:
 @pytest.mark.parametrize(
     ("line", "message"),
     [
-        ("x = = 3", "broken TOML: Invalid value (column 5)"),
-        ("x = [1 2]", "broken TOML: Unclosed array (column 8)"),
-        ('x = "open', "broken TOML: Illegal character '\\n' (column 10)"),
+        ("x = = 3", "invalid TOML: Invalid value (column 5)"),
+        ("x = [1 2]", "invalid TOML: Unclosed array (column 8)"),
+        ('x = "open', "invalid TOML: Illegal character '\\n' (column 10)"),
         ('id = "twice"\nid = "twice"', None),
-        ("just words", "broken TOML: Expected '=' after a key in a key/value pair (column 6)"),
+        ("just words", "invalid TOML: Expected '=' after a key in a key/value pair (column 6)"),
     ],
 )
 def test_broken_toml_is_told_with_its_line(tmp_path, sound, line, message):
@@ -44,7 +44,7 @@ def test_broken_toml_is_told_with_its_line(tmp_path, sound, line, message):
     [problem] = problems_of(fracas.load, path)
     assert problem.where == f"{path}:{line.count(chr(10)) + 1}"
     assert problem.message == message or message is None
-    assert problem.message.startswith("broken TOML: ")
+    assert problem.message.startswith("invalid TOML: ")
 
 
 def test_a_bracket_that_is_never_closed_is_told_with_the_last_line(tmp_path, sound):
@@ -58,10 +58,10 @@ def test_a_bracket_that_is_never_closed_is_told_with_the_last_line(tmp_path, sou
 @pytest.mark.parametrize(
     ("text", "line", "message"),
     [
-        ('{"ruleset": "squads",\n "id": }', 2, "broken JSON: Expecting value (column 8)"),
-        ("", 1, "broken JSON: Expecting value (column 1)"),
-        ('{"ruleset": "squads"\n "id": 3}', 2, "broken JSON: Expecting ',' delimiter (column 2)"),
-        ('{"a": 1} {"b": 2}', 1, "broken JSON: Extra data (column 10)"),
+        ('{"ruleset": "squads",\n "id": }', 2, "invalid JSON: Expecting value (column 8)"),
+        ("", 1, "invalid JSON: Expecting value (column 1)"),
+        ('{"ruleset": "squads"\n "id": 3}', 2, "invalid JSON: Expecting ',' delimiter (column 2)"),
+        ('{"a": 1} {"b": 2}', 1, "invalid JSON: Extra data (column 10)"),
     ],
 )
 def test_broken_json_is_told_with_its_line(tmp_path, text, line, message):
@@ -75,26 +75,26 @@ def test_json_has_no_other_numbers_than_json_has(tmp_path, document, number):
     text = json.dumps(document).replace('"hp": 60', f'"hp": {number}', 1)
     assert number in text
     path = written(tmp_path, text, "battle.json")
-    assert problems_of(fracas.load, path) == (Problem(str(path), f"{number} is not a number that can be used here"),)
+    assert problems_of(fracas.load, path) == (Problem(str(path), f"{number} is not a valid number"),)
 
 
 def test_a_key_that_stands_twice_in_json_is_refused(tmp_path):
     path = written(tmp_path, '{"ruleset": "squads", "id": "a", "id": "b"}', "battle.json")
-    assert problems_of(fracas.load, path) == (Problem(str(path), 'the key "id" stands twice in one object'),)
+    assert problems_of(fracas.load, path) == (Problem(str(path), 'the key "id" appears twice in one object'),)
 
 
 @pytest.mark.parametrize(
-    ("text", "kind"), [("[1]", "a list"), ("null", "nothing"), ('"x"', "a text"), ("3", "a number")]
+    ("text", "kind"), [("[1]", "a list"), ("null", "nothing"), ('"x"', "a string"), ("3", "a number")]
 )
 def test_a_scenario_is_a_table(tmp_path, text, kind):
     path = written(tmp_path, text, "battle.json")
-    message = f"holds {kind} where a table (an object) is expected"
+    message = f"contains {kind} instead of a table (an object)"
     assert problems_of(fracas.load, path) == (Problem(str(path), message),)
 
 
 def test_an_empty_file_is_told_what_to_write(tmp_path):
     path = written(tmp_path, "")
-    message = "does not say which ruleset it is for"
+    message = "does not name a ruleset"
     assert problems_of(fracas.load, path) == (Problem(str(path), message, f"write {KNOWN}"),)
 
 
@@ -173,12 +173,12 @@ def test_a_key_of_twenty_thousand_parts_is_refused_and_nothing_breaks(tmp_path, 
 
 def test_a_file_that_is_too_large_is_not_read(tmp_path):
     path = written(tmp_path, "#" * (LARGEST_TEXT + 1))
-    message = f"is longer than {LARGEST_TEXT:,} bytes, which is the most that is read"
+    message = f"is larger than {LARGEST_TEXT:,} bytes, the limit for this kind of file"
     assert problems_of(fracas.load, path) == (Problem(str(path), message),)
 
 
 def test_what_never_ends_is_not_read_to_its_end():
-    message = f"is longer than {LARGEST_TEXT:,} bytes, which is the most that is read"
+    message = f"is larger than {LARGEST_TEXT:,} bytes, the limit for this kind of file"
     assert problems_of(read_document, Path("/dev/zero")) == (Problem("/dev/zero", message),)
 
 
@@ -250,7 +250,7 @@ def test_a_strategy_is_not_read_from_elsewhere(tmp_path, name):
     folder.mkdir()
     [problem] = strategy_of(folder, name)
     assert problem.where == f"{folder / 'battle.json'}: sides.0.strategy"
-    assert problem.message == f'"{name}" lies outside the scenario\'s folder'
+    assert problem.message == f'"{name}" is outside the scenario\'s folder'
 
 
 def test_a_link_does_not_lead_elsewhere_either(tmp_path):

@@ -21,7 +21,7 @@ from fracas.rulesets import registry
 from fracas.rulesets.titans.session.session import DuelSession
 
 LONG_KEY = f"a key has more than {DEEPEST_NESTING} parts"
-MANY_KEYS = "has more than 200,000 keys, which is the most that are read"
+MANY_KEYS = "has more than 200,000 keys, which is the limit"
 DEEP = f"values are nested more than {DEEPEST_NESTING} deep"
 HUGE = "is a number of more than 4,300 digits"
 PARTS = 20_000
@@ -75,7 +75,7 @@ def test_dots_in_texts_comments_and_numbers_make_no_key_long(text):
 
 def test_more_keys_than_are_read_are_refused_before_they_are_parsed(monkeypatch):
     monkeypatch.setattr(read, "MOST_KEYS", 100)
-    message = "has more than 100 keys, which is the most that are read"
+    message = "has more than 100 keys, which is the limit"
     fits = "".join(f"k{number} = 1.5\n" for number in range(100))
     assert len(parse_toml(fits, "keys.toml")) == 100
     for more in ("k.a = 1", "[k]\n", "x = { y = 1 }"):
@@ -96,7 +96,7 @@ def test_headers_and_inline_tables_may_not_add_up_to_more_than_is_allowed():
 
 def test_a_repeated_key_among_very_many_is_found_in_one_pass():
     text = f'{{{"".join(f"{chr(34)}k{number}{chr(34)}: 1, " for number in range(100_000))}"k99998": 1}}'
-    message = 'the key "k99998" stands twice in one object'
+    message = 'the key "k99998" appears twice in one object'
     assert problems_of(parse_json, text, "keys.json") == (Problem("keys.json", message),)
 
 

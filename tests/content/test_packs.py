@@ -134,7 +134,7 @@ def test_all_problems_of_all_files_and_folders_are_told(tmp_path):
     [
         (lambda path: None, "there is no such content folder"),
         (lambda path: path.write_text(""), "is a file; a content pack is a folder"),
-        (lambda path: path.mkdir(), "holds no TOML file"),
+        (lambda path: path.mkdir(), "contains no TOML files"),
     ],
 )
 def test_a_pack_is_a_folder_with_toml_files(tmp_path, make, message):
@@ -241,7 +241,7 @@ def test_a_profile_that_leaves_options_open_is_told_with_what_it_lacks(tmp_path)
     path = written(tmp_path, '[[profiles]]\nid = "x"\noptions = { round_cap = 9, formations = "tuned" }', "mine.toml")
     lacks = "healer_threshold, healer_fallback, ultimate_rule, charge_action, charge_hit, cap_tie, chain"
     expected = Problem(
-        f"{path}: profiles.x", f'the profile "x" does not say {lacks}', 'let it build on another: base = "classic"'
+        f"{path}: profiles.x", f'the profile "x" does not set {lacks}', 'let it build on another: base = "classic"'
     )
     assert problems_of(loaded, duel(profile="x"), content=[tmp_path]) == (expected,)
 

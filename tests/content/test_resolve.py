@@ -290,11 +290,11 @@ def test_a_path_means_what_the_file_says_before_what_was_found():
     ("change", "told"),
     [
         ("sides.1.opponent=novice_9", 'sides.1.opponent: there is no opponent "novice_9"'),
-        ("sides.1.opponent.name=x", 'sides.1.opponent is a value and has no "name"'),
+        ("sides.1.opponent.name=x", 'sides.1.opponent is a plain value and has no "name"'),
         ("sides.1.units.0.id=nobody", 'sides.1.units.0: there is no unit "nobody"'),
         ("sides.0.units.0.id=nobody", 'sides.0.units.0: there is no unit "nobody"'),
-        ("sides.1.zzz=3", "sides.1.zzz: there is no such key here (there are opponent, name, strategy and units)"),
-        ("sides.1.units.9.attack=3", "sides.1.units has the entries 0 to"),
+        ("sides.1.zzz=3", "sides.1.zzz: there is no such key here (known keys are opponent, name, strategy and units)"),
+        ("sides.1.units.9.attack=3", "sides.1.units has entries 0 to"),
     ],
 )
 def test_a_path_that_leads_nowhere_is_refused_in_the_words_of_the_file(change, told):

@@ -125,7 +125,7 @@ def test_a_full_log_is_a_fault_that_names_battle_and_limit(small_log):
 
 def test_a_battle_whose_log_is_full_is_played_without_one(small_log):
     scenario = loaded(duel(options={"round_cap": 50}))
-    with pytest.raises(fracas.FaultError, match=r"a lower options\.round_cap keeps it within, and without a log"):
+    with pytest.raises(fracas.FaultError, match=r"lower options\.round_cap, or play it without a log"):
         fracas.run(scenario, stream=7)
     battle = fracas.run(scenario, stream=7, log=False)
     outcome = battle.outcome_json()
@@ -147,7 +147,7 @@ def test_a_number_beyond_32_bits_is_a_fault(monkeypatch, setting):
     scenario = loaded()
     # No scenario can say so; the row that tells a unit's place in the order holds its speed.
     scenario.compiled.record[0].units[0].speed = 2**31
-    with pytest.raises(fracas.FaultError, match="battle 0: an event holds a number that does not fit into 32 bits"):
+    with pytest.raises(fracas.FaultError, match="battle 0: an event contains a number that does not fit in 32 bits"):
         fracas.run(scenario)
 
 
@@ -166,7 +166,7 @@ def test_an_address_of_the_dice_without_words_is_a_fault(monkeypatch, log):
     storm = {"id": "storm", "name": "Storm", "reach": "all_enemies", "effects": strikes}
     units = [fighter(f"unit-{n}", class_ability="storm", ultimate="storm") for n in range(8)]
     scenario = loaded(duel(abilities={"storm": storm}, sides=[{"units": units}] * 2))
-    with pytest.raises(fracas.FaultError, match="battle 0: an address of the dice ran out of words"):
+    with pytest.raises(fracas.FaultError, match="battle 0: a dice address has no rolls left"):
         fracas.run(scenario, log=log)
 
 

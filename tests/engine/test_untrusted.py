@@ -140,7 +140,7 @@ def test_a_mapping_reads_no_file_and_learns_of_none(canary, name, file):
     for call in (load_untrusted, fracas.load):
         problems = problems_of(call, ASKING[name](file))
         [problem] = [
-            each for each in problems if each.message == f'"{file}" is a file, and this scenario stands in none'
+            each for each in problems if each.message == f'"{file}" is a file, but this scenario has no folder'
         ]
         assert "folder=" in str(problem.suggestion)
         assert "canary" not in str(problem).replace(f'"{file}"', "")
@@ -152,7 +152,7 @@ def test_with_a_folder_a_mapping_reads_its_files_and_no_others(canary, name):
     told = " ".join(map(str, problems_of(fracas.load, ASKING[name]("canary.toml"), folder=canary)))
     assert SECRET in told
     outside = " ".join(map(str, problems_of(fracas.load, ASKING[name]("../x.toml"), folder=canary)))
-    assert "lies outside the scenario's folder" in outside
+    assert "is outside the scenario's folder" in outside
 
 
 def test_a_folder_is_relative_in_messages_and_goes_with_a_mapping(canary):
@@ -199,9 +199,9 @@ def knotted() -> dict[str, Any]:
         ({str(number): 1 for number in range(60_000)}, "larger than 262,144 bytes"),
         (deep(DEEPEST_DOCUMENT + 1), "nested more than 32 deep"),
         (knotted(), "nested more than 32 deep"),
-        ({1: 2}, "a key that is no text"),
-        ({"a": {1, 2}}, "which JSON does not have"),
-        ({"a": b"x"}, "which JSON does not have"),
+        ({1: 2}, "a key that is not a string"),
+        ({"a": {1, 2}}, "which is not valid in JSON"),
+        ({"a": b"x"}, "which is not valid in JSON"),
     ],
     ids=range(13),
 )
@@ -211,8 +211,8 @@ def test_what_is_no_document_or_too_large_is_refused(document, words):
 
 
 def test_a_document_at_its_bounds_is_looked_at():
-    assert "does not say which ruleset" in str(problems_of(load_untrusted, deep(DEEPEST_DOCUMENT)))
-    assert "does not say which ruleset" in str(problems_of(load_untrusted, {"a": "x" * (LARGEST_DOCUMENT - 100)}))
+    assert "does not name a ruleset" in str(problems_of(load_untrusted, deep(DEEPEST_DOCUMENT)))
+    assert "does not name a ruleset" in str(problems_of(load_untrusted, {"a": "x" * (LARGEST_DOCUMENT - 100)}))
 
 
 @pytest.mark.parametrize("name", registry.NAMES)

@@ -27,7 +27,7 @@ def test_a_pipe_is_refused_and_stays(tmp_path, write):
     path = tmp_path / "pipe"
     os.mkfifo(path)
     [problem] = problems_of(write, path)
-    assert problem.message == "cannot be written: it is no ordinary file"
+    assert problem.message == "cannot be written: it is not a regular file"
     assert path.is_fifo()
 
 

@@ -48,7 +48,7 @@ def test_a_folder_whose_lock_is_nowhere_is_refused(tmp_path, monkeypatch, opened
 def test_a_folder_that_is_removed_again_and_again_is_refused(tmp_path, monkeypatch, opened):
     monkeypatch.setattr(folders, "is_file", lambda *_: False)
     [problem] = problems_of(LockedFolder(tmp_path / "kept").acquire)
-    assert problem.message == "cannot be written: it is removed again and again"
+    assert problem.message == "cannot be written: another program keeps removing it"
 
 
 def test_a_working_folder_that_is_gone_is_said(tmp_path, monkeypatch, opened):

@@ -94,7 +94,7 @@ def test_an_edited_bundle_is_refused_and_a_forged_one_differs(browser, tmp_path)
     page = tmp_path / "edited.html"
     page.write_text(text.replace('"event_count":', '"event_count":1'), encoding="utf-8")
     assert opened(browser, page) == "refused"
-    assert "its seal does not fit" in browser.ask(VERDICT)
+    assert "its seal does not match" in browser.ask(VERDICT)
     forged = json.loads(text.partition('id="bundle">')[2].partition("</script>")[0])
     forged["tick_digests"][3][1] = "0" * 64
     forged["seal"] = seal_of(forged)

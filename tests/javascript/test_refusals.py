@@ -68,8 +68,8 @@ TAMPERED = {
         "input",
         "the bundle has format version 2; this program reads version 1",
     ),
-    "edited": (put("event_count", 3), False, "input", "damaged or was edited: its seal does not fit"),
-    "scenario": (lambda d: d["scenario"].update(id="x"), False, "input", "its seal does not fit"),
+    "edited": (put("event_count", 3), False, "input", "damaged or was edited: its seal does not match"),
+    "scenario": (lambda d: d["scenario"].update(id="x"), False, "input", "its seal does not match"),
     "missing": (lambda d: d.pop("digest"), True, "input", 'the bundle has no "digest"'),
     "strange": (put("more", 1), True, "input", 'the bundle has the key "more", which no bundle has'),
     "kind": (put("books", []), True, "input", 'something else than it should in "books"'),
@@ -80,7 +80,7 @@ TAMPERED = {
     "no base64": (put("record", "?"), False, "input", "not sound base64"),
     "bomb": (put("record", BOMB), False, "input", "the bundle's record is damaged or was edited"),
     "short record": (put_record(bytes(1000)), True, "input", "the bundle's record is damaged or was edited"),
-    "other record": (put_record(bytes(10)), False, "input", "its seal does not fit"),
+    "other record": (put_record(bytes(10)), False, "input", "its seal does not match"),
 }
 
 
@@ -126,14 +126,14 @@ def test_of_another_version_the_scenario_is_offered(sound, answers):
 @pytest.mark.parametrize(
     ("change", "told"),
     [
-        (put("digest", "0" * 64), {"ok": False, "tick": None, "message": "the digest is stored wrongly"}),
+        (put("digest", "0" * 64), {"ok": False, "tick": None, "message": "the digest differs"}),
         (
             lambda d: d["tick_digests"][4].__setitem__(1, "0" * 64),
             {"ok": False, "tick": 4, "message": "the first events that differ are those of tick 4"},
         ),
         (
             put("result", {"winner": 0, "reason": "cap_hp", "rounds": 1}),
-            {"ok": False, "message": "the winner is stored wrongly"},
+            {"ok": False, "message": "the winner differs"},
         ),
     ],
 )

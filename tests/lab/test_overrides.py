@@ -82,4 +82,4 @@ def test_a_mapping_without_a_folder_reads_no_file(file, monkeypatch):
     scenario = fracas.load(tomllib.loads(DUEL))
     for each in (scenario, pickle.loads(pickle.dumps(scenario))):
         problems = problems_of(with_overrides, each, [parse_override(NAMED)])
-        assert "is a file, and this scenario stands in none" in problems[0].message
+        assert "is a file, but this scenario has no folder" in problems[0].message

@@ -297,7 +297,7 @@ def test_a_stage_of_another_kind_of_integer_is_the_same_plain_and_compiled(monke
 def test_every_shipped_stage_keeps_its_name(tmp_path, name):
     file = plugin_file(tmp_path, stage("return value", name))
     [problem] = problems_of(load_plugins, [file])
-    assert problem.message == f'"{name}" is the name of a damage stage that comes with Fracas'
+    assert problem.message == f'"{name}" is the name of a damage stage that ships with Fracas'
 
 
 # Replays.
@@ -316,7 +316,7 @@ def test_a_replay_with_its_plug_in_verifies_and_without_it_is_refused(tmp_path, 
     assert fracas.verify(path, plugins=[tmp_path / "stages.py"]).matches
     [problem] = problems_of(fracas.verify, path)
     assert problem.message == 'was made with the plug-in "mine"'
-    assert problem.suggestion == "give its file with --plugin FILE"
+    assert problem.suggestion == "add its file: --plugin FILE"
 
 
 def test_a_replay_with_another_version_of_its_plug_in_is_refused(tmp_path, plain):

@@ -93,13 +93,13 @@ def other_letter(key: str) -> Callable[[Document], None]:
     [
         (put("format", "fracas-replay"), "is not a Fracas bundle"),
         (put("format_version", 2), "has bundle format 2; this program reads version 1"),
-        (put("more", 1), "is not a sound bundle"),
-        (put("stream", "-1"), "is not a sound bundle"),
-        (put("event_count", 3), "its seal does not fit"),
-        (put("seal", "0" * 64), "its seal does not fit"),
-        (put("books", {}), "its seal does not fit"),
-        (lambda document: document["scenario"].__setitem__("id", "x"), "its seal does not fit"),
-        (lambda document: document.pop("digest"), "is not a sound bundle"),
+        (put("more", 1), "is not a valid bundle"),
+        (put("stream", "-1"), "is not a valid bundle"),
+        (put("event_count", 3), "its seal does not match"),
+        (put("seal", "0" * 64), "its seal does not match"),
+        (put("books", {}), "its seal does not match"),
+        (lambda document: document["scenario"].__setitem__("id", "x"), "its seal does not match"),
+        (lambda document: document.pop("digest"), "is not a valid bundle"),
         (other_letter("record"), "its record is damaged or was edited"),
         (put("record", "AAAA"), "its record is damaged or was edited"),
         (put("record", "not base64!"), "its record is damaged or was edited"),
@@ -114,7 +114,7 @@ def test_a_tampered_bundle_is_refused(sound, tmp_path, change, said):
     ("change", "said"),
     [
         (put("ruleset", "squadz"), 'the ruleset "squadz" is not installed'),
-        (put("ruleset", "delve"), "its scenario is of another ruleset"),
+        (put("ruleset", "delve"), "its scenario has another ruleset"),
         (put("layout_key", "0" * 32), "was made by another version of Fracas"),
         (put("rules_version", 1), "was made by another version of Fracas"),
         (put("stream", "9" * 19), "out of range"),
@@ -139,13 +139,13 @@ def other_record(document: Document) -> None:
 @pytest.mark.parametrize(
     ("change", "said"),
     [
-        (put("digest", "0" * 64), "the digest is stored wrongly"),
-        (put("event_count", 3), "the number of events is stored wrongly"),
-        (put("result", {"winner": 2, "reason": "wiped_out", "rounds": 1}), "the result is stored wrongly"),
+        (put("digest", "0" * 64), "the digest differs"),
+        (put("event_count", 3), "the number of events differs"),
+        (put("result", {"winner": 2, "reason": "wiped_out", "rounds": 1}), "the result differs"),
         (lambda document: document["tick_digests"][2].__setitem__(1, "0" * 64), "the stored digest of tick 2"),
-        (lambda document: document["books"]["unit"].__setitem__(0, "x"), "the list of names is stored wrongly"),
-        (put("sides", ["x", "y"]), "the list of sides is stored wrongly"),
-        (other_record, "its record is not what its scenario compiles to"),
+        (lambda document: document["books"]["unit"].__setitem__(0, "x"), "the list of names differs"),
+        (put("sides", ["x", "y"]), "the list of sides differs"),
+        (other_record, "its record differs from its compiled scenario"),
     ],
 )
 def test_a_lie_is_told_apart_whatever_the_seal(sound, tmp_path, change, said):
@@ -175,7 +175,7 @@ def test_unpacking_stops_at_the_size_of_a_record():
 
 def test_plug_ins_are_refused_with_a_sentence(tmp_path):
     scenario = loaded(duel(options=chain_with("double")), plugins=[plugin_file(tmp_path, DOUBLE)])
-    with pytest.raises(InputError, match='is played with code of your own \\("double"\\), which a bundle cannot carry'):
+    with pytest.raises(InputError, match='uses plug-ins \\("double"\\), which a bundle cannot contain'):
         bundle_of(fracas.run(scenario))
 
 
@@ -194,13 +194,13 @@ def test_the_command_packs_scenarios_replays_and_bundles_alike(command, tmp_path
     old = changed(one, tmp_path, put("layout_key", "0" * 32), sealed=True)
     refused = command("verify", str(old))
     assert refused.status == 2
-    assert "its scenario can be packed anew: fracas pack" in refused.err
+    assert "pack its scenario again: fracas pack" in refused.err
     assert command("pack", str(old), "-o", str(three)).status == 0
     assert three.read_bytes() == one.read_bytes()
     verified = command("verify", str(one))
     assert verified.status == 0
     assert f"digest {fracas.run(fracas.load(FIRST), stream=7).digest}" in verified.out
-    assert "a valid squads bundle" in command("validate", str(one)).out
+    assert "valid squads bundle" in command("validate", str(one)).out
 
 
 def test_without_a_file_the_bundle_is_the_result(command, sound):
@@ -212,12 +212,12 @@ def test_without_a_file_the_bundle_is_the_result(command, sound):
 def test_options_for_scenarios_do_not_go_with_a_battle_that_was_played(command, sound):
     refused = command("pack", str(sound), "--seed", "x", "--stream", "1")
     assert refused.status == 2
-    assert "--seed: goes with a scenario" in refused.err
-    assert "--stream: goes with a scenario" in refused.err
+    assert "--seed: applies only to scenarios" in refused.err
+    assert "--stream: applies only to scenarios" in refused.err
 
 
 def test_a_bundle_whose_battle_differs_ends_with_status_one(command, sound, tmp_path):
     path = changed(sound, tmp_path, put("digest", "0" * 64), sealed=True)
     ended = command("verify", str(path), "--format", "json")
     assert ended.status == 1
-    assert json.loads(ended.out)["replays"][0]["explanation"] == "the digest is stored wrongly"
+    assert json.loads(ended.out)["replays"][0]["explanation"] == "the digest differs"

@@ -219,7 +219,7 @@ def test_content_that_is_no_content_is_refused_even_with_a_fingerprint(replay):
 @pytest.mark.parametrize("version", [0, 1, 999])
 def test_rules_that_are_not_installed_are_said_to_be_so(replay, version):
     problem = refused(tampered(replay, put("rules_version", value=version)))
-    assert problem.message == f"was made with version {version} of the rules of squads; installed is 2"
+    assert problem.message == f"was made with version {version} of the squads rules; installed is 2"
 
 
 def test_a_ruleset_that_is_not_installed_is_said_to_be_so(replay):
@@ -234,7 +234,7 @@ def test_a_head_that_names_another_ruleset_than_the_scenario_is_refused(replay, 
         document.update(ruleset="relics", rules_version=version)
 
     problem = refused(tampered(replay, change))
-    assert "its scenario is of another ruleset: the file was edited" in problem.message
+    assert "its scenario has another ruleset: the file was edited" in problem.message
     assert problems_of(narrate_replay, replay) == (problem,)
 
 

@@ -23,9 +23,9 @@ def refused(*sources) -> str:
 @pytest.mark.parametrize(
     ("text", "words"),
     [
-        ("", "broken JSON"),
-        ("{", "broken JSON"),
-        ('{"command": "simulate"', "broken JSON"),
+        ("", "invalid JSON"),
+        ("{", "invalid JSON"),
+        ('{"command": "simulate"', "invalid JSON"),
         ("[]", "expected one JSON object"),
         ("3", "expected one JSON object"),
         ("{}", 'no key "command"'),

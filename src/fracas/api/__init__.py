@@ -1,6 +1,6 @@
-"""The Python interface: load, run, simulate, verify and what the lab does, as one place to import from.
+"""The Python API: load, run, simulate, verify and the lab's studies, in one place.
 
-Each is imported when it is first used: whoever loads and plays needs nothing of the lab.
+Each name is imported on first use, so that loading and playing battles does not import the lab.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""The lab for Python programs: odds, sweeps, what a stat is worth, battles that are looked for, explained, reported."""
+"""The Python API of the lab: odds, sweep, sensitivity, variants, find, why and report."""
 
 from __future__ import annotations
 
@@ -53,28 +53,28 @@ def odds(
     workers: int | None = None,
     scheduler: str | None = None,
 ) -> Odds:
-    """How a battle will probably end: exactly where all its ways can be followed, else by simulation.
+    """Compute the odds of a battle, exactly where possible, otherwise by simulation.
 
     Args:
-        scenario: a scenario from `load`, or what `load` takes.
-        n: simulate so many battles, 1 to 10^9; absent means exact odds, or else 10,000.
-        budget: how many states exact odds may take, 1 to 10^7; absent means 10^6, or fewer where it is hopeless.
-        simulate: simulate even where exact odds fit.
-        precision: simulate until the widest of the three 95% half-widths is so many percentage points,
+        scenario: a scenario from `load`, or anything that `load` takes.
+        n: the number of battles to simulate, 1 to 10^9; defaults to exact odds, or to 10,000 if these do not fit.
+        budget: most states to enumerate for exact odds, 1 to 10^7; defaults to 10^6, or fewer if that cannot suffice.
+        simulate: simulate even if exact odds are possible.
+        precision: simulate until the widest of the three 95% half-widths is at most this many percentage points,
             0.001 to 50.
-        seed: the seed text; absent means the scenario's own. Exact odds do not depend on it.
-        threads: how many threads simulate; absent means one for each core.
-        workers: instead of threads, so many processes of this machine (extra `cluster`). Exact odds need none.
-        scheduler: instead of threads, the workers of a scheduler, such as tcp://192.168.1.10:8786 (extra `cluster`).
+        seed: the seed text; defaults to the scenario's. Exact odds do not depend on it.
+        threads: the number of threads; defaults to one per core.
+        workers: the number of local worker processes for simulation instead of threads (extra `cluster`).
+        scheduler: play on the workers of this scheduler, such as tcp://192.168.1.10:8786 (extra `cluster`).
 
     Returns:
         The odds: `method` (`exact` or `simulation`), `sides` with `win` and `loss`, each with a `share` and an
-        `interval95`, `draws` by reason, `reasons`, `rounds`, `error`; `as_json()`. Ctrl-C ends early; `interrupted` is
-        then true.
+        `interval95`, `draws` by reason, `reasons`, `rounds`, `error`; `as_json()`. Ctrl-C ends early and sets
+        `interrupted`.
 
     Raises:
         InputError: the scenario or an amount is not valid, or a budget is given for a simulation.
-        FaultError: a battle ran into a limit of ours.
+        FaultError: a battle hit a limit of the engine.
 
     Source: docs/how-to/exact-odds.md.
 
@@ -104,25 +104,25 @@ def sweep(
     """Vary values of a scenario and play the same battles with each.
 
     Args:
-        scenario: a scenario from `load`, or what `load` takes.
-        ranges: the values by path, `{"sides.0.units.0.attack": range(20, 41, 2)}`, or texts as the command line has
-            them, `["sides.0.units.0.attack=20:40:2"]`. Several make a grid, of at most 1,000 points.
-        n: how many battles of each point, 1 to 10^8; absent means 10,000. Battle i has the same dice in all.
-        side: whose score is told, 1 or 2.
-        seed: the seed text; absent means the scenario's own.
-        content: folders of TOML over the shipped content; with a `Scenario`, those that it was loaded with.
-        threads: how many threads play; absent means one for each core. The result does not depend on it.
-        workers: instead of threads, so many processes of this machine (extra `cluster`).
-        scheduler: instead of threads, the workers of a scheduler, such as tcp://192.168.1.10:8786 (extra `cluster`).
-        resume: a folder in which finished ranges are kept while it goes on; the same call takes them up from there.
+        scenario: a scenario from `load`, or anything that `load` takes.
+        ranges: the values by path, `{"sides.0.units.0.attack": range(20, 41, 2)}`, or strings as on the command line,
+            `["sides.0.units.0.attack=20:40:2"]`. Several make a grid of at most 1,000 points.
+        n: battles per point, 1 to 10^8; defaults to 10,000. Battle i has the same dice at all points.
+        side: the side whose score is measured, 1 or 2.
+        seed: the seed text; defaults to the scenario's.
+        content: folders whose content overrides the shipped content; for a `Scenario`, those it was loaded with.
+        threads: the number of threads; defaults to one per core. It does not affect the result.
+        workers: the number of local worker processes to play on instead of threads (extra `cluster`).
+        scheduler: play on the workers of this scheduler, such as tcp://192.168.1.10:8786 (extra `cluster`).
+        resume: a folder for finished chunks; the same call continues from those already there.
 
     Returns:
-        `base`, the scenario as it is, and `points`, each with its `values` and its `outcome`: `score`, `gain` and their
-        intervals; `as_json()`. Ctrl-C ends early with whole points; `interrupted` is then true.
+        `base`, the unchanged scenario, and `points`, each with its `values` and its `outcome`: `score`, `gain` and
+        their intervals; `as_json()`. Ctrl-C ends early with the complete points and sets `interrupted`.
 
     Raises:
-        InputError: every path, value and amount that is not valid; nothing was played then.
-        FaultError: a battle ran into a limit of ours.
+        InputError: every path, value and amount that is not valid; nothing is played then.
+        FaultError: a battle hit a limit of the engine.
 
     Source: docs/how-to/sweep-and-sensitivity.md.
 
@@ -152,29 +152,29 @@ def sensitivity(
     scheduler: str | None = None,
     resume: str | Path | None = None,
 ) -> Sensitivity:
-    """What one more of each stat of each unit of a side is worth.
+    """Measure what one more point of each stat of each unit of a side is worth.
 
     Args:
-        scenario: a scenario from `load`, or what `load` takes.
-        n: how many battles with each change, 1 to 10^8; absent means 10,000. Battle i has the same dice in all.
-        side: whose stats, and whose score, 1 or 2.
-        step: how many more of each stat; below 0, how many fewer.
-        costs: what one more of a stat costs, by its name, in points of a budget; others cost 1.
-        pairs: raise so many of the best stats two at a time besides, 2 to 40; 0 means none.
-        seed: the seed text; absent means the scenario's own.
-        threads: how many threads play; absent means one for each core. The result does not depend on it.
-        workers: instead of threads, so many processes of this machine (extra `cluster`).
-        scheduler: instead of threads, the workers of a scheduler, such as tcp://192.168.1.10:8786 (extra `cluster`).
-        resume: a folder in which finished ranges are kept while it goes on; the same call takes them up from there.
+        scenario: a scenario from `load`, or anything that `load` takes.
+        n: battles per change, 1 to 10^8; defaults to 10,000. Battle i has the same dice in all.
+        side: the side whose stats change and whose score is measured, 1 or 2.
+        step: points to add to each stat; negative to subtract.
+        costs: the cost of one point of a stat, by the stat's name; others cost 1.
+        pairs: also try pairs of this many of the best stats, 2 to 40; 0 means none.
+        seed: the seed text; defaults to the scenario's.
+        threads: the number of threads; defaults to one per core. It does not affect the result.
+        workers: the number of local worker processes to play on instead of threads (extra `cluster`).
+        scheduler: play on the workers of this scheduler, such as tcp://192.168.1.10:8786 (extra `cluster`).
+        resume: a folder for finished chunks; the same call continues from those already there.
 
     Returns:
-        `base`, the scenario as it is; `stats`, the largest gain for a point first, each with its `stat`, `outcome`,
+        `base`, the unchanged scenario; `stats`, the largest gain per point first, each with its `stat`, `outcome`,
         `cost` and `per_point`; `pairs`, each with `synergy`; `skipped`, those at the end of their range; `as_json()`.
-        Ctrl-C ends early; `interrupted` is then true.
+        Ctrl-C ends early and sets `interrupted`.
 
     Raises:
         InputError: the scenario or an amount is not valid, or the ruleset lists no stats.
-        FaultError: a battle ran into a limit of ours.
+        FaultError: a battle hit a limit of the engine.
 
     Source: docs/how-to/sweep-and-sensitivity.md.
     """
@@ -197,28 +197,28 @@ def variants(
     scheduler: str | None = None,
     resume: str | Path | None = None,
 ) -> VariantSet:
-    """Many named variants beside a scenario, all with the same dice, ranked and corrected for how many they are.
+    """Compare named variants with a scenario, using the same dice, and rank them, corrected for their number.
 
     Args:
-        scenario: a scenario from `load`, or what `load` takes.
-        variants: a file of variants, or by name the values that each replaces by path:
+        scenario: a scenario from `load`, or anything that `load` takes.
+        variants: a file of variants, or a mapping from each variant's name to the values it replaces by path:
             `{"sharp": {"sides.0.units.0.attack": 40}}`.
-        n: how many battles of each, 1 to 10^8; absent means 10,000. Battle i has the same dice in all.
-        side: whose score, 1 or 2.
-        seed: the seed text; absent means the scenario's own.
-        threads: how many threads play; absent means one for each core. The result does not depend on it.
-        workers: instead of threads, so many processes of this machine (extra `cluster`).
-        scheduler: instead of threads, the workers of a scheduler, such as tcp://192.168.1.10:8786 (extra `cluster`).
-        resume: a folder in which finished ranges are kept while it goes on; the same call takes them up from there.
+        n: battles per variant, 1 to 10^8; defaults to 10,000. Battle i has the same dice in all.
+        side: the side whose score is measured, 1 or 2.
+        seed: the seed text; defaults to the scenario's.
+        threads: the number of threads; defaults to one per core. It does not affect the result.
+        workers: the number of local worker processes to play on instead of threads (extra `cluster`).
+        scheduler: play on the workers of this scheduler, such as tcp://192.168.1.10:8786 (extra `cluster`).
+        resume: a folder for finished chunks; the same call continues from those already there.
 
     Returns:
-        `base`, the scenario as it is; `variants`, the best first, each with its `outcome`, `together95` (an interval of
-        the gain that holds for all at once), `p`, `group` and `verdict`; `as_json()`. Ctrl-C ends early; `interrupted`
-        is then true.
+        `base`, the unchanged scenario; `variants`, the best first, each with its `outcome`, `together95` (a
+        simultaneous 95% interval of the gain), `p`, `group` and `verdict`; `as_json()`. Ctrl-C ends early and sets
+        `interrupted`.
 
     Raises:
         InputError: the scenario, a variant or an amount is not valid.
-        FaultError: a battle ran into a limit of ours.
+        FaultError: a battle hit a limit of the engine.
 
     Source: docs/how-to/compare-two-strategies.md.
 
@@ -254,34 +254,34 @@ def find(
     scheduler: str | None = None,
     resume: str | Path | None = None,
 ) -> Found:
-    """Look for the first battle that ends as a condition says.
+    """Find the first battle whose outcome meets a condition.
 
     Args:
-        scenario: a scenario from `load`, or what `load` takes.
-        condition: over `winner`, `rounds`, `hp_left_1`, `hp_left_2`, `units_left_1`, `units_left_2`, other numbers of
-            the ruleset, and the names of its ways to end: `"winner == 2 and hp_left_2 < 5"`.
-        limit: how many battles are looked at, 1 to 10^9; absent means 10^6.
-        start: the number of the battle to begin with.
-        seed: the seed text; absent means the scenario's own.
-        threads: how many threads play; absent means one for each core. The result does not depend on it.
-        workers: instead of threads, so many processes of this machine (extra `cluster`).
-        scheduler: instead of threads, the workers of a scheduler, such as tcp://192.168.1.10:8786 (extra `cluster`).
-        resume: a folder in which finished ranges are kept while it goes on; the same call takes them up from there.
+        scenario: a scenario from `load`, or anything that `load` takes.
+        condition: a condition on `winner`, `rounds`, `hp_left_1`, `hp_left_2`, `units_left_1`, `units_left_2`, the
+            ruleset's own numbers and the names of its endings: `"winner == 2 and hp_left_2 < 5"`.
+        limit: most battles to search, 1 to 10^9; defaults to 10^6.
+        start: the number of the first battle to search.
+        seed: the seed text; defaults to the scenario's.
+        threads: the number of threads; defaults to one per core. It does not affect the result.
+        workers: the number of local worker processes to play on instead of threads (extra `cluster`).
+        scheduler: play on the workers of this scheduler, such as tcp://192.168.1.10:8786 (extra `cluster`).
+        resume: a folder for finished chunks; the same call continues from those already there.
 
     Returns:
-        What was found: `stream`, the battle's number, or None; `battle`, the same played with its events; `searched`;
-        `as_json()`. Ctrl-C ends early; `interrupted` is then true.
+        `stream`, the number of the battle found, or None; `battle`, played with its events; `searched`; `as_json()`.
+        Ctrl-C ends early and sets `interrupted`.
 
     Raises:
         InputError: the scenario, the condition or an amount is not valid.
-        FaultError: a battle ran into a limit of ours.
+        FaultError: a battle hit a limit of the engine.
 
     Source: docs/how-to/find-a-battle.md.
 
         >>> find("examples/squads/standard-5v5.toml", "winner == 2", limit=50).battle.winner
         2
     """
-    check_kind("condition", condition, str, "a text")
+    check_kind("condition", condition, str, "a string")
     with open_executor(threads, workers, scheduler, resume=path_of("resume", resume)) as executor:
         return executor.finish_study(
             find_battle(scenario_of(scenario, seed), condition, limit, start=start, threads=executor)
@@ -299,24 +299,24 @@ def why(
     content: Iterable[str | Path] = (),
     threads: int | None = None,
 ) -> Why:
-    """Explain one battle: odds at every round, luck against decision, the turning point, the best change for the loser.
+    """Explain one battle: odds in every round, luck and decisions, the turning point, the loser's best change.
 
     Args:
-        battle: a battle from `run`; the path of a replay or of a kept duel; or a scenario, as `run` takes it.
-        n: how many battles are gone on with from each round, 32 to 10^6, always with the same dice.
-        stream: of a scenario, the battle's number under the seed; absent means 0.
-        part: what may be changed, one of the ruleset's parts such as strategy; absent means its most usual.
-        seed: of a scenario, the seed text; absent means the scenario's own.
-        content: folders of TOML over the shipped content, from which changes come too.
-        threads: how many threads play; absent means one for each core. The figures do not depend on it.
+        battle: a battle from `run`; the path of a replay or of a saved duel; or a scenario, as `run` takes it.
+        n: rollouts from each round, 32 to 10^6, with the same dice for every round.
+        stream: for a scenario, the battle's number under the seed; defaults to 0.
+        part: what may change, one of the ruleset's parts such as strategy; defaults to the ruleset's main part.
+        seed: for a scenario, the seed text; defaults to the scenario's.
+        content: folders whose content overrides the shipped content; changes may use it too.
+        threads: the number of threads; defaults to one per core. It does not affect the figures.
 
     Returns:
         The explanation: `standings` (each with `odds`, `change`, `luck`, `decision`), `turning_point`, `decisions`,
-        `searches` and `best_change`; `as_json()`. Ctrl-C ends early; `interrupted` is then true.
+        `searches` and `best_change`; `as_json()`. Ctrl-C ends early and sets `interrupted`.
 
     Raises:
         InputError: the scenario, the file or an amount is not valid, or there is no such part.
-        FaultError: a battle ran into a limit of ours.
+        FaultError: a battle hit a limit of the engine.
 
     Source: docs/how-to/why-did-i-lose.md.
 
@@ -335,7 +335,7 @@ def why(
             return explain_battle(scenario, number, n, part=part, content=folders, threads=threads)
         battle = kept
     if seed is not None or stream is not None:
-        raise InputError.of("seed, stream", "are settled by the battle", "give the scenario instead")
+        raise InputError.of("seed, stream", "cannot be used with a played battle", "pass its scenario instead")
     return explain_battle(battle.scenario, battle.stream, n, part=part, content=folders, threads=threads)
 
 
@@ -353,29 +353,29 @@ def report(
     workers: int | None = None,
     scheduler: str | None = None,
 ) -> Report:
-    """Put scenarios and results on one page: charts, tables, inputs, versions.
+    """Put scenarios and results on one HTML page with charts, tables, inputs and versions.
 
     Args:
-        sources: scenarios from `load`, or what `load` takes; results of this interface, such as those of `simulate` and
-            `compare`; JSON files that lab commands printed. Scenarios are played: simulated, and of one or two of them
-            it is said why a battle was lost and which stat would help most; two are compared.
+        sources: scenarios from `load`, or anything that `load` takes; results of this API, such as those of `simulate`
+            and `compare`; JSON files that commands printed. Scenarios are simulated. For one or two scenarios the page
+            also explains a lost battle and shows which stat would help most; two are compared.
         out: the HTML file to write.
-        n: how many battles of each scenario, 1 to 10^9; absent means 10,000.
-        side: whose score is compared, if two scenarios are.
-        stream: the battle to explain; absent means the first that the side which wins less often loses.
-        seed: the seed text for scenarios that are read from files or mappings; absent means their own.
-        content: folders of TOML over the shipped content; with a `Scenario`, those that it was loaded with.
-        threads: how many threads play; absent means one for each core. The page does not depend on it.
-        workers: instead of threads, so many processes of this machine (extra `cluster`). Why a battle was lost is found
-            out on this machine all the same.
-        scheduler: instead of threads, the workers of a scheduler, such as tcp://192.168.1.10:8786 (extra `cluster`).
+        n: battles per scenario, 1 to 10^9; defaults to 10,000.
+        side: the side whose score is measured if two scenarios are compared.
+        stream: the battle to explain; defaults to the first that the weaker side loses.
+        seed: the seed text for scenarios that are read from files or mappings; defaults to their own.
+        content: folders whose content overrides the shipped content; for a `Scenario`, those it was loaded with.
+        threads: the number of threads; defaults to one per core. It does not affect the page.
+        workers: the number of local worker processes to play on instead of threads (extra `cluster`).
+            The explanation of a lost battle is always computed on this machine.
+        scheduler: play on the workers of this scheduler, such as tcp://192.168.1.10:8786 (extra `cluster`).
 
     Returns:
-        The report: `summary` in sentences, `html`, `save(path)`. Ctrl-C ends early; `interrupted` is then true.
+        The report: `summary` in sentences, `html`, `save(path)`. Ctrl-C ends early and sets `interrupted`.
 
     Raises:
         InputError: a source or an amount is not valid, the file cannot be written, or the extra `report` is missing.
-        FaultError: a battle ran into a limit of ours.
+        FaultError: a battle hit a limit of the engine.
 
     Source: docs/how-to/share-a-report.md.
 

@@ -1,4 +1,4 @@
-"""What the functions of the API are given: scenarios are loaded, paths, texts and lists checked."""
+"""Check and convert the arguments of API functions: scenarios, paths, strings and lists."""
 
 from __future__ import annotations
 
@@ -19,12 +19,12 @@ ScenarioLike = Scenario | str | Path | Mapping[str, Any]
 Function = TypeVar("Function", bound=Callable[..., Any])
 
 _OPTION = re.compile(r"(?<![\w-])--?([a-z][a-z-]*)(?![\w-])")
-# Options that Python calls otherwise.
+# Command-line options whose Python arguments have other names.
 _ARGUMENTS = {"set": "overrides", "b_set": "overrides", "part": "parts", "cost": "costs"}
 
 
 def with_python_names(function: Function) -> Function:
-    """Name arguments in complaints as Python does: `threads` where the program says `--threads`."""
+    """Decorate a function so that its errors name Python arguments: `threads` instead of `--threads`."""
     arguments = frozenset(inspect.signature(function).parameters)
 
     @wraps(function)
@@ -66,19 +66,19 @@ def load(
 
     Args:
         source: the file's path, or a mapping with the keys that a scenario file has.
-        seed: the seed text; absent means the scenario's own.
-        profile: a profile's name instead of the scenario's own.
+        seed: the seed text; defaults to the scenario's.
+        profile: the profile to use instead of the scenario's.
         overrides: values to replace by path: `{"sides.0.units.0.attack": 40}` or `["sides.0.units.0.attack=40"]`.
-        content: folders of TOML over the shipped content, later ones over earlier ones.
-        plugins: Python files with damage stages. They are run: name only files that you trust.
-        strict: make warnings (such as an unknown condition name) errors.
-        folder: where the files are that a mapping names (a strategy, a world); without it a mapping reads no file.
+        content: folders whose content overrides the shipped content; later folders override earlier ones.
+        plugins: Python files with damage stages or move types. They are run, so name only files that you trust.
+        strict: treat warnings, such as unknown condition names, as errors.
+        folder: the folder of files that a mapping names (a strategy, a world); without it a mapping cannot name files.
 
     Returns:
-        The scenario, ready for `run` and `simulate`; its `warnings` say what is doubtful.
+        The scenario, ready for `run` and `simulate`; check its `warnings`.
 
     Raises:
-        InputError: everything that is wrong, each with where it stands and what would be right.
+        InputError: everything that is wrong, each with its place and a suggestion.
 
     Source: the ruleset's rule book, Resolved document.
 
@@ -102,23 +102,23 @@ def load(
 
 
 def changes_of(overrides: Mapping[str, Any] | Sequence[str]) -> list[Override]:
-    """What a mapping of paths, or texts such as a.b=1, replace."""
+    """Parse overrides from a mapping of paths to values, or from strings such as a.b=1."""
     if isinstance(overrides, Mapping):
         refuse_unfit(dict(overrides), "overrides")
         return [Override(tuple(str(path).split(".")), value, "overrides") for path, value in overrides.items()]
-    check_list("overrides", overrides, str, "texts such as sides.0.units.0.attack=40")
+    check_list("overrides", overrides, str, "strings such as sides.0.units.0.attack=40")
     return [parse_override(text, "overrides") for text in overrides]
 
 
 def paths_of(name: str, paths: Iterable[str | Path]) -> list[Path]:
-    """Paths that may be texts."""
+    """Convert strings and paths to paths."""
     listed = paths if isinstance(paths, str | Path) else list(paths)
     check_list(name, listed, (str, Path), "paths")
     return [Path(path) for path in listed]
 
 
 def path_of(name: str, path: str | Path | None) -> Path | None:
-    """A path that may be a text, if there is one."""
+    """Convert a string or path to a path; None stays None."""
     if path is None:
         return None
     check_kind(name, path, (str, Path), "a path")
@@ -126,7 +126,7 @@ def path_of(name: str, path: str | Path | None) -> Path | None:
 
 
 def scenario_of(source: ScenarioLike, seed: str | None, content: Iterable[Path] = ()) -> Scenario:
-    """A scenario that is loaded already, or is loaded now; under another seed if there is one."""
+    """Load a scenario unless it is loaded already; apply another seed if given."""
     if not isinstance(source, Scenario):
         return load(source, seed=seed, content=content)
     check_text("seed", seed)
@@ -134,20 +134,20 @@ def scenario_of(source: ScenarioLike, seed: str | None, content: Iterable[Path] 
 
 
 def check_text(name: str, text: Any) -> None:
-    """Refuse what is neither a text nor None."""
+    """Refuse anything but a string or None."""
     if text is not None:
-        check_kind(name, text, str, "a text")
+        check_kind(name, text, str, "a string")
 
 
 def check_list(name: str, values: Any, kind: Any, words: str) -> None:
-    """Refuse a single value where a list is expected: the characters of a text are no list."""
+    """Refuse a single value where a list is expected; a string is not a list of characters."""
     if isinstance(values, str | Path | Mapping | Scenario) or not isinstance(values, Sequence):
         raise UsageError.of(name, f"{shown(values)} is not a list of {words}")
     for place, value in enumerate(values):
-        check_kind(f"{name}[{place}]", value, kind, f"one of the {words} that are expected")
+        check_kind(f"{name}[{place}]", value, kind, f"one of the expected {words}")
 
 
 def check_kind(name: str, value: Any, kind: Any, words: str) -> None:
-    """Refuse what is not of a kind."""
+    """Refuse a value of another type."""
     if not isinstance(value, kind):
         raise UsageError.of(name, f"{shown(value)} is not {words}")

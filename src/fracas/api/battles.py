@@ -1,4 +1,4 @@
-"""The Python API of single battles: run, verify, a batch call for backends, share codes."""
+"""The Python API for single battles: run, run_many, prepare, verify and share codes."""
 
 from __future__ import annotations
 
@@ -35,17 +35,17 @@ def run(scenario: ScenarioLike, *, seed: str | None = None, stream: int = 0, log
     """Resolve one battle.
 
     Args:
-        scenario: a scenario from `load`, or what `load` takes.
-        seed: the seed text; absent means the scenario's own.
+        scenario: a scenario from `load`, or anything that `load` takes.
+        seed: the seed text; defaults to the scenario's.
         stream: the battle's number under that seed, 0 to 2^63 - 1; number 0 is what `fracas run` shows.
-        log: keep the events. Without them only the outcome is known, and the battle is a little faster.
+        log: keep the events. Without them you get only the outcome, a little faster.
 
     Returns:
         The battle: `winner` (1, 2, or 0 for a draw), `reason`, `rounds`, typed `events`, `story()`, `save(path)`.
 
     Raises:
         InputError: the scenario or the stream is not valid.
-        FaultError: the battle ran into a limit of ours (a full event log).
+        FaultError: the battle hit a limit of the engine (a full event log).
 
     Source: the ruleset's rule book, Order of play.
 
@@ -59,16 +59,16 @@ def run(scenario: ScenarioLike, *, seed: str | None = None, stream: int = 0, log
 
 @with_python_names
 def prepare(*rulesets: str) -> None:
-    """Do now what the first request would wait for: load the rules, their content and what is compiled of them.
+    """Load rules, content and compiled code now, so that the first request need not wait.
 
-    What is not compiled yet is compiled, which takes ten to thirty seconds for each ruleset; `fracas compile` does that
-    before. With `FRACAS_JIT=0` or `wasm` nothing is compiled.
+    Rules that are not compiled yet are compiled, which takes ten to thirty seconds per ruleset; run `fracas compile`
+    beforehand to avoid that. With `FRACAS_JIT=0` or `wasm` nothing is compiled.
 
     Args:
-        rulesets: the rulesets that will be asked for; none means all.
+        rulesets: the rulesets to prepare; none means all.
 
     Returns:
-        Nothing, when all of it is there.
+        None, when everything is ready.
 
     Raises:
         InputError: there is no such ruleset.
@@ -91,22 +91,22 @@ def run_many(
     log: bool = False,
     threads: int | None = None,
 ) -> list[Battle]:
-    """Resolve one battle of each of many scenarios: the call for backends with a queue of matches.
+    """Resolve one battle for each of many scenarios; made for backends with a queue of matches.
 
     Args:
-        scenarios: scenarios from `load`, or what `load` takes.
-        seeds: a seed text for each scenario, of the same length; absent means each scenario's own.
+        scenarios: scenarios from `load`, or anything that `load` takes.
+        seeds: one seed text per scenario; defaults to each scenario's own.
         log: keep every battle's events.
-        threads: how many threads play; absent means one for each core. The results do not depend on it.
+        threads: the number of threads; defaults to one per core. It does not affect the results.
 
     Returns:
         The battles, in the order of the scenarios. Each equals what `run` gives for the same scenario and seed.
 
     Raises:
-        InputError: the problems of all scenarios at once, each led by its place in the list; or threads out of range.
-        FaultError: a battle ran into a limit of ours.
+        InputError: the problems of all scenarios at once, each with its index in the list; or threads out of range.
+        FaultError: a battle hit a limit of the engine.
 
-    Source: docs/reference/dice.md (a battle's bytes depend on its own inputs alone).
+    Source: docs/reference/dice.md (a battle's bytes depend only on its own inputs).
 
         >>> [battle.rounds > 0 for battle in run_many(["examples/squads/first-battle.toml"] * 3, seeds=["a", "b", "c"])]
         [True, True, True]
@@ -139,15 +139,15 @@ def run_many(
 
 @with_python_names
 def share_codes(source: str | Path | Mapping[str, Any], *, content: Iterable[str | Path] = ()) -> dict[str, str | None]:
-    """The share codes of the builds in a scenario.
+    """Get the share codes of the builds in a scenario.
 
     Args:
-        source: the path of a scenario of relics, or a mapping with the keys that such a file has.
-        content: folders of TOML over the shipped content.
+        source: the path of a relics scenario, or a mapping with the keys of such a file.
+        content: folders whose content overrides the shipped content.
 
     Returns:
-        The code of each build by its side, `left` and `right`; None for one that no code can hold, such as one with an
-        item of its own.
+        Each build's code by side, `left` and `right`; None if a code cannot hold the build, such as one with an inline
+        item.
 
     Raises:
         InputError: the scenario is not valid, or its ruleset has no share codes.
@@ -167,25 +167,25 @@ def share_codes(source: str | Path | Mapping[str, Any], *, content: Iterable[str
 
 @with_python_names
 def build_of_code(code: str, *, content: Iterable[str | Path] = ()) -> dict[str, Any]:
-    """The build that a share code stands for.
+    """Decode a share code into a build.
 
     Args:
         code: a share code, as `share_codes` and `fracas share` make them.
-        content: folders of TOML over the shipped content.
+        content: folders whose content overrides the shipped content.
 
     Returns:
-        What a fighter wears, with the keys that a scenario file has: put it there as `left` or `right`.
+        The build, with the keys of a scenario file: use it there as `left` or `right`.
 
     Raises:
-        InputError: it is no share code, or it names something that is not here.
+        InputError: it is not a share code, or it names unknown content.
 
     Source: docs/how-to/share-a-build.md.
     """
-    check_kind("code", code, str, "a text")
+    check_kind("code", code, str, "a string")
     ruleset = registry.of_code(code)
     if ruleset is None:
         raise InputError.of(
-            "code", f"{shown(code)} is no share code", f"a code begins with {registry.code_beginnings()}"
+            "code", f"{shown(code)} is not a share code", f"a code begins with {registry.code_beginnings()}"
         )
     return ruleset.build_of_code(code, paths_of("content", content))[0]
 
@@ -196,14 +196,14 @@ def verify(replay: str | Path, *, plugins: Iterable[str | Path] = ()) -> Verific
 
     Args:
         replay: the file that `Battle.save`, `fracas run --save` or `fracas pack` wrote.
-        plugins: the Python files whose damage stages took part.
+        plugins: the Python files of the plug-ins that took part.
 
     Returns:
-        `matches`, and if not, the first tick that differs with both events.
+        `matches`, and if it is false, the first tick that differs, with both events.
 
     Raises:
         InputError: the file is unreadable, truncated, or neither a replay nor a bundle; its content does not match its
-            fingerprint; its rules version or plug-in is not here.
+            fingerprint; its rules version or plug-in is not installed.
 
     Source: docs/reference/replay-format.md.
     """

@@ -1,4 +1,4 @@
-"""The lab for Python programs, where sides, builds and strategies are set against each other."""
+"""The Python API of the lab that compares sides, builds and strategies: compare, matchups, optimise, ladder, swaps."""
 
 from __future__ import annotations
 
@@ -56,31 +56,31 @@ def compare(
     scheduler: str | None = None,
     resume: str | Path | None = None,
 ) -> Comparison:
-    """Play A and B with the same dice, pair by pair, until it is clear which is better or that neither is.
+    """Play A and B with the same dice, pair by pair, until it is clear which one is better or that neither is.
 
     Args:
-        a: a scenario from `load`, or what `load` takes.
-        b: another one of the same ruleset, played under A's seed; absent means A, changed as the next two say.
-        n: how many pairs at most, 1 to 10^9; absent means 100,000.
+        a: a scenario from `load`, or anything that `load` takes.
+        b: another scenario of the same ruleset, played under A's seed; defaults to A with `overrides` and `parts`.
+        n: most pairs to play, 1 to 10^9; defaults to 100,000.
         overrides: values to replace in B by their paths, as in `load`.
-        parts: files that B's side gets a part from: `{"strategy": "other.toml"}`.
-        side: whose score is compared, 1 or 2.
-        delta: B is better if it is the better one in 1/2 + delta of the pairs that differ; 0.001 to 0.25.
-        stop: end as soon as it is decided; otherwise all n pairs are played.
-        seed: the seed text; absent means A's own.
-        content: folders of TOML over the shipped content; with a `Scenario`, those that it was loaded with.
-        threads: how many threads play; absent means one for each core. The result does not depend on it.
-        workers: instead of threads, so many processes of this machine (extra `cluster`).
-        scheduler: instead of threads, the workers of a scheduler, such as tcp://192.168.1.10:8786 (extra `cluster`).
-        resume: a folder in which finished ranges are kept while it goes on; the same call takes them up from there.
+        parts: files from which B's side takes a part: `{"strategy": "other.toml"}`.
+        side: the side whose score is compared, 1 or 2.
+        delta: the smallest relevant effect: B is better if it wins 1/2 + delta of the differing pairs; 0.001 to 0.25.
+        stop: end as soon as the test decides; otherwise all n pairs are played.
+        seed: the seed text; defaults to A's.
+        content: folders whose content overrides the shipped content; for a `Scenario`, those it was loaded with.
+        threads: the number of threads; defaults to one per core. It does not affect the result.
+        workers: the number of local worker processes to play on instead of threads (extra `cluster`).
+        scheduler: play on the workers of this scheduler, such as tcp://192.168.1.10:8786 (extra `cluster`).
+        resume: a folder for finished chunks; the same call continues from those already there.
 
     Returns:
-        The comparison: `verdict` (`A`, `B`, `no difference of delta` or `undecided`), `difference` (B less A) and
-        `difference95`, `variance_reduction`, `pairs`; `as_json()`. Ctrl-C ends early; `interrupted` is then true.
+        The comparison: `verdict` (`A`, `B`, `no difference of delta` or `undecided`), `difference` (B minus A) and
+        `difference95`, `variance_reduction`, `pairs`; `as_json()`. Ctrl-C ends early and sets `interrupted`.
 
     Raises:
-        InputError: a scenario or an amount is not valid, or B is no other battle than A.
-        FaultError: a battle ran into a limit of ours.
+        InputError: a scenario or an amount is not valid, or B is the same battle as A.
+        FaultError: a battle hit a limit of the engine.
 
     Source: docs/explanation/pairing-and-peeking.md.
 
@@ -117,32 +117,32 @@ def matchups(
     scheduler: str | None = None,
     resume: str | Path | None = None,
 ) -> Matchups:
-    """Play everybody against everybody, from both sides and with the same dice, and rank them.
+    """Play everyone against everyone, from both sides and with the same dice, and rank them.
 
     Args:
-        entrants: a roster file's path; or a list of scenarios, of what `load` takes, or of texts such as
-            "duel.toml:2" for side 2, or of pairs of a scenario and a side. Side 1 takes part unless said.
-        n: battles of a match-up, even, half of them in either order; absent means 10,000. A match-up in which nothing
+        entrants: a roster file's path; or a list of scenarios, of anything that `load` takes, of strings such as
+            "duel.toml:2" for side 2, or of pairs of a scenario and a side. Side 1 enters by default.
+        n: battles per match-up, an even number, half from each side; defaults to 10,000. A match-up in which nothing
             depends on luck is played once.
-        against: if there are any, the entrants play against these alone, named alike: the columns of one table.
-        precision: instead of n, play until the widest match-up's 95% half-width is so many percentage points,
+        against: opponents in the same form; the entrants play only these, which are the columns of the table.
+        precision: instead of n, play until the widest 95% half-width is at most this many percentage points,
             0.001 to 50.
-        seed: the seed text of all battles; absent means the roster's, or the first entrant's.
-        content: folders of TOML over the shipped content.
-        threads: how many threads play; absent means one for each core. The counts do not depend on it.
-        workers: instead of threads, so many processes of this machine (extra `cluster`).
-        scheduler: instead of threads, the workers of a scheduler, such as tcp://192.168.1.10:8786 (extra `cluster`).
-        resume: a folder in which finished ranges are kept while it goes on; the same call takes them up from there.
+        seed: the seed text of all battles; defaults to the roster's, or the first entrant's.
+        content: folders whose content overrides the shipped content.
+        threads: the number of threads; defaults to one per core. It does not affect the counts.
+        workers: the number of local worker processes to play on instead of threads (extra `cluster`).
+        scheduler: play on the workers of this scheduler, such as tcp://192.168.1.10:8786 (extra `cluster`).
+        resume: a folder for finished chunks; the same call continues from those already there.
 
     Returns:
-        `cells`, one for each pair, each with `share` (of the points: 1 for a win, 1/2 for a draw) and `interval95`;
-        `shares`, the matrix; `analysis` with `standings`, `groups` of ties, the `mix` and `cycles`; with `against` in
-        its place `rows`, each entrant's share against all of those. `as_json()`. Ctrl-C ends early with whole cells;
-        `interrupted` is then true.
+        `cells`, one per pair, each with `share` (of the points: 1 for a win, 1/2 for a draw) and `interval95`;
+        `shares`, the matrix; `analysis` with `standings`, `groups` of ties, the `mix` and `cycles`, or with `against`
+        instead `rows`, each entrant's share against all opponents. `as_json()`. Ctrl-C ends early with the complete
+        cells and sets `interrupted`.
 
     Raises:
         InputError: an entrant or an amount is not valid, or two of them cannot meet.
-        FaultError: a battle ran into a limit of ours.
+        FaultError: a battle hit a limit of the engine.
 
     Source: docs/how-to/rank-a-roster.md.
 
@@ -165,7 +165,7 @@ def matchups(
 
 
 def _entrants(name: str, sources: Any, folders: Sequence[Path]) -> list[Entrant]:
-    """Sides of scenarios, as a program names them."""
+    """Convert an argument to entrants."""
     check_list(name, sources, (Scenario, str, Path, Mapping, tuple), "scenarios, or pairs of one and a side,")
     return entrants_of_sources(name, sources, lambda source: scenario_of(source, None, folders))
 
@@ -187,32 +187,32 @@ def optimise(
     scheduler: str | None = None,
     resume: str | Path | None = None,
 ) -> Optimised:
-    """Search for a better strategy, queue, build or line-up of one side, and prove it on unused battles.
+    """Search for a better strategy, queue, build or line-up for one side, and test it on unused battles.
 
     Args:
-        scenario: a scenario from `load`, or what `load` takes.
-        side: whose, 1 or 2.
-        part: what is searched, such as "strategy" or "line-up"; absent means the first that the ruleset has.
-        against: opponents, named as `matchups` takes them; absent means the scenario's other side.
-        held_out: opponents that the search does not meet; if there are any, they alone decide at the end.
-        search_seed: the seed text of the search; absent means one made from the scenario's.
-        settings: how long and how sharply is looked (`fracas.lab.search.optimise_result.Settings`).
-        seed: the seed text of the battles; absent means the scenario's own.
-        content: folders of TOML over the shipped content.
-        threads: how many threads play; absent means one for each core. What is found does not depend on it.
-        workers: instead of threads, so many processes of this machine (extra `cluster`).
-        scheduler: instead of threads, the workers of a scheduler, such as tcp://192.168.1.10:8786 (extra `cluster`).
-        resume: a folder in which finished ranges are kept while it goes on; the same call takes them up from there.
+        scenario: a scenario from `load`, or anything that `load` takes.
+        side: the side to improve, 1 or 2.
+        part: what to search, such as "strategy" or "line-up"; defaults to the first that the ruleset has.
+        against: opponents, in the form that `matchups` takes; defaults to the scenario's other side.
+        held_out: opponents that the search never sees; if given, only they decide at the end.
+        search_seed: the seed text of the search; defaults to one derived from the scenario's.
+        settings: the length and precision of the search (`fracas.lab.search.optimise_result.Settings`).
+        seed: the seed text of the battles; defaults to the scenario's.
+        content: folders whose content overrides the shipped content.
+        threads: the number of threads; defaults to one per core. It does not affect the result.
+        workers: the number of local worker processes to play on instead of threads (extra `cluster`).
+        scheduler: play on the workers of this scheduler, such as tcp://192.168.1.10:8786 (extra `cluster`).
+        resume: a folder for finished chunks; the same call continues from those already there.
 
     Returns:
-        `changes`, the knobs that the best one turns; `document`, the improved scenario, which `load` takes; `final`,
-        the gain on unused battles with its interval and the sequential test's verdict; `is_better`; `as_json()`. Ctrl-C
-        ends early with the best so far; `interrupted` is then true and nothing is proved.
+        `changes`, the dimensions in which the best candidate differs; `document`, the improved scenario, which `load`
+        takes; `final`, the gain on unused battles with its interval and the sequential test's verdict; `is_better`;
+        `as_json()`. Ctrl-C ends early with the best candidate so far, untested, and sets `interrupted`.
 
     Raises:
-        InputError: the scenario, an opponent or an amount is not valid; nothing could be otherwise; or the optimiser
+        InputError: the scenario, an opponent or an amount is not valid; the search space is empty; or the optimiser
             is not installed (extra `lab`).
-        FaultError: a battle ran into a limit of ours.
+        FaultError: a battle hit a limit of the engine.
 
     Source: docs/how-to/find-a-better-strategy.md.
 
@@ -252,26 +252,26 @@ def ladder(
     scheduler: str | None = None,
     resume: str | Path | None = None,
 ) -> Ladder:
-    """Play side 1 of a scenario against every opponent of the content, from both sides.
+    """Play side 1 of a scenario against every opponent in the content, from both sides.
 
     Args:
-        scenario: a scenario of relics from `load`, or what `load` takes; side 2 of it is not asked.
-        n: how many battles of each match-up from either side, 1 to 10^9; absent means 1,000. One in which nothing
-            depends on luck is played once.
-        seed: the seed text; absent means the scenario's own.
-        content: folders of TOML over the shipped content; with a `Scenario`, those that it was loaded with.
-        threads: how many threads play; absent means one for each core. The counts do not depend on it.
-        workers: instead of threads, so many processes of this machine (extra `cluster`).
-        scheduler: instead of threads, the workers of a scheduler, such as tcp://192.168.1.10:8786 (extra `cluster`).
-        resume: a folder in which finished ranges are kept while it goes on; the same call takes them up from there.
+        scenario: a relics scenario from `load`, or anything that `load` takes; its side 2 is ignored.
+        n: battles per match-up from either side, 1 to 10^9; defaults to 1,000. A match-up in which nothing depends on
+            luck is played once.
+        seed: the seed text; defaults to the scenario's.
+        content: folders whose content overrides the shipped content; for a `Scenario`, those it was loaded with.
+        threads: the number of threads; defaults to one per core. It does not affect the counts.
+        workers: the number of local worker processes to play on instead of threads (extra `cluster`).
+        scheduler: play on the workers of this scheduler, such as tcp://192.168.1.10:8786 (extra `cluster`).
+        resume: a folder for finished chunks; the same call continues from those already there.
 
     Returns:
-        The ladder: `rungs`, one for each opponent, each with `match`, `wins` and `shares` of the build as side 1 and as
-        side 2; `as_json()`. Ctrl-C ends early with whole rungs; `interrupted` is then true.
+        The ladder: `rungs`, one per opponent, each with `match`, `wins` and `shares` of the build as side 1 and as
+        side 2; `as_json()`. Ctrl-C ends early with the complete rungs and sets `interrupted`.
 
     Raises:
         InputError: the scenario or an amount is not valid, or the ruleset has no such opponents.
-        FaultError: a battle ran into a limit of ours.
+        FaultError: a battle hit a limit of the engine.
 
     Source: docs/how-to/ladder-and-swaps.md.
 
@@ -300,28 +300,28 @@ def swaps(
     scheduler: str | None = None,
     resume: str | Path | None = None,
 ) -> Swaps:
-    """Play a scenario's battles with everything of the content in place of each thing that one side has.
+    """Try every replacement from the content in each place of one side's build, and rank the swaps.
 
     Args:
-        scenario: a scenario from `load`, or what `load` takes.
-        n: how many battles of each exchange, 1 to 10^8; absent means 1,000. All exchanges have the same dice.
-        side: whose build, line-up, party, army or titan, 1 or 2.
-        limits: `fracas.lab.studies.swaps.Limits`: in which `places`, `only` or `without` what, how many `at_once`,
-            and by `costs` and a `budget` for how much.
-        seed: the seed text; absent means the scenario's own.
-        content: folders of TOML over the shipped content; with a `Scenario`, those that it was loaded with.
-        threads: how many threads play; absent means one for each core. The counts do not depend on it.
-        workers: instead of threads, so many processes of this machine (extra `cluster`).
-        scheduler: instead of threads, the workers of a scheduler, such as tcp://192.168.1.10:8786 (extra `cluster`).
-        resume: a folder in which finished ranges are kept while it goes on; the same call takes them up from there.
+        scenario: a scenario from `load`, or anything that `load` takes.
+        n: battles per swap, 1 to 10^8; defaults to 1,000. All swaps use the same dice.
+        side: the side whose build, line-up, party, army or titan changes, 1 or 2.
+        limits: `fracas.lab.studies.swaps.Limits`: in which `places`, `only` or `without` which replacements, how many
+            `at_once`, and their `costs` and `budget`.
+        seed: the seed text; defaults to the scenario's.
+        content: folders whose content overrides the shipped content; for a `Scenario`, those it was loaded with.
+        threads: the number of threads; defaults to one per core. It does not affect the counts.
+        workers: the number of local worker processes to play on instead of threads (extra `cluster`).
+        scheduler: play on the workers of this scheduler, such as tcp://192.168.1.10:8786 (extra `cluster`).
+        resume: a folder for finished chunks; the same call continues from those already there.
 
     Returns:
-        `base`, the build as it is, and `tried`, the best first, each with its `swap`, `results`, and the `gain` in the
-        share of wins with its interval; `as_json()`. Ctrl-C ends early; `interrupted` is then true.
+        `base`, the unchanged build, and `tried`, the best first, each with its `swap`, `results`, and the `gain` in the
+        share of wins with its interval; `as_json()`. Ctrl-C ends early and sets `interrupted`.
 
     Raises:
-        InputError: the scenario, the side or an amount is not valid, or the ruleset has nothing to exchange.
-        FaultError: a battle ran into a limit of ours.
+        InputError: the scenario, the side or an amount is not valid, or the ruleset has nothing to swap.
+        FaultError: a battle hit a limit of the engine.
 
     Source: docs/how-to/ladder-and-swaps.md.
     """

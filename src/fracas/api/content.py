@@ -1,4 +1,4 @@
-"""The Python interface to what ships: content entries and the JSON Schemas of files."""
+"""The Python API for content: list entries and get the JSON Schemas of files."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from fracas.rulesets import registry
 
 @with_python_names
 def schema(ruleset: str, kind: str = "scenario") -> dict[str, Any]:
-    """Give the JSON Schema of a kind of file, for editors, forms and checks of your own.
+    """Get the JSON Schema of a kind of file, for editors, forms and your own checks.
 
     Args:
         ruleset: `squads`, `delve`, `stacks`, `relics` or `titans`.
@@ -25,7 +25,7 @@ def schema(ruleset: str, kind: str = "scenario") -> dict[str, Any]:
         The schema, as `fracas content schema` prints it.
 
     Raises:
-        InputError: there is no such ruleset, or it has no such files.
+        InputError: there is no such ruleset, or it has no files of that kind.
 
     Source: docs/how-to/editors.md.
 
@@ -34,8 +34,8 @@ def schema(ruleset: str, kind: str = "scenario") -> dict[str, Any]:
     """
     from fracas.replay.json_schema import json_schema
 
-    check_kind("ruleset", ruleset, str, "a text")
-    check_kind("kind", kind, str, "a text")
+    check_kind("ruleset", ruleset, str, "a string")
+    check_kind("kind", kind, str, "a string")
     if kind == "roster":
         from fracas.lab.studies.roster import RosterFile
 
@@ -49,17 +49,16 @@ def schema(ruleset: str, kind: str = "scenario") -> dict[str, Any]:
 def entries(
     ruleset: str, kind: str | None = None, *, profile: str | None = None, content: Iterable[str | Path] = ()
 ) -> dict[str, Any]:
-    """Give the entries that scenarios can refer to: units, abilities, items, quests, profiles.
+    """Get the content entries that scenarios can refer to: units, abilities, items, quests, profiles.
 
     Args:
         ruleset: `squads`, `delve`, `stacks`, `relics` or `titans`.
-        kind: a kind of content, such as `units`; absent means all kinds.
-        profile: also the packs that this profile loads.
-        content: folders of TOML over the shipped content.
+        kind: a kind of content, such as `units`; defaults to all kinds.
+        profile: include the packs that this profile loads.
+        content: folders whose content overrides the shipped content.
 
     Returns:
-        The entries by their id, as plain values with the keys that content files use; without a `kind` such a table for
-        each kind.
+        The entries by id, as plain values with the keys of content files; without `kind`, one such mapping per kind.
 
     Raises:
         InputError: there is no such ruleset, kind or profile, or a folder is not valid.
@@ -69,12 +68,12 @@ def entries(
         >>> entries("squads", "units")["scout"]["class"]
         'ranger'
     """
-    check_kind("ruleset", ruleset, str, "a text")
+    check_kind("ruleset", ruleset, str, "a string")
     check_text("kind", kind)
     check_text("profile", profile)
     library = registry.get(ruleset).read_library(profile, paths_of("content", content))
     if kind is not None and kind not in library.entries:
-        raise UsageError.of("kind", f"there is no content called {quoted(kind)}", nearest(kind, library.entries))
+        raise UsageError.of("kind", f"there is no content of the kind {quoted(kind)}", nearest(kind, library.entries))
     kinds = library.entries if kind is None else [kind]
     found = {each: {identifier: plain_entry(entry) for identifier, entry in library.of(each).items()} for each in kinds}
     return found if kind is None else found[kind]

@@ -1,4 +1,4 @@
-"""The Python API of many battles: simulate."""
+"""The Python API for many battles: simulate."""
 
 from __future__ import annotations
 
@@ -37,30 +37,30 @@ def simulate(
     """Play many battles of one scenario and count how they end.
 
     Args:
-        scenario: a scenario from `load`, or what `load` takes.
-        n: how many battles, 1 to 10^9; absent means 10,000. They are battles 0 to n - 1 under the seed.
-        precision: instead of n, play until the widest of the three 95% half-widths is so many percentage points,
-            0.001 to 50.
-        seed: the seed text; absent means the scenario's own.
-        threads: how many threads play; absent means one for each core. The counts do not depend on it.
-        workers: instead of threads, so many processes of this machine (extra `cluster`).
-        scheduler: instead of threads, the workers of a scheduler, such as tcp://192.168.1.10:8786 (extra `cluster`).
-        progress: called now and then with a tally (`.battles`, `.winners`) and the number of battles aimed at.
-        out: a Parquet file to write, one row per battle (extra `report`), and a summary beside it; or with the ending
-            .json the summary alone. Finished ranges are kept beside it until all is written.
-        resume: take up what an earlier call kept beside `out`.
-        contributions: in how many of the first battles to look what each unit did; they are played again for that.
-        start: the number of the first battle, from 0: a part of a run, which `fracas merge` puts together with others.
-        timeline: in how many of the first battles to look how HP go round by round, at most 20,000; likewise.
+        scenario: a scenario from `load`, or anything that `load` takes.
+        n: the number of battles, 1 to 10^9; defaults to 10,000. They are battles 0 to n - 1 under the seed.
+        precision: instead of n, play until the widest of the three 95% half-widths is at most this many percentage
+            points, 0.001 to 50.
+        seed: the seed text; defaults to the scenario's.
+        threads: the number of threads; defaults to one per core. It does not affect the counts.
+        workers: the number of local worker processes to play on instead of threads (extra `cluster`).
+        scheduler: play on the workers of this scheduler, such as tcp://192.168.1.10:8786 (extra `cluster`).
+        progress: called from time to time with a tally (`.battles`, `.winners`) and the target number of battles.
+        out: a Parquet file to write, one row per battle (extra `report`), with a summary beside it; or a .json file
+            for the summary only. Finished chunks are stored beside it until it is written.
+        resume: continue an earlier call from the chunks stored beside `out`.
+        contributions: report what each unit did in this many first battles, which are played again for that.
+        start: the number of the first battle, from 0, to play one part of a run; `fracas merge` combines the parts.
+        timeline: report HP by round in this many first battles, at most 20,000, which are played again for that.
 
     Returns:
         The results: `wins`, `draws`, `shares` (0 to 1), `interval95` (Wilson), `reasons`, rounds; the distributions of
-        rounds (`lengths`) and HP (`hp_left`); `contributions`; `timeline`. Ctrl-C ends early with what is done;
-        `interrupted` is then true.
+        rounds (`lengths`) and HP (`hp_left`); `contributions`; `timeline`. Ctrl-C ends early with the battles so far
+        and sets `interrupted`.
 
     Raises:
         InputError: the scenario or an amount is not valid, or the file cannot be written.
-        FaultError: a battle ran into a limit of ours.
+        FaultError: a battle hit a limit of the engine.
 
     Source: docs/how-to/many-battles.md.
 
@@ -76,7 +76,7 @@ def simulate(
     if out is not None:
         check_kind("out", out, (str, Path), "a path")
     elif resume:
-        raise UsageError.of("resume", "needs out: finished ranges are kept beside the result")
+        raise UsageError.of("resume", "needs out: finished chunks are stored beside the result")
     with open_executor(threads, workers, scheduler) as executor:
         if out is None:
             results = simulate_scenario(

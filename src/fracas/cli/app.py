@@ -1,4 +1,4 @@
-"""The program: commands are imported when they are called, and every error ends as a sentence and an exit status."""
+"""The command-line program: parse the arguments, import and run one command, turn errors into messages and statuses."""
 
 from __future__ import annotations
 
@@ -27,16 +27,16 @@ _GROUPED = re.compile(r"[+-]?\d{1,3}(?:[,_']\d{3})+")
 _SCALED = re.compile(r"([+-]?\d{1,18}(?:\.\d{1,18})?)(?:([kKM])|[eE]\+?(\d{1,2}))")
 _SCALES = {"k": 3, "K": 3, "M": 6}
 
-# Examples in a help are at most this wide; a longer one goes on with an option and its value, or another word.
+# Help shows examples at most this wide. Longer ones are broken before an option or a word.
 NARROW = 78
 _WORDS = re.compile(r"""(?:-{1,2}[a-z-]+ )?(?:"[^"]*"|'[^']*'|\S)+""")
 
 
 def _converted(kind: Any, tokens: Sequence[Token]) -> Any:
-    """What was typed, as a value of a kind.
+    """Convert command-line text to a parameter's type.
 
-    Whole numbers may be grouped or scaled. One with a fraction is refused: it would only be rounded. The kind of an
-    option that several commands share still has its None.
+    Whole numbers may be grouped or scaled. Fractions are refused rather than rounded. An option that several commands
+    share keeps the None in its type, hence `int | None`.
     """
     if kind in (int, int | None):
         tokens = [token.evolve(value=_whole(token.value)) for token in tokens]
@@ -44,7 +44,7 @@ def _converted(kind: Any, tokens: Sequence[Token]) -> Any:
 
 
 def _whole(text: str) -> str:
-    """A whole number without separators and scales; what is none of that stays as it is."""
+    """Expand separators and scales of a whole number: `10k` to `10000`. Other text is returned unchanged."""
     if _GROUPED.fullmatch(text):
         return re.sub("[,_']", "", text)
     found = _SCALED.fullmatch(text)
@@ -62,14 +62,14 @@ def _whole(text: str) -> str:
 
 app = App(
     name="fracas",
-    help="""Turn-based battles resolved from data: the same inputs and the same seed give the same bytes, everywhere.
+    help="""Resolve turn-based battles from data. The same inputs and seed give the same bytes on every machine.
 
-`fracas examples --out .` copies the examples below into this folder. `--verbose` with any command says who plays.
+`fracas examples --out .` copies the examples used below into this folder. `--verbose` with any command says who plays.
 
 Start here:
 
     fracas run examples/squads/first-battle.toml        a battle as a story
-    fracas simulate examples/squads/standard-5v5.toml   who wins how often
+    fracas simulate examples/squads/standard-5v5.toml   how often each side wins
     fracas run examples/delve/goblin-warrens.toml       a run through a quest
     fracas odds examples/stacks/first-attack.toml       the odds of an attack
     fracas why examples/squads/first-battle.toml        why a battle was lost
@@ -89,99 +89,99 @@ PLAY, MEASURE, CHECK, LOOK_UP, MACHINE = (
 )
 
 _COMMANDS = (
-    ("run", "fracas.cli.play.run:run", PLAY, "Play one battle and tell it."),
+    ("run", "fracas.cli.play.run:run", PLAY, "Play one battle and print its story."),
     ("duel", "fracas.cli.play.duel:duel", PLAY, "Play a duel yourself, against a policy."),
-    ("campaign", "fracas.cli.play.campaign:campaign", PLAY, "Fight attacks in order, each on what the last one left."),
-    ("commit", "fracas.cli.play.commit:commit", PLAY, "Save the result of a saved battle back to its world."),
-    ("replay", "fracas.cli.play.replay:replay", PLAY, "Tell a saved battle again."),
+    ("campaign", "fracas.cli.play.campaign:campaign", PLAY, "Fight a list of attacks in order on one world."),
+    ("commit", "fracas.cli.play.commit:commit", PLAY, "Apply the result of a saved battle to its world."),
+    ("replay", "fracas.cli.play.replay:replay", PLAY, "Print the story of a saved battle."),
     ("pack", "fracas.cli.play.pack:pack", PLAY, "Pack a battle for browsers and other languages."),
     ("simulate", "fracas.cli.measure.simulate:simulate", MEASURE, "Play many battles and count how they end."),
-    ("merge", "fracas.cli.measure.merge:merge", MEASURE, "Parts of a simulation that were played apart, as one."),
-    ("odds", "fracas.cli.measure.odds:odds", MEASURE, "What a battle is worth before it is fought, for both sides."),
+    ("merge", "fracas.cli.measure.merge:merge", MEASURE, "Merge the parts of a simulation into one result."),
+    ("odds", "fracas.cli.measure.odds:odds", MEASURE, "Compute each side's odds, exactly where possible."),
     (
         "compare",
         "fracas.cli.measure.compare:compare",
         MEASURE,
-        "Which of two is better, with the same dice, and by how much.",
+        "Test which of two scenarios is better, and by how much.",
     ),
     (
         "variants",
         "fracas.cli.measure.variants:variants",
         MEASURE,
-        "Many B against one A: named variants of one file, ranked.",
+        "Compare named variants with a scenario and rank them.",
     ),
-    ("sweep", "fracas.cli.measure.sweep:sweep", MEASURE, "What becomes of the battles as values of a scenario change."),
+    ("sweep", "fracas.cli.measure.sweep:sweep", MEASURE, "Vary values of a scenario and measure the effect."),
     (
         "sensitivity",
         "fracas.cli.measure.sensitivity:sensitivity",
         MEASURE,
-        "What one more of each stat of a side is worth.",
+        "Measure what one more point of each stat is worth.",
     ),
-    ("why", "fracas.cli.measure.why:why", MEASURE, "Why a battle was lost: odds, luck, decisions, best change."),
-    ("find", "fracas.cli.measure.find:find", MEASURE, "The first battle that ends as a condition says."),
+    ("why", "fracas.cli.measure.why:why", MEASURE, "Explain why a battle was lost: odds, luck, decisions."),
+    ("find", "fracas.cli.measure.find:find", MEASURE, "Find the first battle whose outcome meets a condition."),
     (
         "matchups",
         "fracas.cli.measure.matchups:matchups",
         MEASURE,
-        "Everybody against everybody, from both sides, ranked.",
+        "Play everyone against everyone, from both sides, and rank them.",
     ),
     (
         "optimise",
         "fracas.cli.measure.optimise:optimise",
         MEASURE,
-        "A better strategy, queue, build or line-up, and its proof.",
+        "Search for a better strategy, queue, build or line-up.",
     ),
     (
         "ladder",
         "fracas.cli.measure.ladder:ladder",
         MEASURE,
-        "A build against every opponent of the content, from both sides.",
+        "Play a build against every opponent in the content.",
     ),
-    ("swaps", "fracas.cli.measure.swaps:swaps", MEASURE, "What a build would win with something else in one place."),
+    ("swaps", "fracas.cli.measure.swaps:swaps", MEASURE, "Measure what replacing one item or unit would gain."),
     (
         "solve",
         "fracas.cli.measure.solve:solve",
         MEASURE,
-        "What a duel with hidden choices is worth, and its best play.",
+        "Solve a duel with hidden choices: its value and best play.",
     ),
     (
         "report",
         "fracas.cli.measure.report:report",
         MEASURE,
-        "Results as one HTML file: charts, tables, inputs, versions.",
+        "Write results to one HTML file with charts and tables.",
     ),
     ("verify", "fracas.cli.check.verify:verify", CHECK, "Play saved battles again and compare every event."),
-    ("validate", "fracas.cli.check.validate:validate", CHECK, "Say everything that is wrong with files."),
-    ("lint", "fracas.cli.check.lint:lint", CHECK, "Say what is valid and yet probably not meant."),
-    ("explain", "fracas.cli.check.explain:explain", CHECK, "Evaluate a condition in a given situation."),
-    ("new", "fracas.cli.lookup.new:new", LOOK_UP, "Write a commented scenario, or content pack, to start from."),
-    ("examples", "fracas.cli.lookup.examples:examples", LOOK_UP, "List the shipped examples, or copy them here."),
+    ("validate", "fracas.cli.check.validate:validate", CHECK, "Check files and list every error."),
+    ("lint", "fracas.cli.check.lint:lint", CHECK, "Report what is valid but probably a mistake."),
+    ("explain", "fracas.cli.check.explain:explain", CHECK, "Evaluate a condition, or show what a hit does."),
+    ("new", "fracas.cli.lookup.new:new", LOOK_UP, "Write a commented scenario or content pack to start from."),
+    ("examples", "fracas.cli.lookup.examples:examples", LOOK_UP, "List the shipped examples, or copy them."),
     ("content", "fracas.cli.lookup.content:content", LOOK_UP, "List and show content; export JSON Schemas."),
     ("envs", "fracas.cli.lookup.envs:envs", LOOK_UP, "List the environments for agents that learn."),
-    ("share", "fracas.cli.lookup.share:share", LOOK_UP, "A build as a short text, and back."),
+    ("share", "fracas.cli.lookup.share:share", LOOK_UP, "Turn a build into a share code, or back."),
     (
         "modifiers",
         "fracas.cli.lookup.modifiers:modifiers",
         LOOK_UP,
-        "The environment modifiers of this and the coming weeks.",
+        "Show the environment modifiers of this and the coming weeks.",
     ),
-    ("loot", "fracas.cli.measure.loot:loot", LOOK_UP, "What a quest's loot comes to, beside what its tables promise."),
-    ("enhance", "fracas.cli.lookup.enhance:enhance", LOOK_UP, "Try to enhance an item that was found in a run."),
+    ("loot", "fracas.cli.measure.loot:loot", LOOK_UP, "Roll a quest's loot and compare it with its loot tables."),
+    ("enhance", "fracas.cli.lookup.enhance:enhance", LOOK_UP, "Try to enhance an item found in a run."),
     (
         "scheduler",
         "fracas.cli.machine.scheduler:scheduler",
         MACHINE,
         "Hand out battles to workers.",
     ),
-    ("worker", "fracas.cli.machine.worker:worker", MACHINE, "Play what a scheduler hands out."),
-    ("bench", "fracas.cli.machine.bench:bench", MACHINE, "Battles per second, with checksums."),
+    ("worker", "fracas.cli.machine.worker:worker", MACHINE, "Play battles for a scheduler."),
+    ("bench", "fracas.cli.machine.bench:bench", MACHINE, "Measure battles per second, with checksums."),
     (
         "compile",
         "fracas.cli.machine.compile:compile_kernels",
         MACHINE,
         "Compile all rules now instead of at first use.",
     ),
-    ("doctor", "fracas.cli.machine.doctor:doctor", MACHINE, "Versions, cache folder, what is compiled."),
+    ("doctor", "fracas.cli.machine.doctor:doctor", MACHINE, "Show versions, the cache folder and what is compiled."),
 )
 
 for _name, _path, _group, _help in _COMMANDS:
@@ -190,15 +190,15 @@ app.register_install_completion_command(name="--install-completion", group=MACHI
 
 
 def main() -> None:
-    """The `fracas` program."""
-    # A start makes many objects that stay; looking through them for garbage again and again is a tenth of its time.
+    """Run the `fracas` program and exit with its status."""
+    # Startup creates many long-lived objects. Collecting garbage among them takes a tenth of the startup time.
     gc.set_threshold(100_000)
     _prepare_streams()
     sys.exit(run_command(sys.argv[1:]))
 
 
 def _prepare_streams() -> None:
-    """What a stream's encoding has no letter for is written as an escape; a closed stderr may be written to."""
+    """Make output streams safe: escape characters that the encoding lacks, and replace a closed stderr."""
     if sys.stderr is None:
         sys.stderr = io.StringIO()
     for stream in (sys.stdout, sys.stderr):
@@ -207,7 +207,7 @@ def _prepare_streams() -> None:
 
 
 def run_command(tokens: Sequence[str]) -> int:
-    """Run one command line and return its exit status; nothing is raised."""
+    """Run one command line and return its exit status. Never raises."""
     if sys.stdout is None:
         return _refuse_output("it is closed")
     try:
@@ -223,7 +223,7 @@ def run_command(tokens: Sequence[str]) -> int:
 
 
 def _status_of(tokens: Sequence[str]) -> int:
-    """Run one command line; only what cannot be printed is raised."""
+    """Run one command line and return its exit status. Raises only if output cannot be printed."""
     try:
         tokens, is_verbose = without_verbose(tokens)
         _show_whole_docstring(tokens)
@@ -232,7 +232,7 @@ def _status_of(tokens: Sequence[str]) -> int:
         return int(result) if isinstance(result, int) else DONE
     except UnusedCliTokensError as error:
         more = [
-            Problem(token, "is one argument too many", f"see fracas {_called(tokens)}--help")
+            Problem(token, "unexpected argument", f"see fracas {_called(tokens)}--help")
             for token in error.unused_tokens or ()
         ]
         return _refuse(more, tokens)
@@ -245,21 +245,21 @@ def _status_of(tokens: Sequence[str]) -> int:
     except SystemExit as leaving:
         return leaving.code if isinstance(leaving.code, int) else DONE
     except Exception as error:
-        # Only what comes from printing names no file.
+        # Only an error from printing names no file.
         if isinstance(error, OSError) and error.filename is None:
             raise
         return _admit(error)
 
 
 def _called(tokens: Sequence[str]) -> str:
-    """The command that a command line begins with, and a space; nothing if there is no such command."""
+    """The command that a command line begins with, plus a space; empty if there is no such command."""
     return next((f"{name} " for name, *_ in _COMMANDS if name == tokens[0]), "") if tokens else ""
 
 
 def _show_whole_docstring(tokens: Sequence[str]) -> None:
-    """A command's own help is its whole docstring, examples included; the list of commands has one line for each.
+    """Show the whole docstring in a command's own help; the list of commands shows one line each.
 
-    A group of commands is a module, whose docstring it shows.
+    A command group is a module; its help is the module's docstring.
     """
     if not tokens or not {"--help", "-h"} & set(tokens):
         return
@@ -271,7 +271,7 @@ def _show_whole_docstring(tokens: Sequence[str]) -> None:
 
 
 def _flowing(paragraph: str) -> str:
-    """A paragraph in one line, for the terminal to break; examples and lists, which are indented, keep their lines."""
+    """Join a paragraph's lines so that the terminal can wrap it. Indented examples and lists keep their lines."""
     lines = paragraph.split("\n")
     if not any(line.startswith((" ", "*")) for line in lines):
         return " ".join(lines)
@@ -279,7 +279,7 @@ def _flowing(paragraph: str) -> str:
 
 
 def _continued(line: str) -> str:
-    """An example that fits a narrow terminal: a long one goes on after a backslash, so that it can be pasted."""
+    """Break a long example with backslashes, so that it fits a narrow terminal and can still be pasted."""
     if not line.startswith("    fracas ") or len(line) <= NARROW:
         return line
     lines = ["   "]
@@ -302,7 +302,7 @@ def _refuse(problems: Sequence[Problem], tokens: Sequence[str]) -> int:
 
 
 def _stop(tokens: Sequence[str]) -> int:
-    """Ctrl-C before there was anything to show."""
+    """Report Ctrl-C that came before there was anything to show."""
     from fracas.cli.shared.output import notice, print_json
 
     notice("interrupted")
@@ -312,7 +312,7 @@ def _stop(tokens: Sequence[str]) -> int:
 
 
 def _drop_output() -> None:
-    """Let what is still to be written go nowhere, so that nothing complains when the program ends."""
+    """Discard pending output, so that Python prints no error when the program ends."""
     os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
@@ -324,7 +324,7 @@ def _refuse_output(reason: str) -> int:
 
 
 def _admit(error: Exception) -> int:
-    """A fault of ours: a short word to the user, the traceback only for those who ask for it."""
+    """Report an internal error in a sentence; show the traceback only if FRACAS_DEBUG is set."""
     from fracas.cli.shared.output import notice
 
     if os.environ.get("FRACAS_DEBUG") == "1":
@@ -333,5 +333,5 @@ def _admit(error: Exception) -> int:
         traceback.print_exc()
     what = str(error) if isinstance(error, FracasError) else f"{type(error).__name__}: {error}"
     notice(f"fault: {what}")
-    notice("This is ours, not yours: please report it with the command. FRACAS_DEBUG=1 shows where it happened.")
+    notice("This is a bug in Fracas. Please report it with the command. FRACAS_DEBUG=1 shows the traceback.")
     return FAULT

@@ -1,14 +1,14 @@
-"""The condition language: the tree of a condition, a ruleset's vocabulary, and the way from text or JSON to a tree.
+"""The condition language: parse conditions from text or JSON, check them against a vocabulary, compile them.
 
-A condition is text or JSON with text at its leaves; docs and messages speak of it as players write it:
+A condition is text, or JSON with text at its leaves:
 
     ally_hp_below_35 and enemy_count_gte_3
     self.hp_pct < 50 and not enemies.any(stunned)
     self.armor > enemy.armor
     {"all": ["ally_hp_below_50", {"not": "enemy_count_gte_3"}]}
 
-Everything that is not in the vocabulary is refused, except an unknown condition name: that never blocks, because a
-typo must not brick a strategy. Nothing here evaluates a condition; fracas.conditions.compiler makes it a program.
+Everything outside the vocabulary is refused, except unknown condition names: these never block, because a typo must not
+break a strategy. Nothing here evaluates a condition; fracas.conditions.compiler compiles it to a program.
 """
 
 from fracas.conditions.parser import MAX_CHARACTERS, MAX_DEPTH, MAX_NODES, check_names, parse

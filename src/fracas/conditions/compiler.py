@@ -1,4 +1,4 @@
-"""From the tree of a condition to a program; fracas.kernel.condition_evaluator says what a program is."""
+"""Compile the tree of a condition to a program, as fracas.kernel.condition_evaluator defines it."""
 
 from __future__ import annotations
 
@@ -41,14 +41,14 @@ Ask: TypeAlias = tuple[int, int, int, int]
 
 @dataclass(frozen=True, slots=True)
 class Program:
-    """A compiled condition: its steps, and for each slot of the fact vector what belongs into it."""
+    """A compiled condition: its steps, and the fact for each slot of the fact vector."""
 
     steps: tuple[Step, ...]
     asks: tuple[Ask, ...]
 
 
 class Span(NamedTuple):
-    """Where a program lies in the arrays of a battle record."""
+    """The location of a program in the arrays of a battle record."""
 
     first_step: int
     step_count: int
@@ -58,9 +58,9 @@ class Span(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Line:
-    """One node of a condition for those who explain it: its text, its own steps and the slots that they compare.
+    """One node of a condition, for explanations: its text, its steps and the slots that they compare.
 
-    The steps of a node lie side by side, so that the kernel can evaluate each node by itself; `first` counts from the
+    The steps of a node are contiguous, so that the kernel can evaluate each node alone. `first` counts from the
     program's first step.
     """
 
@@ -72,12 +72,12 @@ class Line:
 
 
 def compile_condition(tree: Tree | None, vocabulary: Vocabulary) -> Program:
-    """The program of a condition; that of no condition is empty, and an empty program holds."""
+    """Compile a condition. Without a condition the program is empty, and an empty program is true."""
     return _assemble(tree, vocabulary).program()
 
 
 def subprograms(tree: Tree | None, vocabulary: Vocabulary) -> tuple[Line, ...]:
-    """Every node of a condition from the top down, with its share of the program that `compile_condition` makes."""
+    """List every node of a condition from the top down, with its part of the compiled program."""
     assembler = _assemble(tree, vocabulary)
     return tuple(
         Line(node.depth, to_text(node.tree), node.first, node.length, assembler.slots(node)) for node in assembler.nodes
@@ -175,7 +175,7 @@ def _assemble(tree: Tree | None, vocabulary: Vocabulary) -> _Assembler:
 
 
 class Pool:
-    """The programs of one battle side by side; equal programs, and equal runs of asks, are kept once."""
+    """The programs of one battle, stored together; equal programs and equal runs of asks are stored once."""
 
     def __init__(self) -> None:
         self._steps: list[Step] = []
@@ -184,7 +184,7 @@ class Pool:
         self._first_ask: dict[tuple[Ask, ...], int] = {}
 
     def add(self, program: Program) -> Span:
-        """Take a program in and say where it will lie."""
+        """Add a program and return its location."""
         if program.steps not in self._first_step:
             self._first_step[program.steps] = len(self._steps)
             self._steps.extend(program.steps)
@@ -195,16 +195,16 @@ class Pool:
         return Span(first_step, len(program.steps), first_ask, len(program.asks))
 
     def write(self, battle: Any, *, where: str = "conditions") -> None:
-        """Put all programs into a record's `steps` and `asks`; what is left of the arrays becomes zero.
+        """Write all programs to a record's `steps` and `asks`; the rest of the arrays becomes zero.
 
         Raises:
-            InputError: the record has not enough room for the steps, the asks, or the facts of the largest program.
+            InputError: the record has too little room for the steps, the asks, or the facts of the largest program.
         """
         largest = max(map(len, self._first_ask), default=0)
         for name, needed in (("steps", len(self._steps)), ("asks", len(self._asks)), ("facts", largest)):
             room = len(battle[name])
             if needed > room:
-                message = f"the conditions of one battle have room for {room:,} {name}, these need {needed:,}"
+                message = f"the conditions of one battle may use {room:,} {name}, but these need {needed:,}"
                 raise InputError.of(where, message, "use fewer or shorter conditions")
         for name, rows in (("steps", self._steps), ("asks", self._asks)):
             places = battle[name]

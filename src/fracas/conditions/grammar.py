@@ -1,4 +1,4 @@
-"""From text to syntax, with complaints in the words of those who write conditions."""
+"""The grammar of conditions: parse text to a syntax tree, with readable error messages."""
 
 from __future__ import annotations
 
@@ -32,15 +32,15 @@ WORD: /[A-Za-z_][0-9A-Za-z_]*(\.[A-Za-z_][0-9A-Za-z_]*)*/
 %ignore /[ \t\r\n]+/
 """
 
-# What people write who know another language, and what is meant here.
+# Suggestions for operators of other languages.
 _HABITS = {"&": 'write "and"', "|": 'write "or"', "!": 'write "not"', "=": 'write "=="'}
 _HABITS |= {word.upper(): f'write "{word}" in lower case' for word in ("and", "or", "not")}
 
 
 @cache
 def _parser() -> Any:
-    """The parser, from tables that are worked out already if they are of this grammar and of this lark."""
-    # Imported late: every --help, and every battle without conditions, does without the parser library.
+    """Load the parser from the prebuilt tables, if they match this grammar and lark version; otherwise build it."""
+    # Imported late, because --help and battles without conditions do not need the parser library.
     import lark
 
     from fracas.conditions import grammar_tables
@@ -51,32 +51,32 @@ def _parser() -> Any:
 
 
 def built_parser() -> Any:
-    """The parser, worked out from the grammar."""
+    """Build the parser from the grammar."""
     from lark import Lark
 
-    # The basic lexer keeps "and", "or" and "not" from being taken for names where they do not fit.
+    # The basic lexer never reads "and", "or" and "not" as names, even where they do not fit.
     return Lark(_GRAMMAR, parser="lalr", lexer="basic")
 
 
 def fingerprint() -> str:
-    """What tells this grammar from others."""
+    """A hash that identifies this grammar."""
     return blake3(_GRAMMAR.encode()).hexdigest()
 
 
 @lru_cache(maxsize=1024)
 def _syntax(text: str) -> Any:
-    """The same comparisons stand in many conditions."""
+    """Parse text with a cache, because many conditions contain the same comparisons."""
     return _parser().parse(text)
 
 
 @cache
 def syntax_of_alias(text: str) -> Any:
-    """The syntax of what a named condition stands for; every alias is parsed once."""
+    """Parse the definition of a named condition; every alias is parsed once."""
     return _parser().parse(text)
 
 
 def syntax_of(text: str, where: str) -> Any:
-    """The syntax of a text, or the one place where it cannot be understood."""
+    """Parse text to a syntax tree; raise an error at the first place that cannot be parsed."""
     from lark.exceptions import UnexpectedCharacters, UnexpectedToken
 
     try:
@@ -101,10 +101,10 @@ def _habit(found: str, before: str) -> str | None:
     if found.startswith("."):
         return "numbers are whole"
     if found == ")" and before.count("(") <= before.count(")"):
-        return 'there is no "(" for it'
+        return 'there is no matching "("'
     if not found and before.count("(") > before.count(")"):
         return 'a "(" is not closed'
-    # In "NOT a" it is the word before that is wrong.
+    # In "NOT a" the word before is wrong.
     return _HABITS.get(found) or _HABITS.get(words[-1] if words else "")
 
 

@@ -1,6 +1,6 @@
-"""What lark works out of the grammar of conditions, which takes it longer than the rest of a first load.
+"""The prebuilt parser tables of the condition grammar. Building them takes longer than the rest of a first load.
 
-Written by scripts/grammar_tables.py. With another version of lark, or another grammar, nobody reads it.
+Written by scripts/grammar_tables.py. Ignored with another version of lark or another grammar.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Tables in Markdown of what conditions may mention."""
+"""Format a vocabulary of conditions as Markdown tables, for the documentation."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from fracas.events.markdown import table
 
 
 def vocabulary_table(vocabulary: Vocabulary) -> str:
-    """A ruleset's facts, named conditions, and groups with facts of units if it has them, as Markdown tables."""
+    """Format a ruleset's facts, named conditions and groups with their unit facts as Markdown tables."""
     numbers = [fact for fact in vocabulary.facts if fact.kind is not Kind.FLAG]
     flags = [fact for fact in vocabulary.facts if fact.kind is Kind.FLAG]
     facts = table(
@@ -25,5 +25,5 @@ def vocabulary_table(vocabulary: Vocabulary) -> str:
         ("name", "means", "in words"),
         [(f"`{alias.name}`", f"`{alias.text}`", alias.doc) for alias in vocabulary.names] + [("`always`", "", "true")],
     )
-    # Without groups nothing can be inside one; statuses are then only what X stands for in the names.
+    # Without groups there are no unit facts, and statuses only replace X in names.
     return "\n\n".join((facts, groups, inner, names) if vocabulary.groups else (facts, names))

@@ -1,4 +1,4 @@
-"""From text or JSON to the tree of a condition."""
+"""Parse a condition from text or JSON to a tree, checking it against a vocabulary and limits on its size."""
 
 from __future__ import annotations
 
@@ -32,8 +32,8 @@ from fracas.conditions.vocabulary import Fact, Flag, Kind, Vocabulary, filled
 from fracas.errors import InputError, Problem
 from fracas.errors.suggestions import listed, nearest, position, quoted
 
-# Bounds on what is written. A part is a comparison, a status, a group with its question, a name, a `not`, a run of
-# `and` or of `or`, or a JSON object; a name is one part whatever it stands for. JSON has the characters of its texts.
+# Limits on a condition. A part is a comparison, a status, a group with its question, a name (whatever it stands for), a
+# `not`, a run of `and` or of `or`, or a JSON object. For JSON, the characters of its strings count.
 MAX_CHARACTERS = 2_000
 MAX_NODES = 128
 MAX_DEPTH = 32
@@ -42,13 +42,13 @@ JSON_FORMS = ("all", "any", "not")
 
 
 def parse(source: object, vocabulary: Vocabulary, *, where: str, strict: bool = False, content: bool = False) -> Parsed:
-    """Read a condition from text or JSON; None and blank text are no condition.
+    """Parse a condition from text or JSON; None and blank text mean no condition.
 
-    An unknown condition name is a warning in what players write, an error if `strict` or in `content` packs. What was
-    read before without a complaint is not read again.
+    An unknown condition name is a warning in what players write, an error if `strict` or in `content` packs.
+    Conditions without problems are cached.
 
     Raises:
-        InputError: everything that is wrong with the condition, each with where it stands.
+        InputError: everything that is wrong with the condition, each with its place.
     """
     if source is None or (isinstance(source, str) and not source.strip()):
         return Parsed(None)
@@ -71,9 +71,9 @@ def parse(source: object, vocabulary: Vocabulary, *, where: str, strict: bool = 
 
 
 def _key(source: Any) -> bytes | None:
-    """What tells a condition of lists and tables from all others; None if it holds what no file could."""
+    """The cache key of a condition in JSON form; None if it contains values that no file could hold."""
     try:
-        # Version 2 writes equal values alike, and 1, 1.0 and true apart.
+        # Version 2 encodes equal values equally, and distinguishes 1, 1.0 and true.
         return marshal.dumps(source, 2)
     except ValueError:
         return None
@@ -83,23 +83,23 @@ _TOO_LONG = f"the condition is longer than {MAX_CHARACTERS:,} characters"
 _TOO_MANY = f"the condition has more than {MAX_NODES} parts"
 _TOO_DEEP = f"the condition is nested more than {MAX_DEPTH} deep"
 _SPLIT_IT = "split it, or use fewer parts"
-_ONE_QUESTION = 'a group asks one question of each unit; "and", "or" and "not" stand outside it'
+_ONE_QUESTION = 'a group asks one question of each unit; put "and", "or" and "not" outside it'
 
 
 def check_names(vocabulary: Vocabulary) -> None:
-    """Try every named condition of a vocabulary; a ruleset's tests call it.
+    """Check every named condition of a vocabulary; called by a ruleset's tests.
 
     Raises:
-        ValueError: a named condition is not a condition of its vocabulary, or is too deep.
+        ValueError: a named condition is not valid in its vocabulary, or is too deep.
     """
     for name in vocabulary.names_like("_1_1"):
-        # A family whose fact does not go down to 1 is in order: the number tried here is what is out of range.
+        # A family whose fact does not allow 1 is valid: only the number tried here is out of range.
         with suppress(InputError):
             parse(name, vocabulary, where=name, strict=True)
 
 
 def _refuse_oversize(source: object, where: str) -> None:
-    """Measure without recursion and stop at the first bound, so that what is too large is never looked at further."""
+    """Refuse conditions that are too large. Uses no recursion and stops at the first limit reached."""
     characters = parts = 0
     waiting = [(source, 1)]
     while waiting:
@@ -120,7 +120,7 @@ def _refuse_oversize(source: object, where: str) -> None:
 
 
 def _nesting(text: str) -> int:
-    """How deep parentheses and `not` are nested in a text, which bounds how deep its syntax can be."""
+    """Count how deep parentheses and `not` are nested in a text, which bounds the depth of its syntax."""
     deepest = level = negations = 0
     opened: list[int] = []
     for word in re.findall(r"[()]|[^\s()]+", text):
@@ -150,7 +150,7 @@ def _json_name(value: object) -> str:
 
 @dataclass(frozen=True, slots=True)
 class _Place:
-    """Where a reader is: in which text, how deep, under how many `not`, and inside which named condition."""
+    """The reader's position: its text, its depth, whether it is negated, and the named condition it is in."""
 
     where: str
     text: str = ""
@@ -161,7 +161,7 @@ class _Place:
 
 
 class _Reader:
-    """Turns one condition into its tree and collects every problem on the way."""
+    """Converts one condition to its tree and collects all problems."""
 
     def __init__(self, vocabulary: Vocabulary, strict: bool) -> None:
         self.known = vocabulary
@@ -171,7 +171,7 @@ class _Reader:
         self.warnings: list[Problem] = []
 
     def refuse(self, place: _Place, message: str, hint: str | None = None, at: Any = None) -> Tree:
-        """Note a problem down; the tree goes on with something harmless so that the next problem is found too."""
+        """Record a problem and return a harmless node, so that reading continues and finds further problems."""
         if place.alias and at is not None:
             raise ValueError(f"{place.alias}: {message}")
         column = "" if at is None else f" ({position(place.text, at.start_pos)})"
@@ -179,7 +179,7 @@ class _Reader:
         return ALWAYS
 
     def measure(self, place: _Place) -> None:
-        """Hold the bounds for what was written; what a named condition stands for is the vocabulary's business."""
+        """Check the limits for what the user wrote; definitions of named conditions have their own limit."""
         if place.alias:
             if place.depth > MAX_ALIAS_DEPTH:
                 raise ValueError(f"{place.alias}: a named condition is at most {MAX_ALIAS_DEPTH} deep")
@@ -191,7 +191,7 @@ class _Reader:
             self.refuse(place, _TOO_DEEP, _SPLIT_IT)
 
     def read_json(self, source: object, place: _Place) -> Tree:
-        """A condition in either form."""
+        """Read a condition in either form, text or JSON."""
         if isinstance(source, str) and source.strip():
             try:
                 return self.read(syntax_of(source, place.where), replace(place, text=source))
@@ -218,7 +218,7 @@ class _Reader:
         return _joined(And if key == "all" else Or, parts)
 
     def read(self, syntax: Any, place: _Place) -> Tree:
-        """A condition in text."""
+        """Read a condition from the syntax of its text."""
         self.measure(place)
         below = replace(place, depth=place.depth + 1)
         if syntax.data in ("either", "both"):
@@ -228,14 +228,14 @@ class _Reader:
         token, *inner = syntax.children[0].children
         relation = syntax.children[1:]
         if token.type == "NUMBER":
-            return self.refuse(place, f"{quoted(token)} stands where a fact belongs", _turned(token, relation), token)
+            return self.refuse(place, f"{quoted(token)} is not a fact", _turned(token, relation), token)
         if inner:
             return self.group(token, inner[0], relation, place)
         word = filled(token, place.values)
         return self.comparison(token, word, relation, place) if relation else self.bare(token, word, place)
 
     def comparison(self, token: Any, word: str, relation: list[Any], place: _Place) -> Tree:
-        """A fact compared with a number."""
+        """Read a fact compared with a number."""
         fact = self.known.fact_by_name.get(word)
         if fact and fact.kind is not Kind.FLAG:
             right = relation[1].children[0]
@@ -248,7 +248,7 @@ class _Reader:
         return self.unknown_fact(token, word, place)
 
     def versus(self, fact: Fact, operator: str, token: Any, place: _Place) -> Tree:
-        """A fact compared with another: both percentages, or neither."""
+        """Read a fact compared with another: both percentages, or neither."""
         word = filled(token, place.values)
         other = self.known.fact_by_name.get(word)
         if other is None and (self.known.find_alias(word) or word == ALWAYS.name):
@@ -271,17 +271,17 @@ class _Reader:
         return Versus(fact.name, operator, other.name)
 
     def is_true_or_false(self, text: str, place: _Place, token: Any) -> Tree:
-        """The answer to those who compare what cannot be compared."""
+        """Refuse a comparison of a value that is true or false."""
         hint = f"write {quoted(text)} or {quoted(f'not {text}')}"
-        return self.refuse(place, f"{quoted(text)} is true or false by itself and is not compared", hint, token)
+        return self.refuse(place, f"{quoted(text)} is true or false by itself and cannot be compared", hint, token)
 
     def unknown_fact(self, token: Any, word: str, place: _Place) -> Tree:
-        """The answer to a fact that the vocabulary does not have."""
+        """Refuse a fact that the vocabulary does not have."""
         hint = self.known.usage(word) or self.known.near_fact(word)
         return self.refuse(place, f"unknown fact {quoted(word)}", hint, token)
 
     def number(self, relation: list[Any], limits: tuple[int, int], subject: str, place: _Place) -> int:
-        """The number of a comparison: whole, and within the limits of what it is compared with."""
+        """Read the number of a comparison: whole, and within the fact's limits."""
         operator, value = relation
         low, high = limits
         token = value.children[0]
@@ -303,7 +303,7 @@ class _Reader:
         return low
 
     def bare(self, token: Any, word: str, place: _Place) -> Tree:
-        """A word by itself: a flag, a named condition or an unknown one."""
+        """Read a single word: a flag, a named condition or an unknown one."""
         fact = self.known.fact_by_name.get(word)
         if fact and fact.kind is Kind.FLAG:
             subject, _, status = word.rpartition(".")
@@ -323,18 +323,18 @@ class _Reader:
         return self.unknown_condition(word, place)
 
     def unknown_condition(self, word: str, place: _Place) -> Tree:
-        """A name that no one knows never blocks: true, or false under an odd number of `not`."""
+        """Warn about an unknown name, which never blocks: it counts as true, or false if negated."""
         hint = self.known.usage(word) or nearest(word, self.known.names_like(word), limit=3)
         message = f"unknown condition {quoted(word)}"
         if self.strict:
             self.problems.append(Problem(place.where, message, hint))
         else:
             value = "false, being negated" if place.negated else "true"
-            self.warnings.append(Problem(place.where, f"{message} counts as {value}, so that it never blocks", hint))
+            self.warnings.append(Problem(place.where, f"{message} counts as {value}, so it never blocks", hint))
         return Constant(not place.negated, word)
 
     def group(self, token: Any, syntax: Any, relation: list[Any], place: _Place) -> Tree:
-        """A question about the units of a group."""
+        """Read a question about the units of a group."""
         head, _, quantifier = token.rpartition(".")
         group = self.known.group_by_name.get(head)
         if group is None or quantifier not in QUANTIFIERS:
@@ -356,7 +356,7 @@ class _Reader:
         return self.is_true_or_false(text_of(tree), place, token) if relation else tree
 
     def inner(self, question: Any, syntax: Any, place: _Place) -> Comparison | Status | None:
-        """What is asked of each unit: one status or one comparison."""
+        """Read the question that is asked of each unit: one status or one comparison."""
         value = syntax.children[0]
         if syntax.data not in ("bare", "compared") or len(value.children) > 1 or value.children[0].type == "NUMBER":
             message = f"{quoted(question)} takes one status or one comparison of a unit's fact"
@@ -375,7 +375,7 @@ class _Reader:
             if not relation:
                 return Status("", word)
             hint = f"write {quoted(f'{question}({word})')}"
-            self.refuse(place, f"{quoted(word)} is true or false by itself and is not compared", hint, token)
+            self.refuse(place, f"{quoted(word)} is true or false by itself and cannot be compared", hint, token)
         elif relation:
             return Comparison(word, str(relation[0]), self.number(relation, entry.limits, word, place))
         else:

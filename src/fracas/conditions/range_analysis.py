@@ -1,4 +1,4 @@
-"""Whether a condition can come out either way, as far as the ranges of its facts tell."""
+"""Find conditions that are always true or always false, from the ranges of their facts."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from operator import eq, ge, gt, le, lt, ne
 
 from fracas.conditions.tree import And, Comparison, Constant, Group, Named, Not, Or, Status, Tree, Versus
 
-# Shares are fractions, so their percentages are looked at in hundredths; everything else in a condition is whole.
+# Shares are fractions, so their percentages are analysed in hundredths; everything else in a condition is whole.
 SHARE_SCALE = 100
 
 
@@ -18,9 +18,9 @@ RELATIONS = {"<": lt, "<=": le, ">": gt, ">=": ge, "==": eq, "!=": ne}
 
 @dataclass(frozen=True, slots=True)
 class Holding:
-    """The values for which comparisons of one fact all hold: an interval, thinned to multiples, without single ones.
+    """The values of one fact that satisfy several comparisons: an interval of multiples, minus single values.
 
-    Never spelt out value by value: a stat has millions of them, and the conditions come from players.
+    Values are never listed one by one: a stat has millions of them, and conditions come from players.
     """
 
     low: int
@@ -29,7 +29,7 @@ class Holding:
     without: frozenset[int] = frozenset()
 
     def where(self, operator: str, bound: int) -> Holding:
-        """Those of the values for which one more comparison holds."""
+        """Restrict the values by one more comparison."""
         match operator:
             case "<":
                 return replace(self, high=min(self.high, bound - 1))
@@ -48,7 +48,7 @@ class Holding:
         return replace(self, high=self.low - 1)
 
     def count(self) -> int:
-        """How many values these are."""
+        """The number of values."""
         if self.high < self.low:
             return 0
         multiples = self.high // self.step - (self.low - 1) // self.step
@@ -56,25 +56,25 @@ class Holding:
 
 
 class Bounds(ABC):
-    """What bounds the facts of a condition where it is asked."""
+    """The possible values of facts in the place where a condition is used."""
 
     @abstractmethod
     def values(self, fact: str) -> range:
-        """The values that a fact can have, one after the other; a share's in hundredths of a per cent."""
+        """The possible values of a fact, in order; for a share, in hundredths of a percent."""
 
     @abstractmethod
     def size(self, group: str) -> int:
-        """How many living units a group has at most."""
+        """The largest number of living units in a group."""
 
     def flag(self, subject: str, status: str) -> bool | None:
-        """What is known about something that is true or false by itself, of `self`, of a group or of nobody."""
+        """What is known about a status of `self`, of a group or of no subject; None if it may be either."""
         return None
 
 
 def constant_value(tree: Tree, bounds: Bounds) -> bool | None:
-    """True or False if a condition cannot come out otherwise, None if it can.
+    """The value of a condition that is always true or always false; None if it can be either.
 
-    Decided from the ranges of facts, one comparison at a time and for comparisons of one fact joined by `and`.
+    Uses the ranges of facts, one comparison at a time, and comparisons of the same fact joined by `and`.
     """
     match tree:
         case Named():
@@ -102,7 +102,7 @@ def constant_value(tree: Tree, bounds: Bounds) -> bool | None:
 
 
 def _certain(operator: str, left: range, right: range) -> bool | None:
-    """What is certain of a comparison of two facts, by the ends of their ranges."""
+    """Decide a comparison of two facts by the ends of their ranges; None if it can be either."""
     low, high = left[0] - right[-1], left[-1] - right[0]
     holds = RELATIONS[operator]
     if operator in ("==", "!="):
@@ -113,7 +113,7 @@ def _certain(operator: str, left: range, right: range) -> bool | None:
 
 
 def _constant_group(tree: Group, bounds: Bounds) -> bool | None:
-    """A group is never empty: the deciding unit lives, and so does an enemy."""
+    """Decide a question about a group, which is never empty: the deciding unit and at least one enemy live."""
     if isinstance(tree.inner, Status):
         inner = bounds.flag(tree.group, tree.inner.status)
     else:
@@ -145,7 +145,7 @@ def _all_of(possible: range) -> Holding:
 
 
 def _bound(comparison: Comparison) -> int:
-    """The number of a comparison, in the unit in which the values of its fact are given."""
+    """The number of a comparison, in the unit of its fact's values."""
     return comparison.number * (SHARE_SCALE if comparison.fact.endswith("_pct") else 1)
 
 

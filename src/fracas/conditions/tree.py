@@ -1,4 +1,4 @@
-"""The tree of a condition, and its one spelling as text."""
+"""The tree of a condition, and its canonical text."""
 
 from __future__ import annotations
 
@@ -8,16 +8,16 @@ from typing import TypeAlias
 from fracas.errors import Problem
 
 QUANTIFIERS = ("any", "all", "count")
-# A relation that named conditions may use (every_N_rounds) and players' text may not: theirs is comparison only.
+# A relation for named conditions only (every_N_rounds); players may only write comparisons.
 MULTIPLE_OF = "multiple_of"
 
 
-# The tree. And and Or have at least two parts, none of their own kind; parsing keeps it so.
+# The tree. And and Or have at least two parts, none of their own type; the parser ensures this.
 
 
 @dataclass(frozen=True, slots=True)
 class Comparison:
-    """One fact against one whole number; inside a group the fact is one of the unit that is looked at."""
+    """A fact compared with a whole number; inside a group it is a fact of the unit in question."""
 
     fact: str
     operator: str
@@ -26,7 +26,7 @@ class Comparison:
 
 @dataclass(frozen=True, slots=True)
 class Versus:
-    """One fact against another; both are facts of the situation, and neither is of a group's unit."""
+    """A fact compared with another; both are facts of the situation, not of a group's unit."""
 
     fact: str
     operator: str
@@ -35,7 +35,7 @@ class Versus:
 
 @dataclass(frozen=True, slots=True)
 class Status:
-    """Something that is true or false by itself: `self.stunned`, or `stunned` (no subject) inside a group."""
+    """A status, which is true or false: `self.stunned`, or `stunned` (no subject) inside a group."""
 
     subject: str
     status: str
@@ -43,7 +43,7 @@ class Status:
 
 @dataclass(frozen=True, slots=True)
 class Group:
-    """A question about the living units of a group: any and all are true or false, count is compared."""
+    """A question about a group's living units: any and all are true or false, count is compared."""
 
     group: str
     quantifier: str
@@ -54,7 +54,7 @@ class Group:
 
 @dataclass(frozen=True, slots=True)
 class Named:
-    """A named condition as it was written, with what it stands for."""
+    """A named condition as written, with its definition."""
 
     name: str
     tree: Tree
@@ -62,14 +62,14 @@ class Named:
 
 @dataclass(frozen=True, slots=True)
 class And:
-    """True if all parts are."""
+    """True if all parts are true."""
 
     parts: tuple[Tree, ...]
 
 
 @dataclass(frozen=True, slots=True)
 class Or:
-    """True if any part is."""
+    """True if any part is true."""
 
     parts: tuple[Tree, ...]
 
@@ -83,7 +83,7 @@ class Not:
 
 @dataclass(frozen=True, slots=True)
 class Constant:
-    """`always`, or an unknown name, whose value is the one that does not block."""
+    """`always`, or an unknown name, with the value that does not block."""
 
     value: bool
     name: str
@@ -96,7 +96,7 @@ ALWAYS = Constant(True, "always")
 
 @dataclass(frozen=True, slots=True)
 class Parsed:
-    """A condition's tree, None if there is no condition, and what its author should be told."""
+    """A condition's tree (None if there is no condition) and its warnings."""
 
     tree: Tree | None
     warnings: tuple[Problem, ...] = ()
@@ -106,12 +106,12 @@ class Parsed:
 
 
 def to_text(tree: Tree | None) -> str:
-    """A condition as its author could have written it, with no more parentheses than needed."""
+    """Format a condition as text, with no more parentheses than needed; empty if there is none."""
     return "" if tree is None else text_of(tree)
 
 
 def text_of(tree: Tree) -> str:
-    """A tree in the language's one spelling, with no more parentheses than it needs."""
+    """Format a tree in its canonical spelling, with no more parentheses than needed."""
     match tree:
         case Or(parts):
             return " or ".join(text_of(part) for part in parts)

@@ -1,4 +1,4 @@
-"""A ruleset's vocabulary: the closed list of all that its conditions may mention."""
+"""A ruleset's vocabulary: the facts, groups, statuses and named conditions that its conditions may use."""
 
 from __future__ import annotations
 
@@ -13,12 +13,12 @@ from fracas.conditions.tree import ALWAYS, MULTIPLE_OF, QUANTIFIERS, Parsed
 from fracas.errors.suggestions import listed, nearest, quoted
 from fracas.files.process_cache import Memory
 
-# Of each vocabulary conditions of so many characters together are kept in memory.
+# Each vocabulary caches parsed conditions up to this many characters in all.
 MOST_READ = 250_000
 
 
 class Kind(Enum):
-    """What sort of number a fact is: a comparison to show, and the numbers allowed unless the fact says otherwise."""
+    """The type of a fact's number: an example comparison, and the numbers allowed by default."""
 
     PERCENT = "<", 50, 0, 100
     COUNT = ">=", 2, 0, 8
@@ -29,7 +29,7 @@ class Kind(Enum):
 
 @dataclass(frozen=True, slots=True)
 class Fact:
-    """A number about the deciding unit's situation, or about one unit of a group; a FLAG is used without comparison."""
+    """A number that conditions can ask for, about the deciding unit or a group's unit; a FLAG is true or false."""
 
     name: str
     code: int
@@ -46,7 +46,7 @@ class Fact:
 
     @property
     def example(self) -> str:
-        """A condition that uses the fact as it should be used."""
+        """An example condition with this fact."""
         relation, number = self.kind.value[:2]
         low, high = self.limits
         return f"{self.name} {relation} {min(max(number, low), high)}" if relation else self.name
@@ -54,7 +54,7 @@ class Fact:
 
 @dataclass(frozen=True, slots=True)
 class Flag:
-    """A status of one unit of a group: true or false by itself. Its code is one of the unit facts'."""
+    """A status of a unit in a group: true or false by itself. Its code is unique among unit facts."""
 
     name: str
     code: int
@@ -62,13 +62,13 @@ class Flag:
 
     @property
     def example(self) -> str:
-        """A condition that uses the status as it should be used."""
+        """An example condition with this status."""
         return self.name
 
 
 @dataclass(frozen=True, slots=True)
 class Units:
-    """A group of units that any, all and count range over; at most `most` of them."""
+    """A group of at most `most` units that any, all and count range over."""
 
     name: str
     code: int
@@ -78,7 +78,7 @@ class Units:
 
 @dataclass(frozen=True, slots=True)
 class Alias:
-    """A named condition, or a family of them: capitals N and M in its name are numbers, X is a status."""
+    """A named condition, or a family of them: N and M in its name stand for numbers, X for a status."""
 
     name: str
     text: str
@@ -93,7 +93,7 @@ _RESERVED = frozenset({"and", "or", "not", ALWAYS.name, MULTIPLE_OF})
 
 @dataclass(frozen=True)
 class Vocabulary:
-    """The closed list of all that a ruleset's conditions may mention."""
+    """Everything that a ruleset's conditions may use."""
 
     facts: tuple[Fact, ...]
     groups: tuple[Units, ...] = ()
@@ -101,7 +101,7 @@ class Vocabulary:
     statuses: tuple[Flag, ...] = ()
     names: tuple[Alias, ...] = ()
     lists: Mapping[str, str] = field(default_factory=dict, hash=False)
-    """By what stands before the dot, what to answer to a name behind it that is near to none of the facts."""
+    """Hints for unknown names, by the part before the dot, used if no fact is similar."""
 
     def __post_init__(self) -> None:
         inner: tuple[Fact | Flag, ...] = (*self.unit_facts, *self.statuses)
@@ -118,7 +118,7 @@ class Vocabulary:
 
     @cached_property
     def read(self) -> Memory[Parsed]:
-        """The conditions that were read before, by their text; only those that nothing had to be said about."""
+        """The cache of parsed conditions by text; only conditions without problems."""
         return Memory(MOST_READ)
 
     @cached_property
@@ -133,24 +133,24 @@ class Vocabulary:
 
     @cached_property
     def inner_by_name(self) -> Mapping[str, Fact | Flag]:
-        """What may be asked of one unit of a group: its facts and statuses."""
+        """The facts and statuses of one unit of a group."""
         return {**_by_name(self.unit_facts), **_by_name(self.statuses)}
 
     @cached_property
     def _families(self) -> tuple[tuple[Alias, re.Pattern[str]], ...]:
         numbers, statuses = "[0-9]+", "|".join(status.name for status in self.statuses) or "(?!)"
         patterns = {"N": f"(?P<N>{numbers})", "M": f"(?P<M>{numbers})", "X": f"(?P<X>{statuses})"}
-        # A name of its own comes before a family that it would also belong to.
+        # An exact name takes precedence over a family that matches it.
         aliases = sorted(self.names, key=lambda alias: bool(_PLACEHOLDER.search(alias.name)))
         return tuple((alias, re.compile(filled(alias.name, patterns))) for alias in aliases)
 
     def find_alias(self, name: str) -> tuple[Alias, dict[str, str]] | None:
-        """The named condition or family that a name belongs to, with what its placeholders stand for."""
+        """Find the named condition or family that a name matches, with the values of its placeholders."""
         matches = ((alias, pattern.fullmatch(name)) for alias, pattern in self._families)
         return next(((alias, match.groupdict()) for alias, match in matches if match), None)
 
     def names_like(self, name: str) -> Iterator[str]:
-        """Every named condition; families with the numbers of the given name, and with each status in turn."""
+        """Generate all named conditions, for suggestions; families use the given name's numbers, and each status."""
         numbers = dict(zip("NM", re.findall("(?<=_)[0-9]+", name), strict=False))
         yield ALWAYS.name
         for alias in self.names:
@@ -158,7 +158,7 @@ class Vocabulary:
             yield from (filled(name_, {"X": status.name}) for status in self.statuses) if "X" in name_ else (name_,)
 
     def near_fact(self, word: str) -> str | None:
-        """What to write in place of a fact that is not known; None if nothing is near."""
+        """Suggest a fact for an unknown one; None if nothing is similar."""
         head, _, tail = word.rpartition(".")
         own = [name.removeprefix(f"{head}.") for name in self.fact_by_name if name.startswith(f"{head}.")]
         if head in self.lists and nearest(tail, own) is None:
@@ -166,7 +166,7 @@ class Vocabulary:
         return nearest(word, self.fact_by_name)
 
     def usage(self, word: str) -> str | None:
-        """How to write a word that is known but stands where it does not belong; None if it is not known."""
+        """Show how to write a known word that is used in the wrong place; None if it is not known."""
         head, _, tail = word.rpartition(".")
         if tail in self.group_by_name and not head:
             head, tail = tail, "any"
@@ -185,7 +185,7 @@ def _call(group: str, quantifier: str, inner: str) -> str:
 
 
 def filled(text: str, values: Mapping[str, str]) -> str:
-    """A name or an alias with its placeholders N, M and X replaced."""
+    """Replace the placeholders N, M and X in a name or an alias."""
     return _PLACEHOLDER.sub(lambda letter: values.get(letter[0], letter[0]), text)
 
 
@@ -196,4 +196,4 @@ def _by_name(entries: Iterable[Entry]) -> dict[str, Entry]:
 def _refuse_doubles(what: str, values: list[Any]) -> None:
     for value in values:
         if values.count(value) > 1:
-            raise ValueError(f"{what} {value!r} is there twice")
+            raise ValueError(f"{what} {value!r} appears twice")

@@ -1,1 +1,1 @@
-"""What people write: reading, validating, looking up, suggesting."""
+"""Content and scenarios as people write them: read, validate, look up references, report problems."""

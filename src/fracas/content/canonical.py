@@ -1,15 +1,14 @@
-"""One order for all documents: the keys of every table sorted, so that no result depends on how a file was written.
+"""Canonical order of documents: sort the keys of every table, so that no result depends on a file's key order.
 
-JSON and TOML say that the keys of a table have no order, and whatever stores JSON (a database's JSONB, `jq -S`, Go)
-may write them in another one. So nothing here takes a meaning from it: every document is brought into this order
-before it is read, and what has an order is a list.
+In JSON and TOML the keys of a table have no order, and tools that store JSON (a database's JSONB, `jq -S`, Go) may
+reorder them. So every document is sorted before it is read. Only lists have a meaningful order.
 """
 
 from __future__ import annotations
 
 from typing import Any
 
-# Beyond this depth nothing is looked at: nothing that is so deep is ever accepted, and its reader says what is wrong.
+# Deeper values are not sorted: no reader accepts them, and the reader reports the problem.
 DEEPEST_DOCUMENT = 64
 
 
@@ -18,13 +17,13 @@ _PLAIN = frozenset({str, int, float, bool, type(None)})
 
 
 def canonical(document: Any, depth: int = 0) -> Any:
-    """A copy of plain values in which the keys of every table stand in the order of their characters.
+    """Copy plain values with the keys of every table sorted by their characters.
 
-    Lists keep their order, and what is neither a table nor a list is taken over as it is.
+    Lists keep their order; other values are unchanged.
     """
     if depth < DEEPEST_DOCUMENT:
         below = depth + 1
-        # Most values hold nothing themselves: not to be called for each of them halves the time.
+        # Most values are scalars: skipping the call for these halves the time.
         if isinstance(document, dict):
             return {
                 key: value if type(value := document[key]) in _PLAIN else canonical(value, below)
@@ -38,5 +37,5 @@ def canonical(document: Any, depth: int = 0) -> Any:
 def _sorted_keys(table: dict[Any, Any]) -> list[Any]:
     if _TEXT.issuperset(map(type, table)):
         return sorted(table)
-    # Keys of other kinds than text are refused later, by whoever reads the document.
+    # Keys that are not strings are refused later, when the document is read.
     return sorted(table, key=str)

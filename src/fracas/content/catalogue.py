@@ -1,4 +1,4 @@
-"""What every ruleset does with its content: reads it for a profile, looks at one file in it, finds names lost in it."""
+"""A ruleset's content catalogue: load the content for a profile, check references, search and list entries."""
 
 from __future__ import annotations
 
@@ -17,44 +17,44 @@ from fracas.errors import InputError, Problem
 from fracas.errors.suggestions import visible
 
 OptionsModel = TypeVar("OptionsModel", bound=BaseModel)
-# The names that an entry of a kind, as plain values under the names that files use, refers to by its own keys.
+# Generates the references in an entry of a kind, given as plain values with the keys that files use.
 Mentions: TypeAlias = Callable[[str, Mapping[Any, Any]], Iterator[Reference]]
 
 
 class Origin(Protocol):
-    """Where a document came from: a file, or something that has only a name."""
+    """The origin of a document: a file, or something that only has a name."""
 
     @property
     def where(self) -> str:
-        """How messages call it."""
+        """Its name in messages."""
 
     @property
     def folder(self) -> Path | None:
-        """The folder that it stands in; None if it is no file."""
+        """The folder that contains it; None if it is not a file."""
 
     @property
     def stem(self) -> str:
-        """The name to go by if the document has none of its own."""
+        """The default id if the document has none."""
 
 
 def no_packs(library: Library, line: Sequence[Any]) -> list[str]:
-    """The packs that profiles load where none loads any."""
+    """The packs of a profile, for rulesets whose profiles load none."""
     return []
 
 
 @dataclass(frozen=True)
 class Catalogue:
-    """A ruleset's content: what its files are, and the profile that counts where none is named."""
+    """A ruleset's content: the model of its files, and the default profile."""
 
     ruleset: str
     model: type[BaseModel]
-    """One content file; its fields are the kinds of entries."""
+    """The model of a content file; its fields are the kinds of entries."""
     default_profile: str
     packs_of: Callable[[Library, Sequence[Any]], list[str]] = no_packs
-    """The shipped packs that a profile's line loads; raises InputError if one is not there."""
+    """The shipped packs that a profile and its bases load; raises InputError if one does not exist."""
 
     def library_for(self, profile: str | None, folders: Sequence[Path], where: str = "profile") -> Library:
-        """The content that a profile's battles refer to: shipped, the profile's packs, the user's folders.
+        """Load the content for a profile: the shipped content, the profile's packs, the user's folders.
 
         Raises:
             InputError: every problem of every file; an unknown profile, or one with an unknown pack.
@@ -65,17 +65,17 @@ class Catalogue:
         return read_library(self.ruleset, self.model, packs, folders) if packs else library
 
     def library_around(self, document: dict[str, Any], source: Origin, folders: Sequence[Path]) -> Library:
-        """The library in which one content file is looked at: the pack that it is part of, over all other content.
+        """Load the library for checking one content file: its own pack, over all other content.
 
         Raises:
-            InputError: everything that is wrong with the file's shape.
+            InputError: everything that is wrong with the file's structure.
         """
         own = one_file_library(validate(self.model, document, source.where), source.where)
         beside = Library() if source.folder is None else pack_around(Path(source.where), self.model)
         return self.library_for(None, folders).over(beside).over(own)
 
     def dangling_references(self, library: Library, mentions: Mentions, origin: str | None = None) -> Iterator[Problem]:
-        """What refers to something that is not there, in all of a library or in the entries of one of its files."""
+        """Report references to entries that do not exist, in a whole library or in one of its files."""
         for kind in self.model.model_fields:
             for identifier, entry, file in library.from_file(kind, origin):
                 found = mentions(kind, entry.model_dump(by_alias=True))
@@ -84,7 +84,7 @@ class Catalogue:
                     yield from incomplete_profile(library, identifier, self.default_profile)
 
     def head_of(self, scenario: Any, source: Origin) -> dict[str, str]:
-        """What every resolved document begins with: the ruleset, and the id, seed and profile of its scenario."""
+        """The head of every resolved document: the ruleset, and the scenario's id, seed and profile."""
         return {
             "ruleset": self.ruleset,
             "id": scenario.id or visible(source.stem)[:LONGEST_STEM],
@@ -95,9 +95,9 @@ class Catalogue:
     def options_for(
         self, library: Library, profile: str | None, own: OptionsModel, where: str
     ) -> tuple[list[OptionsModel], list[Problem]]:
-        """The sets of rule options that count, the most basic of the profile's line first and a scenario's own last.
+        """The sets of rule options to merge, from the profile's most basic base to the scenario's own options.
 
-        With them comes what is wrong with the profile, which then gives none.
+        Also returns the problems with the profile, which then contributes no options.
         """
         name = profile or self.default_profile
         try:
@@ -111,35 +111,35 @@ class Catalogue:
 def unresolved_references(
     mentions: Iterable[Reference], known: Mapping[str, Mapping[Any, Any]], lead: str
 ) -> Iterator[Problem]:
-    """The complaints about those names that lead nowhere among what is known by kind; `lead` leads their paths."""
+    """Report the references to unknown entries; `lead` is put before their paths."""
     for found in mentions:
         entries = known.get(found.kind, {})
         if found.name not in entries:
             yield unknown_name(f"{lead}{found.path}", found.what, found.name, entries)
 
 
-# What of an entry tells it from others, and is no word about it.
+# Keys that identify an entry; their values are not tags.
 _OWN_WORDS = ("id", "name", "note")
 
 
 def words_about(entry: BaseModel) -> set[str]:
-    """The words that an entry is sorted by: its tags, its class, its kind, whatever it says in single words."""
+    """The tags of an entry, its class, its kind and its other one-word values."""
     values = [value for key, value in entry.model_dump(mode="json").items() if key not in _OWN_WORDS]
     single = [[value] if isinstance(value, str) else value for value in values]
     return {word for words in single if isinstance(words, list) for word in words if isinstance(word, str) and word}
 
 
 def mentions_all(entry: BaseModel, sentences: Sequence[str], text: str) -> bool:
-    """Whether every word of a text occurs in what an entry is called, says or does, in whatever case."""
+    """Whether an entry's name, text or description contains every word of a search text, ignoring case."""
     own = [str(getattr(entry, key, None) or "") for key in _OWN_WORDS]
     searched = " ".join([*own, *sentences, *words_about(entry)]).casefold()
     return all(word in searched for word in text.casefold().split())
 
 
 def names_alike(library: Library, origin: str | None = None) -> Iterator[tuple[str, str]]:
-    """Entries of one kind that are shown under one name: where each stands, and what is said; the first is not told.
+    """Find entries of one kind with the same displayed name, except the first: the place and message of each.
 
-    Of one file's entries those are told that are called like something before them or elsewhere.
+    For one file (`origin`), find its entries whose name appears earlier or in another file.
     """
     for kind, entries in library.entries.items():
         for names in _by_shown_name(entries):
@@ -152,7 +152,7 @@ def names_alike(library: Library, origin: str | None = None) -> Iterator[tuple[s
 
 
 def own_names_alike(own: Mapping[str, Mapping[str, Any]], library: Library, where: str) -> Iterator[tuple[str, str]]:
-    """The entries of a scenario's own tables that are shown under the name of another, as names_alike says it."""
+    """Find a scenario's own entries with the same displayed name as another, as `names_alike` does."""
     for kind, entries in own.items():
         for names in _by_shown_name({**library.of(kind), **entries}):
             for name in [each for each in names[1:] if each in entries]:
@@ -160,7 +160,7 @@ def own_names_alike(own: Mapping[str, Mapping[str, Any]], library: Library, wher
 
 
 def _by_shown_name(entries: Mapping[str, Any]) -> list[list[str]]:
-    """The ids of entries that share a name, in their order."""
+    """Group the ids of entries that share a displayed name, in order."""
     found: dict[str, list[str]] = {}
     for identifier, entry in entries.items():
         name = getattr(entry, "name", None) or identifier.replace("_", " ").replace("-", " ")
@@ -169,4 +169,4 @@ def _by_shown_name(entries: Mapping[str, Any]) -> list[list[str]]:
 
 
 def _alike(other: str) -> str:
-    return f'is shown under the same name as "{other}", so that nobody can tell the two apart'
+    return f'has the same displayed name as "{other}", so players cannot tell them apart'

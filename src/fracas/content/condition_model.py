@@ -1,7 +1,6 @@
-"""A condition as it stands in a file: text, or a table with `all`, `any` or `not`.
+"""The JSON Schema of a condition in a file: text, or a table with `all`, `any` or `not`.
 
-Models take it as it is, for the reader of conditions says what is wrong with it better than a type could; this is what
-JSON Schema is told of it.
+Models accept any value here, because the condition parser reports problems better than a type could.
 """
 
 from __future__ import annotations
@@ -16,7 +15,7 @@ from fracas.content.validate import Model
 
 
 class ConditionTable(Model):
-    """Conditions put together; it has one of these keys."""
+    """A combination of conditions, with one of these keys."""
 
     model_config = ConfigDict(json_schema_extra={"$comment": "condition", "minProperties": 1, "maxProperties": 1})
 
@@ -30,7 +29,7 @@ class ConditionTable(Model):
 
 @cache
 def condition_core() -> CoreSchema:
-    """What pydantic makes of a condition; only JSON Schemas need it."""
+    """The pydantic schema of a condition; used only for JSON Schemas."""
     return TypeAdapter(str | ConditionTable).core_schema
 
 

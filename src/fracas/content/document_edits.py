@@ -1,4 +1,4 @@
-"""Copies of resolved documents in which something is changed. What is not changed is shared with the original."""
+"""Edit resolved documents: make changed copies that share their unchanged parts with the original."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ Document = dict[str, Any]
 
 
 def get_path(document: Any, path: Sequence[str]) -> Any:
-    """What stands at a path; None if nothing does."""
+    """Get the value at a path; None if there is none."""
     for part in path:
         if isinstance(document, list):
             document = document[int(part)]
@@ -23,7 +23,7 @@ def get_path(document: Any, path: Sequence[str]) -> Any:
 
 
 def with_value(document: Document, path: Sequence[str], value: Any) -> Document:
-    """A copy with a value at a path. Tables on the way there come into being; None takes a key out of its table."""
+    """Copy a document with a value set at a path. Missing tables are created; None removes a key."""
     if value is None and get_path(document, path) is None:
         return document
     changed: Document = _placed(document, path, value)
@@ -44,7 +44,7 @@ def _placed(here: Any, path: Sequence[str], value: Any) -> Any:
 
 
 def merged(document: Document, brought: Mapping[str, Any]) -> Document:
-    """A copy that holds what is brought besides; tables are merged, and what is there already stays."""
+    """Copy a document with values added; tables are merged, and existing values stay."""
     changed = dict(document)
     for key, value in brought.items():
         there = changed.get(key)
@@ -56,18 +56,18 @@ def merged(document: Document, brought: Mapping[str, Any]) -> Document:
 
 
 def check_known(names: Iterable[str], known: Container[str], what: str) -> None:
-    """See that everything that is used is there; for use in validators.
+    """Check, in a validator, that all names used are known.
 
     Raises:
-        ValueError: something is not.
+        ValueError: a name is unknown.
     """
     lost = [quoted(name) for name in dict.fromkeys(names) if name not in known]
     if lost:
-        raise ValueError(f"uses the {what} {listed(lost, 'and')}, which it does not bring along")
+        raise ValueError(f"uses the {what} {listed(lost, 'and')}, which it does not include")
 
 
 def free_name(name: str, taken: Container[str]) -> str:
-    """A name, or if it is taken the same with the first free number from 2 on behind it."""
+    """Find a free name: the name itself, or with the first free number from 2 appended."""
     if name not in taken:
         return name
     ends = (f"-{number}" for number in count(2))
@@ -76,18 +76,18 @@ def free_name(name: str, taken: Container[str]) -> str:
 
 
 class Bundle(NamedTuple):
-    """Entries that are brought along to where others are."""
+    """Entries that are merged into another table."""
 
     names: dict[str, str]
-    """By the name that an entry had the one that it has now."""
+    """The new name of each entry, by its old name."""
     entries: dict[str, Document]
-    """By the name that they have now."""
+    """The entries, by their new name."""
 
 
 def bring_along(entries: Mapping[str, Document], there: Mapping[str, Document], names: Iterable[str]) -> Bundle:
-    """These of some entries under names with which they can stand beside what is there.
+    """Select entries and rename them so that they do not clash with existing ones.
 
-    A name stays unless something else stands under it already. An entry is the same whatever its own id says.
+    A name changes only if a different entry already has it. Ids inside entries are ignored in the comparison.
     """
     found: dict[str, str] = {}
     taken = {*there, *entries}

@@ -1,4 +1,4 @@
-"""What numbers a model accepts, read from its own constraints, so that they stand in one place."""
+"""Read the numeric limits of a model's fields from its constraints, so that they are defined only once."""
 
 from __future__ import annotations
 
@@ -14,10 +14,10 @@ from pydantic.fields import FieldInfo
 
 @cache
 def bounds(model: type[BaseModel], key: str) -> tuple[int | float, int | float]:
-    """The least and the largest number that a model accepts under a key, as files write it.
+    """Get the least and the greatest number that a model accepts for a key, as spelled in files.
 
     Raises:
-        KeyError: the model has no such key, or sets no bound to it.
+        KeyError: the model has no such key, or it has no bounds.
     """
     field = next((field for name, field in model.model_fields.items() if key in (name, field.alias)), None)
     least: int | float | None = None
@@ -33,7 +33,7 @@ def bounds(model: type[BaseModel], key: str) -> tuple[int | float, int | float]:
 
 
 def _constraints(annotation: Any) -> Iterator[Any]:
-    """All constraints of a field, those of the members of its union included."""
+    """All constraints of a field, including those of union members."""
     if isinstance(annotation, FieldInfo):
         yield from annotation.metadata
         yield from _constraints(annotation.annotation)

@@ -1,4 +1,4 @@
-"""Content packs: folders of TOML, read together; a later pack's entries replace an earlier one's by id."""
+"""Load content packs, which are folders of TOML files, into a library; later packs override earlier ones by id."""
 
 from __future__ import annotations
 
@@ -29,26 +29,26 @@ from fracas.files.read import (
 )
 
 MOST_FILES = 1000
-# Packs and libraries are kept in memory up to so many characters of their files, each kind.
+# The caches of packs and of libraries each hold at most this many characters of files.
 MOST_KEPT = 16 * 1024 * 1024
-# So many names are listed to those who wrote another one.
+# An error about an unknown name lists all known names if there are at most this many.
 FEW = 8
-OWN_CONTENT = "your own content comes with --content DIR"
+OWN_CONTENT = "add your own content with --content DIR"
 
 
 def shipped_folder(ruleset: str) -> Path:
-    """The folder of the content that comes with Fracas."""
+    """The folder of a ruleset's shipped content."""
     return Path(__file__).parent.parent / "data" / ruleset
 
 
 def shipped_packs(ruleset: str) -> list[str]:
-    """The packs that come with Fracas and that profiles may load, by name."""
+    """The names of a ruleset's shipped packs, which profiles may load."""
     packs = shipped_folder(ruleset) / "packs"
     return sorted(folder.name for folder in packs.iterdir()) if packs.is_dir() else []
 
 
 def unknown_name(where: str, what: str, name: str, known: Iterable[str]) -> Problem:
-    """The complaint about a name that leads nowhere; where there are only a few, it says them."""
+    """Make the problem for an unknown name, with similar names or, if there are only a few, all names."""
     names = list(known)
     all_of_them = f"write {listed(names)}; {OWN_CONTENT}" if 0 < len(names) <= FEW else OWN_CONTENT
     return Problem(where, f"there is no {what} {quoted(name)}", nearest(name, names) or all_of_them)
@@ -56,15 +56,15 @@ def unknown_name(where: str, what: str, name: str, known: Iterable[str]) -> Prob
 
 @dataclass(frozen=True, eq=False)
 class Library:
-    """Everything that scenarios may refer to: entries by kind and id, with the file each came from.
+    """All content that a scenario may refer to: entries by kind and id, with the file each came from.
 
-    Nothing in it is ever changed: all scenarios of a process share it, whatever thread they are loaded in.
+    A library is immutable: all scenarios and threads of a process share it.
     """
 
     entries: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)
     origins: Mapping[tuple[str, str], str] = field(default_factory=dict)
     size: int = 0
-    """How many characters its files have."""
+    """The total number of characters in its files."""
     _passed: set[Callable[[Library], None]] = field(init=False, default_factory=set, repr=False)
 
     def __post_init__(self) -> None:
@@ -77,7 +77,7 @@ class Library:
         return self.entries.get(kind, _NOTHING)
 
     def once(self, check: Callable[[Library], None]) -> None:
-        """Check the library, unless it has passed that check before.
+        """Run a check, unless the library has passed it before.
 
         Raises:
             InputError: what the check finds.
@@ -87,25 +87,25 @@ class Library:
             self._passed.add(check)
 
     def from_file(self, kind: str, origin: str | None = None) -> Iterator[tuple[str, Any, str]]:
-        """The id, the entry and the file of everything of a kind that came from one file, or from any."""
+        """Iterate over a kind's entries, from one file or all, as id, entry and file."""
         for identifier, entry in self.of(kind).items():
             file = self.origins[kind, identifier]
             if origin in (None, file):
                 yield identifier, entry, file
 
     def sharing(self, kind: str, key: str) -> Iterator[tuple[str, str, str]]:
-        """Each entry of a kind that has the same under a key as an earlier one: its id, that one's id, its file.
+        """Find entries of a kind with the same value for a key as an earlier one: id, the earlier id, file.
 
-        Texts are the same whatever their case; None is nothing that could be shared.
+        Strings are compared ignoring case; None is ignored.
         """
         for later, earlier in alike(self.of(kind), key):
             yield later, earlier, self.origins[kind, later]
 
     def find(self, kind: str, identifier: str, where: str, what: str) -> Any:
-        """The entry with that id.
+        """Get the entry with an id.
 
         Raises:
-            InputError: there is none; names the nearest.
+            InputError: there is none; the message suggests the nearest.
         """
         known = self.of(kind)
         if identifier not in known:
@@ -113,20 +113,20 @@ class Library:
         return known[identifier]
 
     def over(self, later: Library) -> Library:
-        """This library with a later one's entries in place of its own of the same id."""
+        """Combine with a later library, whose entries replace those with the same id."""
         kinds = dict.fromkeys([*self.entries, *later.entries])
         merged = {kind: {**self.of(kind), **later.of(kind)} for kind in kinds}
         return Library(merged, {**self.origins, **later.origins}, self.size + later.size)
 
 
 _NOTHING: Mapping[str, Any] = MappingProxyType({})
-# Packs by their folder and all that decides what is in it; libraries by the packs that they consist of.
+# Packs by folder and everything that determines their content; libraries by their packs.
 _packs: Memory[Library] = Memory(MOST_KEPT)
 _libraries: Memory[Library] = Memory(MOST_KEPT)
 
 
 def alike(entries: Mapping[str, Any], key: str) -> Iterator[tuple[str, str]]:
-    """The id of each entry that has the same under a key as an earlier one, and that one's id."""
+    """Find entries with the same value for a key as an earlier one: id and the earlier id."""
     seen: dict[Any, str] = {}
     for identifier, entry in entries.items():
         value = getattr(entry, key)
@@ -136,12 +136,12 @@ def alike(entries: Mapping[str, Any], key: str) -> Iterator[tuple[str, str]]:
 
 
 def read_pack(folder: Path, model: type[BaseModel]) -> Library:
-    """All TOML files that stand directly in a folder, in the order of their names.
+    """Read all TOML files directly in a folder, in the order of their names.
 
-    The files are read each time. A pack whose files say what they said before is the one of that time.
+    The files are read each time; if they are unchanged, the cached pack is returned.
 
     Raises:
-        InputError: every problem of every file, and every id that stands twice.
+        InputError: every problem in every file, and every duplicate id.
     """
     texts = {file: _text_of(file) for file in _toml_files(folder)}
     marks = tuple((file.name, blake3(text.encode()).digest()) for file, text in texts.items() if isinstance(text, str))
@@ -151,7 +151,7 @@ def read_pack(folder: Path, model: type[BaseModel]) -> Library:
 
 
 def _text_of(file: Path) -> str | InputError:
-    """A file's text, or what is wrong with it."""
+    """Read a file's text, or return the error."""
     try:
         refuse_special(file)
         return read_text(file, LARGEST_TEXT)
@@ -160,10 +160,10 @@ def _text_of(file: Path) -> str | InputError:
 
 
 def _shipped_pack(folder: Path, model: type[BaseModel]) -> Library:
-    """A folder of the content that comes with Fracas; its files are not even opened while they look untouched.
+    """Read a shipped content folder; its files are not opened again while their sizes and times are unchanged.
 
     Raises:
-        InputError: as `read_pack`; only a damaged installation has any.
+        InputError: as `read_pack`; only if the installation is damaged.
     """
     key: Hashable = (model, str(folder), _looks(folder))
     known = _packs.recall(key)
@@ -174,7 +174,7 @@ def _shipped_pack(folder: Path, model: type[BaseModel]) -> Library:
 
 
 def _looks(folder: Path) -> Hashable:
-    """The names, sizes and times of the TOML files in a folder."""
+    """The names, sizes and modification times of the TOML files in a folder."""
     try:
         with os.scandir(folder) as entries:
             seen = [(entry.name, entry.stat()) for entry in entries if entry.name.endswith(".toml")]
@@ -188,10 +188,10 @@ def _weighed(library: Library) -> tuple[Library, int]:
 
 
 def _toml_files(folder: Path) -> list[Path]:
-    """The TOML files that stand directly in a folder.
+    """List the TOML files directly in a folder.
 
     Raises:
-        InputError: there is no such folder, or it holds none or too many.
+        InputError: the folder does not exist, or it has no TOML files or too many.
     """
     if not is_folder(folder):
         message = "there is no such content folder"
@@ -200,17 +200,17 @@ def _toml_files(folder: Path) -> list[Path]:
         raise InputError.of(str(folder), message)
     files = sorted(folder.glob("*.toml"))
     if not files:
-        raise InputError.of(str(folder), "holds no TOML file")
+        raise InputError.of(str(folder), "contains no TOML files")
     if len(files) > MOST_FILES:
-        raise InputError.of(str(folder), f"holds {len(files)} files; at most {MOST_FILES} are read")
+        raise InputError.of(str(folder), f"contains {len(files)} files; at most {MOST_FILES} are allowed")
     return files
 
 
 def _pack_of(texts: Mapping[Path, str | InputError], model: type[BaseModel]) -> Library:
-    """The entries of some files.
+    """Parse files into a pack.
 
     Raises:
-        InputError: every problem of every file.
+        InputError: every problem in every file.
     """
     draft = _Draft()
     problems: list[Problem] = []
@@ -231,10 +231,10 @@ def _pack_of(texts: Mapping[Path, str | InputError], model: type[BaseModel]) -> 
 
 
 def one_file_library(content: BaseModel, where: str) -> Library:
-    """The entries of a single content file.
+    """Make a library from a single content file.
 
     Raises:
-        InputError: an id that stands twice.
+        InputError: a duplicate id.
     """
     draft = _Draft()
     problems = list(draft.take(content, Path(where)))
@@ -244,7 +244,7 @@ def one_file_library(content: BaseModel, where: str) -> Library:
 
 
 def pack_around(file: Path, model: type[BaseModel]) -> Library:
-    """What stands beside a content file, in the pack that it is part of; files that are no content are passed over."""
+    """Load the other content files in a content file's folder; files that are not content are skipped."""
     library = Library()
     for other in islice(sorted(file.parent.glob("*.toml")), MOST_FILES):
         if other != file:
@@ -256,13 +256,13 @@ def pack_around(file: Path, model: type[BaseModel]) -> Library:
 
 @dataclass
 class _Draft:
-    """A library in the making."""
+    """A library being built."""
 
     entries: dict[str, dict[str, Any]] = field(default_factory=dict)
     origins: dict[tuple[str, str], str] = field(default_factory=dict)
 
     def take(self, content: BaseModel, file: Path) -> Iterator[Problem]:
-        """Take in what a file holds; an id that is there already is a problem."""
+        """Add a file's entries, and report duplicate ids."""
         for kind in type(content).model_fields:
             for place, entry in enumerate(getattr(content, kind)):
                 known = self.entries.setdefault(kind, {})
@@ -276,10 +276,10 @@ class _Draft:
 
 
 def read_library(ruleset: str, model: type[BaseModel], packs: Sequence[str], folders: Sequence[Path]) -> Library:
-    """The shipped content, then shipped packs by name, then the user's own folders, each over the one before.
+    """Load the shipped content, then shipped packs by name, then the user's folders; later ones override earlier ones.
 
     Raises:
-        InputError: every problem of every folder.
+        InputError: every problem in every folder.
     """
     shipped = shipped_folder(ruleset)
     parts: list[Library] = []
@@ -300,12 +300,12 @@ def read_library(ruleset: str, model: type[BaseModel], packs: Sequence[str], fol
 
 
 def plain_entry(entry: Any) -> dict[str, Any]:
-    """An entry of the content as plain values, under the names that files use."""
+    """Convert a content entry to plain values, with the keys that files use."""
     document: dict[str, Any] = entry.model_dump(mode="json", by_alias=True, exclude_none=True)
     return document
 
 
 def examples_folder() -> Path:
-    """The folder of the scenarios that come with Fracas: inside an installed package, beside the sources otherwise."""
+    """The folder of the shipped example scenarios: inside an installed package, otherwise beside the sources."""
     installed = Path(__file__).parent.parent / "examples"
     return installed if installed.is_dir() else Path(__file__).parents[3] / "examples"

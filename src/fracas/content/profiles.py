@@ -1,4 +1,4 @@
-"""Profiles: named sets of rule options, each building on another until every option has a value."""
+"""Profiles: resolve named sets of rule options, each of which may build on another, and merge them."""
 
 from __future__ import annotations
 
@@ -12,10 +12,10 @@ from fracas.errors import InputError, Problem
 
 
 def profile_chain(library: Library, name: str, where: str) -> list[Any]:
-    """A profile and all that it builds on, the most basic first.
+    """Get a profile and all profiles that it builds on, the most basic first.
 
     Raises:
-        InputError: an unknown profile, or profiles that build on each other in a circle.
+        InputError: an unknown profile, or profiles that build on each other in a cycle.
     """
     line: list[Any] = []
     following: str | None = name
@@ -28,19 +28,19 @@ def profile_chain(library: Library, name: str, where: str) -> list[Any]:
 
 
 def missing_options(where: str, profile: str, options: Iterable[BaseModel], default_profile: str) -> Iterator[Problem]:
-    """The complaint about a profile if there are rule options that nothing gives a value."""
+    """Report the rule options for which a profile has no value."""
     given: dict[str, bool] = {}
     for each in options:
         for key in type(each).model_fields:
             given[key] = given.get(key, False) or getattr(each, key) is not None
     missing = [key for key, is_given in given.items() if not is_given]
     if missing:
-        message = f'the profile "{profile}" does not say {", ".join(missing)}'
+        message = f'the profile "{profile}" does not set {", ".join(missing)}'
         yield Problem(where, message, f'let it build on another: base = "{default_profile}"')
 
 
 def merged_options(options: Iterable[BaseModel]) -> dict[str, Any]:
-    """What sets of options say together, later ones over earlier ones; tables are merged number by number."""
+    """Merge sets of options; later values override earlier ones, and tables are merged key by key."""
     merged: dict[str, Any] = {}
     for each in options:
         values = {key: getattr(each, key) for key in type(each).model_fields}
@@ -51,7 +51,7 @@ def merged_options(options: Iterable[BaseModel]) -> dict[str, Any]:
 
 
 def merged_value(there: Any, comes: Any) -> Any:
-    """What counts where a later option meets an earlier one: of tables each key that the later one says, by itself."""
+    """Merge a later value over an earlier one; tables are merged key by key."""
     if isinstance(there, BaseModel) and type(there) is type(comes):
         said = {key: merged_value(getattr(there, key), getattr(comes, key)) for key in comes.model_fields_set}
         return there.model_copy(update=said)
@@ -61,12 +61,12 @@ def merged_value(there: Any, comes: Any) -> Any:
 
 
 def incomplete_profile(library: Library, identifier: str, default_profile: str) -> Iterator[Problem]:
-    """The complaint about a profile of a library that builds on itself or leaves rule options open."""
+    """Report a profile in a library that builds on itself or leaves rule options without a value."""
     where = f"{library.origins['profiles', identifier]}: profiles.{identifier}"
     try:
         line = profile_chain(library, identifier, where)
     except InputError as error:
-        # A base that is not there is a dangling reference; only a circle is news.
+        # A missing base is reported as a dangling reference elsewhere; report only cycles here.
         yield from (problem for problem in error.problems if "builds on itself" in problem.message)
     else:
         yield from missing_options(where, identifier, (entry.options for entry in line), default_profile)

@@ -1,4 +1,4 @@
-"""What all resolvers share: collecting problems, plain values, names of their own, names that lead nowhere."""
+"""Helpers for all resolvers: collect problems, convert to plain values, make unique names, list references."""
 
 from __future__ import annotations
 
@@ -13,13 +13,13 @@ from fracas.errors import InputError, Problem
 from fracas.errors.suggestions import quoted
 
 DEFAULT_SEED = "fracas"
-# A name with a number behind it is cut to this, which is short enough for an id too.
+# A numbered name is cut to this length, which is also valid for an id.
 LONGEST_NUMBERED = 64
 LONGEST_STEM = 80
 
 
 class Collector:
-    """Looks through one document and keeps what is wrong with it, so that all of it is said at once."""
+    """Collects the problems in one document, so that all are reported at once."""
 
     def __init__(self, origin: str, problems: Iterable[Problem] = ()) -> None:
         self.origin = origin
@@ -27,53 +27,53 @@ class Collector:
         self.warnings: list[Problem] = []
 
     def where(self, path: str) -> str:
-        """A place in the document, for messages."""
+        """Format a place in the document for messages."""
         return f"{self.origin}: {path}"
 
     def complain(self, path: str, message: str, suggestion: str | None = None) -> None:
-        """Keep a problem for later."""
+        """Record a problem."""
         self.problems.append(Problem(self.where(path), message, suggestion))
 
     def named_file(self, path: str, name: str, folder: Path | None) -> Path:
-        """A file that the document names: in the folder that the document stands in or below it, and nowhere else.
+        """Get the path of a file that the document names; it must be in the document's folder or below.
 
         Raises:
-            InputError: the document stands in no folder, the file lies elsewhere, or it cannot be one.
+            InputError: the document has no folder, the file is outside it, or the name is not valid.
         """
         if folder is None:
-            message = f"{quoted(name)} is a file, and this scenario stands in none"
-            raise InputError.of(self.where(path), message, "write out what it holds, or load the mapping with folder=")
+            message = f"{quoted(name)} is a file, but this scenario has no folder"
+            raise InputError.of(self.where(path), message, "include its content, or load the mapping with folder=")
         try:
             root, file = folder.resolve(), (folder / name).resolve()
         except (OSError, ValueError, RuntimeError):
             raise InputError.of(self.where(path), f"{quoted(name)} cannot be a file name") from None
         if not file.is_relative_to(root):
-            raise InputError.of(self.where(path), f"{quoted(name)} lies outside the scenario's folder")
-        # Not the whole path: where the folder that somebody works in lies is nobody's business.
+            raise InputError.of(self.where(path), f"{quoted(name)} is outside the scenario's folder")
+        # Not the absolute path: it would reveal where the user's folders are.
         return folder / file.relative_to(root)
 
     @contextmanager
     def collecting(self) -> Iterator[None]:
-        """Go on after a problem, so that all of them are said at once."""
+        """Record an InputError raised inside the block and continue."""
         try:
             yield
         except InputError as error:
             self.problems += error.problems
 
     def raise_problems(self) -> None:
-        """End here if anything was wrong.
+        """Raise the problems recorded so far, if any.
 
         Raises:
-            InputError: all that was found.
+            InputError: all of them.
         """
         if self.problems:
             raise InputError(dict.fromkeys(self.problems))
 
     def verdict(self, *, strict: bool) -> tuple[Problem, ...]:
-        """The warnings about a document that nothing is wrong with.
+        """Return the warnings, if there are no errors.
 
         Raises:
-            InputError: all that was found; warnings too if strict.
+            InputError: all problems; warnings too if strict.
         """
         if strict:
             self.problems += self.warnings
@@ -82,13 +82,13 @@ class Collector:
 
 
 def to_plain(model: BaseModel, *, without: Container[str] = ()) -> dict[str, Any]:
-    """A model as plain values, under the names that files use; without what was left out, and without notes."""
+    """Convert a model to plain values, with the keys that files use, without omitted keys and notes."""
     document = model.model_dump(mode="json", by_alias=True, exclude_none=True, exclude={"note"})
     return {key: value for key, value in document.items() if key not in without}
 
 
 def completed(document: Any, values: Any) -> Any:
-    """A document with what its model says of keys that it leaves out; notes stay left out."""
+    """Fill in the omitted keys of a document from its model; notes stay omitted."""
     if isinstance(document, dict) and isinstance(values, dict):
         absent = {key: value for key, value in values.items() if key not in document and key != "note"}
         return {key: completed(value, values.get(key)) for key, value in document.items()} | absent
@@ -98,7 +98,7 @@ def completed(document: Any, values: Any) -> Any:
 
 
 def numbered(name: str, taken: Container[str], most: int = 8) -> str:
-    """A name, or if it is taken the same with the first free number from 2 on behind it; of `most` one is free."""
+    """Find a free name: the name itself, or with the first free number from 2 appended; at most `most` are taken."""
     if name not in taken:
         return name
     behind = (f"-{number}" for number in range(2, most + 2))
@@ -107,7 +107,7 @@ def numbered(name: str, taken: Container[str], most: int = 8) -> str:
 
 
 class Reference(NamedTuple):
-    """A name in a document: where it stands, the kind of entry that is meant, and what that is called in messages."""
+    """A name in a document: its path, the kind of entry it refers to, and what messages call that kind."""
 
     path: str
     kind: str
@@ -116,16 +116,16 @@ class Reference(NamedTuple):
 
 
 def mention(path: str, kind: str, what: str, value: Any) -> Iterator[Reference]:
-    """The name that stands in a place of a document that need not be sound; none if there is no text."""
+    """Generate the reference at a path of a document that may be invalid; nothing if the value is not a string."""
     if isinstance(value, str):
         yield Reference(path, kind, what, value)
 
 
 def table_of(value: Any) -> Mapping[Any, Any]:
-    """A value of a document that should be a table; an empty one if it is none."""
+    """A value if it is a table, otherwise an empty table."""
     return value if isinstance(value, Mapping) else {}
 
 
 def list_of(value: Any) -> Sequence[Any]:
-    """A value of a document that should be a list; an empty one if it is none."""
+    """A value if it is a list, otherwise an empty list."""
     return value if isinstance(value, list) else []

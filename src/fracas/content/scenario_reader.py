@@ -1,4 +1,4 @@
-"""How every ruleset reads a scenario: its content first, so that a broken one is told its lost names too."""
+"""Read a scenario for any ruleset: load its content first, so that unknown names are reported with other problems."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ Resolver = TypeVar("Resolver")
 
 
 class Read(NamedTuple, Generic[ScenarioModel]):
-    """A scenario of sound shape, the content it refers to, and problems that wait to be told with its others."""
+    """A scenario with a valid structure, its content, and problems to report later together with others."""
 
     scenario: ScenarioModel
     library: Library
@@ -29,21 +29,21 @@ class Read(NamedTuple, Generic[ScenarioModel]):
 
 @dataclass(frozen=True)
 class ScenarioReader(Generic[ScenarioModel]):
-    """What a ruleset's scenarios are read with."""
+    """Reads the scenarios of one ruleset."""
 
     model: type[ScenarioModel]
     library_for: Callable[[str | None, Sequence[Path], str], Library]
-    """The content for a profile (None: the default one) with the user's folders, and what messages call the profile."""
+    """Loads the content for a profile (None: the default) and the user's folders; messages use the last argument."""
     check: Callable[[Library], None]
-    """Raises InputError if anything in the content leads nowhere."""
+    """Raises InputError if the content has references to unknown entries."""
     unknown_names: Callable[[dict[str, Any], Library, str], Iterator[Problem]]
-    """The names in a document, which need not be sound, that lead nowhere."""
+    """Generates the unknown names in a document, which may be invalid."""
 
     def read(self, document: dict[str, Any], where: str, folders: Sequence[Path]) -> Read[ScenarioModel]:
-        """A scenario document and its content; a profile that is not there waits for the scenario's other problems.
+        """Read a scenario and its content. An unknown profile is reported with the scenario's other problems.
 
         Raises:
-            InputError: every problem of the content, or else of the scenario's shape and the names in it.
+            InputError: every problem in the content, or else in the scenario's structure and names.
         """
         library, problems = self._library(document.get("profile"), where, folders)
         if folders:
@@ -53,7 +53,7 @@ class ScenarioReader(Generic[ScenarioModel]):
         except InputError as error:
             problems += islice(self.unknown_names(document, library, where), MOST_PROBLEMS)
             places = {problem.where for problem in problems}
-            # A name that leads nowhere says more than that it has capitals in it.
+            # "Unknown name" is a better message than "has capital letters".
             problems += [problem for problem in error.problems if problem.where not in places]
             raise InputError(dict.fromkeys(problems)) from None
         return Read(scenario, library, problems)
@@ -66,7 +66,7 @@ class ScenarioReader(Generic[ScenarioModel]):
         folders: Sequence[Path],
         **own: Any,
     ) -> Resolver:
-        """What resolves a scenario document: `made`, a ruleset's resolver, which is given `own` as well.
+        """Make the resolver of a scenario document: call `made`, the ruleset's resolver class, also with `own`.
 
         Raises:
             InputError: see `read`.
@@ -75,7 +75,7 @@ class ScenarioReader(Generic[ScenarioModel]):
         return made(scenario, source, library, problems=problems, **own)
 
     def _library(self, profile: object, where: str, folders: Sequence[Path]) -> tuple[Library, list[Problem]]:
-        """The content of a document's profile, or of the default one and what is wrong with the profile."""
+        """Load the content for a document's profile; if the profile is unknown, the default's, and the problems."""
         place = f"{where}: profile"
         if isinstance(profile, str):
             try:

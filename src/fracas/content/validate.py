@@ -1,4 +1,4 @@
-"""From a plain document to a typed model, with all that is wrong said at once and in the user's words."""
+"""Validate a plain document against a typed model; report all problems at once, in the user's terms."""
 
 from __future__ import annotations
 
@@ -32,22 +32,22 @@ from fracas.errors import InputError, Problem
 from fracas.errors.suggestions import listed, nearest, quoted, visible
 
 MOST_PROBLEMS = 50
-# Every number of 128 bits is shown in full; Python refuses to write out those of several thousand digits.
+# Numbers of up to 128 bits are shown in full. Python refuses to format numbers with several thousand digits.
 LARGEST_SHOWN = 2**128
-# What pydantic calls a name that leads nowhere.
+# The pydantic error type for an unknown name.
 UNKNOWN_NAME = "unknown_name"
 
 
 class Model(BaseModel):
-    """The base of everything that people author: no unknown keys, no silent conversions, immutable once read."""
+    """The base class of all models for files: no unknown keys, no silent conversions, immutable."""
 
     model_config = ConfigDict(extra="forbid", strict=True, frozen=True, populate_by_name=True)
 
     @classmethod
     def __get_pydantic_json_schema__(cls, core_schema: CoreSchema, handler: GetJsonSchemaHandler) -> dict[str, Any]:
-        """The schema with the texts below the fields as descriptions.
+        """Add the docstrings below fields to the schema as descriptions.
 
-        pydantic would read them from the sources at every start (`use_attribute_docstrings`), and a battle needs none.
+        pydantic's `use_attribute_docstrings` would read the sources at every start, which only schemas need.
         """
         schema = handler(core_schema)
         properties = handler.resolve_ref_schema(schema).get("properties", {})
@@ -61,7 +61,7 @@ class Model(BaseModel):
 
 
 def _refuse_other_names(schema: Any) -> None:
-    """Have the schema of a table whose keys follow a pattern refuse all other keys, as the loader does."""
+    """Make the schema of a table with patterned keys refuse all other keys, as the loader does."""
     inner: Iterable[Any] = schema.values() if isinstance(schema, dict) else schema if isinstance(schema, list) else ()
     if isinstance(schema, dict) and "patternProperties" in schema:
         schema.setdefault("additionalProperties", False)
@@ -70,7 +70,7 @@ def _refuse_other_names(schema: Any) -> None:
 
 
 def _texts_below_fields(model: type[BaseModel]) -> dict[str, str]:
-    """What a model's source says of its fields, each in a text right below it; those of its bases included."""
+    """Read the docstrings below a model's fields from its source, including those of base classes."""
     texts: dict[str, str] = {}
     for owner in reversed(model.__mro__):
         if not issubclass(owner, BaseModel) or owner is BaseModel or owner.__module__ == __name__:
@@ -91,33 +91,32 @@ AnyTable = TypeVar("AnyTable")
 
 def _text_or_table(value: Any) -> str | None:
     if isinstance(value, str):
-        return "a text"
+        return "a string"
     return "a table" if isinstance(value, dict | BaseModel) else None
 
 
-# Something named or written out in place. Which of the two it is meant to be shows before it is looked at, so that
-# what is wrong with it is told once.
+# A name or an inline table. The type decides which is validated, so that each problem is reported only once.
 TextOrTable: TypeAlias = Annotated[
-    Annotated[AnyText, Tag("a text")] | Annotated[AnyTable, Tag("a table")],
+    Annotated[AnyText, Tag("a string")] | Annotated[AnyTable, Tag("a table")],
     Discriminator(
-        _text_or_table, custom_error_type="text_or_table", custom_error_message="is neither a text nor a table"
+        _text_or_table, custom_error_type="text_or_table", custom_error_message="is neither a string nor a table"
     ),
 ]
 
 
 class Keyed:
-    """For tables by id: an entry that says no `id` has its key. `Annotated[dict[Id, Unit], Keyed(Unit)]`."""
+    """For tables by id: an entry without `id` takes its key. `Annotated[dict[Id, Unit], Keyed(Unit)]`."""
 
     def __init__(self, model: type[BaseModel]) -> None:
         self.model = model
 
     def __get_pydantic_core_schema__(self, source: Any, handler: GetCoreSchemaHandler) -> CoreSchema:
-        """What is read: the table with the ids that are left out."""
+        """Validate the table with omitted ids filled in."""
         return core_schema.no_info_before_validator_function(_with_keys_as_ids, handler(source))
 
     def __get_pydantic_json_schema__(self, schema: CoreSchema, handler: GetJsonSchemaHandler) -> dict[str, Any]:
-        """What editors are told: the id may be left out."""
-        # What the entries are, for the pages that are made of schemas.
+        """Make the id optional in the JSON Schema."""
+        # The entries' model, for documentation generated from schemas.
         table = {"$comment": f"keyed {self.model.__name__}", **handler(schema)}
         entry = handler(_without_need_of_id(self.model).__pydantic_core_schema__)
         if "patternProperties" in table:
@@ -133,31 +132,31 @@ def _with_keys_as_ids(table: Any) -> Any:
 
 @cache
 def _without_need_of_id(model: type[BaseModel]) -> type[BaseModel]:
-    field = Field(default="", description="Absent means its key; nothing else may stand here.")
+    field = Field(default="", description="Defaults to the entry's key; no other value is allowed.")
     options: dict[str, Any] = {"__base__": model, "__module__": __name__, "__doc__": model.__doc__}
     own: type[BaseModel] = create_model(f"Own{model.__name__}", **options, id=(str, field))
     return own
 
 
 def unknown_name(what: str, name: str, known: Iterable[str]) -> PydanticCustomError:
-    """The complaint of a validator about a name that is none of the known; the nearest of them is suggested."""
+    """Make a validator's error for an unknown name, with the nearest known name as a suggestion."""
     context = {"what": what, "shown": quoted(name), "name": name, "known": list(known)}
     return PydanticCustomError(UNKNOWN_NAME, "there is no {what} {shown}", context)
 
 
 def printable(text: str) -> str:
-    """A text that is shown as it is, so that it may not move a terminal's cursor; for use as a validator.
+    """Check, as a validator, that text is printable and cannot move a terminal's cursor.
 
     Raises:
-        ValueError: it holds something that cannot be printed, such as a line's end.
+        ValueError: it contains a character that cannot be printed, such as a line break.
     """
     if not text.isprintable():
-        raise ValueError(f"{quoted(text)} holds a character that cannot be printed")
+        raise ValueError(f"{quoted(text)} contains a character that cannot be printed")
     return text
 
 
 def validate(model: type[AnyModel], document: Any, where: str) -> AnyModel:
-    """The document as a model; the tables in it are in canonical order, whatever order they were written in.
+    """Validate a document as a model, with its tables in canonical order.
 
     Raises:
         InputError: one problem for each key that is unknown, missing or wrong, with its dotted path.
@@ -166,7 +165,7 @@ def validate(model: type[AnyModel], document: Any, where: str) -> AnyModel:
 
 
 def ordered_and_sound(model: type[AnyModel], document: Any, where: str) -> tuple[Any, AnyModel]:
-    """A copy of the document in canonical order, and the same as a model.
+    """Validate a document; return a copy in canonical order, and the model.
 
     Raises:
         InputError: see `validate`.
@@ -186,18 +185,18 @@ def _problems(error: ValidationError, model: type[BaseModel], document: Any, whe
         if len(problems) < MOST_PROBLEMS:
             problems[Problem(f"{where}: {path}" if path else where, *_in_words(dict(found), model))] = None
         else:
-            # Only what is said is put into words: looking for the name that was meant takes far longer than the rest.
+            # Build messages only for the problems that are shown: searching for suggestions is slow.
             rest.add((path, found["type"]))
     return [*problems, *([Problem(where, f"and {len(rest)} more problems of this kind")] if rest else ())]
 
 
 def dotted(path: Iterable[str | int]) -> str:
-    """A path as it is written in messages and on the command line: `sides.0.units.0.attack`."""
+    """Format a path as in messages and on the command line: `sides.0.units.0.attack`."""
     return ".".join(visible(str(part)) for part in path)
 
 
 def _document_path(location: Sequence[str | int], document: Any, is_missing: bool) -> list[str | int]:
-    """A pydantic location without the names of union members, which mean nothing to a reader."""
+    """Convert a pydantic location to a path, without the names of union members."""
     path: list[str | int] = []
     here: Any = document
     for part in location:
@@ -220,7 +219,7 @@ def _in_words(found: dict[str, Any], model: type[BaseModel]) -> tuple[str, str |
     if kind in ("literal_error", "enum"):
         expected = str(context.get("expected", ""))
         texts = re.findall(r"'([^']*)'", expected)
-        # What may stand here need not be texts: pydantic lists numbers without quotes.
+        # Accepted values may be numbers, which pydantic lists without quotes.
         accepted = texts or re.split(r", | or ", expected)
         hint = nearest(value, texts) if isinstance(value, str) else None
         return f"{shown(value)} is not one of {listed(accepted)}", hint
@@ -261,7 +260,7 @@ def _plain_words(kind: str, context: dict[str, Any], value: Any, otherwise: str)
             "must not be empty" if kind == "string_too_short" else f"is longer than {context['max_length']} characters"
         )
     names = {
-        "string_type": "a text",
+        "string_type": "a string",
         "list_type": "a list",
         "dict_type": "a table",
         "model_type": "a table",
@@ -277,7 +276,7 @@ def _plain_words(kind: str, context: dict[str, Any], value: Any, otherwise: str)
 
 
 def shown(value: Any) -> str:
-    """A value as a message shows it: short, and a text in quotes."""
+    """Format a value for messages: short, with strings in quotes."""
     match value:
         case str():
             return quoted(value)
@@ -293,11 +292,11 @@ def shown(value: Any) -> str:
             return "a table"
         case None:
             return "nothing"
-    return f"a value of the type {type(value).__name__}"
+    return f"a value of type {type(value).__name__}"
 
 
 def _keys_beside(model: type[BaseModel], location: Sequence[str | int]) -> list[str]:
-    """The keys that would have been right where an unknown one stands."""
+    """The valid keys in the place of an unknown one."""
     owners: list[type[BaseModel]] = [model]
     for part in location[:-1]:
         following: list[type[BaseModel]] = []
@@ -306,13 +305,13 @@ def _keys_beside(model: type[BaseModel], location: Sequence[str | int]) -> list[
             following += models_in(field.annotation) if field is not None else ()
         owners = following or owners
     fields = [(name, field.alias or name) for owner in owners for name, field in owner.model_fields.items()]
-    # Both spellings of a key that has two, but not the name that a field has because Python keeps the key for itself.
+    # Both spellings of a key that has two, but not a field name that only avoids a reserved word of Python.
     keys = [key for name, alias in fields for key in dict.fromkeys((name, alias)) if not key.endswith("_")]
     return list(dict.fromkeys(keys))
 
 
 def models_in(annotation: Any) -> tuple[type[BaseModel], ...]:
-    """The models that a type is made of."""
+    """The models in a type annotation."""
     if (
         isinstance(annotation, type)
         and issubclass(annotation, BaseModel)

@@ -1,1 +1,1 @@
-"""One battle: load a scenario, play it, save it; campaigns."""
+"""One battle: load a scenario, apply overrides, play it, save it as a replay; campaigns."""

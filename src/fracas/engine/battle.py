@@ -1,4 +1,4 @@
-"""One battle that has been played: its outcome, its events, and what can be made of them."""
+"""A played battle: its outcome, its events, and their conversion to text, JSON, tables and replays."""
 
 from __future__ import annotations
 
@@ -41,27 +41,27 @@ class Battle:
     """A resolved battle."""
 
     scenario: Scenario
-    """What was played."""
+    """The scenario that was played."""
     stream: int
     """The battle's number under the scenario's seed."""
     winner: int
     """1 or 2, or 0 for a draw."""
     reason: str
-    """How it ended, in the ruleset's word."""
+    """How it ended, as the ruleset names it."""
     rounds: int
-    """The round in which it ended; of a run the rounds of all its fights."""
+    """The round in which it ended; for a run, the rounds of all its fights."""
     hp_left: tuple[int, int]
-    """HP that each side has left, all units together."""
+    """HP that each side has left, summed over its units."""
     units_left: tuple[int, int]
-    """Units that each side has left."""
+    """Number of units that each side has left."""
     rows: Rows | None
-    """The events as (n, 8) numbers, int32; None if it was played without a log."""
+    """The event rows, (n, 8) int32; None if it was played without a log."""
     decisions: Decisions | None = None
-    """What agents decided in it; None if strategies and policies decided everything."""
+    """The decisions of agents; None if strategies and policies decided everything."""
 
     @cached_property
     def events(self) -> list[Event]:
-        """The events as typed records, names in place of numbers.
+        """The events as typed records, with names instead of numbers.
 
         Raises:
             UsageError: the battle was played without a log.
@@ -79,12 +79,12 @@ class Battle:
         return tick_digests(self._logged_rows())
 
     def place(self, tick: int) -> str:
-        """What people call a tick: its round, and in a run the encounter first."""
+        """The label of a tick: its round, preceded in a run by the encounter."""
         return self.scenario.ruleset.tick_labels(self.scenario.document).name(tick)
 
     def _logged_rows(self) -> Rows:
         if self.rows is None:
-            raise UsageError.of("log", "this battle was played without a log", "ask for log=True")
+            raise UsageError.of("log", "this battle was played without a log", "pass log=True")
         return self.rows
 
     def lines(self, detail: str = STORY) -> list[Line]:
@@ -106,16 +106,15 @@ class Battle:
         return plain_text(self.lines(detail))
 
     def table(self) -> polars.DataFrame:
-        """The events as a Polars data frame: a row each, a column for each value that any of them has (extra `report`).
+        """The events as a Polars data frame: a row per event, a column per value (extra `report`).
 
-        `tick` and `kind` come first, then `when`, what people call the tick; a value that a kind of event does not have
-        is null.
+        `tick` and `kind` come first, then `when`, the tick label. A value that a kind of event does not have is null.
 
         Raises:
             UsageError: the table library is not installed, or the battle was played without a log.
         """
         if importlib.util.find_spec("polars") is None:
-            raise UsageError.of("table", "tables need the library polars", "pip install 'fracas[report]'")
+            raise UsageError.of("table", "requires the library polars", "pip install 'fracas[report]'")
         import polars
 
         names = self.scenario.ruleset.tick_labels(self.scenario.document)
@@ -126,12 +125,12 @@ class Battle:
         )
 
     def as_json(self) -> dict[str, Any]:
-        """The document that `fracas run --format json` prints: no time, path or host."""
+        """The document that `fracas run --format json` prints. It has no time, path or host name."""
         told = {} if self.chronicle is None else {"chronicle": msgspec.json.decode(msgspec.json.encode(self.chronicle))}
         return {**self.outcome_json(), "events": [event.as_json() for event in self.events], **told}
 
     def outcome_json(self) -> dict[str, Any]:
-        """Everything but the events; of a battle that was played without a log the digest is None."""
+        """The document without the events; the digest is None for a battle played without a log."""
         scenario = self.scenario
         return {
             "ruleset": scenario.ruleset.name,
@@ -148,10 +147,10 @@ class Battle:
 
     @cached_property
     def chronicle(self) -> Any:
-        """The battle as nested records, for rulesets that have such; None for the others.
+        """The battle as nested records, if the ruleset offers them; otherwise None.
 
-        In delve a run is a `RunLog` with `encounters`, each with `rounds`, each with `actions`; a lone encounter is an
-        `EncounterLog` (docs/reference/chronicle.md).
+        In delve a run is a `RunLog` with `encounters`, each with `rounds`, each with `actions`; a single encounter is
+        an `EncounterLog` (docs/reference/chronicle.md).
 
         Raises:
             UsageError: the battle was played without a log.
@@ -159,7 +158,7 @@ class Battle:
         return self.scenario.ruleset.chronicle(self.events, self.scenario.document)
 
     def _as_replay(self) -> Replay:
-        """Everything about the battle, as a replay holds it.
+        """The battle as a replay.
 
         Raises:
             UsageError: the battle was played without a log.
@@ -200,7 +199,7 @@ class Battle:
         return page_fragment(self.lines(STORY)) if self.rows is not None else f"<pre>{self!r}</pre>"
 
     def __reduce__(self) -> tuple[Any, ...]:
-        """For `pickle`: the scenario, the outcome and the rows; what is made of them is made again."""
+        """Support `pickle` with the scenario, the outcome and the rows; derived values are computed again."""
         return type(self), tuple(getattr(self, field.name) for field in fields(self))
 
     def __repr__(self) -> str:
@@ -211,24 +210,24 @@ class Battle:
 
 
 def check_whole(where: str, number: Any, least: int, most: int) -> None:
-    """Refuse what is no whole number, or out of range.
+    """Refuse anything but a whole number from `least` to `most`.
 
     Raises:
-        UsageError: it is.
+        UsageError: the value is not a whole number, or out of range.
     """
     if isinstance(number, bool) or not isinstance(number, Integral):
         raise UsageError.of(where, f"{shown(number)} is not a whole number")
     if not least <= int(number) <= most:
-        # Of a number with thousands of digits Python writes none.
+        # Python refuses to format numbers with thousands of digits.
         said = f"{number:,}" if abs(int(number)) < LARGEST_SHOWN else shown(int(number))
         raise UsageError.of(where, f"{said} is out of range: {least:,} to {most:,}")
 
 
 def check_stream(stream: Any, where: str) -> None:
-    """Refuse what cannot be the number of a battle.
+    """Refuse an invalid stream, the number of a battle.
 
     Raises:
-        UsageError: no whole number, below 0 or beyond 2^63 - 1.
+        UsageError: not a whole number from 0 to 2^63 - 1.
     """
     check_whole(where, stream, 0, BATTLE_LIMIT)
 
@@ -236,23 +235,23 @@ def check_stream(stream: Any, where: str) -> None:
 def play_battle(
     scenario: Scenario, stream: int = 0, *, log: bool = True, notice: Notice | None = None, alone: bool = False
 ) -> Battle:
-    """Play one battle; `alone` says that it is the only one of this process.
+    """Play one battle; `alone` means that this process plays no other.
 
     Raises:
-        FaultError: the battle ran into a limit of ours.
+        FaultError: the battle hit a limit of the engine.
     """
     return battle_of(scenario, make_player(scenario, logged=log, battles=1, notice=notice, alone=alone), stream)
 
 
 def battle_of(scenario: Scenario, player: Player, stream: int) -> Battle:
-    """The battle of a stream, as a player plays it."""
+    """Play the battle of a stream with a player."""
     return battle_from(scenario, stream, player.play(stream, 1)[0], None if player.log is None else player.rows())
 
 
 def battle_from(
     scenario: Scenario, stream: int, result: Any, rows: Rows | None, decisions: Decisions | None = None
 ) -> Battle:
-    """A battle from its result row and its event rows."""
+    """Make a battle from its result row and its event rows."""
     return Battle(
         scenario=scenario,
         stream=stream,

@@ -1,4 +1,4 @@
-"""Campaigns: battles in order, each on the world as the ones before left it."""
+"""Campaigns: fight battles in order on one world, and commit results to worlds."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ from fracas.rulesets.contract.types import CommitResult, Document, Rows, Skipped
 
 @dataclass(frozen=True)
 class CampaignPlan:
-    """A campaign's complete input, checked. Made by `load_campaign`."""
+    """A campaign's complete, checked input. Made by `load_campaign`."""
 
     ruleset: Ruleset
     document: Document
@@ -35,7 +35,7 @@ class CampaignPlan:
 
 @dataclass(frozen=True)
 class CampaignBattle:
-    """One battle of a campaign, or why there was none."""
+    """One battle of a campaign, or the reason why it was skipped."""
 
     battle: Battle | None
     skip: SkippedBattle | None
@@ -43,7 +43,7 @@ class CampaignBattle:
 
     @property
     def rows(self) -> Rows:
-        """Its event rows: the battle's and what the world took in."""
+        """The event rows of the battle, then those of its commit to the world."""
         if self.skip is not None:
             return self.skip.rows
         assert self.battle is not None
@@ -52,13 +52,13 @@ class CampaignBattle:
         return np.concatenate([self.battle.rows, self.taken.rows])
 
     def events(self, ruleset: Ruleset) -> list[Event]:
-        """Its events as typed records."""
+        """The events as typed records."""
         if self.battle is None:
             return ruleset.protocol.decode(self.rows, ruleset.codebooks)
         return ruleset.protocol.decode(self.rows, self.battle.scenario.compiled.books)
 
     def lines(self, detail: str | None) -> list[Line]:
-        """It as lines of text, for a detail, or in short."""
+        """The battle as lines of text, for a detail; a summary if None."""
         if self.skip is not None:
             return [*self.skip.lines]
         assert self.battle is not None
@@ -69,7 +69,7 @@ class CampaignBattle:
 
 @dataclass(frozen=True)
 class CampaignResult:
-    """A campaign that was fought to its end."""
+    """The result of a campaign."""
 
     plan: CampaignPlan
     stream: int
@@ -80,11 +80,11 @@ class CampaignResult:
 
     @property
     def rows(self) -> Rows:
-        """The event rows of all its battles, one after the other."""
+        """The event rows of all battles, in order."""
         return np.concatenate([np.zeros((0, len(COLUMNS)), np.int32), *(each.rows for each in self.fought)])
 
     def _asked(self) -> list[Document]:
-        """The attacks as the campaign has them."""
+        """The attacks as listed in the campaign."""
         document = self.plan.document
         return document["attacks"] if "attacks" in document else [document["attack"]]
 
@@ -129,11 +129,11 @@ def load_campaign(source: str | Path | Mapping[str, Any], **asked: Unpack[LoadOp
 
 
 def run_campaign(plan: CampaignPlan, stream: int = 0, *, notice: Notice | None = None) -> CampaignResult:
-    """Fight a campaign's battles in order, and let its world take in each of them.
+    """Fight a campaign's battles in order, committing each result to its world.
 
     Raises:
         InputError: a plug-in failed, or the world refuses a result.
-        FaultError: a battle ran into a limit of ours.
+        FaultError: a battle hit a limit of the engine.
     """
     ruleset = plan.ruleset
     campaign = ruleset.campaign(plan.document)
@@ -154,7 +154,7 @@ def run_campaign(plan: CampaignPlan, stream: int = 0, *, notice: Notice | None =
 
 @dataclass(frozen=True)
 class CommittedBattle:
-    """A battle that was fought before, and the world that has taken in its result."""
+    """A saved battle, and the world after its result was committed."""
 
     battle: Battle
     taken: CommitResult
@@ -175,10 +175,10 @@ def commit_battle(
     content: Iterable[str | Path] = (),
     plugins: Mapping[str, Plugin] | None = None,
 ) -> CommittedBattle:
-    """Commit a battle's result to a world: a file of a world or of a scenario, or else the world it was fought on.
+    """Commit a battle's result to a world: from a world or scenario file, or by default the battle's own.
 
     Raises:
-        InputError: the file is not sound; its world is another one, has changed since, or has the result already.
+        InputError: the file is not valid; or its world is another one, has changed since, or already has the result.
     """
     scenario = battle.scenario
     ruleset, found, where = scenario.ruleset, None, "world"

@@ -1,4 +1,4 @@
-"""Battles in which agents decided: played again from their decisions, each of which must be legal."""
+"""Play battles again from the recorded decisions of agents, checking that each decision is legal."""
 
 from __future__ import annotations
 
@@ -21,18 +21,18 @@ from fracas.rulesets.contract.types import Rows
 
 @dataclass(frozen=True)
 class PlayedDecisions:
-    """How far decisions led."""
+    """How far a battle could be played from decisions."""
 
     rows: Rows
     """The event rows so far, (n, 8) int32."""
     used: int
-    """How many decisions were played."""
+    """Number of decisions played."""
     result: Any
-    """The result row; None if the battle was not decided by them."""
+    """The result row; None if the decisions do not reach the end of the battle."""
 
 
 def play_decisions(scenario: Scenario, stream: int, decisions: Decisions) -> PlayedDecisions:
-    """Play a battle with the decisions of agents, up to its end, or to the first that is missing or not legal."""
+    """Play a battle from decisions until it ends, or until a decision is missing or not legal."""
     interface = scenario.ruleset.agent_interface()
     kernels = scenario.ruleset.kernels
     record = scenario.compiled.record.copy()
@@ -51,7 +51,7 @@ def play_decisions(scenario: Scenario, stream: int, decisions: Decisions) -> Pla
 
 
 def _entry_point(interface: AgentInterface) -> Any:
-    """The entry point, compiled only if it was asked for or is there already: one battle is soon played plain."""
+    """The entry point, compiled only if that is forced or already done: plain Python is fast enough for one battle."""
     setting = jit.jit_setting()
     if setting == "always" or (setting == "auto" and jit.is_cached(interface.play_script, "script")):
         return jit.native(interface.play_script)
@@ -59,10 +59,10 @@ def _entry_point(interface: AgentInterface) -> Any:
 
 
 def decided_battle(scenario: Scenario, stream: int, decisions: Decisions, where: str) -> Battle:
-    """The battle that decisions led to.
+    """Play a complete battle from decisions.
 
     Raises:
-        InputError: the ruleset has no agents, a decision is not legal, or there are too few or too many of them.
+        InputError: the ruleset has no agents, a decision is not legal, or there are too few or too many decisions.
     """
     try:
         played = play_decisions(scenario, stream, decisions)
@@ -71,15 +71,15 @@ def decided_battle(scenario: Scenario, stream: int, decisions: Decisions, where:
     if played.result is None:
         if played.used < len(decisions.rows):
             row = list(decisions.rows[played.used])
-            message = f"is {row}, which is not the legal decision of somebody whose turn it is"
+            message = f"is {row}, which is not a legal decision for a unit whose turn it is"
             raise InputError.of(f"{where}: decisions.rows.{played.used}", message)
         raise InputError.of(f"{where}: decisions", f"end after {played.used}, before the battle is decided")
     if played.used < len(decisions.rows):
-        message = f"go on after number {played.used}, with which the battle is decided"
+        message = f"continue after number {played.used}, which decides the battle"
         raise InputError.of(f"{where}: decisions", message)
     return battle_from(scenario, stream, played.result, played.rows, decisions)
 
 
 def decisions_of(sides: Sequence[int], rows: Sequence[tuple[int, int, int, int]]) -> Decisions:
-    """Decisions of agents on these sides, 1 or 2; each row is side, actor, choice, target."""
+    """Make the record of decisions by agents on these sides, 1 or 2; each row is side, actor, choice, target."""
     return Decisions(list(sides), list(rows))

@@ -1,7 +1,7 @@
-"""Who plays a number of battles: plain Python, code compiled for this machine, or the WebAssembly module.
+"""Choose the execution mode for a number of battles: plain Python, compiled code or the WebAssembly module.
 
-All three come to the same. Plain Python starts at once and is slow. The module is there from the start and half as
-fast as compiled code, which takes seconds to compile, or half a second to load.
+All three give the same results. Plain Python starts at once but is slow. The module also starts at once, at half the
+speed of compiled code. Compiled code takes seconds to compile, or half a second to load.
 """
 
 from __future__ import annotations
@@ -17,18 +17,18 @@ from fracas.portable.artefacts import rates
 from fracas.portable.wasm_machine import can_play
 from fracas.rulesets.contract.ruleset import Ruleset
 
-# Up to so many battles are sooner played plain than a first compilation is done.
+# Up to this many battles, plain Python is faster than a first compilation.
 FEW_BATTLES = 100
-# As many as are worth any compilation: for who wants compiled code whatever follows.
+# A number of battles that is always worth compiling, for callers that want compiled code in any case.
 MANY_BATTLES = 1 << 40
-# What compiled code takes to load: Numba is imported, and told of every kernel.
+# Seconds to load compiled code: import Numba and declare every kernel.
 LOADING_SECONDS = 0.5
-# Scenarios may be this much slower than the one that the rates are of.
+# Scenarios may be this much slower than the one that was used to measure the rates.
 PART_WORTH_MEASURING = 1 / 20
 
 
 class ExecutionMode(StrEnum):
-    """Who plays."""
+    """How battles are played."""
 
     PLAIN = "plain Python"
     NATIVE = "compiled code"
@@ -44,16 +44,16 @@ def choose_mode(
     has_plugins: bool,
     is_over_soon: bool = False,
 ) -> ExecutionMode:
-    """Who plays so many battles with an entry point, as FRACAS_JIT says or by what is sooner done.
+    """Choose how an entry point plays a number of battles: as FRACAS_JIT says, or the way that finishes first.
 
-    `is_over_soon` says that what follows is over before compiled code could be loaded.
+    `is_over_soon` means that the work ends before compiled code could be loaded.
     """
     setting = jit.jit_setting()
     if setting == "never":
         return ExecutionMode.PLAIN
     if setting == "always":
         return ExecutionMode.NATIVE
-    # A plug-in is Python: no module can know it.
+    # Plug-ins are Python code, which the module cannot call.
     has_module = not has_plugins and can_play(ruleset.name, ruleset.kernels)
     if setting == "wasm" and has_module:
         return ExecutionMode.WASM
@@ -70,9 +70,9 @@ def choose_mode(
 
 
 def is_soon_enough(name: str, battles: int, *, is_compiled: bool, seconds_per_battle: float | None = None) -> bool:
-    """Whether the module is done before compiled code, which has to be loaded or compiled first, would be.
+    """Whether the module finishes before compiled code, including the time to load or compile the latter.
 
-    `seconds_per_battle` is what the module takes for a battle of this scenario, if that was measured.
+    `seconds_per_battle` is the module's measured time per battle of this scenario, if known.
     """
     known = rates(name)
     seconds = battles * (seconds_per_battle or 1 / known.wasm)
@@ -82,14 +82,14 @@ def is_soon_enough(name: str, battles: int, *, is_compiled: bool, seconds_per_ba
 
 
 def is_worth_measuring(name: str, battles: int, *, is_compiled: bool) -> bool:
-    """Whether so many battles of a slow scenario could take so long that compiling pays after all."""
+    """Whether a slow scenario could make compiling worthwhile, so that its speed should be measured."""
     known = rates(name)
     saved = LOADING_SECONDS if is_compiled else known.compile_seconds
     return battles > FEW_BATTLES and battles / known.wasm > PART_WORTH_MEASURING * saved
 
 
 def tell_mode(name: str, mode: ExecutionMode, battles: int) -> None:
-    """Note down who plays, for whoever reads the log `fracas` (`--verbose`)."""
-    # Nobody can read it who has not imported it.
+    """Write the execution mode to the log `fracas`, which `--verbose` shows."""
+    # If logging was never imported, nobody reads the log.
     if "logging" in sys.modules:
         tell(f"{battles:,} battle{'s' * (battles != 1)} of {name}: {mode}.")

@@ -1,6 +1,6 @@
-"""Values of a scenario replaced by path.
+"""Apply overrides: replace values of a scenario by path.
 
-A path means what the user's file says there. Where the file says nothing, it means the resolved document: a unit that
+A path refers to the user's file. If the file has nothing at the path, it refers to the resolved document: a unit that
 the file only names has its numbers there.
 """
 
@@ -16,13 +16,13 @@ from fracas.errors import InputError, Problem
 from fracas.errors.suggestions import listed, quoted, visible
 from fracas.rulesets.contract.types import Document, Override, ResolvedScenario, Source
 
-# These decide what the rest is looked up from, so they are set before anything is looked up.
+# These keys decide how the rest is resolved, so they are set first.
 BEFORE_RESOLVING = ("profile", "date", "modifier", "seed", "id", "ruleset")
-# No path of a document is so long; what is longer leads nowhere.
+# Longer than any path in a document.
 LONGEST_PATH = 64
-# More keys than this are not listed in a message.
+# Messages list at most this many keys.
 MOST_LISTED = 12
-# What of an entry stays when another one is named in its place.
+# The keys of an entry that stay when its id is replaced by another.
 KEPT_BESIDE_ID = ("tier", "slot")
 
 LookUp = Callable[[Document, Source], ResolvedScenario]
@@ -30,7 +30,7 @@ LookUp = Callable[[Document, Source], ResolvedScenario]
 
 @dataclass(frozen=True)
 class Written:
-    """A scenario as its file has it, with what was set there: what other values can be set in."""
+    """A scenario as written in its file, with the overrides so far; further overrides apply to it."""
 
     document: Document
     origin: Source
@@ -38,16 +38,16 @@ class Written:
 
 
 class Place(NamedTuple):
-    """How far a path leads into a document, in the document's own spelling, and what stands there."""
+    """How far a path leads into a document, in the document's spelling, and the value there."""
 
     path: tuple[str, ...]
     here: Any
     is_there: bool
-    """Whether it leads to its end."""
+    """Whether the whole path exists."""
 
 
 def place_of(document: Any, path: Sequence[str]) -> Place:
-    """The place that a path leads to, or the last one on the way that is there."""
+    """Follow a path into a document, as far as it exists."""
     here: Any = document
     spelt: list[str] = []
     for part in path:
@@ -63,12 +63,12 @@ def place_of(document: Any, path: Sequence[str]) -> Place:
 
 
 def key_of(table: Mapping[str, Any], part: str) -> str:
-    """The key of a table that is meant, in the table's spelling; the part itself if there is none."""
+    """Find a key in a table regardless of spelling; the part itself if there is none."""
     return part if part in table else next((known for known in table if _folded(known) == _folded(part)), part)
 
 
 def _folded(key: str) -> str:
-    """A key without what its spellings differ in: `target_priority` is `targetPriority`, `Shield Wall` shield_wall."""
+    """Normalise a key's spelling: `target_priority` equals `targetPriority`, `Shield Wall` equals `shield_wall`."""
     return key.replace("_", "").replace(" ", "").casefold()
 
 
@@ -79,7 +79,7 @@ def resolved_with(
     overrides: Sequence[Override],
     set_before_resolving: Container[tuple[str, ...]] = (),
 ) -> tuple[ResolvedScenario, Document]:
-    """A document looked up with values of the user's in place of its own, and the document as it is written then.
+    """Resolve a document with overrides; return the resolved document and the document as written with them.
 
     Raises:
         InputError: everything that is wrong with it.
@@ -101,7 +101,7 @@ def resolved_with(
     for override in held:
         file, found = place_of(document, override.path), place_of(resolution.document, override.path)
         if not found.is_there and len(file.path) >= len(found.path) and isinstance(file.here, dict):
-            # Nothing says this yet. It is a key of the file's, or else of the resolved document.
+            # The path does not exist yet. Try it as a key of the file, then of the resolved document.
             try:
                 with labels.of(override, document, resolution.document):
                     wider = overridden(document, override)
@@ -114,7 +114,7 @@ def resolved_with(
                 document = wider
                 continue
         if not found.is_there and len(file.path) > len(found.path) and not isinstance(file.here, dict):
-            # It leads through a value of the file, and says so.
+            # The path leads through a plain value in the file; report that.
             overridden(document, override)
         late.append(override)
     if not late:
@@ -129,10 +129,10 @@ def _set_late(
     late: Sequence[Override],
     refused: Sequence[InputError],
 ) -> ResolvedScenario:
-    """What is looked up, with values of its own replaced and looked up once more.
+    """Apply overrides to the resolved document and resolve it again.
 
     Raises:
-        InputError: everything that does not fit there; of what does not fit the file either, what that said.
+        InputError: every override that does not fit; if it fits neither document, the error about the file.
     """
     changed = resolution.document
     for override in late:
@@ -148,7 +148,7 @@ def _set_late(
 
 
 def _in_file(document: Document, override: Override, early: Container[tuple[str, ...]]) -> Override | None:
-    """The override as it is set in the file; None if the file says nothing there."""
+    """Convert an override to the file's spelling; None if the file has nothing at its path."""
     path = override.path
     if len(path) == 1 and _folded(path[0]) in BEFORE_RESOLVING:
         return replace(override, path=(_folded(path[0]),))
@@ -156,15 +156,15 @@ def _in_file(document: Document, override: Override, early: Container[tuple[str,
         return override
     above = place_of(document, path[:-1])
     if path[-1] == "id" and len(path) > 1 and above.is_there and isinstance(above.here, str):
-        # The file names something there: another name, and it is looked up.
+        # The file names an entry there; the override names another, which is resolved.
         return replace(override, path=path[:-1])
     return None
 
 
 def _reference(document: Document, override: Override) -> Override | None:
-    """Another id of something that was looked up as another reference, so that it is looked up anew; else None.
+    """Convert an override of a resolved entry's id to a reference, so that the new entry is resolved; else None.
 
-    With its id alone changed it would keep all numbers of what it was.
+    Changing only the id would keep all numbers of the old entry.
     """
     above = place_of(document, override.path[:-1])
     if override.path[-1] != "id" or len(override.path) < 2 or not isinstance(above.here, dict):
@@ -179,7 +179,7 @@ def _reference(document: Document, override: Override) -> Override | None:
 
 
 class _Labels:
-    """Says of problems with values that were set that they were set, and which keys there would have been."""
+    """Label problems that overrides cause with the override, and suggest the keys that exist."""
 
     def __init__(self, origin: Source, overrides: Sequence[Override], *documents: Document) -> None:
         self.origin = origin
@@ -187,7 +187,7 @@ class _Labels:
         self.documents = documents
 
     def of(self, override: Override, *documents: Document) -> _Labels:
-        """The same for one more value, and the documents whose keys may be meant."""
+        """Add one override, and the documents whose keys it may mean."""
         return _Labels(self.origin, [*self.overrides, override], *documents)
 
     def __enter__(self) -> _Labels:
@@ -222,8 +222,8 @@ class _Labels:
         if not known:
             return None
         if len(known) > MOST_LISTED:
-            return f"there are {', '.join(known[:MOST_LISTED])} and more"
-        return f"there {'is' if len(known) == 1 else 'are'} {listed(known, 'and')}"
+            return f"known keys are {', '.join(known[:MOST_LISTED])} and more"
+        return f"known {'key is' if len(known) == 1 else 'keys are'} {listed(known, 'and')}"
 
 
 def _check_length(override: Override) -> None:
@@ -232,12 +232,12 @@ def _check_length(override: Override) -> None:
 
 
 def overridden(document: Document, override: Override) -> Document:
-    """A copy of a document with one value replaced. Whether the value fits is for the resolver to say.
+    """Copy a document with one value replaced. The resolver checks later whether the value fits.
 
-    A table of rule options is merged number by number with the one that stands there.
+    A table of rule options is merged with the existing one, value by value.
 
     Raises:
-        InputError: the path leads through something that is not there, or is longer than any.
+        InputError: the path leads through a missing value, or is too long.
     """
     _check_length(override)
     place = place_of(document, override.path)
@@ -263,7 +263,7 @@ def _replaced(here: Any, override: Override, depth: int) -> Any:
         places = [str(place) for place in range(len(here))]
         if part not in places:
             sides = f"{at}.0 is side 1, {at}.1 is side 2" if at in ("sides", "players") else None
-            raise InputError.of(where, f"{at} has the entries 0 to {len(here) - 1}, not {quoted(part)}", sides)
+            raise InputError.of(where, f"{at} has entries 0 to {len(here) - 1}, not {quoted(part)}", sides)
         place = places.index(part)
         return [*here[:place], _replaced(here[place], override, depth + 1), *here[place + 1 :]]
     if isinstance(here, dict):
@@ -271,4 +271,4 @@ def _replaced(here: Any, override: Override, depth: int) -> Any:
         return {**here, key: _replaced(here.get(key, {}), override, depth + 1)}
     if here is None:
         return {part: _replaced({}, override, depth + 1)}
-    raise InputError.of(where, f"{at} is a value and has no {quoted(part)}")
+    raise InputError.of(where, f"{at} is a plain value and has no {quoted(part)}")

@@ -1,4 +1,4 @@
-"""Playing: plain or compiled, one battle or a range of them, always through the ruleset's one entry point."""
+"""Play one battle or a range of battles of a scenario, in any execution mode, through the ruleset's entry point."""
 
 from __future__ import annotations
 
@@ -28,13 +28,13 @@ from fracas.rulesets.contract.types import Rows
 
 Notice = Callable[[str], None]
 
-# How long the pace of a scenario is taken, by processor time, which neighbours change less.
+# How long to measure a scenario's speed, in processor time, because other processes affect that less.
 TRIAL_SECONDS = 0.02
 
 
 @dataclass
 class Player:
-    """Plays ranges of one scenario's battles. Belongs to one thread: it owns the record that it plays in."""
+    """Plays ranges of one scenario's battles. Use it in one thread only: it owns the record it plays in."""
 
     kernels: Kernels
     play_many: Callable[..., None]
@@ -45,17 +45,17 @@ class Player:
     mode: ExecutionMode = ExecutionMode.PLAIN
 
     def play(self, first: int, count: int) -> Rows:
-        """Battles number first to first + count - 1, one row of results each.
+        """Play battles number first to first + count - 1; return one result row each.
 
         Raises:
             InputError: a plug-in failed.
-            FaultError: a battle ran into a limit of ours.
+            FaultError: a battle hit a limit of the engine.
         """
         results = np.zeros(count, self.kernels.result_type)
         try:
             self.play_many(self.record, first, results, self.log, self.plugin_functions)
         except Exception as error:
-            # Kernels raise nothing. A plug-in's own guard has spoken already if it is played plain.
+            # Kernels never raise, so this is a plug-in's error. In plain Python its guard raises InputError itself.
             if not self.plugins or isinstance(error, InputError):
                 raise
             raise InputError.of(_authors(self.plugins), f"raises {type(error).__name__}: {error}") from None
@@ -63,22 +63,22 @@ class Player:
         return results
 
     def rows(self) -> Rows:
-        """The event rows of the battle played last, (n, 8) int32."""
+        """The event rows of the last battle played, (n, 8) int32."""
         assert self.log is not None, "the player keeps no log"
         return np.array(self.log[0].rows[: self.log[0].count])
 
     def clone(self) -> Player:
-        """A player of the same scenario for another thread."""
+        """Make a player of the same scenario for another thread."""
         log = None if self.log is None else np.zeros_like(self.log)
         return replace(self, record=self.record.copy(), log=log)
 
 
 def check_faults(kernels: Kernels, authors: tuple[Plugin, ...], first: int, results: Rows) -> None:
-    """Refuse results of battles, the first of them number `first`, of which one went wrong.
+    """Raise an error if any result row, the first being battle number `first`, has a fault.
 
     Raises:
         InputError: a plug-in failed.
-        FaultError: a battle ran into a limit of ours: its log is full, a number too large, an address out of dice.
+        FaultError: a battle hit a limit of the engine: a full log, a number too large, an address without dice left.
     """
     faulty = np.flatnonzero(results["fault"])
     if not faulty.size:
@@ -88,11 +88,9 @@ def check_faults(kernels: Kernels, authors: tuple[Plugin, ...], first: int, resu
     if fault & 0xFF == FULL:
         capacity = kernels.log_type["rows"].shape[0]
         message = f"battle {first + place} has more than the {capacity:,} events that a log holds"
-        raise FaultError(
-            f"{message}; a lower {kernels.length_cap_option} keeps it within, and without a log it can be played"
-        )
+        raise FaultError(f"{message}; lower {kernels.length_cap_option}, or play it without a log")
     if fault & PLUGIN_FAULT:
-        message = f"leaves or rolls more in battle {first + place} than a plug-in may at once"
+        message = f"adds more effects or rolls more dice in battle {first + place} than a plug-in may at once"
         raise InputError.of(_authors(authors), message)
     raise FaultError(f"battle {first + place}: {fault_text(fault)}")
 
@@ -102,21 +100,21 @@ def _authors(plugins: tuple[Plugin, ...]) -> str:
 
 
 def fault_text(fault: int) -> str:
-    """What a result's fault number means."""
+    """Describe a result's fault number."""
     if fault & 0xFF:
-        return "an event holds a number that does not fit into 32 bits"
-    return "an address of the dice ran out of words"
+        return "an event contains a number that does not fit in 32 bits"
+    return "a dice address has no rolls left"
 
 
 def make_player(
     scenario: Scenario, *, logged: bool, battles: int, notice: Notice | None = None, alone: bool = False
 ) -> Player:
-    """A player for so many battles: whoever is soonest done with them (execution_mode.py).
+    """Make a player for a number of battles, in the execution mode that finishes first (execution_mode.py).
 
-    `alone` says that the process plays these battles and no others.
+    `alone` means that the process plays only these battles.
 
     Raises:
-        InputError: a plug-in that does not compile.
+        InputError: a plug-in does not compile.
     """
     kernels = scenario.ruleset.kernels
     plugins = scenario.compiled.plugins
@@ -141,11 +139,11 @@ def make_player(
 
 
 def _is_too_slow(player: Player, name: str, form: str, battles: int) -> bool:
-    """Whether this scenario takes the module so much longer than others that compiling pays; plays some to find out."""
+    """Whether the module is so slow on this scenario that compiling is worthwhile; plays some battles to find out."""
     is_compiled = jit.is_cached(player.kernels.play_many, form)
     if jit.jit_setting() == "wasm" or not is_worth_measuring(name, battles, is_compiled=is_compiled):
         return False
-    # The first battle of a process waits for the module.
+    # The first battle of a process includes the time to load the module.
     player.play(0, 1)
     count, seconds = 1, 0.0
     while seconds < TRIAL_SECONDS and count < battles:
@@ -157,17 +155,17 @@ def _is_too_slow(player: Player, name: str, form: str, battles: int) -> bool:
 
 
 def compiled_form(logged: bool, with_plugins: bool) -> str:
-    """The name of one of the entry point's compiled forms."""
+    """Name one of the entry point's compiled forms."""
     return f"{'logged' if logged else 'silent'}{'-plugins' if with_plugins else ''}"
 
 
 def prepare_native(
     kernels: Kernels, name: str, record: Rows, log: Rows | None, plugins: Any, notice: Notice | None
 ) -> Callable[..., None]:
-    """The compiled entry point, compiled now if this machine has not done so before; says so if it takes a while."""
+    """Get the compiled entry point, compiling it first if this machine has not; notify the user before that."""
     form = compiled_form(log is not None, plugins is not None)
     if not jit.is_cached(kernels.play_many, form) and notice is not None:
-        notice(f"Compiling the rules of {name} for this machine ({form}), once; it takes ten to thirty seconds.")
+        notice(f"Compiling the {name} rules for this machine ({form}). This takes ten to thirty seconds, once.")
     play_many = jit.native(kernels.play_many)
     play_many(record, 0, np.zeros(0, kernels.result_type), log, plugins)
     jit.mark_cached(kernels.play_many, form)

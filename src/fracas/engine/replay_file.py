@@ -1,4 +1,4 @@
-"""Replays: a battle with every input and every event in one JSON file, and the check that nobody can dispute."""
+"""Replay files: write and read a battle's inputs, digests and event rows as one JSON file."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from fracas.rulesets import registry
 from fracas.rulesets.contract.plugin_kinds import Plugin
 from fracas.rulesets.contract.types import Rows
 
-# The number of the last battle under a seed.
+# The highest battle number under a seed.
 BATTLE_LIMIT = 2**63 - 1
 FORMAT = "fracas-replay"
 FORMAT_VERSION = 1
@@ -34,7 +34,7 @@ _FORMAT_FIRST = re.compile(rb'\s*{\s*"format"\s*:\s*"([a-z -]*)"')
 
 
 class PluginRecord(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """A plug-in that took part: its name and its source file's blake3."""
+    """A plug-in that took part: its name and the blake3 of its source file."""
 
     name: str
     source_hash: str
@@ -49,16 +49,16 @@ class Outcome(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Decisions(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """What agents decided in a battle, in order; the strategies and policies of their sides were not asked."""
+    """The decisions of agents in a battle, in order; they replace the strategies and policies of their sides."""
 
     sides: Annotated[list[Annotated[int, msgspec.Meta(ge=1, le=2)]], msgspec.Meta(min_length=1, max_length=2)]
-    """The sides of agents, 1 or 2."""
+    """The sides that agents played, 1 or 2."""
     rows: Annotated[list[DecisionRow], msgspec.Meta(max_length=MOST_DECISIONS)]
-    """Each decision: side, actor, choice, target. docs/reference/replay-format.md says what they are by ruleset."""
+    """Each decision: side, actor, choice, target. docs/reference/replay-format.md explains them for each ruleset."""
 
 
 class Replay(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
-    """The file. `scenario` is the resolved document with all content used; `choices` are submitted choices, if any."""
+    """The file's content. `scenario` is the resolved document with all content used; `choices` are submitted ones."""
 
     format: str
     format_version: int
@@ -80,24 +80,24 @@ class Replay(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defau
 
 
 def save_replay(replay: Replay, path: Path) -> None:
-    """Write a replay; the file appears whole or not at all.
+    """Write a replay atomically.
 
     Raises:
-        InputError: it cannot be written.
+        InputError: the file cannot be written.
     """
     write_atomic(path, msgspec.json.encode(replay) + b"\n")
 
 
 class _Head(msgspec.Struct):
-    """What says of a JSON file that it is one of ours."""
+    """The key that identifies a JSON file as one of Fracas."""
 
     format: str
 
 
 def format_of(path: Path) -> str | None:
-    """What a JSON file's key `format` says, wherever in the file it stands; None if it says nothing or is unreadable.
+    """Read the key `format` of a JSON file; None if it is missing or the file is unreadable.
 
-    Files that Fracas wrote begin with it, so that a file of ours which is broken further on is known as well.
+    Files that Fracas wrote begin with this key, so they are recognised even if the rest is damaged.
     """
     try:
         with path.open("rb") as file:
@@ -112,16 +112,16 @@ def format_of(path: Path) -> str | None:
 
 
 def read_replay(path: Path) -> Replay:
-    """A replay whose parts fit together; whether it tells the truth is for `verify_replay` to say.
+    """Read a replay and check that its parts are consistent; `verify_replay` checks that it is true.
 
     Raises:
-        InputError: unreadable, truncated, not a replay, of an unknown ruleset or version, or its embedded content is
-            not the content that its fingerprint names.
+        InputError: unreadable, truncated, not a replay, of an unknown ruleset or version, or its embedded content does
+            not match its fingerprint.
     """
     where = str(path)
     text = read_text(path, LARGEST_REPLAY)
     if path.suffix == ".toml":
-        raise InputError.of(where, "is TOML, and a replay is JSON", f"fracas run {path} --save battle.json writes one")
+        raise InputError.of(where, "is TOML; a replay is JSON", f"to make one: fracas run {path} --save battle.json")
     document = parse_json(text, where)
     if not isinstance(document, dict) or document.get("format") != FORMAT:
         raise InputError.of(where, "is not a Fracas replay")
@@ -131,7 +131,7 @@ def read_replay(path: Path) -> Replay:
     try:
         replay = msgspec.convert(document, Replay)
     except msgspec.ValidationError as error:
-        raise InputError.of(where, f"is not a sound replay: {error}") from None
+        raise InputError.of(where, f"is not a valid replay: {error}") from None
     _check(replay, where)
     return replay
 
@@ -141,12 +141,12 @@ def _check(replay: Replay, where: str) -> None:
         hint = nearest(replay.ruleset, registry.NAMES)
         raise InputError.of(where, f'the ruleset "{replay.ruleset}" is not installed', hint)
     if replay.scenario.get("ruleset") != replay.ruleset:
-        message = f"says that it is of {replay.ruleset}, and its scenario is of another ruleset: the file was edited"
+        message = f"names the ruleset {replay.ruleset}, but its scenario has another ruleset: the file was edited"
         raise InputError.of(where, message)
     installed = registry.get(replay.ruleset).rules_version
     if replay.rules_version != installed:
         message = (
-            f"was made with version {replay.rules_version} of the rules of {replay.ruleset}; installed is {installed}"
+            f"was made with version {replay.rules_version} of the {replay.ruleset} rules; installed is {installed}"
         )
         raise InputError.of(where, message)
     if content_fingerprint(replay.scenario) != replay.content_fingerprint:
@@ -154,13 +154,13 @@ def _check(replay: Replay, where: str) -> None:
     if not 0 <= replay.stream <= BATTLE_LIMIT:
         raise InputError.of(where, f"has the stream {replay.stream}, which is out of range")
     if replay.choices:
-        raise InputError.of(where, f"holds choices; in {replay.ruleset} nobody chooses anything during a battle")
+        raise InputError.of(where, f"contains choices, but {replay.ruleset} has no choices during a battle")
     if replay.decisions is not None:
         sides = replay.decisions.sides
         if len(set(sides)) < len(sides) or any(row[0] not in sides for row in replay.decisions.rows):
-            raise InputError.of(where, f"holds decisions of other sides than the {sides} that it names")
+            raise InputError.of(where, f"contains decisions of sides other than {sides}")
     if any(not -(2**31) <= value < 2**31 for row in replay.events for value in row):
-        raise InputError.of(where, "is not a sound replay: an event holds a number beyond 32 bits")
+        raise InputError.of(where, "is not a valid replay: an event contains a number beyond 32 bits")
 
 
 def rows_of(replay: Replay) -> Rows:
@@ -169,21 +169,21 @@ def rows_of(replay: Replay) -> Rows:
 
 
 def scenario_of(replay: Replay, plugins: Mapping[str, Plugin], where: str) -> Scenario:
-    """The scenario that a replay embeds, ready to be played.
+    """Compile the scenario that a replay embeds.
 
     Raises:
-        InputError: it needs a plug-in that is not given, or was made with another version of it.
+        InputError: a plug-in that it needs is not given, or is another version.
     """
     for needed in replay.plugins:
         given = plugins.get(needed.name)
         if given is None:
-            raise InputError.of(where, f'was made with the plug-in "{needed.name}"', "give its file with --plugin FILE")
+            raise InputError.of(where, f'was made with the plug-in "{needed.name}"', "add its file: --plugin FILE")
         if given.source_hash != needed.source_hash:
             raise InputError.of(
                 where, f'was made with another version of the plug-in "{needed.name}" than {given.file}'
             )
     document = {**replay.scenario, "seed": replay.seed}
-    # In the order of that battle, whatever order they are given in now: codes may go by it.
+    # In the battle's original order, because codes may depend on it.
     in_order = {needed.name: plugins[needed.name] for needed in replay.plugins}
     try:
         return compile_document(document, {**in_order, **plugins})
@@ -192,5 +192,5 @@ def scenario_of(replay: Replay, plugins: Mapping[str, Plugin], where: str) -> Sc
 
 
 def problem_in(where: str, problem: Any) -> Any:
-    """A problem of embedded content, with the file it is embedded in."""
+    """Add the replay's file to a problem in its embedded content."""
     return type(problem)(f"{where}: {problem.where}", problem.message, problem.suggestion)

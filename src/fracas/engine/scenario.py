@@ -1,4 +1,4 @@
-"""A scenario that is ready to be played: read, resolved, overridden, compiled."""
+"""Load scenarios: read, resolve, apply overrides, compile, and cache the result."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ from fracas.rulesets.shared.seeds import fingerprint, key_words
 class Scenario:
     """A battle's complete input, checked and compiled. Made by `fracas.load`.
 
-    `document` is the resolved scenario: plain values with nothing left to look up. The keys of its tables are sorted.
+    `document` is the resolved scenario: plain values, with all references looked up and the keys of tables sorted.
     """
 
     ruleset: Ruleset
@@ -39,9 +39,9 @@ class Scenario:
     compiled: Compiled
     warnings: tuple[Problem, ...] = ()
     written: Written | None = field(default=None, compare=False)
-    """What the user wrote, to set other values in; None if only the resolved document is known."""
+    """The scenario as the user wrote it, for further overrides; None if only the resolved document is known."""
     folder: Path | None = field(default=None, compare=False)
-    """Where files are looked for that values name which are set later; None if it reads no file."""
+    """The folder of files that later overrides may name; None if they may not name files."""
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "document", canonical(self.document))
@@ -63,12 +63,12 @@ class Scenario:
 
     @property
     def documents(self) -> tuple[Document, ...]:
-        """Where paths may lead: what the user wrote, if it is known, and then the resolved document."""
+        """The documents that paths may refer to: as the user wrote it, if known, then the resolved one."""
         return (self.document,) if self.written is None else (self.written.document, self.document)
 
     @cached_property
     def fingerprint(self) -> str:
-        """A hash of the resolved content: all of the document but its name and its seed."""
+        """A hash of the resolved document without its name and its seed."""
         return content_fingerprint(self.document)
 
     def with_seed(self, seed: str) -> Scenario:
@@ -79,7 +79,7 @@ class Scenario:
         return _same_but(self, document=document, compiled=replace(self.compiled, record=records))
 
     def __reduce__(self) -> tuple[Any, ...]:
-        """For `pickle`: the document goes, and is compiled again where it comes to, with the same plug-ins."""
+        """Support `pickle`: the document is sent and compiled again on arrival, with the same plug-ins."""
         plugins = tuple((plugin.name, plugin.source_hash, _whole_path(plugin.file)) for plugin in self.compiled.plugins)
         folder = None if self.folder is None else _whole_path(self.folder)
         return _unpickled, (self.document, self.ruleset.rules_version, plugins, self.warnings, folder)
@@ -89,9 +89,9 @@ class Scenario:
 
 
 def _same_but(scenario: Scenario, **changes: Any) -> Scenario:
-    """A scenario with other parts; a document among them is its own, and in canonical order already.
+    """Copy a scenario with changed fields. A changed document must be its own, and in canonical order already.
 
-    `dataclasses.replace` would sort the document once more, which takes longer than all the rest.
+    `dataclasses.replace` would sort the document again, which takes longer than everything else.
     """
     made = object.__new__(Scenario)
     for each in fields(scenario):
@@ -106,13 +106,13 @@ def assembled(
     written: Written | None = None,
     folder: Path | None = None,
 ) -> Scenario:
-    """A scenario of what was resolved, whose document is in canonical order and belongs to it from now on."""
+    """Make a scenario from a resolved document, which must be in canonical order and belongs to the scenario now."""
     bare = Scenario(ruleset, {}, compiled, resolution.warnings, written, folder)
     return _same_but(bare, document=resolution.document)
 
 
 def _whole_path(file: str | Path) -> str:
-    """A file's path from whatever folder another process works in."""
+    """A file's absolute path, which is valid in other processes too."""
     return str(Path(file).resolve())
 
 
@@ -123,14 +123,14 @@ def _unpickled(
     warnings: tuple[Problem, ...],
     folder: str | None = None,
 ) -> Scenario:
-    """A scenario that was pickled, compiled anew.
+    """Compile a pickled scenario again.
 
     Raises:
-        InputError: other rules are installed here, or a plug-in's file is gone or another one.
+        InputError: other rules are installed here, or a plug-in's file is missing or has changed.
     """
     ruleset = registry.get(ruleset_name(document, "pickled scenario"))
     if ruleset.rules_version != version:
-        message = f"was pickled with version {version} of the rules of {ruleset.name}"
+        message = f"was pickled with version {version} of the {ruleset.name} rules"
         raise InputError.of("pickled scenario", f"{message}; installed is {ruleset.rules_version}")
     loaded = load_plugins(Path(file) for file in dict.fromkeys(file for _, _, file in plugins))
     for name, source_hash, file in plugins:
@@ -148,7 +148,7 @@ def content_fingerprint(document: Document) -> str:
 
 
 def checked_seed(seed: str) -> str:
-    """A seed text that can be hashed.
+    """Check that a seed text can be hashed.
 
     Raises:
         InputError: it is empty, longer than 1,000 characters or not Unicode text.
@@ -165,23 +165,23 @@ def checked_seed(seed: str) -> str:
 
 
 class LoadOptions(TypedDict, total=False):
-    """What a user may ask of a file besides what it says; see `fracas.load`."""
+    """Options of the user for loading a file; see `fracas.load`."""
 
     seed: str | None
     profile: str | None
     overrides: Sequence[Override]
     written: Sequence[Override]
-    """Values to replace in the file as it is written, before anything is looked up."""
+    """Values to replace in the file as written, before anything is resolved."""
     content: Iterable[str | Path]
     plugins: Iterable[str | Path]
     strict: bool
     folder: str | Path | None
-    """Where files that a mapping names are looked for; without one it reads none."""
+    """The folder of files that a mapping names; without it a mapping cannot name files."""
 
 
 @dataclass(frozen=True)
 class LookedUp:
-    """A resolved document, with the ruleset and the plug-ins that it was looked up with."""
+    """A resolved document, with the ruleset and plug-ins that resolved it."""
 
     ruleset: Ruleset
     plugins: Mapping[str, Plugin]
@@ -190,7 +190,7 @@ class LookedUp:
 
 
 def load_scenario(source: str | Path | Mapping[str, Any], **asked: Unpack[LoadOptions]) -> Scenario:
-    """Read, resolve and compile a scenario; see `fracas.load`. What was loaded before is not made again.
+    """Read, resolve and compile a scenario; see `fracas.load`. Results are cached.
 
     Raises:
         InputError: everything that is wrong with it.
@@ -217,7 +217,7 @@ def load_scenario(source: str | Path | Mapping[str, Any], **asked: Unpack[LoadOp
         except InputError:
             if seed is None:
                 raise
-    # Without a seed of its own it may be no scenario; and whatever is wrong is told of what was asked for.
+    # The document may need its own seed to be valid, and errors must refer to what the user asked for.
     return _load(document, origin, asked if seed is None else {**asked, "seed": seed})
 
 
@@ -235,15 +235,15 @@ def _load(document: Document, origin: Source, asked: LoadOptions) -> Scenario:
     return assembled(ruleset, resolution, compiled, found.written, origin.folder)
 
 
-# Scenarios are kept up to so many bytes of their records and documents.
+# The cache of scenarios holds at most this many bytes of records and documents.
 MOST_LOADED = 64 * 1024 * 1024
 _loaded: Memory[KeptScenario[Scenario]] = Memory(MOST_LOADED)
 
 
 def _seed_apart(document: Document, asked: LoadOptions) -> str | None:
-    """A sound seed that was asked for, or that a mapping has, taken out; the rest does not depend on it.
+    """Take out a valid seed from the options or a mapping, so that the rest can be cached without it.
 
-    None if there is none, or if it is left where it is: what is wrong with it is told with the rest, and overrides may
+    None if there is no seed, or if it must stay: an invalid seed is reported with the other problems, and overrides may
     set another one.
     """
     own = document.get("seed")
@@ -261,7 +261,7 @@ def _seed_apart(document: Document, asked: LoadOptions) -> str | None:
 
 
 def _keep(key: Hashable, scenario: Scenario, seen: Seen) -> None:
-    """Keep a scenario for the next who loads it."""
+    """Cache a loaded scenario."""
     written, record = scenario.written, scenario.compiled.record
     frame = _same_but(
         scenario,
@@ -274,7 +274,7 @@ def _keep(key: Hashable, scenario: Scenario, seen: Seen) -> None:
 
 
 def _opened(parts: KeptScenario[Scenario]) -> Scenario:
-    """A scenario that was kept, as one that nobody else has."""
+    """Make an independent scenario from a cached one."""
     document, written, record = parts.opened()
     frame = parts.frame
     return _same_but(
@@ -286,7 +286,7 @@ def _opened(parts: KeptScenario[Scenario]) -> Scenario:
 
 
 def _seeded(scenario: Scenario, seed: str | None) -> Scenario:
-    """A scenario that nobody has seen yet, under another seed if there is one."""
+    """Set another seed, if given, in a new scenario that has not been handed out."""
     if seed is not None:
         scenario.compiled.record[0].dice.key[:] = key_words(seed)
         scenario.document["seed"] = seed
@@ -294,10 +294,10 @@ def _seeded(scenario: Scenario, seed: str | None) -> Scenario:
 
 
 def find(source: str | Path | Mapping[str, Any], asked: LoadOptions, *, as_campaign: bool = False) -> LookedUp:
-    """Read a scenario or a campaign and look up all that it refers to, as the user asked for it.
+    """Read and resolve a scenario or a campaign with the user's options.
 
     Raises:
-        InputError: everything that is wrong with it; with `strict` what it warns of too.
+        InputError: everything that is wrong with it; with `strict`, warnings too.
     """
     return _find_in(*read_source(source, asked.get("folder")), asked, as_campaign=as_campaign)
 
@@ -321,12 +321,12 @@ def _find_in(document: Document, origin: Source, asked: LoadOptions, *, as_campa
         raise InputError([*_other_ruleset(document, ruleset, origin.where), *error.problems]) from None
     if asked.get("strict", False) and resolution.warnings:
         raise InputError(resolution.warnings)
-    # Whoever gave a mapping may go on to change it.
+    # The caller may change the mapping later.
     return LookedUp(ruleset, plugins, resolution, Written(own_copy(document), origin, folders))
 
 
 def _other_ruleset(document: Document, ruleset: Ruleset, where: str) -> Iterator[Problem]:
-    """The complaint about a file that names one ruleset and is written for another: its keys show which."""
+    """Report a file that names one ruleset but has the keys of another."""
 
     def fitting(name: str) -> int:
         return len(document.keys() & registry.get(name).models.scenario.model_fields.keys())
@@ -341,44 +341,43 @@ def _other_ruleset(document: Document, ruleset: Ruleset, where: str) -> Iterator
 
 
 def compile_document(document: Document, plugins: Mapping[str, Plugin]) -> Scenario:
-    """A scenario from a document that is resolved already, such as a replay's.
+    """Compile a scenario from an already resolved document, such as a replay's.
 
     Raises:
-        InputError: the document is not one.
+        InputError: the document is not a valid resolved scenario.
     """
     ruleset = registry.get(ruleset_name(document, "document"))
     resolution = checked_scenario(ruleset.models.resolved, document, "scenario")
     compiled = ruleset.compile(resolution.document, plugins, sound=resolution.sound)
-    # Whoever wrote the document may have left out what is the same in its absence; what is told of it is read there.
+    # The document may omit keys at their defaults; narration reads them, so fill them in.
     assert resolution.sound is not None
     values = resolution.sound.model_dump(mode="json", by_alias=True, exclude_none=True)
-    # At the top an empty table is one that this kind of battle does not have.
+    # At the top level, an empty table stands for one that this kind of battle does not have.
     values = {key: value for key, value in values.items() if key in document or value != {}}
     return Scenario(ruleset, completed(document, values), compiled)
 
 
 def read_source(source: str | Path | Mapping[str, Any], folder: str | Path | None = None) -> tuple[Document, Source]:
-    """A document that may be changed, and where it came from; `folder` is where files that a mapping names are.
+    """Read a source as a mutable document, with its origin; `folder` holds the files that a mapping names.
 
     Raises:
-        InputError: the file cannot be read, or is given a folder besides its own; or the mapping holds what no file
-            could.
+        InputError: the file cannot be read, `folder` was given with a file, or the mapping contains invalid values.
     """
     if isinstance(source, Mapping):
         document = dict(source)
         refuse_unfit(document, "scenario")
         return document, Source("scenario", None if folder is None else Path(folder))
     if folder is not None:
-        raise InputError.of("folder", "goes with a mapping; files that a file names are looked for in its own folder")
+        raise InputError.of("folder", "applies only to mappings; files that a file names must be in its own folder")
     path = Path(source)
     return read_document(path), Source(str(path), path.parent)
 
 
 def ruleset_name(document: Document, where: str) -> str:
-    """The ruleset that a document says it is for.
+    """Read the name of a document's ruleset.
 
     Raises:
-        InputError: it does not say, or not with a name.
+        InputError: the key is missing or not a name.
     """
     name = document.get("ruleset")
     if name is None:
@@ -386,14 +385,14 @@ def ruleset_name(document: Document, where: str) -> str:
         for key in document:
             if nearest(key, ["ruleset"]):
                 raise InputError.of(f"{where}: {key}", "there is no such key here", 'did you mean "ruleset"?')
-        raise InputError.of(where, "does not say which ruleset it is for", f"write {known}")
+        raise InputError.of(where, "does not name a ruleset", f"write {known}")
     if not isinstance(name, str):
-        raise InputError.of(f"{where}: ruleset", f"{shown(name)} is not a ruleset's name")
+        raise InputError.of(f"{where}: ruleset", f"{shown(name)} is not the name of a ruleset")
     return name
 
 
 def parse_override(text: str, option: str = "--set") -> Override:
-    """`sides.0.units.0.attack=20` as a path and a value; the value is read as TOML, or else as text.
+    """Parse `sides.0.units.0.attack=20` as a path and a value; the value is read as TOML, or else as a string.
 
     Raises:
         InputError: there is no `=`, or the path is empty.

@@ -1,4 +1,4 @@
-"""How a loaded scenario is kept for those who load it again, and what tells one from another."""
+"""The cached form of a loaded scenario, and the cache key."""
 
 from __future__ import annotations
 
@@ -21,39 +21,39 @@ Frame = TypeVar("Frame")
 
 @dataclass(frozen=True)
 class KeptScenario(Generic[Frame]):
-    """A scenario in parts. Nothing in it is handed out that anybody could change."""
+    """A cached scenario in parts. Callers get copies, never the mutable parts themselves."""
 
     frame: Frame
     """The scenario without its documents and its record."""
     documents: bytes
     record: PackedRecords
     seen: Seen
-    """The files and the content that it was made from."""
+    """The files and content that it was made from."""
 
     @property
     def weight(self) -> int:
-        """How many bytes are kept, but for the frame."""
+        """The size in bytes, without the frame."""
         return len(self.documents) + self.record.nbytes
 
     def opened(self) -> tuple[Document, Document | None, Rows]:
-        """The resolved document, the one as it is written if that is known, and the record: all of them new."""
+        """Copies of the resolved document, of the document as written (if known) and of the record."""
         document, written = pickle.loads(self.documents)
         return document, written, self.record.unpacked()
 
 
 def kept(frame: Frame, document: Document, written: Document | None, record: Rows, seen: Seen) -> KeptScenario[Frame]:
-    """A scenario's parts as they are kept."""
-    # Plain values and, from TOML, dates, which `marshal` does not know: `memory_key` lets nothing else come so far.
+    """Convert a scenario's parts to their cached form."""
+    # Plain values, plus dates from TOML, which `marshal` does not support; `memory_key` excludes anything else.
     return KeptScenario(frame, pickle.dumps((document, written)), packed(record), seen)
 
 
 def memory_key(source: Document | str, origin: Source, asked: Mapping[str, Any]) -> Hashable | None:
-    """All that decides what a scenario becomes, but for the content; None if that is not to be told of plain values."""
+    """The cache key: everything that determines a scenario, except the content; None if it cannot be cached."""
     if asked.get("plugins"):
         return None
     options = {key: _plain_option(value) for key, value in asked.items() if value is not None}
     try:
-        # Version 2 writes equal values alike, and 1, 1.0 and true apart; it refuses what is no plain value.
+        # Version 2 encodes equal values equally, distinguishes 1, 1.0 and true, and refuses other types.
         told = marshal.dumps((source, origin.where, str(Path.cwd()), options), 2)
     except (ValueError, OSError, RecursionError):
         return None
@@ -69,9 +69,9 @@ def _plain_option(value: Any) -> Any:
 
 
 def own_copy(document: Document) -> Document:
-    """A copy of a document that shares nothing with it: whoever gave it may go on to change it."""
+    """A deep copy of a document, because the caller may change it later."""
     try:
         copied: Document = marshal.loads(marshal.dumps(document, 2))
-    except ValueError:  # A date, or what is no plain value.
+    except ValueError:  # A date, or not a plain value.
         return deepcopy(document)
     return copied

@@ -1,4 +1,4 @@
-"""Scenarios from strangers: documents that a server was sent, loaded without reading a file or telling of one."""
+"""Load scenarios from untrusted sources, such as requests to a server, without reading or revealing files."""
 
 from __future__ import annotations
 
@@ -16,23 +16,23 @@ from fracas.rulesets import registry
 
 LARGEST_DOCUMENT = 256 * 1024
 DEEPEST_DOCUMENT = 32
-# A value takes at least so many bytes of JSON: itself, and a comma, a colon or a bracket.
+# The least bytes of JSON per value: the value itself, and a comma, a colon or a bracket.
 LEAST_BYTES = 2
 
 
 def load_untrusted(document: Any, *, seed: str | None = None) -> Scenario:
-    """Check and compile a scenario that a stranger has sent: plain values, as JSON gives them.
+    """Check and compile a scenario from an untrusted source: plain values, as parsed from JSON.
 
-    It knows shipped content alone. No file is opened that the document names, no folder of content and no plug-in is
-    loaded, and no message holds a path of this machine. What a titan's policy "equilibrium" costs is bounded but not
-    small: whoever is asked for it should count it as work.
+    Only shipped content is available. No file that the document names is opened, no content folder or plug-in is
+    loaded, and no message contains a path of this machine. The titans policy "equilibrium" is bounded but expensive:
+    limit how often a client may ask for it.
 
     Args:
         document: the scenario: a mapping of at most 256 kB as JSON, at most 32 levels deep.
-        seed: the seed text; absent means the scenario's own.
+        seed: the seed text; defaults to the scenario's.
 
     Raises:
-        InputError: it is too large, too deep or no plain values; or everything that is wrong with the scenario.
+        InputError: too large, too deep, not plain values; or everything that is wrong with the scenario.
     """
     refuse_oversize(document)
     try:
@@ -45,10 +45,10 @@ def load_untrusted(document: Any, *, seed: str | None = None) -> Scenario:
 
 
 def refuse_oversize(document: Any) -> None:
-    """Measure without recursion and stop at the first bound, so that what is too large is never looked at further.
+    """Refuse documents that are too large or too deep. Uses no recursion and stops at the first limit reached.
 
     Raises:
-        InputError: no mapping; larger or deeper than is taken; a value that JSON does not have.
+        InputError: not a mapping, too large, too deep, or a value that JSON does not have.
     """
     if not isinstance(document, Mapping):
         raise InputError.of("scenario", "is not a table (an object)")
@@ -61,7 +61,7 @@ def refuse_oversize(document: Any) -> None:
         if isinstance(value, Mapping):
             keys = list(islice(value, left + 1))
             if not all(isinstance(key, str) for key in keys):
-                raise InputError.of("scenario", "has a key that is no text")
+                raise InputError.of("scenario", "has a key that is not a string")
             left -= sum(_size_of(key) for key in keys)
             inner = value.values()
         elif isinstance(value, list | tuple):
@@ -71,23 +71,21 @@ def refuse_oversize(document: Any) -> None:
         elif isinstance(value, int):
             left -= value.bit_length() // 4
         elif not (value is None or isinstance(value, float)):
-            raise InputError.of("scenario", f"holds {shown(value)}, which JSON does not have")
+            raise InputError.of("scenario", f"contains {shown(value)}, which is not valid in JSON")
         if depth > DEEPEST_DOCUMENT and isinstance(value, Mapping | list | tuple):
             raise InputError.of("scenario", f"is nested more than {DEEPEST_DOCUMENT} deep")
         waiting += [(each, depth + 1) for each in islice(inner, max(left, 0) // LEAST_BYTES + 1)]
         if left < LEAST_BYTES * len(waiting):
-            raise InputError.of(
-                "scenario", f"is larger than {LARGEST_DOCUMENT:,} bytes, which is the most that is taken"
-            )
+            raise InputError.of("scenario", f"is larger than {LARGEST_DOCUMENT:,} bytes, which is the limit")
 
 
 def _size_of(text: str) -> int:
-    """About how many bytes a text takes, with its quotes."""
+    """The approximate size of a string in bytes, with its quotes."""
     return 2 + len(text) if text.isascii() else 2 + len(text.encode("utf-8", "surrogatepass"))
 
 
 def without_paths(problem: Problem) -> Problem:
-    """A problem without where on this machine the shipped content lies: only a file's name is left of it."""
+    """Remove this machine's paths from a problem; only file names remain."""
     suggestion = None if problem.suggestion is None else _without_paths(problem.suggestion)
     return Problem(_without_paths(problem.where), _without_paths(problem.message), suggestion)
 

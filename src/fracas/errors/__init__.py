@@ -1,9 +1,9 @@
-"""Everything that can go wrong, as one tree.
+"""The exceptions of Fracas, as one tree.
 
 FracasError
 ├── InputError      the input is wrong: every problem at once, exit status 2
-│   └── UsageError  the call is wrong, not the files: an argument, a missing extra, a log that was not kept
-└── FaultError      a limit of ours was hit in the middle of a battle, exit status 70
+│   └── UsageError  the call is wrong, not the files: an argument, a missing extra, a missing log
+└── FaultError      a battle hit a limit of the engine, exit status 70
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ _LOOKS_LIKE_A_FILE = re.compile(r"[/\\]|\.(?:toml|json|py|csv|parquet|html|md|sv
 
 @dataclass(frozen=True, slots=True)
 class Problem:
-    """One thing that is wrong: where it stands, what it is, and what would be right."""
+    """One error or warning: its place, a message and a suggestion."""
 
     where: str
     message: str
@@ -27,9 +27,9 @@ class Problem:
 
     @property
     def file(self) -> str | None:
-        """The file that `where` names, without the line of a syntax error; None if it names none.
+        """The file that `where` names, without the line number of a syntax error; None if it names no file.
 
-        An option is none, whatever its value looks like.
+        An option is not a file, whatever its value looks like.
         """
         if self.where.startswith("--"):
             return None
@@ -41,7 +41,7 @@ class Problem:
 
     @property
     def path(self) -> str | None:
-        """The dotted path of the value within its file, or the option or argument; None for a whole file."""
+        """The value's dotted path within its file, or the option or argument; None for a whole file."""
         if self.file is None:
             return self.where or None
         _, separator, path = self.where.partition(": ")
@@ -53,18 +53,18 @@ class Problem:
 
 
 class FracasError(Exception):
-    """The root of all errors that Fracas raises on purpose."""
+    """The base class of all exceptions that Fracas raises on purpose."""
 
 
 class InputError(FracasError):
-    """Bad input. Carries every problem that was found, not only the first one."""
+    """Bad input, with every problem that was found, not just the first."""
 
     def __init__(self, problems: Iterable[Problem] | Problem) -> None:
         self.problems: tuple[Problem, ...] = (problems,) if isinstance(problems, Problem) else tuple(problems)
         super().__init__("\n".join(str(problem) for problem in self.problems))
 
     def __reduce__(self) -> tuple[Any, ...]:
-        """For `pickle`, which processes hand errors to each other with."""
+        """Support `pickle`, so that errors can be passed between processes."""
         return type(self), (self.problems,)
 
     @classmethod
@@ -74,7 +74,7 @@ class InputError(FracasError):
 
 
 class UsageError(InputError):
-    """The call is wrong and not the files: an argument out of range, a missing extra, a log that was not kept."""
+    """The call is wrong, not the files: an argument out of range, a missing extra, a missing log."""
 
     @classmethod
     def of(cls, where: str, message: str, suggestion: str | None = None) -> UsageError:
@@ -83,4 +83,4 @@ class UsageError(InputError):
 
 
 class FaultError(FracasError):
-    """A battle ran into one of our own limits (a full event log, exhausted dice)."""
+    """A battle hit a limit of the engine (a full event log, exhausted dice)."""

@@ -1,4 +1,4 @@
-"""Words for messages: the names nearest to a misspelt one, and safe quotations of what a user wrote."""
+"""Helpers for error messages: suggest names for a misspelt one, and quote user input safely."""
 
 from __future__ import annotations
 
@@ -6,16 +6,16 @@ from collections.abc import Iterable, Sequence
 from difflib import SequenceMatcher
 
 LIKENESS = 0.6
-# How far behind the best name another one may be and still be worth mentioning.
+# How much less similar than the best match another name may be and still be suggested.
 MARGIN = 0.12
-# Beyond this it is no name any more, and comparing it would only cost time.
+# Longer names are not compared: that would be slow, and they have no likely match.
 LONGEST_NAME = 100
 
 
 def nearest(name: str, known: Iterable[str], *, limit: int = 1, likeness: float = LIKENESS) -> str | None:
-    """Ask back with the known names closest to a misspelt one, `did you mean "fireball"?`; None if nothing is close.
+    """Suggest the known names closest to a misspelt one, `did you mean "fireball"?`; None if nothing is close.
 
-    Case does not count, so `Fireball` finds `fireball`. Ties keep the order of `known`.
+    Case is ignored, so `Fireball` finds `fireball`. Ties keep the order of `known`.
     """
     if len(name) > LONGEST_NAME:
         return None
@@ -34,30 +34,30 @@ def nearest(name: str, known: Iterable[str], *, limit: int = 1, likeness: float 
 
 
 def listed(words: Sequence[str], last: str = "or") -> str:
-    """Words as a sentence lists them: `a, b or c`."""
+    """Join words as in a sentence: `a, b or c`."""
     return words[0] if len(words) == 1 else f"{', '.join(words[:-1])} {last} {words[-1]}"
 
 
 def quoted(text: str, longest: int = 60) -> str:
-    """Text in quotes, fit for one line of a message: shortened, control characters made visible."""
+    """Quote text for one line of a message: shortened, with control characters made visible."""
     cut = text if len(text) <= longest else text[:longest] + "…"
     return f'"{visible(cut)}"'
 
 
 def visible(text: str) -> str:
-    """Text without anything that would move a terminal's cursor; as long as it was."""
+    """Replace characters that would move a terminal's cursor; the length stays the same."""
     return "".join(character if character.isprintable() else "·" for character in text)
 
 
 def position(text: str, at: int) -> str:
-    """Where a character stands, counted from 1; the line is named only if there are several."""
+    """Describe a character's position, counted from 1; the line is included only if there are several."""
     column = at - text.rfind("\n", 0, at)
     line = text.count("\n", 0, at) + 1
     return f"line {line}, column {column}" if "\n" in text.strip() else f"column {column}"
 
 
 def pointer(text: str, at: int) -> str:
-    """The line of a text with a mark below one of its characters; a long line is cut around it."""
+    """Show a line of text with a mark below one of its characters; a long line is cut around it."""
     start = text.rfind("\n", 0, at) + 1
     line = text[start:].split("\n", 1)[0]
     cut = max(0, at - start - 50)

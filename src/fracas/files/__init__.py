@@ -1,1 +1,1 @@
-"""Bytes on disk: read with bounds, write whole or not at all, lock, write TOML."""
+"""Files on disk: bounded reading, atomic writing, locks, TOML output, the process cache."""

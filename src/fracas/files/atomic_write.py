@@ -1,4 +1,4 @@
-"""Files and folders that are written: whole or not at all, and never in the place of something that is no file."""
+"""Write files and folders atomically: completely or not at all, and only over regular files."""
 
 from __future__ import annotations
 
@@ -12,20 +12,20 @@ from shutil import rmtree
 from fracas.errors import InputError
 
 PRIVATE = 0o600
-# The disk is full, or the part of it that this user may fill.
+# The disk or the user's quota is full.
 _NO_ROOM = tuple(getattr(errno, name) for name in ("ENOSPC", "EDQUOT") if hasattr(errno, name))
 
 
 def writable_path(path: Path) -> Path:
-    """Where a file of that name really goes: a link stays, and what it leads to is written.
+    """Resolve links to the path that is really written, and check that it can be.
 
     Raises:
-        InputError: there is no such folder, or a folder, pipe or device of that name, or writing is not allowed.
+        InputError: the folder does not exist, the path is a folder, pipe or device, or writing is not allowed.
     """
     try:
         place = path.resolve()
         if place.exists() and not place.is_file():
-            raise write_error(path, "it is a folder" if place.is_dir() else "it is no ordinary file")
+            raise write_error(path, "it is a folder" if place.is_dir() else "it is not a regular file")
         if not place.parent.is_dir():
             raise write_error(path, "there is no such folder")
     except (OSError, ValueError, RuntimeError) as error:
@@ -36,16 +36,16 @@ def writable_path(path: Path) -> Path:
 
 
 def write_atomic(path: Path, content: bytes, *, is_private: bool = False) -> None:
-    """Write a file so that it appears whole or not at all; a private one can be read by nobody else.
+    """Write a file completely or not at all; with `is_private`, only the user can read it.
 
     Raises:
-        InputError: it cannot be written.
+        InputError: the file cannot be written.
     """
     place = writable_path(path)
     temporary = place.with_name(f".{os.getpid()}-{place.name[:40]}.part")
     try:
         if is_private:
-            # Nobody may have opened it before it is private.
+            # The file must be private before anyone else can open it.
             temporary.unlink(missing_ok=True)
             with os.fdopen(os.open(temporary, os.O_WRONLY | os.O_CREAT | os.O_EXCL, PRIVATE), "wb") as file:
                 file.write(content)
@@ -59,15 +59,15 @@ def write_atomic(path: Path, content: bytes, *, is_private: bool = False) -> Non
 
 
 def write_folder(path: Path, files: Mapping[str, str]) -> None:
-    """Write a new folder of text files, by their paths in it, so that it appears whole or not at all.
+    """Write a new folder of text files, given by relative path, completely or not at all.
 
     Raises:
-        InputError: there is something of that name already, or it cannot be written.
+        InputError: the path already exists, or cannot be written.
     """
     temporary = path.with_name(f".{os.getpid()}-{path.name[:40]}.part")
     try:
         if path.exists() or path.is_symlink():
-            raise InputError.of(str(path), "is there already and is not overwritten")
+            raise InputError.of(str(path), "already exists and is not overwritten")
         if not path.parent.is_dir():
             raise write_error(path, "there is no such folder")
         for name, text in files.items():
@@ -81,13 +81,13 @@ def write_folder(path: Path, files: Mapping[str, str]) -> None:
 
 
 def write_error(path: Path, reason: Exception | str) -> InputError:
-    """The error for a file that cannot be written."""
+    """Make the error for a file that cannot be written."""
     if is_full(reason):
         return InputError.of(str(path), "cannot be written: the disk is full", "make room, or write to another disk")
     return InputError.of(str(path), f"cannot be written: {getattr(reason, 'strerror', None) or reason}")
 
 
 def is_full(reason: Exception | str) -> bool:
-    """Whether something could not be written because there is no room; libraries say so in words of their own."""
+    """Whether writing failed because the disk is full. Some libraries report that only in their message."""
     number = getattr(reason, "errno", None)
     return number in _NO_ROOM or (number is None and any(os.strerror(each) in str(reason) for each in _NO_ROOM))

@@ -1,4 +1,4 @@
-"""Locks that one program holds at a time, and that end with it however it ends."""
+"""Lock files that one program holds at a time; the system releases them when the program ends."""
 
 from __future__ import annotations
 
@@ -12,15 +12,15 @@ from types import TracebackType
 from fracas.errors import InputError
 from fracas.files.atomic_write import PRIVATE, writable_path, write_error
 
-# Where the byte is that is locked: beyond what is written, so that others can read that.
+# The offset of the locked byte: beyond the lock file's text, so that other programs can read the text.
 _LOCKED_BYTE = 1 << 20
 SUFFIX = ".lock"
-# Whoever held it may have just removed it; whoever holds it for good is met at once.
+# Retries, in case the holder has just removed the lock file. A lock that is really held is detected at once.
 MOST_TRIES = 100
 
 
 class Hold:
-    """A file that one program writes at a time: while it is held, a lock file stands beside it."""
+    """Lock a file so that only one program writes it. Inside the block, a lock file exists beside it."""
 
     def __init__(self, path: Path) -> None:
         self.path = path
@@ -28,10 +28,10 @@ class Hold:
         self._lock: int | None = None
 
     def __enter__(self) -> Hold:
-        """Keep others out.
+        """Take the lock.
 
         Raises:
-            InputError: another program holds it, or no lock can be made there.
+            InputError: another program holds the lock, or it cannot be created.
         """
         place = writable_path(self.path)
         self._place = place.with_name(place.name + SUFFIX)
@@ -53,7 +53,7 @@ class Hold:
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, traceback: TracebackType | None
     ) -> None:
-        """Let others in."""
+        """Release the lock."""
         if self._lock is None:
             return
         is_open = True
@@ -63,33 +63,33 @@ class Hold:
         os.close(self._lock)
         self._lock = None
         if is_open:
-            # Not every system removes a file that is open.
+            # Some systems cannot remove an open file.
             with suppress(OSError):
                 self._place.unlink()
 
 
 def is_file(lock: int, path: Path) -> bool:
-    """Whether an open file is the one that others would find, and not one that has just been removed."""
+    """Whether an open lock file is still the one at this path, not one that was just removed."""
     with suppress(OSError):
         return os.path.samestat(os.fstat(lock), path.stat())
     return False
 
 
 def sign(lock: int) -> None:
-    """Write into a locked file who holds it; a full disk may leave it empty."""
+    """Write the holder's process and machine into the lock file; a full disk may leave it empty."""
     with suppress(OSError):
         os.truncate(lock, 0)
         os.write(lock, f"{os.getpid()} {platform.node()}\n".encode())
 
 
 def held_by_another(path: Path, lock: Path) -> InputError:
-    """The error for what another program holds, with what that has written into the lock."""
+    """Make the error for a file that another program holds, naming the holder if known."""
     who = "another program"
     with suppress(OSError, ValueError):
         number, _, host = lock.read_text().strip().partition(" ")
         if number and host:
             who = f"process {int(number)} on {host}"
-    return InputError.of(str(path), f"is in use by {who}", "wait until that ends, or choose another place")
+    return InputError.of(str(path), f"is in use by {who}", "wait until it ends, or choose another path")
 
 
 if sys.platform == "win32":

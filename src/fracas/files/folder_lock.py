@@ -1,4 +1,4 @@
-"""A folder in which a running program keeps what is finished. Nobody else writes there while it runs."""
+"""A locked folder in which a running program stores finished work; no other program writes there meanwhile."""
 
 from __future__ import annotations
 
@@ -12,24 +12,24 @@ from fracas.files.file_lock import held_by_another, is_file, sign, try_lock
 
 LOCK = "lock"
 PART = ".part"
-# So often is a folder made anew that somebody else has just removed. A place where none can be made has none either.
+# How often to create the folder again if another program has just removed it.
 MOST_TRIES = 100
 
 
 class LockedFolder:
-    """A folder that one program holds at a time. Files appear in it whole or not at all."""
+    """A folder that one program holds at a time. Files are written to it atomically."""
 
     def __init__(self, path: Path) -> None:
         self.path = path
         self._lock: int | None = None
 
     def acquire(self) -> None:
-        """Make the folder, and keep others out until `_release`, or until this program ends, however it does.
+        """Create and lock the folder until `release`, or until this program ends.
 
         Raises:
-            InputError: another program holds it, or nothing can be written there.
+            InputError: another program holds the folder, or it cannot be written.
         """
-        reason: Exception | str = "it is removed again and again"
+        reason: Exception | str = "another program keeps removing it"
         for _ in range(MOST_TRIES):
             try:
                 self.path.mkdir(exist_ok=True)
@@ -38,7 +38,7 @@ class LockedFolder:
                 reason = error
                 if not self.path.parent.is_dir():
                     break
-                continue  # Whoever held it has just removed it.
+                continue  # The previous holder has just removed it.
             except (OSError, ValueError) as error:
                 raise write_error(self.path, error) from None
             if not try_lock(lock):
@@ -52,7 +52,7 @@ class LockedFolder:
         raise write_error(self.path, reason)
 
     def release(self, *, remove: bool) -> None:
-        """Let others in, and remove the folder if there is nothing in it that is worth keeping."""
+        """Release the lock; with `remove`, delete the folder's contents too."""
         if self._lock is None:
             return
         if remove:
@@ -66,7 +66,7 @@ class LockedFolder:
         os.close(self._lock)
         self._lock = None
         if is_open:
-            # Not every system removes a file that is open.
+            # Some systems cannot remove an open file.
             with suppress(OSError):
                 (self.path / LOCK).unlink()
         if remove:
@@ -74,10 +74,10 @@ class LockedFolder:
                 self.path.rmdir()
 
     def _write(self, name: str, content: bytes) -> None:
-        """Write a file.
+        """Write a file atomically.
 
         Raises:
-            InputError: it cannot be written.
+            InputError: the file cannot be written.
         """
         temporary = self.path / f"{name}-{os.getpid()}{PART}"
         try:

@@ -1,4 +1,4 @@
-"""What was worked out before, kept for the process: bounded, and shared by its threads."""
+"""A bounded cache for the life of the process, shared by its threads; and tracking of the files that were read."""
 
 from __future__ import annotations
 
@@ -16,21 +16,21 @@ Value = TypeVar("Value")
 
 
 class Memory(Generic[Value]):
-    """Values by what they were made from. The one that was used least recently goes first when it is full.
+    """A least-recently-used cache with a limit on total weight.
 
-    Values are handed out to many, so they must be immutable. Two threads may make the same value at the same time;
-    the first one that is kept is the one that both get.
+    Values are shared, so they must be immutable. If two threads make the same value at the same time, both get the
+    one that was stored first.
     """
 
     def __init__(self, room: int) -> None:
         self.room = room
-        """The most that all values may weigh together; what weighs more by itself is not kept."""
+        """The largest total weight of all values; a single value that weighs more is not cached."""
         self.weight = 0
         self._values: OrderedDict[Hashable, tuple[Value, int]] = OrderedDict()
         self._lock = threading.Lock()
 
     def recall(self, key: Hashable) -> Value | None:
-        """The value that was kept under a key, or None."""
+        """Get the value cached under a key, or None."""
         with self._lock:
             found = self._values.get(key)
             if found is None:
@@ -39,7 +39,7 @@ class Memory(Generic[Value]):
             return found[0]
 
     def keep(self, key: Hashable, value: Value, weight: int = 1) -> Value:
-        """Keep a value, or return the one that another thread kept meanwhile."""
+        """Cache a value and return it, or return the one that another thread cached meanwhile."""
         with self._lock:
             found = self._values.get(key)
             if found is not None:
@@ -53,7 +53,7 @@ class Memory(Generic[Value]):
             return value
 
     def clear(self) -> None:
-        """Forget everything."""
+        """Empty the cache."""
         with self._lock:
             self._values.clear()
             self.weight = 0
@@ -64,13 +64,13 @@ class Memory(Generic[Value]):
 
 @dataclass
 class Seen:
-    """What was looked at on the disk while something was made."""
+    """The files that were read while a value was made."""
 
     again: list[tuple[Callable[[], Any], Any]] = field(default_factory=list)
-    """What was read, each with how to read it again: a library is the same object while its files are the same."""
+    """Each value read, with the function to read it again. Unchanged files give the same object."""
 
     def is_unchanged(self) -> bool:
-        """Whether all of it is what it was."""
+        """Whether reading everything again gives the same values."""
         try:
             return all(read() == value for read, value in self.again)
         except InputError:
@@ -82,7 +82,7 @@ _watching: ContextVar[Seen | None] = ContextVar("_watching", default=None)
 
 @contextmanager
 def watching() -> Iterator[Seen]:
-    """Within it everything that this thread reads is noted."""
+    """Record everything that this thread reads inside the block."""
     token = _watching.set(Seen())
     try:
         seen = _watching.get()
@@ -93,7 +93,7 @@ def watching() -> Iterator[Seen]:
 
 
 def note(read: Callable[[], Any], value: Any) -> None:
-    """Note that something was read, and how to read it again."""
+    """Record that a value was read, and how to read it again."""
     seen = _watching.get()
     if seen is not None:
         seen.again.append((read, value))

@@ -1,4 +1,4 @@
-"""Reading what people wrote: TOML and JSON files, with bounds, and with every complaint naming file and line."""
+"""Read TOML and JSON files within bounds; every error names the file and, for syntax errors, the line."""
 
 from __future__ import annotations
 
@@ -18,26 +18,26 @@ from fracas.files.process_cache import note
 LARGEST_FILE = 16 * 1024 * 1024
 LARGEST_TEXT = 4 * 1024 * 1024
 DEEPEST_NESTING = 64
-# Keys of a file, each part of a dotted one by itself; TOML needs about a thousand bytes of memory for each.
+# Keys per file; each part of a dotted key counts. The TOML parser needs about a thousand bytes of memory per key.
 MOST_KEYS = 200_000
-# Entries of all tables and lists together, of a file or of what a program hands over.
+# Entries of all tables and lists together, in a file or in a mapping from a program.
 MOST_VALUES = 500_000
-# Of a path that is longer messages show the first parts.
+# Messages show this many parts of a path.
 LONGEST_SHOWN_PATH = 12
-# The least whole number that Python refuses to write out. JSON cannot hold it, hexadecimal TOML and programs can.
+# The smallest whole number that Python refuses to format. JSON cannot hold it; hexadecimal TOML and programs can.
 TOO_LARGE_TO_WRITE = 10**4300
-# So alike must a file's name be to one that is missing; the ending alone already makes short names half alike.
+# How similar a file's name must be to be suggested for a missing one. A shared ending makes short names half similar.
 LIKENESS_OF_FILES = 0.85
 
-# What brackets may hide in, then the brackets. A text that is never closed ends with its line or its file, so that
-# every mark is looked at once. Repetitions are possessive: what the engine could give back it would keep in mind for
-# every character, 120 bytes each.
+# Strings and comments, which may contain brackets, then the brackets themselves. An unclosed string ends with its line
+# or its file, so that each mark is visited once. Repetitions are possessive, because backtracking would cost 120 bytes
+# of memory per character.
 _JSON_MARKS = re.compile(r'"(?:[^"\\\n]++|\\.)*+"?|[\[{\]}]')
-# Whatever a TOML pattern matched is not given back: what the engine would need for that is many times the text.
+# TOML patterns are possessive too, because backtracking would need many times the text's size in memory.
 _TOML_TEXT = r'"(?:[^"\\\n]++|\\[^\n])*+"?' + r"|'[^'\n]*+'?"
 _TOML_APART = r'#[^\n]*+|"{3}(?:[^"\\]++|\\.|"(?!""))*+"{0,5}' + r"|'{3}(?:[^']++|'(?!''))*+'{0,5}"
 _TOML_MARKS = re.compile(rf"{_TOML_APART}|{_TOML_TEXT}|[\[{{\]}}]", re.DOTALL)
-# Keys are words or texts with dots between them.
+# Keys are words or strings, separated by dots.
 _PART = rf"""(?>{_TOML_TEXT}|[^\s\[\]{{}}=,#."']++)"""
 _TOML_KEYS = re.compile(
     rf"{_TOML_APART}|(?P<key>{_PART}(?:[ \t]*+\.[ \t]*+{_PART})*+)(?P<equals>[ \t]*+=)?|(?P<header>\n[ \t]*+\[)",
@@ -45,14 +45,14 @@ _TOML_KEYS = re.compile(
 )
 _PARTS = re.compile(_PART)
 _HOLDERS, _CHECKED = (dict, list, tuple), (str, int)
-# What holds nothing and cannot be unfit, and whole numbers that need no closer look.
+# Scalar types that are always valid, and whole numbers that need no further check.
 _SAFE_KINDS = frozenset({float, bool, type(None)})
 _SAFE_NUMBERS = range(-(2**63), 2**63)
 _HALF_A_PAIR = re.compile(r"\\u[dD][89a-fA-F]")
 
 
 def read_document(path: Path) -> dict[str, Any]:
-    """The table that a TOML or JSON file holds.
+    """Read a TOML or JSON file as a table.
 
     Raises:
         InputError: no such file, a folder, too large, not UTF-8, a syntax error (with its line), nested too deep.
@@ -63,7 +63,7 @@ def read_document(path: Path) -> dict[str, Any]:
 
 
 def document_of(text: str, path: Path) -> dict[str, Any]:
-    """The table that the text of a TOML or JSON file holds.
+    """Parse the text of a TOML or JSON file as a table.
 
     Raises:
         InputError: a syntax error (with its line), nested too deep, too many values.
@@ -72,37 +72,37 @@ def document_of(text: str, path: Path) -> dict[str, Any]:
         return parse_toml(text, str(path))
     document = parse_json(text, str(path))
     if not isinstance(document, dict):
-        raise InputError.of(str(path), f"holds {_kind(document)} where a table (an object) is expected")
+        raise InputError.of(str(path), f"contains {_kind(document)} instead of a table (an object)")
     refuse_unfit(document, str(path))
     return document
 
 
 def read_named_document(path: Path) -> dict[str, Any]:
-    """What `read_document` gives, of a file that another file or a folder names, and no pipe or device.
+    """Read a file that another file or a folder names, as `read_document` does; pipes and devices are refused.
 
     Raises:
-        InputError: see `read_document`; or it is no regular file.
+        InputError: see `read_document`; or it is not a regular file.
     """
     refuse_special(path)
     return read_document(path)
 
 
 def refuse_special(path: Path) -> None:
-    """Refuse a pipe or a device: whoever sends a file may not make the reader wait for what never comes.
+    """Refuse pipes and devices, which could make the reader wait forever.
 
     Raises:
-        InputError: it is no regular file.
+        InputError: the path is not a regular file.
     """
     try:
         is_special = not stat.S_ISREG(path.stat().st_mode) and not is_folder(path)
     except (OSError, ValueError):
-        is_special = False  # There is none, or it cannot be one: reading it says so.
+        is_special = False  # The file is missing or its name is invalid: reading it reports that.
     if is_special:
         raise InputError.of(str(path), "is a pipe or a device, not a regular file")
 
 
 def read_text(path: Path, limit: int = LARGEST_FILE) -> str:
-    """A file's text.
+    """Read a file as text.
 
     Raises:
         InputError: no such file, a folder, unreadable, larger than the limit (bytes), not UTF-8.
@@ -112,14 +112,14 @@ def read_text(path: Path, limit: int = LARGEST_FILE) -> str:
         if is_folder(path):
             raise InputError.of(where, "is a folder, not a file")
         with path.open("rb") as file:
-            # Not by its size: a device or a pipe has none, and may never end.
+            # Do not rely on the file's size: devices and pipes have none, and may never end.
             raw = file.read(limit + 1)
     except FileNotFoundError:
         raise InputError.of(where, "there is no such file", _missing_file_hint(path)) from None
     except (OSError, ValueError) as error:
         raise InputError.of(where, f"cannot be read: {getattr(error, 'strerror', None) or error}") from None
     if len(raw) > limit:
-        raise InputError.of(where, f"is longer than {limit:,} bytes, which is the most that is read")
+        raise InputError.of(where, f"is larger than {limit:,} bytes, the limit for this kind of file")
     try:
         return raw.decode("utf-8-sig")
     except UnicodeDecodeError as error:
@@ -128,7 +128,7 @@ def read_text(path: Path, limit: int = LARGEST_FILE) -> str:
 
 
 def is_folder(path: Path) -> bool:
-    """Whether it is a folder; what no file system could hold is none."""
+    """Whether a path is a folder; False for names that no file system allows."""
     try:
         return path.is_dir()
     except OSError:
@@ -136,7 +136,7 @@ def is_folder(path: Path) -> bool:
 
 
 def is_there(path: Path) -> bool:
-    """Whether there is something of that name; of one that no file system could hold there is nothing."""
+    """Whether a path exists; False for names that no file system allows."""
     try:
         return path.exists()
     except OSError:
@@ -144,48 +144,48 @@ def is_there(path: Path) -> bool:
 
 
 def parse_toml(text: str, where: str) -> dict[str, Any]:
-    """TOML text as plain values.
+    """Parse TOML text to plain values.
 
     Raises:
-        InputError: a syntax error with its line, nested deeper or with more keys than is sensible, a number too large.
+        InputError: a syntax error (with its line), nested too deep, too many keys, a number too large.
     """
     try:
         return toml_values(text, where)
     except tomllib.TOMLDecodeError as error:
         message, line = _toml_position(str(error), text)
-        raise InputError.of(f"{where}:{line}", f"broken TOML: {message}") from None
+        raise InputError.of(f"{where}:{line}", f"invalid TOML: {message}") from None
     except ValueError as error:
-        raise InputError.of(where, f"broken TOML: {error}") from None
+        raise InputError.of(where, f"invalid TOML: {error}") from None
 
 
 def toml_values(text: str, where: str) -> dict[str, Any]:
-    """The same for a text that need not be TOML.
+    """Parse text that may or may not be TOML.
 
     Raises:
-        ValueError: it is none.
-        InputError: nested deeper or with more keys than is sensible, a number too large.
+        ValueError: the text is not TOML.
+        InputError: nested too deep, too many keys, a number too large.
     """
     _refuse_deep_nesting(text, where, _TOML_MARKS)
     _refuse_long_keys(text, where)
     try:
         values = tomllib.loads(text)
     except RecursionError:
-        raise InputError.of(where, "keys are nested too deep") from None
+        raise InputError.of(where, "keys are nested too deeply") from None
     refuse_unfit(values, where)
     return values
 
 
 def parse_json(text: str, where: str, *, most_keys: int = MOST_KEYS) -> Any:
-    """JSON text as plain values; NaN, infinities, repeated keys and halves of surrogate pairs are refused.
+    """Parse JSON text to plain values; NaN, infinities, repeated keys and halves of surrogate pairs are refused.
 
     Raises:
-        InputError: a syntax error with its line, a repeated key, too many keys, brackets nested too deep.
+        InputError: a syntax error (with its line), a repeated key, too many keys, nested too deep.
     """
     _refuse_deep_nesting(text, where, _JSON_MARKS)
     keys = 0
 
     def refuse_constant(name: str) -> Any:
-        raise InputError.of(where, f"{name} is not a number that can be used here")
+        raise InputError.of(where, f"{name} is not a valid number")
 
     def refuse_repeated(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
         nonlocal keys
@@ -195,24 +195,24 @@ def parse_json(text: str, where: str, *, most_keys: int = MOST_KEYS) -> Any:
         table = dict(pairs)
         if len(table) < len(pairs):
             repeated = _first_repeated(key for key, _ in pairs)
-            raise InputError.of(where, f"the key {quoted(repeated)} stands twice in one object")
+            raise InputError.of(where, f"the key {quoted(repeated)} appears twice in one object")
         return table
 
     try:
         value = json.loads(text, parse_constant=refuse_constant, object_pairs_hook=refuse_repeated)
     except json.JSONDecodeError as error:
-        raise InputError.of(f"{where}:{error.lineno}", f"broken JSON: {error.msg} (column {error.colno})") from None
+        raise InputError.of(f"{where}:{error.lineno}", f"invalid JSON: {error.msg} (column {error.colno})") from None
     except RecursionError:
-        raise InputError.of(where, "values are nested too deep") from None
+        raise InputError.of(where, "values are nested too deeply") from None
     except ValueError as error:
-        raise InputError.of(where, f"broken JSON: {error}") from None
+        raise InputError.of(where, f"invalid JSON: {error}") from None
     if _HALF_A_PAIR.search(text):
         _refuse_halves_of_pairs(value, where)
     return value
 
 
 def _first_repeated(keys: Iterable[str]) -> str:
-    """The first of the keys to come a second time."""
+    """Find the first key that appears a second time."""
     known: set[str] = set()
     for key in keys:
         if key in known:
@@ -222,22 +222,21 @@ def _first_repeated(keys: Iterable[str]) -> str:
 
 
 def _too_many_keys(where: str, most: int) -> InputError:
-    return InputError.of(where, f"has more than {most:,} keys, which is the most that are read")
+    return InputError.of(where, f"has more than {most:,} keys, which is the limit")
 
 
 def refuse_unfit(document: Any, where: str) -> None:
-    """Refuse values that no file could hold, or that would make whoever walks through them fall.
+    """Refuse values that no file could hold, or that would exhaust code that walks through them.
 
-    What a program hands over has had no parser, and TOML joins depths that are each within bounds.
+    Values from a program have passed no parser, and TOML headers can add up nesting that is within bounds in each part.
 
     Raises:
-        InputError: tables and lists nested deeper than a file's brackets may be, more values than a file has room
-            for, a text that is not Unicode, a number of more than 4,300 digits; the first of these.
+        InputError: the first of these: tables and lists nested too deep, too many values, a string that is not valid
+            Unicode, a number of more than 4,300 digits.
     """
     if _is_clearly_fit(document):
         return
-    # The tables and lists that still have to be looked at, each with its depth and where it stands: a key and the
-    # place of what holds it, or nothing.
+    # Tables and lists still to visit, each with its depth and its place: a key and the place of its parent, or None.
     waiting: list[tuple[Any, int, Any]] = [([document], -1, None)]
     seen = 0
     while waiting:
@@ -257,7 +256,7 @@ def refuse_unfit(document: Any, where: str) -> None:
 
 
 def _is_clearly_fit(document: Any) -> bool:
-    """Whether a look that keeps no paths finds nothing that might be wrong; it stops at the same bounds."""
+    """Whether a faster check without paths finds nothing suspicious; it stops at the same bounds."""
     holders = [document] if type(document) in (dict, list) else []
     seen = len(holders)
     for _ in range(DEEPEST_NESTING + 1):
@@ -271,7 +270,7 @@ def _is_clearly_fit(document: Any) -> bool:
                 try:
                     if not all(map(str.isascii, holder)):
                         return False
-                except TypeError:  # A key is no text.
+                except TypeError:  # A key is not a string.
                     return False
                 values = holder.values()
             for value in values:
@@ -290,7 +289,7 @@ def _is_clearly_fit(document: Any) -> bool:
 
 
 def _unfit(value: str | int) -> str | None:
-    """What is wrong with a key, a text or a whole number."""
+    """What is wrong with a key, a string or a whole number; None if nothing."""
     if isinstance(value, int):
         is_huge = not -TOO_LARGE_TO_WRITE < value < TOO_LARGE_TO_WRITE
         return "is a number of more than 4,300 digits" if is_huge else None
@@ -302,7 +301,7 @@ def _unfit(value: str | int) -> str | None:
 
 
 def _at(where: str, place: Any) -> str:
-    """A place for messages, with the path as `validate` writes it; of a very long one the beginning."""
+    """Format a place for messages, with the path as `validate` writes it; long paths are shortened."""
     parts: list[str] = []
     while place is not None:
         key, place = place
@@ -312,7 +311,7 @@ def _at(where: str, place: Any) -> str:
 
 
 def _refuse_halves_of_pairs(value: Any, where: str) -> None:
-    """JSON can escape half of a surrogate pair, which is no character and cannot be written anywhere."""
+    """Refuse half of a surrogate pair, which JSON can escape but which is not a character."""
     try:
         json.dumps(value, ensure_ascii=False).encode()
     except UnicodeEncodeError as error:
@@ -337,9 +336,9 @@ def _refuse_deep_nesting(text: str, where: str, marks: re.Pattern[str]) -> None:
 
 
 def _refuse_long_keys(text: str, where: str) -> None:
-    """Refuse dotted keys of more parts, and more keys, than are sensible: TOML's parser takes their square.
+    """Refuse too many keys and dotted keys with too many parts, because the TOML parser needs quadratic time for them.
 
-    Looks closely only where dots and signs alone do not rule it out.
+    Parses the keys only if counting dots and signs does not rule this out.
     """
     most = text.count("=") + text.count(".") + text.count("[")
     if most <= MOST_KEYS and not any(line.count(".") >= DEEPEST_NESTING for line in text.split("\n")):
@@ -356,7 +355,7 @@ def _refuse_long_keys(text: str, where: str) -> None:
 
 
 def _toml_keys(text: str) -> Iterator[re.Match[str]]:
-    """Where keys stand in a TOML text: before an equals sign, or in a header. Long values with dots count as keys."""
+    """Find keys in TOML text: before an equals sign, or in a header. Long values with dots count as keys."""
     in_header = False
     for found in _TOML_KEYS.finditer(f"\n{text}"):
         if found["key"] and (in_header or found["equals"] or found["key"].count(".") >= DEEPEST_NESTING):
@@ -372,7 +371,7 @@ def _toml_position(message: str, text: str) -> tuple[str, int]:
 
 
 def _missing_file_hint(path: Path) -> str | None:
-    """A file with almost that name; for one of the shipped examples, where to get them."""
+    """Suggest a file with a similar name; for a shipped example, say where to get it."""
     if path.parts[:1] == ("examples",) and not path.parent.is_dir():
         return "fracas examples --out . copies the shipped examples into this folder"
     return _similar_file(path)
@@ -387,6 +386,6 @@ def _similar_file(path: Path) -> str | None:
 
 
 def _kind(value: Any) -> str:
-    return {list: "a list", str: "a text", bool: "a truth value", int: "a number", float: "a number"}.get(
+    return {list: "a list", str: "a string", bool: "a boolean", int: "a number", float: "a number"}.get(
         type(value), "nothing" if value is None else "something else"
     )

@@ -1,4 +1,4 @@
-"""Plain values as the text of a TOML file, which says the same when it is read again."""
+"""Write plain values as TOML, and change values in existing TOML without losing comments and layout."""
 
 from __future__ import annotations
 
@@ -8,22 +8,22 @@ import re
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-# Tables that fit into a line of this length are written into one.
+# Tables that fit this line length are written inline.
 LINE = 120
 FIRST_KEYS = ("ruleset", "id", "name")
 _BARE = re.compile(r"[A-Za-z0-9_-]+")
 
 
 def toml_text(document: Mapping[str, Any]) -> str:
-    """A document as TOML: what something is called comes first, other keys stand in the document's order.
+    """Format a document as TOML: names come first, then the other keys in the document's order.
 
-    Keys without a value are left out, because TOML has no word for nothing.
+    Keys whose value is None are left out, because TOML has no null.
     """
     return "\n".join(_table((), document)).lstrip("\n") + "\n"
 
 
 def _table(path: tuple[str, ...], table: Mapping[str, Any]) -> Iterator[str]:
-    """The lines of a table: its plain values, then the tables in it."""
+    """Generate the lines of a table: its plain values, then its subtables."""
     keys = sorted(table, key=lambda key: FIRST_KEYS.index(key) if key in FIRST_KEYS else len(FIRST_KEYS))
     entries = {key: table[key] for key in keys if table[key] is not None}
     inner = {key: value for key, value in entries.items() if _has_tables(key, value)}
@@ -34,7 +34,7 @@ def _table(path: tuple[str, ...], table: Mapping[str, Any]) -> Iterator[str]:
         here = (*path, key)
         heads = ".".join(map(_key, here))
         if isinstance(value, Mapping):
-            # A table of nothing but tables needs no line of its own; an empty one does.
+            # A table that holds only tables needs no header; an empty one does.
             if not value or any(not _has_tables(name, each) for name, each in value.items() if each is not None):
                 yield ""
                 yield f"[{heads}]"
@@ -47,7 +47,7 @@ def _table(path: tuple[str, ...], table: Mapping[str, Any]) -> Iterator[str]:
 
 
 def _has_tables(key: str, value: Any) -> bool:
-    """Whether a value is written as tables with headings, not in a line."""
+    """Whether a value is written as tables with headers, not inline."""
     if isinstance(value, Mapping):
         return not _is_flat(value) or len(f"{_key(key)} = {_value(value)}") > LINE
     return isinstance(value, list) and bool(value) and all(isinstance(each, Mapping) for each in value)
@@ -77,15 +77,15 @@ def _value(value: Any) -> str:
 
 
 def _text(text: str) -> str:
-    """A text in quotes; JSON escapes all that TOML wants escaped but one letter."""
+    """Quote a string. JSON escapes every character that TOML requires, except one."""
     return json.dumps(text, ensure_ascii=False).replace("\x7f", "\\u007f")
 
 
 def with_values(text: str, document: Mapping[str, Any]) -> str:
-    """The text of a TOML file in which only what differs from a document is changed; comments and layout stay.
+    """Change a TOML text to match a document; unchanged values, comments and layout stay.
 
     Raises:
-        ValueError: the text is no TOML.
+        ValueError: the text is not TOML.
     """
     import tomlkit
 
@@ -95,7 +95,7 @@ def with_values(text: str, document: Mapping[str, Any]) -> str:
 
 
 def _fit(there: Any, wanted: Any) -> None:
-    """Make a table or a list of a file say what another says."""
+    """Make a file's table or list equal to another."""
     if isinstance(wanted, Mapping):
         for key in [key for key in there if wanted.get(key) is None]:
             del there[key]
@@ -117,7 +117,7 @@ def _fit_entry(there: Any, key: Any, present: Any, value: Any) -> None:
 
 
 def _in_line(value: Any) -> Any:
-    """A value as the file's own kind; a table of plain values stands in a line."""
+    """Convert a value to the TOML library's type; a table of plain values becomes inline."""
     import tomlkit
 
     if not isinstance(value, Mapping):

@@ -1,1 +1,1 @@
-"""Users' code: found, checked, tried in a process of its own, compiled."""
+"""Plug-ins: load users' code, check it, try it in a sandbox process and compile it."""

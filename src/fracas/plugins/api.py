@@ -1,7 +1,6 @@
-"""What plug-ins import: the helpers of the rules, under names that stay when modules move.
+"""What plug-ins import: helpers of the rules, under names that stay stable when modules move.
 
-Everything here can be called from a plug-in's functions, plain and compiled. A function of your own that they call
-needs `@kernel` above it.
+Your plug-in's functions can call everything here, plain and compiled. A helper function of your own needs `@kernel`.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Plug-ins become compiled functions that kernels call."""
+"""Compile plug-ins to functions that kernels can call."""
 
 from __future__ import annotations
 
@@ -16,12 +16,12 @@ from fracas.plugins.loader import HINTS, told
 from fracas.rulesets.contract.kernels import Kernels
 from fracas.rulesets.contract.plugin_kinds import INTEGER, NOTHING, NUMBER, TRUTH, Plugin, PluginFunction, PluginKind
 
-# A tuple of functions; of classes a tuple of such tuples.
+# A tuple of functions; for classes, a tuple of such tuples.
 Functions = tuple[Any, ...]
 
 
 def plain_plugins(kernels: Kernels, plugins: Sequence[Plugin]) -> Functions | None:
-    """The plug-ins as the plain entry point takes them."""
+    """Arrange plug-ins as the plain entry point takes them."""
     kind = kernels.plugin
     if not plugins or kind is None:
         return None
@@ -29,10 +29,10 @@ def plain_plugins(kernels: Kernels, plugins: Sequence[Plugin]) -> Functions | No
 
 
 def native_plugins(kernels: Kernels, plugins: Sequence[Plugin]) -> Functions | None:
-    """The plug-ins compiled with their explicit signatures, padded to the fixed length of their tuples.
+    """Compile plug-ins with their explicit signatures, padded to tuples of fixed length.
 
     Raises:
-        InputError: every function of a plug-in that does not compile.
+        InputError: every plug-in function that does not compile.
     """
     kind = kernels.plugin
     if not plugins or kind is None:
@@ -50,12 +50,12 @@ def native_plugins(kernels: Kernels, plugins: Sequence[Plugin]) -> Functions | N
 
 
 def native_idle(kernels: Kernels, kind: PluginKind) -> Sequence[Callable[..., Any]]:
-    """What fills the places that no plug-in uses, compiled."""
+    """The compiled placeholders for unused plug-in slots."""
     return _all_compiled(kernels, kind, Plugin("idle", _idle_functions(kind), "", ""))
 
 
 def idle_plugins(kernels: Kernels) -> Functions | None:
-    """What the compiled entry point takes in the place of plug-ins when there are none, and room for them."""
+    """The placeholders that the compiled entry point takes if there are no plug-ins; None if it has no slots."""
     kind = kernels.plugin
     return None if kind is None else jit.typed(_arranged(kind, [], native_idle(kernels, kind)))
 
@@ -66,19 +66,19 @@ def _idle_functions(kind: PluginKind) -> Functions:
 
 
 def _arranged(kind: PluginKind, plugins: Sequence[Sequence[Callable[..., Any]]], idle: Sequence[Any]) -> Functions:
-    """A tuple of fixed length of a kind's functions; of classes such a tuple for each of their functions."""
+    """Arrange a kind's functions in a tuple of fixed length; for classes, one such tuple per function."""
     padded = tuple(zip(*plugins, *[idle] * (kind.slots - len(plugins)), strict=True))
     return padded if kind.is_class else padded[0]
 
 
-# Plug-ins that were compiled before, by all that they compile to: so many of them.
+# A cache of compiled plug-ins, limited to this many.
 _compiled_before: Memory[tuple[Callable[..., Any], ...]] = Memory(1000)
 
 
 def _all_compiled(kernels: Kernels, kind: PluginKind, plugin: Plugin) -> Sequence[Callable[..., Any]]:
-    """A plug-in's functions, compiled, and what they are joined to: their code becomes part of it.
+    """Compile a plug-in's functions; callers inline their code.
 
-    It happens once in a process for each that is another one, and once on a machine if that can be told for certain.
+    Each plug-in is compiled once per process, and once per machine if its code can be identified with certainty.
 
     Raises:
         InputError: every function that does not compile.
@@ -109,7 +109,7 @@ def _all_compiled(kernels: Kernels, kind: PluginKind, plugin: Plugin) -> Sequenc
 
 
 def _settle(function: Any) -> None:
-    """A compiled function has one form. Numba looks it up by a record's every field each time it is handed over."""
+    """Fix a compiled function's single signature, so that Numba need not compare every field of a record per call."""
     (only,) = function.overloads.values()
     function.get_compile_result = lambda signature: only
 
@@ -122,10 +122,10 @@ def _compiled(
     signature: Any,
     told_apart_by: str | None,
 ) -> Any:
-    """A plug-in's function, compiled. What it returns is inferred: a signature would cut fractions off in silence.
+    """Compile one plug-in function. The return type is inferred: a signature would silently cut off fractions.
 
     Raises:
-        InputError: it cannot be compiled, or returns something else than it should.
+        InputError: it does not compile, or returns the wrong type.
     """
     numba = jit.enable()
     name = told(plugin.name, shape)
@@ -143,7 +143,7 @@ def _compiled(
 
 
 def _numba_types(numba: Any) -> dict[str, Any]:
-    """What Numba calls the things that functions of plug-ins return."""
+    """Numba's types for the values that plug-in functions return."""
     types = numba.types
     return {
         INTEGER: types.Integer,
@@ -154,7 +154,7 @@ def _numba_types(numba: Any) -> dict[str, Any]:
 
 
 def _first_line(error: Exception) -> str:
-    """What a compiler's long message says first; other errors by their kind."""
+    """The first line of a compiler's long message; other errors with their type."""
     lines = [line for line in str(error).strip().splitlines() if line.strip()] or [""]
     if not type(error).__module__.startswith("numba"):
         return f"{type(error).__name__}: {lines[0]}"

@@ -1,4 +1,4 @@
-"""Users' own code, named on the command line or in a call, never inside a file that is read."""
+"""Load plug-ins from Python files and check their form. Only the user names these files, never a scenario."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ MoveType = TypeVar("MoveType", bound=type)
 
 _MARK = "__fracas_plugin__"
 LARGEST_PLUGIN = 1024 * 1024
-# The group of entry points under which packages offer modules with plug-ins, for whoever names them.
+# The entry-point group under which installed packages offer modules with plug-ins; users name them explicitly.
 ENTRY_POINTS = "fracas.plugins"
 HINTS = {
     INTEGER: "return an integer; divide with //",
@@ -40,21 +40,21 @@ HINTS = {
 
 
 def damage_stage(function: Stage) -> Stage:
-    """Mark a function of a plug-in file as a stage of squads' damage chain, under the function's name.
+    """Register a plug-in function as a stage of the squads damage chain, under the function's name.
 
         @fracas.damage_stage
         def blood_price(battle, actor, target, value):
             return value * 2 if battle.units[actor].hp * 2 < battle.units[actor].max_hp else value
 
     Args:
-        function: gets the battle's record (to read), the indices of attacker and target, and the damage so far
-            (0..10^9), and returns the damage after the stage. It draws nothing from the dice.
+        function: takes the battle's record (read-only), the indices of attacker and target, and the damage so far
+            (0..10^9), and returns the damage after the stage. It must not use dice.
 
     Returns:
         The function itself.
 
     Raises:
-        InputError: not here; a stage is checked when its file is loaded and tried when a scenario uses it.
+        InputError: not here; a stage is checked when its file is loaded, and tried when a scenario uses it.
 
     Source: the rule book of squads, Damage.
     """
@@ -63,7 +63,7 @@ def damage_stage(function: Stage) -> Stage:
 
 
 def move_type(namespace: MoveType) -> MoveType:
-    """Mark a class of a plug-in file as a move type of stacks, under the class's name in snake case.
+    """Register a plug-in class as a stacks move type, under the class's name in snake case.
 
         @fracas.move_type
         class Shove:
@@ -80,14 +80,14 @@ def move_type(namespace: MoveType) -> MoveType:
                 lose_health(battle.participants[target], effect)
 
     Args:
-        namespace: holds the five functions of a move type, which take no `self`, and what the move says about itself:
-            harmful, melee, counts_as_strike, usual_targets.
+        namespace: holds the five functions of a move type, without `self`, and the move's flags: harmful, melee,
+            counts_as_strike, usual_targets.
 
     Returns:
         The class itself.
 
     Raises:
-        InputError: not here; a move type is checked and proved when its file is loaded.
+        InputError: not here; a move type is checked and tried in a sandbox when its file is loaded.
 
     Source: the rule book of stacks, Plug-in moves.
     """
@@ -96,11 +96,11 @@ def move_type(namespace: MoveType) -> MoveType:
 
 
 def load_plugins(files: Iterable[Path]) -> dict[str, Plugin]:
-    """Every plug-in of the given Python files, by name; instead of a file the name that a package offers one under.
+    """Load the plug-ins of Python files, or of installed packages by entry-point name; return them by name.
 
     Raises:
-        InputError: a file that cannot be read or run, has no plug-in, or a plug-in with wrong parameters or a name that
-            is taken; or, if it is of a kind that is proved when it is loaded, one that does not do what it should.
+        InputError: a file cannot be read or run, or has no plug-in; a plug-in has wrong parameters or a name that is
+            taken; or a plug-in fails its trial in the sandbox.
     """
     plugins: dict[str, Plugin] = {}
     problems: list[Problem] = []
@@ -120,12 +120,12 @@ def load_plugins(files: Iterable[Path]) -> dict[str, Plugin]:
 
 
 def installed_file(name: Path) -> Path | None:
-    """The source of the plug-ins that an installed package offers under a name: an entry point that is a module.
+    """Find the source file of the module that an installed package offers as an entry point under a name.
 
     Raises:
-        InputError: the package offers something that is no Python file.
+        InputError: the entry point is not a Python file.
     """
-    # A name as an entry point has one; what is a path, or a file that is there, is none.
+    # Entry-point names only: a path or an existing file is not looked up.
     if len(name.parts) != 1 or name.suffix or is_there(name):
         return None
     offered = next(iter(entry_points(group=ENTRY_POINTS, name=str(name))), None)
@@ -136,18 +136,18 @@ def installed_file(name: Path) -> Path | None:
     except (Exception, SystemExit) as error:
         raise InputError.of(str(name), f"cannot be found: {type(error).__name__}: {error}") from None
     if spec is None or spec.origin is None or not spec.origin.endswith(".py"):
-        raise InputError.of(str(name), f"the installed package offers {offered.module}, which is no Python file")
+        raise InputError.of(str(name), f"the installed package offers {offered.module}, which is not a Python file")
     return Path(spec.origin)
 
 
 def kinds() -> dict[str, PluginKind]:
-    """What users may add to the rulesets that there are, by the marks."""
+    """The kinds of plug-ins that the rulesets accept, by the name of their decorator."""
     found = [registry.get(name).kernels.plugin for name in registry.NAMES]
     return {kind.mark: kind for kind in found if kind is not None}
 
 
 def checked_plugins(file: Path) -> list[Plugin]:
-    """The plug-ins of a file in the order in which they stand there, those proved that are proved at load.
+    """Load the plug-ins of a file in order, and try in the sandbox those kinds that require it.
 
     Raises:
         InputError: as `load_plugins`.
@@ -161,7 +161,7 @@ def checked_plugins(file: Path) -> list[Plugin]:
 
 
 def plugins_of(file: Path) -> list[tuple[PluginKind, Plugin]]:
-    """The plug-ins of a file, each with its kind, in the order in which they stand there. Nothing is tried yet.
+    """Load the plug-ins of a file in order, each with its kind, without trying them.
 
     Raises:
         InputError: the file cannot be read or run, has no plug-in, or one of the wrong form.
@@ -171,7 +171,7 @@ def plugins_of(file: Path) -> list[tuple[PluginKind, Plugin]]:
     marked = [(vars(value)[_MARK], value) for value in vars(_run(file)).values() if _is_marked(value)]
     found = [(known[mark], value) for mark, value in dict.fromkeys(marked) if mark in known]
     if not found:
-        raise InputError.of(str(file), "has no plug-in", f"mark {_what_to_mark(known)}")
+        raise InputError.of(str(file), "has no plug-in", f"decorate {_what_to_mark(known)}")
     problems = [problem for kind, value in found for problem in _form_problems(file, kind, value, known)]
     if problems:
         raise InputError(problems)
@@ -180,7 +180,7 @@ def plugins_of(file: Path) -> list[tuple[PluginKind, Plugin]]:
 
 
 def _is_marked(value: Any) -> bool:
-    # A class that inherits from a marked one is not marked itself.
+    # A subclass of a marked class is not marked itself.
     return callable(value) and _MARK in getattr(value, "__dict__", {})
 
 
@@ -201,7 +201,7 @@ def _plugin(kind: PluginKind, value: Any, source_hash: str, file: Path) -> Plugi
 
 
 def told(name: str, shape: PluginFunction) -> str:
-    """What messages call a function of a plug-in: the plug-in's name, and the function's if it has several."""
+    """Name a plug-in function for messages: the plug-in's name, plus the function's if there are several."""
     return f"{name}.{shape.name}" if shape.name else name
 
 
@@ -211,10 +211,10 @@ def _name_of(kind: PluginKind, value: Any) -> str:
 
 
 def guarded(function: Callable[..., Any], shape: PluginFunction, where: str) -> Callable[..., Any]:
-    """A function as plain Python plays it: what goes wrong in it is told as its author's mistake, with its file.
+    """Wrap a plug-in function for plain Python, so that its failures are reported with the plug-in's file.
 
     Raises:
-        InputError: when it is called, and raises or returns something else than it should.
+        InputError: when called, if the function raises or returns a wrong value.
     """
 
     @functools.wraps(function)
@@ -225,7 +225,7 @@ def guarded(function: Callable[..., Any], shape: PluginFunction, where: str) -> 
             return shape.asked.format(**dict(zip(shape.parameters[1:], numbers, strict=True)))
 
         try:
-            # A number of the record would divide by 0 and leave 64 bits with a warning and go on.
+            # NumPy numbers would only warn on division by 0 and overflow, and continue.
             with np.errstate(all="raise"):
                 answer = function(battle, *numbers)
         except (Exception, SystemExit) as error:
@@ -271,14 +271,14 @@ def _run(file: Path) -> ModuleType:
 
 def _form_problems(file: Path, kind: PluginKind, value: Any, known: Mapping[str, PluginKind]) -> Iterator[Problem]:
     name = _name_of(kind, value)
-    # A name that stands for two things, in whatever ruleset, could be taken for the other.
+    # Names must be unique across all rulesets, so that they are never ambiguous.
     taken = next((other for other in known.values() if name in other.taken_names), None)
     if taken is not None:
-        message = f'"{name}" is the name of a {taken.what} that comes with Fracas'
+        message = f'"{name}" is the name of a {taken.what} that ships with Fracas'
         yield Problem(str(file), message, "choose another name")
     if isinstance(value, type) != kind.is_class:
         form = "class" if kind.is_class else "function"
-        yield Problem(str(file), f"{value.__name__} is no {form}", f"@fracas.{kind.mark} marks a {form}")
+        yield Problem(str(file), f"{value.__name__} is not a {form}", f"@fracas.{kind.mark} goes on a {form}")
     elif kind.is_class:
         yield from _class_problems(file, kind, value)
     else:
@@ -293,7 +293,7 @@ def _class_problems(file: Path, kind: PluginKind, value: Any) -> Iterator[Proble
         if function is None:
             yield Problem(where, "is missing", f"write def {name}({', '.join(shape.parameters)})")
         elif not inspect.isfunction(function):
-            yield Problem(where, "is no function", f"write def {name}({', '.join(shape.parameters)})")
+            yield Problem(where, "is not a function", f"write def {name}({', '.join(shape.parameters)})")
         else:
             yield from _signature_problems(where, f"what {name} takes in a {kind.what}", function, shape)
     for name in dir(value):
@@ -301,7 +301,7 @@ def _class_problems(file: Path, kind: PluginKind, value: Any) -> Iterator[Proble
         if name in kind.flags and not isinstance(getattr(value, name), bool):
             yield Problem(where, f"{shown(getattr(value, name))} is not True or False")
         elif name not in shapes and name not in kind.flags and not name.startswith("_"):
-            hint = nearest(name, (*shapes, *kind.flags)) or "put it outside of the class"
+            hint = nearest(name, (*shapes, *kind.flags)) or "move it out of the class"
             yield Problem(where, f"a {kind.what} has no {quoted(name)}", hint)
 
 

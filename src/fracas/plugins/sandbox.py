@@ -1,4 +1,4 @@
-"""Plug-ins are tried in a process of their own, which may be ended at any time: `sandbox_child.py` is what it runs."""
+"""Try plug-ins in a separate process that can be killed at any time; the process runs `sandbox_child.py`."""
 
 from __future__ import annotations
 
@@ -16,31 +16,31 @@ import msgspec
 
 from fracas.errors import InputError, Problem
 
-# Proving takes about a second; this is for one that never ends. It is counted from when the process is ready: starting
-# it is no work of the plug-in's, and may take long on a machine that is busy.
+# A trial takes about a second; this limit is for one that never ends. It starts when the process is ready, because
+# starting may take long on a busy machine.
 SECONDS = 60
 SECONDS_TO_START = 120
 
 
 class Report(msgspec.Struct, omit_defaults=True):
-    """A line that the process prints."""
+    """One line of the process's output."""
 
     ready: bool = False
-    """Everything is imported, and the plug-in's file is read next. The first line's."""
+    """Imports are done and the plug-in's file is read next. Set in the first line."""
     trying: str = ""
-    """The plug-in's function that is tried from now on."""
+    """The plug-in function that is tried next."""
     problems: list[tuple[str, str, str | None]] | None = None
-    """What is wrong: where, what, what would be right. The last line's."""
+    """The problems found: where, what, suggestion. Set in the last line."""
 
 
 @cache
 def prove_file(file: Path, source_hash: str) -> None:
-    """Prove the plug-ins of a file, each version of it once.
+    """Try the plug-ins of a file in a separate process, once per version of the file.
 
     Raises:
-        InputError: all that is wrong; or the process takes too long, or dies.
+        InputError: every problem found; or the process takes too long, or dies.
     """
-    # The child finds the same packages, in the same places.
+    # The child process uses the same import path.
     paths = [str(Path(path).resolve()) for path in sys.path]
     environment = {**os.environ, "FRACAS_JIT": "0", "PYTHONPATH": os.pathsep.join(paths)}
     command = [sys.executable, "-P", "-m", "fracas.plugins.sandbox_child", str(file)]
@@ -59,10 +59,10 @@ def prove_file(file: Path, source_hash: str) -> None:
 
 
 def _listen(child: subprocess.Popen[bytes]) -> tuple[bytes, int | None]:
-    """All that a process prints until it ends or is stopped; then after how many seconds of its time."""
+    """Collect a process's output until it ends or is stopped; if stopped, also return the seconds it had."""
     assert child.stdout is not None, "it is a pipe"
     lines: Queue[bytes] = Queue()
-    # A thread, because not every system can wait for a pipe and a clock at once.
+    # A thread, because some systems cannot wait for a pipe with a timeout.
     Thread(target=_pass_on, args=(child.stdout, lines), daemon=True).start()
     printed, seconds = b"", SECONDS_TO_START
     until = monotonic() + seconds
@@ -81,14 +81,14 @@ def _listen(child: subprocess.Popen[bytes]) -> tuple[bytes, int | None]:
 
 
 def _pass_on(pipe: IO[bytes], lines: Queue[bytes]) -> None:
-    """Put every line of a pipe into a queue, and an empty one at its end."""
+    """Put each line of a pipe into a queue, and an empty line at the end."""
     for line in pipe:
         lines.put(line)
     lines.put(b"")
 
 
 def _read(printed: bytes) -> tuple[str, list[Problem] | None]:
-    """What was tried last, and what was found in the end, if it came to that."""
+    """The function tried last, and the problems found, or None if the process did not finish."""
     trying = ""
     for line in printed.splitlines():
         try:

@@ -1,8 +1,8 @@
-"""Prove the plug-ins of a file, in a process of its own.
+"""Try the plug-ins of a file; the sandbox process runs this module.
 
     python -m fracas.plugins.sandbox_child FILE
 
-prints lines of JSON: what is being tried, and at last what is wrong.
+prints lines of JSON: each function that is tried, and finally the problems found.
 """
 
 from __future__ import annotations
@@ -19,8 +19,8 @@ from fracas.plugins.sandbox import Report
 
 
 def main(file: Path) -> None:
-    """Prove the plug-ins of a file and print what is found."""
-    # What plug-ins print must not come between the reports.
+    """Try the plug-ins of a file and print the problems found."""
+    # Output of plug-ins must not mix with the reports.
     reports = os.fdopen(os.dup(1), "wb")
     os.dup2(2, 1)
 

@@ -1,1 +1,1 @@
-"""Playing, keeping and checking single battles."""
+"""Saved battles: verify replays, duels and bundles by playing them again; pack bundles; JSON Schemas."""

@@ -1,4 +1,4 @@
-"""Pack a battle, whatever file it is in, and play a packed one again."""
+"""Play bundles again and verify them."""
 
 from __future__ import annotations
 
@@ -14,25 +14,25 @@ from fracas.replay.verify import Verification
 
 
 def holds_bundle(path: Path) -> bool:
-    """Whether a file holds a bundle; what cannot be read holds none."""
+    """Whether a file is a bundle; False if it cannot be read."""
     return format_of(path) == FORMAT
 
 
 def packed_battle(path: Path, notice: Notice | None = None) -> Battle:
-    """The battle of a bundle, of whatever version, as the rules that are installed play its scenario.
+    """Play the scenario of a bundle of any version with the installed rules.
 
     Raises:
-        InputError: see `read_bundle`; or its scenario is none for these rules.
+        InputError: see `read_bundle`; or its scenario is not valid under these rules.
     """
     bundle = read_bundle(path)
     return play_battle(_scenario_of(bundle, str(path)), int(bundle.stream), notice=notice, alone=True)
 
 
 def verify_bundle(path: Path, notice: Notice | None = None, *, alone: bool = False) -> Verification:
-    """Compile a bundle's scenario and play it again; compare the record, events, digests and result.
+    """Verify a bundle: compile its scenario, play it again, and compare the record, events, digests and result.
 
     Raises:
-        InputError: see `read_bundle`; it was made by another version, or its scenario is none.
+        InputError: see `read_bundle`; it was made by another version, or its scenario is not valid.
     """
     where = str(path)
     bundle = read_bundle(path)
@@ -43,7 +43,7 @@ def verify_bundle(path: Path, notice: Notice | None = None, *, alone: bool = Fal
     tick = _first_difference(bundle, battle)
     if tick is not None:
         stored = dict(bundle.tick_digests).get(tick)
-        explanation = f"the stored digest of {battle.place(tick)} is another one"
+        explanation = f"the stored digest of {battle.place(tick)} differs"
         return Verification(where, False, battle, tick, stored, battle.tick_digests.get(tick), explanation)
     assert battle.rows is not None
     ended = Outcome(battle.winner, battle.reason, battle.rounds)
@@ -62,9 +62,9 @@ def verify_bundle(path: Path, notice: Notice | None = None, *, alone: bool = Fal
     )
     for what, stored_value, found in checks:
         if stored_value != found:
-            return Verification(where, False, battle, None, stored_value, found, f"{what} is stored wrongly")
+            return Verification(where, False, battle, None, stored_value, found, f"{what} differs")
     if record != scenario.compiled.record.tobytes():
-        explanation = "its record is not what its scenario compiles to"
+        explanation = "its record differs from its compiled scenario"
         return Verification(where, False, battle, None, None, None, explanation)
     return Verification(where, True, battle)
 
@@ -81,7 +81,7 @@ def _scenario_of(bundle: Bundle, where: str) -> Scenario:
 
 
 def _first_difference(bundle: Bundle, battle: Battle) -> int | None:
-    """The first tick, in the order of play, whose digest is not the stored one."""
+    """Find the first tick, in the order of play, whose digest differs from the stored one."""
     stored, played = dict(bundle.tick_digests), battle.tick_digests
     order = battle.scenario.ruleset.tick_labels(battle.scenario.document).order
     differing = [tick for tick in {**stored, **played} if stored.get(tick) != played.get(tick)]

@@ -1,6 +1,6 @@
-"""Bundles: a compiled battle in one JSON file, for programs that play it without Python.
+"""Bundle files: pack, write and read a compiled battle as one JSON file, for programs without Python.
 
-`seal_of` says what the seal is made of; docs/reference/bundle-format.md says the same for other languages.
+`seal_of` defines the seal; docs/reference/bundle-format.md describes it for other languages.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ Digest = Annotated[str, Meta(pattern="^[0-9a-f]{64}$")]
 
 
 class Bundle(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """The file. `record` is the battle as the rules' module takes it, deflated (RFC 1950) and in base64."""
+    """The file's content. `record` is the input of the ruleset's module, deflated (RFC 1950) and base64-encoded."""
 
     format: str
     format_version: int
@@ -57,15 +57,15 @@ class Bundle(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 def bundle_of(battle: Battle) -> Bundle:
-    """A battle as a bundle.
+    """Pack a battle as a bundle.
 
     Raises:
-        InputError: it needs plug-ins, or no module of its rules ships.
+        InputError: it needs plug-ins, or no module of its ruleset is installed.
     """
     scenario, ruleset = battle.scenario, battle.scenario.ruleset
     if scenario.compiled.plugins:
         names = ", ".join(f'"{plugin.name}"' for plugin in scenario.compiled.plugins)
-        message = f"is played with code of your own ({names}), which a bundle cannot carry"
+        message = f"uses plug-ins ({names}), which a bundle cannot contain"
         raise InputError.of(
             scenario.id, message, "share it as a replay: fracas run FILE --plugin CODE --save battle.json"
         )
@@ -96,10 +96,10 @@ def bundle_of(battle: Battle) -> Bundle:
 
 
 def layout_key(ruleset: str) -> str:
-    """What the module of a ruleset that is installed here calls its rules and their layout.
+    """Read the layout key of a ruleset's installed module, which identifies its rules and their layout.
 
     Raises:
-        InputError: no module of them ships.
+        InputError: no module of the ruleset is installed.
     """
     try:
         return str(artefacts.layout(ruleset)["layout_key"])
@@ -108,35 +108,35 @@ def layout_key(ruleset: str) -> str:
 
 
 def refuse_stale_module(ruleset: str) -> None:
-    """Refuse to pack for a module that plays other rules than those that stand here.
+    """Refuse to pack for a module that is older than the rules.
 
     Raises:
         InputError: the rules were edited after the module was built.
     """
     if not artefacts.is_current(ruleset):
-        message = "its WebAssembly module is missing or older than its rules, and would play other battles"
-        raise InputError.of(ruleset, message, "python -m fracas.portable.build makes the modules anew")
+        message = "its WebAssembly module is missing or older than its rules, and would play battles differently"
+        raise InputError.of(ruleset, message, "build it: python -m fracas.portable.build")
 
 
 def bundle_bytes(bundle: Bundle) -> bytes:
-    """The file's content."""
+    """Serialise a bundle."""
     return msgspec.json.encode(bundle) + b"\n"
 
 
 def save_bundle(bundle: Bundle, path: Path) -> None:
-    """Write a bundle; the file appears whole or not at all.
+    """Write a bundle atomically.
 
     Raises:
-        InputError: it cannot be written.
+        InputError: the file cannot be written.
     """
     write_atomic(path, bundle_bytes(bundle))
 
 
 def seal_of(bundle: dict[str, Any]) -> str:
-    """blake3 over all of a bundle but its seal and its record, whose digest stands for it.
+    """Compute a bundle's seal: blake3 over everything except the seal and the record, whose digest is included.
 
-    It says that nothing is damaged, not who made the bundle. Values are framed one by one, so that no writer of JSON
-    can change it by the way it orders keys, escapes letters or writes numbers.
+    The seal detects damage; it does not prove who made the bundle. Values are framed one by one, so the seal does not
+    depend on how a JSON writer orders keys, escapes characters or formats numbers.
     """
     hasher = blake3()
     for part in _framed({key: value for key, value in bundle.items() if key not in ("seal", "record")}):
@@ -145,7 +145,7 @@ def seal_of(bundle: dict[str, Any]) -> str:
 
 
 def _framed(value: Any) -> Iterator[bytes]:
-    """A plain value as bytes: a letter for its kind, a length where there is one, what it holds."""
+    """Encode a plain value as bytes: a letter for its type, its length if it has one, its content."""
     if value is None:
         yield b"n"
     elif isinstance(value, bool):
@@ -154,7 +154,7 @@ def _framed(value: Any) -> Iterator[bytes]:
         text = value.encode()
         yield b"s" + struct.pack("<I", len(text)) + text
     elif isinstance(value, int | float):
-        # As JavaScript has it: a double, and one zero.
+        # Numbers are as in JavaScript: doubles, without a negative zero.
         yield b"d" + struct.pack("<d", float(value) + 0.0)
     elif isinstance(value, list | tuple):
         yield b"a" + struct.pack("<I", len(value))
@@ -168,10 +168,10 @@ def _framed(value: Any) -> Iterator[bytes]:
 
 
 def read_bundle(path: Path) -> Bundle:
-    """A bundle that is whole; of whatever version its record is.
+    """Read a bundle and check its seal; its record may be of any version.
 
     Raises:
-        InputError: unreadable, truncated, no bundle, damaged, of an unknown ruleset.
+        InputError: unreadable, truncated, not a bundle, damaged, of an unknown ruleset.
     """
     where = str(path)
     document = parse_json(read_text(path, LARGEST_BUNDLE), where)
@@ -184,38 +184,38 @@ def read_bundle(path: Path) -> Bundle:
         bundle = msgspec.convert(document, Bundle)
         seal = seal_of(document)
     except (msgspec.ValidationError, OverflowError) as error:
-        raise InputError.of(where, f"is not a sound bundle: {error}") from None
+        raise InputError.of(where, f"is not a valid bundle: {error}") from None
     if seal != bundle.seal:
-        raise InputError.of(where, "is damaged or was edited: its seal does not fit")
+        raise InputError.of(where, "is damaged or was edited: its seal does not match")
     if bundle.ruleset not in registry.NAMES:
         hint = nearest(bundle.ruleset, registry.NAMES)
         raise InputError.of(where, f'the ruleset "{bundle.ruleset}" is not installed', hint)
     if bundle.scenario.get("ruleset") != bundle.ruleset:
-        raise InputError.of(where, f"says that it is of {bundle.ruleset}, and its scenario is of another ruleset")
+        raise InputError.of(where, f"names the ruleset {bundle.ruleset}, but its scenario has another ruleset")
     if int(bundle.stream) > BATTLE_LIMIT:
         raise InputError.of(where, f"has the stream {bundle.stream}, which is out of range")
     return bundle
 
 
 def refuse_other_version(bundle: Bundle, where: str) -> None:
-    """Refuse a bundle whose record other rules wrote.
+    """Refuse a bundle whose record was written by another version of the rules.
 
     Raises:
-        InputError: its layout key is not the one of the rules that are installed.
+        InputError: its layout key is not that of the installed rules.
     """
     ruleset = registry.get(bundle.ruleset)
     if bundle.layout_key == layout_key(bundle.ruleset) and bundle.rules_version == ruleset.rules_version:
         return
-    versions = f"rules version {bundle.rules_version}; here is {ruleset.rules_version}"
-    hint = f"its scenario can be packed anew: fracas pack {where} -o NEW"
+    versions = f"rules version {bundle.rules_version}; installed is {ruleset.rules_version}"
+    hint = f"pack its scenario again: fracas pack {where} -o NEW"
     raise InputError.of(where, f"was made by another version of Fracas ({versions})", hint)
 
 
 def record_of(bundle: Bundle, where: str) -> bytes:
-    """The record that a bundle of this version holds.
+    """Decode the record of a bundle of this version.
 
     Raises:
-        InputError: it is damaged, or not as long as records are.
+        InputError: it is damaged or has the wrong length.
     """
     record = inflated(bundle.record, artefacts.layout(bundle.ruleset)["record"]["size"])
     if record is None or blake3(record).hexdigest() != bundle.record_digest:
@@ -224,7 +224,7 @@ def record_of(bundle: Bundle, where: str) -> bytes:
 
 
 def inflated(packed: str, size: int) -> bytes | None:
-    """The bytes of a deflated text in base64, if there are exactly so many; whatever it claims, no more are made."""
+    """Decode and inflate base64 text to exactly `size` bytes, else None; never inflates more than that."""
     try:
         unpacker = zlib.decompressobj()
         unpacked = unpacker.decompress(base64.b64decode(packed, validate=True), size + 1)

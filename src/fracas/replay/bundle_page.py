@@ -1,7 +1,7 @@
-"""A bundle as one HTML page: opened from disk it plays the battle again, by itself, and says what came out.
+"""Make an HTML page from a bundle; opened from disk, the page plays the battle and shows the result.
 
-A page on disk may fetch nothing and import nothing. So all it needs stands in it: `fracas.js`, the module as base64,
-its layout and the bundle. Nothing else is sent or loaded.
+A page on disk cannot fetch or import files, so it contains everything it needs: `fracas.js`, the module as base64, its
+layout and the bundle.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ FOLDER = Path(__file__).parents[1] / "data" / "js"
 
 
 def page_of(bundle: Bundle) -> str:
-    """The page of a bundle."""
+    """Make the HTML page of a bundle."""
     module = artefacts.module_file(bundle.ruleset).read_bytes()
     parts = {
         "title": escape(f"{bundle.sides[0]} against {bundle.sides[1]}" if len(bundle.sides) == 2 else bundle.ruleset),
@@ -30,10 +30,10 @@ def page_of(bundle: Bundle) -> str:
     }
     text = (FOLDER / "verify.html").read_text(encoding="utf-8")
     pieces = text.split("@@")
-    # Places and what stands between them take turns; nothing that is filled in is looked through again.
+    # Placeholders and literal text alternate. Inserted text is not searched for placeholders.
     return "".join(parts[piece] if place % 2 else piece for place, piece in enumerate(pieces))
 
 
 def _island(value: Any) -> str:
-    """JSON that ends no script element, whatever its texts say."""
+    """Serialise JSON so that no string in it can end the script element."""
     return json.dumps(value, ensure_ascii=False, separators=(",", ":")).replace("<", "\\u003c")

@@ -1,4 +1,4 @@
-"""JSON Schemas of the files that a ruleset's players write, of replays and of bundles."""
+"""JSON Schemas of a ruleset's files: scenarios, content, strategies, replays and bundles."""
 
 from __future__ import annotations
 
@@ -13,12 +13,12 @@ from fracas.rulesets import registry
 
 
 def json_schema(ruleset: str, kind: str) -> Any:
-    """The JSON Schema of one of a ruleset's file kinds: scenario, content, strategy, replay or bundle.
+    """Get the JSON Schema of one of a ruleset's kinds of file: scenario, content, strategy, replay or bundle.
 
-    What stands in a strategy's place is also found under the ruleset's own word for it, such as world.
+    The ruleset's own name for its strategy file, such as world, works too.
 
     Raises:
-        InputError: there is no such ruleset, or it has no such files.
+        InputError: there is no such ruleset, or it has no files of that kind.
     """
     known = registry.get(ruleset)
     if kind == "replay":

@@ -1,4 +1,4 @@
-"""A battle that was kept in a file, be it a replay, a bundle or a duel between people, played again."""
+"""Load or verify a saved battle from a replay, a bundle or a finished duel by playing it again."""
 
 from __future__ import annotations
 
@@ -16,15 +16,15 @@ from fracas.rulesets.contract.plugin_kinds import Plugin
 
 
 def is_replay_file(path: Path) -> bool:
-    """Whether a file holds a replay; what cannot be read holds none."""
+    """Whether a file is a replay; False if it cannot be read."""
     return format_of(path) == FORMAT
 
 
 def load_saved_battle(path: Path, plugins: Mapping[str, Plugin], notice: Notice | None = None) -> Battle | None:
-    """The battle of a replay or of a finished duel; None if the file is neither.
+    """Load the battle of a replay or of a finished duel; None if the file is neither.
 
     Raises:
-        InputError: it is one, and unsound, or does not come out as it is kept.
+        InputError: the file is not valid, or does not verify.
     """
     if holds_session(path):
         return told_session_again(path)
@@ -32,14 +32,14 @@ def load_saved_battle(path: Path, plugins: Mapping[str, Plugin], notice: Notice 
         return None
     verification = verify_replay(path, plugins, notice)
     if not verification.matches:
-        raise InputError.of(str(path), "does not come out as it is kept", "fracas verify says where it differs")
+        raise InputError.of(str(path), "does not verify", "fracas verify shows where it differs")
     return verification.battle
 
 
 def verify_saved(
     path: Path, plugins: Mapping[str, Plugin] | None = None, notice: Notice | None = None, *, alone: bool = False
 ) -> Verification:
-    """Play the battle of a replay or of a bundle again and compare; `alone` as in `play_battle`.
+    """Verify a replay or a bundle by playing it again; `alone` as in `play_battle`.
 
     Raises:
         InputError: see `verify_replay` and `verify_bundle`.

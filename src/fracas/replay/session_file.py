@@ -1,4 +1,4 @@
-"""Kept sessions between people: playing one again, and the check that its server kept its promise."""
+"""Verify saved duel sessions: play them again and check that the server kept its commitment."""
 
 from __future__ import annotations
 
@@ -18,10 +18,10 @@ from fracas.rulesets.contract.types import SESSION_FORMAT, Document, SavedSessio
 
 @dataclass(frozen=True)
 class PlayerNotes:
-    """What a player noted down while the duel was played; None for what it did not."""
+    """What a player noted down during the duel; None for anything not noted."""
 
     commitment: str | None = None
-    """The commitment, or the handshake, which binds the sealed salts besides."""
+    """The commitment, or the handshake, which also binds the sealed salts."""
     salt: str | None = None
 
 
@@ -30,68 +30,68 @@ NOTHING_NOTED = PlayerNotes()
 
 @dataclass(frozen=True)
 class SessionVerification:
-    """What playing a kept session again showed."""
+    """The result of verifying a saved session."""
 
     file: str
     """The session's path."""
     kept: SavedSession
     battle: Battle
-    """The battle as it was played again; beyond the rounds that were kept nobody chooses."""
+    """The battle as played again; after the saved rounds nobody chooses."""
     rounds: int
-    """How many rounds were kept."""
+    """Number of saved rounds."""
     explanation: str = ""
-    """What is not as it should be, in a sentence; empty if all is."""
+    """The first difference, as a sentence; empty if there is none."""
     compared: PlayerNotes = NOTHING_NOTED
-    """What a player had noted down, and the kept session was compared with."""
+    """The player's notes that the session was compared with."""
 
     @property
     def matches(self) -> bool:
-        """True if the promise was kept and every round was what the promised dice give."""
+        """Whether the commitment was kept and every round matches the committed dice."""
         return not self.explanation
 
     @property
     def is_over(self) -> bool:
-        """Whether the last of the kept rounds ended the duel."""
+        """Whether the last saved round ended the duel."""
         return self.battle.rounds == self.rounds and bool(self.rounds)
 
 
 def is_session(document: Any) -> bool:
-    """Whether a document, which need not be sound, is a kept session."""
+    """Whether a document, which need not be valid, is a saved session."""
     return isinstance(document, dict) and document.get("format") == SESSION_FORMAT
 
 
 def holds_session(path: Path) -> bool:
-    """Whether a file holds a kept session; what cannot be read holds none."""
+    """Whether a file is a saved session; False if it cannot be read."""
     return format_of(path) == SESSION_FORMAT
 
 
 def read_session(document: Document, where: str) -> SavedSession:
-    """A session's document as a battle that can be played again.
+    """Read a session's document so that it can be played again.
 
     Raises:
-        InputError: it was edited, is no sound session, or its ruleset has none.
+        InputError: it was edited, is not a valid session, or its ruleset has no sessions.
     """
     scenario = document.get("scenario")
     name = scenario.get("ruleset") if isinstance(scenario, dict) else None
     if not isinstance(name, str):
-        raise InputError.of(f"{where}: scenario", "does not say which ruleset it is for")
+        raise InputError.of(f"{where}: scenario", "does not name a ruleset")
     return registry.get(name, f"{where}: scenario.ruleset").saved_session(document, where)
 
 
 def verify_session(
     path: Path, noted: PlayerNotes = NOTHING_NOTED, notice: Notice | None = None, *, alone: bool = False
 ) -> SessionVerification:
-    """Play a kept session again: are seed, scenario and policies those promised, and is every round what they give?
+    """Verify a saved session: check seed, scenario and policies against the commitment, and play every round again.
 
-    The commitment binds these; the handshake binds both sealed salts besides, and one's own salt can be compared too.
+    The handshake also binds both sealed salts, and a player's own salt can be compared too.
 
     Raises:
-        InputError: it is unreadable, was edited, or is no session.
+        InputError: the file is unreadable, was edited, or is not a session.
     """
     where = str(path)
     document = parse_json(read_text(path, LARGEST_REPLAY), where)
     if not is_session(document):
-        raise InputError.of(where, "is no duel session")
+        raise InputError.of(where, "is not a duel session")
     kept = read_session(document, where)
     try:
         scenario = compile_document(kept.scenario, {})
@@ -102,41 +102,41 @@ def verify_session(
 
 
 def _difference(kept: SavedSession, battle: Battle, noted: PlayerNotes) -> str:
-    """What is not as it should be."""
+    """Describe the first difference; empty if there is none."""
     if noted.commitment is not None and noted.commitment.strip().casefold() not in (kept.commitment, kept.handshake):
-        return "neither its commitment nor its handshake is what was noted down"
+        return "neither its commitment nor its handshake matches the one noted down"
     if noted.salt is not None and noted.salt not in kept.salts.values():
-        return "none of its salts is the one that was given"
+        return "none of its salts matches the one given"
     if kept.broken:
         return kept.broken
     for number, digest in enumerate(kept.digests, 1):
         if battle.tick_digests.get(number) != digest:
-            return f"the dice that were promised give another {battle.place(number)}"
+            return f"{battle.place(number)} differs from what the committed dice give"
         if [_chosen(event) for event in battle.events if event.tick == number and event.NAME == "choice"] != list(
             kept.choices[number - 1]
         ):
-            return f"the choices noted for {battle.place(number)} are not those that were made"
+            return f"the choices recorded for {battle.place(number)} are not those that were made"
     return ""
 
 
 def _chosen(event: Any) -> str:
-    """A choice as sessions write it."""
+    """Format a choice as sessions record it."""
     if event.why == "too late":
         return "missed"
     return str(event.ability or event.action)
 
 
 def told_session_again(path: Path) -> Battle:
-    """The battle of a finished session, played again.
+    """Play a finished session again and return its battle.
 
     Raises:
-        InputError: see `verify_session`; or it is not over, or does not come out as it is kept.
+        InputError: see `verify_session`; or it is not over, or does not verify.
     """
     found = verify_session(path, alone=True)
     if not found.matches:
         raise InputError.of(str(path), found.explanation, "try fracas verify")
     if not found.is_over:
         raise InputError.of(
-            str(path), f"is not over: {found.rounds} rounds were played", "fracas duel --resume goes on"
+            str(path), f"is not over: {found.rounds} rounds were played", "continue it: fracas duel --resume"
         )
     return found.battle

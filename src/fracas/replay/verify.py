@@ -1,4 +1,4 @@
-"""Play a saved battle again, compare it with what was saved, tell it."""
+"""Verify replays: play the battle again and compare; or narrate a replay from its stored events."""
 
 from __future__ import annotations
 
@@ -24,31 +24,31 @@ from fracas.rulesets.contract.types import Rows
 
 @dataclass(frozen=True)
 class Verification:
-    """What a re-run showed. If it differs: the first tick, and the first event of each run that differs there."""
+    """The result of a re-run. If it differs: the first tick and the first pair of events that differ."""
 
     file: str
     """The replay's path."""
     matches: bool
-    """True if every event, digest and result is what the re-run gave."""
+    """Whether every event, digest and result equals the re-run's."""
     battle: Battle
-    """The battle as it was played again."""
+    """The battle as played again."""
     tick: int | None = None
-    """Where the first difference lies; None if it is not in an event."""
+    """The tick of the first difference; None if it is not in an event."""
     stored: Any = None
-    """What the file says there, as plain values."""
+    """The stored event or value, as plain values."""
     played: Any = None
-    """What the re-run gave there."""
+    """The re-run's event or value, as plain values."""
     explanation: str = ""
-    """The difference in a sentence."""
+    """The difference as a sentence."""
 
 
 def verify_replay(
     path: Path, plugins: Mapping[str, Plugin] | None = None, notice: Notice | None = None, *, alone: bool = False
 ) -> Verification:
-    """Play a replay's battle again and compare events, digests and result; `alone` as in `play_battle`.
+    """Verify a replay: play its battle again and compare events, digests and result; `alone` as in `play_battle`.
 
     Raises:
-        InputError: see `read_replay` and `scenario_of`; or a plug-in does not keep its promises.
+        InputError: see `read_replay` and `scenario_of`; or a plug-in fails.
     """
     replay = read_replay(path)
     scenario = scenario_of(replay, plugins or {}, str(path))
@@ -82,7 +82,7 @@ def _difference(replay: Replay, battle: Battle) -> tuple[int | None, Any, Any, s
                 tick,
                 stored_digest,
                 battle.tick_digests.get(tick),
-                f"the stored digest of {battle.place(tick)} is another one",
+                f"the stored digest of {battle.place(tick)} differs",
             )
     ended = Outcome(battle.winner, battle.reason, battle.rounds)
     checks = (
@@ -95,12 +95,12 @@ def _difference(replay: Replay, battle: Battle) -> tuple[int | None, Any, Any, s
     )
     for what, noted, found in checks:
         if noted != found:
-            return None, _shown(noted), _shown(found), f"{what} is stored wrongly"
+            return None, _shown(noted), _shown(found), f"{what} differs"
     return None
 
 
 def _first_tick(battle: Battle, rows: Sequence[Rows | None], before: Rows | None) -> int:
-    """Where two rows part: the earlier of their ticks, or of two in the same place the one of the row before them."""
+    """The tick at which two runs diverge: the earlier one; if equal in play order, that of the row before."""
     order = battle.scenario.ruleset.tick_labels(battle.scenario.document).order
     ticks = [int(row[0]) for row in rows if row is not None]
     return min(ticks, key=lambda tick: (order(tick), before is None or tick != int(before[0])))
@@ -111,7 +111,7 @@ def _shown(value: Any) -> Any:
 
 
 def _as_event(battle: Battle, row: Rows | None) -> Any:
-    """An event as plain values; a row that no event kind explains as its eight numbers."""
+    """An event as plain values; as eight numbers if the row matches no kind of event."""
     if row is None:
         return None
     try:
@@ -122,17 +122,17 @@ def _as_event(battle: Battle, row: Rows | None) -> Any:
 
 
 def narrate_replay(path: Path) -> Battle:
-    """The battle that a replay stores, as it stores it, without playing it again.
+    """Make a battle from a replay's stored events, without playing it again.
 
     Raises:
-        InputError: see `read_replay`; or its events do not match its digests or its result, or mean nothing.
+        InputError: see `read_replay`; or its events are invalid, or do not match its digests or its result.
     """
     replay = read_replay(path)
     rows, result = rows_of(replay), replay.result
     if digest(rows) != replay.digest or list(tick_digests(rows).items()) != replay.tick_digests:
         _say_edited(path, "its events do not match its digests")
     if replay.event_count != len(rows):
-        _say_edited(path, "it does not hold as many events as it says")
+        _say_edited(path, "its number of events is not the stored one")
     scenario = scenario_for_telling(replay, str(path))
     if (replay.profile, replay.seed) != (scenario.profile, replay.scenario.get("seed")):
         _say_edited(path, "its profile or its seed is not that of its scenario")
@@ -140,13 +140,13 @@ def narrate_replay(path: Path) -> Battle:
         scenario, replay.stream, result.winner, result.reason, result.rounds, (0, 0), (0, 0), rows, replay.decisions
     )
     try:
-        # After the outcome there may be more to tell, such as what was learnt; nothing else names a winner.
+        # Other events, such as lessons learnt, may follow the outcome; only the outcome names a winner.
         ending = next((event for event in reversed(battle.events) if hasattr(event, "winner")), battle.events[-1])
         told = ending.as_json() | {"rounds": scenario.ruleset.count_rounds(battle.events)}
     except LookupError:
-        _say_edited(path, "it holds an event that no battle has")
+        _say_edited(path, "it contains an invalid event")
     if any(told.get(key) != value for key, value in msgspec.to_builtins(result).items()):
-        _say_edited(path, "its result is not what its events say")
+        _say_edited(path, "its result does not match its events")
     return battle
 
 
@@ -155,6 +155,6 @@ def _say_edited(path: Path, what: str) -> NoReturn:
 
 
 def scenario_for_telling(replay: Replay, where: str) -> Scenario:
-    """The embedded scenario for its names alone: plug-ins are not needed where nothing is played."""
+    """Load the embedded scenario for its names only: without playing, plug-ins are not needed."""
     stand_ins = {needed.name: Plugin(needed.name, (), needed.source_hash, where) for needed in replay.plugins}
     return scenario_of(replay, stand_ins, where)

@@ -144,7 +144,7 @@ def pack(tmp_path):
 
 def test_a_folder_is_validated_and_linted_as_a_pack(fracas_cli, pack):
     ended = fracas_cli("validate", pack)
-    assert (ended.status, ended.out) == (DONE, f"{pack}: a valid squads content folder\n")
+    assert (ended.status, ended.out) == (DONE, f"{pack}: valid squads content folder\n")
     assert fracas_cli("lint", pack).status == DONE
     (pack / "units.toml").unlink()
     ended = fracas_cli("lint", pack)
@@ -166,7 +166,7 @@ def test_a_folder_of_scenarios_is_no_pack(fracas_cli, tmp_path):
     (tmp_path / "one.toml").write_text('ruleset = "squads"\nid = "one"\n')
     ended = fracas_cli("validate", tmp_path)
     assert ended.status == BAD_INPUT
-    assert ended.err == f"error: {tmp_path}: holds scenarios, not content (name them as files: {tmp_path}/*.toml)\n"
+    assert ended.err == f"error: {tmp_path}: contains scenarios, not content (name the files: {tmp_path}/*.toml)\n"
 
 
 def test_each_file_of_a_pack_is_validated_and_linted_by_itself(fracas_cli, pack):
@@ -188,7 +188,7 @@ def test_parts_may_refer_to_the_content_of_a_folder(fracas_cli, tmp_path, pack):
 def test_a_table_of_abilities_is_a_strategy(fracas_cli, tmp_path, text):
     ended = fracas_cli("validate", written(tmp_path, text))
     assert ended.status == DONE, ended.err
-    assert "a valid squads strategy file" in ended.out
+    assert "valid squads strategy file" in ended.out
 
 
 def test_a_file_with_one_misspelt_key_is_told_what_was_meant(fracas_cli, tmp_path):
@@ -271,7 +271,7 @@ def test_a_new_pack_is_commented_valid_free_of_findings_and_can_be_played(fracas
     assert f"fracas run '{scenario}' --content '{pack}'" in ended.err
     assert (pack / "pack.toml").read_text().count("#") > 10
     ended = fracas_cli("validate", pack, "--strict")
-    assert (ended.status, ended.out) == (DONE, f"{pack}: a valid {ruleset} content folder\n")
+    assert (ended.status, ended.out) == (DONE, f"{pack}: valid {ruleset} content folder\n")
     assert fracas_cli("validate", scenario, "--content", pack, "--strict").status == DONE
     assert fracas_cli("validate", scenario).status == BAD_INPUT, "the scenario uses nothing of the pack"
     for linted in (pack, pack / "pack.toml", scenario):
@@ -295,5 +295,5 @@ def test_a_pack_that_cannot_be_written_leaves_nothing_behind(fracas_cli, tmp_pat
     before = sorted(tmp_path.rglob("*"))
     ended = fracas_cli("new", "squads", "--pack", "--out", tmp_path / name)
     assert ended.status == BAD_INPUT
-    assert "is there already" in ended.err or "cannot be written" in ended.err
+    assert "already exists" in ended.err or "cannot be written" in ended.err
     assert sorted(tmp_path.rglob("*")) == before

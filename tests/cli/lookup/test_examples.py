@@ -43,7 +43,7 @@ def test_a_file_that_was_changed_is_not_overwritten_and_nothing_is_copied(fracas
     own.write_text("mine")
     ended = fracas_cli("examples", "squads", "--out", ".")
     assert ended.status == BAD_INPUT
-    assert "coin-toss.toml: is there already and is not overwritten" in ended.err
+    assert "coin-toss.toml: already exists and is not overwritten" in ended.err
     assert [path.name for path in own.parent.iterdir()] == ["coin-toss.toml"]
     shutil.copy(ROOT / "examples/squads/coin-toss.toml", own)
     assert fracas_cli("examples", "squads", "--out", ".").status == DONE

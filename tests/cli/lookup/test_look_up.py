@@ -203,7 +203,7 @@ def test_a_list_can_be_narrowed(fracas_cli, arguments, first):
     (kind,) = found = fracas_cli("content", "list", *arguments, "--format", "json").json
     assert [entry["id"] for entry in found[kind]] == first
     out = fracas_cli("content", "list", *arguments).out
-    assert out.startswith(f"{kind}\n  {first[0]}" if first else "nothing fits\n")
+    assert out.startswith(f"{kind}\n  {first[0]}" if first else "no entries match\n")
 
 
 def test_kinds_in_which_nothing_fits_are_left_out(fracas_cli):
@@ -214,5 +214,5 @@ def test_kinds_in_which_nothing_fits_are_left_out(fracas_cli):
 def test_a_tag_that_nothing_has_is_told_with_one_that_is_near(fracas_cli):
     ended = fracas_cli("content", "list", "relics", "--tag", "icy", "--tag", "shild")
     assert ended.status == BAD_INPUT
-    assert 'nothing here has "icy" (did you mean "ice"?)' in ended.err
-    assert 'nothing here has "shild" (did you mean "shield"?)' in ended.err
+    assert 'no entry has "icy" (did you mean "ice"?)' in ended.err
+    assert 'no entry has "shild" (did you mean "shield"?)' in ended.err

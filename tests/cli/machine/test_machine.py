@@ -102,7 +102,7 @@ def test_doctor_says_what_is_damaged(fracas_cli, tmp_path, monkeypatch):
     assert document["compiled"]["squads"] == ["silent"]
     assert document["damaged"]["squads"] == ["logged"]
     assert document["cache_problem"] is None
-    assert "logged; compiled again at the next use" in fracas_cli("doctor").out
+    assert "logged; will be compiled again at the next use" in fracas_cli("doctor").out
 
 
 def test_a_cache_that_others_can_write_is_said_and_not_filled(fracas_cli, no_compiler, tmp_path):
@@ -115,7 +115,7 @@ def test_a_cache_that_others_can_write_is_said_and_not_filled(fracas_cli, no_com
     assert f"The cache is not used: others can write {folder}" in fracas_cli("doctor").out.replace("\n", " ")
     ended = fracas_cli("compile", "squads")
     assert (ended.status, no_compiler) == (BAD_INPUT, [])
-    assert "nothing can be compiled ahead" in ended.err
+    assert "compiled code cannot be stored" in ended.err
 
 
 @pytest.fixture

@@ -46,15 +46,15 @@ def test_a_ranking_a_matrix_and_a_mix(field, fracas_cli):
     lines = answer.out.splitlines()
     assert answer.status == DONE
     assert lines[0] == 'formations: squads, profile classic, seed "one-of-each"'
-    assert lines[1].startswith("4 entrants, 6 match-ups of 4,000 battles, half in either order, ±")
+    assert lines[1].startswith("4 entrants, 6 match-ups of 4,000 battles, half from each side, ±")
     ranked = [standing["name"] for standing in document["standings"]]
     assert ranked == ["Aggressive", "Flanking", "Balanced", "Defensive"]
     assert [line.split()[1] for line in lines[4:8]] == ranked
     assert [line.split()[1] for line in lines[11:15]] == ranked
     assert lines[11].split()[2] == "-"
     assert int(lines[11].split()[3]) == round(100 * document["shares"][1][3])
-    assert "  nobody does better than even against: Aggressive 100.0%" in lines
-    assert any(line.startswith("  no circles") for line in lines)
+    assert "  mix that no entrant beats: Aggressive 100.0%" in lines
+    assert any(line.startswith("  no cycles") for line in lines)
 
 
 def test_the_document_says_what_it_is_of(field, fracas_cli):
@@ -110,7 +110,7 @@ def test_circles_are_shown(monkeypatch, fracas_cli):
 
     monkeypatch.setattr(module, "play_scores", Field(chance))
     answer = fracas_cli("matchups", FORMATIONS, "-n", 4000)
-    assert "  circles, each surely beating the next:" in answer.out
+    assert "  cycles in which each significantly beats the next:" in answer.out
     assert re.search(r"    Balanced \(8\d.\d%\) > Flanking \(8\d.\d%\) > Aggressive \(8\d.\d%\) > Balanced", answer.out)
 
 
@@ -119,7 +119,7 @@ def test_ctrl_c_shows_whole_cells(field, fracas_cli, form):
     field(stop_after=5)
     answer = fracas_cli("matchups", FORMATIONS, "-n", 40, "--format", form)
     assert answer.status == INTERRUPTED
-    assert "interrupted: 2 of 6 match-ups are whole and shown" in answer.err
+    assert "interrupted after 2 of 6 match-ups" in answer.err
     if form == "json":
         assert answer.json["interrupted"] is True
         assert len(answer.json["cells"]) == 2
@@ -154,7 +154,7 @@ def test_what_cannot_be_meant(fracas_cli, arguments, told):
 def test_the_shipped_rosters_are_valid(fracas_cli, path):
     answer = fracas_cli("validate", path)
     assert answer.status == DONE
-    assert "a valid squads roster of " in answer.out
+    assert "valid squads roster of " in answer.out
 
 
 def test_rosters_have_a_schema(fracas_cli):

@@ -11,10 +11,10 @@ def test_on_the_command_line(fracas_cli, tmp_path):
     for start, part in zip((0, 25), parts, strict=True):
         played = fracas_cli("simulate", file, "-n", 25, "--start", start, "--contributions", 10, "--out", part)
         assert played.status == 0
-        assert ("25 battles from number 25 on" in played.out) is (start == 25)
+        assert ("25 battles from number 25" in played.out) is (start == 25)
     ended = fracas_cli("merge", *parts, "--out", tmp_path / "whole.json")
     assert ended.status == 0
-    assert "50 battles, put together" in ended.out
+    assert "50 battles, merged" in ended.out
     fracas_cli("simulate", file, "-n", 50, "--contributions", 10, "--out", tmp_path / "once.json")
     assert (tmp_path / "whole.json").read_bytes() == (tmp_path / "once.json").read_bytes()
 

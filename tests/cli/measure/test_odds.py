@@ -106,7 +106,7 @@ def test_odds_are_exact_where_all_ways_fit(fracas_cli):
 def test_exact_odds_as_text_say_so(fracas_cli):
     ended = fracas_cli("odds", SMALL)
     assert ended.status == DONE
-    assert "exact odds: 142 states, all ways followed to the end" in ended.out
+    assert "exact odds: 142 states, fully enumerated" in ended.out
     assert "95% interval" not in ended.out
 
 
@@ -123,7 +123,7 @@ def test_a_budget_that_is_too_small_is_said(fracas_cli, monkeypatch):
 def test_what_is_certain_all_the_same_is_said(fracas_cli, monkeypatch):
     monkeypatch.setattr("fracas.lab.simulation.simulate.DEFAULT_BATTLES", 30)
     ended = fracas_cli("odds", SMALL, "--budget", 130)
-    assert "41.59% of all ways were followed to their end, so that it is certain:" in ended.out
+    assert "the enumeration decided 41.59% of all outcomes, which proves:" in ended.out
     assert "Red wins with 16.42% to 74.83%, Blue wins with 25.17% to 83.58%" in ended.out
 
 
@@ -162,5 +162,5 @@ def test_an_interruption_gives_bounds(fracas_cli, monkeypatch):
     monkeypatch.setattr("fracas.lab.exact.state_enumeration._enumerate", interrupt)
     ended = fracas_cli("odds", SMALL)
     assert ended.status == INTERRUPTED
-    assert "25.00% decided until the interruption" in ended.out
+    assert "25.00% decided when interrupted" in ended.out
     assert "25.00% to 100.00%" in ended.out

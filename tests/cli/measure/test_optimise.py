@@ -59,9 +59,9 @@ def test_what_changed_the_gain_and_the_verdict_are_told(field, fracas_cli, file)
     assert any(line.split()[:3] == ["formation", "balanced", "flanking"] for line in lines)
     assert document["final"]["gain"] == pytest.approx(0.2, abs=0.01)
     assert document["better"] is True
-    assert lines[-2].startswith("  better than the given one: decided after ")
+    assert lines[-2].startswith("  better than the original: decided after ")
     assert lines[-2].endswith(" (known opponents, unused battles)")
-    assert lines[-1] == "  equals are called different in at most 5% of searches"
+    assert lines[-1] == "  false positives: at most 5% of searches"
     assert [stage["half_width"] for stage in document["stages"]] == [0.03, 0.01]
 
 
@@ -90,8 +90,8 @@ def test_nothing_better_saves_nothing(field, fracas_cli, file, tmp_path):
     path = tmp_path / "better.toml"
     answer = fracas_cli("optimise", file, *QUICK, "--trials", 12, "--save", path)
     assert answer.status == DONE
-    assert "nothing better than the given one was found" in answer.out
-    assert f"nothing better was found, so {path} was not written" in answer.err
+    assert "found nothing better than the original" in answer.out
+    assert f"found nothing better, so {path} was not written" in answer.err
     assert not Path(path).exists()
 
 
@@ -114,7 +114,7 @@ def test_ctrl_c_shows_the_best_so_far(field, fracas_cli, file):
     assert answer.status == INTERRUPTED
     assert answer.json["interrupted"] is True
     assert answer.json["final"] is None
-    assert "nothing has been proved" in answer.err
+    assert "it has not been tested" in answer.err
 
 
 @pytest.mark.parametrize(
@@ -129,7 +129,7 @@ def test_ctrl_c_shows_the_best_so_far(field, fracas_cli, file):
         (["--stages", "1%,2%"], "--stages: 1%, 2% do not become smaller"),
         (["--stages", "1%", "--keep", "3"], "--keep: has 1 numbers; 1 stages need 0"),
         (["--keep", "many,2"], '--keep: "many" is not a whole number'),
-        (["--save", "better.yaml"], "does not end in .toml or .json"),
+        (["--save", "better.yaml"], "must end in .toml or .json"),
         (["--against", "nowhere.toml"], "nowhere.toml: there is no such file"),
         (["--held-out", str(ROOT / "examples" / "relics" / "first-duel.toml")], "is for relics"),
         (["--threads", 0], "--threads: 0 is out of range"),

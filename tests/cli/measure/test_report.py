@@ -81,7 +81,7 @@ def test_what_a_ruleset_does_not_offer_is_told_and_the_rest_is_shown(fracas_cli,
     monkeypatch.setattr(default_analyses, "sensitivity", refuse)
     ended = fracas_cli("report", "coin.toml", "-n", "64", "--out", "page.html")
     assert ended.status == DONE
-    assert "not here: sensitivity of coin-toss: a list of stats: is not available" in ended.out
+    assert "missing: sensitivity of coin-toss: a list of stats: is not available" in ended.out
     assert "What is not here" in Page(Path("page.html").read_text(encoding="utf-8")).words
 
 

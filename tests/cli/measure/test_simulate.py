@@ -215,7 +215,7 @@ def test_ctrl_c_writes_the_rows_of_what_is_done(tmp_path):
     assert "interrupted" in out
     frame = polars.read_parquet(path)
     assert f"{len(frame):,} battles" in out
-    assert f"wrote {path} with the {len(frame):,} battles that were played until then" in err
+    assert f"wrote {path} with the {len(frame):,} battles so far" in err
     left = ["battles.parquet", "battles.parquet.run", "battles.summary.json"]
     assert sorted(entry.name for entry in tmp_path.iterdir()) == left
 
@@ -254,6 +254,6 @@ def test_a_number_of_battles_is_not_rounded(fracas_cli, number, status):
 def test_how_sure_contributions_are_is_shown_where_there_is_room(columns, is_sure, fracas_cli, monkeypatch):
     monkeypatch.setattr("fracas.cli.measure.simulate.width", lambda: columns)
     shown = fracas_cli("simulate", "examples/squads/first-battle.toml", "-n", 20, "--contributions", 20).out
-    _, table = shown.split("What units do in a battle on average")
+    _, table = shown.split("What units do per battle on average")
     assert ("±" in table) == is_sure
     assert max(map(len, table.split("\n\n")[0].splitlines())) <= columns

@@ -28,7 +28,7 @@ def test_a_duel_is_solved_for_people(fracas_cli, scenario):
     assert "Ada's chance to win" in ended.out
     assert "the best mixes" in ended.out
     assert "error below" in ended.out
-    assert "checked: against the mixes no other choice gains more" in ended.out
+    assert "checked: in no state does another choice gain more" in ended.out
     assert "exploitability of Ada's policy: Bo can win" in ended.out
     assert "exploitability of Bo" not in ended.out
 

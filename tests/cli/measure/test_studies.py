@@ -48,7 +48,7 @@ def test_compare_says_which_is_better(fracas_cli, file):
     assert lines[1:3] == ["A  duel", f"B  duel with {ATTACK}=40"]
     assert "  B is better, decided after" in ended.out
     assert "pairs that differ" in ended.out
-    assert "times smaller than dice of their own" in ended.out
+    assert "times smaller" in ended.out
     assert max(map(len, lines)) <= 80
 
 
@@ -150,7 +150,7 @@ def test_sensitivity_lists_every_stat(fracas_cli, file):
     ended = fracas_cli("sensitivity", file, "-n", 10, "--step", "-19.0")
     assert ended.status == DONE
     assert "20 to 1" in ended.out
-    assert "is left out: 1 is the smallest value allowed" in ended.out
+    assert "skipped: 1 is the smallest value allowed" in ended.out
 
 
 # find
@@ -169,7 +169,7 @@ def test_find_prints_the_battle_and_saves_its_replay(fracas_cli, file, tmp_path)
 def test_find_ends_with_1_if_there_is_none(fracas_cli, file, tmp_path):
     ended = fracas_cli("find", file, "rounds > 90", "--limit", 20, "--save", tmp_path / "none.json")
     assert (ended.status, ended.err) == (CHECK_FAILED, "")
-    assert 'none ends with "rounds > 90", of 20 battles' in ended.out
+    assert 'no match for "rounds > 90", in 20 battles' in ended.out
     assert not (tmp_path / "none.json").exists()
     document = fracas_cli("find", file, "rounds > 90", "--limit", 20, "--format", "json").json
     assert (document["stream"], document["outcome"], document["searched"]) == (None, None, 20)

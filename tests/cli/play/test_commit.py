@@ -95,7 +95,7 @@ def test_a_world_must_be_sound_and_the_file_for_it_be_possible(fought, tmp_path,
     assert ended.status == BAD_INPUT
     assert len(ended.errors) == 2
     ended = fracas_cli("commit", replay, "--out", tmp_path / "after.txt", "--format", "json")
-    assert [error["message"] for error in ended.errors] == ["is neither a .toml nor a .json file"]
+    assert [error["message"] for error in ended.errors] == ["must end in .toml or .json"]
 
 
 def test_rulesets_without_worlds_say_so(tmp_path, fracas_cli):

@@ -224,7 +224,7 @@ def test_a_replay_whose_result_is_not_what_its_events_say_is_not_told(fracas_cli
     tampered(replay, lambda document: document["result"].update(rounds=document["result"]["rounds"] + 1))
     ended = fracas_cli("replay", replay, "--format", "json")
     assert ended.status == BAD_INPUT
-    assert "its result is not what its events say" in ended.errors[0]["message"]
+    assert "its result does not match its events" in ended.errors[0]["message"]
 
 
 def test_forged_events_with_digests_to_match_are_no_fault_of_ours(fracas_cli, saved):

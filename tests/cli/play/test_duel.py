@@ -80,7 +80,7 @@ def test_every_round_shows_bars_legal_choices_and_the_arithmetic(fracas_cli, ans
     first, second = ended.out.split("Round 2 ")[0], ended.out.split("Round 2 ")[1]
     assert "20/20 HP" in first
     assert "bolt (costs 60)" not in first
-    assert "you have not so much" in first
+    assert "you do not have enough" in first
     assert "bolt (costs 60)" in second
     assert "value: Attack" in ended.out
 
@@ -155,7 +155,7 @@ def test_the_person_may_play_either_and_the_opponent_any_policy(fracas_cli, answ
     [
         (("--player", "Cy"), "no such player"),
         (("--against", "nobody"), "nobody"),
-        (("--resume", "missing.json"), "scenario's file, or --resume"),
+        (("--resume", "missing.json"), "scenario file, or --resume"),
         (("--server-seed", "12"), "server_seed"),
     ],
 )
@@ -250,7 +250,7 @@ def reseal(file, **changes):
 
 
 def test_a_finished_duel_can_be_told_again_and_validated(fracas_cli, kept):
-    assert "a valid duel session" in fracas_cli("validate", kept).out
+    assert "valid duel session" in fracas_cli("validate", kept).out
     told = fracas_cli("replay", kept, "--detail", "all")
     assert told.status == DONE
     assert "Round 1" in told.out
@@ -307,10 +307,10 @@ def test_another_salt_than_the_one_given_is_found_out(fracas_cli, kept):
     """A server that may choose the salt can try many until the dice suit it, within the commitment that it showed."""
     document = json.loads(kept.read_text())
     [given] = [salt for salt in document["salts"] if salt]
-    assert "among them the one you gave" in fracas_cli("verify", kept, "--salt", given).out
+    assert "including yours" in fracas_cli("verify", kept, "--salt", given).out
     ended = fracas_cli("verify", kept, "--commitment", document["commitment"], "--salt", f"{given}!")
     assert ended.status == CHECK_FAILED
-    assert "none of its salts is the one that was given" in ended.out
+    assert "none of its salts matches the one given" in ended.out
 
 
 @pytest.mark.parametrize("text", ["", "{}", '{"format": "fracas duel session"}', "[]"])

@@ -55,7 +55,7 @@ def test_the_handshake_is_all_that_a_player_has_to_note(fracas_cli, proof):
         ended = fracas_cli("verify", file, *options)
         assert (ended.status, "verified" in ended.out) == (DONE, True)
     ended = fracas_cli("verify", file, "--commitment", handshake, "--salt", "heads")
-    assert f"handshake {handshake}: it binds the sealed salts too, as you were shown" in ended.out
+    assert f"handshake {handshake}: also binds the sealed salts, as you were shown" in ended.out
     assert "is it the one you were shown" not in ended.out
     assert fracas_cli("verify", file, "--format", "json").json["replays"][0]["handshake"] == handshake
 

@@ -232,7 +232,7 @@ def test_a_replay_that_differs_is_a_failed_check_with_tick_and_both_events(fraca
         (put("rules_version", value=1), "installed is"),
         (put("ruleset", value="chess"), "not installed"),
         (put("plugins", value=[{"name": "double", "source_hash": "0"}]), "plug-in"),
-        (put("events", value=3), "not a sound replay"),
+        (put("events", value=3), "not a valid replay"),
     ],
 )
 def test_a_replay_that_cannot_be_checked_is_bad_input(fracas_cli, battle, tmp_path, change, words):
@@ -260,7 +260,7 @@ def test_a_replay_that_does_not_verify_is_told_with_a_line_that_says_so(fracas_c
     ended = fracas_cli("replay", replay)
     assert ended.status == DONE
     [line] = ended.err.splitlines()
-    assert line.startswith(f"{replay}: DOES NOT VERIFY, and is told as it is stored: the first event that differs")
+    assert line.startswith(f"{replay}: DOES NOT VERIFY, is shown as stored: the first event that differs")
     assert fracas_cli("replay", replay, "--format", "json").json["verified"] is False
 
 
@@ -271,7 +271,7 @@ def test_a_replay_that_cannot_be_verified_here_is_told_with_a_line_that_says_so(
     ended = fracas_cli("replay", tmp_path / "replay.json")
     assert ended.status == DONE
     [line] = ended.err.splitlines()
-    assert 'was not verified: was made with the plug-in "double"' in line
+    assert 'not verified: was made with the plug-in "double"' in line
     assert fracas_cli("replay", tmp_path / "replay.json", "--format", "json").json["verified"] is None
 
 

@@ -1,1 +1,1 @@
-"""Commands that say what is wrong."""
+"""Commands that check files and conditions: explain, lint, validate, verify."""

@@ -1,4 +1,4 @@
-"""`fracas explain`: one condition, dry; or why a unit chose what it did."""
+"""`fracas explain`: evaluate a condition in a battle, show how a unit chose, or calculate a hit."""
 
 from __future__ import annotations
 
@@ -24,33 +24,31 @@ def explain(
     file: File,
     /,
     *,
-    unit: Annotated[str | None, Parameter(name="--unit", help="Who decides: side and unit, e.g. 1.scout-2.")] = None,
+    unit: Annotated[str | None, Parameter(name="--unit", help="The deciding unit, as SIDE.UNIT: 1.scout-2.")] = None,
     hit: Annotated[
         tuple[str, str] | None,
-        Parameter(name="--hit", help="Who hits whom: units or sides, e.g. 1.scout-2 2; in place of --unit and --when."),
+        Parameter(name="--hit", help="Attacker and target, units or sides: 1.scout-2 2. Replaces --unit and --when."),
     ] = None,
-    when: Annotated[
-        str | None, Parameter(name="--when", help="The condition, as text or in JSON; stacks has none.")
-    ] = None,
+    when: Annotated[str | None, Parameter(name="--when", help="The condition, as text or JSON. Not in stacks.")] = None,
     round: Annotated[
         str | None,
-        Parameter(name="--round", help="The round of the decision, in a run ENCOUNTER.ROUND; absent: the first."),
+        Parameter(name="--round", help="The round of the decision; in a run ENCOUNTER.ROUND. Default: the first."),
     ] = None,
     state: Annotated[
         list[str] | None,
-        Parameter(name="--state", help="Change the situation, e.g. units.1.scout.hp=20. Repeatable.", negative=""),
+        Parameter(name="--state", help="Change the situation, as in units.1.scout.hp=20. Repeatable.", negative=""),
     ] = None,
     options: BattleOptions = BattleOptions(),
     format: Format = "text",
 ) -> int:
-    """Evaluate a condition in a given situation, every node with its value; or work out what a hit does.
+    """Evaluate a condition at a moment of a battle and show each part's value, or calculate what a hit does.
 
-    The battle is played up to that unit's decision in that round; then --state changes what you like. In stacks,
-    where nobody has conditions, it shows instead what every possible move is worth to the unit in that turn.
+    The battle is played up to the unit's decision in the given round. Then --state applies your changes. Stacks has no
+    conditions: there the command shows what each possible move is worth to the unit in that turn.
 
-    With --hit A B it is a damage calculator: each way in which A can hurt B, the steps from what A has to the damage,
-    the chances to hit and of a critical hit, and the least, mean and greatest damage, exactly, without a simulation.
-    Without --round it is the battle's start; --set and --state change what you like.
+    With --hit A B the command is an exact damage calculator. It shows each way in which A can hurt B, the steps of the
+    calculation, the chances of a hit and of a critical hit, and the least, mean and greatest damage. Without --round it
+    starts from the beginning of the battle. --set and --state apply your changes.
 
     Try:
 
@@ -67,9 +65,9 @@ def explain(
     stream = options.stream
     check_stream(stream, "--stream")
     if hit is None and unit is None:
-        raise UsageError.of("--unit", "is missing", "say who decides, or who hits whom with --hit A B")
+        raise UsageError.of("--unit", "is missing", "name the deciding unit, or attacker and target with --hit A B")
     if hit is not None and (unit is not None or when is not None):
-        raise UsageError.of("--hit", "stands in place of --unit and --when", "leave these out, or --hit")
+        raise UsageError.of("--hit", "cannot be combined with --unit or --when", "omit these, or omit --hit")
     condition = None if when is None else parse_condition(when)
     changes = [parse_override(text, "--state") for text in state or []]
     scenario = load_file(file, options)
@@ -77,7 +75,7 @@ def explain(
         return explain_hits(scenario, hit, round, stream=stream, state=changes, format=format)
     assert unit is not None
     if condition is None and scenario.ruleset.vocabulary.facts:
-        raise UsageError.of("--when", "is missing", "write the condition to explain, for instance self.hp_pct < 50")
+        raise UsageError.of("--when", "is missing", "write the condition to explain, such as self.hp_pct < 50")
     try:
         places = scenario.ruleset.tick_labels(scenario.document)
         encounter, number = places.decision(places.first_round if round is None else round)
@@ -114,10 +112,10 @@ def explain_hits(
     state: Sequence[Override],
     format: Format,
 ) -> int:
-    """Say what each way of hurting of the one does to the other.
+    """Print what each attack of one unit or side does to the other.
 
     Raises:
-        InputError: as `Ruleset.hits`; the round is none.
+        InputError: as `Ruleset.hits`, or the round is not a number.
     """
     try:
         places = scenario.ruleset.tick_labels(scenario.document)
@@ -147,7 +145,7 @@ def explain_hits(
 
 
 def hit_in_steps(hit: Hit) -> list[str]:
-    """A hit with each of its steps."""
+    """Format one hit with each step of its calculation."""
     rows = [(step.name, step.figure, span(step.least, step.most)) for step in hit.steps]
     often = "" if hit.times == 1 else f", made {hit.times} times a turn"
     certain = "always hits" if hit.hit == 1 else f"hits {hit.hit:.2%}"
@@ -160,7 +158,7 @@ def hit_in_steps(hit: Hit) -> list[str]:
 
 
 def table_of_hits(found: Sequence[Hit]) -> list[str]:
-    """Many hits, a line each."""
+    """Format several hits, one per line."""
     header = ("who", "whom", "with", "hits", "critical", "least", "mean", "most", "with misses", "falls")
     rows = [
         (
@@ -181,25 +179,25 @@ def table_of_hits(found: Sequence[Hit]) -> list[str]:
 
 
 def span(least: float, most: float) -> str:
-    """A range of numbers, or the only number in it."""
+    """Format a range of numbers; a single number if both ends are equal."""
     return f"{least:.6g}" if least == most else f"{least:.6g} to {most:.6g}"
 
 
 def parse_condition(text: str) -> Any:
-    """A condition as it is typed: text, or the JSON form that strategies may use.
+    """Parse --when: condition text, or the JSON form that strategies may use.
 
     Raises:
-        InputError: it is empty, or broken JSON.
+        InputError: the condition is empty or invalid JSON.
     """
     from fracas.files.read import parse_json
 
     if not text.strip():
-        raise UsageError.of("--when", "there is no condition to explain", "write for instance self.hp_pct < 50")
+        raise UsageError.of("--when", "must not be empty", "write the condition to explain, such as self.hp_pct < 50")
     return parse_json(text, "--when") if text.lstrip().startswith(("{", "[")) else text
 
 
 def render(explanation: Explanation) -> list[str]:
-    """Every node of the condition as a line; or everything that was weighed, with a mark at what was chosen."""
+    """Format each part of the condition as a line; or each option that was weighed, with the chosen one marked."""
     words = ("→", "") if explanation.verdict else ("yes", "no")
     rows = [
         (f"  {words[0] if node.value else words[1]}", f"{'  ' * node.depth}{node.text}", node.detail)

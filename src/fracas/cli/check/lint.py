@@ -1,4 +1,4 @@
-"""fracas lint: what is valid and probably not meant."""
+"""`fracas lint`: report what is valid but probably a mistake."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from fracas.rulesets.contract.types import Finding, Source
 
 
 def lint(files: Files, /, *, content: Folders = None, plugin: Plugins = None, format: Format = "text") -> int:
-    """Say what is valid in scenarios, strategies and content and yet probably not meant. Any finding is status 1.
+    """Report what is valid in scenarios, strategies and content but probably a mistake. Exit status 1 on any finding.
 
     Try:
 
@@ -40,7 +40,7 @@ def lint(files: Files, /, *, content: Folders = None, plugin: Plugins = None, fo
             hint = f" ({found.suggestion})" if found.suggestion else ""
             say(f"{found.where}: {found.message}{hint} [{found.rule}]")
         if not findings and not problems:
-            say("nothing to remark" if len(files) == 1 else f"{len(files)} files, nothing to remark")
+            say("no findings" if len(files) == 1 else f"no findings in {len(files)} files")
     if problems:
         print_errors(problems, as_json=False)
         return BAD_INPUT
@@ -58,7 +58,7 @@ def _findings(file: Path, folders: Sequence[Path], plugins: Sequence[Path]) -> l
         return [finding for finding in ruleset.lint_content([*folders, file]) if finding not in behind]
     document, source = read_document(file), Source(str(file), file.parent)
     if document.get("format") == "fracas-replay":
-        raise InputError.of(str(file), "is a replay; lint looks at what people write")
+        raise InputError.of(str(file), "is a replay; lint checks scenarios, strategies and content")
     if "ruleset" in document:
         ruleset = registry.get(str(document["ruleset"]), f"{file}: ruleset")
         return ruleset.lint(document, source, folders, load_plugins(plugins))

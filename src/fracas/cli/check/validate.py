@@ -1,4 +1,4 @@
-"""`fracas validate` and `fracas lint`: files that people write."""
+"""`fracas validate`: check files and report every error."""
 
 from __future__ import annotations
 
@@ -24,9 +24,9 @@ def validate(
     plugin: Plugins = None,
     format: Format = "text",
 ) -> int:
-    """Say everything that is wrong with scenarios, strategies, content files, content folders, replays and bundles.
+    """Check scenarios, strategies, content files and folders, replays and bundles, and list every error.
 
-    Nothing is played. With --strict a warning, such as an unknown condition name, is an error too.
+    Nothing is played. With --strict, warnings such as unknown condition names are errors.
 
     Try:
 
@@ -51,7 +51,7 @@ def validate(
             {"file": str(file), "valid": True, "kind": kind, "warnings": [problem_json(w) for w in warnings]}
         )
         if format == "text":
-            say(f"{file}: a valid {kind}" + (f", {len(warnings)} warnings" if warnings else ""))
+            say(f"{file}: valid {kind}" + (f", {len(warnings)} warnings" if warnings else ""))
     if format == "json":
         print_json({"files": documents, **({"errors": [problem_json(p) for p in problems]} if problems else {})})
     return status
@@ -60,7 +60,7 @@ def validate(
 def examine(
     file: Path, folders: Sequence[Path], plugins: Sequence[Path], strict: bool
 ) -> tuple[str, tuple[Problem, ...]]:
-    """What kind of file or folder it is, and its warnings.
+    """Check a file or folder; return its kind and its warnings.
 
     Raises:
         InputError: everything that is wrong with it.

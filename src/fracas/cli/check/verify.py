@@ -1,4 +1,4 @@
-"""fracas verify: play a saved battle again and compare."""
+"""`fracas verify`: play saved battles again and compare."""
 
 from __future__ import annotations
 
@@ -19,25 +19,24 @@ if TYPE_CHECKING:
 
 
 def verify(
-    replay: Annotated[list[Path], Parameter(help="Replays, bundles or duels, one or more.")],
+    replay: Annotated[list[Path], Parameter(help="One or more replays, bundles or duels.")],
     /,
     *,
     plugin: Plugins = None,
     commitment: Annotated[
         str | None,
-        Parameter(name="--commitment", help="Of a duel: the commitment, or the handshake, that you noted down."),
+        Parameter(name="--commitment", help="For a duel: the commitment or handshake that you noted down."),
     ] = None,
-    salt: Annotated[str | None, Parameter(name="--salt", help="Of a duel: the salt that you gave.")] = None,
+    salt: Annotated[str | None, Parameter(name="--salt", help="For a duel: the salt that you gave.")] = None,
     format: Format = "text",
 ) -> int:
     """Play saved battles again and compare every event, digest and result.
 
-    Of a bundle the compiled record is compared too.
+    For a bundle, the compiled record is compared too. For a duel between people, the dice, scenario and policies are
+    checked against the commitment made before anyone chose.
 
-    Of a duel between people it is checked besides that its dice, its scenario and its policies are those that were
-    promised before anybody chose.
-
-    Exit status 1 if one differs, 2 if one cannot be checked (unreadable, edited content, rules that are not installed).
+    Exit status 1 if a file differs, 2 if one cannot be checked (unreadable, edited, or made by rules that are not
+    installed).
 
     Try:
 

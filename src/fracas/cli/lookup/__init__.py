@@ -1,1 +1,1 @@
-"""Commands that show what there is."""
+"""Commands that show shipped content and help you start: content, enhance, examples, modifiers, new, share."""

@@ -35,17 +35,17 @@ content = App(name="content", help_format="plaintext", result_action="return_val
 @content.command(name="list")
 def list_(
     ruleset: RulesetName,
-    kind: Annotated[str | None, Parameter(help="A kind of content, e.g. units; absent: all.")] = None,
+    kind: Annotated[str | None, Parameter(help="A kind of content, such as units. Default: all.")] = None,
     /,
     *,
     profile: Profile = None,
     folder: Folders = None,
     tag: Annotated[
         list[str] | None,
-        Parameter(name="--tag", help="Only what has this tag, class or other single word. Repeatable: all of them."),
+        Parameter(name="--tag", help="Only entries with this tag, class or other one-word value. Repeatable."),
     ] = None,
     search: Annotated[
-        str | None, Parameter(name="--search", help="Only what has all these words in its name, text or note.")
+        str | None, Parameter(name="--search", help="Only entries with all these words in their name, text or note.")
     ] = None,
     format: Format = "text",
 ) -> int:
@@ -60,12 +60,12 @@ def list_(
     rules = registry.get(ruleset)
     library = rules.read_library(profile, folder or [])
     if kind is not None and kind not in library.entries:
-        raise InputError.of("KIND", f'there is no content called "{kind}"', nearest(kind, library.entries))
+        raise InputError.of("KIND", f'there is no content of the kind "{kind}"', nearest(kind, library.entries))
     kinds = [kind] if kind is not None else list(library.entries)
     known = {word for name in kinds for entry in library.of(name).values() for word in words_about(entry)}
     unknown = [word for word in tag or () if word not in known]
     if unknown:
-        raise InputError(Problem("--tag", f'nothing here has "{word}"', nearest(word, known)) for word in unknown)
+        raise InputError(Problem("--tag", f'no entry has "{word}"', nearest(word, known)) for word in unknown)
     found = {
         name: {
             identifier: entry
@@ -79,7 +79,7 @@ def list_(
         print_json({name: [plain_entry(entry) for entry in entries.values()] for name, entries in found.items()})
         return DONE
     if not any(found.values()):
-        say("nothing fits")
+        say("no entries match")
     for name, entries in found.items():
         rows = [
             (f"  {identifier}", getattr(entry, "name", ""), _brief(entry, rules.describe_entry(entry)))
@@ -117,7 +117,7 @@ def show(
         return DONE
     for kind, entry in found.items():
         sentences = rules.describe_entry(entry)
-        # What an entry says in sentences need not be said again by what it leaves at its defaults.
+        # If sentences describe the entry, its default values need not be listed.
         plain = plain_entry(entry) if not sentences else _as_written(entry)
         values = {key: value for key, value in plain.items() if value not in ("", [], {})}
         say(f"{kind}: {id}   ({Path(library.origins[kind, id]).name})")
@@ -132,11 +132,11 @@ def schema(
     ruleset: RulesetName,
     kind: Annotated[
         Literal["scenario", "content", "strategy", "world", "replay", "bundle", "roster"],
-        Parameter(help="Which kind of file; worlds are those of stacks, which has no strategies."),
+        Parameter(help="The kind of file. Only stacks has worlds; it has no strategies."),
     ] = "scenario",
     /,
 ) -> int:
-    """Print the JSON Schema of a kind of file, for editors that complete and check as one types.
+    """Print the JSON Schema of a kind of file, for editors that complete and check as you type.
 
     Try:
 
@@ -149,7 +149,7 @@ def schema(
 
 
 def _brief(entry: Any, sentences: Sequence[str]) -> str:
-    """One line about an entry: what it does, else its note, else its first plain values."""
+    """Describe an entry in one line: by what it does, or else its note, or else its first plain values."""
     if sentences:
         return textwrap.shorten(" ".join(sentences), LONGEST_BRIEF, placeholder=" …")
     values = {
@@ -160,7 +160,7 @@ def _brief(entry: Any, sentences: Sequence[str]) -> str:
 
 
 def _as_written(entry: Any) -> dict[str, Any]:
-    """An entry without what it leaves at its defaults."""
+    """An entry's keys as plain values, without those at their defaults."""
     document: dict[str, Any] = entry.model_dump(mode="json", by_alias=True, exclude_none=True, exclude_defaults=True)
     return document
 

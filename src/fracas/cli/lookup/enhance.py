@@ -1,4 +1,4 @@
-"""`fracas enhance`: what becomes of an item of delve at the smith's."""
+"""`fracas enhance`: try to enhance an item from a delve run."""
 
 from __future__ import annotations
 
@@ -16,20 +16,20 @@ if TYPE_CHECKING:
 
 def enhance(
     seed: Annotated[str, Parameter(help="The run's seed text.")],
-    tick: Annotated[int, Parameter(help="The tick of the item's event `item`.")],
-    lane: Annotated[int, Parameter(help="The lane of the item's event `origin`.")],
+    tick: Annotated[int, Parameter(help="The tick of the item's `item` event.")],
+    lane: Annotated[int, Parameter(help="The lane of the item's `origin` event.")],
     /,
     *,
-    attempts: Annotated[int, Parameter(name="--attempts", help="How many attempts, 1 to 1,000.")] = 1,
-    level: Annotated[int, Parameter(name="--level", help="What the item has before, 0 to 5.")] = 0,
-    first: Annotated[int, Parameter(name="--first", help="How many attempts it has had in its life.")] = 0,
+    attempts: Annotated[int, Parameter(name="--attempts", help="Number of attempts, 1 to 1,000.")] = 1,
+    level: Annotated[int, Parameter(name="--level", help="The item's level before, 0 to 5.")] = 0,
+    first: Annotated[int, Parameter(name="--first", help="Number of earlier attempts on this item.")] = 0,
     stream: Stream = 0,
     format: Format = "text",
 ) -> int:
-    """Try to enhance an item that was found in a run of delve, with the dice that are the item's own.
+    """Try to enhance an item found in a delve run, with the item's own dice.
 
-    The item's address decides: the same attempts come out the same whenever they are made. `fracas run RUN --format
-    json` tells an item's tick and lane in its events `item` and `origin`, and the run's seed text.
+    The item's address determines its dice, so repeated attempts give the same results. `fracas run RUN --format json`
+    prints the run's seed text, and the item's tick and lane in its `item` and `origin` events.
 
     Try:
 
@@ -48,13 +48,13 @@ def enhance(
 
 
 def told(made: Enhancement, asked: int) -> list[str]:
-    """Every attempt with its roll, then the odds that any item has."""
+    """Format each attempt with its roll, then the odds for any item at that level."""
     rows = [("attempt", "d100", "needs at most", "the item is")]
     rows += [(str(each.number), str(each.roll), str(each.chance), f"+{each.level}") for each in made.attempts]
     odds = ", ".join(f"+{level} {float(share):.1%}" for level, share in enumerate(made.odds) if share)
     count = f"{asked:,} attempt" if asked == 1 else f"{asked:,} attempts"
     return [
-        f'the item of tick {made.tick}, lane {made.lane}, seed "{made.seed}": +{made.before}, now +{made.level}',
+        f'item at tick {made.tick}, lane {made.lane}, seed "{made.seed}": +{made.before}, now +{made.level}',
         *(f"  {line}" for line in columns(rows, right=(0, 1, 2))),
-        f"odds of any item that is +{made.before} after {count}: {odds}",
+        f"odds for any +{made.before} item after {count}: {odds}",
     ]

@@ -1,4 +1,4 @@
-"""`fracas examples`: the scenarios that come with Fracas."""
+"""`fracas examples`: list or copy the shipped example scenarios."""
 
 from __future__ import annotations
 
@@ -21,19 +21,19 @@ _SENTENCE = re.compile(r"(?<=[.!?]) ")
 
 def examples(
     name: Annotated[
-        str | None, Parameter(help="A ruleset, or one example: squads, squads/first-battle; absent: all.")
+        str | None, Parameter(help="A ruleset or one example: squads, squads/first-battle. Default: all.")
     ] = None,
     /,
     *,
     out: Annotated[
-        Path | None, Parameter(name=("--out", "--save"), help="Copy them into the folder examples/ of this folder.")
+        Path | None, Parameter(name=("--out", "--save"), help="Copy them to the folder examples/ inside this folder.")
     ] = None,
     format: Format = "text",
 ) -> int:
-    """List the shipped examples, or copy them to where you work.
+    """List the shipped examples, or copy them.
 
-    A copy keeps its place below examples/, so every command that the help shows works from there. Files that are there
-    already and differ are never overwritten: nothing is copied then.
+    Copies keep their paths below examples/, so the commands shown in --help work there. If a file exists with different
+    content, nothing is copied.
 
     Try:
 
@@ -56,7 +56,7 @@ def examples(
 
 
 def _chosen(folder: Path, name: str | None) -> list[Path]:
-    """The files that a name stands for, and beside a single scenario nothing else."""
+    """The example files that a name selects: a folder's files or a single file."""
     files = sorted(file for file in folder.rglob("*") if file.is_file() and "__pycache__" not in file.parts)
     if name is None:
         return files
@@ -79,7 +79,7 @@ def _stem(folder: Path, file: Path) -> str:
 
 
 def _about(file: Path) -> str:
-    """The first sentence of the comment that a file begins with."""
+    """The first sentence of a file's opening comment."""
     text = file.read_text(encoding="utf-8")
     if text.startswith("/*"):
         return _SENTENCE.split(" ".join(text[2 : text.index("*/")].split()), maxsplit=1)[0]
@@ -89,22 +89,22 @@ def _about(file: Path) -> str:
 
 
 def _copy(folder: Path, files: list[Path], out: Path) -> int:
-    """Copy files below `out`/examples, or none of them.
+    """Copy all files below `out`/examples, or none.
 
     Raises:
-        InputError: one is there already with another content, or cannot be written.
+        InputError: a file exists with different content, or cannot be written.
     """
     from fracas.files.atomic_write import write_atomic
 
     copies = {file: out / "examples" / file.relative_to(folder) for file in files}
     taken = [copy for file, copy in copies.items() if copy.exists() and copy.read_bytes() != file.read_bytes()]
     if taken:
-        raise InputError([Problem(str(copy), "is there already and is not overwritten") for copy in taken])
+        raise InputError([Problem(str(copy), "already exists and is not overwritten") for copy in taken])
     for file, copy in copies.items():
         try:
             copy.parent.mkdir(parents=True, exist_ok=True)
         except OSError as error:
-            raise InputError.of(str(copy.parent), f"cannot be made: {error.strerror or error}") from None
+            raise InputError.of(str(copy.parent), f"cannot be created: {error.strerror or error}") from None
         write_atomic(copy, file.read_bytes())
     first = _first(copies)
     hint = f"; try: fracas run {first}" if first else ""
@@ -113,6 +113,6 @@ def _copy(folder: Path, files: list[Path], out: Path) -> int:
 
 
 def _first(copies: dict[Path, Path]) -> str:
-    """A scenario among the copies to begin with; empty if there is none."""
+    """A scenario among the copies to try first; empty if there is none."""
     scenarios = [str(copy) for copy in copies.values() if copy.suffix == ".toml"]
     return next((path for path in scenarios if path.endswith("first-battle.toml")), (scenarios or [""])[0])

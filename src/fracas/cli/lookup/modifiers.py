@@ -1,4 +1,4 @@
-"""`fracas modifiers`: the weeks to come."""
+"""`fracas modifiers`: show the environment modifiers week by week."""
 
 from __future__ import annotations
 
@@ -17,12 +17,16 @@ from fracas.rulesets import registry
 
 def modifiers(
     *,
-    date: Annotated[str | None, Parameter(name="--date", help="A day, e.g. 2026-11-20; absent: today (UTC).")] = None,
-    weeks: Annotated[int, Parameter(name="--weeks", help="How many weeks to show.")] = 8,
+    date: Annotated[
+        str | None, Parameter(name="--date", help="A date such as 2026-11-20. Default: today (UTC).")
+    ] = None,
+    weeks: Annotated[int, Parameter(name="--weeks", help="Number of weeks to show.")] = 8,
     folder: Folders = None,
     format: Format = "text",
 ) -> int:
-    """The squads environment modifiers of a day's week and the coming ones; they change on Mondays at 00:00 UTC.
+    """Show the squads environment modifiers for a date's week and the following weeks.
+
+    They change on Mondays at 00:00 UTC.
 
     Try:
 
@@ -57,7 +61,7 @@ def _day(text: str | None) -> datetime.date:
     try:
         day = datetime.date.fromisoformat(text)
     except ValueError:
-        raise UsageError.of("--date", f'"{text}" is not a day', "write it as 2026-11-20") from None
+        raise UsageError.of("--date", f'"{text}" is not a date', "write it as 2026-11-20") from None
     if not 1 < day.year < 9900:
         raise UsageError.of("--date", f"the year {day.year} is out of range")
     return day

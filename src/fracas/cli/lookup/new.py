@@ -1,4 +1,4 @@
-"""`fracas new`: a scenario or a content pack to start from."""
+"""`fracas new`: write a commented scenario or content pack to start from."""
 
 from __future__ import annotations
 
@@ -20,20 +20,20 @@ def new(
     /,
     *,
     pack: Annotated[
-        bool, Parameter(name="--pack", negative="", help="Write a folder of content of your own instead.")
+        bool, Parameter(name="--pack", negative="", help="Write a content folder instead of a scenario.")
     ] = False,
     out: Annotated[
         Path | None,
         Parameter(
             name=("--out", "--save"),
-            help="The file to write; absent: standard output. With --pack the folder; absent: RULESET-pack.",
+            help="The file to write. Default: stdout. With --pack, the folder. Default: RULESET-pack.",
         ),
     ] = None,
 ) -> int:
     """Write a commented scenario to start from, or a content pack.
 
-    A pack is a folder: one file of content, and scenarios/first.toml, which uses it. A folder that is there already is
-    never written to.
+    A pack is a folder with one content file, and scenarios/first.toml, which uses it. Existing files and folders are
+    never overwritten.
 
     Try:
 
@@ -50,7 +50,7 @@ def new(
     from fracas.files.atomic_write import writable_path, write_atomic
 
     if writable_path(out).exists():
-        raise InputError.of(str(out), "is there already and is not overwritten")
+        raise InputError.of(str(out), "already exists and is not overwritten")
     write_atomic(out, template.encode())
     notice(f"wrote {out}; try: fracas run {out}")
     return DONE

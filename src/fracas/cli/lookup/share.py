@@ -1,4 +1,4 @@
-"""`fracas share`: builds as short texts, and back."""
+"""`fracas share`: convert builds to share codes and back."""
 
 from __future__ import annotations
 
@@ -18,15 +18,15 @@ if TYPE_CHECKING:
 
 
 def share(
-    what: Annotated[str, Parameter(name="FILE|CODE", help="A scenario or a build in a file, or a share code.")],
+    what: Annotated[str, Parameter(name="FILE|CODE", help="A scenario or build file, or a share code.")],
     /,
     *,
     content: Folders = None,
     format: Format = "text",
 ) -> int:
-    """Print the share codes of the builds in a file; or of a code the build that it stands for, as TOML.
+    """Print the share codes of the builds in a file, or a code's build as TOML.
 
-    A code has what is worn, by ids of the content, with tiers: a build with something of its own has none.
+    A code lists a build's items by their content ids, with tiers. A build with inline items has no code.
 
     Try:
 
@@ -55,7 +55,7 @@ def share(
     say(*columns([(each.place or path.stem, each.name, each.code or "") for each in coded]))
     for each in found:
         if each.problem is not None:
-            notice(f"no code: {each.problem}")
+            notice(f"no share code: {each.problem}")
     return DONE
 
 
@@ -69,10 +69,10 @@ def _tell_build(ruleset: Ruleset, code: str, folders: list[Path], format: str) -
 
 
 def _codes_of(path: Path, folders: list[Path]) -> tuple[Ruleset, list[BuildCode]]:
-    """The builds of a scenario or of a file of its own with their codes.
+    """The builds in a scenario or build file, with their share codes.
 
     Raises:
-        InputError: the file is not valid, or of a ruleset without share codes.
+        InputError: the file is not valid, or its ruleset has no share codes.
     """
     from fracas.cli.shared.file_kinds import part_of
     from fracas.engine.scenario import ruleset_name
@@ -86,7 +86,7 @@ def _codes_of(path: Path, folders: list[Path]) -> tuple[Ruleset, list[BuildCode]
     else:
         ruleset, kind = part_of(document, path)
         if kind != "strategy":
-            raise InputError.of(str(path), f"is {kind}; share codes are of scenarios and builds")
+            raise InputError.of(str(path), f"is {kind}; only scenarios and builds have share codes")
     return ruleset, list(ruleset.build_codes(kind, document, source, folders))
 
 

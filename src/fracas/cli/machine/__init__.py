@@ -1,1 +1,1 @@
-"""Commands about this machine and others."""
+"""Commands that measure, prepare and connect machines: bench, compile, doctor, scheduler, worker."""

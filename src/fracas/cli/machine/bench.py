@@ -1,4 +1,4 @@
-"""`fracas bench`, `compile` and `doctor`: what this machine does."""
+"""`fracas bench`: measure battles per second on this machine."""
 
 from __future__ import annotations
 
@@ -17,8 +17,8 @@ if TYPE_CHECKING:
     from fracas.engine.scenario import Scenario
     from fracas.lab.simulation.results import Results
 
-Rulesets = Annotated[list[str] | None, Parameter(help="Rulesets; absent: all.", negative="")]
-# Just above the number of battles for which nothing is compiled.
+Rulesets = Annotated[list[str] | None, Parameter(help="Rulesets. Default: all.", negative="")]
+# Just above the number of battles that plain Python plays.
 FIRST_TRIAL = 128
 
 
@@ -26,14 +26,14 @@ def bench(
     ruleset: Rulesets = None,
     /,
     *,
-    seconds: Annotated[float, Parameter(name="--seconds", help="About how long each row takes.")] = 2.0,
+    seconds: Annotated[float, Parameter(name="--seconds", help="Approximate seconds for each row.")] = 2.0,
     threads: Threads = None,
     format: Format = "text",
 ) -> int:
-    """Play the shipped benchmark scenarios and print battles per second beside a checksum of what was played.
+    """Play the shipped benchmark scenarios and print battles per second, with a checksum of the outcomes.
 
-    It compiles first and times after. Every battle is played. The same number of battles gives the same checksum on
-    every machine; a faster wrong answer would show.
+    Compilation is not timed. Every battle is played. The same number of battles gives the same checksum on every
+    machine, so a faster but wrong result shows.
 
     Try:
 
@@ -76,8 +76,8 @@ def _bench_table(rows: list[dict[str, Any]]) -> list[str]:
 
 
 def _measure(scenario: Scenario, threads: int, seconds: float) -> dict[str, Any]:
-    """One row: a trial run finds how many battles, a power of two, take about the given time."""
-    # Plain Python takes minutes for so many, and has nothing to compile.
+    """Measure one row. Trial runs find the number of battles, a power of two, that takes about the given time."""
+    # Plain Python has nothing to compile, and would take minutes for the usual first trial.
     battles = 1 if jit.jit_setting() == "never" else FIRST_TRIAL
     while True:
         results = _played(scenario, battles, threads)
@@ -105,7 +105,7 @@ def _played(scenario: Scenario, battles: int, threads: int) -> Results:
     from fracas.engine.execution_mode import MANY_BATTLES
     from fracas.lab.simulation.simulate import simulate
 
-    # Whoever asks how fast this machine is means compiled code, however short a trial is.
+    # A benchmark measures compiled code, however short the trial.
     results = simulate(scenario, battles, threads=threads, notice=notice, planned=MANY_BATTLES)
     if results.interrupted or results.stop_asked:
         raise KeyboardInterrupt

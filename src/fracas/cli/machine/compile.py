@@ -1,4 +1,4 @@
-"""fracas compile: compile all rules now instead of at first use."""
+"""`fracas compile`: compile all rules now instead of at first use."""
 
 from __future__ import annotations
 
@@ -24,11 +24,11 @@ def compile_kernels(
     /,
     *,
     clear: Annotated[
-        bool, Parameter(name="--clear", help="First remove everything compiled before.", negative="")
+        bool, Parameter(name="--clear", help="Remove previously compiled code first.", negative="")
     ] = False,
     format: Format = "text",
 ) -> int:
-    """Compile all rules now, so that no later command has to wait.
+    """Compile all rules now, so that later commands need not wait.
 
     Try:
 
@@ -41,7 +41,7 @@ def compile_kernels(
     names = _chosen(ruleset)
     problem = _cache_problem()
     if problem is not None:
-        raise UsageError.of(str(jit.cache_root()), f"nothing can be compiled ahead: {problem}")
+        raise UsageError.of(str(jit.cache_root()), f"compiled code cannot be stored: {problem}")
     if clear:
         for name in names:
             _clear(name)
@@ -65,7 +65,7 @@ def compile_kernels(
 
 
 def _clear(ruleset: str) -> None:
-    """Remove what was compiled of a ruleset, and nothing else that may lie in the cache folder."""
+    """Remove a ruleset's compiled code; leave any other files in the cache folder alone."""
     for folder in jit.cache_root().glob(f"{ruleset}-*"):
         if re.fullmatch(r"[0-9a-f]{16}", folder.name.removeprefix(f"{ruleset}-")):
             shutil.rmtree(folder, ignore_errors=True)

@@ -1,4 +1,4 @@
-"""fracas doctor: versions, processor and what is compiled."""
+"""`fracas doctor`: show versions, the cache folder and what is compiled."""
 
 from __future__ import annotations
 
@@ -33,13 +33,13 @@ LIBRARIES = (
 )
 
 
-# Numbers of silent battles for which it says who would play them.
+# For these numbers of battles without a log, show the execution mode.
 ASKED = (1, 10_000, 10_000_000)
 VARIANTS = ("silent", "logged", "silent-plugins", "logged-plugins")
 
 
 def doctor(*, format: Format = "text") -> int:
-    """Versions, cache folder, what is compiled: what to put into a report.
+    """Show versions, the cache folder and what is compiled. Include this output in bug reports.
 
     Try:
 
@@ -75,7 +75,7 @@ def doctor(*, format: Format = "text") -> int:
             rows.append((key, str(value), ""))
     for name, forms in facts["damaged"].items():
         if forms:
-            rows.append(("damaged", name, f"{', '.join(forms)}; compiled again at the next use"))
+            rows.append(("damaged", name, f"{', '.join(forms)}; will be compiled again at the next use"))
     say(*columns(rows))
     if facts["cache_problem"] is not None:
         say(f"The cache is not used: {facts['cache_problem']}.")
@@ -85,19 +85,19 @@ def doctor(*, format: Format = "text") -> int:
 def _module_state(name: str) -> str:
     """Whether the ruleset's WebAssembly module can play, or why not."""
     if not is_current(name):
-        return "not of these rules: run python -m fracas.portable.build"
+        return "out of date: run python -m fracas.portable.build"
     return "ready" if can_play(name, registry.get(name).kernels) else "wasmtime is not installed"
 
 
 def _who_plays(name: str) -> dict[str, str]:
-    """Who would play so many battles now."""
+    """The execution mode that would be chosen now, for each number of battles in ASKED."""
     ruleset = registry.get(name)
     entry = ruleset.kernels.play_many
     return {str(battles): str(choose_mode(ruleset, entry, "silent", battles, has_plugins=False)) for battles in ASKED}
 
 
 def _cache_problem() -> str | None:
-    """Why the cache is not used, whatever is in it."""
+    """Why the cache is not used; None if it is."""
     folders = (jit.cache_folder(registry.get(name).kernels.play_many) for name in registry.NAMES)
     return next(filter(None, map(distrust, folders)), None)
 
@@ -110,7 +110,7 @@ def _version_of(name: str) -> str | None:
 
 
 def _compiled_forms(name: str, *, damaged: bool) -> list[str]:
-    """The forms that are on disk: those that are whole, or the others."""
+    """The compiled forms on disk: the damaged ones, or the intact ones."""
     entry = registry.get(name).kernels.play_many
     files = {form: jit.cached_file(entry, form) for form in VARIANTS if jit.is_cached(entry, form)}
     return [form for form, file in files.items() if file is not None and is_damaged(file) == damaged]

@@ -1,4 +1,4 @@
-"""`fracas scheduler` and `fracas worker`: what other machines run, to play for one that simulates."""
+"""`fracas scheduler`: hand out battles to workers on other machines."""
 
 from __future__ import annotations
 
@@ -13,17 +13,17 @@ from fracas.cli.shared.output import notice
 def scheduler(
     *,
     host: Annotated[
-        str, Parameter(name="--host", help="The address of this machine to listen at; this machine alone by default.")
+        str, Parameter(name="--host", help="Address to listen on. By default only this machine can connect.")
     ] = "127.0.0.1",
-    port: Annotated[int, Parameter(name="--port", help="The port to listen at; 0: any.")] = 8786,
+    port: Annotated[int, Parameter(name="--port", help="Port to listen on; 0 means any free port.")] = 8786,
     tls: Annotated[
-        bool, Parameter(name="--tls", help="Encrypt, with the certificates that Dask is configured with.", negative="")
+        bool, Parameter(name="--tls", help="Encrypt, with the certificates in Dask's configuration.", negative="")
     ] = False,
 ) -> int:
-    """Hand out ranges of battles between those who simulate and their workers, until Ctrl-C.
+    """Hand out chunks of battles to workers, until Ctrl-C.
 
-    Whoever reaches the port can have workers run anything: there is no password. Listen beyond this machine only in a
-    network that you trust, or with --tls and certificates of your own.
+    There is no password: anyone who can reach the port can run any code on the workers. Listen beyond this machine only
+    on a network that you trust, or with --tls and your own certificates.
 
     Try:
 

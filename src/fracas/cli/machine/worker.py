@@ -1,4 +1,4 @@
-"""fracas worker: play battles for a scheduler."""
+"""`fracas worker`: play battles for a scheduler."""
 
 from __future__ import annotations
 
@@ -17,9 +17,9 @@ def worker(
     *,
     threads: Threads = None,
 ) -> int:
-    """Play the ranges of battles that a scheduler hands out, until it ends or Ctrl-C.
+    """Play the chunks of battles that a scheduler hands out, until the scheduler stops or Ctrl-C.
 
-    A worker runs what the scheduler sends. It must be the same Fracas as the one that simulates, or it is refused.
+    A worker runs any code that the scheduler sends. Its version of Fracas must match the client's; others are refused.
 
     Try:
 

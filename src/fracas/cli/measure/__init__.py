@@ -1,1 +1,1 @@
-"""Commands that play many; file = command."""
+"""Commands that play many battles and measure them; each module is named after its command."""

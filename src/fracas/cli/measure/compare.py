@@ -1,4 +1,4 @@
-"""`fracas compare`: which of two is better, battle by battle with the same dice."""
+"""`fracas compare`: test which of two scenarios is better, in pairs of battles with the same dice."""
 
 from __future__ import annotations
 
@@ -21,44 +21,44 @@ if TYPE_CHECKING:
     from fracas.lab.studies.compare import Comparison, Mark
 
 BAR_WIDTH = 20
-# What differs in B is part of its name, up to so many characters.
+# B's label lists its changes, up to this many characters.
 LONGEST_LABEL = 400
 
 
 def compare(
     file: File,
     other: Annotated[
-        Path | None, Parameter(help="B, another scenario file; absent: A with what --b-set, --part say.")
+        Path | None, Parameter(help="B, another scenario file. Default: A, changed by --b-set and --part.")
     ] = None,
     /,
     *,
     b_set: Annotated[
-        list[str] | None, Parameter(name="--b-set", help="Replace a value in B alone. Repeatable.", negative="")
+        list[str] | None, Parameter(name="--b-set", help="Replace a value in B only. Repeatable.", negative="")
     ] = None,
     part: Annotated[
         list[str] | None,
         Parameter(
             name="--part",
-            help="Give B's side a part of another file: strategy=FILE, or FILE:2 for that of its side 2. Repeatable.",
+            help="Take a part of B's side from another file: strategy=FILE, or FILE:2 for its side 2. Repeatable.",
             negative="",
         ),
     ] = None,
     side: Side = 1,
     delta: Annotated[
-        float, Parameter(name="--delta", help="How much more than half of the pairs that differ is worth knowing.")
+        float, Parameter(name="--delta", help="Smallest relevant effect: the share above half of the differing pairs.")
     ] = 0.02,
-    n: Annotated[int | None, Parameter(name="-n", help="How many pairs at most, 1 to 10^9; absent: 100,000.")] = None,
+    n: Annotated[int | None, Parameter(name="-n", help="Most pairs to play, 1 to 10^9. Default: 100,000.")] = None,
     all_: Annotated[
-        bool, Parameter(name="--all", help="Play all -n pairs, even if it is decided before.", negative="")
+        bool, Parameter(name="--all", help="Play all -n pairs, even if the test decides sooner.", negative="")
     ] = False,
     options: ScenarioOptions = ScenarioOptions(),
     study: StudyOptions = StudyOptions(),
 ) -> int:
-    """Play A and B with the same dice, pair by pair, until it is clear which is better, or that neither is.
+    """Play A and B with the same dice, pair by pair, until it is clear which one is better or that neither is.
 
-    After each pair a sequential test looks at those that differ: is one of the two better in more than half of them? It
-    calls equals different in 5% of all cases at most, however often it looks. --set changes both. Ctrl-C ends with
-    what is done.
+    A sequential test looks at the pairs with different results: is A or B better in more than half of them? If A and B
+    are equal, it reports a difference in at most 5% of cases, however often it looks. --set changes both scenarios.
+    Ctrl-C ends early and reports the pairs played so far.
 
     Try:
 
@@ -75,7 +75,7 @@ def compare(
         parse_override(text, "--b-set")
     parts = [_parsed_part(text) for text in part or []]
     if other is None and not b_set and not parts:
-        raise InputError.of("B", "is missing: nothing says how it differs from A", "name a file, --b-set or --part")
+        raise InputError.of("B", "is missing, so there is nothing to compare A with", "add a file, --b-set or --part")
 
     def loaded(path: Path, sets: list[str]) -> Scenario:
         return load_file(path, replace(options, set_=sets))
@@ -109,15 +109,15 @@ def compare(
         executor.finish_study(found)
     print_result(found, study.format, render)
     if found.interrupted:
-        notice(f"interrupted: {found.pairs:,} pairs were played until then")
+        notice(f"interrupted after {found.pairs:,} pairs")
     return INTERRUPTED if found.interrupted else DONE
 
 
 def _parsed_part(text: str) -> tuple[str, Path, int | None]:
-    """`strategy=other.toml:2` as the part, the file, and the side of it.
+    """Parse `strategy=other.toml:2` as the part, the file and its side.
 
     Raises:
-        InputError: it has another form.
+        InputError: the text has another form.
     """
     name, equals, file = text.partition("=")
     stem, colon, of = file.rpartition(":")
@@ -129,13 +129,13 @@ def _parsed_part(text: str) -> tuple[str, Path, int | None]:
 
 
 def render(found: Comparison) -> list[Line]:
-    """A comparison as lines of text."""
+    """Format a comparison as lines of text."""
     from fracas.lab.statistics.sequential_test import NO_DIFFERENCE, UNDECIDED
 
     name = found.scenario.ruleset.side_names(found.scenario.document)[found.side - 1]
-    done = f"{count(found.pairs, 'pair')} of battles with the same dice, as {name} sees them"
+    done = f"{count(found.pairs, 'pair')} of battles with the same dice, scored for {name}"
     if found.deterministic:
-        done = f"nothing depends on luck, so one pair of battles was played, as {name} sees it"
+        done = f"nothing depends on luck, so one pair of battles was played, scored for {name}"
     lines: list[list[Span]] = [
         [(headline(found.scenario), HEADING)],
         [(f"A  {found.labels[0]}", SIDE_1)],
@@ -172,10 +172,10 @@ def _mark_cells(letter: str, mark: Mark) -> tuple[str, ...]:
 
 
 def _difference(found: Comparison) -> list[list[Span]]:
-    """The paired difference, and what pairing brought."""
+    """The paired difference, and how much pairing reduced the variance."""
     points, (low, high) = 100 * found.difference, (100 * each for each in found.difference95)
     if found.deterministic:
-        return [[(f"  B - A {points:+.2f} points, for certain", EMPHASIS)]]
+        return [[(f"  B - A {points:+.2f} points, certain", EMPHASIS)]]
     better_a, better_b = found.better
     differing = better_a + better_b
     role = HELP if low > 0 else HARM if high < 0 else PLAIN
@@ -186,17 +186,17 @@ def _difference(found: Comparison) -> list[list[Span]]:
     lines[1].append((f"B better in {better_b:,}", PLAIN))
     if found.variance_reduction is not None:
         factor = f"{found.variance_reduction:.1f}"
-        lines.append([(f"  the same dice make the variance {factor} times smaller than dice of their own", PLAIN)])
+        lines.append([(f"  using the same dice makes the variance {factor} times smaller", PLAIN)])
     return lines
 
 
 def verdict(found: Comparison) -> str:
-    """What the test says, as a sentence."""
+    """The sequential test's verdict as a sentence."""
     from fracas.lab.statistics.sequential_test import NO_DIFFERENCE, UNDECIDED
 
     share = 0.5 + found.test.delta
     if found.verdict == UNDECIDED and not sum(found.better):
-        return f"the change has no effect: A and B score the same in all of {count(found.pairs, 'pair')}"
+        return f"the change has no effect: A and B score the same in all {count(found.pairs, 'pair')}"
     if found.verdict == UNDECIDED:
         return "undecided so far" if found.interrupted else _undecided(found)
     if found.deterministic:
@@ -209,7 +209,7 @@ def verdict(found: Comparison) -> str:
 
 
 def _undecided(found: Comparison) -> str:
-    """Why the test does not say anything, and how many pairs may bring it to."""
+    """Why the test is undecided, and how many pairs may decide it."""
     from fracas.lab.simulation.simulate import MOST_BATTLES
 
     test = found.test
@@ -222,11 +222,11 @@ def _undecided(found: Comparison) -> str:
         said += f"; try -n {_rounded_up(found.further):,}"
     low, high = found.difference95
     if low > 0 or high < 0:
-        said += "\n(the interval excludes 0, but it is not made for looking at until it does; this test is)"
+        said += "\n(the interval excludes 0, but only the test stays valid when you look again and again)"
     return said
 
 
 def _rounded_up(number: int) -> int:
-    """A number with two digits and zeros that is not smaller."""
+    """Round up to two significant digits."""
     unit: int = 10 ** max(0, len(str(number)) - 2)
     return -(-number // unit) * unit

@@ -1,4 +1,4 @@
-"""`fracas find`: the first battle that ends as a condition says."""
+"""`fracas find`: find the first battle whose outcome meets a condition."""
 
 from __future__ import annotations
 
@@ -23,26 +23,26 @@ def find(
     condition: Annotated[
         str,
         Parameter(
-            help='Over winner, rounds, hp_left_1, units_left_2 and the ways to end: "winner == 2 and rounds > 9".'
+            help='A condition on winner, rounds, hp_left_1, units_left_2 or endings: "winner == 2 and rounds > 9".'
         ),
     ],
     /,
     *,
     limit: Annotated[
-        int | None, Parameter(name="--limit", help="How many battles are looked at, 1 to 10^9; absent: 10^6.")
+        int | None, Parameter(name="--limit", help="Most battles to search, 1 to 10^9. Default: 10^6.")
     ] = None,
-    start: Annotated[int, Parameter(name="--start", help="The number of the battle to begin with.")] = 0,
+    start: Annotated[int, Parameter(name="--start", help="Number of the first battle to search.")] = 0,
     options: ScenarioOptions = ScenarioOptions(),
     study: StudyOptions = StudyOptions(),
     save: Annotated[
-        Path | None, Parameter(name=("--save", "--out"), help="Write its replay, as fracas run does.")
+        Path | None, Parameter(name=("--save", "--out"), help="Write a replay of the battle that was found.")
     ] = None,
 ) -> int:
-    """Look through the battles of a scenario, from number 0 on, for the first that ends as a condition says.
+    """Search the battles of a scenario for the first whose outcome meets a condition.
 
-    The condition is one of the language of strategies, over what a battle comes to: winner (1, 2, or 0 for a draw),
-    rounds, hp_left_1, hp_left_2, units_left_1, units_left_2 and the ruleset's other numbers; a way to end, such as
-    wiped_out, is true or false by itself. The exit status is 1 if there is none.
+    The condition uses the language of strategies, with facts about the outcome: winner (1, 2, or 0 for a draw), rounds,
+    hp_left_1, hp_left_2, units_left_1, units_left_2 and the ruleset's own numbers. An ending, such as wiped_out, is
+    true or false by itself. Exit status 1 if no battle matches.
 
     Try:
 
@@ -67,18 +67,18 @@ def find(
     if battle is not None and save is not None:
         notice(f"saved {save}; check it with: fracas verify {save}")
     if found.interrupted:
-        notice(f"interrupted: {found.searched:,} battles were looked at until then")
+        notice(f"interrupted after {found.searched:,} battles")
         return INTERRUPTED
     return DONE if battle is not None else CHECK_FAILED
 
 
 def render(found: Found, file: Path) -> list[Line]:
-    """What was found, as lines of text."""
+    """Format the battle that was found as lines of text."""
     lines: list[list[Span]] = [[(headline(found.scenario), HEADING)]]
     battle = found.battle
     if battle is None:
-        looked = f"of {count(found.searched, 'battle')}" if not found.deterministic else "as nothing depends on luck"
-        lines.append([(f'none ends with "{found.condition}", {looked}', EMPHASIS)])
+        looked = f"in {count(found.searched, 'battle')}" if not found.deterministic else "and nothing depends on luck"
+        lines.append([(f'no match for "{found.condition}", {looked}', EMPHASIS)])
         return [Line(0, tuple(spans)) for spans in lines]
     names = found.scenario.ruleset.side_names(found.scenario.document)
     winner = f"won by {names[battle.winner - 1]}" if battle.winner else "a draw"
@@ -86,11 +86,11 @@ def render(found: Found, file: Path) -> list[Line]:
     lines += [
         [
             (f"battle {found.stream:,}", EMPHASIS),
-            (f", the first that ends so; {found.searched:,} {was} looked at", ASIDE),
+            (f", the first match; {found.searched:,} {was} searched", ASIDE),
         ],
         [(f"  {winner}, ended by {battle.reason} after {count(battle.rounds, 'round')}", PLAIN)],
     ]
     for name, hp, units in zip(names, battle.hp_left, battle.units_left, strict=True):
         lines.append([(f"  {name} has {hp:,} HP and {units} {'unit' if units == 1 else 'units'} left", PLAIN)])
-    lines.append([(f"see it with: fracas run {file} --stream {found.stream}", ASIDE)])
+    lines.append([(f"to see it: fracas run {file} --stream {found.stream}", ASIDE)])
     return [Line(0, tuple(spans)) for spans in lines]

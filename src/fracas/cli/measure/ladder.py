@@ -1,4 +1,4 @@
-"""`fracas ladder` and `fracas swaps`: a build against all that the content has."""
+"""`fracas ladder`: play a build against every opponent in the content."""
 
 from __future__ import annotations
 
@@ -21,13 +21,11 @@ if TYPE_CHECKING:
     from fracas.engine.scenario import Scenario
     from fracas.lab.studies.ladder import Ladder, Rung
 
-Battles = Annotated[
-    int | None, Parameter(name="-n", help="How many battles of each match-up, 1 to 10^9; absent: 1,000.")
-]
+Battles = Annotated[int | None, Parameter(name="-n", help="Battles per match-up, 1 to 10^9. Default: 1,000.")]
 
 
 def ladder(
-    files: Annotated[list[Path], Parameter(help="Scenario files, one or more, whose side 1 takes part.")],
+    files: Annotated[list[Path], Parameter(help="One or more scenario files; side 1 of each is played.")],
     /,
     *,
     n: Battles = None,
@@ -38,10 +36,10 @@ def ladder(
     strict: Strict = False,
     study: StudyOptions = StudyOptions(),
 ) -> int:
-    """Play side 1 of a scenario, or of each of several, against every opponent of the content, from both sides.
+    """Play side 1 of one or more scenarios against every opponent in the content, from both sides.
 
-    A match-up in which nothing depends on luck is played once, the others -n times, each with the battles 0 to n - 1 of
-    the scenario's seed. Ctrl-C ends with the match-ups that are whole.
+    A match-up in which nothing depends on luck is played once; the others play battles 0 to n - 1 under the scenario's
+    seed. Ctrl-C ends early and reports the complete match-ups.
 
     Try:
 
@@ -74,13 +72,13 @@ def ladder(
         print_lines(ladder_lines(found[0]) if len(files) == 1 else together_lines(found))
     last = found[-1]
     if last.interrupted:
-        fought = f"{len(last.rungs)} of {last.opponents} opponents were fought until then"
-        notice(f"interrupted: {fought}" if len(files) == 1 else f"interrupted in {last.scenario.id}: {fought}")
+        fought = f"after {len(last.rungs)} of {last.opponents} opponents"
+        notice(f"interrupted {fought}" if len(files) == 1 else f"interrupted in {last.scenario.id} {fought}")
     return INTERRUPTED if last.interrupted else DONE
 
 
 def together_json(found: Sequence[Ladder]) -> dict[str, Any]:
-    """Several ladders as one document."""
+    """Combine several ladders in one JSON document."""
     return {
         "command": "ladders",
         "ruleset": found[0].scenario.ruleset.name,
@@ -90,12 +88,12 @@ def together_json(found: Sequence[Ladder]) -> dict[str, Any]:
 
 
 def together_lines(found: Sequence[Ladder]) -> list[Line]:
-    """Several ladders as one table: an opponent a line, a build a column, its share of wins over both sides."""
+    """Format several ladders as one table of shares of wins: a line per opponent, a column per build."""
     lines: list[list[Span]] = [[(f"{count(len(found), 'build')} against every opponent", HEADING)]]
     lines += [
-        [(f"  {place:>3}  {each.name}, of {headline(each.scenario)}", ASIDE)] for place, each in enumerate(found, 1)
+        [(f"  {place:>3}  {each.name}, from {headline(each.scenario)}", ASIDE)] for place, each in enumerate(found, 1)
     ]
-    lines += [[("  shares of wins over both sides", ASIDE)], []]
+    lines += [[("  shares of wins, both sides together", ASIDE)], []]
     matches = {(rung.match.kind, rung.match.id, rung.match.level): rung.match for each in found for rung in each.rungs}
     won = [{(r.match.kind, r.match.id, r.match.level): sum(r.shares) / 2 for r in each.rungs} for each in found]
     head = ("opponent", "level", *map(str, range(1, len(found) + 1)))
@@ -108,7 +106,7 @@ def together_lines(found: Sequence[Ladder]) -> list[Line]:
         for key, match in matches.items()
     ]
     means = [sum(shares.values()) / len(shares) if shares else 0.0 for shares in won]
-    rows.append(("all of them", "", *(f"{mean:.1%}" for mean in means)))
+    rows.append(("all", "", *(f"{mean:.1%}" for mean in means)))
     roles = [ASIDE, *[PLAIN] * len(matches), EMPHASIS]
     table = columns([head, *rows], right=[1, *range(2, 2 + len(found))])
     lines += [[(f"  {row}", role)] for row, role in zip(table, roles, strict=True)]
@@ -116,7 +114,7 @@ def together_lines(found: Sequence[Ladder]) -> list[Line]:
 
 
 def ladder_lines(found: Ladder) -> list[Line]:
-    """A ladder as lines of text: an opponent a line, with the build's share of wins from either side."""
+    """Format a ladder: a line per opponent, with the build's share of wins from either side."""
     won = sum(all(share > 0.5 for share in rung.shares) for rung in found.rungs)
     opponents = count(len(found.rungs), "opponent")
     said = f"{found.name} against {opponents}; it wins more than half from both sides against {won}"
@@ -143,5 +141,5 @@ def _rung_cells(rung: Rung) -> tuple[str, ...]:
 
 
 def _role(least: float, most: float) -> str:
-    """How a line looks: won from both sides, lost from both, or neither."""
+    """Choose a line's colour: won from both sides, lost from both, or neither."""
     return HELP if least > 0.5 else HARM if most < 0.5 else PLAIN

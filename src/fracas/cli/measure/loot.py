@@ -1,4 +1,4 @@
-"""`fracas loot`: what a quest's loot comes to."""
+"""`fracas loot`: roll a quest's loot many times and compare it with its loot tables."""
 
 from __future__ import annotations
 
@@ -16,22 +16,22 @@ if TYPE_CHECKING:
 
 
 def loot(
-    quest: Annotated[str, Parameter(help="The id of a quest.")],
+    quest: Annotated[str, Parameter(help="The quest's id.")],
     /,
     *,
-    difficulty: Annotated[str, Parameter(name="--difficulty", help="The id of a difficulty.")] = "normal",
-    n: Annotated[int | None, Parameter(name="-n", help="How many runs, 1 to 10^8; absent: 10,000.")] = None,
+    difficulty: Annotated[str, Parameter(name="--difficulty", help="The difficulty's id.")] = "normal",
+    n: Annotated[int | None, Parameter(name="-n", help="Number of runs, 1 to 10^8. Default: 10,000.")] = None,
     encounters: Annotated[
-        int | None, Parameter(name="--encounters", help="How many encounters are passed; absent: all, and the chest.")
+        int | None, Parameter(name="--encounters", help="Encounters passed. Default: all, and the chest.")
     ] = None,
-    seed: Annotated[str | None, Parameter(name="--seed", help="Seed text; absent: the quest's id.")] = None,
+    seed: Annotated[str | None, Parameter(name="--seed", help="Seed text. Default: the quest's id.")] = None,
     content: Folders = None,
     format: Format = "text",
 ) -> int:
-    """Roll for the loot of many runs through a quest of delve, and compare it with what the tables promise.
+    """Roll the loot of many runs through a delve quest and compare it with the loot tables.
 
-    Nothing is fought: each encounter is passed, and what ambushes and decisions would add is left out. The promise is
-    exact; what is found has 95% intervals, and a chi-square test says whether luck explains the difference. Exit
+    Nothing is fought: every encounter counts as passed, and loot from ambushes and decisions is left out. Expected
+    values are exact; counts have 95% intervals. A chi-square test checks whether chance explains the difference. Exit
     status 1 if it does not.
 
     Try:
@@ -53,7 +53,7 @@ def loot(
 
 
 def render(results: LootResults) -> list[str]:
-    """What was found beside what was promised, as tables."""
+    """Format found and expected loot as tables."""
     plan = results.plan
     passed = f"encounters passed: {plan.encounters}"
     sources = [
@@ -62,10 +62,10 @@ def render(results: LootResults) -> list[str]:
     ]
     rarities = [(row.names[0].replace("_", " "), *cells(results, row)) for row in results.rarities if row.expected]
     drops = [(plan.items[row.names[0]], row.names[1].replace("_", " "), *cells(results, row)) for row in results.drops]
-    figures = ("promised a run", "found a run", "promised share", "found", "95% interval", "")
+    figures = ("expected per run", "found per run", "expected share", "found", "95% interval", "")
     return [
         f'{plan.quest}, {plan.difficulty}: {results.runs:,} runs, {passed}, seed "{plan.seed}"',
-        *table(("where", "table", "promised", "found", ""), sources, first=2),
+        *table(("where", "table", "expected", "found", ""), sources, first=2),
         *table(("rarity", *figures), rarities, first=1),
         *table(("item", "rarity", *figures), drops, first=2),
         "",
@@ -74,12 +74,12 @@ def render(results: LootResults) -> list[str]:
 
 
 def table(header: Sequence[str], rows: Sequence[Sequence[str]], *, first: int) -> list[str]:
-    """A table below an empty line; from the first column of figures on it is set to the right."""
+    """Format a table below an empty line; columns from `first` on are right-aligned."""
     return ["", *(f"  {line}" for line in columns([header, *rows], right=range(first, len(header) - 1)))]
 
 
 def cells(results: LootResults, row: DropRow) -> list[str]:
-    """What is promised and found of something: a run, and as a share of all items."""
+    """Cells for one kind of drop: expected and found, per run and as a share of all items."""
     expected, found, (low, high) = results.share(row)
     per_run = (float(row.expected) / results.runs, row.found / results.runs)
     shares = (f"{expected:.2%}", f"{found:.2%}", f"{low:.2%} to {high:.2%}")
@@ -87,13 +87,13 @@ def cells(results: LootResults, row: DropRow) -> list[str]:
 
 
 def mark(row: DropRow) -> str:
-    """A flag for what luck does not explain."""
+    """Flag a count that chance does not explain."""
     return f"{row.distance:+.1f} standard deviations" if row.is_far else ""
 
 
 def verdict(results: LootResults) -> list[str]:
-    """Whether what was found is what was promised."""
+    """Say whether the loot matches the tables."""
     test = results.chi_square
     figures = f"chi-square {test.value:.1f} with {test.degrees} degrees of freedom, p = {test.p_value:.3f}"
-    words = "as the tables promise" if results.is_as_promised else "NOT as the tables promise"
+    words = "in line with the loot tables" if results.is_as_promised else "NOT in line with the loot tables"
     return [f"{results.items:,} items, {words} ({figures})"]

@@ -1,4 +1,4 @@
-"""`fracas matchups`: everybody against everybody."""
+"""`fracas matchups`: play everyone against everyone and rank them."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ MOST_CYCLES = 10
 def matchups(
     files: Annotated[
         list[str],
-        Parameter(help="Scenario files, of which side 1 takes part, FILE:2 for side 2; or one roster file."),
+        Parameter(help="Scenario files; side 1 of each enters, or side 2 with FILE:2. Or one roster file."),
     ],
     /,
     *,
@@ -36,26 +36,26 @@ def matchups(
         list[str] | None,
         Parameter(
             name="--against",
-            help="Play the files against this one, FILE or FILE:2, and not against each other. Repeatable.",
+            help="Play the files against this one (FILE or FILE:2), not against each other. Repeatable.",
             negative="",
         ),
     ] = None,
     n: Annotated[
-        int | None, Parameter(name="-n", help="Battles of a match-up, both orders together; absent: 10,000.")
+        int | None, Parameter(name="-n", help="Battles per match-up, both sides together. Default: 10,000.")
     ] = None,
     precision: Annotated[
         str | None,
-        Parameter(name="--precision", help="Play until the widest match-up is this sure: a half-width such as 0.5%."),
+        Parameter(name="--precision", help="Play until every match-up's 95% half-width is at most this, such as 0.5%."),
     ] = None,
     options: ScenarioOptions = ScenarioOptions(),
     study: StudyOptions = StudyOptions(),
 ) -> int:
-    """Play everybody against everybody, from both sides and with the same dice, and rank them.
+    """Play everyone against everyone, from both sides and with the same dice, and rank them.
 
-    Shares are of points: 1 for a win, 1/2 for a draw. Entrants of one group cannot be told apart from its best. The mix
-    is the one that nobody does better against than even. Circles are named if every link of them is sure. With
-    --against the files are the rows of a table, and what they are set against its columns. Ctrl-C ends with the
-    match-ups that are whole.
+    Shares count points: 1 for a win, 1/2 for a draw. Entrants in one group are statistically tied with its best. The
+    mix is the optimal mixed strategy: no entrant scores more than half against it. Cycles are listed if every link is
+    significant. With --against, the files are the rows of a table and the opponents its columns. Ctrl-C ends early and
+    reports the complete match-ups.
 
     Try:
 
@@ -78,12 +78,12 @@ def matchups(
         executor.finish_study(found)
     print_result(found, study.format, render)
     if found.interrupted:
-        notice(f"interrupted: {len(found.cells)} of {len(found.roster.pairs)} match-ups are whole and shown")
+        notice(f"interrupted after {len(found.cells)} of {len(found.roster.pairs)} match-ups")
     return INTERRUPTED if found.interrupted else DONE
 
 
 def render(found: Matchups) -> list[Line]:
-    """A round robin as lines of text."""
+    """Format a round robin as lines of text."""
     rules = found.roster.rules
     head = f'{found.roster.id}: {rules.ruleset.name}, profile {rules.profile}, seed "{found.roster.seed}"'
     each = max((cell.battles for cell in found.cells), default=0)
@@ -91,7 +91,7 @@ def render(found: Matchups) -> list[Line]:
     entrants = len(found.roster.entrants) - across
     said = f"{entrants} against {across}" if across else f"{entrants} entrants"
     said += f", {count(len(found.cells), 'match-up')} of {count(each, 'battle')}"
-    said += f", half in either order, ±{found.half_width:.2%}"
+    said += f", half from each side, ±{found.half_width:.2%}"
     lines: list[Sequence[Span]] = [[(head, HEADING)], [(said, ASIDE)]]
     order = list(range(len(found.roster.entrants)))
     if across:
@@ -107,7 +107,7 @@ def render(found: Matchups) -> list[Line]:
 
 
 def _table(analysis: Analysis, names: Sequence[str]) -> Iterator[list[Span]]:
-    """A line for each entrant, the best first."""
+    """Format a line per entrant, best first."""
     head = ("", "entrant", "share", "(95%)", "group", "mix", "against it")
     rows = [head, *(_standing_cells(standing, names) for standing in analysis.standings)]
     head_line, *lines = columns(rows, right=(0, 2, 4, 5, 6))
@@ -130,11 +130,11 @@ def _standing_cells(standing: Standing, names: Sequence[str]) -> tuple[str, ...]
 
 
 def _matrix(found: Matchups, rows: Sequence[int], across: Sequence[int]) -> Iterator[list[Span]]:
-    """Shares of each row against each column, in as many pieces as 80 columns need.
+    """Format the shares of each row against each column, split to fit 80 columns.
 
-    Where others stand across than down they are named above, and what a row has from all of them behind it.
+    If the columns are other entrants than the rows, a list names them, and each row ends with its total.
     """
-    yield [("  points of the row against the column, in per cent; coloured if surely not half", ASIDE)]
+    yield [("  points of the row against the column, in percent; coloured if significantly not half", ASIDE)]
     cells = {(cell.first, cell.second): cell for cell in found.cells}
     texts = {pair: _percent(cells, *pair) for pair in ((one, other) for one in rows for other in across)}
     width = 1 + max(*map(len, texts.values()), len(str(len(across))))
@@ -163,7 +163,7 @@ def _matrix(found: Matchups, rows: Sequence[int], across: Sequence[int]) -> Iter
 
 
 def _together(row: RowScore) -> tuple[str, str]:
-    """What a row has from all columns together, with its interval."""
+    """A row's share against all columns together, with its interval."""
     low, high = row.interval95
     return f"{row.share:.2%}", "certain" if low == high else f"{low:.2%} to {high:.2%}"
 
@@ -177,7 +177,7 @@ def _percent(cells: dict[tuple[int, int], Cell], one: int, other: int) -> str:
 
 
 def _role(cells: dict[tuple[int, int], Cell], one: int, other: int) -> str:
-    """How a share looks: surely more than half, surely less, or neither."""
+    """Choose a share's colour: significantly more than half, significantly less, or neither."""
     low, high = cells[one, other].interval95 if (one, other) in cells else (0.0, 1.0)
     if (other, one) in cells:
         low, high = (1 - end for end in reversed(cells[other, one].interval95))
@@ -185,26 +185,26 @@ def _role(cells: dict[tuple[int, int], Cell], one: int, other: int) -> str:
 
 
 def _mix(analysis: Analysis, names: Sequence[str]) -> Iterator[list[Span]]:
-    """Who is in the mix, the most frequent first."""
+    """List the entrants in the mix, most frequent first."""
     parts = sorted((standing for standing in analysis.standings if standing.mix), key=lambda each: -each.mix)
     said = ", ".join(f"{visible(names[each.entrant])} {each.mix:.1%}" for each in parts)
-    yield [("  nobody does better than even against: ", EMPHASIS), (said, PLAIN)]
+    yield [("  mix that no entrant beats: ", EMPHASIS), (said, PLAIN)]
     if not analysis.mix.is_most_even:
-        yield [("  (checked, but other mixes may do as well, and this may not be the most even one)", ASIDE)]
+        yield [("  (checked, but other mixes may be as good, and this may not be the most even one)", ASIDE)]
     elif not analysis.mix.is_only_one:
-        yield [("  (other mixes do as well; this is the most even one)", ASIDE)]
+        yield [("  (other mixes are as good; this is the most even one)", ASIDE)]
 
 
 def _circles(analysis: Analysis, names: Sequence[str]) -> Iterator[list[Span]]:
-    """The circles, those with the strongest weakest link first."""
+    """List the cycles, sorted by the strength of their weakest link."""
     if not analysis.cycles:
-        yield [("  no circles of three in which each surely beats the next", ASIDE)]
+        yield [("  no cycles of three in which each significantly beats the next", ASIDE)]
         return
-    yield [("  circles, each surely beating the next:", EMPHASIS)]
+    yield [("  cycles in which each significantly beats the next:", EMPHASIS)]
     for cycle in analysis.cycles[:MOST_CYCLES]:
         links = zip(cycle.entrants, cycle.shares, strict=True)
         said = "".join(f"{visible(names[place])} ({share:.1%}) > " for place, share in links)
         yield [(f"    {said}{visible(names[cycle.entrants[0]])}", PLAIN)]
     left = len(analysis.cycles) - MOST_CYCLES
     if left > 0:
-        yield [(f"    and {left:,} more, which --format json has", ASIDE)]
+        yield [(f"    and {left:,} more; --format json lists them", ASIDE)]

@@ -1,4 +1,4 @@
-"""`fracas merge`: parts of a simulation, put together."""
+"""`fracas merge`: merge the parts of a simulation into one result."""
 
 from __future__ import annotations
 
@@ -14,20 +14,20 @@ from fracas.cli.shared.parameters import Folders, Format, Plugins
 
 
 def merge(
-    parts: Annotated[list[Path], Parameter(help="What simulate wrote with --out, two or more, in any order.")],
+    parts: Annotated[list[Path], Parameter(help="Two or more files that simulate --out wrote, in any order.")],
     /,
     *,
     out: Annotated[
-        Path, Parameter(name="--out", help="Write the whole: a Parquet table and a summary; .json: the summary.")
+        Path, Parameter(name="--out", help="File to write: a Parquet table and a summary; .json: the summary only.")
     ],
     plugin: Plugins = None,
     content: Folders = None,
     format: Format = "text",
 ) -> int:
-    """Put parts of a simulation together that were played apart with --start, here or on other machines.
+    """Merge parts of a simulation that were played separately with --start, here or on other machines.
 
-    The parts are consecutive battles of one scenario under one seed. What is written has the same bytes as one run over
-    all of them. Gaps, overlaps and parts of other runs are refused.
+    The parts must be consecutive battles of one scenario under one seed. The output has the same bytes as a single
+    run. Gaps, overlaps and parts of other runs are refused.
 
     Try:
 

@@ -1,4 +1,4 @@
-"""`fracas odds`: what a battle is worth before it is fought."""
+"""`fracas odds`: compute each side's odds, exactly where possible."""
 
 from __future__ import annotations
 
@@ -29,26 +29,26 @@ def odds(
         int | None,
         Parameter(
             name="--budget",
-            help="How many states exact odds may take, or the work of so many small ones, 1 to 10^7; absent: 10^6.",
+            help="Most states to enumerate for exact odds, or the same work, 1 to 10^7. Default: 10^6.",
         ),
     ] = None,
     simulate: Annotated[
-        bool, Parameter(name="--simulate", help="Simulate, even where exact odds fit.", negative="")
+        bool, Parameter(name="--simulate", help="Simulate, even if exact odds are possible.", negative="")
     ] = False,
-    n: Annotated[int | None, Parameter(name="-n", help="Simulate so many battles, 1 to 10^9; absent: 10,000.")] = None,
+    n: Annotated[int | None, Parameter(name="-n", help="Battles to simulate, 1 to 10^9. Default: 10,000.")] = None,
     precision: Annotated[
         str | None,
-        Parameter(name="--precision", help="Simulate until the estimate is this sure: a half-width such as 0.25%."),
+        Parameter(name="--precision", help="Simulate until the 95% half-width is at most this, such as 0.25%."),
     ] = None,
     options: ScenarioOptions = ScenarioOptions(),
     players: ExecutorOptions = ExecutorOptions(),
     format: Format = "text",
 ) -> int:
-    """Say how a battle will probably end, for both sides: wins, losses, draws by their reasons, and what it will cost.
+    """Compute the odds of a battle for both sides: wins, losses, draws by reason, and the expected losses.
 
-    The odds are exact where all ways in which the battle can go fit a budget of states. Else, and if -n, --precision or
-    --simulate ask for it, they are shares of simulated battles, with 95% Wilson intervals, which lie within what those
-    ways make certain that were followed before the budget was spent. Ctrl-C ends with what is done.
+    The odds are exact if every way in which the dice can fall fits a budget of states. Otherwise, or with -n,
+    --precision or --simulate, they are shares of simulated battles with 95% Wilson intervals, narrowed by the bounds
+    that the enumeration has proved so far. Ctrl-C ends early and reports the odds so far.
 
     Try:
 
@@ -64,7 +64,7 @@ def odds(
     scenario = load_file(file, options)
     print_warnings(scenario.warnings)
     with (
-        players.open("following all ways") as (executor, bar),
+        players.open("enumerating") as (executor, bar),
         ProgressBar("simulating") as other,
     ):
 
@@ -89,12 +89,12 @@ def odds(
         )
     print_result(found, format, render)
     if found.interrupted:
-        notice("interrupted: these are the odds by what was done until then")
+        notice("interrupted: these are the odds so far")
     return INTERRUPTED if found.interrupted else DONE
 
 
 def render(found: Odds) -> list[Line]:
-    """The odds as lines of text."""
+    """Format the odds as lines of text."""
     from fracas.lab.studies.odds import EXACT
 
     lines: list[list[Span]] = [[(headline(found.scenario), HEADING)], [(_method(found), ASIDE)]]
@@ -107,14 +107,14 @@ def render(found: Odds) -> list[Line]:
         mean, shortest, longest = found.rounds
         lines += [[], [(f"  rounds {mean:.1f} on average, {shortest} to {longest}", EMPHASIS)]]
     if results is not None and found.method == EXACT:
-        lines += [[], [(f"What follows was counted in {results.battles:,} simulated battles.", ASIDE)]]
+        lines += [[], [(f"The rest was counted in {results.battles:,} simulated battles.", ASIDE)]]
     for statistic in found.statistics:
         lines += statistic_lines(statistic) if statistic.rows else []
     return [Line(0, tuple(spans)) for spans in lines]
 
 
 def _method(found: Odds) -> str:
-    """How the odds were found."""
+    """Describe the method: exact, simulated, or both."""
     from fracas.lab.exact.state_enumeration import ONE
     from fracas.lab.studies.odds import EXACT
 
@@ -124,27 +124,27 @@ def _method(found: Odds) -> str:
     if found.method == EXACT and ways is not None:
         states = f"exact odds: {count(ways.states, 'state')}"
         if not ways.is_complete:
-            return f"{states}, {ways.resolved_mass / ONE:.2%} decided until the interruption"
-        return f"{states}, all ways followed to the end"
+            return f"{states}, {ways.resolved_mass / ONE:.2%} decided when interrupted"
+        return f"{states}, fully enumerated"
     if found.played_on:
-        return f"odds by what is decided, and {count(found.played_on, 'battle')} played on from where the rest stood"
+        return f"odds by enumeration, and by {count(found.played_on, 'battle')} played on from the undecided states"
     return f"odds by simulation, {count(results.battles if results is not None else 0, 'battle')}"
 
 
 def _bounds(found: Odds) -> list[list[Span]]:
-    """What is certain all the same, by the ways that were followed to their end, if that says something."""
+    """Bounds on the odds that the unfinished enumeration has proved, if they are of use."""
     from fracas.lab.presentation.results.odds import WORTH_TELLING
 
     known = [(side.name, side.win.bounds) for side in found.sides if side.win.bounds is not None]
     if found.decided < WORTH_TELLING or not known:
         return []
     told = ", ".join(f"{name} wins with {low:.2%} to {high:.2%}" for name, (low, high) in known)
-    head = f"{found.decided:.2%} of all ways were followed to their end, so that it is certain:"
+    head = f"the enumeration decided {found.decided:.2%} of all outcomes, which proves:"
     return [[(head, ASIDE)], [(f"  {told}", EMPHASIS)]]
 
 
 def _shares(found: Odds) -> list[list[Span]]:
-    """A line for each side: how often it wins and loses; then a line for each way in which nobody wins."""
+    """Format a line per side with its odds to win and lose, then a line per kind of draw."""
     from fracas.lab.studies.odds import SIMULATION
 
     reach = "95% interval" if found.method == SIMULATION else ""
@@ -157,7 +157,7 @@ def _shares(found: Odds) -> list[list[Span]]:
 
 
 def _cells(chance: Chance) -> tuple[str, str]:
-    """A chance, and how sure it is; what is exact has digits instead."""
+    """Format a chance with its interval; an exact chance has more digits instead."""
     from fracas.lab.exact.state_enumeration import ONE
     from fracas.lab.simulation.statistic_rows import CERTAIN
 

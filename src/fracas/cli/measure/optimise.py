@@ -1,4 +1,4 @@
-"""`fracas optimise`: a better strategy, queue, build or line-up."""
+"""`fracas optimise`: search for a better strategy, queue, build or line-up."""
 
 from __future__ import annotations
 
@@ -30,15 +30,16 @@ def optimise(
     file: File,
     /,
     *,
-    side: Annotated[int, Parameter(name="--side", help="Whose: 1 or 2.")] = 1,
+    side: Annotated[int, Parameter(name="--side", help="The side to improve: 1 or 2.")] = 1,
     part: Annotated[
-        str | None, Parameter(name="--part", help="What is searched: strategy, line-up, …; absent: the first there is.")
+        str | None,
+        Parameter(name="--part", help="What to search: strategy, line-up, ... Default: the first available."),
     ] = None,
     against: Annotated[
         list[str] | None,
         Parameter(
             name="--against",
-            help="Opponents: side 1 of these files, FILE:2 for side 2, or a roster; absent: the file's other side.",
+            help="Opponents: side 1 of these files (side 2 with FILE:2), or a roster. Default: the other side.",
             consume_multiple=True,
             negative="",
         ),
@@ -47,44 +48,44 @@ def optimise(
         list[str] | None,
         Parameter(
             name="--held-out",
-            help="Opponents that the search does not meet; they alone decide whether the result is better.",
+            help="Opponents that the search never sees; only they decide whether the result is better.",
             consume_multiple=True,
             negative="",
         ),
     ] = None,
     search_seed: Annotated[
-        str | None, Parameter(name="--search-seed", help="Seed text of the search; absent: made from the scenario's.")
+        str | None,
+        Parameter(name="--search-seed", help="Seed text of the search. Default: derived from the scenario's."),
     ] = None,
     trials: Annotated[
-        int | None, Parameter(name="--trials", help="Candidates; a space that has no more is tried whole. Absent: 300.")
+        int | None,
+        Parameter(name="--trials", help="Candidates to try. Smaller spaces are tried in full. Default: 300."),
     ] = None,
     stages: Annotated[
-        str | None, Parameter(name="--stages", help="Half-widths of the stages; absent: 1%,0.2%,0.05%.")
+        str | None, Parameter(name="--stages", help="Half-width to reach in each stage. Default: 1%,0.2%,0.05%.")
     ] = None,
     keep: Annotated[
-        str | None, Parameter(name="--keep", help="How many survive each stage but the last at most; absent: 8,3.")
+        str | None, Parameter(name="--keep", help="Most survivors of each stage except the last. Default: 8,3.")
     ] = None,
     budget: Annotated[
-        int | None, Parameter(name="--budget", help="Battles of the whole search; absent: 3,000,000.")
+        int | None, Parameter(name="--budget", help="Battles for the whole search. Default: 3,000,000.")
     ] = None,
     pairs: Annotated[
-        int | None, Parameter(name="--pairs", help="Pairs of unused battles that prove the result; absent: 50,000.")
+        int | None, Parameter(name="--pairs", help="Pairs of unused battles in the final test. Default: 50,000.")
     ] = None,
     save: Annotated[
         Path | None,
-        Parameter(
-            name=("--save", "--out"), help="Write your file with the lines that changed, as TOML or JSON by its ending."
-        ),
+        Parameter(name=("--save", "--out"), help="Write the improved scenario to this .toml or .json file."),
     ] = None,
     options: ScenarioOptions = ScenarioOptions(),
     study: StudyOptions = StudyOptions(),
 ) -> int:
-    """Search for a better strategy, queue, build or line-up, and prove it on battles that nobody has looked at.
+    """Search for a better strategy, queue, build or line-up, and test it on unused battles.
 
-    Candidates come from a library's optimiser, or are all there are, if they are few. They are measured side by side,
-    ever more precisely, and who is surely behind drops out. Changes that gain nothing are taken back. At the end unused
-    battles, and opponents that were held out, have the last word. The same seeds find the same. Ctrl-C ends with the
-    best so far.
+    If the search space is small, all candidates are tried; otherwise an optimiser suggests them. They are compared with
+    increasing precision, and those that are clearly worse drop out. Changes that gain nothing are undone. A final test
+    on unused battles, and on held-out opponents if you name any, decides. The same seeds give the same result. Ctrl-C
+    ends early with the best candidate so far.
 
     Try:
 
@@ -123,17 +124,17 @@ def optimise(
     if save is not None:
         _save(found, save)
     if found.interrupted:
-        notice("interrupted: this is the best that was found until then, and nothing has been proved")
+        notice("interrupted: this is the best candidate so far; it has not been tested")
     return INTERRUPTED if found.interrupted else DONE
 
 
 def _settings(
     trials: int | None, stages: str | None, keep: str | None, budget: int | None, pairs: int | None
 ) -> Settings:
-    """The search's settings as they are typed.
+    """Parse the search settings from the command line.
 
     Raises:
-        InputError: something that is no number, or out of range.
+        InputError: a value is not a number, or out of range.
     """
     from fracas.lab.search.optimise_result import DEFAULT_KEEP, DEFAULT_STAGES, Settings
 
@@ -162,15 +163,15 @@ def _check_ending(save: Path) -> None:
     from fracas.files.atomic_write import writable_path
 
     if save.suffix not in (".toml", ".json"):
-        raise UsageError.of(f"--save {save}", "does not end in .toml or .json, so its format is not clear")
+        raise UsageError.of(f"--save {save}", "must end in .toml or .json")
     writable_path(save)
 
 
 def _save(found: Optimised, save: Path) -> None:
-    """Write the improved scenario, if it is another one: the user's file with the lines that changed, where that does.
+    """Write the improved scenario, if anything changed: the user's file with only the changed lines, where possible.
 
     Raises:
-        InputError: it cannot be written.
+        InputError: the file cannot be written.
     """
     import json
 
@@ -179,7 +180,7 @@ def _save(found: Optimised, save: Path) -> None:
     from fracas.lab.search.scenario_rewriter import rewritten
 
     if not found.changes:
-        notice(f"nothing better was found, so {save} was not written")
+        notice(f"found nothing better, so {save} was not written")
         return
     text = rewritten(found, save)
     if text is not None:
@@ -187,19 +188,19 @@ def _save(found: Optimised, save: Path) -> None:
     elif save.suffix == ".json":
         text = json.dumps(found.document, indent=2, ensure_ascii=False) + "\n"
     else:
-        head = f"# {found.scenario.id} with another {found.part} of side {found.side}, found by fracas optimise.\n\n"
+        head = f"# {found.scenario.id} with a new {found.part} for side {found.side}, found by fracas optimise.\n\n"
         text = visible(head.strip()) + "\n\n" + toml_text(found.document)
     write_atomic(save, text.encode())
     notice(f"wrote {save}")
 
 
 def render(found: Optimised) -> list[Line]:
-    """A search as lines of text."""
+    """Format a search as lines of text."""
     name = visible(found.scenario.ruleset.side_names(found.scenario.document)[found.side - 1])
     against = _listed([opponent.name for opponent in found.opponents])
-    how = "all of them tried" if found.enumerated else f'search seed "{visible(found.search_seed)}"'
+    how = "all tried" if found.enumerated else f'search seed "{visible(found.search_seed)}"'
     said = f"{found.part} of {name} against {against}"
-    space = f"{count(len(found.knobs), 'knob')}, {_amount(found.combinations)} combinations, {how}"
+    space = f"{count(len(found.knobs), 'dimension')}, {_amount(found.combinations)} combinations, {how}"
     lines: list[Sequence[Span]] = [[(headline(found.scenario), HEADING)], [(said, ASIDE)], [(space, ASIDE)], []]
     lines += _stages(found)
     lines += [[], *_changes(found)]
@@ -218,12 +219,10 @@ def _amount(count: int) -> str:
 
 
 def _stages(found: Optimised) -> Iterator[list[Span]]:
-    """A line for each stage of the culling."""
+    """Format a line per stage, and one for the final local search."""
     rows = [("stage", "candidates", "survive", "battles", "reached", "")]
     for stage in found.stages:
-        remark = (
-            "its part of the budget is spent" if stage.is_cut else "one alone is left" if stage.survivors == 1 else ""
-        )
+        remark = "budget share used up" if stage.is_cut else "one candidate left" if stage.survivors == 1 else ""
         counts = (f"{stage.candidates:,}", f"{stage.survivors:,}", f"{stage.battles:,}")
         rows.append((f"±{stage.wanted:.2%}", *counts, f"±{stage.reached:.2%}", remark))
     for place, row in enumerate(columns(rows, right=(1, 2, 3, 4))):
@@ -231,16 +230,16 @@ def _stages(found: Optimised) -> Iterator[list[Span]]:
     polish = found.polish
     if polish is not None:
         said = (
-            f"single knobs: {count(polish.turns, 'turn')}, {polish.taken:,} better, {count(polish.restarts, 'restart')}"
+            f"local search: {count(polish.turns, 'step')}, {polish.taken:,} better, {count(polish.restarts, 'restart')}"
         )
         said += f", {count(polish.battles, 'battle')}"
-        yield [(f"  {said}{'; the budget is spent' if polish.is_cut else ''}", PLAIN)]
+        yield [(f"  {said}{'; budget used up' if polish.is_cut else ''}", PLAIN)]
 
 
 def _changes(found: Optimised) -> Iterator[list[Span]]:
-    """A line for each knob that was turned, with what that alone is worth."""
+    """Format a line per changed dimension, with the gain of that change alone."""
     if not found.changes:
-        yield [("  nothing better than the given one was found", EMPHASIS)]
+        yield [("  found nothing better than the original", EMPHASIS)]
         return
     worths = {worth.knob.name: worth for worth in found.worths}
     rows = [("what changed", "from", "to", "worth", "(95%)")]
@@ -267,8 +266,8 @@ def _interval(interval: tuple[float, float]) -> str:
 
 
 def _final(final: FinalTest) -> Iterator[list[Span]]:
-    """What unused battles say, opponent by opponent, and the verdict."""
-    rows = [("on unused battles against", "pairs", "given", "improved", "gain", "(95%)")]
+    """Format the final test on unused battles, opponent by opponent, and its verdict."""
+    rows = [("on unused battles against", "pairs", "original", "improved", "gain", "(95%)")]
     shown = [*final.rows, final.whole] if len(final.rows) > 1 else final.rows
     for row in shown:
         name = row.opponent + (" (held out)" if row.is_held_out else "")
@@ -279,7 +278,7 @@ def _final(final: FinalTest) -> Iterator[list[Span]]:
     yield []
     yield [(f"  {_verdict(final)}", HELP if final.is_better else HARM if final.verdict == "A" else EMPHASIS)]
     if not final.deterministic:
-        yield [(f"  equals are called different in at most {final.test.alpha:.0%} of searches", ASIDE)]
+        yield [(f"  false positives: at most {final.test.alpha:.0%} of searches", ASIDE)]
 
 
 def _verdict(final: FinalTest) -> str:
@@ -287,11 +286,11 @@ def _verdict(final: FinalTest) -> str:
 
     whose = "held-out opponents" if final.whole.is_held_out else "known opponents"
     if final.deterministic:
-        return f"{'better' if final.is_better else 'not better'} than the given one: certain ({whose})"
+        return f"{'better' if final.is_better else 'not better'} than the original: certain ({whose})"
     test = final.test
     pairs = f"after {count(test.pairs, 'pair')} ({whose}, unused battles)"
     return {
-        "B": f"better than the given one: decided {pairs}",
-        "A": f"worse than the given one: decided {pairs}",
+        "B": f"better than the original: decided {pairs}",
+        "A": f"worse than the original: decided {pairs}",
         NO_DIFFERENCE: f"neither is better in {0.5 + test.delta:.1%} of the pairs that differ, decided {pairs}",
-    }.get(final.verdict, f"not proved better than the given one: {final.verdict} {pairs}")
+    }.get(final.verdict, f"not proved better than the original: {final.verdict} {pairs}")

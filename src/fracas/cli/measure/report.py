@@ -1,4 +1,4 @@
-"""`fracas report`: results as one HTML file."""
+"""`fracas report`: write results to one HTML file."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from fracas.cli.shared.scenario_options import ScenarioOptions, asked_of
 from fracas.events.styled_text import ASIDE, EMPHASIS, PLAIN, Line
 
 Sources = Annotated[
-    list[Path], Parameter(help="Scenario files, and results that lab commands printed with --format json.")
+    list[Path], Parameter(help="Scenario files, and results saved from other commands with --format json.")
 ]
 
 
@@ -25,20 +25,20 @@ def report(
     /,
     *,
     out: Annotated[Path, Parameter(name=("--out", "--save"), help="The HTML file to write.")],
-    n: Annotated[int | None, Parameter(name="-n", help="How many battles of each scenario; absent: 10,000.")] = None,
-    side: Annotated[int, Parameter(name="--side", help="Whose score is compared: 1 or 2.")] = 1,
+    n: Annotated[int | None, Parameter(name="-n", help="Battles per scenario. Default: 10,000.")] = None,
+    side: Annotated[int, Parameter(name="--side", help="The side whose score is compared: 1 or 2.")] = 1,
     stream: Annotated[
         int | None,
-        Parameter(name="--stream", help="The battle to explain; absent: the first that the weaker side loses."),
+        Parameter(name="--stream", help="The battle to explain. Default: the first that the weaker side loses."),
     ] = None,
     options: ScenarioOptions = ScenarioOptions(),
     players: ExecutorOptions = ExecutorOptions(),
     format: Format = "text",
 ) -> int:
-    """Write one HTML file about scenarios and results: charts, tables, inputs, versions, the command.
+    """Write one HTML file about scenarios and results, with charts, tables, inputs, versions and the command.
 
-    It opens without a network, on a desktop and on a phone. For scenario files the usual set is played; two of them are
-    compared as well. Results that lab commands saved as JSON are shown as they are. The same inputs give the same file.
+    The file works offline, on desktops and phones. Scenario files are simulated and explained; if there are two, they
+    are compared. Saved JSON results are shown unchanged. The same inputs give the same file.
 
     Try:
 
@@ -77,11 +77,11 @@ def report(
         )
         found.save(out)
     print_result(found, format, lambda found: _told(found.summary, found.content.missing))
-    notice(f"wrote {out}{', with what was done until it was interrupted' if found.interrupted else ''}")
+    notice(f"wrote {out}{', incomplete because of the interrupt' if found.interrupted else ''}")
     return INTERRUPTED if found.interrupted else DONE
 
 
 def _told(summary: Sequence[str], missing: Sequence[str]) -> list[Line]:
-    """The summary as lines of text."""
+    """Format the summary as lines of text."""
     lines = [Line(0, ((sentence, EMPHASIS if not place else PLAIN),)) for place, sentence in enumerate(summary)]
-    return [*lines, *(Line(0, ((f"not here: {sentence}", ASIDE),)) for sentence in missing)]
+    return [*lines, *(Line(0, ((f"missing: {sentence}", ASIDE),)) for sentence in missing)]

@@ -1,4 +1,4 @@
-"""`fracas sensitivity`: what one more of each stat is worth."""
+"""`fracas sensitivity`: measure what one more point of each stat is worth."""
 
 from __future__ import annotations
 
@@ -25,27 +25,27 @@ def sensitivity(
     /,
     *,
     side: Side = 1,
-    step: Annotated[float, Parameter(name="--step", help="How many more of each stat; below 0: how many fewer.")] = 1,
+    step: Annotated[float, Parameter(name="--step", help="Points to add to each stat; negative to subtract.")] = 1,
     cost: Annotated[
         list[str] | None,
         Parameter(
             name="--cost",
-            help="What one more of a stat costs, e.g. attack=3; others cost 1. Ranks by gain per point. Repeatable.",
+            help="Cost of one point of a stat, as in attack=3; others cost 1. Ranks by gain per cost. Repeatable.",
             negative="",
         ),
     ] = None,
     pairs: Annotated[
-        int, Parameter(name="--pairs", help="Raise so many of the best stats two at a time besides, 2 to 40.")
+        int, Parameter(name="--pairs", help="Also try pairs of this many of the best stats, 2 to 40.")
     ] = 0,
     n: Battles = None,
     options: ScenarioOptions = ScenarioOptions(),
     study: StudyOptions = StudyOptions(),
 ) -> int:
-    """Raise each stat of each unit of a side by one, one at a time, and say how much more it wins; the best first.
+    """Raise each stat of each unit of a side by one, one at a time, and rank the stats by how much more the side wins.
 
-    All variants have the same dice as the scenario as it is. Stats at the end of their range are skipped, and listed.
-    With --cost stats are ranked by what a point of a budget brings. --pairs says which stats are worth more together
-    than both alone. Ctrl-C ends with the stats that are whole.
+    All variants use the same dice as the unchanged scenario. Stats at the end of their range are skipped and listed.
+    With --cost, stats are ranked by gain per unit of cost. --pairs shows which stats are worth more together than the
+    sum of both. Ctrl-C ends early and reports the complete stats.
 
     Try:
 
@@ -78,12 +78,12 @@ def sensitivity(
     print_result(found, study.format, render)
     if found.interrupted:
         done = len(found.stats) + len(found.skipped)
-        notice(f"interrupted: {done:,} of {found.possible:,} stats were tried until then")
+        notice(f"interrupted after {done:,} of {found.possible:,} stats")
     return INTERRUPTED if found.interrupted else DONE
 
 
 def render(found: Sensitivity) -> list[Line]:
-    """What stats are worth, as lines of text."""
+    """Format the gain of each stat as lines of text."""
     name = found.scenario.ruleset.side_names(found.scenario.document)[found.side - 1]
     base = found.base
     low, high = base.score95
@@ -91,7 +91,7 @@ def render(found: Sensitivity) -> list[Line]:
     battles = count(base.results.battles, "battle")
     lines: list[list[Span]] = [
         [(headline(found.scenario), HEADING)],
-        [(f"{name} scores {base.score:.1%}{interval} in {battles}, the same in all rows", ASIDE)],
+        [(f"{name} scores {base.score:.1%}{interval} in {battles}; all rows use the same battles", ASIDE)],
         [],
     ]
     if found.stats:
@@ -107,19 +107,19 @@ def render(found: Sensitivity) -> list[Line]:
             )
             for each in found.stats
         ]
-        head = ("unit", "stat", "from", "gain", "95% interval", *(["a point"] if found.costs else []), "")
+        head = ("unit", "stat", "from", "gain", "95% interval", *(["per cost"] if found.costs else []), "")
         header, *table = columns([head, *rows], right=range(2, len(head) - 1))
         lines.append([(f"  {header}", ASIDE)])
         lines += [[(f"  {row}", outcome_role(each.outcome))] for row, each in zip(table, found.stats, strict=True)]
         lines += chosen_note(len(found.stats), found.stats[0].outcome.gain95)
     lines += _pairs(found)
     for each in found.skipped:
-        lines.append([(f"  {each.stat.owner}: {each.stat.name} {each.stat.value:,} is left out: {each.reason}", ASIDE)])
+        lines.append([(f"  {each.stat.owner}: {each.stat.name} {each.stat.value:,} skipped: {each.reason}", ASIDE)])
     return [Line(0, tuple(spans)) for spans in lines]
 
 
 def _pairs(found: Sensitivity) -> list[list[Span]]:
-    """Stats that were raised together: what both bring, and how much that is beyond what either brings alone."""
+    """Format pairs of stats: their gain together, and how much it exceeds the sum of both gains."""
     from fracas.lab.simulation.statistic_rows import CERTAIN
 
     if not found.pairs:

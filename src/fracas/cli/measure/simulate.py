@@ -1,4 +1,4 @@
-"""`fracas simulate`: many battles, counted."""
+"""`fracas simulate`: play many battles and count how they end."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ MOST_STATUSES_SHOWN = 5
 MOST_ROUNDS_SHOWN = 24
 BLOCKS = " ▁▂▃▄▅▆▇█"
 SHOWN_QUANTILES = (5, 50, 95)
-# Tables of rulesets that say what the distributions say.
+# Statistics of rulesets that repeat the distributions, so they are not printed.
 SAID_ALREADY = ("spreads",)
 
 
@@ -40,10 +40,10 @@ def simulate(
     file: File,
     /,
     *,
-    n: Annotated[int | None, Parameter(name="-n", help="How many battles, 1 to 10^9; absent: 10,000.")] = None,
+    n: Annotated[int | None, Parameter(name="-n", help="Number of battles, 1 to 10^9. Default: 10,000.")] = None,
     precision: Annotated[
         str | None,
-        Parameter(name="--precision", help="Play until the estimate is this sure: a half-width such as 0.25%."),
+        Parameter(name="--precision", help="Play until the 95% half-width is at most this, such as 0.25%."),
     ] = None,
     options: ScenarioOptions = ScenarioOptions(),
     threads: Threads = None,
@@ -52,38 +52,36 @@ def simulate(
         int | None,
         Parameter(
             name="--contributions",
-            help="Tell what units did with each ability in so many first battles; 0: nothing; absent: units, 200.",
+            help="Report each unit's abilities in this many first battles; 0 for none. Default: units only, 200.",
         ),
     ] = None,
     timeline: Annotated[
         int,
-        Parameter(name="--timeline", help="Tell how HP go round by round in so many first battles, at most 20,000."),
+        Parameter(name="--timeline", help="Report HP by round in this many first battles, at most 20,000."),
     ] = 0,
     out: Annotated[
         Path | None,
         Parameter(
             name=("--out", "--save"),
-            help="Write a Parquet table, one row per battle, and a summary beside it; .json: the summary.",
+            help="Write a Parquet table, one row per battle, and a summary; .json: the summary only.",
         ),
     ] = None,
     workers: Workers = None,
     scheduler: Scheduler = None,
     resume: Annotated[
         bool,
-        Parameter(
-            name="--resume", help="Take up what an earlier run kept beside --out; -n may be another one.", negative=""
-        ),
+        Parameter(name="--resume", help="Continue an earlier run with the same --out; -n may differ.", negative=""),
     ] = False,
     start: Annotated[
-        int, Parameter(name="--start", help="The number of the first battle: a part of a run, for fracas merge.")
+        int, Parameter(name="--start", help="Number of the first battle, to play one part for fracas merge.")
     ] = 0,
 ) -> int:
     """Play many battles and count how they end, with 95% Wilson intervals.
 
-    The counts depend on the scenario and its seed alone, not on threads or workers. Ctrl-C ends with what is done; with
-    --out finished ranges of battles are kept, even if the program is killed, and --resume goes on from there. With
-    --start a part of a run is played, and fracas merge puts parts together. What units did is read from the events of
-    the first battles, which are played once more for that.
+    The counts depend only on the scenario and its seed, not on threads or workers. Ctrl-C ends early and reports the
+    battles so far. With --out, finished chunks survive even if the program is killed, and --resume continues from
+    there. Use --start to play parts of a run separately; fracas merge combines them. The first battles are played again
+    with their events to report what units did.
 
     Try:
 
@@ -106,7 +104,7 @@ def simulate(
     check_logged(contributions)
     check_timed(timeline)
     if resume and out is None:
-        raise UsageError.of("--resume", "needs --out: finished ranges are kept beside the result")
+        raise UsageError.of("--resume", "needs --out: finished chunks are stored beside the result")
     scenario = load_file(file, options)
     print_warnings(scenario.warnings)
     with results_only(), open_executor(threads, workers, scheduler, notice) as executor:
@@ -114,9 +112,9 @@ def simulate(
         results = play(scenario, n, wanted, executor, out, resume=resume, **asked)
     print_result(results, format, lambda results: render(results, by_ability=contributions is not None))
     if results.left_older:
-        notice(f"left {out} as it was: it is whole, and this run is not; --resume goes on with it")
+        notice(f"left {out} unchanged: it is complete and this run is not; --resume continues this run")
     elif out is not None:
-        part = f" with the {results.battles:,} battles that were played until then" if results.interrupted else ""
+        part = f" with the {results.battles:,} battles so far" if results.interrupted else ""
         notice(f"wrote {out}{part}")
     return INTERRUPTED if results.interrupted else DONE
 
@@ -133,10 +131,10 @@ def play(
     start: int = 0,
     timeline: int = 0,
 ) -> Results:
-    """Play a scenario's battles with a progress bar, see what units did, and write it all to a file if there is one.
+    """Play a scenario's battles with a progress bar, measure what units did, and write the results if `out` is given.
 
     Raises:
-        InputError: a plug-in that does not compile, a file that cannot be written, or nothing that can be resumed.
+        InputError: a plug-in does not compile, the file cannot be written, or there is nothing to resume.
     """
     from fracas.lab.execution.interrupts import DeferInterrupt
     from fracas.lab.simulation.export import simulate_to_file
@@ -164,16 +162,16 @@ def play(
 
 
 def render(results: Results, *, by_ability: bool = False) -> list[Line]:
-    """Results as lines of text; what units did is told by ability too if that is wanted."""
+    """Format results as lines of text; with `by_ability`, contributions are listed by ability too."""
     lines: list[list[Span]] = [[(headline(results.scenario), HEADING)]]
-    done = count(results.battles, "battle") + (f" from number {results.start:,} on" if results.start else "")
+    done = count(results.battles, "battle") + (f" from number {results.start:,}" if results.start else "")
     if results.interrupted:
         done += ", interrupted"
     if results.deterministic:
         done += ": nothing in this battle depends on luck, so one was played"
     else:
         rate = f"{results.battles_per_second:,.0f} battles/s on {count(results.threads, 'thread')}"
-        done += f" in {results.seconds:.2f} s ({rate})" if results.threads else ", put together"
+        done += f" in {results.seconds:.2f} s ({rate})" if results.threads else ", merged"
     lines += [[(done, ASIDE)], []]
     if results.battles:
         lines += [*_counts(results), *distribution_lines(results)]
@@ -188,7 +186,7 @@ def render(results: Results, *, by_ability: bool = False) -> list[Line]:
 
 
 def timeline_lines(found: Timeline, names: Sequence[str]) -> list[list[Span]]:
-    """How HP go: a line for each round, as many as there is room for."""
+    """Format HP over time: a line per round, up to a limit."""
     from fracas.lab.simulation.timeline import rounds_shown
 
     head: tuple[str, ...] = (found.unit, "going on")
@@ -213,13 +211,13 @@ def timeline_lines(found: Timeline, names: Sequence[str]) -> list[list[Span]]:
     ]
     table = columns([head, *rows], right=(0, 1, 2, 4, 5, 6, 8, 9))
     of = f"{names[0]} on the left, {names[1]} on the right; medians of {count(found.battles, 'battle')}"
-    lines: list[list[Span]] = [[], [("How HP go", HEADING)], [(f"  {of}", ASIDE)]]
+    lines: list[list[Span]] = [[], [("HP by round", HEADING)], [(f"  {of}", ASIDE)]]
     lines += [[(f"  {row}", PLAIN if place else ASIDE)] for place, row in enumerate(table)]
     return [*lines, *_status_lines(found)]
 
 
 def _status_lines(found: Timeline) -> list[list[Span]]:
-    """How much of its most frequent statuses either side has: a line for each round."""
+    """Format each side's most frequent statuses: a line per round."""
     from fracas.lab.simulation.timeline import most_frequent, rounds_shown
 
     names = most_frequent(found.rounds, MOST_STATUSES_SHOWN)
@@ -233,14 +231,14 @@ def _status_lines(found: Timeline) -> list[list[Span]]:
         for each in rounds_shown(found.rounds, MOST_ROUNDS_SHOWN)
     ]
     head = (found.unit, *(text for name in names for text in (name.replace("_", " "), "")))
-    said = "means on the left and on the right at the end of a round, of the battles that still went on"
+    said = "means at the end of each round, side 1 on the left and side 2 on the right, over battles still going on"
     lines: list[list[Span]] = [[], [("Statuses", HEADING)], [(f"  {said}", ASIDE)]]
     table = columns([head, *rows], right=range(1 + 2 * len(names)))
     return [*lines, *([(f"  {row}", PLAIN if place else ASIDE)] for place, row in enumerate(table))]
 
 
 def _counts(results: Results) -> list[list[Span]]:
-    """How often each side won and how battles ended."""
+    """Format how often each side won and how battles ended."""
     from fracas.lab.simulation.statistic_rows import CERTAIN
 
     names = results.scenario.ruleset.side_names(results.scenario.document)
@@ -262,7 +260,7 @@ def _counts(results: Results) -> list[list[Span]]:
     )
     table = columns([("", "", "wins", "95% interval", "battles"), *cells, ("draw", *drawn)], right=(2, 3, 4))
     roles = (ASIDE, SIDE_1, SIDE_2, PLAIN)
-    # Some rulesets have a table of that, with intervals.
+    # Some rulesets have their own table of endings, with intervals.
     whole = 0 if any(each.name == "endings" for each in results.statistic_tables()) else results.battles
     ended = ", ".join(_ending(name, count, whole) for name, count in results.reasons.items())
     return [
@@ -278,7 +276,7 @@ def _ending(name: str, count: int, whole: int) -> str:
 
 
 def distribution_lines(results: Results) -> list[list[Span]]:
-    """How rounds and HP left are distributed, each with a histogram from its smallest to its largest value."""
+    """Format the distributions of rounds and HP left, each with a histogram over its range."""
     names = results.scenario.ruleset.side_names(results.scenario.document)
     named = [("rounds", results.lengths, PLAIN)]
     named += [
@@ -290,14 +288,14 @@ def distribution_lines(results: Results) -> list[list[Span]]:
     header, *table = columns([head, *rows], right=range(1, len(head) - 1))
     return [
         [],
-        [("  At the end (p50: what half of the battles do not exceed)", HEADING)],
+        [("  At the end (p50: the median)", HEADING)],
         [(f"    {header}", ASIDE)],
         *([(f"    {row}", role)] for row, (_, _, role) in zip(table, named, strict=True)),
     ]
 
 
 def _distribution_cells(spread: Spread) -> tuple[str, ...]:
-    """A distribution as a row; `none` is the share of battles at or below 0, which the histogram leaves out."""
+    """Format a distribution as a row; `none` is the share of battles at or below 0, which the histogram omits."""
     bins = [(low, count) for low, _, count in spread.bins()]
     above = [count for low, count in bins if low > 0]
     none = 1 - sum(above) / spread.battles
@@ -311,13 +309,13 @@ def _distribution_cells(spread: Spread) -> tuple[str, ...]:
 
 
 def histogram(heights: Sequence[int]) -> str:
-    """Heights as a row of blocks, the largest full, and nothing above 0 invisible."""
+    """Draw heights as a row of blocks. The largest is full, and any value above 0 is visible."""
     most = max(heights, default=0)
     return "".join(BLOCKS[-(-height * (len(BLOCKS) - 1) // most)] for height in heights) if most else ""
 
 
 def contribution_lines(found: Contributions, *, by_ability: bool) -> list[list[Span]]:
-    """What each unit did in a battle on average, with which of its abilities if that is wanted."""
+    """Format what each unit did per battle on average; with `by_ability`, for each ability too."""
     from fracas.rulesets.contract.analysis import amount_label
 
     kinds = found.kinds
@@ -345,18 +343,18 @@ def contribution_lines(found: Contributions, *, by_ability: bool) -> list[list[S
     reach = ", ± 95%" if found.half_widths else ""
     header, *table = lines(found.half_widths)
     if reach and max(map(len, (header, *table))) > width():
-        # How sure they are is the first to go where there is no room.
+        # If the table is too wide, drop the intervals first.
         reach, (header, *table) = "", lines({})
     return [
         [],
-        [(f"  What units do in a battle on average, by the events of the first {whole}{reach}", HEADING)],
+        [(f"  What units do per battle on average, in the first {whole}{reach}", HEADING)],
         [(header, ASIDE)],
         *([(text, SIDE_1 if side == 1 else SIDE_2)] for text, (_, (side, *_), _) in zip(table, rows, strict=True)),
     ]
 
 
 def _amount(battles: int, total: int, half_width: float | None) -> str:
-    """An amount of a battle on average, and half of its interval's width."""
+    """Format an average amount per battle with its half-width."""
     if not total:
         return ""
     return f"{total / battles:,.1f}" + ("" if half_width is None else f" ±{half_width:,.1f}")

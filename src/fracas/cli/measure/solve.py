@@ -1,4 +1,4 @@
-"""`fracas solve`: what a duel with hidden choices is worth, and how it is played best."""
+"""`fracas solve`: solve a duel with hidden choices: its value and the best play."""
 
 from __future__ import annotations
 
@@ -28,14 +28,16 @@ def solve(
     *,
     state: Annotated[
         list[str] | None,
-        Parameter(name="--state", help="A value of the situation, e.g. players.0.hp=12. Repeatable.", negative=""),
+        Parameter(name="--state", help="Change the situation, as in players.0.hp=12. Repeatable.", negative=""),
     ] = None,
-    states: Annotated[int, Parameter(name="--states", help="About how many states the finer grid has.")] = 400_000,
+    states: Annotated[
+        int, Parameter(name="--states", help="Approximate number of states in the finer grid.")
+    ] = 400_000,
     out: Annotated[
         Path | None, Parameter(name=("--out", "--save"), help="Write the solved policy to this .json file.")
     ] = None,
     player: Annotated[
-        str | None, Parameter(name="--player", help="Whose policy is written; absent: the first's.")
+        str | None, Parameter(name="--player", help="The player whose policy is written. Default: the first.")
     ] = None,
     profile: Profile = None,
     set_: Sets = None,
@@ -44,12 +46,12 @@ def solve(
     threads: Threads = None,
     format: Format = "text",
 ) -> int:
-    """Say what a duel is worth if both play their best: every pair of choices, the best mixes, the value.
+    """Solve a duel for the best play of both sides: the value of every pair of choices, the best mixes, the value.
 
-    The duel is followed backwards from its last round over a grid of states; a coarser grid tells how wrong the value
-    is, unless both grids are the same one: then nothing is known of the error, and more --states are needed. The
-    policies in the file are tried too: by how much does their best opponent win more than it should? The policy that
-    is written can be named by a scenario: policy = "solved.json".
+    The duel is solved backwards from its last round over a grid of states. A coarser grid estimates the error; if both
+    grids are the same, the error is unknown and you need more --states. The command also measures the exploitability of
+    the policies in the file: how much more their best opponent wins than the value. A scenario can use the written
+    policy: policy = "solved.json".
 
     Try:
 
@@ -87,12 +89,12 @@ def solve(
         print_lines(render(scenario, found))
     if out is not None:
         name = scenario.document["players"][wanted[0]]["name"]
-        notice(f'wrote the policy of {name} to {out}; name it in a scenario beside it: policy = "{out.name}"')
+        notice(f'wrote the policy of {name} to {out}; to use it in a scenario beside it: policy = "{out.name}"')
     return DONE
 
 
 def heading_json(scenario: Scenario) -> dict[str, Any]:
-    """What was solved, as plain values."""
+    """The solved scenario's id, profile and players as plain values."""
     return {
         "ruleset": scenario.ruleset.name,
         "rules_version": scenario.ruleset.rules_version,
@@ -103,7 +105,7 @@ def heading_json(scenario: Scenario) -> dict[str, Any]:
 
 
 def render(scenario: Scenario, found: Solution) -> list[Line]:
-    """A solved duel as lines of text."""
+    """Format a solved duel as lines of text."""
     lines: list[list[Span]] = [[(f"{scenario.id}: titans, profile {scenario.profile}, solved", HEADING)]]
     lines += _situation(scenario, found)
     lines += [[], *_matrix(scenario, found), [], *_mixes(scenario, found), [], *_figures(scenario, found)]
@@ -115,7 +117,7 @@ def _names(scenario: Scenario) -> list[str]:
 
 
 def _situation(scenario: Scenario, found: Solution) -> list[list[Span]]:
-    """A line for each player: what its titan has."""
+    """Format a line per player with its titan's HP and charge."""
     rows = [
         (name, player["titan"]["name"], f"{hp} of {player['titan']['hp']} HP", f"{charge} charge")
         for name, player, hp, charge in zip(
@@ -131,7 +133,7 @@ def _situation(scenario: Scenario, found: Solution) -> list[list[Span]]:
 
 
 def _matrix(scenario: Scenario, found: Solution) -> list[list[Span]]:
-    """Player 1's chances by both choices."""
+    """Format player 1's chance to win for each pair of choices."""
     first, second = _names(scenario)
     rows: list[tuple[str, ...]] = [("", *found.choices[1])]
     rows += [
@@ -139,12 +141,12 @@ def _matrix(scenario: Scenario, found: Solution) -> list[list[Span]]:
         for choice, chances in zip(found.choices[0], found.matrix, strict=True)
     ]
     table = columns(rows, right=tuple(range(1, len(rows[0]))))
-    head: list[Span] = [(f"{first}'s chance to win, by its choice (rows) and {second}'s (columns)", ASIDE)]
+    head: list[Span] = [(f"{first}'s chance to win, by {first}'s choice (rows) and {second}'s (columns)", ASIDE)]
     return [head, *([(f"  {row}", PLAIN)] for row in table)]
 
 
 def _mixes(scenario: Scenario, found: Solution) -> list[list[Span]]:
-    """How often both make each choice when they play their best."""
+    """Format the best mix of choices for each player."""
     head: list[Span] = [("the best mixes", ASIDE)]
     rows = [
         (name, ", ".join(f"{choice} {share:.1%}" for choice, share in zip(own, mix, strict=True) if share > 0.0005))
@@ -154,19 +156,19 @@ def _mixes(scenario: Scenario, found: Solution) -> list[list[Span]]:
 
 
 def _figures(scenario: Scenario, found: Solution) -> list[list[Span]]:
-    """The value with its error, and how far the policies of the file can be exploited."""
+    """Format the value with its error, and the exploitability of the file's policies."""
     from fracas.rulesets.titans.solver.solve import MOST_REPLY_GAIN
 
     names = _names(scenario)
     fine, coarse = found.states
     if found.error is None:
-        reason = "is the same as the coarser one" if found.are_grids_alike else "gives the same as a coarser one"
+        reason = "is the same as the coarser one" if found.are_grids_alike else "gives the same value as a coarser one"
         error = f"error unknown: the grid of {fine:,} states {reason}; try more --states"
     elif found.is_exact:
-        error = f"error below {found.error:.2%}: the grid of {fine:,} states holds all that can come about"
+        error = f"error below {found.error:.2%}: the grid of {fine:,} states holds every reachable state"
     else:
         error = f"error about {found.error:.2%}, the difference between grids of {fine:,} and {coarse:,} states"
-    checked = f"checked: against the mixes no other choice gains more than {MOST_REPLY_GAIN:.4%}, in any state"
+    checked = f"checked: in no state does another choice gain more than {MOST_REPLY_GAIN:.4%} against the mixes"
     lines: list[list[Span]] = [
         [
             (
@@ -180,6 +182,8 @@ def _figures(scenario: Scenario, found: Solution) -> list[list[Span]]:
     for place, exploitability in enumerate(found.exploitability):
         if exploitability is not None:
             other = names[1 - place]
-            text = f"exploitability of {names[place]}'s policy: {other} can win {exploitability:.2%} more than that"
+            text = (
+                f"exploitability of {names[place]}'s policy: {other} can win {exploitability:.2%} more than the value"
+            )
             lines.append([(text, PLAIN)])
     return lines

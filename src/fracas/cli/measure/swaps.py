@@ -1,4 +1,4 @@
-"""fracas swaps: what another item in each place would bring."""
+"""`fracas swaps`: measure what replacing one item or unit would gain."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ MOST_SHOWN = 20
 LONGEST_TEXT = 60
 
 
-Tries = Annotated[int | None, Parameter(name="-n", help="How many battles of each exchange, 1 to 10^8; absent: 1,000.")]
+Tries = Annotated[int | None, Parameter(name="-n", help="Battles per swap, 1 to 10^8. Default: 1,000.")]
 
 
 def swaps(
@@ -34,39 +34,39 @@ def swaps(
     /,
     *,
     n: Tries = None,
-    side: Annotated[int, Parameter(name="--side", help="Whose build: 1 or 2.")] = 1,
+    side: Annotated[int, Parameter(name="--side", help="The side to change: 1 or 2.")] = 1,
     at: Annotated[
         list[str] | None,
-        Parameter(name="--at", help="Exchange here alone: weapon, items, items.3. Repeatable.", negative=""),
+        Parameter(name="--at", help="Swap only here: weapon, items, items.3. Repeatable.", negative=""),
     ] = None,
     only: Annotated[
         list[str] | None,
-        Parameter(name="--only", help="Let this alone come in, by its id or name. Repeatable.", negative=""),
+        Parameter(name="--only", help="Try only this replacement, by id or name. Repeatable.", negative=""),
     ] = None,
     without: Annotated[
         list[str] | None,
-        Parameter(name="--without", help="Never let this come in. Repeatable.", negative=""),
+        Parameter(name="--without", help="Never try this replacement. Repeatable.", negative=""),
     ] = None,
     at_once: Annotated[
         int,
-        Parameter(name="--at-once", help="Try up to so many exchanges at once, 1 to 4."),
+        Parameter(name="--at-once", help="Most swaps to combine, 1 to 4."),
     ] = 1,
     among: Annotated[
-        int, Parameter(name="--among", help="How many of the best are combined by --at-once, 2 to 40.")
+        int, Parameter(name="--among", help="Number of best swaps that --at-once combines, 2 to 40.")
     ] = 12,
     cost: Annotated[
         list[str] | None,
         Parameter(
             name="--cost",
-            help="What a thing costs, e.g. scout=3; what is not named costs 1, an empty place 0. Repeatable.",
+            help="Cost of an item or unit, as in scout=3. Others cost 1, empty places 0. Repeatable.",
             negative="",
         ),
     ] = None,
     budget: Annotated[
         float | None,
-        Parameter(name="--budget", help="What comes in may cost so much more than what goes, all at once together."),
+        Parameter(name="--budget", help="Most additional cost of all replacements together."),
     ] = None,
-    top: Annotated[int, Parameter(name="--top", help="How many lines are shown; 0 shows all.")] = MOST_SHOWN,
+    top: Annotated[int, Parameter(name="--top", help="Number of lines to show; 0 shows all.")] = MOST_SHOWN,
     seed: Seed = None,
     profile: Profile = None,
     set_: Sets = None,
@@ -74,12 +74,12 @@ def swaps(
     strict: Strict = False,
     study: StudyOptions = StudyOptions(),
 ) -> int:
-    """Try everything of the content in place of each thing that a build has, and in its empty places; the best first.
+    """Try every replacement from the content in each place of a build, including empty places, and rank the swaps.
 
-    These are items of relics, units of a line-up or an army, members of a party, titans; in line-ups what comes in has
-    the tier of what goes. Every exchange is played against the scenario's opponent with the same battles, so that what
-    differs is the exchange. --at-once combines the best of them, and --budget keeps to those that
-    cost no more than so much, over all their places. Ctrl-C ends with what has been tried. JSON has all.
+    Swaps replace relics items, units of a line-up or army, party members, or titans. In a line-up the replacement has
+    the tier of the unit it replaces. Every swap plays the same battles against the scenario's opponent. --at-once
+    combines the best swaps, and --budget limits their total additional cost. Ctrl-C ends early and reports the swaps so
+    far. --format json lists all.
 
     Try:
 
@@ -113,18 +113,18 @@ def swaps(
         executor.finish_study(found)
     print_result(found, study.format, lambda found: swap_lines(found, top or len(found.tried)))
     if found.interrupted:
-        notice(f"interrupted: {len(found.tried):,} of {found.possible:,} exchanges were tried until then")
+        notice(f"interrupted after {len(found.tried):,} of {found.possible:,} swaps")
     return INTERRUPTED if found.interrupted else DONE
 
 
 def swap_lines(found: Swaps, shown: int) -> list[Line]:
-    """The best exchanges as lines of text."""
+    """Format the best swaps as lines of text."""
     base, place = found.base, found.side - 1
     low, high = base.interval95[place]
     name = found.scenario.ruleset.side_names(found.scenario.document)[place]
     share = f"{base.shares[place]:.2%}"
-    said = f"{name} wins {share} as it is" + ("" if base.deterministic else f" ({low:.2%} to {high:.2%})")
-    said += f", by {found.margin:+.1f} HP on average; {len(found.tried):,} exchanges tried"
+    said = f"{name} wins {share} unchanged" + ("" if base.deterministic else f" ({low:.2%} to {high:.2%})")
+    said += f", by {found.margin:+.1f} HP on average; {len(found.tried):,} swaps tried"
     lines: list[list[Span]] = [[(headline(found.scenario), HEADING)], [(said, ASIDE)], []]
     best = found.tried[:shown]
     head: tuple[str, ...] = ("wins", "gain", "(95%)", "HP", "cost", "place", "out", "in", "which does")
@@ -156,6 +156,6 @@ def _swap_cells(each: SwapResult, place: int) -> tuple[str, ...]:
 
 
 def _place(path: str) -> str:
-    """A place without the side that all have in common."""
+    """A place's path without its side, which is the same in all rows."""
     first, _, rest = path.partition(".")
     return rest.partition(".")[2] if first in ("sides", "players") and rest else rest or first

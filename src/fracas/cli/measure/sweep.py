@@ -1,4 +1,4 @@
-"""`fracas sweep`: what becomes of the battles as values change."""
+"""`fracas sweep`: vary values of a scenario and measure the effect."""
 
 from __future__ import annotations
 
@@ -30,16 +30,16 @@ BAR_WIDTH = 12
 def sweep(
     file: File,
     /,
-    *ranges: Annotated[str, Parameter(help="PATH=LO:HI:STEP, both ends included, or PATH=a,b,c; several make a grid.")],
+    *ranges: Annotated[str, Parameter(help="PATH=LO:HI:STEP (inclusive) or PATH=a,b,c. Several make a grid.")],
     side: Side = 1,
     n: Battles = None,
     options: ScenarioOptions = ScenarioOptions(),
     study: StudyOptions = StudyOptions(),
 ) -> int:
-    """Vary values of a scenario and play the same battles with each: a range, a list, or a grid of several.
+    """Vary values of a scenario over a range, a list or a grid, and play the same battles with each.
 
-    Every value that --set can replace can be varied. All points are checked before anything is played; they have the
-    same dice, so what differs is the value. Ctrl-C ends with the points that are whole.
+    You can vary every value that --set can replace. All points are checked before anything is played, and all use the
+    same dice. Ctrl-C ends early and reports the complete points.
 
     Try:
 
@@ -66,15 +66,15 @@ def sweep(
         executor.finish_study(found)
     print_result(found, study.format, render)
     if found.interrupted:
-        notice(f"interrupted: {len(found.points):,} of {found.possible:,} points were played until then")
+        notice(f"interrupted after {len(found.points):,} of {found.possible:,} points")
     return INTERRUPTED if found.interrupted else DONE
 
 
 def _parsed(ranges: tuple[str, ...], scenario: Scenario, folders: Sequence[Path]) -> list[Axis]:
-    """What is varied.
+    """Parse the axes of a sweep.
 
     Raises:
-        InputError: everything that has another form, and of the rest everything that does not fit.
+        InputError: every text of another form, and every value that does not fit the scenario.
     """
     from fracas.lab.execution.checks import run_checks
     from fracas.lab.studies.sweep import check_each, parse_axis
@@ -97,12 +97,12 @@ def _parsed(ranges: tuple[str, ...], scenario: Scenario, folders: Sequence[Path]
 
 
 def render(found: Sweep) -> list[Line]:
-    """A sweep as lines of text."""
+    """Format a sweep as lines of text."""
     name = found.scenario.ruleset.side_names(found.scenario.document)[found.side - 1]
     heads = found.labels
     lines: list[list[Span]] = [
         [(headline(found.scenario), HEADING)],
-        [(f"{count(found.battles, 'battle')} of each with the same dice, as {name} sees them", ASIDE)],
+        [(f"{count(found.battles, 'battle')} per row with the same dice, scored for {name}", ASIDE)],
         *([(f"{head} = {axis.name}", ASIDE)] for head, axis in zip(heads, found.axes, strict=True)),
         [],
     ]
@@ -132,7 +132,7 @@ OUTCOME_HEAD = ("", "score", "95% interval", "gain", "95% interval")
 
 
 def outcome_cells(outcome: Outcome, width: int = BAR_WIDTH) -> tuple[str, ...]:
-    """What came of a variant: a bar, the score, what was gained."""
+    """Cells for one variant: a bar, its score and its gain."""
     from fracas.lab.simulation.statistic_rows import CERTAIN
 
     low, high = outcome.score95

@@ -1,4 +1,4 @@
-"""`fracas variants`: many B against one A."""
+"""`fracas variants`: compare named variants with a scenario and rank them."""
 
 from __future__ import annotations
 
@@ -32,11 +32,11 @@ def variants(
     options: ScenarioOptions = ScenarioOptions(),
     study: StudyOptions = StudyOptions(),
 ) -> int:
-    """Play many named variants of a scenario with the same dice as the scenario itself, and rank them.
+    """Play named variants of a scenario with the same dice as the scenario itself, and rank them.
 
-    Each entry of the set has a name and says how it differs: set (values by path), part (parts of other files), or
-    another file. What is called better or worse is corrected for how many variants there are: it is wrong for any of
-    them in 5% of all sets at most. Ctrl-C ends with the variants that are whole.
+    Each entry of the set has a name and its changes: set (values by path), part (parts of other files), or another
+    file. The verdicts better and worse are corrected for the number of variants: at most 5% of sets contain a wrong
+    one. Ctrl-C ends early and reports the complete variants.
 
     Try:
 
@@ -65,19 +65,19 @@ def variants(
         executor.finish_study(found)
     print_result(found, study.format, told)
     if found.interrupted:
-        notice(f"interrupted: {len(found.variants):,} of {found.possible:,} variants were played until then")
+        notice(f"interrupted after {len(found.variants):,} of {found.possible:,} variants")
     return INTERRUPTED if found.interrupted else DONE
 
 
 def told(found: VariantSet) -> list[Line]:
-    """Variants as lines of text."""
+    """Format variants as lines of text."""
     name = visible(found.scenario.ruleset.side_names(found.scenario.document)[found.side - 1])
     low, high = found.base.score95
     interval = "" if low == high else f" ({low:.1%} to {high:.1%})"
     battles = count(found.base.results.battles, "battle")
     lines: list[list[Span]] = [
         [(headline(found.scenario), HEADING)],
-        [(f"{visible(found.title)}: {count(found.possible, 'variant')} beside A, the scenario as it is", ASIDE)],
+        [(f"{visible(found.title)}: {count(found.possible, 'variant')} against A, the unchanged scenario", ASIDE)],
         [(f"A: {name} scores {found.base.score:.1%}{interval} in {battles}, group {found.base_group}", ASIDE)],
         [],
     ]
@@ -88,7 +88,7 @@ def told(found: VariantSet) -> list[Line]:
         lines.append([(f"  {header}", ASIDE)])
         for row, each in zip(table, found.variants, strict=True):
             lines.append([(f"  {row}", {"better": HELP, "worse": HARM}.get(each.verdict, PLAIN))])
-        said = f"corrected for {count(len(rows), 'variant')}: a wrong word in 5% of such tables at most"
+        said = f"corrected for {count(len(rows), 'variant')}: at most 5% of such tables contain a wrong verdict"
         lines += [[], [(f"  {said}", ASIDE)]]
     else:
         lines.append([("  no variant was played", EMPHASIS)])

@@ -1,4 +1,4 @@
-"""`fracas why`: how one battle came to end as it did."""
+"""`fracas why`: explain why one battle was won or lost."""
 
 from __future__ import annotations
 
@@ -23,11 +23,11 @@ if TYPE_CHECKING:
     from fracas.lab.explain.rollout_scores import Estimate
 
 BAR_WIDTH = 24
-# A long battle's curve shows its beginning, its end and the rounds that changed most.
+# The curve of a long battle shows its first and last rounds and those with the largest changes.
 MOST_ROUNDS = 32
 MOST_DECISIONS = 3
 MOST_STORY = 14
-# Columns of a story stand at least so far apart; a line with a rule in it is a heading.
+# Columns of a story are at least this far apart. A line with a rule in it is a heading.
 GAP, RULE = 2, "──"
 WIDTH = 80
 
@@ -35,24 +35,26 @@ Lines = Iterator[list[Span]]
 
 
 def why(
-    file: Annotated[Path, Parameter(help="A scenario file, or a replay.")],
+    file: Annotated[Path, Parameter(help="A scenario file or a replay.")],
     /,
     *,
     stream: Annotated[
-        int | None, Parameter(name="--stream", help="The battle's number under the seed; absent: 0, or the replay's.")
+        int | None, Parameter(name="--stream", help="The battle's number under the seed. Default: 0, or the replay's.")
     ] = None,
-    n: Annotated[int | None, Parameter(name="-n", help="Battles gone on with from each round; absent: 1,000.")] = None,
+    n: Annotated[int | None, Parameter(name="-n", help="Rollouts from each round. Default: 1,000.")] = None,
     part: Annotated[
-        str | None, Parameter(name="--part", help="What may be changed: strategy, line-up; absent: the most usual.")
+        str | None,
+        Parameter(name="--part", help="What may change: strategy, line-up. Default: the ruleset's main part."),
     ] = None,
     options: ScenarioOptions = ScenarioOptions(),
     threads: Threads = None,
     format: Format = "text",
 ) -> int:
-    """Explain one battle: the odds at every round, luck against decision, the turning point, the best change.
+    """Explain one battle: the odds in every round, luck and decisions, the turning point, the best change.
 
-    From each round the battle is gone on with many times, always with the same other dice. The best single change to
-    how the loser played is found on half of these dice and measured on the other half. Ctrl-C ends with what is done.
+    From the start of each round, many rollouts play the battle to its end with other dice, the same for every round.
+    The best single change to the loser's play is selected on half of these dice and measured on the other half. Ctrl-C
+    ends early and shows what is complete.
 
     Try:
 
@@ -71,7 +73,7 @@ def why(
     else:
         scenario, number = kept.scenario, kept.stream
     print_warnings(scenario.warnings)
-    with results_only(), ProgressBar("going on") as progress:
+    with results_only(), ProgressBar("rollouts") as progress:
         found = explain(
             scenario,
             number,
@@ -87,10 +89,10 @@ def why(
 
 
 def _kept(file: Path, plugin: list[Path] | None, settled: Sequence[str]) -> Battle | None:
-    """The battle of a replay or of a kept duel; None if the file is neither.
+    """Load the battle of a replay or of a saved duel; None if the file is neither.
 
     Raises:
-        InputError: it is not sound, or options were given that it settles.
+        InputError: the file is not valid, or options were given that it already settles.
     """
     from fracas.plugins.loader import load_plugins
     from fracas.replay.saved_battle import load_saved_battle
@@ -98,13 +100,13 @@ def _kept(file: Path, plugin: list[Path] | None, settled: Sequence[str]) -> Batt
     with results_only():
         battle = load_saved_battle(file, load_plugins(plugin or []), notice)
     if battle is not None and settled:
-        message = f"is settled by the kept battle {file}"
+        message = f"cannot be used with the saved battle {file}"
         raise InputError.of(", ".join(settled), message, "explain its scenario file instead")
     return battle
 
 
 def render(found: Why) -> list[Line]:
-    """An explanation as lines of text."""
+    """Format an explanation as lines of text."""
     return [Line(0, tuple(spans)) for spans in _told(found)]
 
 
@@ -120,7 +122,7 @@ def _told(found: Why) -> Lines:
         yield from _change(found, search)
     if found.interrupted:
         yield []
-        yield [("interrupted: what stands here is whole, what is missing was not done", ASIDE)]
+        yield [("interrupted: everything shown is complete; the rest was not computed", ASIDE)]
 
 
 def _heading(found: Why) -> Lines:
@@ -137,13 +139,13 @@ def _heading(found: Why) -> Lines:
 
 
 def _name(found: Why, side: int) -> str:
-    """A side's number and name."""
+    """Format a side's number and name."""
     scenario = found.battle.scenario
     return f"{side} {scenario.ruleset.side_names(scenario.document)[side - 1]}"
 
 
 def _curve(found: Why) -> Lines:
-    """The odds at every round as bars, from the loser's point of view."""
+    """Format the loser's odds at the start of each round as bars."""
     side = found.loser or 1
     role = (SIDE_1, SIDE_2)[side - 1]
     has_choices = any(standing.decision for standing in found.standings)
@@ -169,7 +171,7 @@ def _curve(found: Why) -> Lines:
 
 
 def _shown(standings: Sequence[RoundOdds]) -> list[RoundOdds | None]:
-    """The rounds of a curve; None stands for some that are left out."""
+    """Select the rounds to show in a curve; None marks a gap."""
     inner = [place for place in range(1, len(standings) - 1) if not _is_still(standings[place - 1 : place + 2])]
     ranked = sorted(inner, key=lambda place: (-abs(standings[place].change), place))
     kept = {0, len(standings) - 1, *ranked[: MOST_ROUNDS - 2]}
@@ -183,7 +185,7 @@ def _shown(standings: Sequence[RoundOdds]) -> list[RoundOdds | None]:
 
 
 def _is_still(around: Sequence[RoundOdds]) -> bool:
-    """Whether a round and the ones beside it look the same, with nothing that changes: a lost cause, a sure win."""
+    """Whether a round and its neighbours show the same odds and no change."""
     told = {f"{each.odds.value:.1%}" for each in around}
     parts = (part for each in around[:2] for part in (each.change, each.luck, each.decision))
     return len(told) == 1 and not any(map(_rounded, parts))
@@ -198,12 +200,12 @@ def _row(standing: RoundOdds, side: int, has_choices: bool) -> tuple[str, ...]:
 
 
 def _points(change: float) -> str:
-    """A change of odds in percentage points."""
+    """Format a change of odds in percentage points."""
     return f"{_rounded(change):+.1f}"
 
 
 def _rounded(change: float) -> float:
-    """Percentage points as they are shown; what rounds to nothing has no sign of its own."""
+    """Round to the percentage points that are shown, without a negative zero."""
     return round(100 * change, 1) + 0.0
 
 
@@ -213,20 +215,20 @@ def _reach(estimate: Estimate) -> str:
 
 
 def _gain(estimate: Estimate) -> str:
-    """A difference of odds with its interval, in points."""
+    """Format a difference of odds with its interval, in percentage points."""
     low, high = estimate.interval95
     reach = "certain" if low == high else f"{_rounded(low):.1f} to {_rounded(high):.1f}"
     return f"{_rounded(estimate.value):.1f} points ({reach})"
 
 
 def _said(text: str, role: str = PLAIN, indent: str = "  ") -> Lines:
-    """A sentence on as many lines as it needs."""
+    """Wrap a sentence."""
     for line in textwrap.wrap(text, min(WIDTH, width()), initial_indent=indent, subsequent_indent=" " * len(indent)):
         yield [(line, role)]
 
 
 def _narrowed(story: Sequence[str], room: int) -> list[str]:
-    """A story whose columns stand closer together, as far as they have to and as all lines have room between them."""
+    """Narrow the gap between a story's columns until its lines fit, as far as all lines allow."""
     lines = list(story)
     told = [number for number, line in enumerate(lines) if RULE not in line]
     longest = max((len(lines[number]) for number in told), default=0)
@@ -242,10 +244,10 @@ def _narrowed(story: Sequence[str], room: int) -> list[str]:
 
 
 def _folded(text: str) -> Lines:
-    """A line of a story as wide as there is room; what is folded stands deeper than its beginning."""
+    """Wrap a line of a story to the terminal's width, with continuation lines indented further."""
     inner = len(text) - len(text.lstrip())
     deeper = " " * (inner + 6)
-    # Spaces between columns stay: a line that fits is not touched.
+    # A line that fits is unchanged, so that spaces between columns stay.
     lines = [f"  {text}"] if len(text) + 2 <= width() else textwrap.wrap(f"  {text}", width(), subsequent_indent=deeper)
     for line in lines:
         yield [(line, ASIDE)]
@@ -256,7 +258,7 @@ def _turning(found: Why) -> Lines:
     yield []
     yield [("The turning point", HEADING)]
     if point is None:
-        yield from _said("There was none: no round made it worse for whoever lost.")
+        yield from _said("There was none: no round lowered the loser's odds.")
         return
     fall = f"from {point.before:.0%} to {point.after:.0%}"
     yield from _said(f"In {point.place} the odds of {_name(found, point.side)} fell {fall}.", EMPHASIS)
@@ -267,11 +269,11 @@ def _turning(found: Why) -> Lines:
     for text in _narrowed(point.story[:MOST_STORY], width() - 2):
         yield from _folded(text)
     if len(point.story) > MOST_STORY:
-        yield [(f"    … {len(point.story) - MOST_STORY} lines more; fracas run tells them", ASIDE)]
+        yield [(f"    … {len(point.story) - MOST_STORY} more lines; fracas run shows them", ASIDE)]
 
 
 def _luck(found: Why) -> Lines:
-    """What luck and choices left to chance made of the whole battle."""
+    """Summarise how luck and random choices changed the odds over the battle."""
     side = found.loser or 1
     sign = 1 if side == 1 else -1
     first = found.standings[0].odds
@@ -280,28 +282,26 @@ def _luck(found: Why) -> Lines:
     chosen = sum(sign * standing.decision for standing in found.standings)
     yield []
     yield [("Luck and decisions", HEADING)]
-    yield from _said(f"{_name(found, side)} began with {start:.0%}: as both play, that is what it could expect.")
+    yield from _said(f"{_name(found, side)} began with odds of {start:.0%}, given how both sides play.")
     dice = f"The dice {'took' if luck < 0 else 'gave'} {100 * abs(luck):.1f} points"
     if chosen:
         verb = "took" if chosen < 0 else "gave"
-        yield from _said(f"{dice}; choices that were left to chance {verb} {100 * abs(chosen):.1f}.")
+        yield from _said(f"{dice}; random choices {verb} {100 * abs(chosen):.1f}.")
     else:
-        yield from _said(f"{dice}. Neither side left a choice to chance.")
+        yield from _said(f"{dice}. Neither side made random choices.")
     if found.weighed:
-        yield from _said(
-            f"What could have been chosen instead was tried in {count(found.weighed, 'decision')}, each by itself:"
-        )
+        yield from _said(f"The alternatives to {count(found.weighed, 'decision')} were tried, one at a time:")
 
 
 def _decisions(found: Why, side: int) -> Lines:
-    """A side's most costly decisions."""
+    """Format a side's most costly decisions."""
     mine = [decision for decision in found.decisions if decision.side == side and decision.cost.value > 0]
     if not found.weighed:
         return
     yield []
     yield [(f"The most costly decisions of {_name(found, side)}", HEADING)]
     if not mine:
-        yield from _said("None: whatever else it could have chosen did no better.")
+        yield from _said("None: no alternative did better.")
     for decision in mine[:MOST_DECISIONS]:
         yield from _decision(decision)
 
@@ -318,26 +318,26 @@ def _change(found: Why, search: ChangeSearch) -> Lines:
     yield []
     yield [(f"The best single change for {_name(found, search.side)}", HEADING)]
     if search.refusal:
-        yield from _said(f"Not looked for: {search.refusal}.")
+        yield from _said(f"Not searched: {search.refusal}.")
         return
     tried = f"{search.tried:,}" if search.tried == search.possible else f"{search.tried:,} of {search.possible:,}"
     best = search.best
     if best is None:
-        yield from _said(f"None of {tried} changes that were tried does better over whole battles.")
+        yield from _said(f"None does better over whole battles (changes tried: {tried}).")
         return
     role = HELP if best.gain.interval95[0] > 0 else PLAIN
-    yield from _said(f"{best.name}: {best.after} in place of {best.before}", EMPHASIS)
+    yield from _said(f"{best.name}: {best.after} instead of {best.before}", EMPHASIS)
     yield [
-        (f"  over whole battles {best.odds.value:.1%} becomes {best.changed_odds.value:.1%}: ", PLAIN),
+        (f"  over whole battles the odds go from {best.odds.value:.1%} to {best.changed_odds.value:.1%}: ", PLAIN),
         (_gain(best.gain), role),
     ]
-    yield from _said(f"It is the best of {tried} changes that were tried. {_same_dice(best)}", ASIDE)
+    yield from _said(f"It is the best of the changes tried ({tried}). {_same_dice(best)}", ASIDE)
 
 
 def _same_dice(best: BestChange) -> str:
-    """What the change would have done in this very battle."""
+    """Say how this battle would have ended with the change and the same dice."""
     if best.same_dice == best.side:
-        return "With it the dice of this very battle are enough to win."
+        return "With this battle's own dice, it wins."
     if best.same_dice == 0:
-        return "With it the dice of this very battle give a draw."
-    return "With it the dice of this very battle are still not enough."
+        return "With this battle's own dice, it draws."
+    return "With this battle's own dice, it still loses."

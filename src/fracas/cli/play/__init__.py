@@ -1,1 +1,1 @@
-"""Commands that play one battle."""
+"""Commands that play, save and replay single battles: campaign, commit, duel, pack, replay, run."""

@@ -1,4 +1,4 @@
-"""`fracas campaign`: battles in order on one world."""
+"""`fracas campaign`: fight attacks in order on one world."""
 
 from __future__ import annotations
 
@@ -22,19 +22,19 @@ def campaign(
     options: BattleOptions = BattleOptions(),
     detail: Annotated[
         Literal["summary", "story", "decisions", "all"],
-        Parameter(name="--detail", help="summary: three lines for each battle; or as much as run tells."),
+        Parameter(name="--detail", help="summary: three lines per battle; the others are those of fracas run."),
     ] = "summary",
     format: Format = "text",
     out: Annotated[
         Path | None,
-        Parameter(name=("--out", "--save"), help="Write the world at the end to this file, .toml or .json."),
+        Parameter(name=("--out", "--save"), help="Write the final world to this .toml or .json file."),
     ] = None,
 ) -> int:
-    """Fight a list of attacks in order, each on the world as the ones before left it, and end with that world.
+    """Fight a list of attacks in order on one world, and show the world afterwards.
 
-    Each result is committed: wounds stay, the dead are gone, and who wins moves onto the tile. An attack that is not
-    possible any more is skipped. A scenario with a single attack is fought and committed just so. The world that is
-    written can be named by another scenario: world = "after.toml".
+    Each result is committed before the next attack: wounds stay, the dead are removed, and the winner moves onto the
+    tile. Attacks that are no longer possible are skipped. A scenario with a single attack works too. Another scenario
+    can use the written world: world = "after.toml".
 
     Try:
 
@@ -69,7 +69,7 @@ def campaign(
 
 
 def check_place(out: Path) -> None:
-    """Refuse what a world cannot be written to, before anything is fought.
+    """Refuse an --out file that cannot be written, before anything is played.
 
     Raises:
         InputError: the file is neither TOML nor JSON, or cannot be written.
@@ -77,12 +77,12 @@ def check_place(out: Path) -> None:
     from fracas.files.atomic_write import writable_path
 
     if out.suffix not in (".toml", ".json"):
-        raise UsageError.of(f"--out {out}", "is neither a .toml nor a .json file")
+        raise UsageError.of(f"--out {out}", "must end in .toml or .json")
     writable_path(out)
 
 
 def write_world(out: Path, world: object, text: str) -> None:
-    """Write a world as TOML or JSON, by the file's ending.
+    """Write a world as TOML or JSON, depending on the file's ending.
 
     Raises:
         InputError: the file cannot be written.

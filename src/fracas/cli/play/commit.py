@@ -1,4 +1,4 @@
-"""`fracas commit`: the result of a saved battle, saved back to its world."""
+"""`fracas commit`: apply the result of a saved battle to its world."""
 
 from __future__ import annotations
 
@@ -23,21 +23,21 @@ def commit(
         Path | None,
         Parameter(
             name="--world",
-            help="The world to commit to: a file of a world, or a scenario with one; absent: as it was fought on.",
+            help="The world to change: a world file, or a scenario that has one. Default: the battle's own.",
         ),
     ] = None,
     out: Annotated[
         Path | None,
-        Parameter(name=("--out", "--save"), help="Write the world afterwards to this file, .toml or .json."),
+        Parameter(name=("--out", "--save"), help="Write the changed world to this .toml or .json file."),
     ] = None,
     content: Folders = None,
     plugin: Plugins = None,
     format: Format = "text",
 ) -> int:
-    """Commit a saved battle to its world: wounds stay, the dead are gone, and who won moves onto the tile.
+    """Apply a saved battle's result to its world: wounds stay, the dead are removed, the winner moves onto the tile.
 
-    The replay is verified first. Then its moves are applied to the world without dice. A world that is not the one that
-    was fought on, has changed since, or has taken in this result already refuses it: exit status 2.
+    The replay is verified first. Then its moves are applied to the world without dice. The exit status is 2 if the
+    battle was fought on another world, or if the world has changed since or already has this result.
 
     Try:
 

@@ -1,9 +1,9 @@
-"""`fracas duel`: a person plays a duel in the terminal, and can prove afterwards that nobody cheated."""
+"""`fracas duel`: play a titans duel in the terminal against a policy, with proof of fair dice."""
 
 from __future__ import annotations
 
 import json
-import secrets  # noqa: TID251  # a server's seed must be unguessable; once drawn it is a text like any other
+import secrets  # noqa: TID251  # a server's seed must be unguessable; the dice use it like any other seed text
 import shlex
 import sys
 from collections.abc import Iterator, Sequence
@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 SIDES = (SIDE_1, SIDE_2)
 BAR_WIDTH = 20
 MACHINE = "greedy"
-HELP = "a number or a name chooses; help says what each choice does; quit keeps the duel for later"
+HELP = "type a number or a name to choose, help to see what each choice does, quit to save the duel for later"
 
 
 def duel(
@@ -38,33 +38,33 @@ def duel(
     /,
     *,
     player: Annotated[
-        str | None, Parameter(name="--player", help="Whom you play; absent: who has no policy, else the first.")
+        str | None, Parameter(name="--player", help="Your player. Default: the one without a policy, else the first.")
     ] = None,
     against: Annotated[
-        str | None, Parameter(name="--against", help="The opponent's policy in place of its own: greedy, random, ...")
+        str | None, Parameter(name="--against", help="Policy for the opponent instead of its own: greedy, random, ...")
     ] = None,
-    salt: Annotated[str | None, Parameter(name="--salt", help="Your part of the seed; absent: you are asked.")] = None,
+    salt: Annotated[str | None, Parameter(name="--salt", help="Your part of the seed. Default: you are asked.")] = None,
     out: Annotated[
-        Path | None, Parameter(name=("--out", "--save"), help="Where the duel is kept; absent: duel.json.")
+        Path | None, Parameter(name=("--out", "--save"), help="File to save the duel in. Default: duel.json.")
     ] = None,
-    resume: Annotated[Path | None, Parameter(name="--resume", help="Go on with a duel that was kept.")] = None,
+    resume: Annotated[Path | None, Parameter(name="--resume", help="Continue a saved duel.")] = None,
     profile: Profile = None,
     set_: Sets = None,
     content: Folders = None,
     strict: Strict = False,
     detail: Annotated[
-        Literal["story", "decisions", "all"], Parameter(name="--detail", help="How much is told; all: every roll.")
+        Literal["story", "decisions", "all"], Parameter(name="--detail", help="How much to show. all: every roll.")
     ] = "all",
     server_seed: Annotated[
         str | None,
-        Parameter(name="--server-seed", help="64 hexadecimal digits in place of drawn ones. Then nothing is secret."),
+        Parameter(name="--server-seed", help="64 hexadecimal digits instead of random ones. Removes all secrecy."),
     ] = None,
 ) -> int:
-    """Play a duel against a policy. Both choose in secret; then the round is played and explained.
+    """Play a duel against a policy. Both sides choose in secret; then the round is played and explained.
 
-    Before you choose anything you see a commitment to the dice, and you add a word of your own to their seed. At the
-    end the duel is in a file, and one command proves that the dice were those that were promised. Ctrl-C keeps the
-    duel, and --resume goes on with it.
+    Before you choose, you see a commitment to the dice and add a word of your own to their seed. The finished duel is
+    saved to a file, and `fracas verify` proves that the dice were the promised ones. Ctrl-C saves the duel; --resume
+    continues it.
 
     Try:
 
@@ -74,7 +74,7 @@ def duel(
         fracas verify duel.json
     """
     if (file is None) == (resume is None):
-        raise InputError.of("fracas duel", "needs a scenario's file, or --resume with the file of a kept duel")
+        raise InputError.of("fracas duel", "needs a scenario file, or --resume with a saved duel")
     from fracas.files.file_lock import Hold
 
     place = out or resume or Path("duel.json")
@@ -92,27 +92,27 @@ def duel(
 
 
 def refuse_beside_resume(given: dict[str, str | None]) -> None:
-    """A kept duel has its players and its seed.
+    """Refuse options that a saved duel has already settled: its players and its seed.
 
     Raises:
-        InputError: one of them is given again.
+        InputError: one of them is given.
     """
     for option, value in given.items():
         if value is not None:
-            raise InputError.of(option, "belongs to the beginning of a duel, and this one has begun")
+            raise InputError.of(option, "cannot be used with --resume: it is set when a duel begins")
 
 
 def refuse_taken_place(out: Path) -> None:
-    """A new duel takes the place of nothing.
+    """Refuse to overwrite an existing file with a new duel.
 
     Raises:
-        InputError: there is something of that name.
+        InputError: the file exists.
     """
     from fracas.files.read import is_there
 
     if is_there(out):
-        hint = f"go on with it: fracas duel --resume {out}; or keep this one elsewhere: --out FILE"
-        raise InputError.of(str(out), "is there already", hint)
+        hint = f"to continue it: fracas duel --resume {out}; to save the new duel elsewhere: --out FILE"
+        raise InputError.of(str(out), "already exists", hint)
 
 
 def begun(
@@ -122,7 +122,7 @@ def begun(
     server_seed: str | None,
     options: ScenarioOptions,
 ) -> DuelSession:
-    """A new session of a file's duel, a person in one place and a policy in the other.
+    """Start a new session of a scenario's duel between a person and a policy.
 
     Raises:
         InputError: everything that is wrong with the file or the options.
@@ -140,17 +140,17 @@ def begun(
     if policy is not None:
         override = f"players.{other}.policy={json.dumps(policy)}"
         scenario = load_file(file, replace(options, set_=[*(options.set_ or []), override]))
-    print_warnings(warning for warning in scenario.warnings if "somebody plays it" not in warning.message)
+    print_warnings(warning for warning in scenario.warnings if "has no policy" not in warning.message)
     document = json.loads(json.dumps(scenario.document))
     document["players"][person]["policy"] = SOMEBODY
     return DuelSession(document, server_seed or secrets.token_hex(32))
 
 
 def taken_up(file: Path) -> DuelSession:
-    """The session of a file.
+    """Continue a session from a file.
 
     Raises:
-        InputError: it was edited, is no session, is over, or nobody plays in it.
+        InputError: the file is not a session, was edited, is over, or is not a duel of one person against a policy.
     """
     from fracas.files.read import read_text
     from fracas.rulesets.titans.session.session import DuelSession
@@ -159,16 +159,16 @@ def taken_up(file: Path) -> DuelSession:
     if session.is_over:
         raise InputError.of(str(file), f"the duel is over: {session.reason}", f"check it: fracas verify {file}")
     if len(session.people) != 1:
-        raise InputError.of(str(file), "is a duel between two people; here one plays against a policy")
+        raise InputError.of(str(file), "is not a duel of one person against a policy")
     return session
 
 
 class Leaves(Exception):
-    """The person goes away before the duel is over."""
+    """The person quits before the duel is over."""
 
 
 class Table:
-    """A person in front of a terminal, and a session."""
+    """The terminal interface to a session with one person."""
 
     def __init__(self, session: DuelSession, place: Path, detail: str) -> None:
         from fracas.rulesets.titans.narration.story import Narrator
@@ -183,7 +183,7 @@ class Table:
         self.narrator = Narrator(self.document, detail)
 
     def play(self, salt: str | None, *, is_new: bool) -> int:
-        """The whole duel, or what is left of it; gives the exit status."""
+        """Play the duel to its end, or save it on an interrupt; return the exit status."""
         try:
             self.open(salt, is_new=is_new)
             while not self.session.is_over:
@@ -191,38 +191,38 @@ class Table:
         except (KeyboardInterrupt, EOFError, Leaves):
             self.keep()
             print()
-            notice(f"the duel is kept in {self.place}; go on with it: fracas duel --resume {self.place}")
+            notice(f"the duel is saved in {self.place}; continue it with: fracas duel --resume {self.place}")
             return INTERRUPTED
         self.keep()
         self.close()
         return DONE
 
     def open(self, salt: str | None, *, is_new: bool) -> None:
-        """Who fights whom, the commitment, and after it the person's salt."""
+        """Show the players and the commitment, then ask for the person's salt."""
         self.tell(self.hide(self.session.events))
         session = self.session
         self.say([], [("commitment ", ASIDE), (session.commitment, EMPHASIS)])
         if is_new:
             self.say(
-                [("It binds the dice, the duel and the policies. Note it down; at the end it can be checked.", ASIDE)]
+                [("It binds the dice, the duel and the policies. Note it down: you can check it at the end.", ASIDE)]
             )
         if session.view(self.you)["salts"] is None:
             session.give_salt(self.you, self.asked_salt(salt))
         self.keep()
 
     def asked_salt(self, salt: str | None) -> str:
-        """The person's part of the seed text."""
+        """Ask for the person's part of the seed, unless it was given."""
         return ask("your part of the seed, any word: ") if salt is None else salt
 
     def round(self) -> None:
-        """One round: how both stand, a choice, and what comes of it."""
+        """Play one round: show both titans, ask for a choice, tell what happens."""
         self.say(*self.standing())
         self.session.submit(self.you, self.asked_choice())
         self.tell(self.hide(self.session.resolve()))
         self.keep()
 
     def asked_choice(self) -> str:
-        """A legal choice, by its number or its name."""
+        """Ask until the answer is a legal choice, by number or name."""
         legal = self.session.legal_choices(self.you)
         self.say([(f"  {number} {self.title(choice)}", PLAIN) for number, choice in enumerate(legal, 1)])
         while True:
@@ -239,23 +239,23 @@ class Table:
                 self.say([(self.refusal(answer, legal), ASIDE)])
 
     def refusal(self, answer: str, legal: Sequence[str]) -> str:
-        """Why an answer is no choice."""
+        """Say why an answer is not a legal choice."""
         ability = self.abilities.get(answer)
         if ability is not None and answer in self.session.view(self.you)["ownTitan"]["abilities"]:
-            return f"  {ability['name']} costs {ability['cost']} charge; you have not so much"
+            return f"  {ability['name']} costs {ability['cost']} charge; you do not have enough"
         hint = nearest(answer, legal) if answer else None
-        return f"  {quoted(answer)} is none of them{f', {hint}' if hint else ''} ({HELP})"
+        return f"  {quoted(answer)} is not a choice{f', {hint}' if hint else ''} ({HELP})"
 
     def title(self, choice: str) -> str:
-        """A choice as the menu shows it."""
+        """Format a choice for the menu."""
         ability = self.abilities.get(choice)
         return choice if ability is None else f"{choice} (costs {ability['cost']})"
 
     def explained(self, legal: Sequence[str]) -> Iterator[str]:
-        """What the choices do."""
+        """Explain what each choice does."""
         options = self.document["options"]
         basic = {
-            "attack": "Attack times 1 to 2, less the opponent's Defense",
+            "attack": "Attack times 1 to 2, minus the opponent's Defense",
             "defend": f"Defense counts 1.5 to 2 times; +{options['defend_charge']} charge if attacked",
             "rest": f"+{options['rest_charge']} charge",
         }
@@ -265,7 +265,7 @@ class Table:
         yield f"  {HELP}"
 
     def standing(self) -> Iterator[list[Span]]:
-        """The round's heading, and bars of HP and charge."""
+        """The round's heading, with bars for HP and charge."""
         view = self.session.view(self.you)
         yield []
         yield heading(f"Round {view['roundNumber']} ")
@@ -281,40 +281,40 @@ class Table:
                 (f" {charge:>3} charge", PLAIN),
             ]
             for change in titan["changes"]:
-                words = f"{change['stat']} {change['percent']:+}% to the end of round {change['untilRound']}"
+                words = f"{change['stat']} {change['percent']:+}% until the end of round {change['untilRound']}"
                 yield [(f"  {'':{width}} {words}", ASIDE)]
 
     def hide(self, events: Sequence[Event]) -> list[Event]:
-        """Events without what the opponent's policy thinks, and without the headings that stand above already."""
+        """Remove the opponent's reasons and chances from events; they are secret."""
         from fracas.rulesets.titans import events as kinds
 
         shown: list[Event] = []
         for event in events:
             if isinstance(event, kinds.Choice) and event.actor == self.opponent:
-                shown.append(replace(event, why="why is its secret", rule=-1))
+                shown.append(replace(event, why="its reason is secret", rule=-1))
             elif not (isinstance(event, kinds.Chance) and event.actor == self.opponent):
                 shown.append(event)
         return shown
 
     def tell(self, events: Sequence[Event]) -> None:
-        """What has happened, explained."""
+        """Print events as a story."""
         from fracas.rulesets.titans.events import Round
 
         print_lines(self.narrator.tell([event for event in events if not isinstance(event, Round)]))
 
     def say(self, *lines: list[Span]) -> None:
-        """Lines of spans to stdout."""
+        """Print lines of spans to stdout."""
         print_lines(Line(0, tuple(spans)) for spans in lines)
 
     def keep(self) -> None:
-        """Write the duel down, so that it can be taken up or proved; its seed is nobody's business until the end."""
+        """Save the duel so that it can be continued or verified. The file is private: it holds the secret seed."""
         from fracas.files.atomic_write import write_atomic
 
         content = json.dumps(self.session.as_json(), ensure_ascii=False, indent=1).encode() + b"\n"
         write_atomic(self.place, content, is_private=True)
 
     def close(self) -> None:
-        """The server's seed, and how to prove that nobody cheated."""
+        """Show the server's seed, and the command that proves that the dice were fair."""
         session = self.session
         seed = session.proof()["server_seed"]
         salt = shlex.quote(session.view(self.you)["salts"][self.you])
@@ -323,13 +323,13 @@ class Table:
             [("commitment  ", ASIDE), (session.commitment, PLAIN)],
             [("server seed ", ASIDE), (seed, PLAIN)],
             [("digest      ", ASIDE), (session.digest, PLAIN)],
-            [("Prove that the dice were promised before you chose, and that every roll came from them:", PLAIN)],
+            [("To prove that the dice were fixed before you chose, and that every roll came from them:", PLAIN)],
             [(f"  fracas verify {self.place} --commitment {session.commitment} --salt {salt}", EMPHASIS)],
         )
 
 
 def _effect(effect: dict[str, Any]) -> str:
-    """An effect in a few words."""
+    """Describe an ability's effect in a few words."""
     kind = effect["type"]
     amount = effect.get("amount")
     if effect.get("stat") is not None and kind != "change":
@@ -344,14 +344,14 @@ def _effect(effect: dict[str, Any]) -> str:
         return (
             f"{whose}charge {'to ' if kind == 'set_charge' else ''}{amount if kind == 'set_charge' else f'{amount:+}'}"
         )
-    return "lifts what lowers a stat" if kind == "cleanse" else f"{kind} {amount}"
+    return "removes effects that lower a stat" if kind == "cleanse" else f"{kind} {amount}"
 
 
 def ask(question: str) -> str:
-    """A line from the person; piped answers are shown, so that what is printed reads as if typed.
+    """Ask for a line of input. Piped input is echoed, so that the output reads as if it was typed.
 
     Raises:
-        EOFError: there are no more.
+        EOFError: the input has ended.
     """
     if sys.stdin is not None and sys.stdin.isatty():
         return input(question)

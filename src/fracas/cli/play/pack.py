@@ -1,4 +1,4 @@
-"""fracas pack: a compiled battle for machines without Python."""
+"""`fracas pack`: pack a battle for browsers and programs without Python."""
 
 from __future__ import annotations
 
@@ -18,19 +18,19 @@ if TYPE_CHECKING:
 
 
 def pack(
-    file: Annotated[Path, Parameter(help="A scenario, a replay, a finished duel, or a bundle of another version.")],
+    file: Annotated[Path, Parameter(help="A scenario, a replay, a finished duel, or a bundle to pack again.")],
     /,
     *,
     out: Annotated[
-        Path | None, Parameter(name=("--out", "--save", "-o"), help="Write the bundle here; absent: to stdout.")
+        Path | None, Parameter(name=("--out", "--save", "-o"), help="File to write the bundle to. Default: stdout.")
     ] = None,
     html: Annotated[
         Path | None,
-        Parameter(name="--html", help="Write a page that plays the battle again wherever it is opened."),
+        Parameter(name="--html", help="Write an HTML page that plays the battle in any browser."),
     ] = None,
     seed: Seed = None,
     stream: Annotated[
-        int | None, Parameter(name="--stream", help="The battle's number under the seed; absent: 0.")
+        int | None, Parameter(name="--stream", help="The battle's number under the seed. Default: 0.")
     ] = None,
     profile: Profile = None,
     set_: Sets = None,
@@ -38,10 +38,10 @@ def pack(
     plugin: Plugins = None,
     strict: Strict = False,
 ) -> int:
-    """Pack a battle for browsers and other languages, which play it as it is played here.
+    """Pack a battle for browsers and other languages, where it plays exactly as it does here.
 
-    A bundle holds the scenario, compiled for the WebAssembly modules that ship with Fracas, the names that its events
-    are told with, and the digests that playing it again must give. Battles with plug-ins cannot be packed.
+    A bundle holds the scenario, compiled for the WebAssembly modules that ship with Fracas; the names in its events;
+    and the digests that a re-run must match. Battles with plug-ins cannot be packed.
 
     Try:
 
@@ -57,9 +57,7 @@ def pack(
         asked = {"--seed": seed, "--stream": stream, "--profile": profile, "--set": set_, "--content": content}
         refused = [name for name, value in asked.items() if value is not None]
         if refused:
-            raise UsageError(
-                Problem(name, f"goes with a scenario; {file} is a battle that was played") for name in refused
-            )
+            raise UsageError(Problem(name, f"applies only to scenarios; {file} is a saved battle") for name in refused)
         battle = saved
     else:
         from fracas.engine.battle import check_stream, play_battle
@@ -77,17 +75,17 @@ def pack(
         notice(f"wrote {html}; open it in a browser")
     if out is not None:
         save_bundle(bundle, out)
-        notice(f"packed {out}; check it with: fracas verify {out}")
+        notice(f"wrote {out}; check it with: fracas verify {out}")
     elif html is None:
         say(bundle_bytes(bundle).decode().rstrip("\n"))
     return DONE
 
 
 def _saved_battle(file: Path, plugins: list[Path] | None) -> Battle | None:
-    """The battle of a replay, a finished duel or a bundle; None if the file is none of these.
+    """Load the battle from a replay, a finished duel or a bundle; None if the file is none of these.
 
     Raises:
-        InputError: it is one, and unsound.
+        InputError: the file is one of these, but not valid.
     """
     from fracas.plugins.loader import load_plugins
     from fracas.replay.bundle import holds_bundle, packed_battle

@@ -1,4 +1,4 @@
-"""`fracas verify` and `fracas replay`: battles that were saved."""
+"""`fracas replay`: print the story of a saved battle."""
 
 from __future__ import annotations
 
@@ -25,15 +25,16 @@ def replay(
     /,
     *,
     from_: Annotated[
-        str | None, Parameter(name="--from", help="The first round to tell; of a run ENCOUNTER.ROUND or ENCOUNTER.")
+        str | None, Parameter(name="--from", help="First round to show; in a run ENCOUNTER.ROUND or ENCOUNTER.")
     ] = None,
-    to: Annotated[str | None, Parameter(name="--to", help="The last round to tell, likewise.")] = None,
+    to: Annotated[str | None, Parameter(name="--to", help="Last round to show, in the same form.")] = None,
     detail: Detail = "story",
     format: Format = "text",
 ) -> int:
-    """Tell a saved battle again, or some rounds of it, from its stored events; a finished duel by playing it again.
+    """Print the story of a saved battle, or some of its rounds.
 
-    A line on standard error says so if the file does not verify, or if that cannot be known here.
+    A replay is told from its stored events; a finished duel is played again. A line on stderr warns you if the file
+    does not verify, or if it cannot be verified here.
 
     Try:
 
@@ -46,7 +47,7 @@ def replay(
     is_duel = holds_session(file)
     battle = told_session_again(file) if is_duel else narrate_replay(file)
     is_told = part_of(battle, from_, to)
-    # A duel was played again just now; a replay tells what it stores.
+    # A duel has just been played again; a replay is told from its stored events.
     verified, doubt = (True, "") if is_duel else standing(file)
     if format == "json":
         document = battle.as_json() if from_ is None and to is None else battle.outcome_json()
@@ -60,23 +61,23 @@ def replay(
 
 
 def standing(file: Path) -> tuple[bool | None, str]:
-    """Whether a replay verifies, and if not, or if nobody can say, the sentence about it."""
+    """Whether a replay verifies (None if it cannot be verified here), and a sentence about it unless it does."""
     from fracas.replay.verify import verify_replay
 
     try:
         verification = verify_replay(file, notice=notice, alone=True)
     except (InputError, FaultError) as error:
-        return None, f"is told as it is stored, and was not verified: {str(error).removeprefix(f'{file}: ')}"
+        return None, f"is shown as stored, not verified: {str(error).removeprefix(f'{file}: ')}"
     if verification.matches:
         return True, ""
-    return False, f"DOES NOT VERIFY, and is told as it is stored: {verification.explanation}"
+    return False, f"DOES NOT VERIFY, is shown as stored: {verification.explanation}"
 
 
 def part_of(battle: Battle, first: str | None, last: str | None) -> Callable[[int], bool]:
-    """Whether a tick lies between two places as they are written, both included.
+    """A test whether a tick lies between two tick labels, both included.
 
     Raises:
-        InputError: one of them is no place of this battle, or they stand the wrong way round.
+        InputError: a label is not in this battle, or the first comes after the last.
     """
     places = battle.scenario.ruleset.tick_labels(battle.scenario.document)
     problems: list[Problem] = []

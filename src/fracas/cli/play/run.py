@@ -1,4 +1,4 @@
-"""`fracas run`: one battle, told."""
+"""`fracas run`: play one battle and print its story."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from fracas.events.styled_text import ASIDE, Line
 
 Detail = Annotated[
     Literal["story", "decisions", "all"],
-    Parameter(name="--detail", help="story; decisions: every choice with its reason; all: all arithmetic."),
+    Parameter(name="--detail", help="story; decisions: each choice with its reason; all: all calculations too."),
 ]
 
 
@@ -26,13 +26,13 @@ def run(
     options: BattleOptions = BattleOptions(),
     detail: Detail = "story",
     format: Annotated[
-        Literal["text", "json", "jsonl"], Parameter(name="--format", help="text; json; jsonl: one event a line.")
+        Literal["text", "json", "jsonl"], Parameter(name="--format", help="text; json; jsonl: one event per line.")
     ] = "text",
     save: Annotated[
         Path | None, Parameter(name=("--save", "--out"), help="Write a replay that fracas verify can check.")
     ] = None,
 ) -> int:
-    """Play one battle and tell it.
+    """Play one battle and print its story.
 
     Try:
 

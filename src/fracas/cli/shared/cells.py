@@ -1,4 +1,4 @@
-"""Cells of the tables that several commands print."""
+"""Parse and format the numbers in tables that several commands print."""
 
 from __future__ import annotations
 
@@ -18,13 +18,13 @@ if TYPE_CHECKING:
 
 
 def estimate(tally: Tally) -> str:
-    """What the battles so far say."""
+    """Format a tally's shares of wins with their half-width."""
     first, second = (tally.winners[side] / tally.battles for side in (1, 2))
     return f"{first:.2%} : {second:.2%} ±{tally.half_width():.2%}"
 
 
 def parse_precision(text: str, option: str = "--precision") -> float:
-    """`0.25` or `0.25%`: percentage points.
+    """Parse `0.25` or `0.25%` as percentage points.
 
     Raises:
         InputError: it is neither.
@@ -36,7 +36,7 @@ def parse_precision(text: str, option: str = "--precision") -> float:
 
 
 def parse_cost(text: str, what: str, example: str) -> tuple[str, float]:
-    """`attack=3` as a name and what it costs; messages say what the name is of, and show an example.
+    """Parse `attack=3` as a name and its cost. Error messages use `what` for the name and show the example.
 
     Raises:
         InputError: it has another form.
@@ -49,7 +49,7 @@ def parse_cost(text: str, what: str, example: str) -> tuple[str, float]:
 
 
 def statistic_lines(statistic: Statistic) -> list[list[Span]]:
-    """A table of what the ruleset counts besides."""
+    """Format one of the ruleset's own statistics as a table."""
     from fracas.lab.simulation.statistic_rows import statistic_cells
 
     cells, numbers = statistic_cells(statistic)
@@ -63,7 +63,7 @@ def statistic_lines(statistic: Statistic) -> list[list[Span]]:
 
 
 def gain_cells(outcome: Outcome) -> tuple[str, str]:
-    """What was gained over the scenario as it is, in points, with its interval."""
+    """Format the gain over the unchanged scenario, in percentage points, with its interval."""
     from fracas.lab.simulation.statistic_rows import CERTAIN
 
     low, high = outcome.gain95
@@ -73,6 +73,6 @@ def gain_cells(outcome: Outcome) -> tuple[str, str]:
 
 
 def outcome_role(outcome: Outcome) -> str:
-    """How a line looks: better than as it is, worse, or neither for sure."""
+    """Choose a line's colour: surely better than the unchanged scenario, surely worse, or neither."""
     low, high = outcome.gain95
     return HELP if low > 0 else HARM if high < 0 else PLAIN

@@ -1,4 +1,4 @@
-"""Who plays the battles of a command: threads, worker processes, a scheduler; and where a study keeps what is done."""
+"""Options for the executor (threads, worker processes or a scheduler) and for a study's checkpoint folder."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 @Parameter(name="*")
 @dataclass(frozen=True)
 class ExecutorOptions:
-    """Who plays, as it is typed."""
+    """The executor options: --threads, --workers, --scheduler."""
 
     threads: Threads = None
     workers: Workers = None
@@ -30,7 +30,7 @@ class ExecutorOptions:
 
     @contextmanager
     def open(self, doing: str) -> Iterator[tuple[Executor, ProgressBar]]:
-        """Who plays, and a bar that says what is being done. What users' code prints meanwhile goes to stderr.
+        """Open the executor and a progress bar labelled `doing`. Output of plug-ins goes to stderr meanwhile.
 
         Raises:
             InputError: as `open_executor`.
@@ -45,14 +45,14 @@ class ExecutorOptions:
             yield executor, bar
 
     def _folder(self) -> Path | None:
-        """Where what is done is kept; here nowhere."""
+        """The checkpoint folder; None because only studies have one."""
         return None
 
 
 @Parameter(name="*")
 @dataclass(frozen=True)
 class StudyOptions(ExecutorOptions):
-    """Who plays, where finished ranges are kept, and how the result is printed."""
+    """The options of every study: executor, checkpoint folder and output format."""
 
     resume: Resume = None
     format: Format = "text"

@@ -1,4 +1,4 @@
-"""How a command ends."""
+"""Exit statuses of the program."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Which ruleset a file belongs to, and which of its kinds of file it is."""
+"""Detect a file's ruleset and its kind: content, strategy, world or campaign."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from fracas.rulesets.contract.types import Document
 
 
 def _is_campaign(document: Document) -> bool:
-    """Whether a document is a campaign of a ruleset that is there."""
+    """Whether a document is a campaign of an installed ruleset."""
     from fracas.rulesets import registry
 
     name = document.get("ruleset")
@@ -22,10 +22,10 @@ def _is_campaign(document: Document) -> bool:
 
 
 def part_of(document: Document, file: Path) -> tuple[Ruleset, str]:
-    """What a file without a `ruleset` is part of: `content` or `strategy` of a ruleset, by the keys it has.
+    """Detect by its keys which ruleset a file without a `ruleset` key belongs to, as `content` or `strategy`.
 
     Raises:
-        InputError: it has no key of either.
+        InputError: its keys match neither.
     """
     from fracas.rulesets import registry
 
@@ -37,15 +37,15 @@ def part_of(document: Document, file: Path) -> tuple[Ruleset, str]:
         known = {key for choice in choices for key in _keys(*choice)}
         hints = (nearest(key, sorted(known)) for key in document)
         hint = next(filter(None, hints), 'a scenario says ruleset = "squads"')
-        raise InputError.of(str(file), "is no scenario, content, strategy, world or replay", hint)
+        raise InputError.of(str(file), "is not a scenario, content, strategy, world or replay file", hint)
     return ruleset, kind
 
 
 def pack_ruleset(folder: Path) -> Ruleset:
-    """The ruleset whose content a folder holds; what cannot be read is for that ruleset to complain about.
+    """Detect the ruleset whose content a folder holds. Unreadable files are reported later, by that ruleset.
 
     Raises:
-        InputError: the folder holds scenarios, or nothing of any ruleset.
+        InputError: the folder holds scenarios, or no content of any ruleset.
     """
     from fracas.files.read import read_document
     from fracas.rulesets import registry
@@ -55,14 +55,14 @@ def pack_ruleset(folder: Path) -> Ruleset:
         with suppress(InputError):
             document |= read_document(file)
     if "ruleset" in document:
-        raise InputError.of(str(folder), "holds scenarios, not content", f"name them as files: {folder / '*.toml'}")
+        raise InputError.of(str(folder), "contains scenarios, not content", f"name the files: {folder / '*.toml'}")
     return part_of(document, folder)[0] if document else registry.get(registry.NAMES[0])
 
 
 def _likeness(document: Document, ruleset: Ruleset, kind: str) -> tuple[int, int]:
-    """How many keys fit at the top, and how many in all: rulesets have kinds of content of the same name.
+    """Count the matching keys, at the top and in all. Both are needed: rulesets share some names of content kinds.
 
-    Content is made of lists of entries, so a table by a key of its own is no content, and no more is a list of names.
+    Content consists of lists of entries. Other tables and lists of names do not count.
     """
     given = {key: value for key, value in document.items() if kind != "content" or _may_be_entries(value)}
     model = getattr(ruleset.models, kind)
@@ -74,7 +74,7 @@ def _may_be_entries(value: Any) -> bool:
 
 
 def _fitting(models: Sequence[type[Any]], value: Any) -> int:
-    """How many keys of a value, and of all that is in it, one of the models has."""
+    """Count the keys in a value, at any depth, that one of the models has."""
     from fracas.content.validate import models_in
 
     if isinstance(value, list):
@@ -89,5 +89,5 @@ def _keys(ruleset: Ruleset, kind: str) -> set[str]:
 
 
 def _fields(model: type[Any]) -> dict[str, Any]:
-    """The fields of a model under all their spellings."""
+    """A model's fields by name and by alias."""
     return {name: field for key, field in model.model_fields.items() for name in (key, field.alias) if name}

@@ -1,4 +1,4 @@
-"""How results look: in a terminal with colour, elsewhere as plain text. Results go to stdout, all else to stderr."""
+"""Print results to stdout, in colour on a terminal, and notices, warnings and errors to stderr."""
 
 from __future__ import annotations
 
@@ -38,13 +38,13 @@ STYLES = {
 
 
 def say(*lines: str) -> None:
-    """Lines of a result to stdout, without anything that would move a terminal's cursor."""
+    """Print lines of a result to stdout, with control characters escaped."""
     for line in lines:
         print(visible(line))
 
 
 def print_lines(lines: Iterable[Line]) -> None:
-    """Lines to stdout, in colour where that is a terminal."""
+    """Print styled lines to stdout, in colour on a terminal."""
     if not sys.stdout.isatty():
         say(*(line.text for line in lines))
         return
@@ -57,18 +57,18 @@ def print_lines(lines: Iterable[Line]) -> None:
 
 
 def width() -> int:
-    """How many letters a line of stdout has room for: those of the terminal, elsewhere 80."""
+    """The width of stdout in characters: the terminal's, or else 80."""
     return max(40, shutil.get_terminal_size((80, 24)).columns) if sys.stdout.isatty() else 80
 
 
 def print_json(document: Any) -> None:
-    """One JSON document to stdout; letters beyond ASCII are escaped where the stream is not UTF-8."""
+    """Print one JSON document to stdout; escape non-ASCII characters unless the stream is UTF-8."""
     is_utf8 = codecs.lookup(sys.stdout.encoding or "utf-8").name == "utf-8"
     print(escaped(json.dumps(document, ensure_ascii=not is_utf8)))
 
 
 def print_result(found: Result, format: str, lines: Callable[[Result], Iterable[Line]]) -> None:
-    """A result to stdout: as one JSON document, or as the lines that a function makes of it."""
+    """Print a result to stdout, as one JSON document or as the lines that `lines` makes of it."""
     if format == "json":
         print_json(found.as_json())
     else:
@@ -76,31 +76,31 @@ def print_result(found: Result, format: str, lines: Callable[[Result], Iterable[
 
 
 def escaped(text: str) -> str:
-    """JSON with escapes for whatever would move a terminal's cursor or turn text around; it means the same."""
+    """Escape characters in JSON text that would move a terminal's cursor or reverse text; the value is the same."""
     if text.isprintable():
         return text
     return "".join(each if each.isprintable() else json.dumps(each)[1:-1] for each in text)
 
 
 def results_only() -> AbstractContextManager[Any]:
-    """While users' code may run: what it prints goes to stderr, because stdout carries the result and nothing else."""
+    """Send the output of plug-ins to stderr while they may run, so that stdout carries only the result."""
     return redirect_stdout(sys.stderr)
 
 
 def notice(text: str) -> None:
-    """A remark to stderr. If it cannot be written there is nobody to tell."""
+    """Print a notice to stderr; ignore failure, because there is nowhere left to report it."""
     with suppress(OSError):
         print("\n".join(visible(line) for line in text.split("\n")), file=sys.stderr, flush=True)
 
 
 def print_warnings(warnings: Iterable[Problem]) -> None:
-    """Warnings to stderr."""
+    """Print warnings to stderr."""
     for warning in warnings:
         notice(f"warning: {_on_its_line(warning)}")
 
 
 def print_errors(problems: Sequence[Problem], *, as_json: bool) -> None:
-    """Errors to stderr, and as a document to stdout if JSON was asked for."""
+    """Print errors to stderr, and as a JSON document to stdout if `as_json`."""
     for problem in problems:
         notice(f"error: {_on_its_line(problem)}")
     if as_json:
@@ -108,7 +108,7 @@ def print_errors(problems: Sequence[Problem], *, as_json: bool) -> None:
 
 
 def _on_its_line(problem: Problem) -> str:
-    """A problem as text. A file's name may hold a line break; a message's own line breaks stay."""
+    """A problem as text. Line breaks in a file's name are escaped; those in the message stay."""
     return str(replace(problem, where=visible(problem.where)))
 
 
@@ -124,26 +124,26 @@ def problem_json(problem: Problem) -> dict[str, Any]:
 
 
 def headline(scenario: Scenario) -> str:
-    """A scenario in one line."""
+    """Describe a scenario in one line."""
     return f'{scenario.id}: {scenario.ruleset.name}, profile {scenario.profile}, seed "{scenario.seed}"'
 
 
 def count(number: int, noun: str) -> str:
-    """So many of something: `1 battle`, `10,000 battles`."""
+    """Format a number with its noun: `1 battle`, `10,000 battles`."""
     return f"{number:,} {noun}" if number == 1 else f"{number:,} {noun}s"
 
 
 def chosen_note(number: int, interval: tuple[float, float]) -> list[list[tuple[str, str]]]:
-    """What stands below a table whose best row was chosen by the battles that it shows; nothing if it is certain."""
+    """A note below a table whose best row was selected by the same battles that measured it; none if certain."""
     low, high = interval
     if number < 2 or low == high:
         return []
-    said = f"  the best of {number:,} by the battles that chose it, so its gain is flattered"
+    said = f"  the best of {number:,}, chosen by these same battles, so its gain is too optimistic"
     return [[(said, ASIDE)]]
 
 
 def columns(rows: Sequence[Sequence[str]], *, right: Sequence[int] = ()) -> list[str]:
-    """Rows as aligned lines; the columns numbered in `right` are set to the right."""
+    """Align rows in columns; the columns numbered in `right` are right-aligned."""
     if not rows:
         return []
     rows = [[visible(cell) for cell in row] for row in rows]

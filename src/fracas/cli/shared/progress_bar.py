@@ -1,4 +1,4 @@
-"""A bar on stderr for what takes longer than a moment."""
+"""Show a progress bar on stderr for long work."""
 
 from __future__ import annotations
 
@@ -11,9 +11,9 @@ QUIET_SECONDS = 0.7
 
 
 class ProgressBar:
-    """How much is done of what is to do, with a remark. Nothing is shown where stderr is no terminal.
+    """A progress bar with a remark. Shown only if stderr is a terminal.
 
-    With `until` there is no telling how much is to do, and the bar says instead what it waits for.
+    With `until` the total is unknown, and the bar shows the goal instead.
     """
 
     def __init__(self, what: str, until: str | None = None) -> None:
@@ -32,7 +32,7 @@ class ProgressBar:
         self.end()
 
     def end(self) -> None:
-        """Take the bar away, for another one to take its place."""
+        """Remove the bar, so that another one can replace it."""
         if self.bar is not None:
             self.bar.stop()
 
@@ -41,7 +41,7 @@ class ProgressBar:
         return self.bar is None and (not sys.stderr.isatty() or time.monotonic() - self.started < QUIET_SECONDS)
 
     def update(self, done: int, total: int, said: str) -> None:
-        """Show how far it is."""
+        """Show `done` of `total`, with a remark."""
         if self.is_quiet():
             return
         if self.bar is None:

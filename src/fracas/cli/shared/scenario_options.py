@@ -1,4 +1,4 @@
-"""Scenarios and campaigns as the commands that play take them: their options, and what these load."""
+"""Options of all commands that load a scenario or a campaign, and the loading itself."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ class _StreamOption(_SeedOption):
     stream: Stream = 0
 
 
-# A class's fields come after those of the bases that stand behind it, and --help lists them in that order.
+# --help lists the options in the order of the fields: first those of the last base class, then of the ones before it.
 @dataclass(frozen=True)
 class _LoadOptions:
     profile: Profile = None
@@ -37,24 +37,24 @@ class _LoadOptions:
 
     @property
     def folders(self) -> list[Path]:
-        """The folders of content over the shipped one."""
+        """The folders whose content overrides the shipped content."""
         return self.content or []
 
 
 @Parameter(name="*")
 @dataclass(frozen=True)
 class ScenarioOptions(_LoadOptions, _SeedOption):
-    """The options that all commands that play have, as they are typed."""
+    """The options of commands that play many battles of a scenario."""
 
 
 @Parameter(name="*")
 @dataclass(frozen=True)
 class BattleOptions(_LoadOptions, _StreamOption):
-    """The same, for commands that play one battle."""
+    """The same for commands that play one battle: these have --stream too."""
 
 
 def load_file(file: Path, options: ScenarioOptions | BattleOptions) -> Scenario:
-    """The scenario of a file, under the options that all commands that play have.
+    """Load a scenario from a file, with the user's options applied.
 
     Raises:
         InputError: everything that is wrong with it.
@@ -67,7 +67,7 @@ def load_file(file: Path, options: ScenarioOptions | BattleOptions) -> Scenario:
 
 
 def load_plan(file: Path, options: BattleOptions) -> CampaignPlan:
-    """The campaign of a file, under the same options.
+    """Load a campaign from a file, with the user's options applied.
 
     Raises:
         InputError: everything that is wrong with it.
@@ -80,10 +80,10 @@ def load_plan(file: Path, options: BattleOptions) -> CampaignPlan:
 
 
 def asked_of(options: ScenarioOptions | BattleOptions) -> LoadOptions:
-    """Options as they are typed, as what is asked of a file.
+    """Convert command-line options to the options of `load_scenario`.
 
     Raises:
-        InputError: what shall be set is not of the form PATH=VALUE.
+        InputError: an override is not of the form PATH=VALUE.
     """
     from fracas.engine.scenario import parse_override
 

@@ -1,4 +1,4 @@
-"""What the commands about duels of titans take: which player, and no other ruleset."""
+"""Arguments of the commands about titans duels: check the ruleset and find the player."""
 
 from __future__ import annotations
 
@@ -11,18 +11,18 @@ if TYPE_CHECKING:
 
 
 def refuse_other_rulesets(scenario: Scenario, where: str) -> None:
-    """Only in titans two players choose at the same time.
+    """Refuse rulesets other than titans: only there do two players choose at the same time.
 
     Raises:
         InputError: the scenario is of another ruleset.
     """
     if scenario.ruleset.name != "titans":
-        message = f"is a scenario of {scenario.ruleset.name}, in which nobody chooses in secret"
-        raise InputError.of(where, message, "take one of titans, such as examples/titans/standard.toml")
+        message = f"is a {scenario.ruleset.name} scenario, which has no hidden choices"
+        raise InputError.of(where, message, "use a titans scenario, such as examples/titans/standard.toml")
 
 
 def player_place(scenario: Scenario, player: str | None) -> int:
-    """The index of a player by name, or by the number 1 or 2.
+    """Find a player's index by name, or by the number 1 or 2.
 
     Raises:
         InputError: there is no such player.

@@ -1,4 +1,4 @@
-"""`--verbose`, which every command knows: remarks on stderr about who plays battles, and what is compiled for them."""
+"""The option `--verbose` of every command: log on stderr how battles are played and what is compiled."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ OPTION = "--verbose"
 
 
 def without_verbose(tokens: Sequence[str]) -> tuple[list[str], bool]:
-    """A command line without the option, and whether it was there; what follows a bare `--` is no option."""
+    """Remove the option from a command line, and say whether it was there. Tokens after a bare `--` stay."""
     end = tokens.index("--") if "--" in tokens else len(tokens)
     options = [token for token in tokens[:end] if token != OPTION]
     return [*options, *tokens[end:]], len(options) < end
@@ -18,7 +18,7 @@ def without_verbose(tokens: Sequence[str]) -> tuple[list[str], bool]:
 
 @contextmanager
 def remarks_shown() -> Iterator[None]:
-    """Write the remarks of the log `fracas` to stderr meanwhile."""
+    """Write the log `fracas` to stderr inside the block."""
     import logging
 
     log = logging.getLogger("fracas")

@@ -1,4 +1,4 @@
-"""What verify and commit say of a battle that was played again."""
+"""Format the result of a verification as text or JSON."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 
 def render(verification: Verification | SessionVerification) -> list[str]:
-    """A verification in words."""
+    """A verification as lines of text."""
     from fracas.replay.verify import Verification
 
     if not isinstance(verification, Verification):
@@ -32,36 +32,32 @@ def render(verification: Verification | SessionVerification) -> list[str]:
 
 
 def render_session(verification: SessionVerification) -> list[str]:
-    """A session's verification in words."""
+    """A duel session's verification as lines of text."""
     if not verification.matches:
         return [f"{verification.file}: DIFFERS: {verification.explanation}"]
     battle, kept = verification.battle, verification.kept
     salts = ", ".join(f"{name} {quoted(salt or '')}" for name, salt in kept.salts.items())
     noted = (verification.compared.commitment or "").strip().casefold()
-    shown = ", as you were shown" if noted else "; is it the one you were shown?"
-    given = "; is yours the one you gave?" if verification.compared.salt is None else "; among them the one you gave"
+    shown = ", as you were shown" if noted else "; compare it with the one you were shown"
+    given = "; check that yours is the one you gave" if verification.compared.salt is None else ", including yours"
     names = battle.scenario.ruleset.side_names(battle.scenario.document)
     ended = f"{names[battle.winner - 1]} wins ({battle.reason})" if battle.winner else f"a draw ({battle.reason})"
     return [
         f"{verification.file}: verified, {verification.rounds} rounds, "
         + (f"{ended}, digest {battle.digest}" if verification.is_over else "not over yet"),
-        f"  commitment {kept.commitment}: it binds this duel, its policies and the seed of every roll"
+        f"  commitment {kept.commitment}: binds this duel, its policies and the seed of every roll"
         + ("" if noted and noted == kept.handshake else shown),
-        *(
-            [f"  handshake {kept.handshake}: it binds the sealed salts too{_seen(kept, noted)}"]
-            if kept.handshake
-            else ()
-        ),
+        *([f"  handshake {kept.handshake}: also binds the sealed salts{_seen(kept, noted)}"] if kept.handshake else ()),
         f"  salts: {salts}{given}",
     ]
 
 
 def _seen(kept: SavedSession, noted: str) -> str:
-    return ", as you were shown" if noted == kept.handshake else "; is it the one you were shown?"
+    return ", as you were shown" if noted == kept.handshake else "; compare it with the one you were shown"
 
 
 def session_json(verification: SessionVerification) -> dict[str, Any]:
-    """A session's verification as plain values."""
+    """A duel session's verification as plain values."""
     kept = verification.kept
     return {
         "file": verification.file,

@@ -541,7 +541,7 @@ def test_a_condition_bomb_is_refused_and_costs_nothing():
 def test_json_has_no_other_numbers_than_json_has(tmp_path, key, number):
     text = json.dumps(encounter(party=[{**member(), key: 77}])).replace("77", number, 1)
     path = written(tmp_path, text, "battle.json")
-    assert problems_of(fracas.load, path) == (Problem(str(path), f"{number} is not a number that can be used here"),)
+    assert problems_of(fracas.load, path) == (Problem(str(path), f"{number} is not a valid number"),)
 
 
 def test_so_many_enemies_are_refused_and_counted():

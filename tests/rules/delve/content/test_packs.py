@@ -224,7 +224,7 @@ def test_a_profile_that_says_too_little_is_told_what_is_missing(complaints):
     [problem] = complaints(PROFILE.format(name="mine", more="options = { round_cap = 9 }"))
     assert problem == Problem(
         "a.toml: profiles.mine",
-        'the profile "mine" does not say survived_share, armor_share, flee_below',
+        'the profile "mine" does not set survived_share, armor_share, flee_below',
         'let it build on another: base = "seed"',
     )
 

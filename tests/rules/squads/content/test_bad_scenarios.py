@@ -159,7 +159,7 @@ def test_an_unknown_ruleset_without_a_near_one_names_those_that_exist(refused):
 
 
 def test_a_scenario_without_a_ruleset_is_told_what_to_write(refused):
-    message = "does not say which ruleset it is for"
+    message = "does not name a ruleset"
     known = " or ".join(f'ruleset = "{name}"' for name in registry.NAMES)
     assert refused(('ruleset = "squads"', "")) == [Problem("", message, f"write {known}")]
 

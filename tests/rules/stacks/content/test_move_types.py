@@ -225,7 +225,7 @@ def test_all_that_is_wrong_is_said_at_once(load):
 @pytest.mark.parametrize("name", ["Strike", "Archery", "Sacrifice", "Riposte"])
 def test_the_shipped_moves_keep_their_names(load, name):
     [problem] = problems_of(load, written(name))
-    assert problem.message == f'"{name.lower()}" is the name of a move type that comes with Fracas'
+    assert problem.message == f'"{name.lower()}" is the name of a move type that ships with Fracas'
 
 
 def test_a_function_is_no_move_type(load):

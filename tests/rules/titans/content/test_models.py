@@ -112,7 +112,7 @@ def test_a_titan_that_cannot_be_is_refused(values: dict[str, Any], where: str, m
         ([{"when": "sudden_death", "do": "rest"}], "", "no rule of this policy can ever apply"),
         ({"choices": ["rest", "shok"]}, ".choices.1", 'there is no action or ability "shok"'),
         ({"choices": ["drain"]}, ".choices.0", 'Gale does not have the ability "drain"'),
-        ("solved.json", "", '"solved.json" is a file, and this scenario stands in none'),
+        ("solved.json", "", '"solved.json" is a file, but this scenario has no folder'),
     ],
 )
 def test_a_policy_that_cannot_be_followed_is_refused(policy: Any, where: str, message: str | None) -> None:
@@ -200,7 +200,7 @@ def test_a_policy_may_stand_in_a_file_beside_the_scenario(tmp_path: Path) -> Non
     document = resolve(with_player(policy="own.toml"), source, (), {}).document
     assert [rule["do"] for rule in document["players"][1]["policy"]["rules"]] == ["shock", "rest"]
     (path, message, _), *_ = complaints(with_player(policy="../own.toml"), source)
-    assert (path, message) == ("players.1.policy", '"../own.toml" lies outside the scenario\'s folder')
+    assert (path, message) == ("players.1.policy", '"../own.toml" is outside the scenario\'s folder')
 
 
 @pytest.mark.parametrize(
