@@ -125,7 +125,7 @@ def test_seats_are_sides_of_the_rulesets_own_battles(name: str) -> None:
         lab.search_space,
     ]
     for question in ask:
-        with pytest.raises(InputError, match=f"{name} is played here"):
+        with pytest.raises(InputError, match=f"not of {name}"):
             question(SideRef(stranger, 1))
         with pytest.raises(InputError, match="3 is neither 1 nor 2"):
             question(SideRef(document, 3))

@@ -101,11 +101,11 @@ def test_the_situation_can_be_changed(fracas_cli, file, state, when):
 @pytest.mark.parametrize(
     ("options", "said"),
     [
-        (["--unit", "left.hat"], 'nobody wears "left.hat" in this battle'),
-        (["--unit", "middle"], 'nobody wears "middle"'),
+        (["--unit", "left.hat"], 'no fighter wears "left.hat" in this battle'),
+        (["--unit", "middle"], 'no fighter wears "middle"'),
         (["--unit", "left.tin_cap", "--round", "0"], "0 is not a turn; they count from 1"),
         (["--unit", "left.tin_cap", "--round", "2.1"], '"2.1" is not a turn'),
-        (["--unit", "left.tin_cap", "--round", "400"], "there is no turn 400: the battle is over in turn"),
+        (["--unit", "left.tin_cap", "--round", "400"], "there is no turn 400: the battle ends in turn"),
         (["--unit", "left.tin_cap", "--state", "left.hpp=3"], 'state has no "hpp"'),
         (["--unit", "left.tin_cap", "--state", "units.1.cap.hp=3"], "is not a path of the state"),
         (["--unit", "left.tin_cap", "--state", "left.hp=0"], "0 is not a whole number from 1 to 9,999"),

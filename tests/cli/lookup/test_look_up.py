@@ -176,7 +176,7 @@ def test_weeks_have_limits(fracas_cli, weeks):
 
 
 def test_a_ruleset_without_seasons_says_so():
-    with pytest.raises(fracas.InputError, match="squads knows no seasons"):
+    with pytest.raises(fracas.InputError, match="squads has no seasons"):
         Ruleset.calendar(registry.get("squads"), datetime.date(2026, 11, 20), 1)
 
 

@@ -85,7 +85,7 @@ def test_a_salt_that_does_not_open_its_seal_is_found_out(fracas_cli, proof):
         ({"nonces": [NONCES[0], None]}, "does not match its seal"),
         ({"nonces": [NONCES[0], NONCES[0]]}, "does not match its seal"),
         ({"salts": ["heads", None]}, "before both salts were given"),
-        ({"commitment": "0" * 64}, "the commitment does not bind"),
+        ({"commitment": "0" * 64}, "the commitment does not match"),
     ],
 )
 def test_a_promise_that_was_not_kept_is_told(fracas_cli, proof, changes, words):

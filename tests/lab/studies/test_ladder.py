@@ -113,7 +113,7 @@ def test_options_profile_and_seed_are_the_scenarios(few):
 
 def test_a_ladder_of_a_ruleset_without_one_is_refused():
     (problem,) = problems_of(run_ladder, fracas.load(duel()))
-    assert problem.message == "squads has no opponents to climb a ladder of"
+    assert problem.message == "squads has no opponents for a ladder"
 
 
 @pytest.mark.parametrize("n", [0, -1, 10**10])

@@ -75,7 +75,7 @@ def test_a_state_that_cannot_be_is_refused(path: tuple[str, ...], value: Any, sa
         ("1", "", 1, "is empty"),
         ("1", "self.charge >=", 1, "--when"),
         ("1", "always", 0, "0 is not a round"),
-        ("1", "always", 50, "the duel is over in round 7"),
+        ("1", "always", 50, "the duel ends in round 7"),
     ],
 )
 def test_a_question_that_makes_no_sense_is_refused(unit: str, when: str, round: int, said: str) -> None:

@@ -115,7 +115,7 @@ def pivot(space: Any, rows: int, columns: int, row: int, column: int) -> None:
 
 @kernel
 def read_mixes(space: Any, rows: int, columns: int) -> float:
-    """Read both mixes from a finished tableau, player 2's from the basis, player 1's from the prices; the value.
+    """Read both mixes from a finished tableau, from its basis and its prices; returns the value.
 
     Rule:    README, Solving, stage games.
     Changes: space.mixes.
