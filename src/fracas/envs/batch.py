@@ -97,8 +97,8 @@ class BattleBatch:
         """
         self._actions[...] = actions
         self._call(mode)
-        legal: Array = self._legal != 0
-        return legal
+        was_legal: Array = self._legal != 0
+        return was_legal
 
     def is_legal(self, actions: Array) -> Array:
         """Which actions may be taken, (n, agents) bool; those that are not read may."""

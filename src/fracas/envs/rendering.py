@@ -12,7 +12,7 @@ from fracas.rulesets.contract.agents import Feature
 Pixels = np.ndarray[Any, np.dtype[np.uint8]]
 
 HEIGHT, WIDTH, MARGIN = 120, 320, 16
-BACKGROUND, TROUGH, OWN, ENEMY, PROGRESS = (24, 26, 32), (52, 56, 66), (86, 176, 120), (214, 106, 92), (120, 140, 190)
+BACKGROUND, GROOVE, OWN, ENEMY, PROGRESS = (24, 26, 32), (52, 56, 66), (86, 176, 120), (214, 106, 92), (120, 140, 190)
 
 
 def drawing(features: Sequence[Feature], seen: np.ndarray[Any, Any]) -> Pixels:
@@ -29,7 +29,7 @@ def bars(own: float, enemy: float, progress: float) -> Pixels:
     top = MARGIN
     for share, colour, height in zip(shares, (OWN, ENEMY, PROGRESS), (30, 30, 8), strict=True):
         length = WIDTH - 2 * MARGIN
-        pixels[top : top + height, MARGIN : MARGIN + length] = TROUGH
+        pixels[top : top + height, MARGIN : MARGIN + length] = GROOVE
         pixels[top : top + height, MARGIN : MARGIN + round(length * min(max(share, 0.0), 1.0))] = colour
         top += height + 10
     return pixels
