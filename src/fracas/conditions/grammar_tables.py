@@ -1,4 +1,4 @@
-"""The prebuilt parser tables of the condition grammar. Building them takes longer than the rest of a first load.
+"""Prebuilt parser tables of the condition grammar. Building them takes longer than the rest of a first load.
 
 Written by scripts/grammar_tables.py. Ignored with another version of lark or another grammar.
 """

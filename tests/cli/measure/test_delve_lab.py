@@ -127,7 +127,13 @@ def test_a_quests_loot_is_shown_beside_its_tables(fracas_cli, monkeypatch):
     monkeypatch.setenv("FRACAS_JIT", "0")
     ended = fracas_cli("loot", "goblin_warrens", "--difficulty", "hard", "-n", "2000")
     assert (ended.status, ended.err) == (DONE, "")
-    for words in ("goblin_warrens, hard: 2,000 runs", "expected per run", "Ash Spear", "in line with the loot tables", "p = "):
+    for words in (
+        "goblin_warrens, hard: 2,000 runs",
+        "expected per run",
+        "Ash Spear",
+        "in line with the loot tables",
+        "p = ",
+    ):
         assert words in ended.out
     assert "legendary" not in ended.out, "what is neither promised nor found is not shown"
 
