@@ -21,11 +21,7 @@ import lark
 from fracas.conditions import grammar
 
 TABLES = Path(__file__).parent.parent / "src" / "fracas" / "conditions" / "grammar_tables.py"
-<<<<<<< HEAD
-HEAD = '''"""The prebuilt parser tables of the condition grammar; building them takes longer than a first load.
-=======
 HEAD = '''"""Prebuilt parser tables of the condition grammar. Building them takes longer than the rest of a first load.
->>>>>>> lang1
 
 Written by scripts/grammar_tables.py. Ignored with another version of lark or another grammar.
 """

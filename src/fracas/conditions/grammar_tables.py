@@ -1,8 +1,4 @@
-<<<<<<< HEAD
-"""The prebuilt parser tables of the condition grammar; building them takes longer than a first load.
-=======
 """Prebuilt parser tables of the condition grammar. Building them takes longer than the rest of a first load.
->>>>>>> lang1
 
 Written by scripts/grammar_tables.py. Ignored with another version of lark or another grammar.
 """
