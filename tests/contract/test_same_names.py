@@ -39,7 +39,7 @@ def test_an_entry_of_a_file_may_not_be_shown_under_a_name_that_there_is(name: st
     document = {kind: [written(entry, "first_of_mine"), {**written(entry, "second_of_mine"), "name": "Mine"}]}
     document[kind].append({**written(entry, "third_of_mine"), "name": "MINE"})
     found = alike(ruleset_of(name).lint_file("content", document, Source("mine.toml")))
-    told = 'is shown under the same name as "{}", so that nobody can tell the two apart'
+    told = 'has the same displayed name as "{}", so players cannot tell them apart'
     assert found == [
         (f"mine.toml: {kind}.first_of_mine.name", told.format(entry.id)),
         (f"mine.toml: {kind}.third_of_mine.name", told.format("second_of_mine")),

@@ -13,7 +13,7 @@ import fracas
 from fracas.errors import Problem
 
 NO_KEY = "there is no such key here"
-CONTENT_HINT = "your own content comes with --content DIR"
+CONTENT_HINT = "add your own content with --content DIR"
 NUMBER = "is not a whole number"
 STATS = ("level = 3", "hp = 44", "level = 2", "armor = 1")
 
@@ -356,7 +356,7 @@ def test_a_resource_needs_kind_and_maximum():
 def test_a_party_is_a_name_or_a_list(party):
     [(where, message)] = complaints(encounter(party=party))
     assert where == "party"
-    assert message.endswith("is neither a text nor a list")
+    assert message.endswith("is neither a string nor a list")
 
 
 @pytest.mark.parametrize(
@@ -373,7 +373,7 @@ def test_a_party_is_a_name_or_a_list(party):
 def test_what_may_be_named_or_written_out_is_told_once(document, where):
     [(place, message)] = complaints(document)
     assert place == where
-    assert message.endswith("is neither a text nor a table")
+    assert message.endswith("is neither a string nor a table")
 
 
 @pytest.mark.parametrize(

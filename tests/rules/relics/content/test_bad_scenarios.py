@@ -13,7 +13,7 @@ from fracas.cli.check.validate import examine
 from fracas.errors import Problem
 
 NO_KEY = "there is no such key here"
-OWN = "your own content comes with --content DIR"
+OWN = "add your own content with --content DIR"
 CLAMP = 'at most 20, or options.stat_cap_mode = "clamp"'
 
 UNKNOWN = {
@@ -266,7 +266,7 @@ def test_a_fighter_that_cannot_be_is_refused(fighter, told):
         ({"items": [item(f"i{n}") for n in range(13)]}, "left.items: has too many entries; at most 12 are allowed"),
         ({"food": [item(f"f{n}") for n in range(5)]}, "left.food: has too many entries; at most 4 are allowed"),
         ({"items": [item(unique=True), item(unique=True)]}, 'left: wears the unique item "thing" 2 times'),
-        ({"items": [5]}, "left.items.0: 5 is neither a text nor a table"),
+        ({"items": [5]}, "left.items.0: 5 is neither a string nor a table"),
         ({"items": "horned_helm"}, 'left.items: "horned_helm" is not a list'),
         ({"items": [{"id": "nothing_said", "tier": "golden"}]}, 'left.items.0.id: there is no item "nothing_said"'),
     ],

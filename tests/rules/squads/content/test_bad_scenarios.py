@@ -247,19 +247,19 @@ def test_a_unit_that_is_not_in_the_content_says_everything_about_itself(refused)
 @pytest.mark.parametrize(
     ("change", "where", "message"),
     [
-        (('"scout"', "3"), "sides.0.units.0", "3 is neither a text nor a table"),
+        (('"scout"', "3"), "sides.0.units.0", "3 is neither a string nor a table"),
         (
             ('["bronze_knight"]', '["bronze_knight", ["scout"]]'),
             "sides.1.units.1",
-            "a list is neither a text nor a table",
+            "a list is neither a string nor a table",
         ),
         (
             ('units = ["bronze_knight"]', 'units = ["scout"]\nstrategy = 1.5'),
             "sides.1.strategy",
-            "1.5 is neither a text nor a table",
+            "1.5 is neither a string nor a table",
         ),
-        (('id = "two-by-one"', "modifier = true"), "modifier", "true is neither a text nor a table"),
-        (('id = "two-by-one"', "options.chain = []"), "options.chain", "a list is neither a text nor a table"),
+        (('id = "two-by-one"', "modifier = true"), "modifier", "true is neither a string nor a table"),
+        (('id = "two-by-one"', "options.chain = []"), "options.chain", "a list is neither a string nor a table"),
         (
             ('id = "two-by-one"', "options.formations.flanking.attack = -1"),
             "options.formations.flanking.attack",
@@ -290,7 +290,7 @@ def test_a_name_that_would_move_the_cursor_is_refused(refused, place, name):
     key = place.split()[0]
     [problem] = refused((place, f'{key} = "{name}"'))
     assert problem.where in ("id", "sides.0.name")
-    assert problem.message.endswith("holds a character that cannot be printed")
+    assert problem.message.endswith("contains a character that cannot be printed")
     assert problem.message.isprintable()
 
 
@@ -306,7 +306,7 @@ def test_the_basic_attack_is_aimed_at_one_enemy(refused):
 
 
 def test_a_name_without_a_near_one_is_told_where_names_come_from(refused):
-    hint = "your own content comes with --content DIR"
+    hint = "add your own content with --content DIR"
     assert refused(('"scout"', '"qqq"')) == [Problem("sides.0.units.0", 'there is no unit "qqq"', hint)]
 
 

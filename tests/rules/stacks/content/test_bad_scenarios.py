@@ -14,7 +14,7 @@ from fracas.engine.campaign import load_campaign
 from fracas.errors import Problem
 
 NO_KEY = "there is no such key here"
-OWN = "your own content comes with --content DIR"
+OWN = "add your own content with --content DIR"
 
 UNKNOWN = {
     "a key at the top": (('id = "at-the-ford"', "idd = 1"), "idd", NO_KEY, "id"),

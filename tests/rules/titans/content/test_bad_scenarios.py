@@ -144,12 +144,12 @@ OUT_OF_RANGE = {
     "a titan that is a number": (
         ('titan = "stone_warden"', "titan = 3"),
         "players.0.titan",
-        "3 is neither a text nor a table",
+        "3 is neither a string nor a table",
     ),
     "a policy that is a number": (
         ('policy = "charger"', "policy = 3"),
         "players.0.policy",
-        "3 is neither a text, nor a list of rules, nor a table",
+        "3 is neither a string, nor a list of rules, nor a table",
     ),
     "a policy that is a number of more digits than can be written": (
         ('policy = "charger"', f"policy = 0x{'f' * 5000}"),

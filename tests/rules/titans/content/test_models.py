@@ -95,7 +95,7 @@ def test_a_titan_that_cannot_be_is_refused(values: dict[str, Any], where: str, m
     ("policy", "where", "message"),
     [
         ("chargr", "", 'there is no policy "chargr"'),
-        (3, "", "3 is neither a text, nor a list of rules, nor a table"),
+        (3, "", "3 is neither a string, nor a list of rules, nor a table"),
         ([], "", "has 0 entries; at least 1 are needed"),
         ({}, "", "needs one of rules, solved and choices"),
         ({"rules": [{"do": "rest"}], "choices": []}, "", "needs one of rules, solved and choices, not several"),

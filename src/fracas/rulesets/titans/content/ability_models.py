@@ -317,7 +317,7 @@ PolicyEntry = Annotated[
     Discriminator(
         _kind_of_policy,
         custom_error_type="text_or_table",
-        custom_error_message="is neither a text, nor a list of rules, nor a table",
+        custom_error_message="is neither a string, nor a list of rules, nor a table",
     ),
 ]
 
@@ -336,6 +336,6 @@ AnyTitan = Annotated[
     Discriminator(
         _kind_of_titan,
         custom_error_type="text_or_table",
-        custom_error_message="is neither a text nor a table",
+        custom_error_message="is neither a string nor a table",
     ),
 ]

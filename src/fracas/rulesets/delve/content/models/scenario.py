@@ -132,7 +132,7 @@ class Scenario(Model):
     party: Annotated[
         Annotated[Id, Tag("a text")] | Annotated[Members, Tag("a list")],
         Discriminator(
-            _text_or_list, custom_error_type="text_or_table", custom_error_message="is neither a text nor a list"
+            _text_or_list, custom_error_type="text_or_table", custom_error_message="is neither a string nor a list"
         ),
     ]
     """The id of a party, or its members: ids of heroes, or members written here."""
