@@ -122,7 +122,7 @@ def build(
     planned = standard(
         played, How(n, side, stream, [Path(folder) for folder in asked.get("content", ())], threads, notice)
     )
-    with DeferInterrupt() as patience:
+    with DeferInterrupt() as interrupt:
         for done, step in enumerate(planned):
             if steps is not None:
                 steps(done, len(planned), f"{step.command} {step.about}")
@@ -133,7 +133,7 @@ def build(
             except KeyboardInterrupt:
                 interrupted = True
             later = planned[done + 1 :]
-            if interrupted or (documents and documents[-1].interrupted) or (patience.stop_requested and later):
+            if interrupted or (documents and documents[-1].interrupted) or (interrupt.stop_requested and later):
                 interrupted = True
                 missing += [f"{each.command} of {each.about}: interrupted before it started." for each in later]
                 break

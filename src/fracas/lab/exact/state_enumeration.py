@@ -121,36 +121,38 @@ def enumerate_states(
     Raises:
         FaultError: probabilities that do not add up, time that stands still, a change to a fixed part of the state.
     """
-    ways = Enumeration(scenario, budget, hurried)
+    enumeration = Enumeration(scenario, budget, hurried)
     kernels = scenario.ruleset.kernels
     if kernels.enumerate_step is None:
-        ways.stopped = f"not available for this ruleset ({scenario.ruleset.name})"
+        enumeration.stopped = f"not available for this ruleset ({scenario.ruleset.name})"
     elif scenario.compiled.plugins:
-        ways.stopped = "battles with plug-ins cannot be enumerated"
+        enumeration.stopped = "battles with plug-ins cannot be enumerated"
     else:
-        _enumerate_somehow(ways, kernels.enumerate_step, watch, notice)
-    return ways
+        _enumerate_somehow(enumeration, kernels.enumerate_step, watch, notice)
+    return enumeration
 
 
 def _enumerate_somehow(
-    ways: Enumeration, enumerate_step: Callable[..., None], watch: Watch | None, notice: Notice | None
+    enumeration: Enumeration, enumerate_step: Callable[..., None], watch: Watch | None, notice: Notice | None
 ) -> None:
     """Enumerate compiled, or in plain Python if that is faster."""
     setting = jit.jit_setting()
     try:
         if setting in ("auto", "wasm") and not jit.is_cached(enumerate_step, COMPILED):
-            few = Enumeration(ways.scenario, min(ways.budget, FEW_STATES))
+            few = Enumeration(enumeration.scenario, min(enumeration.budget, FEW_STATES))
             _enumerate(few, enumerate_step, None)
-            if few.is_complete or few.budget == ways.budget:
-                vars(ways).update(vars(few) | {"budget": ways.budget})
+            if few.is_complete or few.budget == enumeration.budget:
+                vars(enumeration).update(vars(few) | {"budget": enumeration.budget})
                 return
         _enumerate(
-            ways, enumerate_step if setting == "never" else _compiled(ways.scenario, enumerate_step, notice), watch
+            enumeration,
+            enumerate_step if setting == "never" else _compiled(enumeration.scenario, enumerate_step, notice),
+            watch,
         )
     except KeyboardInterrupt:
-        ways.interrupted = True
+        enumeration.interrupted = True
     except Refused as refusal:
-        ways.stopped = str(refusal)
+        enumeration.stopped = str(refusal)
 
 
 @AllowInterrupt()
@@ -207,16 +209,16 @@ class _Waiting:
 
 
 @AllowInterrupt()
-def _enumerate(ways: Enumeration, enumerate_step: Callable[..., None], watch: Watch | None) -> None:
-    reader = StateReader(ways.scenario, enumerate_step)
+def _enumerate(enumeration: Enumeration, enumerate_step: Callable[..., None], watch: Watch | None) -> None:
+    reader = StateReader(enumeration.scenario, enumerate_step)
     waiting = _Waiting(reader)
-    _play_on(ways, waiting, -1, np.zeros((1, 0), np.int64), [ONE], watch, begins=True)
+    _play_on(enumeration, waiting, -1, np.zeros((1, 0), np.int64), [ONE], watch, begins=True)
     while waiting.moments:
         if len(waiting) == 1:
             waiting.begin_from_here()
         moment, states = waiting.take_first()
-        ways.steps += 1
-        ways.states += len(states)
+        enumeration.steps += 1
+        enumeration.states += len(states)
         keys, chances = list(states), list(states.values())
         rows = np.frombuffer(b"".join(states), np.int64).reshape(len(states), waiting.width)
         del states
@@ -224,33 +226,36 @@ def _enumerate(ways: Enumeration, enumerate_step: Callable[..., None], watch: Wa
         for first in range(0, len(rows), PAGE):
             page = reader.as_wide(rows[first : first + PAGE])
             try:
-                slack = max(slack, _play_on(ways, waiting, moment, page, chances[first : first + PAGE], watch))
+                slack = max(slack, _play_on(enumeration, waiting, moment, page, chances[first : first + PAGE], watch))
             except Refused as refusal:
-                ways.stopped = str(refusal)
-            if ways.stopped:
-                ways.weight_error += slack
+                enumeration.stopped = str(refusal)
+            if enumeration.stopped:
+                enumeration.weight_error += slack
                 ahead = first + reader.played
-                ways.undecided = waiting.undecided(dict(zip(keys[ahead:], chances[ahead:], strict=True)))
+                enumeration.undecided = waiting.undecided(dict(zip(keys[ahead:], chances[ahead:], strict=True)))
                 return
-        ways.weight_error += slack
-    if ways.resolved_mass != ONE:
-        raise FaultError(f"the probabilities of all endings add up to {ways.resolved_mass / ONE}")
+        enumeration.weight_error += slack
+    if enumeration.resolved_mass != ONE:
+        raise FaultError(f"the probabilities of all endings add up to {enumeration.resolved_mass / ONE}")
 
 
-def _why_to_stop(ways: Enumeration, waiting: _Waiting) -> str:
+def _why_to_stop(enumeration: Enumeration, waiting: _Waiting) -> str:
     """Why to stop; empty to go on."""
     pending = len(waiting)
-    met = ways.states + pending
-    if met > ways.budget:
-        return f"there are more than {ways.budget:,} states"
-    if ways.transitions > WAYS_OF_A_STATE * ways.budget:
-        return f"there are more than {WAYS_OF_A_STATE * ways.budget:,} transitions"
-    if ways.work > WORK_OF_A_STATE * ways.budget:
-        return f"its states are so large that {ways.transitions:,} transitions took the work of {ways.budget:,} states"
+    met = enumeration.states + pending
+    if met > enumeration.budget:
+        return f"there are more than {enumeration.budget:,} states"
+    if enumeration.transitions > WAYS_OF_A_STATE * enumeration.budget:
+        return f"there are more than {WAYS_OF_A_STATE * enumeration.budget:,} transitions"
+    if enumeration.work > WORK_OF_A_STATE * enumeration.budget:
+        return (
+            f"its states are so large that {enumeration.transitions:,} transitions took the work of "
+            f"{enumeration.budget:,} states"
+        )
     if pending * (8 * waiting.width + BYTES_OF_A_STATE) > MOST_BYTES:
         return f"{pending:,} states at once take more than {MOST_BYTES / 2**30:g} GiB"
-    is_long = max(met, ways.transitions // WAYS_OF_A_STATE, ways.work // WORK_OF_A_STATE) > HURRIED_STATES
-    if ways.is_hurried and is_long and ways.resolved_mass < HURRIED_SHARE:
+    is_long = max(met, enumeration.transitions // WAYS_OF_A_STATE, enumeration.work // WORK_OF_A_STATE) > HURRIED_STATES
+    if enumeration.is_hurried and is_long and enumeration.resolved_mass < HURRIED_SHARE:
         return (
             f"after the work of {HURRIED_STATES:,} states fewer than 1 battle in {ONE // HURRIED_SHARE:,} was decided"
         )
@@ -258,7 +263,7 @@ def _why_to_stop(ways: Enumeration, waiting: _Waiting) -> str:
 
 
 def _play_on(
-    ways: Enumeration,
+    enumeration: Enumeration,
     waiting: _Waiting,
     moment: int,
     page: Rows,
@@ -278,8 +283,8 @@ def _play_on(
     for children, notes in reader.play(page, begins):
         if waiting.width != len(reader.live):
             waiting.widen()
-        ways.transitions += len(notes)
-        ways.work += len(notes) * (WORDS_OF_A_WAY + reader.words_of_a_way)
+        enumeration.transitions += len(notes)
+        enumeration.work += len(notes) * (WORDS_OF_A_WAY + reader.words_of_a_way)
         slack = max(slack, float(notes["slack"].max()))
         shares = _shares(notes, chances)
         over, moments = notes["over"].tolist(), notes["moment"].tolist()
@@ -288,17 +293,17 @@ def _play_on(
         text = children.tobytes()
         for place, chance in enumerate(shares):
             if over[place]:
-                ways.endings[endings[place]] = ways.endings.get(endings[place], 0) + chance
+                enumeration.endings[endings[place]] = enumeration.endings.get(endings[place], 0) + chance
             elif moments[place] <= moment:
                 raise FaultError("a step does not advance the time")
             elif chance:
                 states = waiting.moments.setdefault(moments[place], {})
                 key = text[place * width : (place + 1) * width]
                 states[key] = states.get(key, 0) + chance
-        ways.stopped = _why_to_stop(ways, waiting)
+        enumeration.stopped = _why_to_stop(enumeration, waiting)
         if watch is not None:
-            watch(ways)
-        if ways.stopped:
+            watch(enumeration)
+        if enumeration.stopped:
             break
     return slack
 

@@ -53,31 +53,31 @@ class AllowInterrupt(ContextDecorator):
     """
 
     def __init__(self) -> None:
-        self._patience: DeferInterrupt | None = None
+        self._interrupt: DeferInterrupt | None = None
         self._before = False
 
     def _recreate_cm(self) -> AllowInterrupt:
         return AllowInterrupt()
 
     def __enter__(self) -> None:
-        self._patience = patience = _listening()
-        if patience is None:
+        self._interrupt = interrupt = _listening()
+        if interrupt is None:
             return
-        self._before = patience.raises
+        self._before = interrupt.raises
         try:
             # A press before this line was recorded, and a later one raises.
-            patience.raises = True
-            if patience.stop_requested:
+            interrupt.raises = True
+            if interrupt.stop_requested:
                 raise KeyboardInterrupt
         except KeyboardInterrupt:
-            patience.raises = self._before
+            interrupt.raises = self._before
             raise
 
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
-        if self._patience is not None:
-            self._patience.raises = self._before
+        if self._interrupt is not None:
+            self._interrupt.raises = self._before
 
 
 def _listening() -> DeferInterrupt | None:

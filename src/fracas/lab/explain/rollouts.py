@@ -133,6 +133,6 @@ class RolloutRunner:
             pool.shutdown(wait=True, cancel_futures=True)
 
 
-def rollout_from(scenario: Scenario, moment: DecisionPoint, place: tuple[int, ...] | None = None) -> RolloutStart:
+def rollout_from(scenario: Scenario, point: DecisionPoint, place: tuple[int, ...] | None = None) -> RolloutStart:
     """The rollout start at a decision point: with the actual choice, or with one of the others."""
-    return RolloutStart(scenario, moment.snapshot, moment.resume_at if place is None else place)
+    return RolloutStart(scenario, point.snapshot, point.resume_at if place is None else place)

@@ -76,13 +76,13 @@ def why(
     if part is not None and part not in lab.parts:
         lab.check_file(part)
     battle = play_battle(scenario, stream, notice=notice)
-    moments = lab.decision_points(scenario.compiled, scenario.document, stream)
-    rounds = sum(moment.decision is None for moment in moments)
+    points = lab.decision_points(scenario.compiled, scenario.document, stream)
+    rounds = sum(point.decision is None for point in points)
     brancher = RolloutRunner(scenario, planned=n * rounds, threads=threads, notice=notice)
     folders = [Path(folder) for folder in content]
     started = time.perf_counter()
-    inquiry = _Explainer(battle, moments, n, brancher, part or next(iter(lab.parts), ""), folders, steps)
-    found = inquiry.whole()
+    explainer = _Explainer(battle, points, n, brancher, part or next(iter(lab.parts), ""), folders, steps)
+    found = explainer.whole()
     return replace(found, seconds=time.perf_counter() - started, threads=brancher.workers)
 
 
@@ -125,14 +125,14 @@ class _Explainer:
         """The complete explanation; after Ctrl-C the parts that are complete."""
         result = Why(self.battle, self.n)
         decisions = [
-            (number, _DecisionAt(moment, moment.decision))
-            for number, moment in enumerate(self.moments)
-            if moment.decision is not None
+            (number, _DecisionAt(point, point.decision))
+            for number, point in enumerate(self.moments)
+            if point.decision is not None
         ]
         options = sum(1 + len(each.decision.choices) for _, each in decisions)
         self.planned = len(self.moments) - len(decisions) + options
         try:
-            self.follow([number for number, moment in enumerate(self.moments) if moment.decision is None], "rounds")
+            self.follow([number for number, point in enumerate(self.moments) if point.decision is None], "rounds")
             result = replace(result, standings=self.standings(), deterministic=self.is_certain())
             costly = self.weigh(decisions)
             result = replace(result, standings=self.standings(), decisions=tuple(costly), weighed=len(decisions))
@@ -175,7 +175,7 @@ class _Explainer:
         """The odds in every round with rollouts, and how much each round changed them."""
         rounds = [number for number in sorted(self.found) if self.moments[number].decision is None]
         odds = [win_probability(self.found[number]) for number in rounds]
-        is_whole = len(rounds) == sum(moment.decision is None for moment in self.moments)
+        is_whole = len(rounds) == sum(point.decision is None for point in self.moments)
         following = [each.value for each in odds[1:]] + ([self.final()] if is_whole else [])
         ends = [*rounds[1:], len(self.moments)]
         return tuple(
@@ -189,12 +189,12 @@ class _Explainer:
             for number, end, estimate, after in zip(rounds, ends, odds, following, strict=False)
         )
 
-    def place(self, moment: DecisionPoint) -> str:
+    def place(self, point: DecisionPoint) -> str:
         """The label of a decision point's tick."""
-        name = self.scenario.ruleset.tick_labels(self.scenario.document).name(moment.tick)
+        name = self.scenario.ruleset.tick_labels(self.scenario.document).name(point.tick)
         if not name.startswith("tick "):
             return name
-        return f"round {moment.tick}" if moment.tick else "set-up"
+        return f"round {point.tick}" if point.tick else "set-up"
 
     # Decisions
 
@@ -308,8 +308,8 @@ class _Explainer:
         """The turn of the round in which a side's odds fell most, among turns of units with a choice."""
         numbers = [
             number
-            for number, moment in enumerate(self.moments)
-            if moment.tick == standing.tick and moment.decision is not None
+            for number, point in enumerate(self.moments)
+            if point.tick == standing.tick and point.decision is not None
         ]
         self.planned += len(numbers)
         self.follow(numbers, "the turning point")
@@ -328,16 +328,21 @@ class _Explainer:
     def search(self, side: int) -> ChangeSearch:
         """The best single change to how a side plays: found on half of the streams, measured on the other half."""
         try:
-            knobs = [
-                knob
-                for knob in self.scenario.ruleset.analysis.search_space(
+            dimensions = [
+                dimension
+                for dimension in self.scenario.ruleset.analysis.search_space(
                     SideRef(self.scenario.document, side), self.folders
                 )
-                if not self.part or knob.part == self.part
+                if not self.part or dimension.part == self.part
             ]
         except InputError as error:
             return ChangeSearch(side, 0, 0, refusal="; ".join(str(problem) for problem in error.problems))
-        possible = [(knob, value) for knob in knobs for value in range(len(knob.values)) if value != knob.current]
+        possible = [
+            (dimension, value)
+            for dimension in dimensions
+            for value in range(len(dimension.values))
+            if value != dimension.current
+        ]
         count = min(len(possible), MOST_CHANGES)
         tried = [possible[place * len(possible) // count] for place in range(count)]
         self.planned += len(tried) + CLOSE_CHANGES + 5
@@ -360,18 +365,18 @@ class _Explainer:
         best = top_candidates(advantages, 1)
         if not best:
             return None
-        branch, (knob, value) = branches[best[0]], tried[few[best[0]]]
+        branch, (dimension, value) = branches[best[0]], tried[few[best[0]]]
         unchanged, changed = self.played([base, branch], half, self.n, "changes")
         own = key_words(self.scenario.seed)
         score = scores_for_side(self.brancher.outcomes(branch, self.battle.stream, self.battle.stream + 1, own), 1)
         return BestChange(
             side,
-            knob.part,
-            knob.name,
-            knob.path,
-            knob.labels[knob.current],
-            knob.labels[value],
-            knob.values[value],
+            dimension.part,
+            dimension.name,
+            dimension.path,
+            dimension.labels[dimension.current],
+            dimension.labels[value],
+            dimension.values[value],
             win_probability(unchanged, side),
             win_probability(changed, side),
             score_difference(changed, unchanged, side),

@@ -15,22 +15,22 @@ from fracas.rulesets.contract.analysis import Dimension
 class AskTellOptimizer:
     """A library's optimiser over dimensions: proposes choices and learns their scores, the same for equal seeds."""
 
-    def __init__(self, knobs: Sequence[Dimension], seed: str) -> None:
+    def __init__(self, dimensions: Sequence[Dimension], seed: str) -> None:
         try:
             import optuna
         except ImportError:
             raise UsageError.of("fracas optimise", "needs optuna", "pip install 'fracas[lab]'") from None
         optuna.logging.set_verbosity(optuna.logging.ERROR)
-        self.names = [str(place) for place in range(len(knobs))]
+        self.names = [str(place) for place in range(len(dimensions))]
         categorical = optuna.distributions.CategoricalDistribution
-        sizes = (len(knob.values) for knob in knobs)
+        sizes = (len(dimension.values) for dimension in dimensions)
         self.space: dict[str, Any] = {
             name: categorical(list(range(size))) for name, size in zip(self.names, sizes, strict=True)
         }
         number = int.from_bytes(blake3(seed.encode()).digest()[:4], "little")
         sampler = optuna.samplers.TPESampler(seed=number, multivariate=True)
         self.study = optuna.create_study(direction="maximize", sampler=sampler)
-        self.first: Choices | None = tuple(knob.current for knob in knobs)
+        self.first: Choices | None = tuple(dimension.current for dimension in dimensions)
 
     def ask(self, wish: Choices | None = None) -> tuple[Choices, Callable[[float], None]]:
         """Choices to try, or `wish` if it is given, and a function to call with their share of points."""

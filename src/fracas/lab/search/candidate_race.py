@@ -105,7 +105,7 @@ class CandidateEvaluator:
         self,
         given: Scenario,
         side: int,
-        knobs: Sequence[Dimension],
+        dimensions: Sequence[Dimension],
         opponents: Sequence[Entrant],
         *,
         threads: ExecutorOrThreads = None,
@@ -114,7 +114,7 @@ class CandidateEvaluator:
     ) -> None:
         self.given = given
         self.side = side
-        self.knobs = knobs
+        self.knobs = dimensions
         self.opponents = opponents
         self.threads = threads
         self.notice = notice
@@ -137,13 +137,13 @@ class CandidateEvaluator:
     @property
     def present(self) -> Choices:
         """The choices of the given scenario."""
-        return tuple(knob.current for knob in self.knobs)
+        return tuple(dimension.current for dimension in self.knobs)
 
     def document(self, choices: Choices) -> Document:
         """The given scenario's document with these choices applied."""
         pairs = zip(self.knobs, choices, strict=True)
         return self.given.ruleset.analysis.with_choices(
-            self.given.document, [(knob, place) for knob, place in pairs if place != knob.current]
+            self.given.document, [(dimension, place) for dimension, place in pairs if place != dimension.current]
         )
 
     def scenarios(self, choices: Choices) -> list[Scenario]:
@@ -186,7 +186,7 @@ class CandidateEvaluator:
         self.battles += streams
         return taken.scores if self.side == 1 else WON - taken.scores, taken.results.deterministic
 
-    def measure(self, candidate: Candidate, streams: int, purse: BattleBudget) -> None:
+    def measure(self, candidate: Candidate, streams: int, battle_budget: BattleBudget) -> None:
         """Play a candidate until it has this many streams against every opponent.
 
         Raises:
@@ -202,7 +202,7 @@ class CandidateEvaluator:
             are_certain.append(is_certain)
         candidate.is_certain = all(are_certain)
         candidate.points = np.concatenate([candidate.points, points])
-        purse.spend(count * len(self.opponents))
+        battle_budget.spend(count * len(self.opponents))
 
 
 def is_own(given: Scenario, side: int, opponent: Entrant) -> bool:
@@ -221,17 +221,21 @@ def next_look(candidate: Candidate, wanted: float) -> int:
 
 
 def evaluate_one(
-    ground: CandidateEvaluator, candidate: Candidate, best: Candidate | None, wanted: float, purse: BattleBudget
+    evaluator: CandidateEvaluator,
+    candidate: Candidate,
+    best: Candidate | None,
+    wanted: float,
+    battle_budget: BattleBudget,
 ) -> None:
     """Measure a candidate until its half-width is small enough, it is clearly behind the best, or the budget is spent.
 
     Raises:
         SearchInterrupted: Ctrl-C came.
     """
-    while not candidate.streams or (candidate.half_width > wanted and purse.battles > 0):
+    while not candidate.streams or (candidate.half_width > wanted and battle_budget.battles > 0):
         if best is not None and candidate.streams and candidate.is_behind(best):
             return
-        ground.measure(candidate, next_look(candidate, wanted), purse)
+        evaluator.measure(candidate, next_look(candidate, wanted), battle_budget)
 
 
 @dataclass(frozen=True)
@@ -250,11 +254,11 @@ class Stage:
 
 
 def race(
-    ground: CandidateEvaluator,
+    evaluator: CandidateEvaluator,
     candidates: Sequence[Candidate],
     wanted: float,
     keep: int,
-    purse: BattleBudget,
+    battle_budget: BattleBudget,
     steps: Callable[[Sequence[Candidate]], None],
 ) -> tuple[list[Candidate], Stage]:
     """Measure candidates side by side until all are precise enough; those clearly behind the best drop out.
@@ -264,24 +268,26 @@ def race(
     Raises:
         SearchInterrupted: Ctrl-C came.
     """
-    alive, spent = ranked(candidates), ground.battles
-    while len(alive) > 1 and purse.battles > 0:
+    alive, spent = ranked(candidates), evaluator.battles
+    while len(alive) > 1 and battle_budget.battles > 0:
         open_ones = [each for each in alive if each.half_width > wanted]
         if not open_ones:
             break
         aim = max(next_look(each, wanted) for each in open_ones)
         # All survivors advance together, so that every two of them can be compared on the same streams.
         aim = min(
-            aim, max(each.streams for each in alive) + max(1, purse.battles // (len(alive) * len(ground.opponents)))
+            aim,
+            max(each.streams for each in alive)
+            + max(1, battle_budget.battles // (len(alive) * len(evaluator.opponents))),
         )
         for each in alive:
-            ground.measure(each, aim, purse)
+            evaluator.measure(each, aim, battle_budget)
         alive = survivors(alive)
         steps(alive)
     alive = alive[:keep]
     reached = max(each.half_width for each in alive)
     is_cut = len(alive) > 1 and reached > wanted
-    return alive, Stage(wanted, reached, len(candidates), len(alive), ground.battles - spent, is_cut)
+    return alive, Stage(wanted, reached, len(candidates), len(alive), evaluator.battles - spent, is_cut)
 
 
 def ranked(candidates: Iterable[Candidate]) -> list[Candidate]:

@@ -103,7 +103,7 @@ class ChangeEffect:
 
 
 def run_final_test(
-    ground: CandidateEvaluator, searched: int, choices: Choices, test: SignTest, pairs: int, say: Say
+    evaluator: CandidateEvaluator, searched: int, choices: Choices, test: SignTest, pairs: int, say: Say
 ) -> tuple[FinalTest, list[ChangeEffect]]:
     """Play the given scenario and the best candidate on unused streams, in pairs, and test which is better.
 
@@ -115,39 +115,39 @@ def run_final_test(
     Raises:
         SearchInterrupted: Ctrl-C came.
     """
-    scenarios = zip(ground.scenarios(ground.present), ground.scenarios(choices), strict=True)
+    scenarios = zip(evaluator.scenarios(evaluator.present), evaluator.scenarios(choices), strict=True)
     duels = [_Duel(UNUSED * (1 + place), *pair) for place, pair in enumerate(scenarios)]
     counting = duels[searched:] or duels
     each = -(-pairs // len(counting))
     say("unused battles: the given scenario and the best candidate")
     for duel in duels:
-        duel.play(ground, each)
+        duel.play(evaluator, each)
     test.add(_in_turn(counting, 0))
     while not test.is_decided and counting[0].pairs < PATIENCE * each and not _is_certain(counting):
         first = counting[0].pairs
         for duel in counting:
-            duel.play(ground, each)
+            duel.play(evaluator, each)
         test.add(_in_turn(counting, first))
-    rows = tuple(_row(ground.opponents[place].name, place >= searched, [duel]) for place, duel in enumerate(duels))
+    rows = tuple(_row(evaluator.opponents[place].name, place >= searched, [duel]) for place, duel in enumerate(duels))
     whole = _row("all of them", len(duels) > searched, counting)
     final = FinalTest(rows, whole, test, _is_certain(counting))
-    return final, list(_worths(ground, slice(searched if len(duels) > searched else 0, None), duels, choices, say))
+    return final, list(_worths(evaluator, slice(searched if len(duels) > searched else 0, None), duels, choices, say))
 
 
 def _worths(
-    ground: CandidateEvaluator, which: slice, duels: Sequence[_Duel], choices: Choices, say: Say
+    evaluator: CandidateEvaluator, which: slice, duels: Sequence[_Duel], choices: Choices, say: Say
 ) -> Iterator[ChangeEffect]:
     """What each change contributes to the best candidate against these opponents."""
     counting = duels[which]
     pairs = min(counting[0].pairs, -(-WORTH_PAIRS // len(counting)))
-    for place, knob in enumerate(ground.knobs):
-        if choices[place] == knob.current:
+    for place, dimension in enumerate(evaluator.knobs):
+        if choices[place] == dimension.current:
             continue
-        say(f"unused battles: without {knob.name}")
-        without = ground.scenarios((*choices[:place], knob.current, *choices[place + 1 :]))[which]
-        bare = [duel.beside(ground, scenario, pairs) for duel, scenario in zip(counting, without, strict=True)]
+        say(f"unused battles: without {dimension.name}")
+        without = evaluator.scenarios((*choices[:place], dimension.current, *choices[place + 1 :]))[which]
+        bare = [duel.beside(evaluator, scenario, pairs) for duel, scenario in zip(counting, without, strict=True)]
         row = _row("", False, bare)
-        yield ChangeEffect(knob, row.gain, row.gain95)
+        yield ChangeEffect(dimension, row.gain, row.gain95)
 
 
 class _Duel:
@@ -168,7 +168,7 @@ class _Duel:
         """The second candidate's lead in each pair, in half points."""
         return self.points[1].astype(np.int64) - self.points[0]
 
-    def play(self, ground: CandidateEvaluator, pairs: int) -> None:
+    def play(self, evaluator: CandidateEvaluator, pairs: int) -> None:
         """Play this many more pairs.
 
         Raises:
@@ -176,18 +176,18 @@ class _Duel:
         """
         start, certain, played = self.start + self.pairs, [], []
         for points, scenario in zip(self.points, self.scenarios, strict=True):
-            further, is_certain = ground.play(scenario, pairs, start)
+            further, is_certain = evaluator.play(scenario, pairs, start)
             played.append(np.concatenate([points, further]))
             certain.append(is_certain)
         self.points, self.is_certain = played, all(certain)
 
-    def beside(self, ground: CandidateEvaluator, other: Scenario, pairs: int) -> _Duel:
+    def beside(self, evaluator: CandidateEvaluator, other: Scenario, pairs: int) -> _Duel:
         """The first of the second candidate's battles, paired with battles of another scenario.
 
         Raises:
             SearchInterrupted: Ctrl-C came.
         """
-        scores, is_certain = ground.play(other, pairs, self.start)
+        scores, is_certain = evaluator.play(other, pairs, self.start)
         duel = _Duel(self.start, other, self.scenarios[1])
         duel.points, duel.is_certain = [scores, self.points[1][:pairs]], is_certain and self.is_certain
         return duel

@@ -51,11 +51,11 @@ class Polish:
 class Polisher:
     """Runs passes over single dimensions."""
 
-    ground: CandidateEvaluator
+    evaluator: CandidateEvaluator
     seed: str
     known: dict[Choices, Candidate]
     """Candidates measured so far; those measured here are added."""
-    purse: BattleBudget
+    battle_budget: BattleBudget
     say: Say
     found: Polish = field(default_factory=Polish)
 
@@ -65,37 +65,37 @@ class Polisher:
         Raises:
             SearchInterrupted: Ctrl-C came; `found` holds the progress.
         """
-        before = self.ground.battles
+        before = self.evaluator.battles
         try:
             first, *further = MOST_BATTLES
             best = self._restarted(self._climb(best, first), first)
             for most in further:
                 best = self._climb(best, most)
-            self.found.is_cut = self.purse.battles <= 0
+            self.found.is_cut = self.battle_budget.battles <= 0
         finally:
-            self.found.battles = self.ground.battles - before
+            self.found.battles = self.evaluator.battles - before
         return best
 
     def _restarted(self, best: Candidate, most: int) -> Candidate:
         """The best candidate, or the result of a climb from a point near it if that is better."""
-        whole, share = self.purse, int(self.purse.battles * RESTARTS_SHARE / RESTARTS)
+        whole, share = self.battle_budget, int(self.battle_budget.battles * RESTARTS_SHARE / RESTARTS)
         for number in range(RESTARTS):
             if share <= 0:
                 break
             self.found.restarts += 1
-            self.purse = BattleBudget(share)
-            start = self._kicked(best.choices, number) if number % 2 else self.ground.present
+            self.battle_budget = BattleBudget(share)
+            start = self._kicked(best.choices, number) if number % 2 else self.evaluator.present
             other = self._climb(self._candidate(start), most, self._order(number))
             if self._is_better(other, best, MOST_BATTLES[-1]):
                 best = other
-            whole.spend(share - self.purse.battles)
-        self.purse = whole
+            whole.spend(share - self.battle_budget.battles)
+        self.battle_budget = whole
         return best
 
     def _climb(self, best: Candidate, most: int, order: Sequence[int] = ()) -> Candidate:
         """Change one dimension after another and keep clear improvements, until a whole pass finds none."""
-        order, place, since = order or range(len(self.ground.knobs)), 0, 0
-        while since < len(order) and self.purse.battles > 0:
+        order, place, since = order or range(len(self.evaluator.knobs)), 0, 0
+        while since < len(order) and self.battle_budget.battles > 0:
             better = self._best_turn(best, order[place], most)
             since = since + 1 if better is best else 1
             best, place = better, (place + 1) % len(order)
@@ -103,26 +103,26 @@ class Polisher:
 
     def _best_turn(self, best: Candidate, place: int, most: int) -> Candidate:
         """The candidate, or a better one that differs in this dimension only."""
-        knob = self.ground.knobs[place]
-        for value in range(len(knob.values)):
-            if value != best.choices[place] and self.purse.battles > 0:
+        dimension = self.evaluator.knobs[place]
+        for value in range(len(dimension.values)):
+            if value != best.choices[place] and self.battle_budget.battles > 0:
                 other = self._candidate((*best.choices[:place], value, *best.choices[place + 1 :]))
                 self.found.turns += 1
                 if self._is_better(other, best, most):
                     self.found.taken += 1
                     best = other
-        self.say(f"single dimensions: {knob.name}, the best {best.share:.2%}")
+        self.say(f"single dimensions: {dimension.name}, the best {best.share:.2%}")
         return best
 
     def _candidate(self, choices: Choices) -> Candidate:
-        return self.known.setdefault(choices, self.ground.candidate(choices))
+        return self.known.setdefault(choices, self.evaluator.candidate(choices))
 
     def _is_better(self, other: Candidate, best: Candidate, most: int) -> bool:
         """Whether another candidate is clearly better, corrected for how many are tried; measures until it is clear."""
         if other is best:
             return False
-        tried = sum(len(knob.values) for knob in self.ground.knobs) * len(MOST_BATTLES)
-        for _, high in _measured(self.ground, other, best, most, self.purse):
+        tried = sum(len(dimension.values) for dimension in self.evaluator.knobs) * len(MOST_BATTLES)
+        for _, high in _measured(self.evaluator, other, best, most, self.battle_budget):
             if _chance(other, best) <= (1 - CONFIDENCE) / tried:
                 return other.gain_over(best)[0] > 0
             if high < NEGLIGIBLE or not _differs(other, best):
@@ -131,13 +131,13 @@ class Polisher:
 
     def _order(self, number: int) -> Sequence[int]:
         """The dimensions in an order that the seed decides."""
-        return sorted(range(len(self.ground.knobs)), key=lambda place: self._drawn(number, place, "which"))
+        return sorted(range(len(self.evaluator.knobs)), key=lambda place: self._drawn(number, place, "which"))
 
     def _kicked(self, choices: Choices, number: int) -> Choices:
         """The choices with some dimensions changed at random, as the seed decides."""
-        knobs, turned = self.ground.knobs, list(choices)
-        for place in self._order(number)[: max(LEAST_KICKED, len(knobs) // KICKED_SHARE)]:
-            others = [value for value in range(len(knobs[place].values)) if value != choices[place]]
+        dimensions, turned = self.evaluator.knobs, list(choices)
+        for place in self._order(number)[: max(LEAST_KICKED, len(dimensions) // KICKED_SHARE)]:
+            others = [value for value in range(len(dimensions[place].values)) if value != choices[place]]
             drawn = int.from_bytes(self._drawn(number, place, "value")[:8], "little")
             turned[place] = others[drawn % len(others)]
         return tuple(turned)
@@ -147,16 +147,16 @@ class Polisher:
 
 
 def _measured(
-    ground: CandidateEvaluator, one: Candidate, other: Candidate, most: int, purse: BattleBudget
+    evaluator: CandidateEvaluator, one: Candidate, other: Candidate, most: int, battle_budget: BattleBudget
 ) -> Iterator[tuple[float, float]]:
     """Intervals of one candidate's gain over the other, as both play up to this many battles; one without luck."""
-    streams = max(1, most // len(ground.opponents))
-    aim = max(1, min(streams, FIRST_LOOK // len(ground.opponents)))
+    streams = max(1, most // len(evaluator.opponents))
+    aim = max(1, min(streams, FIRST_LOOK // len(evaluator.opponents)))
     while True:
-        ground.measure(one, aim, purse)
-        ground.measure(other, aim, purse)
+        evaluator.measure(one, aim, battle_budget)
+        evaluator.measure(other, aim, battle_budget)
         yield one.gain_over(other)[1]
-        if aim >= streams or purse.battles <= 0 or (one.is_certain and other.is_certain):
+        if aim >= streams or battle_budget.battles <= 0 or (one.is_certain and other.is_certain):
             return
         aim = min(streams, GROWTH * aim)
 
@@ -176,7 +176,7 @@ def _chance(one: Candidate, other: Candidate) -> float:
     return two_sided(*mean_and_error(int(signed.sum()), int((signed * signed).sum()), count, -one.most, one.most))
 
 
-def trimmed(ground: CandidateEvaluator, best: Candidate, known: dict[Choices, Candidate], say: Say) -> Candidate:
+def trimmed(evaluator: CandidateEvaluator, best: Candidate, known: dict[Choices, Candidate], say: Say) -> Candidate:
     """The best candidate without the changes that have no proven benefit.
 
     A change stays if undoing it clearly loses points, and not just a `NEGLIGIBLE` share. The change that seems worth
@@ -189,12 +189,12 @@ def trimmed(ground: CandidateEvaluator, best: Candidate, known: dict[Choices, Ca
     first, unneeded = best, [best]
     while unneeded:
         unneeded = []
-        for place, value in enumerate(ground.present):
+        for place, value in enumerate(evaluator.present):
             if best.choices[place] != value:
-                say(f"taking back: {ground.knobs[place].name}")
+                say(f"taking back: {evaluator.knobs[place].name}")
                 choices = (*best.choices[:place], value, *best.choices[place + 1 :])
-                bare = known.setdefault(choices, ground.candidate(choices))
-                if not _is_worse(ground, bare, best) and not _is_worse(ground, bare, first):
+                bare = known.setdefault(choices, evaluator.candidate(choices))
+                if not _is_worse(evaluator, bare, best) and not _is_worse(evaluator, bare, first):
                     unneeded.append(bare)
         if unneeded:
             of = best
@@ -202,10 +202,10 @@ def trimmed(ground: CandidateEvaluator, best: Candidate, known: dict[Choices, Ca
     return best
 
 
-def _is_worse(ground: CandidateEvaluator, bare: Candidate, best: Candidate) -> bool:
+def _is_worse(evaluator: CandidateEvaluator, bare: Candidate, best: Candidate) -> bool:
     """Whether a candidate clearly has fewer points than another, by more than a negligible share."""
     for low, high in _measured(
-        ground, bare, best, MOST_BATTLES[-1], BattleBudget(MOST_BATTLES[-1] * len(MOST_BATTLES))
+        evaluator, bare, best, MOST_BATTLES[-1], BattleBudget(MOST_BATTLES[-1] * len(MOST_BATTLES))
     ):
         if low > -NEGLIGIBLE:
             return False

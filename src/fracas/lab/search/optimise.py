@@ -74,22 +74,24 @@ def optimise(
     check_amounts(None, None, threads)
     settings = settings or Settings()
     settings.check()
-    chosen, knobs = _knobs_of(scenario, side, part, content)
+    chosen, dimensions = _dimensions_of(scenario, side, part, content)
     names = scenario.ruleset.side_names(scenario.document)
     opponents = tuple(against) or (Entrant(names[2 - side], scenario, 3 - side),)
     _refuse_strangers(scenario, [*opponents, *held_out])
     seed = search_seed or f"{scenario.seed}/optimise"
-    ground = CandidateEvaluator(
-        scenario, side, knobs, opponents, threads=threads, notice=notice, planned=settings.budget
+    evaluator = CandidateEvaluator(
+        scenario, side, dimensions, opponents, threads=threads, notice=notice, planned=settings.budget
     )
-    search = _Search(ground, settings, seed, steps)
+    search = _Search(evaluator, settings, seed, steps)
     search.run()
     best = search.leaders[0]
     final: FinalTest | None = None
     worths: list[ChangeEffect] = []
     interrupted = search.interrupted
-    if not interrupted and best.choices != ground.present:
-        everybody = CandidateEvaluator(scenario, side, knobs, [*opponents, *held_out], threads=threads, notice=notice)
+    if not interrupted and best.choices != evaluator.present:
+        everybody = CandidateEvaluator(
+            scenario, side, dimensions, [*opponents, *held_out], threads=threads, notice=notice
+        )
         try:
             test, count = SignTest(settings.delta), len(opponents)
             final, worths = run_final_test(everybody, count, best.choices, test, settings.pairs, search.say)
@@ -100,14 +102,14 @@ def optimise(
         side=side,
         part=chosen,
         search_seed=seed,
-        knobs=tuple(knobs),
+        knobs=tuple(dimensions),
         enumerated=search.is_small,
         opponents=opponents,
         held_out=tuple(held_out),
         stages=tuple(search.stages),
         leaders=tuple(search.leaders),
         best=best,
-        document=_settled(ground, best.choices, content),
+        document=_settled(evaluator, best.choices, content),
         final=final,
         worths=tuple(worths),
         interrupted=interrupted,
@@ -115,21 +117,25 @@ def optimise(
     )
 
 
-def _knobs_of(scenario: Scenario, side: int, part: str | None, content: Sequence[Path]) -> tuple[str, list[Dimension]]:
+def _dimensions_of(
+    scenario: Scenario, side: int, part: str | None, content: Sequence[Path]
+) -> tuple[str, list[Dimension]]:
     """A part of a side, by default the ruleset's first one, and its dimensions.
 
     Raises:
         InputError: there is no such part, or nothing in it can be varied.
     """
     lab = scenario.ruleset.analysis
-    knobs = lab.search_space(SideRef(scenario.document, side), content)
-    parts = list(dict.fromkeys([*lab.parts, *(knob.part for knob in knobs)]))
+    dimensions = lab.search_space(SideRef(scenario.document, side), content)
+    parts = list(dict.fromkeys([*lab.parts, *(dimension.part for dimension in dimensions)]))
     if part is not None and part not in parts:
         hint = nearest(part, parts) or (f"write {listed(parts)}" if parts else None)
         raise UsageError.of("--part", f"there is no part {quoted(part)} to search in {scenario.ruleset.name}", hint)
-    able = [each for each in parts if any(knob.part == each and len(knob.values) > 1 for knob in knobs)]
+    able = [
+        each for each in parts if any(dimension.part == each and len(dimension.values) > 1 for dimension in dimensions)
+    ]
     chosen = part or next(iter(able), parts[0] if parts else "side")
-    found = [knob for knob in knobs if knob.part == chosen and len(knob.values) > 1]
+    found = [dimension for dimension in dimensions if dimension.part == chosen and len(dimension.values) > 1]
     if not found:
         hint = f"write {listed([f'--part {quoted(each)}' for each in able])}" if able else None
         raise UsageError.of("--part", f"nothing in the {chosen} of side {side} can be varied", hint)
@@ -143,10 +149,12 @@ def _refuse_strangers(scenario: Scenario, opponents: Sequence[Entrant]) -> None:
             raise InputError.of(opponent.name, f"is for {names[0]}, but the scenario is for {names[1]}")
 
 
-def _settled(ground: CandidateEvaluator, choices: Choices, content: Sequence[Path]) -> Document:
+def _settled(evaluator: CandidateEvaluator, choices: Choices, content: Sequence[Path]) -> Document:
     """A candidate's document without the parts that its choices no longer use."""
-    ruleset = ground.given.ruleset
-    resolution = ruleset.resolve(ground.document(choices), Source("the improved scenario"), content, ground.plugins)
+    ruleset = evaluator.given.ruleset
+    resolution = ruleset.resolve(
+        evaluator.document(choices), Source("the improved scenario"), content, evaluator.plugins
+    )
     return resolution.document
 
 
@@ -154,7 +162,7 @@ def _settled(ground: CandidateEvaluator, choices: Choices, content: Sequence[Pat
 class _Search:
     """A search in progress."""
 
-    ground: CandidateEvaluator
+    evaluator: CandidateEvaluator
     settings: Settings
     seed: str
     steps: Steps | None
@@ -167,7 +175,7 @@ class _Search:
     @property
     def is_small(self) -> bool:
         """Whether the search space is small enough to try all of it."""
-        return combinations(self.ground.knobs) <= self.settings.trials
+        return combinations(self.evaluator.knobs) <= self.settings.trials
 
     def run(self) -> None:
         """Run all stages; `leaders` then holds the survivors, the best first."""
@@ -180,17 +188,17 @@ class _Search:
             self.interrupted = True
         if not self.leaders:
             played = [each for each in self.known.values() if each.streams]
-            self.leaders = ranked(played) or [self.ground.candidate(self.ground.present)]
+            self.leaders = ranked(played) or [self.evaluator.candidate(self.evaluator.present)]
 
     def say(self, text: str) -> None:
         """Report progress."""
         if self.steps is not None:
-            self.steps(min(self.ground.battles, self.settings.budget), self.settings.budget, text)
+            self.steps(min(self.evaluator.battles, self.settings.budget), self.settings.budget, text)
 
     def _purse(self, is_last: bool) -> BattleBudget:
         """The budget of a stage: half of what is left, the last stage three quarters."""
         share = 1 if self.is_small else STAGES_SHARE
-        left = max(0, int(self.settings.budget * share) - self.ground.battles)
+        left = max(0, int(self.settings.budget * share) - self.evaluator.battles)
         return BattleBudget(left * 3 // 4 if is_last else left // 2)
 
     def _keep(self, number: int) -> int:
@@ -198,33 +206,33 @@ class _Search:
 
     def _first_stage(self) -> None:
         wanted = self.settings.stages[0] / 100
-        purse = self._purse(len(self.settings.stages) == 1)
+        battle_budget = self._purse(len(self.settings.stages) == 1)
         if self.is_small:
-            self._try_all(wanted, purse)
+            self._try_all(wanted, battle_budget)
         else:
-            self._try_proposals(wanted, purse)
+            self._try_proposals(wanted, battle_budget)
         measured = [each for each in self.known.values() if each.streams]
         alive = survivors(measured)[: self._keep(0)]
         reached = max(each.half_width for each in alive)
-        is_cut = purse.battles <= 0
-        self.stages.append(Stage(wanted, reached, len(measured), len(alive), self.ground.battles, is_cut))
+        is_cut = battle_budget.battles <= 0
+        self.stages.append(Stage(wanted, reached, len(measured), len(alive), self.evaluator.battles, is_cut))
         self.leaders = alive
 
-    def _try_all(self, wanted: float, purse: BattleBudget) -> None:
+    def _try_all(self, wanted: float, battle_budget: BattleBudget) -> None:
         """Try every combination, the given one first."""
-        everything = product(*(range(len(knob.values)) for knob in self.ground.knobs))
-        for choices in dict.fromkeys([self.ground.present, *everything]):
-            if not self._tried(choices, wanted, purse):
+        everything = product(*(range(len(dimension.values)) for dimension in self.evaluator.knobs))
+        for choices in dict.fromkeys([self.evaluator.present, *everything]):
+            if not self._tried(choices, wanted, battle_budget):
                 return
 
-    def _try_proposals(self, wanted: float, purse: BattleBudget) -> None:
+    def _try_proposals(self, wanted: float, battle_budget: BattleBudget) -> None:
         """Try the optimiser's proposals until there are enough candidates or it proposes nothing new."""
-        proposer = AskTellOptimizer(self.ground.knobs, self.seed)
+        proposer = AskTellOptimizer(self.evaluator.knobs, self.seed)
         for turn in range(PATIENCE * self.settings.trials):
             # The optimiser samples the whole space; every second proposal is a neighbour of the best candidate.
             wish = self._neighbour() if turn % 2 else None
             choices, tell = proposer.ask(wish)
-            if choices not in self.known and not self._tried(choices, wanted, purse):
+            if choices not in self.known and not self._tried(choices, wanted, battle_budget):
                 return
             tell(self.known[choices].share)
             if len(self.known) >= self.settings.trials:
@@ -235,19 +243,19 @@ class _Search:
         best = max(self.known.values(), key=lambda each: each.share).choices
         turns = (
             (*best[:place], value, *best[place + 1 :])
-            for place, knob in enumerate(self.ground.knobs)
-            for value in range(len(knob.values))
+            for place, dimension in enumerate(self.evaluator.knobs)
+            for value in range(len(dimension.values))
         )
         untried = [choices for choices in turns if choices not in self.known]
         return min(untried, key=lambda choices: blake3(f"{self.seed}{choices}".encode()).digest(), default=None)
 
-    def _tried(self, choices: Choices, wanted: float, purse: BattleBudget) -> bool:
+    def _tried(self, choices: Choices, wanted: float, battle_budget: BattleBudget) -> bool:
         """Measure a new candidate; False if the budget is spent."""
-        if self.known and purse.battles <= 0:
+        if self.known and battle_budget.battles <= 0:
             return False
-        candidate = self.ground.candidate(choices)
+        candidate = self.evaluator.candidate(choices)
         best = max(self.known.values(), key=lambda each: each.share, default=None)
-        evaluate_one(self.ground, candidate, best, wanted, purse)
+        evaluate_one(self.evaluator, candidate, best, wanted, battle_budget)
         self.known[choices] = candidate
         self.say(f"±{wanted:.2%}: {len(self.known):,} candidates, the best {max(self._best_share(), 0):.1%}")
         return True
@@ -261,7 +269,7 @@ class _Search:
         def told(alive: Sequence[Candidate]) -> None:
             self.say(f"±{wanted / 100:.2%}: {len(alive)} left, the best {alive[0].share:.2%}")
 
-        alive, stage = race(self.ground, self.leaders, wanted / 100, self._keep(number), self._purse(is_last), told)
+        alive, stage = race(self.evaluator, self.leaders, wanted / 100, self._keep(number), self._purse(is_last), told)
         self.leaders = alive
         self.stages.append(stage)
 
@@ -269,11 +277,11 @@ class _Search:
         """Improve the best candidate one dimension at a time, then undo every change that gains nothing."""
         best = self.leaders[0]
         if not self.is_small:
-            purse = BattleBudget(max(0, self.settings.budget - self.ground.battles))
-            polisher = Polisher(self.ground, self.seed, self.known, purse, self.say)
+            battle_budget = BattleBudget(max(0, self.settings.budget - self.evaluator.battles))
+            polisher = Polisher(self.evaluator, self.seed, self.known, battle_budget, self.say)
             self.polish = polisher.found
             best = self._leading(polisher.run(best))
-        self._leading(trimmed(self.ground, best, self.known, self.say))
+        self._leading(trimmed(self.evaluator, best, self.known, self.say))
 
     def _leading(self, best: Candidate) -> Candidate:
         """Make a candidate the best one, and return it."""

@@ -145,7 +145,9 @@ class Optimised(Result):
             "held_out": [opponent.name for opponent in self.held_out],
             "stages": [_stage_json(stage) for stage in self.stages],
             "polish": None if self.polish is None else _polish_json(self.polish),
-            "changes": [_change_json(knob, place, worths.get(knob.name)) for knob, place in self.changes],
+            "changes": [
+                _change_json(dimension, place, worths.get(dimension.name)) for dimension, place in self.changes
+            ],
             "leaders": [_leader_json(each, self.knobs) for each in self.leaders[:TOP]],
             "final": None if self.final is None else self.final.as_json(),
             "better": self.is_better,
@@ -155,7 +157,7 @@ class Optimised(Result):
         }
 
     def __repr__(self) -> str:
-        changed = listed([knob.name for knob, _ in self.changes]) or "nothing"
+        changed = listed([dimension.name for dimension, _ in self.changes]) or "nothing"
         return f"<Optimised {self.scenario.id!r}: {self.part} of side {self.side}, changed {changed}>"
 
 
@@ -180,32 +182,36 @@ def _polish_json(polish: Polish) -> dict[str, Any]:
     }
 
 
-def _change_json(knob: Dimension, place: int, worth: ChangeEffect | None) -> dict[str, Any]:
+def _change_json(dimension: Dimension, place: int, worth: ChangeEffect | None) -> dict[str, Any]:
     measured = {} if worth is None else {"worth": worth.gain, "worth95": list(worth.gain95)}
     return {
-        "knob": knob.name,
-        "path": ".".join(knob.path),
-        "from": knob.labels[knob.current],
-        "to": knob.labels[place],
-        "value": knob.values[place],
+        "knob": dimension.name,
+        "path": ".".join(dimension.path),
+        "from": dimension.labels[dimension.current],
+        "to": dimension.labels[place],
+        "value": dimension.values[place],
         **measured,
     }
 
 
-def _leader_json(candidate: Candidate, knobs: Sequence[Dimension]) -> dict[str, Any]:
+def _leader_json(candidate: Candidate, dimensions: Sequence[Dimension]) -> dict[str, Any]:
     return {
         "share": candidate.share,
         "interval95": list(candidate.interval95),
         "streams": candidate.streams,
-        "changes": {knob.name: knob.labels[place] for knob, place in changes_of(knobs, candidate.choices)},
+        "changes": {
+            dimension.name: dimension.labels[place] for dimension, place in changes_of(dimensions, candidate.choices)
+        },
     }
 
 
-def combinations(knobs: Sequence[Dimension]) -> int:
+def combinations(dimensions: Sequence[Dimension]) -> int:
     """How many combinations of values some dimensions have."""
-    return math.prod(len(knob.values) for knob in knobs)
+    return math.prod(len(dimension.values) for dimension in dimensions)
 
 
-def changes_of(knobs: Sequence[Dimension], choices: Choices) -> list[tuple[Dimension, int]]:
+def changes_of(dimensions: Sequence[Dimension], choices: Choices) -> list[tuple[Dimension, int]]:
     """The dimensions whose value differs from the given one, with the new value's index."""
-    return [(knob, place) for knob, place in zip(knobs, choices, strict=True) if place != knob.current]
+    return [
+        (dimension, place) for dimension, place in zip(dimensions, choices, strict=True) if place != dimension.current
+    ]

@@ -45,8 +45,8 @@ def _candidates(found: Optimised, written: Document) -> Iterator[Document]:
     """Versions of the file to try: first with names of content where they suffice, then with everything spelled out."""
     for by_name in (True, False):
         document = written
-        for knob, _ in found.changes:
-            document = _with_place(document, found.document, knob.path, by_name)
+        for dimension, _ in found.changes:
+            document = _with_place(document, found.document, dimension.path, by_name)
         yield document
 
 

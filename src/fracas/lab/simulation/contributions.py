@@ -110,9 +110,9 @@ def contributions(
 def _logged(player: Player, streams: range, of: int, told: Told | None) -> list[Rows]:
     """The event rows of some battles, one after the other; after Ctrl-C only of the first ones."""
     rows: list[Rows] = []
-    with DeferInterrupt() as patience:
+    with DeferInterrupt() as interrupt:
         for stream in streams:
-            if patience.stop_requested:
+            if interrupt.stop_requested:
                 break
             player.play(stream, 1)
             rows.append(player.rows())

@@ -110,7 +110,7 @@ def simulate(
     executor = executor_for(threads)
     measures = scenario.ruleset.measures(scenario.compiled, scenario.document)
     tally = Tally(sums=Sums(measures))
-    with DeferInterrupt() as patience:
+    with DeferInterrupt() as interrupt:
         try:
             with AllowInterrupt():
                 here = 1 if executor.is_remote else max(total, planned)
@@ -122,7 +122,7 @@ def simulate(
         needs_rows = sink is not None or (kept is None and not executor.prefers_sums)
         back = ChunkOutput(measures, rows=needs_rows, looks=wanted is not None, start=start)
         task = SimulationTask(
-            scenario, player, range(start, start + total), back, kept is not None, lambda: patience.stop_requested
+            scenario, player, range(start, start + total), back, kept is not None, lambda: interrupt.stop_requested
         )
         asked = {"battles": total, "precision": precision} | ({"start": start} if start else {})
         if deterministic:
@@ -139,10 +139,10 @@ def simulate(
                 sink(chunk.battles.start, chunk.rows[:counted])
             if progress is not None:
                 progress(tally, total)
-            if patience.stop_requested or tally.is_precise(wanted):
+            if interrupt.stop_requested or tally.is_precise(wanted):
                 break
         is_enough = tally.is_precise(wanted)
-        interrupted = patience.stop_requested and tally.battles < total and not is_enough
+        interrupted = interrupt.stop_requested and tally.battles < total and not is_enough
         seconds = time.perf_counter() - started
         chunks.close()
     resumed = min(kept.battles, tally.battles) if kept is not None else 0
@@ -158,7 +158,7 @@ def simulate(
     )
     if wanted is not None and notice is not None and not (is_enough or interrupted or deterministic):
         notice(not_reached(wanted, found.half_width, f"{found.battles:,} battles"))
-    return replace(found, stop_asked=patience.stop_requested)
+    return replace(found, stop_asked=interrupt.stop_requested)
 
 
 def results_of(

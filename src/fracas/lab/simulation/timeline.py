@@ -125,9 +125,9 @@ def timeline(
             player = make_player(scenario, logged=True, battles=battles, notice=notice)
     except KeyboardInterrupt:
         return Timeline(0, ())
-    with DeferInterrupt() as patience:
+    with DeferInterrupt() as interrupt:
         for stream in range(battles):
-            if patience.stop_requested:
+            if interrupt.stop_requested:
                 break
             player.play(stream, 1)
             rows = player.rows()

@@ -140,7 +140,7 @@ class Odds(Result):
 
     def as_json(self) -> dict[str, Any]:
         """The document that `fracas odds --format json` prints."""
-        scenario, ways, results = self.scenario, self.ways, self.results
+        scenario, enumeration, results = self.scenario, self.ways, self.results
         mean, shortest, longest = self.rounds
         return {
             "command": "odds",
@@ -156,7 +156,7 @@ class Odds(Result):
             "draws": {draw.reason: draw.chance.as_json() for draw in self.draws},
             "reasons": self.reasons,
             "rounds": {"mean": mean, "min": shortest, "max": longest},
-            "exact": None if ways is None else {**ways.as_json(), "played_on": self.played_on},
+            "exact": None if enumeration is None else {**enumeration.as_json(), "played_on": self.played_on},
             "rules_version": scenario.ruleset.rules_version,
             "content_fingerprint": scenario.fingerprint,
             "deterministic": self.deterministic,
@@ -202,35 +202,39 @@ def find_odds(
 
     if simulated or n is not None or precision is not None:
         return odds_of(played(n))
-    ways = enumerate_states(scenario, budget or DEFAULT_BUDGET, hurried=budget is None, watch=watch, notice=notice)
-    if ways.is_complete or ways.interrupted:
-        return _exact_odds(ways, played)
-    undecided, ways.undecided = ways.undecided, None
-    if undecided is None or ways.resolved_mass < LEAST_DECIDED * ONE:
-        return odds_of(played(None), ways)
-    whole = odds_of(played(None), ways)
+    enumeration = enumerate_states(
+        scenario, budget or DEFAULT_BUDGET, hurried=budget is None, watch=watch, notice=notice
+    )
+    if enumeration.is_complete or enumeration.interrupted:
+        return _exact_odds(enumeration, played)
+    undecided, enumeration.undecided = enumeration.undecided, None
+    if undecided is None or enumeration.resolved_mass < LEAST_DECIDED * ONE:
+        return odds_of(played(None), enumeration)
+    whole = odds_of(played(None), enumeration)
     if whole.interrupted or whole.results is None:
         return whole
-    return _completed(whole, ways, undecided.play_on(whole.results.battles, scenario.seed))
+    return _completed(whole, enumeration, undecided.play_on(whole.results.battles, scenario.seed))
 
 
-def odds_of(results: Results, ways: Enumeration | None = None) -> Odds:
+def odds_of(results: Results, enumeration: Enumeration | None = None) -> Odds:
     """The odds of a simulated scenario; `ways` is the attempt at exact odds before it."""
     names = results.scenario.ruleset.reasons
 
     def chance(count: int, winner: int, reason: str | None = None) -> Chance:
         bounds = None
-        if ways is not None and ways.resolved_mass:
-            decided = _weight(ways, winner, None if reason is None else names.index(reason))
+        if enumeration is not None and enumeration.resolved_mass:
+            decided = _weight(enumeration, winner, None if reason is None else names.index(reason))
             bounds = (
-                max(0.0, decided / ONE - ways.error),
-                min(1.0, (decided + ONE - ways.resolved_mass) / ONE + ways.error),
+                max(0.0, decided / ONE - enumeration.error),
+                min(1.0, (decided + ONE - enumeration.resolved_mass) / ONE + enumeration.error),
             )
         return Chance(count, results.battles, results.deterministic, bounds=bounds)
 
     drawn = dict(results.draw_reasons)
-    if ways is not None:
-        drawn |= {names[reason]: drawn.get(names[reason], 0) for winner, reason, _ in ways.endings if winner == 0}
+    if enumeration is not None:
+        drawn |= {
+            names[reason]: drawn.get(names[reason], 0) for winner, reason, _ in enumeration.endings if winner == 0
+        }
     return Odds(
         results.scenario,
         SIMULATION,
@@ -240,34 +244,34 @@ def odds_of(results: Results, ways: Enumeration | None = None) -> Odds:
         (results.rounds_mean, results.rounds_min, results.rounds_max),
         results.deterministic,
         results.interrupted,
-        ways,
+        enumeration,
         results,
         _statistics(results),
     )
 
 
-def _completed(whole: Odds, ways: Enumeration, endings: Counter[Ending]) -> Odds:
+def _completed(whole: Odds, enumeration: Enumeration, endings: Counter[Ending]) -> Odds:
     """A battle's odds from the decided part and from battles played on from the undecided states.
 
     All other statistics come from whole battles.
     """
     names, battles = whole.scenario.ruleset.reasons, endings.total()
-    undecided = (ONE - ways.resolved_mass) / ONE
+    undecided = (ONE - enumeration.resolved_mass) / ONE
 
     def count(winner: int, reason: int | None = None) -> int:
         return sum(times for (won, why, _), times in endings.items() if won == winner and reason in (None, why))
 
     def chance(winner: int, reason: int | None = None) -> Chance:
-        decided = _weight(ways, winner, reason) / ONE
-        bounds = max(0.0, decided - ways.error), min(1.0, decided + undecided + ways.error)
+        decided = _weight(enumeration, winner, reason) / ONE
+        bounds = max(0.0, decided - enumeration.error), min(1.0, decided + undecided + enumeration.error)
         return Chance(count(winner, reason), battles, bounds=bounds, decided=decided, counted=undecided)
 
-    met = sorted({(winner, reason) for winner, reason, _ in (*ways.endings, *endings)})
+    met = sorted({(winner, reason) for winner, reason, _ in (*enumeration.endings, *endings)})
     reasons: dict[str, float] = {}
     for winner, reason in met:
         reasons[names[reason]] = reasons.get(names[reason], 0.0) + chance(winner, reason).share
-    rounds = [rounds for _, _, rounds in (*ways.endings, *endings)]
-    decided = sum(length * weight for (_, _, length), weight in ways.endings.items()) / ONE
+    rounds = [rounds for _, _, rounds in (*enumeration.endings, *endings)]
+    decided = sum(length * weight for (_, _, length), weight in enumeration.endings.items()) / ONE
     rest = sum(length * times for (_, _, length), times in endings.items()) / battles
     _, shortest, longest = whole.rounds
     return replace(
@@ -280,9 +284,11 @@ def _completed(whole: Odds, ways: Enumeration, endings: Counter[Ending]) -> Odds
     )
 
 
-def _weight(ways: Enumeration, winner: int, reason: int | None = None) -> int:
+def _weight(enumeration: Enumeration, winner: int, reason: int | None = None) -> int:
     """The weight of the decided courses that a side wins (0: nobody), for one reason or for any."""
-    return sum(weight for (won, why, _), weight in ways.endings.items() if won == winner and reason in (None, why))
+    return sum(
+        weight for (won, why, _), weight in enumeration.endings.items() if won == winner and reason in (None, why)
+    )
 
 
 def _sides(scenario: Scenario, first: Chance, second: Chance) -> tuple[SideOdds, SideOdds]:
@@ -294,22 +300,22 @@ def _statistics(results: Results) -> tuple[Statistic, ...]:
     return tuple(entry for entry in results.statistic_tables() if entry.name != SAID_ALREADY)
 
 
-def _exact_odds(ways: Enumeration, played: Callable[[int | None], Results]) -> Odds:
+def _exact_odds(enumeration: Enumeration, played: Callable[[int | None], Results]) -> Odds:
     """The odds of a fully enumerated battle, with statistics of simulated battles."""
-    scenario = ways.scenario
-    undecided = ONE - ways.resolved_mass
+    scenario = enumeration.scenario
+    undecided = ONE - enumeration.resolved_mass
 
     def chance(*wanted: int, reason: int | None = None) -> Chance:
-        weight = sum(_weight(ways, winner, reason) for winner in wanted)
+        weight = sum(_weight(enumeration, winner, reason) for winner in wanted)
         return Chance(weight, ONE, is_certain=True, open=undecided)
 
     names = scenario.ruleset.reasons
-    reasons = sorted({reason for _, reason, _ in ways.endings})
-    drawn = sorted({reason for winner, reason, _ in ways.endings if winner == 0})
-    counts = {rounds for _, _, rounds in ways.endings} or {0}
-    total = sum(rounds * weight for (_, _, rounds), weight in ways.endings.items())
+    reasons = sorted({reason for _, reason, _ in enumeration.endings})
+    drawn = sorted({reason for winner, reason, _ in enumeration.endings if winner == 0})
+    counts = {rounds for _, _, rounds in enumeration.endings} or {0}
+    total = sum(rounds * weight for (_, _, rounds), weight in enumeration.endings.items())
     results = None
-    if not ways.interrupted and scenario.ruleset.measures(scenario.compiled, scenario.document):
+    if not enumeration.interrupted and scenario.ruleset.measures(scenario.compiled, scenario.document):
         results = played(None)
     return Odds(
         scenario,
@@ -317,10 +323,10 @@ def _exact_odds(ways: Enumeration, played: Callable[[int | None], Results]) -> O
         _sides(scenario, chance(1), chance(2)),
         tuple(DrawOdds(names[reason], chance(0, reason=reason)) for reason in drawn),
         {names[reason]: chance(0, 1, 2, reason=reason).share for reason in reasons},
-        (total / (ways.resolved_mass or ONE), min(counts), max(counts)),
-        ways.is_certain,
-        ways.interrupted or (results is not None and results.interrupted),
-        ways,
+        (total / (enumeration.resolved_mass or ONE), min(counts), max(counts)),
+        enumeration.is_certain,
+        enumeration.interrupted or (results is not None and results.interrupted),
+        enumeration,
         results,
         _statistics(results) if results is not None else (),
     )

@@ -128,37 +128,37 @@ class CompareDocument(OfScenario, kw_only=True):
         ahead = self.difference
         if self.verdict == "A":
             better, other, ahead, low, high = self.a_name, self.b_name, -ahead, -high, -low
-        told = f"{better} is better than {other} for {self.who}"
+        text = f"{better} is better than {other} for {self.who}"
         if low > 0:
-            return f"{told}, by {points(ahead).removeprefix('+')}{gain_between((low, high))}"
+            return f"{text}, by {points(ahead).removeprefix('+')}{gain_between((low, high))}"
         how = "but by how much is not clear" if ahead > 0 else "but scores no more on average"
-        return f"{told} in most of the pairs that differ, {how}: {points(ahead)}{gain_between((low, high))}"
+        return f"{text} in most of the pairs that differ, {how}: {points(ahead)}{gain_between((low, high))}"
 
     def _scores(self) -> str:
-        told = f"{self.who} scores {per_cent(self.a.score)} with {self.a_name}, {per_cent(self.b.score)} with"
-        return f"{told} {self.b_name}: {points(self.difference)}{gain_between(self.difference95)}."
+        text = f"{self.who} scores {per_cent(self.a.score)} with {self.a_name}, {per_cent(self.b.score)} with"
+        return f"{text} {self.b_name}: {points(self.difference)}{gain_between(self.difference95)}."
 
     def _how(self) -> Sequence[str]:
         if self.deterministic:
             return ("Nothing depends on luck in either, so one pair of battles stands for all.",)
         differing = self.differing.a_better + self.differing.b_better
-        told = f"In {self.pairs:,} pairs of battles with the same dice, {differing:,} ended differently"
-        told += f": {self.differing.a_better:,} for {self.a_name}, {self.differing.b_better:,} for {self.b_name}."
+        text = f"In {self.pairs:,} pairs of battles with the same dice, {differing:,} ended differently"
+        text += f": {self.differing.a_better:,} for {self.a_name}, {self.differing.b_better:,} for {self.b_name}."
         if self.variance_reduction is not None and self.variance_reduction > 1.5:
             saved = f"{self.variance_reduction:.1f} times"
             return (
-                told,
+                text,
                 *self._early(),
                 f"Without the same dice, you would need {saved} as many battles for the same certainty.",
             )
-        return (told, *self._early())
+        return (text, *self._early())
 
     def _early(self) -> Sequence[str]:
         """A note that the test stopped before all pairs were played, if it did."""
         if self.interrupted or not self.pairs < self.most or self.verdict == "undecided":
             return ()
-        told = f"The test stopped when it was decided, after {self.pairs:,} of {self.most:,} pairs"
-        return (f"{told}, which makes the difference look larger than it is; play all pairs (--all) to measure it.",)
+        text = f"The test stopped when it was decided, after {self.pairs:,} of {self.most:,} pairs"
+        return (f"{text}, which makes the difference look larger than it is; play all pairs (--all) to measure it.",)
 
     def tables(self) -> Sequence[Table]:
         """A row for A and B, then the test of the difference."""

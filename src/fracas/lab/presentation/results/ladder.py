@@ -91,9 +91,9 @@ class LadderDocument(OfScenario, kw_only=True):
     def figures(self, look: Theme) -> Sequence[Chart]:
         """A square for each opponent and side."""
         squares = [
-            Square(seat, rung.label, seated.share)
+            Square(side, rung.label, seated.share)
             for rung in self.rungs
-            for seat, seated in (("as side 1", rung.as_1), ("as side 2", rung.as_2))
+            for side, seated in (("as side 1", rung.as_1), ("as side 2", rung.as_2))
         ]
         chart = grid(squares, look, columns=2)
         caption = f"The share of battles that {self.build} wins: the stronger the colour, the clearer."

@@ -121,14 +121,14 @@ class MatchupsDocument(Document, kw_only=True):
         """Who is best, who cannot be told apart, the equilibrium mix, who beats whom in cycles."""
         if self.across and self.rows:
             top = self.rows[0]
-            told = f"{top.name} does best against {'it' if self.across == 1 else 'all of them together'}, with"
-            return (f"{told} {per_cent(top.share)} of the points{between(top.interval95)}.",)
+            text = f"{top.name} does best against {'it' if self.across == 1 else 'all of them together'}, with"
+            return (f"{text} {per_cent(top.share)} of the points{between(top.interval95)}.",)
         if not self.standings:
             return ("Some pairs have not met, so there is no ranking.",)
         best = self.standings[0]
         level = [name for name in (self.groups[0] if self.groups else []) if name != best.name]
-        told = f"{best.name} does best with {per_cent(best.share)} of the points{between(best.interval95)}"
-        found = [f"{told}, and {listed(level[:6], 'and')} cannot be told apart from it." if level else f"{told}."]
+        text = f"{best.name} does best with {per_cent(best.share)} of the points{between(best.interval95)}"
+        found = [f"{text}, and {listed(level[:6], 'and')} cannot be told apart from it." if level else f"{text}."]
         if self.mix is not None and self.mix.shares:
             parts = sorted(self.mix.shares.items(), key=lambda part: -part[1])
             named = listed([f"{per_cent(share)} {name}" for name, share in parts[:6]], "and")

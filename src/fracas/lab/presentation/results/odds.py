@@ -85,7 +85,7 @@ class OddsDocument(OfScenario, kw_only=True):
 
     def findings(self) -> Sequence[str]:
         """Each side's chance to win, and the method."""
-        told = " and ".join(f"{side.name} wins with {self._told(side.win)}" for side in self.sides)
+        text = " and ".join(f"{side.name} wins with {self._told(side.win)}" for side in self.sides)
         drawn = sum(chance.share for chance in self.draws.values())
         rest = f"; nobody wins with {per_cent(drawn)}" if drawn else ""
         how = "by exact enumeration" if self.is_exact else f"by {self.battles:,} simulated battles"
@@ -94,15 +94,15 @@ class OddsDocument(OfScenario, kw_only=True):
         if self.is_open:
             rest = f"; nobody wins with at least {per_cent(drawn)}" if drawn else ""
             how = "by enumeration until it was interrupted"
-        return (f"The odds of {self.scenario}, {how}: {told}{rest}.", *self._bounds())
+        return (f"The odds of {self.scenario}, {how}: {text}{rest}.", *self._bounds())
 
     def _bounds(self) -> Sequence[str]:
         """The certain bounds of an incomplete enumeration, if they are informative."""
         known = [(side.name, side.win.bounds) for side in self.sides if side.win.bounds is not None]
         if not known or all(high - low > 1 - WORTH_TELLING for _, (low, high) in known):
             return ()
-        told = " and ".join(f"{name} wins with {per_cent(low)} to {per_cent(high)}" for name, (low, high) in known)
-        return (f"The decided part makes it certain that {told}.",)
+        text = " and ".join(f"{name} wins with {per_cent(low)} to {per_cent(high)}" for name, (low, high) in known)
+        return (f"The decided part makes it certain that {text}.",)
 
     def _told(self, chance: Chance) -> str:
         low, high = chance.interval

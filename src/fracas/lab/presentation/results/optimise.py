@@ -187,7 +187,7 @@ class OptimiseDocument(OfScenario, kw_only=True):
         rows = tuple(
             (
                 leader.share, *leader.interval95,
-                "; ".join(f"{knob}: {label}" for knob, label in leader.changes.items()) or "as it is",
+                "; ".join(f"{dimension}: {label}" for dimension, label in leader.changes.items()) or "as it is",
             )
             for leader in self.leaders
         )  # fmt: skip

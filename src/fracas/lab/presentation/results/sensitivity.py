@@ -108,11 +108,11 @@ class SensitivityDocument(OfScenario, kw_only=True):
             return (f"No stat of {self.who} was tried. {base}",)
         best = max(self.stats, key=lambda each: each.gain)
         if best.gain95[0] <= 0:
-            told = f"No single step of a stat clearly helps {self.who} in {self.scenario}"
-            return (f"{told}, of {len(self.stats)} tried.", base)
-        told = f"The single step of a stat that helps {self.who} most in {self.scenario} is {best.label}"
+            text = f"No single step of a stat clearly helps {self.who} in {self.scenario}"
+            return (f"{text}, of {len(self.stats)} tried.", base)
+        text = f"The single step of a stat that helps {self.who} most in {self.scenario} is {best.label}"
         return (
-            f"{told}: {points(best.gain)}{gain_between(best.gain95)}{chosen_of(len(self.stats), best.gain95)}.",
+            f"{text}: {points(best.gain)}{gain_between(best.gain95)}{chosen_of(len(self.stats), best.gain95)}.",
             *self._by_cost(),
             base,
         )

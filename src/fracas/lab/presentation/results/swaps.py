@@ -81,11 +81,11 @@ class SwapsDocument(OfScenario, kw_only=True):
             return (f"{base}; no exchange was tried.",)
         best = self.swaps[0]
         if best.gain <= 0:
-            told = f"{base}; none of {len(self.swaps):,} exchanges adds to that"
+            text = f"{base}; none of {len(self.swaps):,} exchanges adds to that"
             if self._is_saturated and best.margin > self.margin:
                 more = f"{best.margin - self.margin:+.1f} HP against the opponent's on average"
-                return (f"{told}. By HP left the best is {best.label}: {more}.",)
-            return (f"{told}.",)
+                return (f"{text}. By HP left the best is {best.label}: {more}.",)
+            return (f"{text}.",)
         whole = f"The best of {len(self.swaps):,} exchanges for {self.who} is {best.label}"
         chosen = chosen_of(len(self.swaps), best.gain95).replace(f"as the best of {len(self.swaps):,}, ", "")
         return (f"{whole}: {points(best.gain)}{gain_between(best.gain95)}{chosen}.", f"{base}.")
@@ -113,9 +113,9 @@ class SwapsDocument(OfScenario, kw_only=True):
 
         def cells(each: Exchange) -> dict[str, Any]:
             low, high = each.gain95
-            told = {"place": each.place, "out": each.out or EMPTY, "in": each.comes, "share": each.share}
-            told |= {"gain": each.gain, "gain_low": low, "gain_high": high, "margin": each.margin}
-            return told | {"cost": each.cost, "does": each.does}
+            text = {"place": each.place, "out": each.out or EMPTY, "in": each.comes, "share": each.share}
+            text |= {"gain": each.gain, "gain_low": low, "gain_high": high, "margin": each.margin}
+            return text | {"cost": each.cost, "does": each.does}
 
         rows = tuple(tuple(cell for key, cell in cells(each).items() if key in shown) for each in self.swaps)
         caption = (

@@ -69,10 +69,10 @@ class SweepDocument(OfScenario, kw_only=True):
             return ("No value was tried.",)
         best = max(self.points, key=lambda point: point.score)
         even = min(self.points, key=lambda point: abs(point.score - 0.5))
-        told = f"{self.who} scores highest with {self._values(best)}: {per_cent(best.score)}"
+        text = f"{self.who} scores highest with {self._values(best)}: {per_cent(best.score)}"
         gain = f"{points(best.gain)}{gain_between(best.gain95)} compared with the scenario as it is"
         gain += chosen_of(len(self.points), best.gain95)
-        return (f"{told}, {gain}.", f"The battle is most even with {self._values(even)}: {per_cent(even.score)}.")
+        return (f"{text}, {gain}.", f"The battle is most even with {self._values(even)}: {per_cent(even.score)}.")
 
     def _values(self, point: Point) -> str:
         return ", ".join(

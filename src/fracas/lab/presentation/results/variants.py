@@ -78,16 +78,16 @@ class VariantsDocument(OfScenario, kw_only=True):
         if not self.variants:
             return (f"{base}; no variant was played.",)
         counts = {word: sum(each.verdict == word for each in self.variants) for word in ("better", "worse")}
-        told = f"Of {len(self.variants):,} variants {counts['better']:,} are better and {counts['worse']:,} worse"
+        text = f"Of {len(self.variants):,} variants {counts['better']:,} are better and {counts['worse']:,} worse"
         best = self.variants[0]
         if best.verdict != "better":
-            return (f"{told}, corrected for all of them; none is better for {self.who}.", f"{base}.")
+            return (f"{text}, corrected for all of them; none is better for {self.who}.", f"{base}.")
         level = sum(each.group == best.group for each in self.variants) - 1
         rest = f", and {level:,} more cannot be told apart from it" if level else ""
         gain = f"{points(best.gain)}{gain_between(best.together95)}"
         return (
             f"{best.name} does best for {self.who}: {gain}{rest}.",
-            f"{told}, corrected for all of them.",
+            f"{text}, corrected for all of them.",
             f"{base}.",
         )
 
