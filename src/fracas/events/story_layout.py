@@ -23,16 +23,17 @@ class NarratorBase(ABC):
 
     def tell(self, events: Sequence[Event]) -> Iterator[Line]:
         """All lines, in order."""
-        for event in events:
+        for place, event in enumerate(events):
             for spans in self.lines(event):
-                yield Line(event.tick, tuple(spans))
+                yield Line(event.tick, tuple(spans), place)
 
 
 def whole_story(lines: Iterable[Line], summary: Iterable[list[Span]], events: Sequence[Event]) -> list[Line]:
     """All lines, and at the last tick those of a summary; nothing if nothing happened."""
     if not events:
         return []
-    return [*lines, *(Line(events[-1].tick, tuple(spans)) for spans in summary)]
+    last = len(events) - 1
+    return [*lines, *(Line(events[-1].tick, tuple(spans), last) for spans in summary)]
 
 
 def aside(words: str) -> list[Span]:

@@ -46,10 +46,12 @@ class Narrator:
 
     def tell(self, events: Sequence[Event]) -> Iterator[Line]:
         """All lines, in order."""
+        place = 0
         for beat in beats(events):
             self.wayside.standing.difference_update(event.target for event in all_of(kinds.Fall, beat))
             for spans in self.lines(beat):
-                yield Line(beat[0].tick, tuple(spans))
+                yield Line(beat[0].tick, tuple(spans), place)
+            place += len(beat)
 
     def lines(self, beat: Beat) -> Iterator[list[Span]]:
         """The lines of a beat at the chosen detail."""

@@ -54,7 +54,7 @@ class Narrator:
         for place, event in enumerate(events):
             self.coming = next((each for each in events[place + 1 :] if not isinstance(each, Announcing)), None)
             for spans in self.lines(event):
-                yield Line(event.tick, tuple(spans))
+                yield Line(event.tick, tuple(spans), place)
             self.cast.follow(self.standings, event)
 
     def lines(self, event: Event) -> Iterator[list[Span]]:
