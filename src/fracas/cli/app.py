@@ -96,6 +96,7 @@ _COMMANDS = (
     ("campaign", "fracas.cli.play.campaign:campaign", PLAY, "Fight attacks in order, each on what the last one left."),
     ("commit", "fracas.cli.play.commit:commit", PLAY, "Save the result of a saved battle back to its world."),
     ("replay", "fracas.cli.play.replay:replay", PLAY, "Tell a saved battle again."),
+    ("watch", "fracas.cli.play.watch:watch", PLAY, "Watch a battle: a page that plays it, in one file."),
     ("pack", "fracas.cli.play.pack:pack", PLAY, "Pack a battle for browsers and other languages."),
     ("simulate", "fracas.cli.measure.simulate:simulate", MEASURE, "Play many battles and count how they end."),
     ("merge", "fracas.cli.measure.merge:merge", MEASURE, "Parts of a simulation that were played apart, as one."),

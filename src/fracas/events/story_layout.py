@@ -17,6 +17,9 @@ MARGIN, ASIDE_MARGIN = "  ", "      "
 class NarratorBase(ABC):
     """Tells the events of one battle, in their order."""
 
+    place = 0
+    """Place of the event that is being told; lines that were held back are told at that of their first event."""
+
     @abstractmethod
     def lines(self, event: Event) -> Iterator[list[Span]]:
         """The lines of one event at the chosen detail."""
@@ -24,8 +27,9 @@ class NarratorBase(ABC):
     def tell(self, events: Sequence[Event]) -> Iterator[Line]:
         """All lines, in order."""
         for place, event in enumerate(events):
+            self.place = place
             for spans in self.lines(event):
-                yield Line(event.tick, tuple(spans), place)
+                yield Line(event.tick, tuple(spans), self.place)
 
 
 def whole_story(lines: Iterable[Line], summary: Iterable[list[Span]], events: Sequence[Event]) -> list[Line]:

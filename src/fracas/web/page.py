@@ -34,7 +34,7 @@ def page_of(battle: Battle) -> str:
     name = scenario.ruleset.name
     sides = [str(side) for side in scenario.ruleset.side_names(scenario.document)]
     outcome = _outcome(battle, sides)
-    script = f'{joined("page.js", f"rulesets/{name}.js")}\nopenPage({{ table, changes, buildStage }});\n'
+    script = f"{joined('page.js', f'rulesets/{name}.js')}\nopenPage({{ table, changes, buildStage }});\n"
     style = (FOLDER / "page.css").read_text(encoding="utf-8")
     # Battles with code of their own are shown, but no other machine can play them.
     bundle = None if scenario.compiled.plugins else msgspec.to_builtins(bundle_of(battle))
@@ -92,9 +92,10 @@ def _items(lines: Iterable[Line]) -> Iterable[str]:
     """Lines as items of a list; each names the event that it tells."""
     for line in lines:
         told = "".join(
-            escape(text) if role == PLAIN else f'<span class="{role}">{escape(text)}</span>' for text, role in line.spans
+            escape(text) if role == PLAIN else f'<span class="{role}">{escape(text)}</span>'
+            for text, role in line.spans
         )
-        yield f'<li data-event="{line.event}">{told}</li>\n' if line.event >= 0 else f"<li>{told}</li>\n"
+        yield f'<li data-event="{line.event}">{told}</li>\n' if line.event >= 0 and line.text else f"<li>{told}</li>\n"
 
 
 def _island(value: Any) -> str:

@@ -24,6 +24,7 @@ export class Card {
     this.shield = h("span", { class: "shield-fill" });
     this.number = h("span", { class: "number" });
     this.second = bar === undefined ? null : h("span", { class: "bar second", title: bar }, h("span", { class: "fill" }));
+    this.amount = h("span", { class: "amount" });
     this.states = h("ul", { class: "states", "aria-label": "statuses" });
     this.badges = h("span", { class: "badges" });
     this.element = h(
@@ -31,7 +32,7 @@ export class Card {
       { class: `card side${unit.side}` },
       h("header", null, this.figure, h("span", { class: "name", title: unit.about || unit.name }, unit.name)),
       h("span", { class: "bar" }, this.hp, this.shield),
-      this.number,
+      h("span", { class: "numbers" }, this.number, this.amount),
       this.second,
       this.states,
       this.badges,
@@ -67,6 +68,7 @@ export class Card {
       const full = typeof this.barFull === "number" ? this.barFull : gauges[this.barFull ?? ""];
       const value = gauges[this.bar] ?? 0;
       this.second.hidden = !full;
+      this.amount.textContent = full ? `${value} ${this.bar}` : "";
       this.second.title = `${this.bar} ${value} of ${full}`;
       this.second.classList.toggle("full", value >= full);
       styled(this.second.firstChild, "transform", `scaleX(${share(value, full)})`);

@@ -60,7 +60,7 @@ export class Field extends Stage {
     this.board = h("div", { class: "board" }, ground, ...[...this.groups.values()].map((each) => each.element));
     styled(this.board, "aspect-ratio", `${this.width} / ${this.height}`);
     styled(this.board, "--tile", `${100 / this.width}cqw`);
-    styled(this.board, "max-width", `calc(46rem * ${this.width / this.height})`);
+    styled(this.board, "max-width", `calc(40rem * ${this.width / this.height})`);
     const sides = [1, 2].map((side) => h("strong", { class: `side${side}` }, data.sides[side - 1]));
     this.element.classList.add("field");
     this.element.append(h("p", { class: "who" }, sides[0], " against ", sides[1]), this.caption, this.board);
@@ -70,7 +70,8 @@ export class Field extends Stage {
   /** @param {number[]} place @param {boolean} isTarget */
   tile(place, isTarget) {
     const [x, y] = middleOf(this.map.kind, place);
-    const isOut = x < this.left || y < this.top || x > this.left + this.width || y > this.top + this.height;
+    // Tiles to the left and right are cut off by the stage's edge; those above and below are not drawn.
+    const isOut = y <= this.top || y >= this.top + this.height || x < this.left - 4 || x > this.left + this.width + 4;
     if (isOut) return null;
     const corners = (this.map.kind === "hex" ? HEX : SQUARE).map(
       ([dx, dy]) => `${(x + 0.97 * dx - this.left).toFixed(3)},${(y + 0.97 * dy - this.top).toFixed(3)}`,

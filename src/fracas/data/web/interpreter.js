@@ -14,7 +14,7 @@
  *   begins    "part", "round", "action" or "end": a new frame begins here
  *   joins     kinds of events; no new frame begins if one of these began this one, for the same actor
  *   actor     the field that says who acts; absent: `actor`
- *   title     what the new frame is called: a text with {field}s
+ *   title     what the new frame is called: a text with {field}s; of a part that lasts its rounds are told with it
  *   clears    a side whose units leave the stage
  *   enters, falls, rises   the field of a unit that stands on the stage from now on, falls, gets up again
  *   sets      [[field of a unit, gauge, field of its value]]; a gauge "{field}" has the name that the event gives
@@ -145,7 +145,7 @@ class Interpreter {
     }
     this.finish(at);
     const title = rule.title === undefined ? "" : this.fill(rule.title, event);
-    if (rule.begins === "part") [this.part, this.round] = [title, ""];
+    if (rule.begins === "part") [this.part, this.round] = rule.lasts === true ? [title, ""] : ["", title];
     if (rule.begins === "round") this.round = title;
     const { tick } = event;
     this.frame = {

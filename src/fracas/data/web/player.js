@@ -2,7 +2,7 @@
 /** Plays the frames of a battle: the clock, its controls and keys, the line of the story, the link to a moment. @module */
 
 import { Chart } from "./chart.js";
-import { h } from "./dom.js";
+import { h, svg } from "./dom.js";
 import { Timeline } from "./timeline.js";
 
 const SPEEDS = [0.25, 0.5, 1, 2, 4, 8, 16];
@@ -14,6 +14,21 @@ const KEYS = [
   [", .", "slower, faster"],
   ["?", "these keys"],
 ];
+
+/** Drawn, because not every device has the letters. @type {Record<string, string>} */
+const SIGNS = {
+  first: "M6 5v14M19 5l-9 7 9 7z",
+  roundBack: "M12 5l-7 7 7 7M20 5l-7 7 7 7",
+  back: "M15 5l-7 7 7 7",
+  play: "M7 4l13 8-13 8z",
+  pause: "M8 5v14M16 5v14",
+  forward: "M9 5l7 7-7 7",
+  roundForward: "M4 5l7 7-7 7M12 5l7 7-7 7",
+  last: "M18 5v14M5 5l9 7-9 7z",
+};
+
+/** @param {string} name */
+const signOf = (name) => svg("svg", { viewBox: "0 0 24 24", class: `sign ${name}`, "aria-hidden": "true" }, svg("path", { d: SIGNS[name] }));
 
 /** Elements whose own keys are theirs. */
 const TYPED_IN = "input:not(.scrub), select, textarea, [contenteditable]";
@@ -45,10 +60,10 @@ export class Player {
 
   /** @param {any} data */
   build(data) {
-    /** @param {string} label @param {string} sign @param {() => void} act */
+    /** @param {string} label @param {any} sign @param {() => void} act */
     const button = (label, sign, act) => h("button", { type: "button", "aria-label": label, title: label, onclick: act }, sign);
     this.chart = new Chart(this.timeline, data, (seconds) => this.seek(seconds));
-    this.playing = button("Play (space)", "▶", () => this.toggle());
+    this.playing = button("Play (space)", signOf("play"), () => this.toggle());
     this.playing.classList.add("play");
     this.clock = h("output", { class: "clock", "aria-live": "off" });
     this.rate = h(
@@ -57,7 +72,7 @@ export class Player {
       ...SPEEDS.map((speed) => h("option", { value: speed, selected: speed === 1 }, `${speed}×`)),
     );
     const keys = KEYS.flatMap(([key, meaning]) => [h("dt", null, h("kbd", null, key)), h("dd", null, meaning)]);
-    this.help = h("dialog", { class: "help", "aria-label": "Keys" }, h("dl", null, ...keys));
+    this.help = h("dialog", { class: "keys", "aria-label": "Keys" }, h("dl", null, ...keys));
     this.help.append(button("Close", "Close", () => this.help.close()));
     this.said = h("p", { class: "unseen", role: "status" });
     this.element = h(
@@ -67,13 +82,17 @@ export class Player {
       h(
         "div",
         { class: "buttons", role: "group", "aria-label": "Playback" },
-        button("To the beginning (Home)", "⏮", () => this.seek(0)),
-        button("One round back (Shift ←)", "«", () => this.round(-1)),
-        button("One action back (←)", "‹", () => this.step(-1)),
+        h(
+          "div",
+          { class: "steps" },
+          button("To the beginning (Home)", signOf("first"), () => this.seek(0)),
+        button("One round back (Shift ←)", signOf("roundBack"), () => this.round(-1)),
+        button("One action back (←)", signOf("back"), () => this.step(-1)),
         this.playing,
-        button("One action forward (→)", "›", () => this.step(1)),
-        button("One round forward (Shift →)", "»", () => this.round(1)),
-        button("To the end (End)", "⏭", () => this.seek(this.timeline.length)),
+        button("One action forward (→)", signOf("forward"), () => this.step(1)),
+        button("One round forward (Shift →)", signOf("roundForward"), () => this.round(1)),
+        button("To the end (End)", signOf("last"), () => this.seek(this.timeline.length)),
+        ),
         this.rate,
         this.clock,
         button("Keys (?)", "?", () => this.help.showModal()),
@@ -86,7 +105,7 @@ export class Player {
   listen() {
     addEventListener("keydown", (event) => this.press(event));
     addEventListener("hashchange", () => this.follow());
-    addEventListener("resize", () => this.stage.show(this.timeline.frames[this.shown], false));
+    addEventListener("resize", () => this.stage.point(this.timeline.frames[this.shown]));
     this.story.addEventListener("click", (/** @type {any} */ event) => {
       const line = event.target.closest("[data-event]");
       if (line !== null) this.goTo(this.timeline.ofEvent(Number(line.dataset.event)));
@@ -138,7 +157,7 @@ export class Player {
   play() {
     if (this.seconds >= this.timeline.length) this.show(0, false);
     this.isPlaying = true;
-    this.playing.textContent = "⏸";
+    this.playing.replaceChildren(signOf("pause"));
     this.playing.setAttribute("aria-label", "Pause (space)");
     this.last = performance.now();
     requestAnimationFrame((now) => this.run(now));
@@ -147,7 +166,7 @@ export class Player {
   pause() {
     if (!this.isPlaying) return;
     this.isPlaying = false;
-    this.playing.textContent = "▶";
+    this.playing.replaceChildren(signOf("play"));
     this.playing.setAttribute("aria-label", "Play (space)");
     this.link();
   }
@@ -218,7 +237,7 @@ export class Player {
     element.setAttribute("aria-current", "true");
     this.marked = element;
     const list = this.story;
-    const [top, bottom] = [element.offsetTop - list.offsetTop, element.offsetTop - list.offsetTop + element.offsetHeight];
+    const [top, bottom] = [element.offsetTop, element.offsetTop + element.offsetHeight];
     if (top < list.scrollTop || bottom > list.scrollTop + list.clientHeight) list.scrollTop = top - list.clientHeight / 3;
   }
 

@@ -21,6 +21,11 @@ export class Stage {
     this.why.close();
     this.draw(frame, isFresh);
     this.caption.replaceChildren(...captionOf(frame, this.nameOf));
+    this.point(frame);
+  }
+
+  /** Draw the arrows anew, when everything has got another size. @param {any} frame */
+  point(frame) {
     this.arrows.draw(frame.effects, (place) => this.anchor(place));
   }
 
@@ -42,6 +47,18 @@ export class Stage {
   }
 }
 
+/** More targets than these are seen, and not named. */
+const MOST_TARGETS = 2;
+
+/** Whom an action is about besides who acts. @param {any} frame @param {(place: any) => string} nameOf */
+function targetsOf({ actor, effects, units }, nameOf) {
+  const found = new Set(effects.filter(isSaid).map((/** @type {any} */ { on }) => on));
+  found.delete(actor);
+  if (actor === null || found.size === 0 || found.size > MOST_TARGETS) return [];
+  const names = [...found].map((place) => h("strong", { class: `side${units.get(place)?.side ?? ""}` }, nameOf(place)));
+  return [h("span", { class: "to" }, "→"), ...names];
+}
+
 /** @param {any} frame @param {(place: any) => string} nameOf */
 function captionOf(frame, nameOf) {
   const when = h("span", { class: "when" }, [frame.part, frame.round].filter((each) => each !== "").join(" · "));
@@ -52,5 +69,6 @@ function captionOf(frame, nameOf) {
     when,
     isTitled && who !== "" ? h("strong", { class: `side${side}` }, who) : null,
     isTitled ? h("span", { class: "what" }, frame.title) : null,
+    ...targetsOf(frame, nameOf),
   ].filter((each) => each !== null);
 }

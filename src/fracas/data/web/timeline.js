@@ -8,7 +8,7 @@ const NEXT_EFFECT = 0.2;
 const MOST_EFFECTS = 5;
 
 /** @param {any} frame @returns {number} */
-export function lengthOf({ kind, effects }) {
+export function secondsOf({ kind, effects }) {
   const seen = Math.min(effects.length, MOST_EFFECTS);
   return LENGTHS[kind] + (seen === 0 ? 0 : FIRST_EFFECT + NEXT_EFFECT * (seen - 1));
 }
@@ -20,7 +20,7 @@ export class Timeline {
     let at = 0;
     this.starts = frames.map((frame) => {
       const start = at;
-      at += lengthOf(frame);
+      at += secondsOf(frame);
       return Math.round(1000 * start) / 1000;
     });
     this.length = at;

@@ -10,7 +10,7 @@ export const table = {
   rules: {
     start: { begins: "part", title: "The party sets out" },
     encounter: {
-      ...{ begins: "part", title: "Encounter {number}: {type}", clears: 2 },
+      ...{ begins: "part", title: "Encounter {number}: {type}", clears: 2, lasts: true },
       marks: { encounter: "number", type: "type" },
     },
     ready: {
