@@ -5,7 +5,7 @@ const inText = (text) => [...String(text ?? "").matchAll(/\{(\w+)\}/g)].map(([, 
 const list = (value) => (value === undefined ? [] : [value].flat());
 
 function fieldsOf(rule) {
-  const found = [...Object.keys(rule.if ?? {}), ...list(rule.given), ...Object.values(rule.marks ?? {})];
+  const found = [...Object.keys(rule.if ?? {}), ...Object.keys(rule.unless ?? {}), ...list(rule.given), ...Object.values(rule.marks ?? {})];
   for (const name of COMPARED) found.push(...(rule[name] ?? []).filter((each) => typeof each === "string"));
   for (const name of ["actor", "enters", "falls", "rises"]) found.push(...list(rule[name]));
   for (const [unit, gauge, value] of rule.sets ?? []) found.push(unit, value, ...inText(gauge));

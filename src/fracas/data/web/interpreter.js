@@ -10,6 +10,7 @@
  * and a rule has any of these, all optional:
  *
  *   if        { field: value or list of values }: the rule counts only for such events
+ *   unless    the same: it does not count for such events
  *   given     a field that is somebody or something; above, upTo, below, notBelow, unlike: [field, field or number]
  *   begins    "part", "round", "action" or "end": a new frame begins here
  *   joins     kinds of events; no new frame begins if one of these began this one, for the same actor
@@ -59,6 +60,9 @@ function applies(rule, event) {
   if (rule.given !== undefined && (event[rule.given] ?? null) === null) return false;
   for (const [name, wanted] of Object.entries(rule.if ?? {})) {
     if (!(Array.isArray(wanted) ? wanted.includes(event[name]) : event[name] === wanted)) return false;
+  }
+  for (const [name, unwanted] of Object.entries(rule.unless ?? {})) {
+    if (/** @type {any[]} */ (unwanted).includes(event[name])) return false;
   }
   return Object.entries(COMPARED).every(([name, holds]) => {
     if (rule[name] === undefined) return true;
@@ -255,7 +259,8 @@ class Interpreter {
       look = went < 0 ? "hurt" : went > 0 ? "heal" : MISS;
     }
     if (look === "hurt" && amount === 0) look = also > 0 ? "block" : MISS;
-    const words = effect.words === undefined ? "" : this.fill(effect.words, event);
+    const isVain = look === MISS && effect.look !== MISS;
+    const words = isVain || effect.words === undefined ? "" : this.fill(effect.words, event);
     const by = effect.by === null ? null : (event[effect.by ?? "actor"] ?? null);
     const piece = effect.piece === undefined ? null : event[effect.piece];
     const why = this.reasons.map((each) => each.text);

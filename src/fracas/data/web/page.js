@@ -24,7 +24,7 @@ async function check(data, bundle, layout, rows, parts) {
   status.textContent = "This device is playing the battle again.";
   status.dataset.state = "playing";
   const rules = await loadRules(textOf("module").trim(), layout);
-  const labelOf = (/** @type {number} */ tick) => (data.ticks[tick] ? `${data.ticks[tick]} (tick ${tick})` : `tick ${tick}`);
+  const labelOf = (/** @type {number} */ tick) => data.ticks[tick] ?? `tick ${tick}`;
   const { state, text } = await verified(rules, bundle, rows, labelOf);
   status.textContent = text;
   status.dataset.state = state;

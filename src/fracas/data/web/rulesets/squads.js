@@ -6,6 +6,9 @@ import { Ranks } from "../ranks.js";
 /** Statuses that help whoever has them; all others harm. */
 const TONES = { "attack up": "good", taunt: "good" };
 
+/** Stages of the damage chain whose figure is a percentage. */
+const PERCENTAGES = ["formation", "formation_exclusive", "class_advantage", "environment", "scale", "fatigue"];
+
 export const table = {
   cast: "unit",
   rules: {
@@ -25,11 +28,11 @@ export const table = {
     stage: [
       { if: { stage: "critical" }, above: ["figure", 100], reason: "critical hit: {before} → {after}", critical: true },
       {
-        if: { stage: ["formation", "formation_exclusive", "class_advantage", "environment", "scale", "fatigue"] },
+        if: { stage: PERCENTAGES },
         ...{ unlike: ["before", "after"], reason: "{stage} {figure} %: {before} → {after}" },
       },
       {
-        if: { stage: ["defense", "minimum", "add", "cap"] },
+        unless: { stage: ["critical", ...PERCENTAGES] },
         ...{ unlike: ["before", "after"], reason: "{stage} {figure}: {before} → {after}" },
       },
     ],
