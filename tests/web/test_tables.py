@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 from tests.helpers.javascript import drive
 from tests.helpers.player import tables
@@ -35,7 +37,7 @@ def test_every_kind_and_field_of_a_table_is_one_of_its_events(named, ruleset):
 
 
 # What each change of the page's "what if" is in a scenario: the way to the value of the unit in place 1.
-PLACES = {
+PLACES: dict[str, dict[str, tuple[Any, ...]]] = {
     "squads": {
         "attack": ("sides", 0, "units", 1, "attack"),
         "defence": ("sides", 0, "units", 1, "defense"),
@@ -91,7 +93,7 @@ def test_a_what_if_in_the_record_is_the_same_change_in_the_scenario(named, rules
                 value = value[int(part)] if part.isdecimal() else value[part]
             edits.append((each, int(value) + 2))
         jobs.append({"bundle": str(packed), "edits": edits, "streams": [0, 1]})
-        document = fracas.load(path).document
+        document: Any = fracas.load(path).document
         *way, last = PLACES[ruleset][name]
         place = document
         for part in way:

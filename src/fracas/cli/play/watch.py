@@ -39,7 +39,7 @@ def watch(
 
     Try:
 
-        fracas watch examples/squads/first-battle.toml --open
+        fracas watch examples/squads/first-battle.toml
         fracas watch battle.json --html battle.html
         fracas watch examples/delve/standard-run.toml --stream 3
     """
