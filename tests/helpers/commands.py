@@ -14,6 +14,7 @@ COMMANDS = (
     "run",
     "verify",
     "replay",
+    "watch",
     "pack",
     "simulate",
     "compare",

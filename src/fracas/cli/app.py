@@ -94,6 +94,7 @@ _COMMANDS = (
     ("campaign", "fracas.cli.play.campaign:campaign", PLAY, "Fight a list of attacks in order on one world."),
     ("commit", "fracas.cli.play.commit:commit", PLAY, "Apply the result of a saved battle to its world."),
     ("replay", "fracas.cli.play.replay:replay", PLAY, "Print the story of a saved battle."),
+    ("watch", "fracas.cli.play.watch:watch", PLAY, "Watch a battle: a page that plays it, in one file."),
     ("pack", "fracas.cli.play.pack:pack", PLAY, "Pack a battle for browsers and other languages."),
     ("simulate", "fracas.cli.measure.simulate:simulate", MEASURE, "Play many battles and count how they end."),
     ("merge", "fracas.cli.measure.merge:merge", MEASURE, "Merge the parts of a simulation into one result."),

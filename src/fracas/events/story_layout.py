@@ -17,22 +17,27 @@ MARGIN, ASIDE_MARGIN = "  ", "      "
 class NarratorBase(ABC):
     """The base class of narrators, which turn one battle's events into text in order."""
 
+    place = 0
+    """Place of the event that is being told; lines that were held back are told at that of their first event."""
+
     @abstractmethod
     def lines(self, event: Event) -> Iterator[list[Span]]:
         """The lines of one event at the chosen detail."""
 
     def tell(self, events: Sequence[Event]) -> Iterator[Line]:
         """All lines, in order."""
-        for event in events:
+        for place, event in enumerate(events):
+            self.place = place
             for spans in self.lines(event):
-                yield Line(event.tick, tuple(spans))
+                yield Line(event.tick, tuple(spans), self.place)
 
 
 def whole_story(lines: Iterable[Line], summary: Iterable[list[Span]], events: Sequence[Event]) -> list[Line]:
     """All lines, followed by a summary at the last tick; nothing if nothing happened."""
     if not events:
         return []
-    return [*lines, *(Line(events[-1].tick, tuple(spans)) for spans in summary)]
+    last = len(events) - 1
+    return [*lines, *(Line(events[-1].tick, tuple(spans), last) for spans in summary)]
 
 
 def aside(words: str) -> list[Span]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 # A role says what a span is, not how it looks.
 PLAIN, SIDE_1, SIDE_2, HARM, HELP, EMPHASIS, ASIDE, HEADING = (
@@ -27,6 +27,8 @@ class Line:
 
     tick: int
     spans: tuple[Span, ...] = ()
+    event: int = field(default=-1, compare=False)
+    """Place in the log of the event that it tells, from 0; -1 if it tells none. A player goes there."""
 
     @property
     def text(self) -> str:

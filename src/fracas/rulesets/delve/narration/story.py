@@ -46,10 +46,12 @@ class Narrator:
 
     def tell(self, events: Sequence[Event]) -> Iterator[Line]:
         """All lines, in order."""
+        place = 0
         for group in group_events(events):
             self.outside_fights.standing.difference_update(event.target for event in all_of(kinds.Fall, group))
             for spans in self.lines(group):
-                yield Line(group[0].tick, tuple(spans))
+                yield Line(group[0].tick, tuple(spans), place)
+            place += len(group)
 
     def lines(self, group: EventGroup) -> Iterator[list[Span]]:
         """The lines of a group of events at the chosen detail."""

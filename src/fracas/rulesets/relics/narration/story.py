@@ -44,6 +44,7 @@ class Narrator:
         self.running: list[kinds.Trigger] = []
         self.is_set_up = False
         self.coming: Event | None = None
+        self.place = self.begun = 0
 
     def shows(self, detail: str) -> bool:
         """Whether the chosen detail includes this one."""
@@ -53,8 +54,9 @@ class Narrator:
         """All lines, in order."""
         for place, event in enumerate(events):
             self.coming = next((each for each in events[place + 1 :] if not isinstance(each, Announcing)), None)
+            self.place = place
             for spans in self.lines(event):
-                yield Line(event.tick, tuple(spans))
+                yield Line(event.tick, tuple(spans), self.place)
             self.cast.follow(self.standings, event)
 
     def lines(self, event: Event) -> Iterator[list[Span]]:
@@ -76,7 +78,10 @@ class Narrator:
                 yield from self.flushed()
                 source = self.cast.weapon(self.cast.side(event.actor)) or event.actor
                 made_of = short_sum(self.made_of, event) if self.made_of is not None else ""
-                self.beat = Beat(event.actor, source, event.target, is_strike=True, made_of=made_of)
+                self.beat, self.begun = (
+                    Beat(event.actor, source, event.target, is_strike=True, made_of=made_of),
+                    self.place,
+                )
             case kinds.Damage() | kinds.Heal() | kinds.Change():
                 if not is_decay(event):
                     yield from self.gathered(event)
@@ -94,14 +99,15 @@ class Narrator:
             source = self.cast.weapon(self.cast.side(event.actor)) or event.actor
         if self.beat is None or not self.beat.fits(event.actor, source, event.target):
             yield from self.flushed()
-            self.beat = Beat(event.actor, source, event.target)
+            self.beat, self.begun = Beat(event.actor, source, event.target), self.place
         self.beat.take(event)
 
     def flushed(self) -> Iterator[list[Span]]:
         """The line gathered so far; clears it."""
+        now, self.place = self.place, self.begun
         if self.beat is not None and self.beat.effects(self.cast.words):
             yield from self.columns.lines(self.beat)
-        self.beat = None
+        self.beat, self.place = None, now
 
     def in_full(self, event: Event) -> Iterator[list[Span]]:
         """The lines of an event with its figures; consequences are indented."""

@@ -41,6 +41,7 @@ class Narrator(NarratorBase):
         self.considered: list[kinds.Considered] = []
         self.blows: dict[tuple[str, str | None, str], list[int]] = {}
         self.fallen: list[str] = []
+        self.begun = 0
         self.idlers: list[str] = []
         self.end = kinds.TurnEnd(0, 0, 0, 0, 0)
 
@@ -128,6 +129,8 @@ class Narrator(NarratorBase):
     def move(self, event: kinds.Move, change: int) -> Iterator[list[Span]]:
         """A tuple of the result: actor, move, target and health left; a story merges those of a turn."""
         if self.detail == STORY:
+            if not self.blows:
+                self.begun = self.place
             entry = self.blows.setdefault((event.actor, event.target, event.move), [0, 0])
             entry[0] += change
             entry[1] += 1
@@ -138,6 +141,7 @@ class Narrator(NarratorBase):
 
     def flushed(self) -> Iterator[list[Span]]:
         """The results of a participant's turn, for a story; moves without effect wait for the turn's end."""
+        now, self.place = self.place, self.begun
         for (actor, target, move), (change, times) in self.blows.items():
             if change or target is None:
                 yield self.blow(actor, target, move, change, times)
@@ -145,7 +149,7 @@ class Narrator(NarratorBase):
                 self.idlers.append(self.title(actor))
         for name in self.fallen:
             yield self.falling(name)
-        self.blows, self.fallen = {}, []
+        self.blows, self.fallen, self.place = {}, [], now
 
     def blow(self, actor: str, target: str | None, move: str, change: int, times: int) -> list[Span]:
         """One line in columns: actor, move, target, change of health, health left."""

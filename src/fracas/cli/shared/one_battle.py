@@ -1,0 +1,58 @@
+"""The one battle of a file: played from a scenario, or taken from where it was kept."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from fracas.cli.shared.output import notice, print_warnings, results_only
+from fracas.cli.shared.scenario_options import ScenarioOptions, load_file
+from fracas.errors import Problem, UsageError
+
+if TYPE_CHECKING:
+    from fracas.engine.battle import Battle
+
+
+def battle_of_file(file: Path, options: ScenarioOptions, stream: int | None) -> Battle:
+    """The battle of a scenario, a replay, a finished duel or a bundle, with its log.
+
+    Raises:
+        InputError: everything that is wrong with the file.
+        UsageError: an option that belongs to scenarios goes with a battle that was played.
+    """
+    saved = _saved_battle(file, options.plugin)
+    if saved is not None:
+        asked = {
+            "--seed": options.seed,
+            "--stream": stream,
+            "--profile": options.profile,
+            "--set": options.set_,
+            "--content": options.content,
+        }
+        refused = [name for name, value in asked.items() if value is not None]
+        if refused:
+            raise UsageError(Problem(name, f"applies only to scenarios; {file} is a saved battle") for name in refused)
+        return saved
+    from fracas.engine.battle import check_stream, play_battle
+
+    check_stream(stream or 0, "--stream")
+    scenario = load_file(file, options)
+    print_warnings(scenario.warnings)
+    with results_only():
+        return play_battle(scenario, stream or 0, notice=notice, alone=True)
+
+
+def _saved_battle(file: Path, plugins: list[Path] | None) -> Battle | None:
+    """The battle of a replay, a finished duel or a bundle; None if the file is none of these.
+
+    Raises:
+        InputError: it is one, and unsound.
+    """
+    from fracas.plugins.loader import load_plugins
+    from fracas.replay.bundle import holds_bundle, packed_battle
+    from fracas.replay.saved_battle import load_saved_battle
+
+    if holds_bundle(file):
+        return packed_battle(file, notice)
+    with results_only():
+        return load_saved_battle(file, load_plugins(plugins or []), notice)

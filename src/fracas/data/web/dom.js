@@ -1,0 +1,33 @@
+// @ts-check
+/** Elements without a library: texts are always text, never markup. @module */
+
+const SVG = "http://www.w3.org/2000/svg";
+
+/** @param {Element} element @param {any} properties @param {any[]} children */
+function filled(element, properties, children) {
+  for (const [name, value] of Object.entries(properties ?? {})) {
+    if (value === null || value === undefined || value === false) continue;
+    if (name.startsWith("on")) element.addEventListener(name.slice(2), value);
+    else if (name === "look") for (const [key, each] of Object.entries(value)) styled(element, key, each);
+    else element.setAttribute(name, value === true ? "" : String(value));
+  }
+  element.append(...children.flat().filter((each) => each !== null && each !== undefined && each !== false));
+  return element;
+}
+
+/** Styles go through the object model, which a strict policy allows. @param {any} element @param {string} name @param {any} value */
+export const styled = (element, name, value) => element.style.setProperty(name, String(value));
+
+/** An HTML element. @param {string} tag @param {any} [properties] @param {...any} children @returns {any} */
+export const h = (tag, properties, ...children) => filled(document.createElement(tag), properties, children);
+
+/** An SVG element. @param {string} tag @param {any} [properties] @param {...any} children @returns {any} */
+export const svg = (tag, properties, ...children) => filled(document.createElementNS(SVG, tag), properties, children);
+
+/** Whether whoever looks has asked for less motion. */
+export const isCalm = () => matchMedia("(prefers-reduced-motion: reduce)").matches;
+
+/** The one way in which things move here. @param {any} element @param {any[]} keyframes @param {number} [ms] */
+export function move(element, keyframes, ms = 320) {
+  if (!isCalm()) element.animate(keyframes, { duration: ms, easing: "cubic-bezier(.2,.8,.2,1)" });
+}

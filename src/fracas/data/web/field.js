@@ -1,0 +1,136 @@
+// @ts-check
+/** The stage of stacks: the attacked tile and those around it, on each its stack, whose units strike across. @module */
+
+import { h, isCalm, move, styled, svg } from "./dom.js";
+import { badgeOf, isSaid, touch } from "./effects.js";
+import { mark } from "./marks.js";
+import { Stage } from "./stage.js";
+
+const ROOT = Math.sqrt(3);
+/** Corners of a tile around its middle, in sides of a hexagon. */
+const HEX = [0, 1, 2, 3, 4, 5].map((at) => [Math.cos((Math.PI * at) / 3), Math.sin((Math.PI * at) / 3)]);
+const SQUARE = [
+  [0.95, 0.95],
+  [-0.95, 0.95],
+  [-0.95, -0.95],
+  [0.95, -0.95],
+];
+
+/** The middle of a tile. @param {string} kind @param {number[]} place @returns {[number, number]} */
+export function middleOf(kind, [x, y]) {
+  return kind === "hex" ? [1.5 * x, ROOT * (y + (x % 2 ? 0.5 : 0))] : [2 * x, 2 * y];
+}
+
+export class Field extends Stage {
+  /** @param {any} cast @param {any} data */
+  constructor(cast, data) {
+    super(cast);
+    const { map, tiles, attack } = cast;
+    const fought = new Set(cast.units.map((/** @type {any} */ unit) => unit.stack));
+    const stacks = cast.stacks.filter((/** @type {any} */ stack) => fought.has(stack.place));
+    const places = [attack.tile, ...stacks.map((/** @type {any} */ stack) => stack.at)];
+    const corners = places.map((place) => middleOf(map.kind, place));
+    const [reachX, reachY] = map.kind === "hex" ? [1, ROOT / 2] : [1, 1];
+    this.left = Math.min(...corners.map(([x]) => x)) - reachX;
+    this.top = Math.min(...corners.map(([, y]) => y)) - reachY;
+    this.width = Math.max(...corners.map(([x]) => x)) + reachX - this.left;
+    this.height = Math.max(...corners.map(([, y]) => y)) + reachY - this.top;
+    this.map = map;
+    this.cast = cast;
+    const ground = svg("svg", { viewBox: `0 0 ${this.width} ${this.height}`, class: "ground", "aria-hidden": "true" });
+    for (let x = 0; x < map.width; x += 1) {
+      for (let y = 0; y < map.height; y += 1) {
+        const tile = this.tile([x, y], `${attack.tile}` === `${[x, y]}`);
+        if (tile !== null) ground.append(tile);
+      }
+    }
+    this.tokens = new Map(cast.units.map((/** @type {any} */ unit) => [unit.place, tokenOf(unit)]));
+    this.groups = new Map(
+      stacks.map((/** @type {any} */ stack) => {
+        const units = cast.units.filter((/** @type {any} */ unit) => unit.stack === stack.place);
+        const tokens = units.map((/** @type {any} */ unit) => this.tokens.get(unit.place).element);
+        const title = h("h3", { class: `side${units[0].side}` }, stack.name);
+        const where = tiles[stack.at.join(",")]?.name;
+        const about = h("span", { class: "tile-name" }, where || stack.at.join(","));
+        const element = h("div", { class: "group", "data-units": units.length }, title, h("div", { class: "tokens" }, ...tokens), about);
+        this.put(element, stack.at);
+        return [stack.place, { element, stack }];
+      }),
+    );
+    this.board = h("div", { class: "board" }, ground, ...[...this.groups.values()].map((each) => each.element));
+    styled(this.board, "aspect-ratio", `${this.width} / ${this.height}`);
+    styled(this.board, "--tile", `${100 / this.width}cqw`);
+    styled(this.board, "max-width", `calc(40rem * ${this.width / this.height})`);
+    const sides = [1, 2].map((side) => h("strong", { class: `side${side}` }, data.sides[side - 1]));
+    this.element.classList.add("field");
+    this.element.append(h("p", { class: "who" }, sides[0], " against ", sides[1]), this.caption, this.board);
+    this.attacking = cast.stacks[attack.stack].place;
+  }
+
+  /** @param {number[]} place @param {boolean} isTarget */
+  tile(place, isTarget) {
+    const [x, y] = middleOf(this.map.kind, place);
+    // Tiles to the left and right are cut off by the stage's edge; those above and below are not drawn.
+    const isOut = y <= this.top || y >= this.top + this.height || x < this.left - 4 || x > this.left + this.width + 4;
+    if (isOut) return null;
+    const corners = (this.map.kind === "hex" ? HEX : SQUARE).map(
+      ([dx, dy]) => `${(x + 0.97 * dx - this.left).toFixed(3)},${(y + 0.97 * dy - this.top).toFixed(3)}`,
+    );
+    return svg("polygon", { points: corners.join(" "), class: isTarget ? "tile target" : "tile" });
+  }
+
+  /** @param {any} element @param {number[]} place */
+  put(element, place) {
+    const [x, y] = middleOf(this.map.kind, place);
+    styled(element, "left", `${(100 * (x - this.left)) / this.width}%`);
+    styled(element, "top", `${(100 * (y - this.top)) / this.height}%`);
+  }
+
+  /** @param {any} frame @param {boolean} isFresh */
+  draw(frame, isFresh) {
+    for (const [place, token] of this.tokens) token.show(frame.units.get(place), frame, this, isFresh);
+    const attacker = this.groups.get(this.attacking);
+    if (attacker) this.put(attacker.element, frame.scene.advanced ? this.cast.attack.tile : attacker.stack.at);
+    if (isFresh && !isCalm()) this.lunge(frame);
+  }
+
+  /** Whoever strikes goes from its tile towards the other's, and back. @param {any} frame */
+  lunge({ effects }) {
+    for (const { by, on } of effects) {
+      const [from, to] = [this.anchor(by), this.anchor(on)];
+      if (by === null || by === on || !from || !to) continue;
+      const [one, other] = [from.getBoundingClientRect(), to.getBoundingClientRect()];
+      const step = `translate(${(0.45 * (other.left - one.left)).toFixed(1)}px, ${(0.45 * (other.top - one.top)).toFixed(1)}px)`;
+      move(from, [{ transform: "none" }, { transform: step, offset: 0.4 }, { transform: "none" }], 420);
+    }
+  }
+
+  /** @param {any} place */
+  anchor(place) {
+    return this.tokens.get(place)?.element;
+  }
+}
+
+/** A unit on the map. @param {any} unit */
+function tokenOf(unit) {
+  const fill = h("span", { class: "fill" });
+  const badges = h("span", { class: "badges" });
+  const figure = h("span", { class: "figure" }, mark(unit.mark), h("span", { class: "bar" }, fill));
+  const element = h("div", { class: `token side${unit.side}`, role: "img" }, figure, badges);
+  return {
+    element,
+    /** @param {any} state @param {any} frame @param {any} stage @param {boolean} isFresh */
+    show(state, frame, stage, isFresh) {
+      const effects = frame.effects.filter((/** @type {any} */ each) => each.on === unit.place);
+      element.classList.toggle("acting", frame.actor === unit.place);
+      element.classList.toggle("fallen", state.fallen);
+      const { hp, max } = state.gauges;
+      styled(fill, "transform", `scaleX(${max > 0 ? Math.max(0, hp) / max : 0})`);
+      const told = `${unit.name}: ${hp} of ${max} HP`;
+      element.title = told;
+      element.setAttribute("aria-label", told);
+      badges.replaceChildren(...effects.filter(isSaid).map((/** @type {any} */ each) => badgeOf(each, stage.nameOf, stage.why)));
+      if (isFresh) for (const effect of effects) touch(figure, effect);
+    },
+  };
+}

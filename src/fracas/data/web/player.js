@@ -1,0 +1,258 @@
+// @ts-check
+/** Plays the frames of a battle: the clock, its controls and keys, the line of the story, the link to a moment. @module */
+
+import { Chart } from "./chart.js";
+import { h, svg } from "./dom.js";
+import { Timeline } from "./timeline.js";
+
+const SPEEDS = [0.25, 0.5, 1, 2, 4, 8, 16];
+const KEYS = [
+  ["Space", "play or pause"],
+  ["← →", "one action back or forward"],
+  ["Shift ← →", "one round back or forward"],
+  ["Home End", "the beginning, the end"],
+  [", .", "slower, faster"],
+  ["?", "these keys"],
+];
+
+/** Drawn, because not every device has the letters. @type {Record<string, string>} */
+const SIGNS = {
+  first: "M6 5v14M19 5l-9 7 9 7z",
+  roundBack: "M12 5l-7 7 7 7M20 5l-7 7 7 7",
+  back: "M15 5l-7 7 7 7",
+  play: "M7 4l13 8-13 8z",
+  pause: "M8 5v14M16 5v14",
+  forward: "M9 5l7 7-7 7",
+  roundForward: "M4 5l7 7-7 7M12 5l7 7-7 7",
+  last: "M18 5v14M5 5l9 7-9 7z",
+};
+
+/** @param {string} name */
+const signOf = (name) => svg("svg", { viewBox: "0 0 24 24", class: `sign ${name}`, "aria-hidden": "true" }, svg("path", { d: SIGNS[name] }));
+
+/** Elements whose own keys are theirs. */
+const TYPED_IN = "input:not(.scrub), select, textarea, [contenteditable]";
+
+export class Player {
+  /**
+   * @param {any[]} frames
+   * @param {any} stage
+   * @param {any} data
+   * @param {any} story The list of the story's lines, each with `data-event`.
+   */
+  constructor(frames, stage, data, story) {
+    this.timeline = new Timeline(frames);
+    this.stage = stage;
+    this.seconds = 0;
+    this.shown = -1;
+    this.speed = 1;
+    this.isPlaying = false;
+    this.last = 0;
+    this.story = story;
+    this.lines = [...story.querySelectorAll("[data-event]")].map((element) => ({
+      element,
+      frame: this.timeline.ofEvent(Number(element.dataset.event)),
+    }));
+    this.marked = null;
+    this.build(data);
+    this.listen();
+  }
+
+  /** @param {any} data */
+  build(data) {
+    /** @param {string} label @param {any} sign @param {() => void} act */
+    const button = (label, sign, act) => h("button", { type: "button", "aria-label": label, title: label, onclick: act }, sign);
+    this.chart = new Chart(this.timeline, data, (seconds) => this.seek(seconds));
+    this.playing = button("Play (space)", signOf("play"), () => this.toggle());
+    this.playing.classList.add("play");
+    this.clock = h("output", { class: "clock", "aria-live": "off" });
+    this.rate = h(
+      "select",
+      { "aria-label": "Speed", onchange: () => this.setSpeed(Number(this.rate.value)) },
+      ...SPEEDS.map((speed) => h("option", { value: speed, selected: speed === 1 }, `${speed}×`)),
+    );
+    const keys = KEYS.flatMap(([key, meaning]) => [h("dt", null, h("kbd", null, key)), h("dd", null, meaning)]);
+    this.help = h("dialog", { class: "keys", "aria-label": "Keys" }, h("dl", null, ...keys));
+    this.help.append(button("Close", "Close", () => this.help.close()));
+    this.said = h("p", { class: "unseen", role: "status" });
+    this.element = h(
+      "div",
+      { class: "controls" },
+      this.chart.element,
+      h(
+        "div",
+        { class: "buttons", role: "group", "aria-label": "Playback" },
+        h(
+          "div",
+          { class: "steps" },
+          button("To the beginning (Home)", signOf("first"), () => this.seek(0)),
+        button("One round back (Shift ←)", signOf("roundBack"), () => this.round(-1)),
+        button("One action back (←)", signOf("back"), () => this.step(-1)),
+        this.playing,
+        button("One action forward (→)", signOf("forward"), () => this.step(1)),
+        button("One round forward (Shift →)", signOf("roundForward"), () => this.round(1)),
+        button("To the end (End)", signOf("last"), () => this.seek(this.timeline.length)),
+        ),
+        this.rate,
+        this.clock,
+        button("Keys (?)", "?", () => this.help.showModal()),
+      ),
+      this.help,
+      this.said,
+    );
+  }
+
+  listen() {
+    addEventListener("keydown", (event) => this.press(event));
+    addEventListener("hashchange", () => this.follow());
+    addEventListener("resize", () => this.stage.point(this.timeline.frames[this.shown]));
+    this.story.addEventListener("click", (/** @type {any} */ event) => {
+      const line = event.target.closest("[data-event]");
+      if (line !== null) this.goTo(this.timeline.ofEvent(Number(line.dataset.event)));
+    });
+  }
+
+  /** @param {any} event */
+  press(event) {
+    const { key, shiftKey, target } = event;
+    if (event.ctrlKey || event.metaKey || event.altKey || this.help.open || target.matches?.(TYPED_IN)) return;
+    if (key === " " && target.matches?.("button, summary")) return;
+    /** @type {Record<string, () => void>} */
+    const does = {
+      " ": () => this.toggle(),
+      ArrowLeft: () => (shiftKey ? this.round(-1) : this.step(-1)),
+      ArrowRight: () => (shiftKey ? this.round(1) : this.step(1)),
+      ArrowUp: () => this.step(-1),
+      ArrowDown: () => this.step(1),
+      Home: () => this.seek(0),
+      End: () => this.seek(this.timeline.length),
+      ",": () => this.faster(-1),
+      ".": () => this.faster(1),
+      "?": () => this.help.showModal(),
+    };
+    // Up and down scroll the page, unless the story or the scrub bar has the focus.
+    const isUpOrDown = key === "ArrowUp" || key === "ArrowDown";
+    if (does[key] === undefined || (isUpOrDown && !target.matches?.(".story, .scrub"))) return;
+    event.preventDefault();
+    does[key]();
+  }
+
+  /** @param {number} by */
+  faster(by) {
+    const at = SPEEDS.indexOf(this.speed) + by;
+    this.setSpeed(SPEEDS[Math.max(0, Math.min(SPEEDS.length - 1, at))]);
+  }
+
+  /** @param {number} speed */
+  setSpeed(speed) {
+    this.speed = speed;
+    this.rate.value = String(speed);
+  }
+
+  toggle() {
+    if (this.isPlaying) this.pause();
+    else this.play();
+  }
+
+  play() {
+    if (this.seconds >= this.timeline.length) this.show(0, false);
+    this.isPlaying = true;
+    this.playing.replaceChildren(signOf("pause"));
+    this.playing.setAttribute("aria-label", "Pause (space)");
+    this.last = performance.now();
+    requestAnimationFrame((now) => this.run(now));
+  }
+
+  pause() {
+    if (!this.isPlaying) return;
+    this.isPlaying = false;
+    this.playing.replaceChildren(signOf("play"));
+    this.playing.setAttribute("aria-label", "Play (space)");
+    this.link();
+  }
+
+  /** @param {number} now */
+  run(now) {
+    if (!this.isPlaying) return;
+    const passed = Math.max(0, now - this.last) / 1000;
+    this.last = now;
+    this.show(Math.min(this.seconds + passed * this.speed, this.timeline.length), true);
+    if (this.seconds >= this.timeline.length) this.pause();
+    else requestAnimationFrame((next) => this.run(next));
+  }
+
+  /** Stop at a moment. @param {number} seconds */
+  seek(seconds) {
+    this.pause();
+    this.show(Math.max(0, Math.min(seconds, this.timeline.length)), false);
+    this.link();
+  }
+
+  /** Stop at a frame, which then moves. @param {number} place */
+  goTo(place) {
+    this.pause();
+    this.show(this.timeline.starts[place], true);
+    this.said.textContent = this.stage.told(this.timeline.frames[place]);
+    this.link();
+  }
+
+  /** @param {1 | -1} by */
+  step(by) {
+    this.goTo(Math.max(0, Math.min(this.timeline.frames.length - 1, this.shown + by)));
+  }
+
+  /** @param {1 | -1} by */
+  round(by) {
+    this.goTo(this.timeline.round(this.shown, by));
+  }
+
+  /** @param {number} seconds @param {boolean} isFresh Whether what is new moves. */
+  show(seconds, isFresh) {
+    this.seconds = seconds;
+    const place = this.timeline.at(seconds);
+    const frame = this.timeline.frames[place];
+    const told = `${seconds.toFixed(1)} s of ${this.timeline.length.toFixed(1)} s, ${frame.round || frame.part || frame.title}`;
+    this.chart?.show(seconds, told);
+    this.clock.textContent = `${seconds.toFixed(1)} s`;
+    if (place === this.shown) return;
+    this.shown = place;
+    this.stage.show(frame, isFresh && this.speed <= 4);
+    this.markLine(place);
+  }
+
+  /** @param {number} place */
+  markLine(place) {
+    let [low, high] = [0, this.lines.length - 1];
+    if (high < 0) return;
+    while (low < high) {
+      const middle = Math.ceil((low + high) / 2);
+      if (this.lines[middle].frame <= place) low = middle;
+      else high = middle - 1;
+    }
+    // The first line of several that are told of one frame.
+    while (low > 0 && this.lines[low - 1].frame === this.lines[low].frame) low -= 1;
+    const { element } = this.lines[low];
+    if (element === this.marked) return;
+    this.marked?.removeAttribute("aria-current");
+    element.setAttribute("aria-current", "true");
+    this.marked = element;
+    const list = this.story;
+    const [top, bottom] = [element.offsetTop, element.offsetTop + element.offsetHeight];
+    if (top < list.scrollTop || bottom > list.scrollTop + list.clientHeight) list.scrollTop = top - list.clientHeight / 3;
+  }
+
+  /** The address names the moment, so that it can be sent. */
+  link() {
+    history.replaceState(null, "", `#t=${this.seconds.toFixed(1)}`);
+  }
+
+  /** Go to the moment that the address names. @returns {boolean} Whether it names one. */
+  follow() {
+    const found = /^#t=(\d+(?:\.\d+)?)$/.exec(location.hash);
+    if (found === null) return false;
+    this.pause();
+    // A link has one digit after the point: a moment just before a frame is meant for it.
+    this.show(Math.min(Number(found[1]) + 0.051, this.timeline.length), false);
+    return true;
+  }
+}

@@ -1,0 +1,128 @@
+// @ts-check
+/** delve: the way through the encounters above two ranks of cards, and what the events do. @module */
+
+import { Ranks } from "../ranks.js";
+
+const TONES = { shielded: "good", regenerating: "good", empowered: "good", hasted: "good" };
+
+export const table = {
+  cast: "unit",
+  rules: {
+    start: { begins: "part", title: "The party sets out" },
+    encounter: {
+      ...{ begins: "part", title: "Encounter {number}: {type}", clears: 2, lasts: true },
+      marks: { encounter: "number", type: "type" },
+    },
+    ready: {
+      enters: "actor",
+      sets: [
+        ["actor", "max", "max_hp"],
+        ["actor", "hp", "hp"],
+        ["actor", "resourceMax", "max_resource"],
+        ["actor", "resource", "resource"],
+      ],
+      holds: [["actor", "shield", 0]],
+    },
+    round: { begins: "round", title: "Round {round}" },
+    stunned: {
+      ...{ begins: "action", title: "loses its action", ends: { on: "actor", name: "stunned" } },
+      effect: { look: "lost", on: "actor", by: null, words: "stunned" },
+    },
+    phase: {
+      ...{ begins: "action", title: "enters a new phase" },
+      effect: { look: "ultimate", on: "actor", by: null, words: "new phase below {threshold} %" },
+    },
+    passed_over: { begins: "action", joins: ["passed_over"], reason: "{skill} passed over: {obstacle}" },
+    use: { begins: "action", joins: ["passed_over"], title: "{skill}", sets: [["actor", "resource", "resource"]] },
+    pass: {
+      ...{ begins: "action", joins: ["passed_over"], title: "passes" },
+      effect: { look: "lost", on: "actor", by: null, words: "passes" },
+    },
+    target: { reason: "aimed by {selector}" },
+    odds: { reason: "chance: {attribute} − {against} + {modifier} − {penalty}, from 50" },
+    attack: [
+      { if: { verdict: ["hit", "miss", "fumble"] }, reason: "rolls {roll} against {chance}: {verdict}" },
+      { if: { verdict: "critical" }, reason: "rolls {roll} against {chance}: critical", critical: true },
+      { if: { verdict: ["miss", "fumble"] }, effect: { look: "miss", on: "target", words: "{verdict}" } },
+    ],
+    amount: { reason: "{roll} of {low} to {high}, + {from_attribute}" },
+    damage: { reason: "{scaled} → {changed} by conditions, − {armor} armour: {damage}" },
+    hit: {
+      ...{ sets: [["target", "hp", "hp"]], adds: [["target", "shield", "absorbed", -1]] },
+      effect: { look: "hurt", on: "target", amount: "lost", also: "absorbed" },
+    },
+    heal: { sets: [["target", "hp", "hp"]], effect: { look: "heal", on: "target", amount: "restored" } },
+    condition: [
+      {
+        if: { effect: ["applied", "refreshed"] },
+        state: { on: "target", name: "{condition}", amount: "potency", tone: TONES },
+        effect: { look: "state", on: "target", words: "{condition}" },
+      },
+      { if: { condition: "shielded", effect: ["applied", "refreshed"] }, sets: [["target", "shield", "potency"]] },
+      {
+        if: { effect: ["already stunned", "just lost an action to a stun"] },
+        effect: { look: "miss", on: "target", words: "{effect}" },
+      },
+    ],
+    condition_tick: [
+      {
+        ...{ begins: "action", actor: "", joins: ["condition_tick"], title: "conditions" },
+        sets: [["target", "hp", "hp"]],
+      },
+      {
+        if: { condition: "regenerating" },
+        ...{ above: ["amount", 0], effect: { look: "heal", on: "target", amount: "amount", words: "{condition}" } },
+      },
+      {
+        if: { condition: ["poisoned", "bleeding", "burning"] },
+        ...{ above: ["amount", 0], effect: { look: "hurt", on: "target", amount: "amount", words: "{condition}" } },
+      },
+    ],
+    expire: [
+      { ends: { on: "target", name: "{condition}" } },
+      { if: { condition: "shielded" }, holds: [["target", "shield", 0]] },
+    ],
+    fall: { falls: "target", effect: { look: "fall", on: "target" } },
+    regain: { sets: [["actor", "resource", "resource"]] },
+    flee: {
+      ...{ begins: "action", title: "tries to flee" },
+      effect: { look: "state", on: "actor", by: null, words: "flees: {roll} against {chance}" },
+    },
+    choice: [
+      { if: { actor: null }, begins: "action", title: "option {option} is taken" },
+      { given: "actor", begins: "action", title: "takes option {option}: {check}" },
+    ],
+    check: [
+      { begins: "action", title: "{check}", reason: "{check} {value}: rolls {roll} against {chance}" },
+      { upTo: ["roll", "chance"], effect: { look: "success", on: "actor", by: null, words: "{check}: {roll} ≤ {chance}" } },
+      { above: ["roll", "chance"], effect: { look: "miss", on: "actor", by: null, words: "{check}: {roll} > {chance}" } },
+    ],
+    harm: { sets: [["target", "hp", "hp"]], effect: { look: "hurt", on: "target", by: null, amount: "lost" } },
+    restore: {
+      sets: [
+        ["target", "hp", "hp"],
+        ["target", "resource", "resource"],
+      ],
+      effect: { look: "heal", on: "target", by: null, amount: "restored" },
+    },
+    ambush: { begins: "round", title: "Ambush", clears: 2 },
+    encounter_end: { begins: "round", title: "{outcome}" },
+    item: { begins: "action", actor: "", title: "found: {item} ({rarity})" },
+    outcome: { begins: "end", title: "{reason}", marks: { winner: "winner" } },
+  },
+};
+
+const FIRST_FOE = 8;
+
+/** @param {string} field @returns {(place: number) => string[]} */
+const ofParticipant = (field) => (place) =>
+  [place < FIRST_FOE ? `participants.${place}.${field}` : `foes.${place - FIRST_FOE}.${field}`];
+
+export const changes = [
+  { name: "HP", paths: ofParticipant("max_hp") },
+  { name: "might", paths: ofParticipant("attributes.0") },
+  { name: "armour", paths: ofParticipant("armor") },
+];
+
+/** @param {any} cast @param {any} data */
+export const buildStage = (cast, data) => new Ranks(cast, data, { bar: "resource", barFull: "resourceMax" });

@@ -1,0 +1,93 @@
+// @ts-check
+/** squads: two ranks of cards, and what their events do. @module */
+
+import { Ranks } from "../ranks.js";
+
+/** Statuses that help whoever has them; all others harm. */
+const TONES = { "attack up": "good", taunt: "good" };
+
+/** Stages of the damage chain whose figure is a percentage. */
+const PERCENTAGES = ["formation", "formation_exclusive", "class_advantage", "environment", "scale", "fatigue"];
+
+export const table = {
+  cast: "unit",
+  rules: {
+    battle: { begins: "part", title: "Both sides stand ready" },
+    round: { begins: "round", title: "Round {tick}" },
+    stunned: {
+      ...{ begins: "action", title: "loses its turn", ends: { on: "actor", name: "stun" } },
+      effect: { look: "lost", on: "actor", by: null, words: "stunned" },
+    },
+    choice: [
+      { begins: "action", title: "{ability}", ends: { on: "actor", name: "cooling down" } },
+      { if: { class_ability: "cooling down" }, state: { on: "actor", name: "cooling down", tone: "rest" } },
+      { if: { choice: "ultimate" }, effect: { look: "ultimate", on: "actor", by: null, words: "{ability}" } },
+    ],
+    target: { reason: "aimed by {selector}" },
+    power: { reason: "power {power}: attack {from_attack}, defence {from_defense}, HP {from_hp}", shared: true },
+    stage: [
+      { if: { stage: "critical" }, above: ["figure", 100], reason: "critical hit: {before} → {after}", critical: true },
+      {
+        if: { stage: PERCENTAGES },
+        ...{ unlike: ["before", "after"], reason: "{stage} {figure} %: {before} → {after}" },
+      },
+      {
+        unless: { stage: ["critical", ...PERCENTAGES] },
+        ...{ unlike: ["before", "after"], reason: "{stage} {figure}: {before} → {after}" },
+      },
+    ],
+    hit: {
+      ...{ sets: [["target", "hp", "hp"]], adds: [["target", "shield", "absorbed", -1]] },
+      effect: { look: "hurt", on: "target", amount: "lost", also: "absorbed" },
+    },
+    charge: { sets: [["actor", "charge", "charge"]] },
+    fall: { falls: "target", effect: { look: "fall", on: "target" } },
+    heal: {
+      ...{ sets: [["target", "hp", "hp"]], reason: "healing {healing}" },
+      effect: { look: "heal", on: "target", amount: "restored" },
+    },
+    shield: [
+      { sets: [["target", "shield", "shield"]] },
+      { if: { outcome: "applied" }, effect: { look: "shield", on: "target", amount: "pool" } },
+      {
+        if: { outcome: "weaker than what is there" },
+        effect: { look: "miss", on: "target", words: "weaker than what is there" },
+      },
+    ],
+    effect: [
+      {
+        if: { outcome: "applied" },
+        state: { on: "target", name: "{effect}", amount: "amount", until: "until", tone: TONES },
+        effect: { look: "state", on: "target", words: "{effect}" },
+      },
+      {
+        if: { outcome: ["weaker than what is there", "already stunned", "just lost an action to a stun"] },
+        effect: { look: "miss", on: "target", words: "{outcome}" },
+      },
+    ],
+    suffer: [
+      {
+        ...{ begins: "action", actor: "", joins: ["suffer"], title: "damage over time" },
+        ...{ sets: [["target", "hp", "hp"]], reason: "{damage} each round, {strikes_left} to come" },
+        effect: { look: "hurt", on: "target", amount: "lost" },
+      },
+      { if: { strikes_left: 0 }, ends: { on: "target", name: "damage over time" } },
+    ],
+    expire: [
+      { ends: { on: "target", name: "{effect}" } },
+      { if: { effect: "shield" }, holds: [["target", "shield", 0]] },
+    ],
+    outcome: { begins: "end", title: "{reason}", marks: { winner: "winner" } },
+  },
+};
+
+/** What can be changed in the record: its name, and the paths of its values for the unit in a place. */
+export const changes = [
+  { name: "attack", paths: (/** @type {number} */ place) => [`units.${place}.attack`] },
+  { name: "defence", paths: (/** @type {number} */ place) => [`units.${place}.defense`] },
+  { name: "HP", paths: (/** @type {number} */ place) => [`units.${place}.max_hp`] },
+  { name: "speed", paths: (/** @type {number} */ place) => [`units.${place}.speed`] },
+];
+
+/** @param {any} cast @param {any} data */
+export const buildStage = (cast, data) => new Ranks(cast, data, { bar: "charge", barFull: 100 });

@@ -1,0 +1,80 @@
+// @ts-check
+/** titans: two titans, whose hidden choices are turned over together. @module */
+
+import { Duel } from "../duel.js";
+
+export const table = {
+  cast: "player",
+  rules: {
+    duel: { begins: "part", title: "Both titans stand ready" },
+    titan: {
+      enters: "actor",
+      sets: [
+        ["actor", "max", "hp"],
+        ["actor", "hp", "hp"],
+        ["actor", "charge", "charge"],
+        ["actor", "level", "level"],
+      ],
+    },
+    round: [{ begins: "round", title: "Round {tick}", forgets: "choice" }, { forgets: "roll" }],
+    chance: { begins: "action", actor: "", joins: ["choice", "chance"], anyone: true, title: "both choose" },
+    choice: [
+      { begins: "action", actor: "", joins: ["choice", "chance"], anyone: true, title: "both choose" },
+      { if: { ability: null }, notes: [["actor", "choice", "{action}"]] },
+      { given: "ability", notes: [["actor", "choice", "{ability}"]] },
+      { effect: { look: "turned", on: "actor", by: null, words: "{why}" } },
+    ],
+    speed: { notes: [["actor", "roll", "{roll} of {speed}"]] },
+    act: [
+      { if: { ability: null }, begins: "action", title: "{action}" },
+      { given: "ability", begins: "action", title: "{ability}" },
+    ],
+    skipped: {
+      ...{ begins: "action", title: "does not act" },
+      effect: { look: "lost", on: "actor", by: null, words: "{obstacle}" },
+    },
+    hit: [
+      { reason: "hits if {roll} is below {chance}" },
+      { notBelow: ["roll", "chance"], effect: { look: "miss", on: "target", words: "missed" } },
+    ],
+    critical: { below: ["roll", "chance"], reason: "critical hit: {roll} is below {chance}", critical: true },
+    attack: { reason: "attack {value} against defence {defense}" },
+    damage: {
+      ...{ sets: [["target", "hp", "hp"]], adds: [["target", "shield", "absorbed", -1]] },
+      effect: { look: "hurt", on: "target", amount: ["before", "hp"], also: "absorbed" },
+    },
+    heal: {
+      sets: [["actor", "hp", "hp"]],
+      effect: { look: "heal", on: "actor", by: null, amount: ["hp", "before"] },
+    },
+    shield: {
+      sets: [["actor", "shield", "shield"]],
+      effect: { look: "shield", on: "actor", by: null, amount: "amount" },
+    },
+    charge: {
+      sets: [["target", "charge", "charge"]],
+      effect: { look: "gain", on: "target", amount: ["charge", "before"], words: "charge" },
+    },
+    pay: { sets: [["actor", "charge", "charge"]], reason: "costs {cost} charge" },
+    change: [
+      { above: ["percent", 0], state: { on: "target", name: "{stat} +{percent} %", until: "until", tone: "good" } },
+      { upTo: ["percent", 0], state: { on: "target", name: "{stat} {percent} %", until: "until" } },
+      { effect: { look: "state", on: "target", words: "{stat} {percent} %" } },
+    ],
+    expire: [
+      { above: ["percent", 0], ends: { on: "target", name: "{stat} +{percent} %" } },
+      { upTo: ["percent", 0], ends: { on: "target", name: "{stat} {percent} %" } },
+    ],
+    fall: { falls: "target", effect: { look: "fall", on: "target" } },
+    round_end: { holdsAll: { shield: 0 } },
+    outcome: { begins: "end", title: "{reason}", marks: { winner: "winner" } },
+  },
+};
+
+export const changes = [
+  { name: "attack", paths: (/** @type {number} */ place) => [`titans.${place}.stats.0`] },
+  { name: "defence", paths: (/** @type {number} */ place) => [`titans.${place}.stats.1`] },
+];
+
+/** @param {any} cast @param {any} data */
+export const buildStage = (cast, data) => new Duel(cast, data, { stats: ["level"], statuses: [], isHidden: true });

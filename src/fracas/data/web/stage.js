@@ -1,0 +1,74 @@
+// @ts-check
+/** What every stage has: names, a caption, arrows, and the panel that says why. @module */
+
+import { h } from "./dom.js";
+import { Arrows, isSaid, sentence, Why } from "./effects.js";
+
+export class Stage {
+  /** @param {any} cast */
+  constructor(cast) {
+    const names = new Map(cast.units.map((/** @type {any} */ unit) => [unit.place, unit.name]));
+    /** @param {any} place */
+    this.nameOf = (place) => String(names.get(place) ?? "nobody");
+    this.why = new Why();
+    this.arrows = new Arrows();
+    this.caption = h("p", { class: "caption" });
+    this.element = h("div", { class: "stage" }, this.arrows.element, this.why.element);
+  }
+
+  /** Show a frame; a fresh one moves. @param {any} frame @param {boolean} isFresh */
+  show(frame, isFresh) {
+    this.why.close();
+    this.draw(frame, isFresh);
+    this.caption.replaceChildren(...captionOf(frame, this.nameOf));
+    this.point(frame);
+  }
+
+  /** Draw the arrows anew, when everything has got another size. @param {any} frame */
+  point(frame) {
+    this.arrows.draw(frame.effects, (place) => this.anchor(place));
+  }
+
+  /** A frame as a sentence, for those who hear the page. @param {any} frame */
+  told(frame) {
+    const effects = frame.effects.filter(isSaid).map((/** @type {any} */ each) => sentence(each, this.nameOf));
+    const who = frame.actor === null ? "" : `${this.nameOf(frame.actor)} `;
+    return [`${who}${frame.title}`, ...effects].filter((each) => each !== "").join("; ");
+  }
+
+  /** @param {any} frame @param {boolean} isFresh */
+  draw(frame, isFresh) {
+    throw new Error(`a stage draws itself: ${frame.kind}, ${isFresh}`);
+  }
+
+  /** @param {any} place @returns {any} */
+  anchor(place) {
+    return place === null ? undefined : undefined;
+  }
+}
+
+/** More targets than these are seen, and not named. */
+const MOST_TARGETS = 2;
+
+/** Whom an action is about besides who acts. @param {any} frame @param {(place: any) => string} nameOf */
+function targetsOf({ actor, effects, units }, nameOf) {
+  const found = new Set(effects.filter(isSaid).map((/** @type {any} */ { on }) => on));
+  found.delete(actor);
+  if (actor === null || found.size === 0 || found.size > MOST_TARGETS) return [];
+  const names = [...found].map((place) => h("strong", { class: `side${units.get(place)?.side ?? ""}` }, nameOf(place)));
+  return [h("span", { class: "to" }, "→"), ...names];
+}
+
+/** @param {any} frame @param {(place: any) => string} nameOf */
+function captionOf(frame, nameOf) {
+  const when = h("span", { class: "when" }, [frame.part, frame.round].filter((each) => each !== "").join(" · "));
+  const isTitled = frame.kind === "action" || frame.kind === "end";
+  const who = frame.actor === null ? "" : nameOf(frame.actor);
+  const side = frame.actor === null ? "" : (frame.units.get(frame.actor)?.side ?? "");
+  return [
+    when,
+    isTitled && who !== "" ? h("strong", { class: `side${side}` }, who) : null,
+    isTitled ? h("span", { class: "what" }, frame.title) : null,
+    ...targetsOf(frame, nameOf),
+  ].filter((each) => each !== null);
+}

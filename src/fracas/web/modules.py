@@ -1,0 +1,37 @@
+"""The page's modules as one script: a page opened from disk may not import by address, so they stand one after another.
+
+A module names what it needs in lines `import { names } from "./file.js";`. These lines go, each module stands after
+those that it imports, and all share one scope: no name is declared twice at the top of two modules.
+"""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+DATA = Path(__file__).parents[1] / "data"
+FOLDER = DATA / "web"
+LIBRARY = "fracas.js"
+_IMPORT = re.compile(r'^import \{[^}]*\} from "([^"]+)";\n', re.MULTILINE)
+
+
+def module_path(name: str, beside: Path = FOLDER) -> Path:
+    """Where a module is; `fracas.js` stands in its own folder."""
+    return DATA / "js" / LIBRARY if Path(name).name == LIBRARY else (beside / name).resolve()
+
+
+def joined(*names: str) -> str:
+    """The modules of these names and all that they import, each once, as the text of one script."""
+    found: dict[Path, str] = {}
+    for name in names:
+        _collect(module_path(name), found)
+    return "\n".join(found.values())
+
+
+def _collect(path: Path, found: dict[Path, str]) -> None:
+    if path in found:
+        return
+    text = path.read_text(encoding="utf-8")
+    for name in _IMPORT.findall(text):
+        _collect(module_path(name, path.parent), found)
+    found[path] = _IMPORT.sub("", text)

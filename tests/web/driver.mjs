@@ -1,0 +1,31 @@
+// Turns battles into frames as the page does: driver.mjs FOLDER JOBS, where a job is what the page's data hold.
+import { readFileSync } from "node:fs";
+
+const [folder, jobsFile] = process.argv.slice(2);
+const { booksOfPlaces, framesOf } = await import(`${folder}/web/interpreter.js`);
+const { Timeline, turningPoint } = await import(`${folder}/web/timeline.js`);
+const { tellEvents } = await import(`${folder}/js/fracas.js`);
+
+const answers = [];
+for (const { ruleset, cast, books, rows, winner, layout } of JSON.parse(readFileSync(jobsFile, "utf8"))) {
+  const { table } = await import(`${folder}/web/rulesets/${ruleset}.js`);
+  const all = { ...books, ...cast.books };
+  const events = tellEvents(Int32Array.from(rows), layout, booksOfPlaces(table, { ...layout.books, ...all }));
+  const frames = framesOf(events, table, cast, layout, all);
+  const timeline = new Timeline(frames);
+  answers.push({
+    spans: frames.map(({ first, last }) => [first, last]),
+    kinds: frames.map(({ kind }) => kind),
+    hp: frames.at(-1).hp.slice(1),
+    hps: frames.map(({ hp }) => hp.slice(1)),
+    winner: frames.at(-1).scene.winner,
+    fallen: [...frames.at(-1).units].filter(([, unit]) => unit.fallen).map(([place]) => place),
+    titles: frames.map(({ title }) => title),
+    effects: frames.flatMap(({ effects }, at) => effects.map((effect) => ({ ...effect, frame: at }))),
+    starts: timeline.starts,
+    length: timeline.length,
+    found: timeline.starts.map((start) => timeline.at(start)),
+    turning: turningPoint(frames, winner),
+  });
+}
+console.log(JSON.stringify(answers));

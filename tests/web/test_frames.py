@@ -1,0 +1,80 @@
+"""The interpreter under Node: whatever a battle's events say is in its frames, and the last one is the result."""
+
+from __future__ import annotations
+
+import pytest
+from tests.helpers.player import framed
+
+import fracas
+from fracas.content.packs import examples_folder
+from fracas.rulesets import registry
+
+SHOWN = {"hurt", "heal", "shield", "gain"}
+
+
+@pytest.fixture(scope="module", params=registry.NAMES)
+def examples(request, tmp_path_factory):
+    """Every example of a ruleset, and the frames of it."""
+    paths = sorted((examples_folder() / request.param).glob("*.toml"))
+    battles = [fracas.run(fracas.load(path)) for path in paths]
+    return list(zip(battles, framed(battles, tmp_path_factory.mktemp("frames")), strict=True))
+
+
+def test_the_last_frame_of_every_example_is_its_result(examples):
+    for battle, told in examples:
+        assert told["hp"] == [max(0, hp) for hp in battle.hp_left], battle
+        assert told["winner"] == battle.winner, battle
+        assert told["kinds"][-1] == "end", battle
+
+
+def test_frames_follow_each_other_and_hold_every_event_once(examples):
+    for battle, told in examples:
+        held = [place for first, last in told["spans"] for place in range(first, last + 1)]
+        assert held == list(range(len(battle.events)))
+        assert told["starts"] == sorted(told["starts"])
+        assert told["found"] == list(range(len(told["spans"])))
+
+
+def test_words_are_filled_in_and_amounts_are_there(examples):
+    for _, told in examples:
+        texts = [*told["titles"], *(each["words"] for each in told["effects"])]
+        texts += [step for each in told["effects"] for step in each["why"]]
+        assert not [text for text in texts if "{" in text or "undefined" in text or text.startswith("nobody")]
+        assert all(each["on"] is not None for each in told["effects"])
+        assert all(each["amount"] is not None for each in told["effects"] if each["look"] in SHOWN)
+
+
+def test_a_hit_says_who_whom_how_much_and_why(tmp_path):
+    battle = fracas.run(fracas.load(examples_folder() / "squads" / "standard-5v5.toml"))
+    (told,) = framed([battle], tmp_path)
+    first = next(each for each in told["effects"] if each["look"] == "hurt")
+    assert (first["by"], first["on"], first["amount"]) == (9, 2, 49)
+    assert first["why"] == [
+        "aimed by mages",
+        "power 45: attack 45, defence 0, HP 0",
+        "class advantage 120 %: 45 → 54",
+        "defense 5: 54 → 49",
+    ]
+    assert told["titles"][first["frame"]] == "Piercing Shaft"
+    criticals = [each for each in told["effects"] if each["critical"]]
+    rolls = [event for event in battle.events if type(event).__name__ == "Roll" and event.roll <= event.chance]
+    assert len(criticals) == len(rolls) > 0
+
+
+def test_the_turning_point_is_the_largest_swing_towards_the_winner(tmp_path):
+    battle = fracas.run(fracas.load(examples_folder() / "titans" / "standard.toml"))
+    (told,) = framed([battle], tmp_path)
+    assert battle.winner == 2
+    at = told["turning"]["frame"]
+    assert told["titles"][at] == "Meteor"
+    assert told["hps"][at - 1] == [40, 26]
+    assert told["hps"][at] == [7, 26]
+    assert told["turning"]["swing"] == pytest.approx(33 / 40)
+
+
+def test_equal_names_on_both_sides_are_two_fighters(tmp_path):
+    document = fracas.load(examples_folder() / "relics" / "first-duel.toml").document
+    document["right"] = {**document["left"]}
+    battle = fracas.run(fracas.load(document))
+    (told,) = framed([battle], tmp_path)
+    assert told["hp"] == [max(0, hp) for hp in battle.hp_left]

@@ -1,0 +1,141 @@
+"""The page as a file: what a browser without scripts shows, what its policy allows, and that texts stay texts."""
+
+from __future__ import annotations
+
+import base64
+import json
+import re
+from hashlib import sha256
+from html import unescape
+from html.parser import HTMLParser
+
+import pytest
+from tests.helpers.javascript import output_of
+from tests.helpers.replays import chain_with, plugin_file
+from tests.helpers.scenarios import duel, loaded
+
+import fracas
+from fracas.content.packs import examples_folder
+from fracas.rulesets import registry
+from fracas.web.modules import FOLDER, joined
+from fracas.web.page import page_of
+
+STANDARD = {
+    "squads": "standard-5v5",
+    "delve": "standard-run",
+    "stacks": "first-attack",
+    "relics": "first-duel",
+    "titans": "standard",
+}
+MOST_BYTES = 1_500_000
+
+
+def played(ruleset: str):
+    return fracas.run(fracas.load(examples_folder() / ruleset / f"{STANDARD[ruleset]}.toml"))
+
+
+class Tags(HTMLParser):
+    """The tags of a page, and what stands in its elements."""
+
+    def __init__(self, text: str) -> None:
+        super().__init__()
+        self.tags: list[tuple[str, dict[str, str | None]]] = []
+        self.inside: dict[str, list[str]] = {}
+        self.feed(text)
+
+    def handle_starttag(self, tag, attrs):
+        self.tags.append((tag, dict(attrs)))
+
+    def handle_data(self, data):
+        if not self.tags:
+            return
+        tag, attributes = self.tags[-1]
+        self.inside.setdefault(attributes.get("id") or tag, []).append(data)
+
+
+@pytest.fixture(scope="module", params=registry.NAMES)
+def page(request):
+    battle = played(request.param)
+    return battle, page_of(battle)
+
+
+def test_outcome_and_story_need_no_script(page):
+    battle, text = page
+    body = re.sub(r"<script.*?</script>|<style>.*?</style>", "", text, flags=re.DOTALL)
+    shown = unescape(re.sub(r"<[^>]*>", "", body))
+    for line in battle.lines():
+        assert line.text in shown
+    assert battle.reason.replace("_", " ") in shown
+
+
+def test_lines_lead_to_the_events_that_they_tell(page):
+    battle, text = page
+    places = [int(place) for place in re.findall(r'<li data-event="(\d+)">', text)]
+    assert places == sorted(places)
+    assert 0 <= places[0] <= places[-1] == len(battle.events) - 1
+    ticks = {line.event: line.tick for line in battle.lines() if line.event >= 0}
+    assert all(battle.events[place].tick <= tick for place, tick in ticks.items())
+
+
+def test_nothing_is_loaded_and_nothing_but_the_pages_own_script_may_run(page):
+    battle, text = page
+    tags = Tags(text).tags
+    assert not [tag for tag, attributes in tags if {"src", "srcset", "style", "action"} & set(attributes)]
+    assert [attributes["href"] for _, attributes in tags if "href" in attributes] == ["#story"]
+    policy = re.findall(r'http-equiv="Content-Security-Policy" content="([^"]*)"', text)[0]
+    assert "unsafe-inline" not in policy
+    assert "unsafe-eval'" not in policy.replace("wasm-unsafe-eval", "")
+    assert policy.startswith("default-src 'none'; ")
+    script = text.partition('<script type="module">')[2].partition("</script>")[0]
+    style = text.partition("<style>")[2].partition("</style>")[0]
+    for part in (script, style):
+        assert base64.b64encode(sha256(part.encode()).digest()).decode() in policy
+    assert len(text.encode()) < MOST_BYTES
+    assert text.count("AGFzbQ") == 1 + script.count("AGFzbQ")
+    others = set(registry.NAMES) - {battle.scenario.ruleset.name}
+    assert not [name for name in others if f'"ruleset":"{name}"' in text]
+
+
+@pytest.mark.parametrize("ruleset", registry.NAMES)
+def test_the_modules_are_one_sound_script(ruleset, tmp_path):
+    script = tmp_path / "page.mjs"
+    text = joined("page.js", f"rulesets/{ruleset}.js")
+    script.write_text(text, encoding="utf-8")
+    assert "\nimport " not in text
+    output_of(["--check", str(script)])
+
+
+def test_every_module_belongs_to_a_page():
+    parts = [joined("page.js", f"rulesets/{name}.js") for name in registry.NAMES]
+    for path in FOLDER.rglob("*.js"):
+        own = path.read_text(encoding="utf-8").splitlines()[1]
+        assert any(own in part for part in parts), path.name
+
+
+def test_what_strangers_wrote_is_text():
+    document = fracas.load(examples_folder() / "squads" / "first-battle.toml").document
+    document["id"] = "</script><img src=x onerror=alert(1)>"
+    document["sides"][0]["name"] = "<b>@@script@@</b>"
+    document["sides"][0]["units"][0]["name"] = "<i>@@module@@</i>"
+    text = page_of(fracas.run(fracas.load(document)))
+    tags = {tag for tag, _ in Tags(text).tags}
+    assert not tags & {"img", "b", "i"}
+    assert text.count('<script type="module">') == 1
+
+
+def test_a_battle_with_code_of_its_own_is_shown_and_not_checked(tmp_path, monkeypatch):
+    monkeypatch.setenv("FRACAS_JIT", "0")
+    code = "import fracas\n\n\n@fracas.damage_stage\ndef mine(battle, actor, target, value):\n    return value * 2\n"
+    scenario = loaded(duel(options=chain_with("mine")), plugins=[plugin_file(tmp_path, code)])
+    parts = Tags(page_of(fracas.run(scenario))).inside
+    assert json.loads("".join(parts["bundle"])) is None
+    assert "".join(parts["module"]).strip() == ""
+    assert "which a page cannot carry" in "".join(parts["data"])
+
+
+def test_data_hold_the_battle():
+    battle = played("titans")
+    text = page_of(battle)
+    assert battle.rows is not None
+    rows = json.loads("".join(Tags(text).inside["rows"]))
+    assert rows == battle.rows.ravel().tolist()

@@ -1,0 +1,106 @@
+"""The tables of the rulesets: what they name is there, for events change and a table is only text."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from tests.helpers.javascript import drive
+from tests.helpers.player import tables
+
+import fracas
+from fracas.content.packs import examples_folder
+from fracas.portable import artefacts
+from fracas.replay.bundle_file import bundle_of, save_bundle
+from fracas.rulesets import registry
+
+
+@pytest.fixture(scope="module")
+def named():
+    return tables()
+
+
+@pytest.mark.parametrize("ruleset", registry.NAMES)
+def test_every_kind_and_field_of_a_table_is_one_of_its_events(named, ruleset):
+    kinds = {
+        kind["name"]: {"tick", *(field["name"] for field in kind["fields"])}
+        for kind in artefacts.layout(ruleset)["events"]
+    }
+    table = named[ruleset]
+    assert set(table["kinds"]) <= set(kinds)
+    assert set(table["joined"]) <= set(kinds)
+    unknown = {kind: set(fields) - kinds[kind] for kind, fields in table["kinds"].items()}
+    assert not {kind: fields for kind, fields in unknown.items() if fields}
+    assert table["cast"] in {
+        field.get("book") for kind in artefacts.layout(ruleset)["events"] for field in kind["fields"]
+    }
+
+
+# What each change of the page's "what if" is in a scenario: the way to the value of the unit in place 1.
+PLACES: dict[str, dict[str, tuple[Any, ...]]] = {
+    "squads": {
+        "attack": ("sides", 0, "units", 1, "attack"),
+        "defence": ("sides", 0, "units", 1, "defense"),
+        "HP": ("sides", 0, "units", 1, "hp"),
+        "speed": ("sides", 0, "units", 1, "speed"),
+    },
+    "delve": {
+        "HP": ("party", 1, "hp"),
+        "might": ("party", 1, "attributes", "might"),
+        "armour": ("party", 1, "armor"),
+    },
+    "stacks": {
+        "attack": ("stacks", 0, "units", 1, "attack"),
+        "defence": ("stacks", 0, "units", 1, "defence"),
+        "damage": ("stacks", 0, "units", 1, "damage"),
+    },
+    "relics": {
+        "ATK": ("right", "stats", "attack"),
+        "HP": ("right", "stats", "health"),
+        "ARMOR": ("right", "stats", "armor"),
+        "SPEED": ("right", "stats", "speed"),
+    },
+    "titans": {
+        "attack": ("players", 1, "titan", "attack"),
+        "defence": ("players", 1, "titan", "defense"),
+    },
+}
+STANDARD = {
+    "squads": "standard-5v5",
+    "delve": "standard-4v4",
+    "stacks": "first-attack",
+    "relics": "first-duel",
+    "titans": "standard",
+}
+
+
+@pytest.mark.parametrize("ruleset", registry.NAMES)
+def test_a_what_if_in_the_record_is_the_same_change_in_the_scenario(named, ruleset, tmp_path):
+    path = examples_folder() / ruleset / f"{STANDARD[ruleset]}.toml"
+    packed = tmp_path / "battle.fracas.json"
+    scenario = fracas.load(path)
+    save_bundle(bundle_of(fracas.run(scenario)), packed)
+    record, layout = scenario.compiled.record[0], artefacts.layout(ruleset)
+    assert layout["ruleset"] == ruleset
+    changes = dict(named[ruleset]["changes"])
+    assert set(changes) == set(PLACES[ruleset])
+    jobs, expected = [], []
+    for name, paths in changes.items():
+        edits = []
+        for each in paths:
+            value = record
+            for part in each.split("."):
+                value = value[int(part)] if part.isdecimal() else value[part]
+            edits.append((each, int(value) + 2))
+        jobs.append({"bundle": str(packed), "edits": edits, "streams": [0, 1]})
+        document: Any = fracas.load(path).document
+        *way, last = PLACES[ruleset][name]
+        place = document
+        for part in way:
+            place = place[part]
+        place[last] += 2
+        changed = fracas.load(document)
+        expected.append([fracas.run(changed, stream=stream).digest for stream in (0, 1)])
+    answers = drive(ruleset, jobs, tmp_path)
+    found = [[battle["digest"] for battle in each["played"]] for each in answers]
+    assert dict(zip(changes, found, strict=True)) == dict(zip(changes, expected, strict=True))
