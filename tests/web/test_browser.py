@@ -9,6 +9,7 @@ from __future__ import annotations
 import json
 import time
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -118,6 +119,16 @@ def until(ask: Callable[[], Any]) -> Any:
     return answer
 
 
+def has_width(browser: browsers.Browser, width: int) -> bool:
+    """Whether the window is so wide now."""
+    return bool(browser.ask("innerWidth") == width)
+
+
+def shows(browser: browsers.Browser, caption: str) -> bool:
+    """Whether the page shows a moment."""
+    return bool(browser.ask(CAPTION) == caption)
+
+
 def opened(browser: browsers.Browser, page: Path, width: int = 1280, scheme: str = "light") -> str:
     """Open a page from disk; what it says of the battle."""
     browser.show(page, width, scheme)
@@ -165,7 +176,7 @@ def test_every_width_and_scheme_holds_everything_and_can_be_read(browser, pages,
         size = {"width": width, "height": 900, "deviceScaleFactor": 1, "mobile": width < 500}
         browser.send("Emulation.setDeviceMetricsOverride", **size)
         browser.send("Emulation.setEmulatedMedia", features=[{"name": "prefers-color-scheme", "value": scheme}])
-        until(lambda width=width: browser.ask("innerWidth") == width)
+        until(partial(has_width, browser, width))
         assert browser.ask("document.documentElement.scrollWidth") <= width
         assert browser.ask(OUTSIDE) == []
         until(lambda: browser.ask("document.getAnimations().length") == 0)
@@ -194,7 +205,7 @@ def test_a_link_leads_to_its_moment(browser, pages):
         browser.ask("document.querySelector('.scrub').value = 0")
         browser.ask("document.querySelector('.scrub').dispatchEvent(new Event('input'))")
         browser.ask(f"location.hash = '{link}'")
-        until(lambda there=there: browser.ask(CAPTION) == there)
+        until(partial(shows, browser, there))
 
 
 def test_keys_do_what_the_help_says(browser, pages):

@@ -8,6 +8,7 @@ from tests.helpers.player import framed
 import fracas
 from fracas.content.packs import examples_folder
 from fracas.rulesets import registry
+from fracas.rulesets.squads import events as squads
 
 SHOWN = {"hurt", "heal", "shield", "gain"}
 
@@ -57,7 +58,7 @@ def test_a_hit_says_who_whom_how_much_and_why(tmp_path):
     ]
     assert told["titles"][first["frame"]] == "Piercing Shaft"
     criticals = [each for each in told["effects"] if each["critical"]]
-    rolls = [event for event in battle.events if type(event).__name__ == "Roll" and event.roll <= event.chance]
+    rolls = [event for event in battle.events if isinstance(event, squads.Roll) and event.roll <= event.chance]
     assert len(criticals) == len(rolls) > 0
 
 
