@@ -245,7 +245,7 @@ def test_rendering() -> None:
         ({"side": 3}, "side: is 3; take 1 or 2"),
         ({"battles": 0}, "battles: is 0; 1 to 65,536"),
         ({"render_mode": "human"}, "render_mode: is 'human'; take ansi or rgb_array"),
-        ({"opponent": {"shoes": 1}}, "takes a table of weapon"),
+        ({"opponent": {"shoes": 1}}, "write a table of weapon"),
     ],
 )
 def test_what_is_wrong_with_the_arguments_is_said(arguments: dict[str, Any], message: str) -> None:

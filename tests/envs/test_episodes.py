@@ -95,9 +95,9 @@ def test_an_episode_is_a_battle_whose_replay_verifies(ruleset: str, side: int, t
     ("change", "message"),
     [
         (lambda rows: rows[:-1], "decisions: end after"),
-        (lambda rows: [*rows, rows[-1]], "decisions: go on after number"),
-        (lambda rows: [[1, 0, 7, -1], *rows[1:]], r"decisions.rows.0: is \[1, 0, 7, -1\], which is not the legal"),
-        (lambda rows: [[2, *rows[0][1:]], *rows[1:]], r"holds decisions of other sides than the \[1\]"),
+        (lambda rows: [*rows, rows[-1]], "decisions: continue after number"),
+        (lambda rows: [[1, 0, 7, -1], *rows[1:]], r"decisions.rows.0: is \[1, 0, 7, -1\], which is not a legal"),
+        (lambda rows: [[2, *rows[0][1:]], *rows[1:]], r"contains decisions of sides other than \[1\]"),
     ],
 )
 def test_edited_decisions_are_refused(change: Any, message: str, tmp_path: Path) -> None:
