@@ -230,7 +230,7 @@ def test_the_shipped_moves_keep_their_names(load, name):
 
 def test_a_function_is_no_move_type(load):
     [problem] = problems_of(load, HEAD + "def blow(battle, actor, target):\n    return True\n")
-    assert problem.message == "blow is no class"
+    assert problem.message == "blow is not a class"
 
 
 # Proof.
@@ -282,7 +282,7 @@ def test_a_faulty_move_type_is_found_and_its_function_named(load, function, body
 def test_an_effect_with_a_fraction_is_told_with_what_is_right(load, monkeypatch):
     monkeypatch.setattr("fracas.rulesets.stacks.content.move_type_proof.STATES", 60)
     [problem] = prove(load(written(generate="put(battle, target, 2.7)"))["blow"], lambda function: None)
-    assert problem.message.endswith("effect is a whole number, and was given 2.7; divide with //")
+    assert problem.message.endswith("effect takes a whole number, not 2.7; divide with //")
 
 
 def test_a_sound_move_type_is_proved(load, monkeypatch):
