@@ -75,6 +75,11 @@ def test_it_looks_as_people_write_it(document, text):
 
 @settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.too_slow])
 @given(DOCUMENTS, DOCUMENTS)
+@example({"a": [{}]}, {"a": [False]})
+@example({"a": [1, 2]}, {"a": [{}, {"b": [1]}]})
+@example({"a": {"b": [{}]}}, {"a": {}})
+@example({}, {"a": [{"b": None, "c": {"d": None}}]})
+@example({"a": [{"b": 1}, {}], "c": {"d": [{"e": [1]}]}}, {"a": [{"b": 2}, 3], "c": {"d": [[1]]}})
 def test_a_file_is_changed_into_any_other_and_says_it(before, after):
     assert tomllib.loads(with_values(toml_text(before), after)) == without_nothing(after)
 
@@ -86,3 +91,4 @@ def test_what_does_not_change_stays_as_it_was_written():
         " 1,", " 1.0,"
     )
     assert with_values(text, {"a": 1, "b": {"c": [1, 3]}}) == text.replace("  2 ]", "  3 ]")
+    assert with_values(text, {"a": 1, "b": {}}) == "# head\na = 1  # one\n\n[b]   # table\n"

@@ -90,40 +90,69 @@ def with_values(text: str, document: Mapping[str, Any]) -> str:
     import tomlkit
 
     file = tomlkit.parse(text)
-    _fit(file, document)
+    _fit(file, _without_none(document))
     return tomlkit.dumps(file)
+
+
+def _without_none(value: Any) -> Any:
+    """Copy a value without the keys whose value is None."""
+    if isinstance(value, Mapping):
+        return {key: _without_none(each) for key, each in value.items() if each is not None}
+    return [_without_none(each) for each in value] if isinstance(value, list | tuple) else value
 
 
 def _fit(there: Any, wanted: Any) -> None:
     """Make a file's table or list equal to another."""
     if isinstance(wanted, Mapping):
-        for key in [key for key in there if wanted.get(key) is None]:
+        for key in [key for key in there if key not in wanted]:
             del there[key]
         for key, value in wanted.items():
-            if value is not None:
-                _fit_entry(there, key, there.get(key), value)
+            _fit_entry(there, key, there.get(key), value)
     else:
         for place, value in enumerate(wanted):
             _fit_entry(there, place, there[place], value)
 
 
 def _fit_entry(there: Any, key: Any, present: Any, value: Any) -> None:
-    is_table = isinstance(present, Mapping) and isinstance(value, Mapping)
+    import tomlkit.items
+
+    # A table without a header of its own, such as a in [a.b], would vanish with its last entry: replace it.
+    is_table = isinstance(present, Mapping) and isinstance(value, Mapping) and not _is_emptied(present, value)
     is_list = isinstance(present, list) and isinstance(value, list) and len(present) == len(value)
+    # An array of tables ([[key]]) can hold nothing but tables: a list with anything else replaces it.
+    if is_list and isinstance(present, tomlkit.items.AoT):
+        is_list = all(isinstance(each, Mapping) for each in value)
     if is_table or is_list:
         _fit(present, value)
     elif present != value or any(isinstance(present, kind) != isinstance(value, kind) for kind in (bool, float)):
-        there[key] = _in_line(value)
+        there[key] = _item(value, isinstance(there, tomlkit.items.Array | tomlkit.items.InlineTable))
 
 
-def _in_line(value: Any) -> Any:
-    """Convert a value to the TOML library's type; a table of plain values becomes inline."""
+def _is_emptied(present: Mapping[str, Any], value: Mapping[str, Any]) -> bool:
+    """Whether a table without a header of its own loses its last entry."""
+    import tomlkit.items
+
+    has_own_text = isinstance(present, tomlkit.items.AbstractTable) and not (
+        isinstance(present, tomlkit.items.Table) and present.is_super_table()
+    )
+    return not value and not has_own_text
+
+
+def _item(value: Any, inline: bool) -> Any:
+    """Convert a value to the TOML library's type.
+
+    A table of plain values becomes inline, and so does everything inside an array or an inline table.
+    """
     import tomlkit
 
-    if not isinstance(value, Mapping):
-        return value
-    table = tomlkit.inline_table() if _is_flat(value) else tomlkit.table()
-    for key, each in value.items():
-        if each is not None:
-            table[key] = _in_line(each)
-    return table
+    if isinstance(value, Mapping):
+        table = tomlkit.inline_table() if inline or _is_flat(value) else tomlkit.table()
+        for key, each in value.items():
+            table[key] = _item(each, inline)
+        return table
+    if isinstance(value, list) and (inline or not all(isinstance(each, Mapping) for each in value)):
+        array = tomlkit.array()
+        for each in value:
+            array.append(_item(each, inline=True))
+        return array
+    return value
