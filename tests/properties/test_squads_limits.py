@@ -105,7 +105,7 @@ def test_a_number_beyond_32_bits_is_a_fault_not_a_wrong_row(monkeypatch: pytest.
     """A negative control: values that are not held to their limits."""
     replace(monkeypatch, clamp, lambda value: value)
     scenario = load(largest([{"stage": "scale", "percent": 1000}] * 3))
-    with pytest.raises(FaultError, match="does not fit into 32 bits"):
+    with pytest.raises(FaultError, match="an event contains a number that does not fit in 32 bits"):
         run(scenario)
     assert run(scenario, log=False).rounds > 0
 

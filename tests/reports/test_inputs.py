@@ -34,8 +34,8 @@ def refused(*sources) -> str:
         ('{"command": "simulat"}', 'did you mean "simulate"?'),
         ('{"command": 3}', "command: results of 3 cannot be shown"),
         ('{"command": "simulate"}', "is not a result of simulate"),
-        ('{"command": "simulate", "ruleset": NaN}', "NaN is not a number"),
-        ('{"command": "find", "command": "find"}', "stands twice"),
+        ('{"command": "simulate", "ruleset": NaN}', "NaN is not a valid number"),
+        ('{"command": "find", "command": "find"}', 'the key "command" appears twice in one object'),
         ('{"format": "fracas-replay"}', "is a replay"),
         ('{"ruleset": "squads", "events": [], "digest": ""}', "is a single narrated battle"),
         ("[" * 70 + "]" * 70, "nested more than"),
@@ -119,7 +119,7 @@ def test_a_file_that_is_too_large_is_refused_unread(tmp_path):
     path = tmp_path / "large.json"
     with path.open("wb") as file:
         file.truncate(LARGEST_RESULT + 1)
-    assert "is longer than" in refused(path)
+    assert f"is larger than {LARGEST_RESULT:,} bytes, the limit for this kind of file" in refused(path)
 
 
 def test_keys_that_are_not_known_are_left_alone(saved):

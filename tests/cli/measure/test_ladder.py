@@ -186,10 +186,10 @@ def test_a_build_with_something_of_its_own_has_no_code(fracas_cli, tmp_path):
 @pytest.mark.parametrize(
     ("what", "told"),
     [
-        ("R1", "its checksum is wrong"),
-        ("R1AAAA", "its checksum is wrong"),
+        ("R1", "the share code has a wrong checksum: it was changed, or is cut short"),
+        ("R1AAAA", "the share code has a wrong checksum: it was changed, or is cut short"),
         ("nowhere.toml", "there is no such file"),
-        ("R1" + "A" * 400, "its checksum is wrong"),
+        ("R1" + "A" * 400, "the share code has a wrong checksum: it was changed, or is cut short"),
         ("x" * 400, "is neither a file nor a share code"),
         ("nul\0.toml", "nul"),
         ("r1AAAA", "is neither a file nor a share code (a code begins with R1)"),

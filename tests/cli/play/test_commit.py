@@ -56,7 +56,7 @@ def test_a_result_is_committed_once(fought, tmp_path, fracas_cli, name):
     assert ended.status == BAD_INPUT
     [error] = ended.errors
     assert error["where"] == str(out)
-    assert "has taken in another result since, or this one: it is at revision 1, the result at 0" in error["message"]
+    assert "already contains this result or another: it is at revision 1, the result at 0" in error["message"]
     assert out.read_bytes() == before
 
 

@@ -1,4 +1,4 @@
-"""How HP go round by round: what is followed ends where the battle ends, medians are those of all battles."""
+"""HP by round: what is followed ends where the battle ends, medians are those of all battles."""
 
 from __future__ import annotations
 
@@ -82,7 +82,7 @@ def test_the_command_the_document_and_the_page_tell_it(capsys, tmp_path):
     file = written(tmp_path, json.dumps(duel()), "duel.json")
     answer = fracas_cli("simulate", file, "-n", 12, "--timeline", 12)
     document = fracas_cli("simulate", file, "-n", 12, "--timeline", 12, "--format", "json").json
-    assert "How HP go" in answer.out
+    assert "HP by round" in answer.out
     rounds = document["timeline"]["rounds"]
     assert document["timeline"]["battles"] == rounds[0]["going"] == 12
     assert set(rounds[0]["sides"][0]) == {"hp", "lost", "standing", "statuses"}
