@@ -68,16 +68,28 @@ TAMPERED = {
         "input",
         "the bundle has format version 2; this program reads version 1",
     ),
-    "edited": (put("event_count", 3), False, "input", "damaged or was edited: its seal does not match"),
+    "edited": (put("event_count", 3), False, "input", "the bundle is damaged or was edited: its seal does not match"),
     "scenario": (lambda d: d["scenario"].update(id="x"), False, "input", "its seal does not match"),
-    "missing": (lambda d: d.pop("digest"), True, "input", 'the bundle has no "digest"'),
-    "strange": (put("more", 1), True, "input", 'the bundle has the key "more", which no bundle has'),
-    "kind": (put("books", []), True, "input", 'something else than it should in "books"'),
-    "half a letter": (lambda d: d["scenario"].update(id="\ud800"), False, "input", "half a letter"),
-    "ruleset": (put("ruleset", "delve"), True, "input", "a battle of delve, and these are the rules of squads"),
-    "version": (put("layout_key", "0" * 32), True, "version", "made by another version"),
+    "missing": (lambda d: d.pop("digest"), True, "input", 'the bundle is not valid: it has no "digest"'),
+    "strange": (put("more", 1), True, "input", 'the bundle is not valid: it has the unknown key "more"'),
+    "kind": (put("books", []), True, "input", 'the bundle is not valid: "books" is not an object'),
+    "half a letter": (
+        lambda d: d["scenario"].update(id="\ud800"),
+        False,
+        "input",
+        "\\ud800 is half of a surrogate pair, not a character",
+    ),
+    "ruleset": (
+        put("ruleset", "delve"),
+        True,
+        "input",
+        "the bundle is a battle of delve, but these are the rules of squads",
+    ),
+    "version": (put("layout_key", "0" * 32), True, "version", "the bundle was made by another version of Fracas"),
+    "rules version": (put("rules_version", 1), True, "version", "(rules version 1; loaded is 2)"),
+    "stream": (put("stream", "9" * 19), True, "input", "has the stream 9999999999999999999, which is out of range"),
     "record": (put("record", "AAAA"), False, "input", "the bundle's record is damaged or was edited"),
-    "no base64": (put("record", "?"), False, "input", "not sound base64"),
+    "no base64": (put("record", "?"), False, "input", "the bundle's record is damaged or was edited"),
     "bomb": (put("record", BOMB), False, "input", "the bundle's record is damaged or was edited"),
     "short record": (put_record(bytes(1000)), True, "input", "the bundle's record is damaged or was edited"),
     "other record": (put_record(bytes(10)), False, "input", "its seal does not match"),
@@ -114,7 +126,7 @@ def test_a_bundle_that_was_tampered_with_is_refused(name, answers):
 @pytest.mark.parametrize("name", ["half", "nothing"])
 def test_a_truncated_bundle_is_refused(name, answers):
     assert answers[name]["error"]["code"] == "input"
-    assert "not JSON, or a part of it is missing" in answers[name]["error"]["message"]
+    assert "the bundle is invalid JSON: " in answers[name]["error"]["message"]
 
 
 def test_of_another_version_the_scenario_is_offered(sound, answers):
@@ -129,7 +141,7 @@ def test_of_another_version_the_scenario_is_offered(sound, answers):
         (put("digest", "0" * 64), {"ok": False, "tick": None, "message": "the digest differs"}),
         (
             lambda d: d["tick_digests"][4].__setitem__(1, "0" * 64),
-            {"ok": False, "tick": 4, "message": "the first events that differ are those of tick 4"},
+            {"ok": False, "tick": 4, "message": "the stored digest of tick 4 differs"},
         ),
         (
             put("result", {"winner": 0, "reason": "cap_hp", "rounds": 1}),
@@ -250,24 +262,24 @@ console.log(JSON.stringify(told));
 REFUSALS = [
     "a module without an address needs its layout",
     "the layout belongs to another module of titans",
-    "this is no WebAssembly module",
+    "this is not a WebAssembly module",
     "this is not the layout of a module",
-    "a record of squads has",
-    "a battle's number is a whole number from 0 to 2^63 - 1",
+    "this is not a record of squads, which has",
+    "a battle's number must be a whole number from 0 to 2^63 - 1",
     "beyond 2^53 - 1 as a BigInt",
-    "a battle's number is",
-    "count is a whole number from 1 to 100000000, and was given 0",
-    "count is a whole number",
+    "a battle's number must be",
+    "count must be a whole number from 1 to 100000000, not 0",
+    "count must be a whole number",
     "are kept for at most",
-    "workers is a whole number",
-    'units.16.hp: "16" is no place; units has 0 to 15',
+    "workers must be a whole number",
+    'units.16.hp: "16" is not a place; units has 0 to 15',
     'units.0.hq: there is no "hq"; there is hp, charge',
     "units.0 is not one number: go on with a name",
     "units is not one number",
-    "units.0.hp takes a whole number",
-    "units.0.hp takes a number, and was given NaN",
-    "units.0.hp takes a number, and was given 3",
-    "dice.key.0 takes a whole number from 0 to 4294967295",
+    "units.0.hp must be a whole number",
+    "units.0.hp must be a number, not NaN",
+    "units.0.hp must be a number, not 3",
+    "dice.key.0 must be a whole number from 0 to 4294967295",
     "no rows were kept; ask for { rows: true }",
     'a result has no "hq"; there is winner, reason',
 ]

@@ -273,7 +273,7 @@ def test_a_tampered_file_names_its_tick(browser, pages, tmp_path):
     changed = json.dumps(bundle, separators=(",", ":"))
     forged.write_text(f"{head}{mark}{changed}</script>{rest.partition('</script>')[2]}", encoding="utf-8")
     assert opened(browser, forged) == "differs"
-    assert "the winner is stored wrongly" in browser.ask(VERDICT)
+    assert "the winner differs" in browser.ask(VERDICT)
     bundle["seal"] = "0" * 64
     changed = json.dumps(bundle, separators=(",", ":"))
     forged.write_text(f"{head}{mark}{changed}</script>{rest.partition('</script>')[2]}", encoding="utf-8")

@@ -451,7 +451,7 @@ export class BattleRecord {
   constructor(bytes, layout, books = {}) {
     if (!(bytes instanceof Uint8Array) || bytes.length !== layout.record.size) {
       const size = layout.record.size.toLocaleString("en");
-      throw new FracasError("input", `a record of ${layout.ruleset} has ${size} bytes, and this is none`);
+      throw new FracasError("input", `this is not a record of ${layout.ruleset}, which has ${size} bytes`);
     }
     this.bytes = bytes.slice();
     this.layout = layout;
@@ -491,12 +491,12 @@ export class BattleRecord {
       throw new FracasError("input", `${path} is not one number: go on with ${more}`);
     }
     if (typeof value !== "number" || !Number.isFinite(value)) {
-      throw new FracasError("input", `${path} takes a number, and was given ${String(value)}`);
+      throw new FracasError("input", `${path} must be a number, not ${String(value)}`);
     }
     if (kind !== "f8") {
       const [least, most] = RANGES[kind];
       if (!Number.isInteger(value) || value < least || value > most) {
-        throw new FracasError("input", `${path} takes a whole number from ${least} to ${most}, and was given ${value}`);
+        throw new FracasError("input", `${path} must be a whole number from ${least} to ${most}, not ${value}`);
       }
     }
     writeNumber(new DataView(this.bytes.buffer), at, kind, value);
@@ -524,7 +524,7 @@ export class BattleRecord {
       if (shape.length > 0) {
         const place = /^\d+$/.test(part) ? Number(part) : -1;
         if (place < 0 || place >= shape[0]) {
-          throw new FracasError("input", `${path}: "${part}" is no place; ${field.name} has 0 to ${shape[0] - 1}`);
+          throw new FracasError("input", `${path}: "${part}" is not a place; ${field.name} has 0 to ${shape[0] - 1}`);
         }
         shape = shape.slice(1);
         at += place * lengthOf(shape) * widthOf(field);
@@ -784,7 +784,11 @@ class Framing {
 
   /** @param {string} text */
   text(text) {
-    if (/\p{Surrogate}/u.test(text)) throw new FracasError("input", "the bundle holds half a letter: it was edited");
+    const [half] = /\p{Surrogate}/u.exec(text) ?? [];
+    if (half !== undefined) {
+      const escaped = `\\u${half.charCodeAt(0).toString(16)}`;
+      refuse(`is not valid: ${escaped} is half of a surrogate pair, not a character`);
+    }
     const bytes = utf8.encode(text);
     this.mark("s", bytes.length);
     this.hash.update(bytes);
@@ -792,7 +796,7 @@ class Framing {
 
   /** @param {any} value @param {number} depth */
   add(value, depth = 0) {
-    if (depth > DEEPEST_BUNDLE) throw new FracasError("input", `the bundle is nested more than ${DEEPEST_BUNDLE} deep`);
+    if (depth > DEEPEST_BUNDLE) refuse(`is nested more than ${DEEPEST_BUNDLE} deep`);
     if (value === null) this.mark("n");
     else if (typeof value === "boolean") this.mark(value ? "t" : "f");
     else if (typeof value === "string") this.text(value);
@@ -835,13 +839,13 @@ function sealOf(bundle) {
   return hex(framing.hash.digest());
 }
 
-/** @param {string} text @returns {Uint8Array} */
+/** The bytes of a base64 text; null if it is not valid. @param {string} text @returns {Uint8Array | null} */
 function fromBase64(text) {
   try {
     const raw = atob(text);
     return Uint8Array.from(raw, (letter) => letter.charCodeAt(0));
   } catch {
-    throw new FracasError("input", "this is not sound base64: the text is damaged");
+    return null;
   }
 }
 
@@ -935,7 +939,8 @@ export class Rules {
    */
   async open(bundle) {
     const sound = this._checked(bundle);
-    const record = await inflate(fromBase64(sound.record), this.layout.record.size);
+    const packed = fromBase64(sound.record);
+    const record = packed === null ? null : await inflate(packed, this.layout.record.size);
     if (record === null || digestOf(record) !== sound.record_digest) {
       throw new FracasError("input", "the bundle's record is damaged or was edited");
     }
@@ -970,10 +975,10 @@ export class Rules {
     const battle = this._record(record);
     const start = checkedStream(first);
     if (!Number.isInteger(count) || count < 1 || count > MOST_BATTLES) {
-      throw new FracasError("input", `count is a whole number from 1 to ${MOST_BATTLES}, and was given ${count}`);
+      throw new FracasError("input", `count must be a whole number from 1 to ${MOST_BATTLES}, not ${count}`);
     }
     if (!Number.isInteger(workers) || workers < 0) {
-      throw new FracasError("input", `workers is a whole number from 0 on, and was given ${workers}`);
+      throw new FracasError("input", `workers must be a whole number from 0 on, not ${workers}`);
     }
     checkedStream(start + BigInt(count) - 1n);
     if (rows && count * this.layout.result.size > MOST_ROW_BYTES) {
@@ -1008,7 +1013,7 @@ export class Rules {
     const ticks = new Map(tickDigestsOf(played.rows));
     const tick = firstDifference(new Map(stored.tick_digests), ticks);
     if (tick !== null) {
-      return { ok: false, tick, digest, message: `the first events that differ are those of tick ${tick}` };
+      return { ok: false, tick, digest, message: `the stored digest of tick ${tick} differs` };
     }
     const differing = [
       ["the digest", digest === stored.digest],
@@ -1017,7 +1022,7 @@ export class Rules {
       ["the ending", result.reason === stored.result.reason],
       ["the number of rounds", result.rounds === stored.result.rounds],
     ].find(([, same]) => !same);
-    if (differing !== undefined) return { ok: false, tick: null, digest, message: `${differing[0]} is stored wrongly` };
+    if (differing !== undefined) return { ok: false, tick: null, digest, message: `${differing[0]} differs` };
     const events = stored.event_count.toLocaleString("en");
     return { ok: true, tick: null, digest, message: `verified, ${events} events, digest ${digest}` };
   }
@@ -1036,18 +1041,15 @@ export class Rules {
       const known = `this program reads version ${BUNDLE_VERSION}`;
       throw new FracasError("input", `the bundle has format version ${String(read.format_version)}; ${known}`);
     }
-    refuseUnsound(read);
-    if (sealOf(read) !== read.seal) {
-      throw new FracasError("input", "the bundle is damaged or was edited: its seal does not fit");
-    }
+    refuseInvalid(read);
+    if (sealOf(read) !== read.seal) refuse("is damaged or was edited: its seal does not match");
     if (read.ruleset !== ruleset) {
-      const here = `these are the rules of ${ruleset}`;
-      throw new FracasError("input", `the bundle is a battle of ${read.ruleset}, and ${here}`);
+      refuse(`is a battle of ${read.ruleset}, but these are the rules of ${ruleset}`);
     }
-    if (read.layout_key !== key) {
-      const made = `rules version ${read.rules_version}; here is ${version}`;
-      const advice = "its scenario can be packed anew";
-      throw new FracasError("version", `the bundle was made by another version (${made}): ${advice}`, read.scenario);
+    if (read.layout_key !== key || read.rules_version !== version) {
+      const versions = `rules version ${read.rules_version}; loaded is ${version}`;
+      const message = `the bundle was made by another version of Fracas (${versions}): pack its scenario again`;
+      throw new FracasError("version", message, read.scenario);
     }
     return read;
   }
@@ -1243,7 +1245,7 @@ function checkedStream(stream) {
   const number = isWhole ? BigInt(stream) : -1n;
   if (number >= 0n && number <= LAST_STREAM) return number;
   const advice = "a whole number from 0 to 2^63 - 1, beyond 2^53 - 1 as a BigInt";
-  throw new FracasError("input", `a battle's number is ${advice}, and was given ${String(stream)}`);
+  throw new FracasError("input", `a battle's number must be ${advice}, not ${String(stream)}`);
 }
 
 /** @param {bigint} stream @param {number} fault @param {Layout} layout @returns {string} */
@@ -1252,13 +1254,13 @@ function faultText(stream, fault, { faults, log }) {
   if (kind === faults.log_full) {
     return `battle ${stream} has more than the ${log.capacity.toLocaleString("en")} events that a log holds`;
   }
-  if (kind !== 0) return `battle ${stream}: an event holds a number that does not fit into 32 bits`;
-  return `battle ${stream}: an address of the dice ran out of words`;
+  if (kind !== 0) return `battle ${stream}: an event contains a number that does not fit in 32 bits`;
+  return `battle ${stream}: a dice address has no rolls left`;
 }
 
 /** @param {unknown} reason @returns {FracasError} */
 function trapped(reason) {
-  const message = `the rules stopped in the middle of a battle (${String(reason)}): the record is unsound`;
+  const message = `the rules stopped in the middle of a battle (${String(reason)}): the record is not valid`;
   return new FracasError("trap", message);
 }
 
@@ -1286,13 +1288,13 @@ function parsed(bundle) {
   if (typeof text !== "string") return text;
   if (text.length > LARGEST_BUNDLE) {
     const most = LARGEST_BUNDLE.toLocaleString("en");
-    throw new FracasError("input", `the bundle is longer than ${most} letters, which is the most that is read`);
+    refuse(`is larger than ${most} characters, the limit for bundles`);
   }
   try {
     return JSON.parse(text);
   } catch (error) {
     const reason = /** @type {Error} */ (error).message;
-    throw new FracasError("input", `this is not JSON, or a part of it is missing: ${reason}`);
+    return refuse(`is invalid JSON: ${reason}`);
   }
 }
 
@@ -1309,18 +1311,21 @@ function refuse(what) {
   throw new FracasError("input", `the bundle ${what}`);
 }
 
-/** Refuse a bundle that lacks a key, or has one that there is not. @param {any} bundle */
-function refuseUnsound(bundle) {
+/** How messages name the kinds of values. */
+const KIND_NAMES = { string: "a string", number: "a number", object: "an object", list: "a list" };
+
+/** Refuse a bundle that lacks a key, has an unknown one, or a value of another kind. @param {any} bundle */
+function refuseInvalid(bundle) {
   for (const [key, kind] of Object.entries(BUNDLE_KEYS)) {
-    if (!Object.hasOwn(bundle, key)) refuse(`has no "${key}": a part of it is missing`);
-    if (kindOf(bundle[key]) !== kind) refuse(`has something else than it should in "${key}"`);
+    if (!Object.hasOwn(bundle, key)) refuse(`is not valid: it has no "${key}"`);
+    if (kindOf(bundle[key]) !== kind) refuse(`is not valid: "${key}" is not ${KIND_NAMES[kind]}`);
   }
   const strange = Object.keys(bundle).find((key) => !Object.hasOwn(BUNDLE_KEYS, key));
-  if (strange !== undefined) refuse(`has the key "${strange}", which no bundle has`);
+  if (strange !== undefined) refuse(`is not valid: it has the unknown key "${strange}"`);
   const isPair = (/** @type {any} */ each) => kindOf(each) === "list" && typeof each[0] === "number";
-  if (!bundle.tick_digests.every(isPair)) refuse('has something else than pairs in "tick_digests"');
-  if (!/^\d{1,19}$/.test(bundle.stream)) refuse("does not say which battle it is");
-  checkedStream(BigInt(bundle.stream));
+  if (!bundle.tick_digests.every(isPair)) refuse('is not valid: "tick_digests" is not a list of pairs');
+  if (!/^\d{1,19}$/.test(bundle.stream)) refuse('is not valid: "stream" is not the number of a battle');
+  if (BigInt(bundle.stream) > LAST_STREAM) refuse(`has the stream ${bundle.stream}, which is out of range`);
 }
 
 /** @param {string | URL} address @returns {Promise<Uint8Array>} */
@@ -1357,6 +1362,7 @@ export async function loadRules(source, layout) {
     : typeof source === "string"
       ? fromBase64(source)
       : new Uint8Array(/** @type {ArrayBuffer} */ (source));
+  if (bytes === null) throw new FracasError("input", "the module is not valid base64");
   if (bytes.length !== described.module.bytes) {
     throw new FracasError("input", `the layout belongs to another module of ${described.ruleset}`);
   }
@@ -1365,7 +1371,7 @@ export async function loadRules(source, layout) {
     return new Rules(checkedModule(module, described), described);
   } catch (error) {
     if (error instanceof FracasError) throw error;
-    throw new FracasError("input", `this is no WebAssembly module: ${/** @type {Error} */ (error).message}`);
+    throw new FracasError("input", `this is not a WebAssembly module: ${/** @type {Error} */ (error).message}`);
   }
 }
 
@@ -1389,5 +1395,5 @@ function checkedModule(module, layout) {
   const wants = WebAssembly.Module.imports(module).map((each) => `${each.module}.${each.name}`);
   const isSound = ["simulate", "play", "prepare", "__heap_base"].every((name) => has.has(name));
   if (isSound && wants.length === 1 && wants[0] === "env.memory") return module;
-  throw new FracasError("input", `this is no module of ${layout.ruleset}`);
+  throw new FracasError("input", `this is not a module of ${layout.ruleset}`);
 }
