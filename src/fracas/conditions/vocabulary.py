@@ -88,7 +88,8 @@ class Alias:
 Entry = TypeVar("Entry", Fact, Flag, Units)
 _PLACEHOLDER = re.compile(r"(?<![A-Za-z0-9])[MNX](?![A-Za-z0-9])")
 _PATH = re.compile(r"[a-z_][a-z0-9_]*(\.[a-z_][a-z0-9_]*)*")
-_RESERVED = frozenset({"and", "or", "not", ALWAYS.name, MULTIPLE_OF})
+# Words of the language itself, which no name may be or contain between dots.
+RESERVED_WORDS = frozenset({"and", "or", "not", ALWAYS.name, MULTIPLE_OF})
 
 
 @dataclass(frozen=True)
@@ -113,7 +114,7 @@ class Vocabulary:
         _refuse_doubles("code of a unit fact or status", [-1, *(entry.code for entry in inner)])
         for entry in (*outer, *inner):
             name = filled(entry.name, {"N": "n", "M": "m", "X": "x"}) if isinstance(entry, Alias) else entry.name
-            if not _PATH.fullmatch(name) or not _RESERVED.isdisjoint(name.split(".")):
+            if not _PATH.fullmatch(name) or not RESERVED_WORDS.isdisjoint(name.split(".")):
                 raise ValueError(f"{entry.name!r} cannot be a name in conditions")
 
     @cached_property

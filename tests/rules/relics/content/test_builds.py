@@ -304,6 +304,14 @@ def test_so_many_tags_of_one_s_own_are_counted_and_no_more() -> None:
         Fight(counting(codes.OWN_TAGS + 1))
 
 
+@pytest.mark.parametrize("word", ["always", "and", "multiple_of"])
+def test_a_tag_may_be_a_word_of_conditions_but_cannot_be_counted(word: str) -> None:
+    assert Fight(build(item("charm", tags=[word], stats={"armor": 2}))).set_up().left["armor"] == 2
+    counting = item("tally", tags=[word], battle_start=[{"do": [["gain_armor", 1]], "if": f"tags.{word} > 0"}])
+    with pytest.raises(InputError, match=r"left\.items\.0\.triggers\.battle_start\.0\.if: "):
+        Fight(build(counting))
+
+
 def test_the_product_of_a_stat_and_a_tier_is_held_before_it_is_added() -> None:
     pieces = [item("i", stats={"armor": 3000}, tier="diamond"), item("j", stats={"armor": -500}, tier="diamond")]
     assert Fight(build(*pieces)).set_up().left["armor"] == 9_999 - 999

@@ -8,6 +8,7 @@ from functools import lru_cache
 from typing import Any
 
 from fracas.conditions import Alias, Fact, Flag, Kind, Vocabulary
+from fracas.conditions.vocabulary import RESERVED_WORDS
 from fracas.rulesets.relics.declarations.triggers import STATUS_FORMS
 from fracas.rulesets.relics.rules import constants as codes
 from fracas.rulesets.relics.rules.constants import LARGEST, STATUSES
@@ -162,7 +163,7 @@ def own_tags_in(value: Any) -> list[str]:
             found.update(_COUNTED_TAG.findall(part))
         elif isinstance(part, dict | list):
             waiting.extend(part.values() if isinstance(part, dict) else part)
-    return sorted(found.difference(codes.TAGS))
+    return sorted(found.difference(codes.TAGS, RESERVED_WORDS))
 
 
 def is_own_status(name: object) -> bool:
@@ -191,7 +192,7 @@ def vocabulary_for(condition: Any) -> Vocabulary:
 
 def countable(tags: Iterable[str]) -> list[str]:
     """The tags that conditions can name, without the built-in ones, sorted."""
-    return sorted({tag for tag in tags if _COUNTED_TAG.fullmatch(f"tags.{tag}")}.difference(codes.TAGS))
+    return sorted({tag for tag in tags if _COUNTED_TAG.fullmatch(f"tags.{tag}")}.difference(codes.TAGS, RESERVED_WORDS))
 
 
 def _is_amount(fact: Fact) -> bool:
