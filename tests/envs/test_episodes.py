@@ -15,12 +15,14 @@ import fracas
 from fracas.envs.names import RULESETS
 from fracas.envs.single import BattleEnv
 from fracas.kernel.dice import below, open_address
+from fracas.replay.bundle_file import bundle_of
 from fracas.rulesets import registry
 from fracas.rulesets.delve.analysis import decision_points as delve
 from fracas.rulesets.delve.rules.constants import AT_OPTION
 from fracas.rulesets.squads.analysis import decision_points as squads
 from fracas.rulesets.stacks.analysis import decision_points as stacks
 from fracas.rulesets.titans.rules.titan_stats import is_legal
+from fracas.web.page import page_of
 
 SCENARIOS = 6
 
@@ -206,3 +208,31 @@ def test_names_of_actions_match_the_masks() -> None:
         env = BattleEnv(ruleset)
         seen, info = env.reset(seed=1)
         assert all(info["actions"][action] for action in np.flatnonzero(seen["action_mask"]))
+
+
+def test_what_cannot_hold_decisions_refuses_them(tmp_path: Path) -> None:
+    file = tmp_path / "episode.json"
+    battle = play_at_random(BattleEnv("titans"), seed=5)
+    battle.save(file)
+    with pytest.raises(fracas.InputError, match="contains decisions of agents, which a bundle cannot contain"):
+        bundle_of(battle)
+    assert "agents decided in this battle" in page_of(battle)
+    document = json.loads(file.read_text())
+    document["plugins"] = [{"name": "blow", "source_hash": "0" * 64}]
+    file.write_text(json.dumps(document))
+    with pytest.raises(fracas.InputError, match="contains both plug-ins and decisions"):
+        fracas.verify(file)
+
+
+def test_scenarios_with_plugins_are_refused() -> None:
+    plugin = Path(__file__).parents[2] / "benchmarks" / "yardstick" / "strike_again.py"
+    document = json.loads(json.dumps(fracas.load("examples/stacks/first-attack.toml").document))
+    unit = next(unit for stack in document["stacks"] for unit in stack["units"] if "strike" in unit["moves"])
+    unit["moves"] = [plugin.stem]
+    with pytest.raises(fracas.UsageError, match="uses plug-ins, which environments do not play"):
+        BattleEnv("stacks", fracas.load(document, plugins=[plugin]))
+
+
+def test_the_first_reason_of_every_ruleset_means_undecided() -> None:
+    """What the shared kernels take for a battle that is still under way."""
+    assert {registry.get(name).reasons[0] for name in registry.NAMES} == {"undecided"}

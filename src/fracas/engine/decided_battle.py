@@ -15,7 +15,6 @@ from fracas.engine.scenario import Scenario
 from fracas.errors import InputError, UsageError
 from fracas.kernel import jit
 from fracas.kernel.event_log import COLUMNS
-from fracas.rulesets.contract.agents import AgentInterface
 from fracas.rulesets.contract.types import Rows
 
 
@@ -41,21 +40,14 @@ def play_decisions(scenario: Scenario, stream: int, decisions: Decisions) -> Pla
     script = np.array(decisions.rows, np.int64).reshape(-1, 4)
     script[:, 0] -= 1
     results, logs, used = np.zeros(1, kernels.result_type), np.zeros(1, kernels.log_type), np.zeros(1, np.int64)
-    play_script = _entry_point(interface)
+    # One battle is sooner played plain than its entry point is compiled or loaded.
+    play_script = jit.native(interface.play_script) if jit.jit_setting() == "always" else interface.play_script
     cursor, mask = np.zeros(interface.cursor_length, np.int64), np.zeros(interface.actions, np.int8)
     ended = np.zeros(1, np.int64)
     play_script(record, stream, np.array(sides, np.int64), script, cursor, mask, results, logs, used, ended)
     check_faults(kernels, (), stream, results)
     rows: Rows = np.array(logs[0].rows[: logs[0].count]).reshape(-1, len(COLUMNS))
     return PlayedDecisions(rows, int(used[0]), results[0] if ended[0] else None)
-
-
-def _entry_point(interface: AgentInterface) -> Any:
-    """The entry point, compiled only if that is forced or already done: plain Python is fast enough for one battle."""
-    setting = jit.jit_setting()
-    if setting == "always" or (setting == "auto" and jit.is_cached(interface.play_script, "script")):
-        return jit.native(interface.play_script)
-    return interface.play_script
 
 
 def decided_battle(scenario: Scenario, stream: int, decisions: Decisions, where: str) -> Battle:

@@ -155,6 +155,8 @@ def _check(replay: Replay, where: str) -> None:
         raise InputError.of(where, f"has the stream {replay.stream}, which is out of range")
     if replay.choices:
         raise InputError.of(where, f"contains choices, but {replay.ruleset} has no choices during a battle")
+    if replay.decisions is not None and replay.plugins:
+        raise InputError.of(where, "contains both plug-ins and decisions of agents, who never play with plug-ins")
     if replay.decisions is not None:
         sides = replay.decisions.sides
         if len(set(sides)) < len(sides) or any(row[0] not in sides for row in replay.decisions.rows):

@@ -143,10 +143,12 @@ def interface_of(scenarios: Sequence[Scenario]) -> AgentInterface:
     """What agents see and do in these scenarios.
 
     Raises:
-        UsageError: no scenario, too many, or of several rulesets.
+        UsageError: no scenario, too many, one with plug-ins, or several rulesets.
     """
     if not 1 <= len(scenarios) <= MOST_CONTENTS:
         raise UsageError.of("scenario", f"has {len(scenarios)} scenarios; 1 to {MOST_CONTENTS:,} are allowed")
+    if any(scenario.compiled.plugins for scenario in scenarios):
+        raise UsageError.of("scenario", "uses plug-ins, which environments do not play")
     names = {scenario.ruleset.name for scenario in scenarios}
     if len(names) > 1:
         raise UsageError.of("scenario", f"mixes the rulesets {', '.join(sorted(names))}")

@@ -2,8 +2,8 @@
 
 A ruleset passes kernels and gets two entry points:
 
-    step_many = stepper(begin, take, observe, is_over)
-    play_script = scripted(begin, take, legal_actions, actor_of, encode, finish, is_over)
+    step_many = stepper(begin, take, observe)
+    play_script = scripted(begin, take, legal_actions, actor_of, encode, announce_outcome, write_result)
 
     begin(battle, agents, cursor, log)          set up, and play on to the first decision of an agent
     take(battle, agents, actions, cursor, log)  carry out the agents' choices; play on to their next decision
@@ -11,9 +11,10 @@ A ruleset passes kernels and gets two entry points:
     legal_actions(battle, side, cursor, mask)   what a side may choose
     actor_of(battle, side, cursor)              who decides for a side now; NOBODY if it has nothing to decide
     encode(battle, side, choice, target)        the action of a choice and a target; NOBODY if there is none
-    finish(battle, log, result)                 announce how a battle ended, and write its result
-    is_over(battle)                             whether the battle is decided
+    announce_outcome(battle, log)               write to the log how a battle ended
+    write_result(battle, result)                what a ruleset keeps of a battle, as for `batch`
 
+A battle is decided once its `reason` is no longer 0, in every ruleset.
 `agents` has the sides that agents play, in order. `cursor` is the battle's place in the order of play.
 """
 
@@ -25,7 +26,7 @@ from typing import Any
 import numpy as np
 
 from fracas.kernel.dice import seek_stream
-from fracas.kernel.entry_points import belongs_to
+from fracas.kernel.entry_points import belongs_to, write_outcome
 from fracas.kernel.event_log import NOBODY, SOUND
 from fracas.kernel.jit import kernel
 
@@ -38,9 +39,7 @@ FRESH, PLAYING, OVER, IDLE = range(4)
 MOST_STREAMS = 64
 
 
-def stepper(
-    begin: Callable[..., Any], take: Callable[..., Any], observe: Callable[..., Any], is_over: Callable[..., Any]
-) -> Callable[..., None]:
+def stepper(begin: Callable[..., Any], take: Callable[..., Any], observe: Callable[..., Any]) -> Callable[..., None]:
     """Make the entry point that plays many battles one step on."""
 
     def step_many(
@@ -100,8 +99,8 @@ def scripted(
     legal_actions: Callable[..., Any],
     actor_of: Callable[..., Any],
     encode: Callable[..., Any],
-    finish: Callable[..., Any],
-    is_over: Callable[..., Any],
+    announce_outcome: Callable[..., Any],
+    write_result: Callable[..., Any],
 ) -> Callable[..., None]:
     """Make the entry point that replays one battle with the decisions of its agents."""
 
@@ -140,7 +139,9 @@ def scripted(
                     actions[number] = action
                     used[0] += 1
             take(battle, agents, actions, cursor, log)
-        finish(battle, log, results[0])
+        announce_outcome(battle, log)
+        write_outcome(battle, log, results[0])
+        write_result(battle, results[0])
         ended[0] = 1
 
     return belongs_to(begin, play_script)
@@ -178,6 +179,19 @@ def make_legal(actions: Any, mask: Any, number: int) -> int:
             actions[number] = other
             return 0
     return 1
+
+
+@kernel
+def is_over(battle: Any) -> bool:
+    """Whether a battle is decided.
+
+    Rule:    each ruleset's README, End; `undecided` is the first of its reasons.
+    Changes: nothing.
+    Draws:   none.
+    Emits:   nothing.
+    """
+    answer: bool = battle.reason != 0
+    return answer
 
 
 @kernel

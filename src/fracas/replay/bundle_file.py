@@ -60,7 +60,7 @@ def bundle_of(battle: Battle) -> Bundle:
     """Pack a battle as a bundle.
 
     Raises:
-        InputError: it needs plug-ins, or no module of its ruleset is installed.
+        InputError: it needs plug-ins or has decisions of agents, or no module of its ruleset is installed.
     """
     scenario, ruleset = battle.scenario, battle.scenario.ruleset
     if scenario.compiled.plugins:
@@ -69,6 +69,9 @@ def bundle_of(battle: Battle) -> Bundle:
         raise InputError.of(
             scenario.id, message, "share it as a replay: fracas run FILE --plugin CODE --save battle.json"
         )
+    if battle.decisions is not None:
+        message = "contains decisions of agents, which a bundle cannot contain"
+        raise InputError.of(scenario.id, message, "share the replay itself")
     assert battle.rows is not None, "the battle was played without a log"
     refuse_stale_module(ruleset.name)
     record = scenario.compiled.record.tobytes()

@@ -37,7 +37,8 @@ def page_of(battle: Battle) -> str:
     script = f"{joined('page.js', f'rulesets/{name}.js')}\nopenPage({{ table, changes, buildStage }});\n"
     style = (FOLDER / "page.css").read_text(encoding="utf-8")
     # Battles with code of their own are shown, but no other machine can play them.
-    bundle = None if scenario.compiled.plugins else msgspec.to_builtins(bundle_of(battle))
+    reason = _why_unchecked(battle)
+    bundle = None if reason else msgspec.to_builtins(bundle_of(battle))
     assert battle.rows is not None, "the battle was played without a log"
     data = {
         "ruleset": name,
@@ -46,7 +47,7 @@ def page_of(battle: Battle) -> str:
         "books": {book: list(names) for book, names in scenario.compiled.books.items()},
         "ticks": {str(tick): battle.place(tick) for tick in battle.tick_digests},
         "outcome": {"winner": battle.winner, "reason": battle.reason, "rounds": battle.rounds},
-        "unpacked": "Not checked: this battle is played with code of its own, which a page cannot carry.",
+        "unpacked": reason,
     }
     described = artefacts.layout(name)
     parts = {
@@ -101,3 +102,12 @@ def _items(lines: Iterable[Line]) -> Iterable[str]:
 def _island(value: Any) -> str:
     """JSON that ends no script element, whatever its texts say."""
     return json.dumps(value, ensure_ascii=False, separators=(",", ":")).replace("<", "\\u003c")
+
+
+def _why_unchecked(battle: Battle) -> str:
+    """Why a page cannot play a battle again; empty if it can."""
+    if battle.scenario.compiled.plugins:
+        return "Not checked: this battle is played with code of its own, which a page cannot carry."
+    if battle.decisions is not None:
+        return "Not checked: agents decided in this battle. Check its replay with fracas verify."
+    return ""

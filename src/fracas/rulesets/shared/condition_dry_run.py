@@ -37,23 +37,32 @@ class Situation(ABC):
         return bool(evaluate(self.battle, first, length))
 
     def shown(self, slot: int, ask: Ask) -> str:
-        """A fact as text: a count of a group as `2 of 3`, a percentage with its HP, anything else as a number."""
+        """A fact as text: a percentage with its HP, anything else as a number."""
         numerator, denominator = int(self.battle.facts[slot].numerator), int(self.battle.facts[slot].denominator)
-        if ask[0] != SCALAR:
-            return f"{numerator} of {self.living(ask[0])}"
         if denominator == 1:
             return str(numerator)
         return f"{numerator / denominator:.4g}% ({numerator // 100}/{denominator})"
-
-    def living(self, group: int) -> int:
-        """The number of living units in a group; only needed if the vocabulary has groups."""
-        raise NotImplementedError
 
     def line(self, program: Program, line: Line) -> ExplainedNode:
         """One node's value and the numbers that it compared."""
         value = self.holds(line.first, line.length)
         detail = ", ".join(self.shown(slot, program.asks[slot]) for slot in line.slots)
         return ExplainedNode(line.depth, line.text, value, detail)
+
+
+@dataclass
+class GroupSituation(Situation):
+    """A situation of a ruleset whose conditions ask about groups of units."""
+
+    @abstractmethod
+    def living(self, group: int) -> int:
+        """The number of living units in a group."""
+
+    def shown(self, slot: int, ask: Ask) -> str:
+        """A fact as text: a count of a group as `2 of 3`, anything else as in every ruleset."""
+        if ask[0] == SCALAR:
+            return super().shown(slot, ask)
+        return f"{int(self.battle.facts[slot].numerator)} of {self.living(ask[0])}"
 
 
 def dry_run(

@@ -22,7 +22,7 @@ from fracas.rulesets.delve.rules.condition_facts import read_situation
 from fracas.rulesets.delve.rules.constants import ALLIES, CONDITIONS, LARGEST_ROUND_CAP, OUTCOMES, SLOTS, UNDECIDED
 from fracas.rulesets.delve.rules.entry_points import play_until
 from fracas.rulesets.delve.rules.state import queue_slot_t
-from fracas.rulesets.shared.condition_dry_run import Situation, dry_run, whole_number
+from fracas.rulesets.shared.condition_dry_run import GroupSituation, dry_run, whole_number
 
 
 def explain(
@@ -126,7 +126,7 @@ def program_steps(program: Program) -> tuple[list[Any], list[Any]]:
 
 
 @dataclass
-class FightSituation(Situation):
+class FightSituation(GroupSituation):
     """A fight as one participant sees it when a slot of its queue is read."""
 
     compiled: Compiled

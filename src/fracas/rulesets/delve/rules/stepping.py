@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import Any
 
 from fracas.kernel.dice import open_address
-from fracas.kernel.entry_points import write_outcome
 from fracas.kernel.event_log import NOBODY, emit
 from fracas.kernel.jit import kernel
 from fracas.kernel.sides import other_side, own_side
@@ -218,18 +217,6 @@ def act_on(battle: Any, actor: Any, action: int, log: Any) -> None:
 
 
 @kernel
-def is_over(battle: Any) -> bool:
-    """Whether a run or a lone encounter is decided.
-
-    Rule:    README, End.
-    Changes: nothing.
-    Draws:   none.
-    Emits:   nothing.
-    """
-    return battle.reason != UNDECIDED
-
-
-@kernel
 def actor_of(battle: Any, side: int, cursor: Any) -> int:
     """The slot of the participant that a side decides for now; the first member's for an option; NOBODY else.
 
@@ -410,19 +397,5 @@ def see_participant(battle: Any, index: int, is_there: bool, acting: int, seen: 
         seen[place + 9 + condition] = 1.0 if has_condition(one, condition) else 0.0
 
 
-@kernel
-def finish(battle: Any, log: Any, result: Any) -> None:
-    """Announce how a run or a lone encounter ended, and write it down.
-
-    Rule:    README, End.
-    Changes: the result.
-    Draws:   none.
-    Emits:   as announce_outcome.
-    """
-    announce_outcome(battle, log)
-    write_outcome(battle, log, result)
-    write_result(battle, result)
-
-
-step_many = stepper(begin, take, observe, is_over)
-play_script = scripted(begin, take, legal_actions, actor_of, encode, finish, is_over)
+step_many = stepper(begin, take, observe)
+play_script = scripted(begin, take, legal_actions, actor_of, encode, announce_outcome, write_result)

@@ -10,7 +10,7 @@ from fracas.conditions.compiler import Program
 from fracas.errors import InputError, UsageError
 from fracas.errors.suggestions import nearest
 from fracas.rulesets.contract.types import Compiled, Explanation, Override
-from fracas.rulesets.shared.condition_dry_run import Situation, dry_run, whole_number
+from fracas.rulesets.shared.condition_dry_run import GroupSituation, dry_run, whole_number
 from fracas.rulesets.squads.content.vocabulary import VOCABULARY
 from fracas.rulesets.squads.rules.condition_facts import read_situation
 from fracas.rulesets.squads.rules.constants import ALLIES, LARGEST_ROUND_CAP, SIDE_SLOTS
@@ -84,7 +84,7 @@ def unit_index(compiled: Compiled, unit: str, where: str) -> int:
 
 
 @dataclass
-class UnitSituation(Situation):
+class UnitSituation(GroupSituation):
     """A battle as one of its units sees it."""
 
     compiled: Compiled

@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import Any
 
 from fracas.kernel.dice import open_address
-from fracas.kernel.entry_points import write_outcome
 from fracas.kernel.event_log import NOBODY
 from fracas.kernel.jit import kernel
 from fracas.kernel.sides import other_side
@@ -98,18 +97,6 @@ def advance(battle: Any, agents: Any, cursor: Any, log: Any) -> None:
                 act(battle, unit, choice, log, None)
             decide_if_wiped_out(battle)
         cursor[0] += 1
-
-
-@kernel
-def is_over(battle: Any) -> bool:
-    """Whether a battle is decided.
-
-    Rule:    README, End.
-    Changes: nothing.
-    Draws:   none.
-    Emits:   nothing.
-    """
-    return battle.reason != UNDECIDED
 
 
 @kernel
@@ -281,19 +268,5 @@ def see_unit(battle: Any, unit: Any, acting: int, seen: Any, place: int) -> None
         seen[place + 13 + role] = 1.0 if unit.role == role else 0.0
 
 
-@kernel
-def finish(battle: Any, log: Any, result: Any) -> None:
-    """Announce how a battle ended, and write it down.
-
-    Rule:    README, End.
-    Changes: the result.
-    Draws:   none.
-    Emits:   OUTCOME.
-    """
-    announce_outcome(battle, log)
-    write_outcome(battle, log, result)
-    write_result(battle, result)
-
-
-step_many = stepper(begin, take, observe, is_over)
-play_script = scripted(begin, take, legal_actions, actor_of, encode, finish, is_over)
+step_many = stepper(begin, take, observe)
+play_script = scripted(begin, take, legal_actions, actor_of, encode, announce_outcome, write_result)

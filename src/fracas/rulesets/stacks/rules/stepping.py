@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from typing import Any
 
-from fracas.kernel.entry_points import write_outcome
 from fracas.kernel.event_log import NOBODY
 from fracas.kernel.jit import kernel
 from fracas.kernel.stepping import place_of, scripted, stepper
@@ -85,18 +84,6 @@ def advance(battle: Any, agents: Any, cursor: Any, log: Any) -> None:
                 return
             take_turn(battle, actor, log, None)
         cursor[0] += 1
-
-
-@kernel
-def is_over(battle: Any) -> bool:
-    """Whether an attack is decided.
-
-    Rule:    README, End of a turn.
-    Changes: nothing.
-    Draws:   none.
-    Emits:   nothing.
-    """
-    return battle.reason != UNDECIDED
 
 
 @kernel
@@ -203,19 +190,5 @@ def see_participant(battle: Any, side: int, number: int, acting: int, seen: Any,
             seen[place + 7 + move] = 1.0
 
 
-@kernel
-def finish(battle: Any, log: Any, result: Any) -> None:
-    """Announce how an attack ended, and write it down.
-
-    Rule:    README, End of a turn.
-    Changes: the result.
-    Draws:   none.
-    Emits:   OUTCOME.
-    """
-    announce_outcome(battle, log)
-    write_outcome(battle, log, result)
-    write_result(battle, result)
-
-
-step_many = stepper(begin, take, observe, is_over)
-play_script = scripted(begin, take, legal_actions, actor_of, encode, finish, is_over)
+step_many = stepper(begin, take, observe)
+play_script = scripted(begin, take, legal_actions, actor_of, encode, announce_outcome, write_result)

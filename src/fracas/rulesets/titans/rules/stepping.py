@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from typing import Any
 
-from fracas.kernel.entry_points import write_outcome
 from fracas.kernel.event_log import NOBODY, emit
 from fracas.kernel.jit import kernel
 from fracas.kernel.stepping import place_of, scripted, stepper
@@ -77,18 +76,6 @@ def submit(battle: Any, one: Any, choice: int, log: Any) -> None:
     if log is not None:
         action, ability = min(choice, FIRST_ABILITY), ability_code(one, choice)
         emit(log, battle.tick, CHOICE_EVENT, one.index, NOBODY, action, ability, SUBMITTED, NOBODY)
-
-
-@kernel
-def is_over(battle: Any) -> bool:
-    """Whether a duel is decided.
-
-    Rule:    README, Outcome.
-    Changes: nothing.
-    Draws:   none.
-    Emits:   nothing.
-    """
-    return battle.reason != UNDECIDED
 
 
 @kernel
@@ -190,19 +177,5 @@ def see_abilities(battle: Any, one: Any, seen: Any, place: int) -> int:
     return place
 
 
-@kernel
-def finish(battle: Any, log: Any, result: Any) -> None:
-    """Announce how a duel ended, and write it down.
-
-    Rule:    README, Outcome.
-    Changes: the result, the dice.
-    Draws:   as announce_outcome.
-    Emits:   as announce_outcome.
-    """
-    announce_outcome(battle, log)
-    write_outcome(battle, log, result)
-    write_result(battle, result)
-
-
-step_many = stepper(begin, take, observe, is_over)
-play_script = scripted(begin, take, legal_actions, actor_of, encode, finish, is_over)
+step_many = stepper(begin, take, observe)
+play_script = scripted(begin, take, legal_actions, actor_of, encode, announce_outcome, write_result)
