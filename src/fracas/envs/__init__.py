@@ -1,8 +1,8 @@
 """Battles as learning environments for Gymnasium and PettingZoo.
 
-After `import fracas.envs`,
-`gymnasium.make("fracas/Titans-v1")` makes one and `gymnasium.make_vec` a batch; `fracas.envs.titans_v1` has those for
-both sides. They need the extra: pip install "fracas[envs]". Without it only `fracas.envs.descriptions` works.
+Import this package, then call `gymnasium.make("fracas/Titans-v1")` for one environment or `gymnasium.make_vec` for a
+batch. `fracas.envs.titans_v1` has the environments with agents on both sides. All need the extra: pip install
+"fracas[envs]". Without it only `fracas.envs.descriptions` works.
 """
 
 from importlib.util import find_spec

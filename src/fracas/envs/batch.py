@@ -66,10 +66,10 @@ class BattleBatch:
         self._pool = ThreadPoolExecutor(slices - 1) if slices > 1 else None
 
     def reseed(self, seeds: Sequence[str]) -> None:
-        """Take the dice of a seed text for all battles, or of one seed text for each.
+        """Set the dice: one seed text for all battles, or one for each.
 
         Raises:
-            UsageError: several seeds, and several contents that battles change between.
+            UsageError: several seeds and several scenarios.
         """
         if len(seeds) > 1 and len(self.templates) > 1:
             raise UsageError.of("seed", "is a list; with several scenarios give one seed for all environments")
@@ -81,16 +81,16 @@ class BattleBatch:
             battle.dice.key[:] = key_words(seed)
 
     def begin(self, which: Array | None = None) -> None:
-        """Begin battles anew with the streams in `streams`: all of them, or those where `which` is true."""
+        """Begin a new battle with each stream in `streams`: in all places, or where `which` is true."""
         self.states[slice(None) if which is None else which] = FRESH
         self.look()
 
     def look(self) -> None:
-        """Write down anew what agents see; nothing is played."""
+        """Refresh what agents see, without playing."""
         self._call(RESETS)
 
     def step(self, actions: Array, mode: int) -> Array:
-        """Play every battle on until an agent has to decide; which of the actions were legal, (n, agents) bool.
+        """Play every battle on until an agent has to decide; return which actions were legal, (n, agents) bool.
 
         actions: (n, agents) int64; one that is not legal counts as the first that is. mode: what becomes of battles
         that are over, of `kernel/stepping.py`.
@@ -101,7 +101,7 @@ class BattleBatch:
         return was_legal
 
     def is_legal(self, actions: Array) -> Array:
-        """Which actions may be taken, (n, agents) bool; those that are not read may."""
+        """Return which actions are legal, (n, agents) bool; those of sides with nothing to decide count as legal."""
         inside = (actions >= 0) & (actions < self.interface.actions)
         chosen = np.take_along_axis(self.masks, np.where(inside, actions, 0)[..., None], axis=2)[..., 0]
         decides = self.masks.any(axis=2) & (self.states == PLAYING)[:, None]

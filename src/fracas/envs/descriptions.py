@@ -18,7 +18,7 @@ INSTALL = "pip install 'fracas[envs]'"
 # What stands beside a record for each environment: where it stands, its stream, whether it ended.
 STATE_BYTES, STREAM_BYTES, ENDED_BYTES = 8, 8, 1
 FLOAT_BYTES, REWARD_BYTES, ACTION_BYTES, LEGAL_BYTES = 4, 8, 8, 1
-# A block is looked for among so many names in a row.
+# A block is looked for among this many names in a row.
 LONGEST_PERIOD = 4
 
 
@@ -53,7 +53,7 @@ class Description:
 
 @dataclass(frozen=True)
 class Block:
-    """Entries of an observation that repeat: so many names, each with the same entries, from an offset on."""
+    """Entries of an observation that repeat: this many names, each with the same entries, from an offset on."""
 
     names: Sequence[str]
     first: int

@@ -84,9 +84,9 @@ class DraftVectorEnv(VectorEnv[Arrays, Any, Any]):
     def step(
         self, actions: Any
     ) -> tuple[Arrays, np.ndarray[Any, Any], np.ndarray[Any, Any], np.ndarray[Any, Any], dict[str, Any]]:
-        """Make a decision in every draft; those that are over begin anew as the autoreset mode says.
+        """Make a decision in every draft; finished ones restart as the autoreset mode says.
 
-        actions: (envs,). Those of environments that begin anew are not read.
+        actions: (envs,). Ignored for environments that restart.
 
         Raises:
             UsageError: nothing has begun.

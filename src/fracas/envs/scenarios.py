@@ -24,7 +24,7 @@ RANDOM_CONTENTS = 64
 
 @dataclass(frozen=True)
 class Opponent:
-    """Who plays a side that is no agent: None is whoever the scenario names, else a strategy or policy."""
+    """The player of a side without an agent: a strategy or policy; None keeps the scenario's own."""
 
     side: int
     value: Any

@@ -32,7 +32,7 @@ class BattleEnv(gymnasium.Env[Observation, np.int64], EzPickle):
         scenario: What is played: a path, mapping or loaded scenario, a list of such, "random" for 64 scenarios of the
             generator; None is the ruleset's standard example. Of several, battle number n plays scenario n % len.
         side: The agent's side, 1 or 2.
-        opponent: Who plays the other side. None is whoever the scenario names; a text or a mapping is a policy or
+        opponent: Who plays the other side. None keeps the scenario's own; a string or a mapping is a policy or
             strategy as in a scenario; a function gets the other side's observation and returns its action.
         render_mode: "ansi" tells the battle so far, "rgb_array" draws it.
 
@@ -81,7 +81,7 @@ class BattleEnv(gymnasium.Env[Observation, np.int64], EzPickle):
     def step(self, action: Any) -> tuple[Observation, float, bool, bool, dict[str, Any]]:
         """Make the agent's decision, and play on to its next one.
 
-        An action that is not legal counts as the first that is; `info["was_legal"]` says so.
+        An illegal action counts as the first legal one; `info["was_legal"]` is then false.
 
         Raises:
             UsageError: the battle has not begun or is over.

@@ -30,15 +30,15 @@ MOST_ENVIRONMENTS = 1 << 16
 class BattleVectorEnv(VectorEnv[Arrays, Any, Any]):
     """A batch of battles. Environment e plays battles e, e + num_envs, e + 2 num_envs... of the seed.
 
-    Arrays that `reset` and `step` return are written anew by the next step unless `copy` is true.
+    Arrays that `reset` and `step` return are overwritten by the next step unless `copy` is true.
 
     Args:
         ruleset: The ruleset's name.
         num_envs: How many battles, 1 to 65,536.
         scenario: As for a single environment; of several, battle number n plays scenario n % len.
         side: The agent's side, 1 or 2; "both" for agents on both sides, whose arrays have the shape (envs, 2, ...).
-        opponent: A policy or strategy as in a scenario; None is whoever the scenario names.
-        autoreset_mode: What becomes of an environment whose battle is over, as in Gymnasium.
+        opponent: A policy or strategy as in a scenario; None keeps the one that the scenario names.
+        autoreset_mode: What happens to an environment whose battle is over, as in Gymnasium.
         threads: How many threads step the batch; each takes at least 128 environments.
         copy: Whether returned arrays are copies.
     """
@@ -108,8 +108,8 @@ class BattleVectorEnv(VectorEnv[Arrays, Any, Any]):
     ) -> tuple[Arrays, np.ndarray[Any, Any], np.ndarray[Any, Any], np.ndarray[Any, Any], dict[str, Any]]:
         """Play every battle one step on.
 
-        actions: (envs,), or (envs, 2) if agents play both sides. Those of environments that begin anew are not read.
-        One that is not legal counts as the first that is; `info["was_legal"]` is there if any was not.
+        actions: (envs,), or (envs, 2) if agents play both sides. Ignored for environments that restart.
+        An illegal action counts as the first legal one; `info["was_legal"]` is present if there was any.
 
         Raises:
             UsageError: nothing has begun.

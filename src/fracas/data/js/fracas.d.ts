@@ -221,7 +221,7 @@ export declare class FracasError extends Error {
      * @param {"input" | "version" | "fault" | "trap" | "timeout"} code `input`: what you gave is wrong; `version`: made
      *   by another version of the rules; `fault`: a battle ran into a limit; `trap`: the module stopped; `timeout`.
      * @param {string} message
-     * @param {Record<string, any>} [scenario] Of a bundle of another version its scenario, which Fracas can pack anew.
+     * @param {Record<string, any>} [scenario] The scenario of a bundle made by another version, which you can pack again.
      */
     constructor(code: "input" | "version" | "fault" | "trap" | "timeout", message: string, scenario?: Record<string, any>);
 }
@@ -230,7 +230,7 @@ export declare class BattleRecord {
     bytes: Uint8Array<ArrayBuffer>;
     layout: Layout;
     books: Books;
-    /** Whether a value was changed, so that what follows from it has to be worked out anew. */
+    /** Whether a value was changed, so that what follows from it has to be derived again. */
     isEdited: boolean;
     /**
      * @param {Uint8Array} bytes They are copied.
@@ -275,7 +275,7 @@ export declare function tellEvents(rows: Int32Array, layout: Layout, books?: Boo
  * @returns {[number, number]} As shares from 0 to 1; 0 to 1 without trials.
  */
 export declare function wilsonInterval(successes: number, trials: number): [number, number];
-/** What came of many battles. The same battles give the same answer, whoever played them. */
+/** What came of many battles. The same battles give the same answer, on any number of workers. */
 export declare class Results {
     layout: Layout;
     /** Number of the first battle. */

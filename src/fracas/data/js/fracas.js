@@ -145,7 +145,7 @@ export class FracasError extends Error {
    * @param {"input" | "version" | "fault" | "trap" | "timeout"} code `input`: what you gave is wrong; `version`: made
    *   by another version of the rules; `fault`: a battle ran into a limit; `trap`: the module stopped; `timeout`.
    * @param {string} message
-   * @param {Record<string, any>} [scenario] Of a bundle of another version its scenario, which Fracas can pack anew.
+   * @param {Record<string, any>} [scenario] The scenario of a bundle made by another version, which you can pack again.
    */
   constructor(code, message, scenario) {
     super(message);
@@ -456,7 +456,7 @@ export class BattleRecord {
     this.bytes = bytes.slice();
     this.layout = layout;
     this.books = books;
-    /** Whether a value was changed, so that what follows from it has to be worked out anew. */
+    /** Whether a value was changed, so that what follows from it has to be derived again. */
     this.isEdited = false;
   }
 
@@ -649,7 +649,7 @@ export function wilsonInterval(successes, trials) {
   return [low, successes === trials ? 1 : Math.min(1, centre + reach)];
 }
 
-/** What came of many battles. The same battles give the same answer, whoever played them. */
+/** What came of many battles. The same battles give the same answer, on any number of workers. */
 export class Results {
   /** @param {Layout} layout @param {bigint} first @param {number} count @param {boolean} keeps */
   constructor(layout, first, count, keeps) {

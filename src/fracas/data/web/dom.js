@@ -24,7 +24,7 @@ export const h = (tag, properties, ...children) => filled(document.createElement
 /** An SVG element. @param {string} tag @param {any} [properties] @param {...any} children @returns {any} */
 export const svg = (tag, properties, ...children) => filled(document.createElementNS(SVG, tag), properties, children);
 
-/** Whether whoever looks has asked for less motion. */
+/** Whether the viewer prefers reduced motion. */
 export const isCalm = () => matchMedia("(prefers-reduced-motion: reduce)").matches;
 
 /** The one way in which things move here. @param {any} element @param {any[]} keyframes @param {number} [ms] */

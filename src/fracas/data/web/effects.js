@@ -1,5 +1,5 @@
 // @ts-check
-/** What is seen of a blow, a heal or a status: a badge on whoever it happens to, an arrow from whoever did it. @module */
+/** How hits, heals and statuses are drawn: a badge on the target, an arrow from the unit that acts. @module */
 
 import { h, move, styled, svg } from "./dom.js";
 

@@ -11,7 +11,7 @@
  *
  *   if        { field: value or list of values }: the rule counts only for such events
  *   unless    the same: it does not count for such events
- *   given     a field that is somebody or something; above, upTo, below, notBelow, unlike: [field, field or number]
+ *   given     a field that is not empty; above, upTo, below, notBelow, unlike: [field, field or number]
  *   begins    "part", "round", "action" or "end": a new frame begins here
  *   joins     kinds of events; no new frame begins if one of these began this one, for the same actor
  *   actor     the field that says who acts; absent: `actor`

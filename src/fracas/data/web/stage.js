@@ -24,7 +24,7 @@ export class Stage {
     this.point(frame);
   }
 
-  /** Draw the arrows anew, when everything has got another size. @param {any} frame */
+  /** Draw the arrows again after the page changed its size. @param {any} frame */
   point(frame) {
     this.arrows.draw(frame.effects, (place) => this.anchor(place));
   }

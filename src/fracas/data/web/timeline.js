@@ -70,7 +70,7 @@ export function turningPoint(frames, winner) {
   for (let at = 1; at < frames.length; at += 1) {
     const [before, after] = [lead(frames[at - 1]), lead(frames[at])];
     if (before === null || after === null || frames[at].kind === "part") continue;
-    // A fight of a run that begins anew is no swing.
+    // The start of a new fight in a run is not a swing.
     if (frames[at].full[2] !== frames[at - 1].full[2]) continue;
     const swing = (after - before) * (winner === 2 ? -1 : 1);
     const size = winner === 0 ? Math.abs(swing) : swing;

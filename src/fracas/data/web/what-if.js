@@ -9,7 +9,7 @@ const STEPS = [-50, -25, -10, 10, 25, 50, 100];
 /** @param {number} share */
 const percent = (share) => `${(100 * share).toFixed(1)} %`;
 
-/** A value after a change by so many per cent; a change changes it by 1 at least. @param {number} value @param {number} by */
+/** A value changed by a percentage; the difference is at least 1. @param {number} value @param {number} by */
 export function changed(value, by) {
   const next = Math.round((value * (100 + by)) / 100);
   return next === value ? value + Math.sign(by) : next;

@@ -3,7 +3,7 @@
 
 import { Ranks } from "../ranks.js";
 
-/** Statuses that help whoever has them; all others harm. */
+/** Statuses that help their bearer; all others harm. */
 const TONES = { "attack up": "good", taunt: "good" };
 
 /** Stages of the damage chain whose figure is a percentage. */
