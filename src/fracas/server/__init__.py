@@ -1,0 +1,1 @@
+"""`fracas serve`: leagues of entries that fight while their authors sleep, and the engine over HTTP."""

@@ -1,0 +1,1 @@
+"""The server's database: tables, the writer, readers and migrations, on SQLite and PostgreSQL."""

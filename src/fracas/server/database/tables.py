@@ -1,0 +1,364 @@
+"""The tables and the unique constraints that carry the server's promises.
+
+Times are integer milliseconds UTC. Ids are text that sorts by time (`server/ids.py`); a match's id is random. Hashes
+and digests are raw bytes. A float that a rating rests on is stored as `float.hex`, so that a recount compares exactly.
+"""
+
+from __future__ import annotations
+
+from sqlalchemy import (
+    BigInteger,
+    Column,
+    ForeignKey,
+    Index,
+    Integer,
+    LargeBinary,
+    MetaData,
+    Table,
+    Text,
+    UniqueConstraint,
+    text,
+)
+
+metadata = MetaData(
+    naming_convention={
+        "ix": "ix_%(table_name)s_%(column_0_N_name)s",
+        "uq": "uq_%(table_name)s_%(column_0_N_name)s",
+        "fk": "fk_%(table_name)s_%(column_0_N_name)s",
+        "pk": "pk_%(table_name)s",
+    }
+)
+
+# --- Accounts -------------------------------------------------------------------------------------------------------
+
+account = Table(
+    "account",
+    metadata,
+    Column("id", Text, primary_key=True),
+    Column("handle", Text, nullable=False),
+    Column("handle_key", Text, nullable=False, unique=True),  # case folded; `gone-xxxx` after deletion
+    Column("display_name", Text),
+    Column("password_hash", Text),  # none for a bot, a guest and a deleted account
+    Column("role", Text, nullable=False, server_default="player"),  # player | operator | bot | guest
+    Column("state", Text, nullable=False, server_default="active"),  # active | suspended | deleted
+    Column("suspended_reason", Text),
+    Column("created_at", BigInteger, nullable=False),
+)
+
+token = Table(
+    "token",
+    metadata,
+    Column("hash", LargeBinary, primary_key=True),  # SHA-256 of the token
+    Column("id", Text, nullable=False, unique=True),  # what links and lists name it by
+    Column("account", Text, ForeignKey("account.id"), nullable=False, index=True),
+    Column("kind", Text, nullable=False),  # session | api | recovery
+    Column("name", Text),
+    Column("scopes", Text, nullable=False),
+    Column("created_at", BigInteger, nullable=False),
+    Column("used_at", BigInteger),
+    Column("expires_at", BigInteger, nullable=False),
+)
+
+idempotency = Table(
+    "idem",
+    metadata,
+    Column("account", Text, primary_key=True),
+    Column("key", Text, primary_key=True),
+    Column("request_hash", LargeBinary, nullable=False),
+    Column("status", Integer, nullable=False),
+    Column("body", LargeBinary, nullable=False),
+    Column("created_at", BigInteger, nullable=False),
+)
+
+audit = Table(
+    "audit",
+    metadata,
+    Column("id", Text, primary_key=True),
+    Column("who", Text, nullable=False),
+    Column("what", Text, nullable=False),
+    Column("subject", Text, nullable=False),
+    Column("reason", Text),
+    Column("at", BigInteger, nullable=False),
+)
+
+# --- Entries --------------------------------------------------------------------------------------------------------
+
+document = Table(
+    "document",
+    metadata,
+    Column("hash", LargeBinary, primary_key=True),  # blake3 of the canonical bytes
+    Column("bytes", LargeBinary, nullable=False),  # the canonical bytes, zstd
+)
+
+entry = Table(
+    "entry",
+    metadata,
+    Column("id", Text, primary_key=True),
+    Column("account", Text, ForeignKey("account.id"), nullable=False, index=True),
+    Column("league", Text, nullable=False),
+    Column("code", Text, nullable=False, unique=True),  # the side's name in documents: no account name is in them
+    Column("title", Text, nullable=False),
+    Column("ranked", Integer, nullable=False),
+    Column("last_no", Integer, nullable=False),
+    Column("state", Text, nullable=False, server_default="active"),  # active | withdrawn
+    Column("class", Text, index=True),
+    Column("created_at", BigInteger, nullable=False),
+)
+Index(
+    "uq_entry_ranked",
+    entry.c.account,
+    entry.c.league,
+    unique=True,
+    sqlite_where=text("ranked = 1 AND state = 'active'"),
+    postgresql_where=text("ranked = 1 AND state = 'active'"),
+)
+
+entry_version = Table(
+    "entry_version",
+    metadata,
+    Column("entry", Text, ForeignKey("entry.id"), primary_key=True),
+    Column("no", Integer, primary_key=True),
+    Column("document", LargeBinary, ForeignKey("document.hash"), nullable=False),
+    Column("salt", LargeBinary, nullable=False),  # of the sealed digest, so that a short document cannot be guessed
+    Column("sealed_digest", LargeBinary, nullable=False),
+    Column("created_at", BigInteger, nullable=False),
+    Column("revealed_at", BigInteger),
+)
+
+# --- Leagues, seasons, days -----------------------------------------------------------------------------------------
+
+league = Table(
+    "league",
+    metadata,
+    Column("id", Text, primary_key=True),
+    Column("revision", LargeBinary, nullable=False),  # blake3 of the canonical league document
+    Column("document", LargeBinary, ForeignKey("document.hash"), nullable=False),
+)
+
+season = Table(
+    "season",
+    metadata,
+    Column("league", Text, ForeignKey("league.id"), primary_key=True),
+    Column("no", Integer, primary_key=True),
+    Column("rules_version", Integer, nullable=False),
+    Column("fingerprint", LargeBinary, nullable=False),
+    Column("revision", LargeBinary, nullable=False),
+    Column("rating_model", Text, nullable=False),
+    Column("starts_at", BigInteger, nullable=False),
+    Column("ends_at", BigInteger, nullable=False),
+    Column("ended_at", BigInteger),
+)
+
+league_day = Table(
+    "league_day",
+    metadata,
+    Column("league", Text, ForeignKey("league.id"), primary_key=True),
+    Column("day", Text, primary_key=True),  # 2026-11-22, UTC
+    Column("commitment", LargeBinary, nullable=False, unique=True),
+    Column("secret_enc", LargeBinary, nullable=False),
+    Column("last_no", Integer, nullable=False, server_default="0"),
+    Column("head", LargeBinary, nullable=False),
+    Column("published_at", BigInteger),
+)
+
+league_head = Table(
+    "league_head",  # the chain's head as it was published, hourly
+    metadata,
+    Column("league", Text, primary_key=True),
+    Column("day", Text, primary_key=True),
+    Column("no", Integer, primary_key=True),
+    Column("head", LargeBinary, nullable=False),
+    Column("at", BigInteger, nullable=False),
+)
+
+rating = Table(
+    "rating",
+    metadata,
+    Column("league", Text, primary_key=True),
+    Column("season", Integer, primary_key=True),
+    Column("account", Text, ForeignKey("account.id"), primary_key=True),
+    Column("mu", Text, nullable=False),
+    Column("sigma", Text, nullable=False),
+    Column("score", BigInteger, nullable=False),  # mu - 3 sigma in millionths: what leaderboards sort by
+    Column("n", Integer, nullable=False),
+    Column("wins", Integer, nullable=False, server_default="0"),
+    Column("draws", Integer, nullable=False, server_default="0"),
+    Column("losses", Integer, nullable=False, server_default="0"),
+    Column("start_mu", Text, nullable=False),  # before the season's first match
+    Column("start_sigma", Text, nullable=False),
+)
+Index("ix_rating_order", rating.c.league, rating.c.season, rating.c.score.desc(), rating.c.n, rating.c.account)
+
+# --- Tickets and matches --------------------------------------------------------------------------------------------
+
+ticket = Table(
+    "ticket",
+    metadata,
+    Column("id", Text, primary_key=True),
+    Column("league", Text, ForeignKey("league.id"), nullable=False),
+    Column("account", Text, ForeignKey("account.id"), nullable=False),
+    Column("entry", Text, nullable=False),
+    Column("version", Integer, nullable=False),
+    Column("kind", Text, nullable=False),  # once | standing
+    Column("mode", Text, nullable=False),  # ranked | casual
+    Column("salt", LargeBinary, nullable=False),
+    Column("since", BigInteger, nullable=False),
+    Column("due_at", BigInteger, nullable=False),  # a standing ticket waits until then
+    Column("state", Text, nullable=False),  # waiting | standing | matched | parked
+    Column("failures", Integer, nullable=False, server_default="0"),
+    Column("day", Text),  # of the standing ticket's count
+    Column("day_matches", Integer, nullable=False, server_default="0"),
+)
+Index(
+    "uq_ticket_waiting",
+    ticket.c.account,
+    ticket.c.league,
+    ticket.c.mode,
+    unique=True,
+    sqlite_where=text("state IN ('waiting', 'standing', 'matched')"),
+    postgresql_where=text("state IN ('waiting', 'standing', 'matched')"),
+)
+Index("ix_ticket_order", ticket.c.league, ticket.c.mode, ticket.c.due_at, ticket.c.id)
+
+match = Table(
+    "match",
+    metadata,
+    Column("id", Text, primary_key=True),
+    Column("league", Text, ForeignKey("league.id"), nullable=False),
+    Column("season", Integer, nullable=False),
+    Column("day", Text, nullable=False),
+    Column("no", Integer),  # the number in its league-day; none for practice and challenges, which no chain holds
+    Column("kind", Text, nullable=False),  # ranked | casual | challenge | practice | class
+    Column("seed", Text, nullable=False),
+    Column("rules_version", Integer, nullable=False),
+    Column("fingerprint", LargeBinary, nullable=False),
+    Column("modifier", Text, nullable=False),
+    Column("revision", LargeBinary, nullable=False),
+    Column("legs", Integer, nullable=False),
+    Column("score_a", Integer, nullable=False),  # in half points: 2 for a leg won, 1 for a leg drawn
+    Column("score_b", Integer, nullable=False),
+    Column("result_digest", LargeBinary, nullable=False),
+    Column("chain", LargeBinary),
+    Column("played_at", BigInteger, nullable=False),
+    UniqueConstraint("league", "day", "no", name="uq_match_number"),
+)
+Index("ix_match_recent", match.c.league, match.c.played_at.desc(), match.c.id)
+
+match_side = Table(
+    "match_side",
+    metadata,
+    Column("match", Text, ForeignKey("match.id"), primary_key=True),
+    Column("place", Integer, primary_key=True),  # 1 | 2
+    Column("league", Text, nullable=False),
+    Column("season", Integer, nullable=False),
+    Column("account", Text, ForeignKey("account.id"), nullable=False),
+    Column("entry", Text, nullable=False),
+    Column("version", Integer, nullable=False),
+    Column("ticket_salt", LargeBinary, nullable=False),
+    Column("rated", Integer, nullable=False),
+    Column("n", Integer),  # counts the account's rated matches of the season from 1; none where unrated
+    Column("mu0", Text),
+    Column("sigma0", Text),
+    Column("mu1", Text),
+    Column("sigma1", Text),
+    # What makes a rating the sum of its matches: before(n) equals after(n - 1).
+    UniqueConstraint("league", "season", "account", "n", name="uq_match_side_n"),
+)
+Index("ix_match_side_account", match_side.c.account, match_side.c.match)
+
+leg = Table(
+    "leg",
+    metadata,
+    Column("match", Text, ForeignKey("match.id"), primary_key=True),
+    Column("no", Integer, primary_key=True),
+    Column("result", Integer, nullable=False),  # for place 1, in half points: 2 won, 1 drawn, 0 lost
+    Column("reason", Text, nullable=False),
+    Column("rounds", Integer, nullable=False),
+    Column("digest", LargeBinary, nullable=False),  # of the result row
+)
+
+# --- Classes --------------------------------------------------------------------------------------------------------
+
+school_class = Table(
+    "class",
+    metadata,
+    Column("id", Text, primary_key=True),
+    Column("teacher", Text, ForeignKey("account.id"), nullable=False, index=True),
+    Column("title", Text, nullable=False),
+    Column("league", Text, ForeignKey("league.id"), nullable=False),
+    Column("code", Text, nullable=False, unique=True),
+    Column("code_expires_at", BigInteger, nullable=False),
+    Column("created_at", BigInteger, nullable=False),
+)
+
+pupil = Table(
+    "pupil",
+    metadata,
+    Column("class", Text, ForeignKey("class.id"), primary_key=True),
+    Column("account", Text, ForeignKey("account.id"), primary_key=True),
+    Column("joined_at", BigInteger, nullable=False),
+)
+
+# --- Streams, clocks, work ------------------------------------------------------------------------------------------
+
+stream = Table(
+    "stream",
+    metadata,
+    Column("account", Text, primary_key=True),
+    Column("last", Integer, nullable=False),
+)
+
+event = Table(
+    "event",
+    metadata,
+    Column("account", Text, primary_key=True),
+    Column("seq", Integer, primary_key=True),
+    Column("type", Text, nullable=False),
+    Column("body", LargeBinary, nullable=False),
+    Column("at", BigInteger, nullable=False, index=True),
+)
+
+due = Table(
+    "due",
+    metadata,
+    Column("kind", Text, primary_key=True),
+    Column("subject", Text, primary_key=True),
+    Column("at", BigInteger, primary_key=True),
+    Column("done_at", BigInteger),
+)
+
+node = Table(
+    "node",
+    metadata,
+    Column("id", Text, primary_key=True),
+    Column("alive_at", BigInteger, nullable=False),
+    Column("epoch", Integer, nullable=False),
+)
+
+job = Table(
+    "job",
+    metadata,
+    Column("id", Text, primary_key=True),
+    Column("account", Text, nullable=False, index=True),
+    Column("kind", Text, nullable=False),
+    Column("subject", Text, nullable=False),
+    Column("document", LargeBinary, ForeignKey("document.hash"), nullable=False),
+    Column("state", Text, nullable=False),  # waiting | running | done | failed | cancelled
+    Column("progress", Integer, nullable=False, server_default="0"),  # in thousandths
+    Column("lease_until", BigInteger),
+    Column("node", Text),
+    Column("result", LargeBinary, ForeignKey("document.hash")),
+    Column("problem", Text),
+    Column("price", BigInteger, nullable=False),  # battles
+    Column("created_at", BigInteger, nullable=False),
+    Column("done_at", BigInteger),
+)
+
+budget = Table(
+    "budget",
+    metadata,
+    Column("subject", Text, primary_key=True),  # account:… | address:…
+    Column("window", Text, primary_key=True),
+    Column("battles", BigInteger, nullable=False),
+    Column("cpu_ms", BigInteger, nullable=False),
+)
