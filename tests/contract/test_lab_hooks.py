@@ -51,7 +51,7 @@ def documents(name: str, seeds: Sequence[int] = SEEDS) -> list[Document]:
     return [benchmark(name), *(resolved(name, seed) for seed in seeds)]
 
 
-def seats(name: str, seeds: Sequence[int] = SEEDS) -> Iterator[SideRef]:
+def side_refs(name: str, seeds: Sequence[int] = SEEDS) -> Iterator[SideRef]:
     yield from (SideRef(document, side) for document in documents(name, seeds) for side in SIDES)
 
 
@@ -99,9 +99,9 @@ def test_the_sides_of_one_battle_meet_as_they_are(name: str) -> None:
 
 @RULESETS
 def test_whoever_cannot_meet_is_told_why(name: str) -> None:
-    """Every other pair of seats meets, or is refused in a sentence that names what would be right."""
+    """Every other pair of side_refs meets, or is refused in a sentence that names what would be right."""
     ruleset, met = ruleset_of(name), 0
-    pairs = list(product(seats(name, SEEDS[:3]), repeat=2))
+    pairs = list(product(side_refs(name, SEEDS[:3]), repeat=2))
     for first, second in random.Random(1).sample(pairs, 12):
         try:
             assert is_settled(name, ruleset.analysis.matchup(first, second))
@@ -117,10 +117,10 @@ def test_seats_are_sides_of_the_rulesets_own_battles(name: str) -> None:
     lab, document = ruleset_of(name).analysis, benchmark(name)
     stranger = benchmark(next(other for other in registry.NAMES if other != name))
     ask: list[Callable[[SideRef], Any]] = [
-        lambda seat: lab.matchup(seat, SideRef(document, 1)),
-        lambda seat: lab.matchup(SideRef(document, 1), seat),
-        lambda seat: lab.part(seat, lab.parts[0]),
-        lambda seat: lab.with_part(seat, lab.parts[0], {}),
+        lambda side_ref: lab.matchup(side_ref, SideRef(document, 1)),
+        lambda side_ref: lab.matchup(SideRef(document, 1), side_ref),
+        lambda side_ref: lab.part(side_ref, lab.parts[0]),
+        lambda side_ref: lab.with_part(side_ref, lab.parts[0], {}),
         lab.stats,
         lab.search_space,
     ]
@@ -155,18 +155,18 @@ def test_parts_of_others_fit_or_are_refused(name: str) -> None:
 
 @RULESETS
 def test_an_unknown_part_is_refused_with_those_that_there_are(name: str) -> None:
-    lab, seat = ruleset_of(name).analysis, SideRef(benchmark(name), 1)
-    for ask in (lambda: lab.part(seat, "hat"), lambda: lab.with_part(seat, "hat", {})):
+    lab, side_ref = ruleset_of(name).analysis, SideRef(benchmark(name), 1)
+    for ask in (lambda: lab.part(side_ref, "hat"), lambda: lab.with_part(side_ref, "hat", {})):
         with pytest.raises(InputError, match=lab.parts[0]):
             ask()
 
 
 @RULESETS
 def test_what_is_no_part_is_refused(name: str) -> None:
-    lab, seat = ruleset_of(name).analysis, SideRef(benchmark(name), 1)
+    lab, side_ref = ruleset_of(name).analysis, SideRef(benchmark(name), 1)
     for part, value in product(lab.parts, (7, ["x"], {"x": 1})):
         with pytest.raises(InputError):
-            lab.with_part(seat, part, value)
+            lab.with_part(side_ref, part, value)
 
 
 # Stats.
@@ -175,11 +175,11 @@ def test_what_is_no_part_is_refused(name: str) -> None:
 @RULESETS
 def test_stats_are_numbers_of_the_document_within_what_the_models_accept(name: str) -> None:
     ruleset = ruleset_of(name)
-    for seat in seats(name):
-        found = ruleset.analysis.stats(seat)
+    for side_ref in side_refs(name):
+        found = ruleset.analysis.stats(side_ref)
         assert len({stat.path for stat in found}) == len(found)
         for stat in found:
-            assert get_path(seat.document, stat.path) == stat.value
+            assert get_path(side_ref.document, stat.path) == stat.value
             assert stat.least <= stat.value <= stat.most
             assert stat.name
             assert stat.owner
@@ -210,16 +210,16 @@ def tried(knob: Dimension, dice: random.Random) -> list[int]:
 @RULESETS
 def test_knobs_are_at_their_present_values(name: str) -> None:
     lab = ruleset_of(name).analysis
-    for seat in seats(name, SEEDS[:4]):
-        knobs = lab.search_space(seat)
+    for side_ref in side_refs(name, SEEDS[:4]):
+        knobs = lab.search_space(side_ref)
         assert len({knob.path for knob in knobs}) == len(knobs)
         for knob in knobs:
             assert knob.part in lab.parts
             assert len(knob.values) == len(knob.labels) > 1
             assert len(set(map(repr, knob.values))) == len(knob.values), knob.name
             assert not knob.requires or len(knob.requires) == len(knob.values)
-            assert get_path(seat.document, knob.path) == knob.values[knob.current]
-            assert lab.with_choices(seat.document, [(knob, knob.current)]) == seat.document
+            assert get_path(side_ref.document, knob.path) == knob.values[knob.current]
+            assert lab.with_choices(side_ref.document, [(knob, knob.current)]) == side_ref.document
     assert lab.search_space(SideRef(benchmark(name), 1))
 
 
@@ -239,11 +239,11 @@ def test_every_value_of_a_knob_gives_a_battle(name: str) -> None:
 def test_knobs_can_be_turned_together(name: str) -> None:
     ruleset, dice = ruleset_of(name), random.Random(4)
     lab = ruleset.analysis
-    for seat in seats(name, SEEDS[:2]):
-        knobs = lab.search_space(seat)
+    for side_ref in side_refs(name, SEEDS[:2]):
+        knobs = lab.search_space(side_ref)
         for _ in range(COMBINATIONS):
             choices = [(knob, dice.randrange(len(knob.values))) for knob in knobs]
-            changed = lab.with_choices(seat.document, choices)
+            changed = lab.with_choices(side_ref.document, choices)
             ruleset.compile(changed, {})
             assert is_settled(name, ruleset.resolve(changed, Source("here")).document)
 
@@ -378,13 +378,13 @@ def test_contributions_of_no_rows_name_everybody(name: str) -> None:
 
 
 def test_what_a_ruleset_has_no_answer_to_is_refused_in_a_sentence() -> None:
-    lab, seat = AnalysisHooks("chess"), SideRef({"ruleset": "chess"}, 1)
+    lab, side_ref = AnalysisHooks("chess"), SideRef({"ruleset": "chess"}, 1)
     questions: list[Callable[[], Any]] = [
-        lambda: lab.matchup(seat, seat),
-        lambda: lab.part(seat, "queen"),
-        lambda: lab.with_part(seat, "queen", None),
-        lambda: lab.stats(seat),
-        lambda: lab.search_space(seat),
+        lambda: lab.matchup(side_ref, side_ref),
+        lambda: lab.part(side_ref, "queen"),
+        lambda: lab.with_part(side_ref, "queen", None),
+        lambda: lab.stats(side_ref),
+        lambda: lab.search_space(side_ref),
         lambda: lab.contributions(np.zeros((0, 8), np.int32), None, {}),  # type: ignore[arg-type]
     ]
     for question in questions:

@@ -49,7 +49,7 @@ def test_a_draft_ends_with_full_places_and_a_build_that_the_content_resolves(num
         assert info["was_legal"]
     assert seen["observation"][0] == 1
     assert not seen["action_mask"].any()
-    state, own = env._match.begun(), env.battle().scenario.document["left"]
+    state, own = env._match.current_state(), env.battle().scenario.document["left"]
     items = [name for name, (key, _) in zip(state.worn, ALL_PLACES, strict=True) if key == "items" and name]
     assert [piece["id"] for piece in own["items"]] == items
     unique = {piece["id"] for piece in own["items"] if piece["unique"]}
@@ -63,7 +63,7 @@ def test_masks_are_what_fits() -> None:
         seen, info = env.reset(seed=2) if not states else env.reset()
         over = False
         while not over:
-            state = env._match.begun()
+            state = env._match.current_state()
             free = {place for place in range(3) if state.worn[FIRST_ITEM + place] is None}
             wanted = {LEAVING} if state.leaves else set()
             for number, name in enumerate(state.offered):
@@ -82,23 +82,23 @@ def test_offers_are_leavable_only_so_often() -> None:
     offers = set()
     for _ in range(8):
         assert seen["action_mask"][LEAVING]
-        offers.add(env._match.begun().offered)
+        offers.add(env._match.current_state().offered)
         seen, *_ = env.step(LEAVING)
     assert len(offers) == 8
     assert not seen["action_mask"][LEAVING]
-    before = env._match.begun()
+    before = env._match.current_state()
     assert not env.step(LEAVING)[-1]["was_legal"]
-    assert before.offered[0] in env._match.begun().worn, "the first legal action took the first piece"
+    assert before.offered[0] in env._match.current_state().worn, "the first legal action took the first piece"
 
 
 def test_placing_puts_an_item_where_it_says() -> None:
     env = small()
     seen, info = env.reset(seed=5)
     action = next(a for a in np.flatnonzero(seen["action_mask"]) if a % WAYS == 3 and a < OFFERED * WAYS)
-    name = env._match.begun().offered[action // WAYS]
+    name = env._match.current_state().offered[action // WAYS]
     assert info["actions"][action].endswith("into place 3")
     env.step(action)
-    assert env._match.begun().worn[FIRST_ITEM + 2] == name
+    assert env._match.current_state().worn[FIRST_ITEM + 2] == name
 
 
 @pytest.mark.parametrize("side", [1, 2])
@@ -127,7 +127,7 @@ def test_a_seed_repeats_everything_and_another_does_not() -> None:
         offers: list[Any] = []
         reward = 0.0
         while not over:
-            offers.append(env._match.begun().offered)
+            offers.append(env._match.current_state().offered)
             seen, reward, over, *_ = env.step(legal_choice(seen["action_mask"], rng))
         return [offers, reward, env.battle().digest]
 
@@ -141,10 +141,10 @@ def test_what_was_taken_does_not_change_the_dice_of_later_offers() -> None:
     env.reset(seed=1)
     snapshot = env.snapshot()
     env.step(LEAVING)
-    first = env._match.begun().offered
+    first = env._match.current_state().offered
     env.restore(snapshot)
     env.step(LEAVING)
-    assert env._match.begun().offered == first
+    assert env._match.current_state().offered == first
 
 
 def test_children_use_other_dice_and_snapshots_hold_none() -> None:
@@ -165,11 +165,11 @@ def test_children_use_other_dice_and_snapshots_hold_none() -> None:
 def test_an_observation_does_not_depend_on_the_offers_to_come() -> None:
     env = small()
     env.reset(seed=1)
-    state, draft = env._match.begun(), env._match.draft
+    state, draft = env._match.current_state(), env._match.draft
     seen = draft.observe(state)
     env.reset(seed=2)
     np.testing.assert_array_equal(seen, draft.observe(state))
-    assert (draft.observe(env._match.begun()) != seen).any(), "an observation that leaks would be caught"
+    assert (draft.observe(env._match.current_state()) != seen).any(), "an observation that leaks would be caught"
 
 
 def transcript(env: DraftVectorEnv, steps: int) -> list[tuple[Any, ...]]:

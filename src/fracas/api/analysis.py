@@ -328,12 +328,12 @@ def why(
         check_text("part", part)
     folders = paths_of("content", content)
     if not isinstance(battle, Battle):
-        kept = load_saved_battle(Path(battle), {}) if isinstance(battle, str | Path) else None
-        if kept is None:
+        saved = load_saved_battle(Path(battle), {}) if isinstance(battle, str | Path) else None
+        if saved is None:
             scenario = scenario_of(battle, seed, folders)
             number = 0 if stream is None else stream
             return explain_battle(scenario, number, n, part=part, content=folders, threads=threads)
-        battle = kept
+        battle = saved
     if seed is not None or stream is not None:
         raise InputError.of("seed, stream", "cannot be used with a played battle", "pass its scenario instead")
     return explain_battle(battle.scenario, battle.stream, n, part=part, content=folders, threads=threads)

@@ -43,11 +43,11 @@ def _in_python(problem: Problem, arguments: frozenset[str]) -> Problem:
         name = _ARGUMENTS.get(name, name) if name not in arguments else name
         return name if name in arguments else option[0]
 
-    def told(text: str) -> str:
+    def renamed(text: str) -> str:
         return _OPTION.sub(named, text)
 
-    suggestion = None if problem.suggestion is None else told(problem.suggestion)
-    return Problem(told(problem.where), told(problem.message), suggestion)
+    suggestion = None if problem.suggestion is None else renamed(problem.suggestion)
+    return Problem(renamed(problem.where), renamed(problem.message), suggestion)
 
 
 @with_python_names

@@ -118,7 +118,7 @@ class DaskExecutor(Executor):
         """Each worker's speed, once all are ready; empty after Ctrl-C."""
         sent = PendingChunk(self.client, encode_task(task))
         paces: list[float] = []
-        started, told = time.monotonic(), False
+        started, is_warned = time.monotonic(), False
         try:
             for place, address in enumerate(workers):
                 sent.ask(range(-place - 1, -place), address)
@@ -128,9 +128,9 @@ class DaskExecutor(Executor):
                     return []
                 if arrived is not None:
                     paces.append(float(arrived[1]))
-                elif not told and time.monotonic() - started > QUIET_SECONDS:
+                elif not is_warned and time.monotonic() - started > QUIET_SECONDS:
                     self.notice("the workers compile the rules, once on each machine; it takes ten to thirty seconds")
-                    told = True
+                    is_warned = True
         finally:
             sent.drop()
         return paces

@@ -70,5 +70,5 @@ class LocalWorkers:
 
     def _last_words(self) -> str:
         lines = self.log.read_text(errors="replace").strip().splitlines()
-        told = [line for line in lines if line.startswith(("error:", "fault:"))] or lines
-        return f": {told[-1]}" if told else ""
+        errors = [line for line in lines if line.startswith(("error:", "fault:"))] or lines
+        return f": {errors[-1]}" if errors else ""

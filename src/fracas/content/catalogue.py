@@ -144,10 +144,10 @@ def names_alike(library: Library, origin: str | None = None) -> Iterator[tuple[s
     for kind, entries in library.entries.items():
         for names in _by_shown_name(entries):
             files = {name: library.origins[kind, name] for name in names}
-            told = [name for name in names[1:] if origin in (None, files[name])]
+            matching = [name for name in names[1:] if origin in (None, files[name])]
             if origin == files[names[0]] and any(file != origin for file in files.values()):
-                told.insert(0, names[0])
-            for name in told:
+                matching.insert(0, names[0])
+            for name in matching:
                 yield f"{files[name]}: {kind}.{name}.name", _alike(next(each for each in names if each != name))
 
 

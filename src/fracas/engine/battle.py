@@ -96,10 +96,10 @@ class Battle:
         if detail not in DETAILS:
             hint = nearest(str(detail), DETAILS) or f"write {listed(DETAILS)}"
             raise UsageError.of("detail", f"there is no detail {shown(detail)}", hint)
-        told: list[Line] = self.scenario.ruleset.narrate(
+        lines: list[Line] = self.scenario.ruleset.narrate(
             self.events, self.scenario.compiled, self.scenario.document, detail
         )
-        return told
+        return lines
 
     def story(self, detail: str = STORY) -> str:
         """The battle as plain text."""
@@ -126,8 +126,10 @@ class Battle:
 
     def as_json(self) -> dict[str, Any]:
         """The document that `fracas run --format json` prints. It has no time, path or host name."""
-        told = {} if self.chronicle is None else {"chronicle": msgspec.json.decode(msgspec.json.encode(self.chronicle))}
-        return {**self.outcome_json(), "events": [event.as_json() for event in self.events], **told}
+        chronicle = (
+            {} if self.chronicle is None else {"chronicle": msgspec.json.decode(msgspec.json.encode(self.chronicle))}
+        )
+        return {**self.outcome_json(), "events": [event.as_json() for event in self.events], **chronicle}
 
     def outcome_json(self) -> dict[str, Any]:
         """The document without the events; the digest is None for a battle played without a log."""

@@ -63,8 +63,8 @@ class CampaignBattle:
             return [*self.skip.lines]
         assert self.battle is not None
         assert self.taken is not None
-        told = self.battle.lines(detail) if detail is not None else self.taken.summary
-        return [*told, *self.taken.lines]
+        story = self.battle.lines(detail) if detail is not None else self.taken.summary
+        return [*story, *self.taken.lines]
 
 
 @dataclass(frozen=True)

@@ -86,11 +86,11 @@ class DraftMatch:
         self.reward, self.is_over = 0.0, False
         self.state = self.draft.begin(_dice(seed + OFFERS, stream))
 
-    def begun(self) -> DraftState:
+    def current_state(self) -> DraftState:
         """The draft as it stands.
 
         Raises:
-            UsageError: none has begun.
+            UsageError: none has current_state.
         """
         if self.state is None or self.seed is None:
             raise UsageError.of("step", "there is no draft under way; call reset() first")
@@ -98,11 +98,11 @@ class DraftMatch:
 
     def mask(self) -> Array:
         """Which actions are legal, (actions,) int8."""
-        return self.draft.legal_actions(self.begun())
+        return self.draft.legal_actions(self.current_state())
 
     def seen(self) -> Observation:
         """What the agent sees."""
-        return {"observation": self.draft.observe(self.begun()), "action_mask": self.mask()}
+        return {"observation": self.draft.observe(self.current_state()), "action_mask": self.mask()}
 
     def play(self, action: int) -> bool:
         """Make a decision; after the last one the battle is played. Whether the action was legal.
@@ -110,7 +110,7 @@ class DraftMatch:
         Raises:
             UsageError: no draft is under way.
         """
-        state = self.begun()
+        state = self.current_state()
         if self.is_over:
             raise UsageError.of("step", "there is no draft under way; call reset() first")
         assert self.seed is not None
@@ -145,7 +145,7 @@ class DraftMatch:
 
     def snapshot(self) -> DraftSnapshot:
         """The draft as it stands, without its dice."""
-        return DraftSnapshot(self.stream, self.begun(), self.reward, self.is_over)
+        return DraftSnapshot(self.stream, self.current_state(), self.reward, self.is_over)
 
     def restore(self, snapshot: DraftSnapshot) -> None:
         """Go back to a snapshot.
@@ -163,7 +163,7 @@ class DraftMatch:
         Raises:
             UsageError: no draft is under way, the action is not legal, or samples outside 1 to 65,536.
         """
-        state, mask = self.begun(), self.mask()
+        state, mask = self.current_state(), self.mask()
         if self.is_over:
             raise UsageError.of("children", "there is no draft under way; call reset() first")
         if not 1 <= samples <= MOST_SAMPLES:

@@ -82,7 +82,7 @@ class DraftEnv(gymnasium.Env[Observation, np.int64], EzPickle):
         return self._match.seen(), self._match.reward, self._match.is_over, False, info
 
     def _info(self) -> dict[str, Any]:
-        names = self._match.draft.action_names(self._match.begun())
+        names = self._match.draft.action_names(self._match.current_state())
         return {"actions": names, "seed": self._match.seed, "stream": self._match.stream}
 
     def action_masks(self) -> np.ndarray[Any, Any]:
@@ -108,10 +108,10 @@ class DraftEnv(gymnasium.Env[Observation, np.int64], EzPickle):
 
     def render(self) -> Any:
         """A text for "ansi", a (120, 320, 3) picture for "rgb_array"."""
-        state, draft = self._match.begun(), self._match.draft
+        state, draft = self._match.current_state(), self._match.draft
         if self.render_mode == "ansi":
-            told = "\n".join(draft.lines(state))
-            return f"{told}\n\n{self._match.battle().story()}" if self._match.is_over else told
+            offer = "\n".join(draft.lines(state))
+            return f"{offer}\n\n{self._match.battle().story()}" if self._match.is_over else offer
         if self.render_mode == "rgb_array":
             return bars(draft.places_filled(state), 1.0, float(self._match.is_over))
         return None

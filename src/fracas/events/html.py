@@ -17,8 +17,8 @@ _STYLE = """<style>
 
 def page_fragment(lines: Iterable[Line]) -> str:
     """Lines as a preformatted block in which every role has a CSS class."""
-    told = "\n".join("".join(_span(text, role) for text, role in line.spans) for line in lines)
-    return f'{_STYLE}<div class="fracas">{told}</div>'
+    body = "\n".join("".join(_span(text, role) for text, role in line.spans) for line in lines)
+    return f'{_STYLE}<div class="fracas">{body}</div>'
 
 
 def _span(text: str, role: str) -> str:

@@ -12,7 +12,7 @@ from fracas.errors import InputError, Problem
 from fracas.files.process_cache import Memory
 from fracas.kernel import jit
 from fracas.kernel.function_identity import identity
-from fracas.plugins.loader import HINTS, told
+from fracas.plugins.loader import HINTS, signature_text
 from fracas.rulesets.contract.kernels import Kernels
 from fracas.rulesets.contract.plugin_kinds import INTEGER, NOTHING, NUMBER, TRUTH, Plugin, PluginFunction, PluginKind
 
@@ -83,8 +83,8 @@ def _all_compiled(kernels: Kernels, kind: PluginKind, plugin: Plugin) -> Sequenc
     Raises:
         InputError: every function that does not compile.
     """
-    told = [identity(inspect.unwrap(function)) for function in plugin.functions[: len(kind.functions)]]
-    whole = None if None in told else ",".join(str(each) for each in told)
+    identities = [identity(inspect.unwrap(function)) for function in plugin.functions[: len(kind.functions)]]
+    whole = None if None in identities else ",".join(str(each) for each in identities)
     known = None if whole is None else _compiled_before.recall((kind.mark, whole))
     if known is not None:
         return known
@@ -92,7 +92,7 @@ def _all_compiled(kernels: Kernels, kind: PluginKind, plugin: Plugin) -> Sequenc
     signatures = kind.signatures()
     compiled: list[Callable[..., Any]] = []
     problems: list[Problem] = []
-    parts = zip(kind.functions, plugin.functions, signatures, told, strict=False)
+    parts = zip(kind.functions, plugin.functions, signatures, identities, strict=False)
     for shape, function, signature, each in parts:
         try:
             compiled.append(_compiled(kernels, plugin, function, shape, signature, each))
@@ -128,7 +128,7 @@ def _compiled(
         InputError: it does not compile, or returns the wrong type.
     """
     numba = jit.enable()
-    name = told(plugin.name, shape)
+    name = signature_text(plugin.name, shape)
     try:
         compiled = jit.native_alone(inspect.unwrap(function), signature.args, kernels.play_many, told_apart_by)
     except Exception as error:

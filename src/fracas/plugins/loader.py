@@ -193,14 +193,14 @@ def _what_to_mark(known: Mapping[str, PluginKind]) -> str:
 def _plugin(kind: PluginKind, value: Any, source_hash: str, file: Path) -> Plugin:
     name = _name_of(kind, value)
     functions = tuple(
-        guarded(getattr(value, shape.name) if kind.is_class else value, shape, f"{file}: {told(name, shape)}")
+        guarded(getattr(value, shape.name) if kind.is_class else value, shape, f"{file}: {signature_text(name, shape)}")
         for shape in kind.functions
     )
     flags = {flag: getattr(value, flag, default) for flag, default in kind.flags.items()}
     return Plugin(name, functions + kind.joined(*functions), source_hash, str(file), flags, kind.mark)
 
 
-def told(name: str, shape: PluginFunction) -> str:
+def signature_text(name: str, shape: PluginFunction) -> str:
     """Name a plug-in function for messages: the plug-in's name, plus the function's if there are several."""
     return f"{name}.{shape.name}" if shape.name else name
 

@@ -271,9 +271,9 @@ def _module(ruleset: str) -> Any:
     content = module_file(ruleset).read_bytes()
     file = machine_code_file(ruleset)
     with suppress(Damaged, OSError, wasmtime.WasmtimeError):
-        kept = read(file) if distrust(file.parent) is None else None
-        if kept is not None:
-            return wasmtime.Module.deserialize(engine, kept)
+        cached = read(file) if distrust(file.parent) is None else None
+        if cached is not None:
+            return wasmtime.Module.deserialize(engine, cached)
     module = wasmtime.Module(engine, content)
     if make_private(file.parent):
         with suppress(OSError):

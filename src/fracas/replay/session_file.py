@@ -34,7 +34,7 @@ class SessionVerification:
 
     file: str
     """The session's path."""
-    kept: SavedSession
+    saved: SavedSession
     battle: Battle
     """The battle as played again; after the saved rounds nobody chooses."""
     rounds: int
@@ -92,28 +92,28 @@ def verify_session(
     document = parse_json(read_text(path, LARGEST_REPLAY), where)
     if not is_session(document):
         raise InputError.of(where, "is not a duel session")
-    kept = read_session(document, where)
+    saved = read_session(document, where)
     try:
-        scenario = compile_document(kept.scenario, {})
+        scenario = compile_document(saved.scenario, {})
     except InputError as error:
         raise InputError([problem_in(where, problem) for problem in error.problems]) from None
     battle = play_battle(scenario, notice=notice, alone=alone)
-    return SessionVerification(where, kept, battle, len(kept.digests), _difference(kept, battle, noted), noted)
+    return SessionVerification(where, saved, battle, len(saved.digests), _difference(saved, battle, noted), noted)
 
 
-def _difference(kept: SavedSession, battle: Battle, noted: PlayerNotes) -> str:
+def _difference(saved: SavedSession, battle: Battle, noted: PlayerNotes) -> str:
     """Describe the first difference; empty if there is none."""
-    if noted.commitment is not None and noted.commitment.strip().casefold() not in (kept.commitment, kept.handshake):
+    if noted.commitment is not None and noted.commitment.strip().casefold() not in (saved.commitment, saved.handshake):
         return "neither its commitment nor its handshake matches the one noted down"
-    if noted.salt is not None and noted.salt not in kept.salts.values():
+    if noted.salt is not None and noted.salt not in saved.salts.values():
         return "none of its salts matches the one given"
-    if kept.broken:
-        return kept.broken
-    for number, digest in enumerate(kept.digests, 1):
+    if saved.broken:
+        return saved.broken
+    for number, digest in enumerate(saved.digests, 1):
         if battle.tick_digests.get(number) != digest:
             return f"{battle.place(number)} differs from what the committed dice give"
         if [_chosen(event) for event in battle.events if event.tick == number and event.NAME == "choice"] != list(
-            kept.choices[number - 1]
+            saved.choices[number - 1]
         ):
             return f"the choices recorded for {battle.place(number)} are not those that were made"
     return ""

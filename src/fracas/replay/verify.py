@@ -142,10 +142,10 @@ def narrate_replay(path: Path) -> Battle:
     try:
         # Other events, such as lessons learnt, may follow the outcome; only the outcome names a winner.
         ending = next((event for event in reversed(battle.events) if hasattr(event, "winner")), battle.events[-1])
-        told = ending.as_json() | {"rounds": scenario.ruleset.count_rounds(battle.events)}
+        ending_json = ending.as_json() | {"rounds": scenario.ruleset.count_rounds(battle.events)}
     except LookupError:
         _say_edited(path, "it contains an invalid event")
-    if any(told.get(key) != value for key, value in msgspec.to_builtins(result).items()):
+    if any(ending_json.get(key) != value for key, value in msgspec.to_builtins(result).items()):
         _say_edited(path, "its result does not match its events")
     return battle
 

@@ -193,7 +193,7 @@ def _table(table: Table) -> dict[str, Any]:
     """A table as headings and text cells. The two ends of an interval become one cell."""
     places = range(len(table.columns))
     ends = [place for place in places if _is_interval(table, place)]
-    kept = [place for place in places if place - 1 not in ends]
+    shown = [place for place in places if place - 1 not in ends]
     numbers = [column.kind in _NUMBERS for column in table.columns]
 
     def text(row: tuple[Any, ...], place: int) -> str:
@@ -205,8 +205,8 @@ def _table(table: Table) -> dict[str, Any]:
 
     return {
         "caption": table.caption,
-        "head": [(INTERVAL if place in ends else table.columns[place].heading, numbers[place]) for place in kept],
-        "rows": [[(text(row, place), numbers[place]) for place in kept] for row in table.rows[:MOST_ROWS]],
+        "head": [(INTERVAL if place in ends else table.columns[place].heading, numbers[place]) for place in shown],
+        "rows": [[(text(row, place), numbers[place]) for place in shown] for row in table.rows[:MOST_ROWS]],
         "rest": max(0, len(table.rows) - MOST_ROWS),
     }
 

@@ -92,11 +92,13 @@ def _outcome(battle: Battle, sides: list[str]) -> str:
 def _items(lines: Iterable[Line]) -> Iterable[str]:
     """Lines as items of a list; each names the event that it tells."""
     for line in lines:
-        told = "".join(
+        spans = "".join(
             escape(text) if role == PLAIN else f'<span class="{role}">{escape(text)}</span>'
             for text, role in line.spans
         )
-        yield f'<li data-event="{line.event}">{told}</li>\n' if line.event >= 0 and line.text else f"<li>{told}</li>\n"
+        yield (
+            f'<li data-event="{line.event}">{spans}</li>\n' if line.event >= 0 and line.text else f"<li>{spans}</li>\n"
+        )
 
 
 def _island(value: Any) -> str:

@@ -157,7 +157,7 @@ def test_a_battle_without_luck_is_explained_without_odds(fracas_cli, tmp_path, m
     monkeypatch.setenv("FRACAS_JIT", "0")
     from fracas.rulesets.relics.analysis.lab_hooks import LabHooks
 
-    monkeypatch.setattr(LabHooks, "search_space", lambda self, seat, folders=(): [])
+    monkeypatch.setattr(LabHooks, "search_space", lambda self, side_ref, folders=(): [])
     ended = fracas_cli("why", ROOT / "examples" / "relics" / "first-duel.toml")
     assert ended.status == DONE
     assert "Nothing in this battle depends on luck" in ended.out

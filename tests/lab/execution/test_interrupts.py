@@ -123,7 +123,7 @@ def test_a_press_leaves_the_stats_before():
 def test_a_press_ends_a_search(monkeypatch):
     path = ("sides", "0", "units", "0", "attack")
     knob = Dimension("attack", "strategy", path, [30, 40, 50], ["30", "40", "50"], 0)
-    monkeypatch.setattr(LabHooks, "search_space", lambda lab, seat, folders=(): [knob])
+    monkeypatch.setattr(LabHooks, "search_space", lambda lab, side_ref, folders=(): [knob])
     settings = Settings(stages=(50.0,), keep=(), pairs=4)
     for number in (1, 4):
         with pressed(number) as presser:

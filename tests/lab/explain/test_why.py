@@ -37,8 +37,8 @@ def attack_of(side: int, *values: int) -> Dimension:
 def few_knobs() -> Iterator[None]:
     """Something that helps, something that helps more, something that harms."""
 
-    def knobs(self: AnalysisHooks, seat: SideRef, folders: Any = ()) -> list[Dimension]:
-        return [attack_of(seat.side, 21, 22, 10)]
+    def knobs(self: AnalysisHooks, side_ref: SideRef, folders: Any = ()) -> list[Dimension]:
+        return [attack_of(side_ref.side, 21, 22, 10)]
 
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(LabHooks, "search_space", knobs)
@@ -188,7 +188,9 @@ def test_the_best_change_is_measured_on_battles_that_did_not_choose_it(scenario,
 
 def test_a_change_that_only_looked_better_is_measured_as_what_it_is(scenario, monkeypatch):
     """The negative control: nothing but noise to choose from, and the measured gain is not the one that chose it."""
-    monkeypatch.setattr(LabHooks, "search_space", lambda self, seat, folders=(): [attack_of(seat.side, 10, 12, 14)])
+    monkeypatch.setattr(
+        LabHooks, "search_space", lambda self, side_ref, folders=(): [attack_of(side_ref.side, 10, 12, 14)]
+    )
     (search,) = why(scenario, 3, N).searches
     assert search.best is None or search.best.gain.interval95[0] <= 0
 
@@ -204,7 +206,7 @@ def test_a_draw_is_explained_to_both():
 def test_a_battle_without_luck_says_so(monkeypatch):
     monkeypatch.setenv("FRACAS_JIT", "0")
     scenario = fracas.load(relics_battle({"name": "Keen", "weapon": "boomstick", "items": []}))
-    monkeypatch.setattr(type(scenario.ruleset.analysis), "search_space", lambda self, seat, folders=(): [])
+    monkeypatch.setattr(type(scenario.ruleset.analysis), "search_space", lambda self, side_ref, folders=(): [])
     found = why(scenario, 0, N)
     assert found.deterministic
     assert found.turning_point is None

@@ -157,4 +157,4 @@ def test_exchanges_that_all_win_as_often_are_ranked_by_hp():
     [figure] = found.figures(page_theme())
     data = json.dumps(figure.chart.to_dict())
     assert figure.title == "The best exchanges, by HP left"
-    assert '"told": "+30.0"' in data
+    assert '"text": "+30.0"' in data

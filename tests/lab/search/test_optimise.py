@@ -42,7 +42,7 @@ def space(monkeypatch):
     """The knobs that the ruleset answers with: a setter."""
 
     def put(*knobs):
-        monkeypatch.setattr(LabHooks, "search_space", lambda lab, seat, folders=(): list(knobs))
+        monkeypatch.setattr(LabHooks, "search_space", lambda lab, side_ref, folders=(): list(knobs))
 
     return put
 
@@ -103,7 +103,7 @@ def test_each_change_is_worth_what_is_lost_without_it(space, field):
     space(*PLANTED)
     field(by_attack_and_speed)
     found = optimise(given())
-    worths = {worth.knob.name: worth for worth in found.worths}
+    worths = {worth.dimension.name: worth for worth in found.worths}
     assert worths["attack"].gain == pytest.approx(0.2, abs=0.02)
     assert worths["speed"].gain == pytest.approx(0.1, abs=0.02)
     assert all(worth.gain95[0] < worth.gain < worth.gain95[1] for worth in found.worths)

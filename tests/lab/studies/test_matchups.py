@@ -56,8 +56,8 @@ def test_a_cell_is_both_orders_with_the_same_streams():
     (cell,) = found.cells
     points = []
     for one, other in ((0, 1), (1, 0)):
-        seats = [entrants.entrants[place].seat for place in (one, other)]
-        document = entrants.rules.ruleset.analysis.matchup(*seats)
+        side_refs = [entrants.entrants[place].side_ref for place in (one, other)]
+        document = entrants.rules.ruleset.analysis.matchup(*side_refs)
         points.append(play_scores(fracas.load(document, seed="x"), 6).scores)
     own = points[0].astype(int) + 2 - points[1]
     assert (cell.battles, cell.streams) == (12, 6)

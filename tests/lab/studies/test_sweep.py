@@ -263,7 +263,7 @@ def test_stats_at_the_end_of_their_range_are_skipped_and_said(plain, monkeypatch
         Stat((*path[:-1], "hp"), "hp", "Kael", 36, 1, 900),
         Stat((*path[:-1], "speed"), "speed", "Kael", 9, 9, 900),
     ]
-    monkeypatch.setattr(lab, "stats", lambda self, seat: stats)
+    monkeypatch.setattr(lab, "stats", lambda self, side_ref: stats)
     up = fracas.sensitivity(scenario, n=5)
     assert [(each.stat.name, each.reason) for each in up.skipped] == [("attack", "20 is the largest value allowed")]
     down = fracas.sensitivity(scenario, n=5, step=-1)

@@ -43,11 +43,11 @@ def enhance(
     if format == "json":
         print_json(made.as_json())
     else:
-        say(*told(made, attempts))
+        say(*enhancement_lines(made, attempts))
     return DONE
 
 
-def told(made: Enhancement, asked: int) -> list[str]:
+def enhancement_lines(made: Enhancement, asked: int) -> list[str]:
     """Format each attempt with its roll, then the odds for any item at that level."""
     rows = [("attempt", "d100", "needs at most", "the item is")]
     rows += [(str(each.number), str(each.roll), str(each.chance), f"+{each.level}") for each in made.attempts]

@@ -138,9 +138,9 @@ def _bounds(found: Odds) -> list[list[Span]]:
     known = [(side.name, side.win.bounds) for side in found.sides if side.win.bounds is not None]
     if found.decided < WORTH_TELLING or not known:
         return []
-    told = ", ".join(f"{name} wins with {low:.2%} to {high:.2%}" for name, (low, high) in known)
+    ranges = ", ".join(f"{name} wins with {low:.2%} to {high:.2%}" for name, (low, high) in known)
     head = f"the enumeration decided {found.decided:.2%} of all outcomes, which proves:"
-    return [[(head, ASIDE)], [(f"  {told}", EMPHASIS)]]
+    return [[(head, ASIDE)], [(f"  {ranges}", EMPHASIS)]]
 
 
 def _shares(found: Odds) -> list[list[Span]]:

@@ -142,12 +142,12 @@ def _settings(
         DEFAULT_STAGES if stages is None else tuple(parse_precision(each, "--stages") for each in stages.split(","))
     )
     if keep is None:
-        kept = (*DEFAULT_KEEP, *[DEFAULT_KEEP[-1]] * len(wanted))[: max(0, len(wanted) - 1)]
+        counts = (*DEFAULT_KEEP, *[DEFAULT_KEEP[-1]] * len(wanted))[: max(0, len(wanted) - 1)]
     else:
-        kept = tuple(_whole(each) for each in keep.split(",") if each.strip())
+        counts = tuple(_whole(each) for each in keep.split(",") if each.strip())
     amounts = {"trials": trials, "budget": budget, "pairs": pairs}
     given: dict[str, Any] = {name: amount for name, amount in amounts.items() if amount is not None}
-    settings = replace(Settings(stages=wanted, keep=kept), **given)
+    settings = replace(Settings(stages=wanted, keep=counts), **given)
     settings.check()
     return settings
 
@@ -241,12 +241,14 @@ def _changes(found: Optimised) -> Iterator[list[Span]]:
     if not found.changes:
         yield [("  found nothing better than the original", EMPHASIS)]
         return
-    worths = {worth.knob.name: worth for worth in found.worths}
+    worths = {worth.dimension.name: worth for worth in found.worths}
     rows = [("what changed", "from", "to", "worth", "(95%)")]
-    for knob, place in found.changes:
-        worth = worths.get(knob.name)
+    for dimension, place in found.changes:
+        worth = worths.get(dimension.name)
         gains = ("", "") if worth is None else (f"{100 * worth.gain:+.1f}", _reach(worth.gain95))
-        rows.append((knob.name, _short(knob.labels[knob.current]), _short(knob.labels[place]), *gains))
+        rows.append(
+            (dimension.name, _short(dimension.labels[dimension.current]), _short(dimension.labels[place]), *gains)
+        )
     for place, row in enumerate(columns(rows, right=(3, 4))):
         yield [(f"  {row}", PLAIN if place else ASIDE)]
 

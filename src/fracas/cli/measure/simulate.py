@@ -148,17 +148,17 @@ def play(
             if not progress.is_quiet():
                 progress.update(tally.battles, total, estimate(tally))
 
-        def told(done: int, of: int) -> None:
+        def report_progress(done: int, of: int) -> None:
             progress.end()
             logging.update(done, of, "")
 
         asked: dict[str, Any] = {"precision": precision, "threads": threads, "progress": show, "notice": notice}
         asked |= {"start": start}
         if out is not None:
-            asked |= {"contributions": contributions, "timeline": timeline, "told": told}
+            asked |= {"contributions": contributions, "timeline": timeline, "logging_progress": report_progress}
             return simulate_to_file(out, scenario, n, resume=resume, **asked)
-        played = with_contributions(simulate_scenario(scenario, n, **asked), contributions, notice, told)
-        return with_timeline(played, timeline, notice, told)
+        played = with_contributions(simulate_scenario(scenario, n, **asked), contributions, notice, report_progress)
+        return with_timeline(played, timeline, notice, report_progress)
 
 
 def render(results: Results, *, by_ability: bool = False) -> list[Line]:

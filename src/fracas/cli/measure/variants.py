@@ -63,13 +63,13 @@ def variants(
             scenario, named, n, title=title, side=side, threads=executor, steps=bar.update, notice=notice
         )
         executor.finish_study(found)
-    print_result(found, study.format, told)
+    print_result(found, study.format, variant_lines)
     if found.interrupted:
         notice(f"interrupted after {len(found.variants):,} of {found.possible:,} variants")
     return INTERRUPTED if found.interrupted else DONE
 
 
-def told(found: VariantSet) -> list[Line]:
+def variant_lines(found: VariantSet) -> list[Line]:
     """Format variants as lines of text."""
     name = visible(found.scenario.ruleset.side_names(found.scenario.document)[found.side - 1])
     low, high = found.base.score95

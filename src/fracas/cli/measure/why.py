@@ -66,12 +66,12 @@ def why(
 
     settled = {"--stream": stream, "--seed": options.seed, "--profile": options.profile, "--set": options.set_}
     settled["--strict"] = options.strict or None
-    kept = _kept(file, options.plugin, [name for name, given in settled.items() if given is not None])
-    if kept is None:
+    saved = _saved(file, options.plugin, [name for name, given in settled.items() if given is not None])
+    if saved is None:
         scenario = load_file(file, options)
         number = stream or 0
     else:
-        scenario, number = kept.scenario, kept.stream
+        scenario, number = saved.scenario, saved.stream
     print_warnings(scenario.warnings)
     with results_only(), ProgressBar("rollouts") as progress:
         found = explain(
@@ -88,7 +88,7 @@ def why(
     return INTERRUPTED if found.interrupted else DONE
 
 
-def _kept(file: Path, plugin: list[Path] | None, settled: Sequence[str]) -> Battle | None:
+def _saved(file: Path, plugin: list[Path] | None, settled: Sequence[str]) -> Battle | None:
     """Load the battle of a replay or of a saved duel; None if the file is neither.
 
     Raises:
@@ -174,10 +174,10 @@ def _shown(standings: Sequence[RoundOdds]) -> list[RoundOdds | None]:
     """Select the rounds to show in a curve; None marks a gap."""
     inner = [place for place in range(1, len(standings) - 1) if not _is_still(standings[place - 1 : place + 2])]
     ranked = sorted(inner, key=lambda place: (-abs(standings[place].change), place))
-    kept = {0, len(standings) - 1, *ranked[: MOST_ROUNDS - 2]}
+    picked = {0, len(standings) - 1, *ranked[: MOST_ROUNDS - 2]}
     shown: list[RoundOdds | None] = []
     for place, standing in enumerate(standings):
-        if place in kept:
+        if place in picked:
             shown.append(standing)
         elif shown[-1] is not None:
             shown.append(None)
@@ -186,9 +186,9 @@ def _shown(standings: Sequence[RoundOdds]) -> list[RoundOdds | None]:
 
 def _is_still(around: Sequence[RoundOdds]) -> bool:
     """Whether a round and its neighbours show the same odds and no change."""
-    told = {f"{each.odds.value:.1%}" for each in around}
+    shares = {f"{each.odds.value:.1%}" for each in around}
     parts = (part for each in around[:2] for part in (each.change, each.luck, each.decision))
-    return len(told) == 1 and not any(map(_rounded, parts))
+    return len(shares) == 1 and not any(map(_rounded, parts))
 
 
 def _row(standing: RoundOdds, side: int, has_choices: bool) -> tuple[str, ...]:
@@ -230,14 +230,14 @@ def _said(text: str, role: str = PLAIN, indent: str = "  ") -> Lines:
 def _narrowed(story: Sequence[str], room: int) -> list[str]:
     """Narrow the gap between a story's columns until its lines fit, as far as all lines allow."""
     lines = list(story)
-    told = [number for number, line in enumerate(lines) if RULE not in line]
-    longest = max((len(lines[number]) for number in told), default=0)
-    place = GAP + min((len(lines[number]) - len(lines[number].lstrip()) for number in told), default=0)
+    shown = [number for number, line in enumerate(lines) if RULE not in line]
+    longest = max((len(lines[number]) for number in shown), default=0)
+    place = GAP + min((len(lines[number]) - len(lines[number].lstrip()) for number in shown), default=0)
     while longest > room and place + GAP < longest:
-        if any(lines[number][place : place + GAP + 1].strip() for number in told):
+        if any(lines[number][place : place + GAP + 1].strip() for number in shown):
             place += 1
             continue
-        for number in told:
+        for number in shown:
             lines[number] = lines[number][:place] + lines[number][place + 1 :]
         longest -= 1
     return lines

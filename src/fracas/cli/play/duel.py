@@ -87,7 +87,7 @@ def duel(
             assert file is not None
             refuse_taken_place(place)
             options = ScenarioOptions(None, profile, set_, content, strict=strict)
-            session = begun(file, player, against, server_seed, options)
+            session = new_session(file, player, against, server_seed, options)
         return Table(session, place, detail).play(salt, is_new=resume is None)
 
 
@@ -115,7 +115,7 @@ def refuse_taken_place(out: Path) -> None:
         raise InputError.of(str(out), "already exists", hint)
 
 
-def begun(
+def new_session(
     file: Path,
     player: str | None,
     against: str | None,

@@ -35,8 +35,8 @@ def render_session(verification: SessionVerification) -> list[str]:
     """A duel session's verification as lines of text."""
     if not verification.matches:
         return [f"{verification.file}: DIFFERS: {verification.explanation}"]
-    battle, kept = verification.battle, verification.kept
-    salts = ", ".join(f"{name} {quoted(salt or '')}" for name, salt in kept.salts.items())
+    battle, saved = verification.battle, verification.saved
+    salts = ", ".join(f"{name} {quoted(salt or '')}" for name, salt in saved.salts.items())
     noted = (verification.compared.commitment or "").strip().casefold()
     shown = ", as you were shown" if noted else "; compare it with the one you were shown"
     given = "; check that yours is the one you gave" if verification.compared.salt is None else ", including yours"
@@ -45,27 +45,31 @@ def render_session(verification: SessionVerification) -> list[str]:
     return [
         f"{verification.file}: verified, {verification.rounds} rounds, "
         + (f"{ended}, digest {battle.digest}" if verification.is_over else "not over yet"),
-        f"  commitment {kept.commitment}: binds this duel, its policies and the seed of every roll"
-        + ("" if noted and noted == kept.handshake else shown),
-        *([f"  handshake {kept.handshake}: also binds the sealed salts{_seen(kept, noted)}"] if kept.handshake else ()),
+        f"  commitment {saved.commitment}: binds this duel, its policies and the seed of every roll"
+        + ("" if noted and noted == saved.handshake else shown),
+        *(
+            [f"  handshake {saved.handshake}: also binds the sealed salts{_seen(saved, noted)}"]
+            if saved.handshake
+            else ()
+        ),
         f"  salts: {salts}{given}",
     ]
 
 
-def _seen(kept: SavedSession, noted: str) -> str:
-    return ", as you were shown" if noted == kept.handshake else "; compare it with the one you were shown"
+def _seen(saved: SavedSession, noted: str) -> str:
+    return ", as you were shown" if noted == saved.handshake else "; compare it with the one you were shown"
 
 
 def session_json(verification: SessionVerification) -> dict[str, Any]:
     """A duel session's verification as plain values."""
-    kept = verification.kept
+    saved = verification.saved
     return {
         "file": verification.file,
         "matches": verification.matches,
         "explanation": verification.explanation,
-        "commitment": kept.commitment,
-        "handshake": kept.handshake,
-        "salts": dict(kept.salts),
+        "commitment": saved.commitment,
+        "handshake": saved.handshake,
+        "salts": dict(saved.salts),
         "rounds": verification.rounds,
         "is_over": verification.is_over,
         "digest": verification.battle.digest if verification.is_over else None,

@@ -116,7 +116,9 @@ class TurningPoint:
     def as_json(self) -> dict[str, Any]:
         """The turning point as plain values."""
         turn = self.turn
-        told = None if turn is None else {"unit": turn.unit, "did": turn.did, "odds": turn.before, "after": turn.after}
+        turn_json = (
+            None if turn is None else {"unit": turn.unit, "did": turn.did, "odds": turn.before, "after": turn.after}
+        )
         return {
             "tick": self.tick,
             "place": self.place,
@@ -125,7 +127,7 @@ class TurningPoint:
             "after": self.after,
             "change": self.after - self.before,
             "luck": self.luck,
-            "turn": told,
+            "turn": turn_json,
             "story": list(self.story),
         }
 

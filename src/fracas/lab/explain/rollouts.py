@@ -86,8 +86,8 @@ class RolloutRunner:
 
     def from_start(self, scenario: Scenario) -> RolloutStart:
         """A rollout start at the beginning of a battle."""
-        kept = save_snapshot(scenario.compiled.record, self.spans)
-        return RolloutStart(scenario, kept, (FROM_SET_UP,) * self.kernels.resume_length)
+        snapshot = save_snapshot(scenario.compiled.record, self.spans)
+        return RolloutStart(scenario, snapshot, (FROM_SET_UP,) * self.kernels.resume_length)
 
     def outcomes(self, branch: RolloutStart, first: int, end: int, key: Rows | None = None) -> RolloutScores:
         """How a rollout ends under streams first to end - 1, with the dice of rollouts or of another key.

@@ -90,7 +90,7 @@ def why(
 class _DecisionAt:
     """A decision point in the course of the battle."""
 
-    moment: DecisionPoint
+    point: DecisionPoint
     decision: Decision
 
 
@@ -99,7 +99,7 @@ class _Explainer:
     """Builds the explanation of one battle."""
 
     battle: Battle
-    moments: Sequence[DecisionPoint]
+    points: Sequence[DecisionPoint]
     n: int
     brancher: RolloutRunner
     part: str
@@ -126,13 +126,13 @@ class _Explainer:
         result = Why(self.battle, self.n)
         decisions = [
             (number, _DecisionAt(point, point.decision))
-            for number, point in enumerate(self.moments)
+            for number, point in enumerate(self.points)
             if point.decision is not None
         ]
         options = sum(1 + len(each.decision.choices) for _, each in decisions)
-        self.planned = len(self.moments) - len(decisions) + options
+        self.planned = len(self.points) - len(decisions) + options
         try:
-            self.follow([number for number, point in enumerate(self.moments) if point.decision is None], "rounds")
+            self.follow([number for number, point in enumerate(self.points) if point.decision is None], "rounds")
             result = replace(result, standings=self.standings(), deterministic=self.is_certain())
             costly = self.weigh(decisions)
             result = replace(result, standings=self.standings(), decisions=tuple(costly), weighed=len(decisions))
@@ -154,7 +154,7 @@ class _Explainer:
 
     def at(self, number: int, place: tuple[int, ...] | None = None) -> RolloutStart:
         """The start of a rollout at a decision point."""
-        return rollout_from(self.scenario, self.moments[number], place)
+        return rollout_from(self.scenario, self.points[number], place)
 
     def follow(self, numbers: Sequence[int], said: str) -> None:
         """Play rollouts of the battle as it went from each of these decision points, on all streams."""
@@ -173,15 +173,15 @@ class _Explainer:
 
     def standings(self) -> tuple[RoundOdds, ...]:
         """The odds in every round with rollouts, and how much each round changed them."""
-        rounds = [number for number in sorted(self.found) if self.moments[number].decision is None]
+        rounds = [number for number in sorted(self.found) if self.points[number].decision is None]
         odds = [win_probability(self.found[number]) for number in rounds]
-        is_whole = len(rounds) == sum(point.decision is None for point in self.moments)
+        is_whole = len(rounds) == sum(point.decision is None for point in self.points)
         following = [each.value for each in odds[1:]] + ([self.final()] if is_whole else [])
-        ends = [*rounds[1:], len(self.moments)]
+        ends = [*rounds[1:], len(self.points)]
         return tuple(
             RoundOdds(
-                self.moments[number].tick,
-                self.place(self.moments[number]),
+                self.points[number].tick,
+                self.place(self.points[number]),
                 estimate,
                 after,
                 sum(self.left_to_chance.get(inner, 0.0) for inner in range(number, end)),
@@ -279,8 +279,8 @@ class _Explainer:
         pair = [self.at(number, place) for place in (places[0], places[1 + best[0]])]
         chosen, better = self.played(pair, half, self.n, "decisions")
         return DecisionCost(
-            each.moment.tick,
-            self.place(each.moment),
+            each.point.tick,
+            self.place(each.point),
             decision.side,
             decision.unit,
             decision.choices[decision.chosen].label,
@@ -301,14 +301,14 @@ class _Explainer:
         standing, side = found
         before, after = (value if side == 1 else 1 - value for value in (standing.odds.value, standing.after))
         luck = standing.luck if side == 1 else -standing.luck
-        told = round_story(self.battle, standing)
-        return TurningPoint(standing.tick, standing.place, side, before, after, luck, self.turn(standing, side), told)
+        story = round_story(self.battle, standing)
+        return TurningPoint(standing.tick, standing.place, side, before, after, luck, self.turn(standing, side), story)
 
     def turn(self, standing: RoundOdds, side: int) -> PivotalTurn | None:
         """The turn of the round in which a side's odds fell most, among turns of units with a choice."""
         numbers = [
             number
-            for number, point in enumerate(self.moments)
+            for number, point in enumerate(self.points)
             if point.tick == standing.tick and point.decision is not None
         ]
         self.planned += len(numbers)
@@ -319,7 +319,7 @@ class _Explainer:
         if not falls or max(falls) <= 0:
             return None
         place = falls.index(max(falls))
-        decision = self.moments[numbers[place]].decision
+        decision = self.points[numbers[place]].decision
         assert decision is not None
         return PivotalTurn(decision.unit, decision.choices[decision.chosen].label, odds[place], odds[place + 1])
 

@@ -40,7 +40,7 @@ class Bar:
     value: float
     interval: tuple[float, float] | None
     colour: str
-    told: str
+    value_text: str
     """The text of the value next to the bar."""
 
 
@@ -59,7 +59,7 @@ def bars(rows: Sequence[Bar], look: Theme, axis: str, *, ends: tuple[float, floa
             "high": row.interval[1] if row.interval else row.value,
             "end": max(row.interval[1] if row.interval else row.value, row.value, 0),
             "colour": row.colour,
-            "told": row.told,
+            "text": row.value_text,
         }
         for place, (row, label) in enumerate(zip(rows, distinct([row.label for row in rows]), strict=True))
     ]
@@ -74,8 +74,8 @@ def bars(rows: Sequence[Bar], look: Theme, axis: str, *, ends: tuple[float, floa
         color=alt.Color("colour:N", scale=None, legend=None),
     )
     reach = base.mark_rule(strokeWidth=1.6, color=look.ink, opacity=0.8).encode(x="low:Q", x2="high:Q", y=down)
-    told = base.mark_text(align="left", baseline="middle", dx=6).encode(x="end:Q", y=down, text="told:N")
-    return alt.layer(drawn, reach, told).properties(width=look.width, height=alt.Step(ROW), autosize=FITTED)
+    texts = base.mark_text(align="left", baseline="middle", dx=6).encode(x="end:Q", y=down, text="text:N")
+    return alt.layer(drawn, reach, texts).properties(width=look.width, height=alt.Step(ROW), autosize=FITTED)
 
 
 def ticks(low: float, high: float, most: int) -> list[float]:
@@ -163,7 +163,7 @@ def grid(
             "row_place": place // columns,
             "colour": look.side_1 if square.share is not None and square.share >= 0.5 else look.side_2,
             "strength": 0 if square.share is None else 0.06 + 0.6 * abs(2 * square.share - 1),
-            "told": "" if square.share is None else f"{100 * square.share:.0f}",
+            "text": "" if square.share is None else f"{100 * square.share:.0f}",
         }
         for place, square in enumerate(squares)
     ]
@@ -187,7 +187,7 @@ def grid(
         color=alt.Color("colour:N", scale=None, legend=None),
         opacity=alt.Opacity("strength:Q", scale=None, legend=None),
     )
-    told = base.mark_text(baseline="middle", fontSize=11, color=look.ink).encode(text="told:N")
+    texts = base.mark_text(baseline="middle", fontSize=11, color=look.ink).encode(text="text:N")
     # As wide as its figures need; if there is less room, the page scrolls it.
     size = {"width": alt.Step(wide), "height": alt.Step(24)}
-    return alt.layer(drawn, told).properties(**size)
+    return alt.layer(drawn, texts).properties(**size)

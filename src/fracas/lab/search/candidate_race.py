@@ -114,7 +114,7 @@ class CandidateEvaluator:
     ) -> None:
         self.given = given
         self.side = side
-        self.knobs = dimensions
+        self.dimensions = dimensions
         self.opponents = opponents
         self.threads = threads
         self.notice = notice
@@ -130,18 +130,18 @@ class CandidateEvaluator:
         lab, host = given.ruleset.analysis, SideRef(given.document, 1)
         # Opponents play under the rules of the given scenario.
         self.hosts = [
-            None if is_own(given, side, each) or side == 1 else SideRef(lab.matchup(host, each.seat), 2)
+            None if is_own(given, side, each) or side == 1 else SideRef(lab.matchup(host, each.side_ref), 2)
             for each in opponents
         ]
 
     @property
     def present(self) -> Choices:
         """The choices of the given scenario."""
-        return tuple(dimension.current for dimension in self.knobs)
+        return tuple(dimension.current for dimension in self.dimensions)
 
     def document(self, choices: Choices) -> Document:
         """The given scenario's document with these choices applied."""
-        pairs = zip(self.knobs, choices, strict=True)
+        pairs = zip(self.dimensions, choices, strict=True)
         return self.given.ruleset.analysis.with_choices(
             self.given.document, [(dimension, place) for dimension, place in pairs if place != dimension.current]
         )
@@ -160,7 +160,7 @@ class CandidateEvaluator:
         if is_own(self.given, self.side, opponent):
             return own
         if host is None:
-            return lab.matchup(SideRef(own, 1), opponent.seat)
+            return lab.matchup(SideRef(own, 1), opponent.side_ref)
         return lab.matchup(host, SideRef(own, 2))
 
     def _scenario(self, document: Document) -> Scenario:

@@ -97,7 +97,7 @@ class FinalTest:
 class ChangeEffect:
     """What one change of the best candidate is worth: the share of points lost without it."""
 
-    knob: Dimension
+    dimension: Dimension
     gain: float
     gain95: tuple[float, float]
 
@@ -140,7 +140,7 @@ def _worths(
     """What each change contributes to the best candidate against these opponents."""
     counting = duels[which]
     pairs = min(counting[0].pairs, -(-WORTH_PAIRS // len(counting)))
-    for place, dimension in enumerate(evaluator.knobs):
+    for place, dimension in enumerate(evaluator.dimensions):
         if choices[place] == dimension.current:
             continue
         say(f"unused battles: without {dimension.name}")

@@ -94,7 +94,7 @@ class Polisher:
 
     def _climb(self, best: Candidate, most: int, order: Sequence[int] = ()) -> Candidate:
         """Change one dimension after another and keep clear improvements, until a whole pass finds none."""
-        order, place, since = order or range(len(self.evaluator.knobs)), 0, 0
+        order, place, since = order or range(len(self.evaluator.dimensions)), 0, 0
         while since < len(order) and self.battle_budget.battles > 0:
             better = self._best_turn(best, order[place], most)
             since = since + 1 if better is best else 1
@@ -103,7 +103,7 @@ class Polisher:
 
     def _best_turn(self, best: Candidate, place: int, most: int) -> Candidate:
         """The candidate, or a better one that differs in this dimension only."""
-        dimension = self.evaluator.knobs[place]
+        dimension = self.evaluator.dimensions[place]
         for value in range(len(dimension.values)):
             if value != best.choices[place] and self.battle_budget.battles > 0:
                 other = self._candidate((*best.choices[:place], value, *best.choices[place + 1 :]))
@@ -121,7 +121,7 @@ class Polisher:
         """Whether another candidate is clearly better, corrected for how many are tried; measures until it is clear."""
         if other is best:
             return False
-        tried = sum(len(dimension.values) for dimension in self.evaluator.knobs) * len(MOST_BATTLES)
+        tried = sum(len(dimension.values) for dimension in self.evaluator.dimensions) * len(MOST_BATTLES)
         for _, high in _measured(self.evaluator, other, best, most, self.battle_budget):
             if _chance(other, best) <= (1 - CONFIDENCE) / tried:
                 return other.gain_over(best)[0] > 0
@@ -131,11 +131,11 @@ class Polisher:
 
     def _order(self, number: int) -> Sequence[int]:
         """The dimensions in an order that the seed decides."""
-        return sorted(range(len(self.evaluator.knobs)), key=lambda place: self._drawn(number, place, "which"))
+        return sorted(range(len(self.evaluator.dimensions)), key=lambda place: self._drawn(number, place, "which"))
 
     def _kicked(self, choices: Choices, number: int) -> Choices:
         """The choices with some dimensions changed at random, as the seed decides."""
-        dimensions, turned = self.evaluator.knobs, list(choices)
+        dimensions, turned = self.evaluator.dimensions, list(choices)
         for place in self._order(number)[: max(LEAST_KICKED, len(dimensions) // KICKED_SHARE)]:
             others = [value for value in range(len(dimensions[place].values)) if value != choices[place]]
             drawn = int.from_bytes(self._drawn(number, place, "value")[:8], "little")
@@ -191,7 +191,7 @@ def trimmed(evaluator: CandidateEvaluator, best: Candidate, known: dict[Choices,
         unneeded = []
         for place, value in enumerate(evaluator.present):
             if best.choices[place] != value:
-                say(f"taking back: {evaluator.knobs[place].name}")
+                say(f"taking back: {evaluator.dimensions[place].name}")
                 choices = (*best.choices[:place], value, *best.choices[place + 1 :])
                 bare = known.setdefault(choices, evaluator.candidate(choices))
                 if not _is_worse(evaluator, bare, best) and not _is_worse(evaluator, bare, first):

@@ -175,7 +175,7 @@ class _Search:
     @property
     def is_small(self) -> bool:
         """Whether the search space is small enough to try all of it."""
-        return combinations(self.evaluator.knobs) <= self.settings.trials
+        return combinations(self.evaluator.dimensions) <= self.settings.trials
 
     def run(self) -> None:
         """Run all stages; `leaders` then holds the survivors, the best first."""
@@ -220,14 +220,14 @@ class _Search:
 
     def _try_all(self, wanted: float, battle_budget: BattleBudget) -> None:
         """Try every combination, the given one first."""
-        everything = product(*(range(len(dimension.values)) for dimension in self.evaluator.knobs))
+        everything = product(*(range(len(dimension.values)) for dimension in self.evaluator.dimensions))
         for choices in dict.fromkeys([self.evaluator.present, *everything]):
             if not self._tried(choices, wanted, battle_budget):
                 return
 
     def _try_proposals(self, wanted: float, battle_budget: BattleBudget) -> None:
         """Try the optimiser's proposals until there are enough candidates or it proposes nothing new."""
-        proposer = AskTellOptimizer(self.evaluator.knobs, self.seed)
+        proposer = AskTellOptimizer(self.evaluator.dimensions, self.seed)
         for turn in range(PATIENCE * self.settings.trials):
             # The optimiser samples the whole space; every second proposal is a neighbour of the best candidate.
             wish = self._neighbour() if turn % 2 else None
@@ -243,7 +243,7 @@ class _Search:
         best = max(self.known.values(), key=lambda each: each.share).choices
         turns = (
             (*best[:place], value, *best[place + 1 :])
-            for place, dimension in enumerate(self.evaluator.knobs)
+            for place, dimension in enumerate(self.evaluator.dimensions)
             for value in range(len(dimension.values))
         )
         untried = [choices for choices in turns if choices not in self.known]
@@ -266,10 +266,12 @@ class _Search:
     def _later_stage(self, number: int, wanted: float) -> None:
         is_last = number + 1 == len(self.settings.stages)
 
-        def told(alive: Sequence[Candidate]) -> None:
+        def report_progress(alive: Sequence[Candidate]) -> None:
             self.say(f"±{wanted / 100:.2%}: {len(alive)} left, the best {alive[0].share:.2%}")
 
-        alive, stage = race(self.evaluator, self.leaders, wanted / 100, self._keep(number), self._purse(is_last), told)
+        alive, stage = race(
+            self.evaluator, self.leaders, wanted / 100, self._keep(number), self._purse(is_last), report_progress
+        )
         self.leaders = alive
         self.stages.append(stage)
 

@@ -132,7 +132,7 @@ class Optimised(Result):
 
     def as_json(self) -> dict[str, Any]:
         """The document that `fracas optimise --format json` prints."""
-        worths = {worth.knob.name: worth for worth in self.worths}
+        worths = {worth.dimension.name: worth for worth in self.worths}
         return {
             **inputs_json("optimise", self.scenario),
             "side": self.side,

@@ -32,7 +32,7 @@ LARGEST_GROUP = 100
 # Side, unit and ability; without an ability, everything the unit did.
 Key = tuple[int, str, str | None]
 # Called with the battles counted so far and their total.
-Told = Callable[[int, int], None]
+BattleProgress = Callable[[int, int], None]
 
 
 @dataclass(frozen=True)
@@ -83,7 +83,7 @@ def check_logged(battles: int | None) -> None:
 
 @DeferInterrupt()
 def contributions(
-    scenario: Scenario, battles: int, notice: Notice | None = None, told: Told | None = None
+    scenario: Scenario, battles: int, notice: Notice | None = None, progress: BattleProgress | None = None
 ) -> Contributions:
     """Play battles number 0 to battles - 1 with a log, and sum up their events. After Ctrl-C there are fewer battles.
 
@@ -100,14 +100,14 @@ def contributions(
     found = _Sums(scenario)
     for first in range(0, battles, batch):
         streams = range(first, min(first + batch, battles))
-        rows = _logged(player, streams, battles, told)
+        rows = _logged(player, streams, battles, progress)
         found.add(rows, group)
         if len(rows) < len(streams):
             break
     return found.whole()
 
 
-def _logged(player: Player, streams: range, of: int, told: Told | None) -> list[Rows]:
+def _logged(player: Player, streams: range, of: int, progress: BattleProgress | None) -> list[Rows]:
     """The event rows of some battles, one after the other; after Ctrl-C only of the first ones."""
     rows: list[Rows] = []
     with DeferInterrupt() as interrupt:
@@ -116,8 +116,8 @@ def _logged(player: Player, streams: range, of: int, told: Told | None) -> list[
                 break
             player.play(stream, 1)
             rows.append(player.rows())
-            if told is not None:
-                told(stream + 1, of)
+            if progress is not None:
+                progress(stream + 1, of)
     return rows
 
 

@@ -17,7 +17,7 @@ from fracas.files.read import read_document
 from fracas.lab.execution.interrupts import DeferInterrupt
 from fracas.lab.execution.tally import Tally
 from fracas.lab.execution.thread_executor import ExecutorOrThreads
-from fracas.lab.simulation.contributions import Told
+from fracas.lab.simulation.contributions import BattleProgress
 from fracas.lab.simulation.first_battles import with_contributions, with_timeline
 from fracas.lab.simulation.results import Results
 from fracas.lab.simulation.simulate import Progress, simulate
@@ -39,16 +39,16 @@ def simulate_to_file(
     resume: bool = False,
     contributions: int | None = 0,
     timeline: int = 0,
-    told: Told | None = None,
+    logging_progress: BattleProgress | None = None,
     start: int = 0,
 ) -> Results:
     """Simulate like `simulate`, and write the result: a table and a summary, or only the summary (.json).
 
     Finished chunks are kept in a folder beside `out` until everything is written; `resume` continues from it. For
-    `contributions` and `told` see `with_contributions`, for `timeline` see `with_timeline`. An interrupted run replaces
-    another partial result, but never a complete one: that stays, `Results.left_older` is True, and the finished chunks
-    stay for `resume`. With `start` the run plays the battles from that number on, as a part of a run; `merge` combines
-    parts.
+    `contributions` and `logging_progress` see `with_contributions`, for `timeline` see `with_timeline`. An
+    interrupted run replaces another partial result, but never a complete one: that stays, `Results.left_older` is
+    True, and the finished chunks stay for `resume`. With `start` the run plays the battles from that number on, as a
+    part of a run; `merge` combines parts.
 
     Raises:
         InputError: as `simulate`; files that cannot be written; finished chunks of another run, or of this one without
@@ -64,9 +64,9 @@ def simulate_to_file(
         _check_ending(out)
     writable_path(summary)
     with ExitStack() as stack:
-        kept = stack.enter_context(RunCheckpoint(out, resume=resume, notice=notice))
+        checkpoint = stack.enter_context(RunCheckpoint(out, resume=resume, notice=notice))
         asked = asked_json(n, precision, start)
-        table = stack.enter_context(TableWriter(out, scenario, kept.spool, asked)) if is_table else None
+        table = stack.enter_context(TableWriter(out, scenario, checkpoint.spool, asked)) if is_table else None
         results = simulate(
             scenario,
             n,
@@ -75,18 +75,18 @@ def simulate_to_file(
             progress=progress,
             sink=table.add if table is not None else None,
             notice=notice,
-            kept=kept,
+            checkpoint=checkpoint,
             start=start,
         )
-        results = with_contributions(results, contributions, notice, told)
-        results = with_timeline(results, timeline, notice, told)
+        results = with_contributions(results, contributions, notice, logging_progress)
+        results = with_timeline(results, timeline, notice, logging_progress)
         if results.interrupted and (out.exists() or summary.exists()) and not _is_partial(summary):
             return replace(results, left_older=True)
         if table is not None:
             table.finish()
         document = summary_json(results, n, precision)
         write_atomic(summary, msgspec.json.format(msgspec.json.encode(document)) + b"\n")
-        kept.is_done = not results.interrupted
+        checkpoint.is_done = not results.interrupted
     return results
 
 

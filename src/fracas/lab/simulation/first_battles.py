@@ -6,13 +6,13 @@ from dataclasses import replace
 
 from fracas.engine.player import Notice
 from fracas.errors import InputError
-from fracas.lab.simulation.contributions import DEFAULT_LOGGED, Contributions, Told, contributions
+from fracas.lab.simulation.contributions import DEFAULT_LOGGED, BattleProgress, Contributions, contributions
 from fracas.lab.simulation.results import Results
 from fracas.lab.simulation.timeline import Timeline, timeline
 
 
 def with_contributions(
-    results: Results, wanted: int | None, notice: Notice | None = None, told: Told | None = None
+    results: Results, wanted: int | None, notice: Notice | None = None, progress: BattleProgress | None = None
 ) -> Results:
     """Results with contributions of their first `wanted` battles; 0 for none, None for 200 if the ruleset has them.
 
@@ -28,7 +28,7 @@ def with_contributions(
     if results.stop_asked:
         return replace(results, interrupted=True)
     try:
-        found = contributions(results.scenario, battles, notice, told)
+        found = contributions(results.scenario, battles, notice, progress)
     except InputError:
         if wanted is not None:
             raise
@@ -37,7 +37,9 @@ def with_contributions(
     return replace(results, contributions=found) if found.battles else results
 
 
-def with_timeline(results: Results, wanted: int, notice: Notice | None = None, told: Told | None = None) -> Results:
+def with_timeline(
+    results: Results, wanted: int, notice: Notice | None = None, progress: BattleProgress | None = None
+) -> Results:
     """Results with a timeline of their first `wanted` battles; 0 for none. After Ctrl-C there are fewer battles.
 
     Raises:
@@ -48,7 +50,7 @@ def with_timeline(results: Results, wanted: int, notice: Notice | None = None, t
         return results
     if results.stop_asked:
         return replace(results, interrupted=True)
-    found = timeline(results.scenario, battles, notice, told)
+    found = timeline(results.scenario, battles, notice, progress)
     results = _cut_short(results, found, battles)
     return replace(results, timeline=found) if found.battles else results
 

@@ -214,17 +214,17 @@ def _document(results: Results, parts: Sequence[Part]) -> dict[str, Any]:
     """
     # The document as the parts have it: resolving it again would only change the order of its keys.
     whole = summary_json(results, results.battles, None) | {"document": parts[0].summary["document"]}
-    told = parts[0].summary.get("contributions")
-    if told is None:
+    contributions = parts[0].summary.get("contributions")
+    if contributions is None:
         return whole
-    if told["battles"] == len(parts[0].battles) < results.battles and not results.deterministic:
-        message = f"has {told['battles']:,} battles, all used for contributions; a single run would use more"
+    if contributions["battles"] == len(parts[0].battles) < results.battles and not results.deterministic:
+        message = f"has {contributions['battles']:,} battles, all used for contributions; a single run would use more"
         raise InputError.of(
             str(parts[0].path), message, "make the first part larger, or play it with --contributions 0"
         )
     before = list(whole).index("fracas")
     entries = list(whole.items())
-    return dict([*entries[:before], ("contributions", told), *entries[before:]])
+    return dict([*entries[:before], ("contributions", contributions), *entries[before:]])
 
 
 def _write_table(out: Path, parts: Sequence[Part], scenario: Scenario, asked: dict[str, Any]) -> None:

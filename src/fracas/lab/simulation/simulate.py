@@ -90,13 +90,13 @@ def simulate(
     notice: Notice | None = None,
     planned: int = 0,
     start: int = 0,
-    kept: RunCheckpoint | None = None,
+    checkpoint: RunCheckpoint | None = None,
 ) -> Results:
     """Play n battles from number `start` on, or until the widest half-width is `precision` percentage points.
 
     `progress` is called with the tally so far and the target number of battles; `sink` with each chunk's first index
     and results, in index order. Ctrl-C ends with the battles played so far. The counts do not depend on `threads`, a
-    number of threads or an executor. `kept` has the chunks finished before, and stores those finished now.
+    number of threads or an executor. `checkpoint` has the chunks finished before, and stores those finished now.
     `planned` is the number of battles in a larger plan, which decides whether compiling pays. Use `start` for battles
     that nobody has seen yet; indexes given to `sink` begin with it.
 
@@ -119,19 +119,24 @@ def simulate(
             return replace(results_of(scenario, tally, interrupted=True, threads=executor.threads), stop_asked=True)
         row = player.play(start, 1)
         deterministic = not int(row["blocks_drawn"][0])
-        needs_rows = sink is not None or (kept is None and not executor.prefers_sums)
+        needs_rows = sink is not None or (checkpoint is None and not executor.prefers_sums)
         back = ChunkOutput(measures, rows=needs_rows, looks=wanted is not None, start=start)
         task = SimulationTask(
-            scenario, player, range(start, start + total), back, kept is not None, lambda: interrupt.stop_requested
+            scenario,
+            player,
+            range(start, start + total),
+            back,
+            checkpoint is not None,
+            lambda: interrupt.stop_requested,
         )
         asked = {"battles": total, "precision": precision} | ({"start": start} if start else {})
         if deterministic:
-            if kept is not None:
+            if checkpoint is not None:
                 # Nothing needs storing, but the folder may belong to another run.
-                kept.begin(task, asked, LARGEST_CHUNK)
+                checkpoint.begin(task, asked, LARGEST_CHUNK)
             chunks = _repeated(row, task.battles, total if sink is None else LARGEST_CHUNK)
         else:
-            chunks = _played(task, executor, kept, asked)
+            chunks = _played(task, executor, checkpoint, asked)
         started = time.perf_counter()
         for chunk in chunks:
             counted = chunk.add_to(tally, wanted)
@@ -145,7 +150,7 @@ def simulate(
         interrupted = interrupt.stop_requested and tally.battles < total and not is_enough
         seconds = time.perf_counter() - started
         chunks.close()
-    resumed = min(kept.battles, tally.battles) if kept is not None else 0
+    resumed = min(checkpoint.battles, tally.battles) if checkpoint is not None else 0
     found = results_of(
         scenario,
         tally,
@@ -208,22 +213,22 @@ def _repeated(row: Rows, battles: range, size: int) -> Generator[Chunk]:
 
 
 def _played(
-    task: SimulationTask, executor: Executor, kept: RunCheckpoint | None, asked: dict[str, Any]
+    task: SimulationTask, executor: Executor, checkpoint: RunCheckpoint | None, asked: dict[str, Any]
 ) -> Generator[Chunk]:
     """Chunks in index order; stored ones are not played again."""
     size = executor.range_size(task)
-    if kept is None:
+    if checkpoint is None:
         return executor.play(task, task.ranges(size), lambda chunk: None)
-    kept.begin(task, asked, size)
-    return _played_or_kept(task, executor, kept)
+    checkpoint.begin(task, asked, size)
+    return _played_or_loaded(task, executor, checkpoint)
 
 
-def _played_or_kept(task: SimulationTask, executor: Executor, kept: RunCheckpoint) -> Generator[Chunk]:
-    missing = (battles for battles in task.ranges(kept.size) if battles not in kept)
-    played = executor.play(task, missing, kept.save)
+def _played_or_loaded(task: SimulationTask, executor: Executor, checkpoint: RunCheckpoint) -> Generator[Chunk]:
+    missing = (battles for battles in task.ranges(checkpoint.size) if battles not in checkpoint)
+    played = executor.play(task, missing, checkpoint.save)
     with closing(played):
-        for battles in task.ranges(kept.size):
-            chunk = kept.load(battles) if battles in kept else next(played, None)
+        for battles in task.ranges(checkpoint.size):
+            chunk = checkpoint.load(battles) if battles in checkpoint else next(played, None)
             if chunk is None:
                 return
             yield chunk

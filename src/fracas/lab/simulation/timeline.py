@@ -110,7 +110,7 @@ def check_timed(battles: int | None) -> None:
 
 @DeferInterrupt()
 def timeline(
-    scenario: Scenario, battles: int, notice: Notice | None = None, told: Callable[[int, int], None] | None = None
+    scenario: Scenario, battles: int, notice: Notice | None = None, progress: Callable[[int, int], None] | None = None
 ) -> Timeline:
     """Play battles number 0 to battles - 1 with a log and record HP over time. After Ctrl-C there are fewer battles.
 
@@ -133,8 +133,8 @@ def timeline(
             rows = player.rows()
             courses.append(follower.course(rows))
             statuses.append(follower.statuses_of(rows, len(courses[-1])))
-            if told is not None:
-                told(stream + 1, battles)
+            if progress is not None:
+                progress(stream + 1, battles)
     return summed(courses, follower.unit, statuses, follower.names)
 
 
@@ -164,21 +164,21 @@ class _Follower:
         last = min(int(times.max()) if len(rows) else 0, MOST_ROUNDS + 1)
         found = np.zeros((last + 1, SIDES, len(MEASURES)), np.int64)
         now = dict(self.start)
-        told = 0
+        filled = 0
         is_told = np.isin(rows[:, 1], list(self.columns))
         for time, row in zip(times[is_told].tolist(), rows[is_told].tolist(), strict=True):
             if time > last:
                 break
-            while told < time:
-                self._write(found[told], now)
-                told += 1
+            while filled < time:
+                self._write(found[filled], now)
+                filled += 1
             who, otherwise, column = self.columns[row[1]]
             unit = row[who] if row[who] >= 0 else row[otherwise]
             hp, side = max(0, row[column]), self.sides.get(unit)
             if side is not None:
-                found[told, side - 1, LOST] += max(0, now.get(unit, 0) - hp)
+                found[filled, side - 1, LOST] += max(0, now.get(unit, 0) - hp)
                 now[unit] = hp
-        for place in range(told, last + 1):
+        for place in range(filled, last + 1):
             self._write(found[place], now)
         return found
 
@@ -192,7 +192,7 @@ class _Follower:
         numbers = {name: number for number, name in enumerate(self.names)}
         has: dict[tuple[int, str], int] = {}
         now = np.zeros((SIDES, len(self.names)), np.int32)
-        told = 0
+        filled = 0
 
         def put(key: tuple[int, str], amount: int) -> None:
             unit, name = key
@@ -202,15 +202,15 @@ class _Follower:
                 has[key] = amount
 
         for time, row in zip(times[is_told].tolist(), rows[is_told].tolist(), strict=True):
-            found[told:time] = now
-            told = time
+            found[filled:time] = now
+            filled = time
             for unit, name, amount in self.statuses.changes(row):
                 if unit != EVERYBODY and name != ALL_STATUSES:
                     put((unit, name), amount)
                     continue
                 for key in [each for each in has if unit in (EVERYBODY, each[0]) and name in (ALL_STATUSES, each[1])]:
                     put(key, amount)
-        found[told:] = now
+        found[filled:] = now
         return found
 
     def _write(self, here: Rows, now: dict[int, int]) -> None:

@@ -188,11 +188,11 @@ def all_pairings(roster: Roster, notice: Notice | None = None) -> dict[tuple[int
         InputError: some entrants cannot meet.
     """
     lab = roster.rules.ruleset.analysis
-    seats: list[SideRef] = []
+    side_refs: list[SideRef] = []
     problems: list[Problem] = []
     for entrant in roster.entrants:
         try:
-            seats.append(_side_ref(entrant, roster.rules, notice))
+            side_refs.append(_side_ref(entrant, roster.rules, notice))
         except InputError as error:
             problems += [
                 Problem(f"{entrant.name}: {each.where}", each.message, each.suggestion) for each in error.problems
@@ -202,7 +202,7 @@ def all_pairings(roster: Roster, notice: Notice | None = None) -> dict[tuple[int
     documents: dict[tuple[int, int], Document] = {}
     for one, other in (order for first, second in roster.pairs for order in ((first, second), (second, first))):
         try:
-            documents[one, other] = lab.matchup(seats[one], seats[other])
+            documents[one, other] = lab.matchup(side_refs[one], side_refs[other])
         except InputError as error:
             names = f"{roster.entrants[one].name} : {roster.entrants[other].name}"
             problems += [Problem(f"{names}: {each.where}", each.message, each.suggestion) for each in error.problems]
@@ -218,11 +218,11 @@ def _side_ref(entrant: Entrant, rules: Scenario, notice: Notice | None) -> SideR
     """
     own = entrant.scenario
     if own is rules or own.document == rules.document:
-        return entrant.seat
+        return entrant.side_ref
     if notice is not None:
         differing = [key for key in ("profile", "options") if own.document.get(key) != rules.document.get(key)]
         if differing:
             notice(
                 f"{entrant.name}: its file has other {' and '.join(differing)}; all entrants use those of {rules.id}"
             )
-    return SideRef(rules.ruleset.analysis.matchup(SideRef(rules.document, 1), entrant.seat), 2)
+    return SideRef(rules.ruleset.analysis.matchup(SideRef(rules.document, 1), entrant.side_ref), 2)

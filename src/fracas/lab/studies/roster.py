@@ -82,7 +82,7 @@ class Entrant:
     side: int = 1
 
     @property
-    def seat(self) -> SideRef:
+    def side_ref(self) -> SideRef:
         """A reference to the side, for the ruleset."""
         return SideRef(self.scenario.document, self.side)
 

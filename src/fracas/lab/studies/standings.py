@@ -90,7 +90,7 @@ class Analysis:
         """The analysis as plain values."""
         return {
             "standings": [_standing_json(standing, names) for standing in self.standings],
-            "groups": [[names[place] for place in group] for group in self.groups],
+            "groups": [[names[entrant] for entrant in group] for group in self.groups],
             "mix": {
                 "shares": {names[each.entrant]: each.mix for each in self.standings if each.mix > 0},
                 "only_one": self.mix.is_only_one,
@@ -99,7 +99,7 @@ class Analysis:
             },
             "cycles": [
                 {
-                    "names": [names[place] for place in cycle.entrants],
+                    "names": [names[entrant] for entrant in cycle.entrants],
                     "entrants": list(cycle.entrants),
                     "shares": list(cycle.shares),
                     "interval95": [list(interval) for interval in cycle.intervals95],
@@ -134,28 +134,28 @@ def analyse(cells: Sequence[Cell], rows: RowSums) -> Analysis:
         advantages[cell.second, cell.first] = 0.5 - cell.share
     mix = most_even_mix(advantages)
     certain = [
-        all(cell.deterministic for cell in cells if place in (cell.first, cell.second)) for place in range(count)
+        all(cell.deterministic for cell in cells if entrant in (cell.first, cell.second)) for entrant in range(count)
     ]
     return Analysis(tuple(_standings(rows, certain, mix)), mix, find_cycles(cells, count))
 
 
 def _standings(rows: RowSums, certain: Sequence[bool], mix: Mix) -> Iterable[Standing]:
     """All entrants in order. A group ends where an entrant differs significantly from the group's best."""
-    order = sorted(range(len(certain)), key=lambda place: (-rows.totals[place], place))
+    order = sorted(range(len(certain)), key=lambda entrant: (-rows.totals[entrant], entrant))
     chances = _chances(rows, certain)
     group, best = 1, order[0]
-    for rank, place in enumerate(order, 1):
-        if chances[best, place] <= 1 - CONFIDENCE:
-            group, best = group + 1, place
+    for rank, entrant in enumerate(order, 1):
+        if chances[best, entrant] <= 1 - CONFIDENCE:
+            group, best = group + 1, entrant
         yield Standing(
-            place,
+            entrant,
             rank,
             group,
-            *_row_share(rows, place, certain[place]),
-            *_difference(rows, best, place, certain[best] and certain[place]),
-            float(chances[best, place]),
-            float(mix.shares[place]),
-            0.5 + float(mix.gains[place]),
+            *_row_share(rows, entrant, certain[entrant]),
+            *_difference(rows, best, entrant, certain[best] and certain[entrant]),
+            float(chances[best, entrant]),
+            float(mix.shares[entrant]),
+            0.5 + float(mix.gains[entrant]),
         )
 
 

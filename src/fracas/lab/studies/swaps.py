@@ -189,16 +189,16 @@ def _with_one_more(
     several: Sequence[Swap], best: Sequence[Swap], possible: Callable[[Document], list[Swap]]
 ) -> Iterator[Swap]:
     """Combinations with one more of the best exchanges in another place, each once, as far as the ruleset allows."""
-    told: set[frozenset[tuple[str, str]]] = set()
+    seen: set[frozenset[tuple[str, str]]] = set()
     for swap in several:
         parts = swap.parts or ((swap.place, swap.removed, swap.added),)
         further = {(each.place, each.added): each for each in possible(swap.document)}
         for other in best:
             key = frozenset([*((place, comes) for place, _, comes in parts), (other.place, other.added)])
             together = further.get((other.place, other.added))
-            if together is None or key in told or other.place in [place for place, _, _ in parts]:
+            if together is None or key in seen or other.place in [place for place, _, _ in parts]:
                 continue
-            told.add(key)
+            seen.add(key)
             both = (*parts, (other.place, other.removed, other.added))
             places, outs, comes = zip(*both, strict=True)
             out = " + ".join(each or "(empty)" for each in outs)

@@ -189,18 +189,18 @@ class AnalysisHooks:
         """
         raise InputError.of(what, f"is not available for this ruleset ({self.ruleset})")
 
-    def check_seats(self, *seats: SideRef) -> None:
-        """Check that seats are sides of this ruleset's documents.
+    def check_side_refs(self, *side_refs: SideRef) -> None:
+        """Check that the references are to sides of this ruleset's documents.
 
         Raises:
             InputError: they are not.
         """
-        for seat in seats:
-            if seat.document.get("ruleset") != self.ruleset:
-                found = f"is a battle of {seat.document.get('ruleset')}"
-                raise InputError.of(str(seat.document.get("id")), f"{found}, not of {self.ruleset}")
-            if seat.side not in (1, 2):
-                raise UsageError.of("--side", f"{seat.side} is neither 1 nor 2")
+        for side_ref in side_refs:
+            if side_ref.document.get("ruleset") != self.ruleset:
+                found = f"is a battle of {side_ref.document.get('ruleset')}"
+                raise InputError.of(str(side_ref.document.get("id")), f"{found}, not of {self.ruleset}")
+            if side_ref.side not in (1, 2):
+                raise UsageError.of("--side", f"{side_ref.side} is neither 1 nor 2")
 
     def check_file(self, part: str) -> None:
         """Check that a part exists.
@@ -225,7 +225,7 @@ class AnalysisHooks:
         """
         self.refuse("a match-up")
 
-    def part(self, seat: SideRef, part: str) -> Any:
+    def part(self, side_ref: SideRef, part: str) -> Any:
         """One of `parts` of a side, as plain values.
 
         Raises:
@@ -233,19 +233,19 @@ class AnalysisHooks:
         """
         self.refuse(part)
 
-    def with_part(self, seat: SideRef, part: str, value: Any) -> Document:
-        """The seat's document with a part of its side replaced.
+    def with_part(self, side_ref: SideRef, part: str, value: Any) -> Document:
+        """The document of a side with a part of its side replaced.
 
         Raises:
             InputError: no such part, or it does not fit.
         """
         self.refuse(part)
 
-    def stats(self, seat: SideRef) -> Sequence[Stat]:
+    def stats(self, side_ref: SideRef) -> Sequence[Stat]:
         """The numbers of all units of a side, in the order of the document."""
         self.refuse("a list of stats")
 
-    def search_space(self, seat: SideRef, folders: Sequence[Path] = ()) -> Sequence[Dimension]:
+    def search_space(self, side_ref: SideRef, folders: Sequence[Path] = ()) -> Sequence[Dimension]:
         """The search space of a side, with the content of these folders."""
         self.refuse("a search")
 

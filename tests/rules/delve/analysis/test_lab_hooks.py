@@ -118,13 +118,13 @@ def test_a_queue_file_is_for_all_of_its_class(journey: Document) -> None:
 
 
 def test_a_quest_has_no_parts_and_no_knobs_but_stats(journey: Document) -> None:
-    seat = SideRef(journey, 2)
+    side_ref = SideRef(journey, 2)
     for part in LAB.parts:
         with pytest.raises(InputError, match="side 2 of a run is its quest"):
-            LAB.part(seat, part)
-    assert LAB.search_space(seat) == []
-    assert {stat.path[0] for stat in LAB.stats(seat)} == {"quest"}
-    assert len({stat.path[2] for stat in LAB.stats(seat)}) > 3
+            LAB.part(side_ref, part)
+    assert LAB.search_space(side_ref) == []
+    assert {stat.path[0] for stat in LAB.stats(side_ref)} == {"quest"}
+    assert len({stat.path[2] for stat in LAB.stats(side_ref)}) > 3
 
 
 # Knobs.

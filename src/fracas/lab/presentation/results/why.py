@@ -131,10 +131,10 @@ class WhyDocument(OfScenario, kw_only=True):
         """The best single change, the turning point, luck compared with decisions."""
         ended = f"{self.who(self.winner)} wins" if self.winner else "nobody wins"
         rounds = f"after {self.rounds:,} rounds" if self.rounds != 1 else "after one round"
-        told = f"In battle {self.stream:,} of {self.scenario} {ended} {rounds} ({self.reason.replace('_', ' ')})"
-        found = [*self._changes(), *self._turning_point(f"{told}. ")]
+        sentence = f"In battle {self.stream:,} of {self.scenario} {ended} {rounds} ({self.reason.replace('_', ' ')})"
+        found = [*self._changes(), *self._turning_point(f"{sentence}. ")]
         if self.turning_point is None:
-            found.append(f"{told}.")
+            found.append(f"{sentence}.")
         return [*found, *self._luck()]
 
     def _changes(self) -> Sequence[str]:
@@ -151,16 +151,14 @@ class WhyDocument(OfScenario, kw_only=True):
             found.append(f"The single change that helps {whom}: {what}. It wins {worth}: {gain}.")
         return found
 
-    def _turning_point(self, told: str) -> Sequence[str]:
+    def _turning_point(self, sentence: str) -> Sequence[str]:
         point = self.turning_point
         if point is None:
             return []
         whose = self.who(point.side)
-        whole = (
-            f"{told}The turning point is {point.place}, where the odds of {whose} fell from {per_cent(point.odds)} to"
-        )
+        fall = f"the odds of {whose} fell from {per_cent(point.odds)} to {per_cent(point.after)}"
         deed = f": {point.turn.unit}, {short(point.turn.did)}" if point.turn is not None else ""
-        return [f"{whole} {per_cent(point.after)}{deed}."]
+        return [f"{sentence}The turning point is {point.place}, where {fall}{deed}."]
 
     def _luck(self) -> Sequence[str]:
         side = self.loser or 1
@@ -168,13 +166,13 @@ class WhyDocument(OfScenario, kw_only=True):
         costly = [each for each in self.decisions if each.side == side and each.cost95[0] > 0]
         if self.deterministic or not self.odds:
             return []
-        told = f"Luck moved the odds of {self.who(side)} by {points(luck)} over the battle"
+        sentence = f"Luck moved the odds of {self.who(side)} by {points(luck)} over the battle"
         if not costly:
-            return [f"{told}; none of its weighed decisions was clearly a mistake."]
+            return [f"{sentence}; none of its weighed decisions was clearly a mistake."]
         worst = max(costly, key=lambda each: each.cost)
         better = f"{short(worst.best)} would have been worth {points(worst.cost)}{gain_between(worst.cost95)} more"
         where = f"Its most costly decision was in {worst.place}"
-        return [f"{told}. {where}: {worst.unit} chose {short(worst.chosen)}, and {better}."]
+        return [f"{sentence}. {where}: {worst.unit} chose {short(worst.chosen)}, and {better}."]
 
     def tables(self) -> Sequence[Table]:
         """The odds round by round, the decisions, the changes."""
@@ -295,15 +293,15 @@ class WhyDocument(OfScenario, kw_only=True):
         layers: list[Any] = [band, even.encode(y="even:Q"), line]
         if self.turning_point is not None:
             place = self._short(self.turning_point.place)
-            told = [{"place": place, "told": "turning point"}]
-            marked = alt.Chart(alt.InlineData(values=told)).encode(x=self._axis(look, "round"))
+            mark = [{"place": place, "mark": "turning point"}]
+            marked = alt.Chart(alt.InlineData(values=mark)).encode(x=self._axis(look, "round"))
             layers.append(marked.mark_rule(color=look.accent, strokeWidth=2))
             places = [self._short(each.place) for each in self.odds]
             is_late = place in places and places.index(place) > len(places) * 0.6
             text = marked.mark_text(
                 color=look.accent, align="right" if is_late else "left", dx=-5 if is_late else 5, baseline="bottom"
             )
-            layers.append(text.encode(y=alt.value(226), text="told:N"))
+            layers.append(text.encode(y=alt.value(226), text="mark:N"))
         return alt.layer(*layers).properties(width=look.width, height=230, autosize=FITTED)
 
     def _causes(self, look: Theme) -> Any:

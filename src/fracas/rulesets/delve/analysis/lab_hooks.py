@@ -26,7 +26,7 @@ from fracas.rulesets.contract.analysis import (
 from fracas.rulesets.contract.types import Compiled, Document, Rows
 from fracas.rulesets.delve import events as kinds
 from fracas.rulesets.delve.analysis.decision_points import decision_points
-from fracas.rulesets.delve.analysis.search_space import PARTY, QUEUES, knobs_of, turned_in_order
+from fracas.rulesets.delve.analysis.search_space import PARTY, QUEUES, dimensions_of, turned_in_order
 from fracas.rulesets.delve.analysis.sides import (
     QUEST,
     TABLES,
@@ -75,48 +75,50 @@ class LabHooks(AnalysisHooks):
     parts = (QUEUES, PARTY)
 
     def matchup(self, first: SideRef, second: SideRef) -> Document:
-        self.check_seats(first, second)
+        self.check_side_refs(first, second)
         return against(first.document, company_of(first), opposition_of(second))
 
-    def part(self, seat: SideRef, part: str) -> Any:
+    def part(self, side_ref: SideRef, part: str) -> Any:
         """A side's `party`, its fighters, enemies included; or its `queues`, the queue of each of them by id."""
-        self.check_seats(seat)
+        self.check_side_refs(side_ref)
         self.check_file(part)
-        company = company_of(seat)
+        company = company_of(side_ref)
         if part == PARTY:
             return company
         return {"queues": {member["id"]: member["queue"] for member in company["members"]}, **_tables(company)}
 
-    def with_part(self, seat: SideRef, part: str, value: Any) -> Document:
+    def with_part(self, side_ref: SideRef, part: str, value: Any) -> Document:
         """As the contract says.
 
         Queues go to the members with the same ids; the queue of a queue file goes to all members of its class. The
         document's skills stay; only skills that it lacks are added.
         """
-        self.check_seats(seat)
+        self.check_side_refs(side_ref)
         self.check_file(part)
         if part == QUEUES:
-            return _with_queues(seat, value)
+            return _with_queues(side_ref, value)
         validate(DelveSide, value, part)
-        company_of(seat)
-        if seat.side == 1:
-            return against(seat.document, value, opposition_of(SideRef(seat.document, 2)))
-        opposition = opponents_of(value, seat.document["difficulty"])
-        return against(seat.document, company_of(SideRef(seat.document, 1)), opposition)
+        company_of(side_ref)
+        if side_ref.side == 1:
+            return against(side_ref.document, value, opposition_of(SideRef(side_ref.document, 2)))
+        opposition = opponents_of(value, side_ref.document["difficulty"])
+        return against(side_ref.document, company_of(SideRef(side_ref.document, 1)), opposition)
 
-    def stats(self, seat: SideRef) -> Sequence[Stat]:
+    def stats(self, side_ref: SideRef) -> Sequence[Stat]:
         """The numbers of everyone on a side; for the second side of a run, the creatures of all possible fights."""
-        self.check_seats(seat)
+        self.check_side_refs(side_ref)
         return [
-            stat for path in _places(seat) for stat in _stats_of(path, get_path(seat.document, path), seat.document)
+            stat
+            for path in _places(side_ref)
+            for stat in _stats_of(path, get_path(side_ref.document, path), side_ref.document)
         ]
 
-    def search_space(self, seat: SideRef, folders: Sequence[Path] = ()) -> Sequence[Dimension]:
+    def search_space(self, side_ref: SideRef, folders: Sequence[Path] = ()) -> Sequence[Dimension]:
         """The dimensions of a side; none for the second side of a run, whose creatures fight in many encounters."""
-        self.check_seats(seat)
-        if seat.side == 2 and QUEST in seat.document:
+        self.check_side_refs(side_ref)
+        if side_ref.side == 2 and QUEST in side_ref.document:
             return []
-        return list(knobs_of(seat, folders))
+        return list(dimensions_of(side_ref, folders))
 
     def with_choices(
         self, document: Document, choices: Iterable[tuple[Dimension, int]], folders: Sequence[Path] = ()
@@ -130,8 +132,8 @@ class LabHooks(AnalysisHooks):
     def vitals(self, compiled: Compiled, document: Document) -> Vitals:
         """The party, and the enemies of all encounters, whose HP start with their encounter."""
         sides = {number: 1 if number < codes.SIDE_SLOTS else 2 for number in range(len(compiled.books["title"]))}
-        told = (kinds.Ready, kinds.Phase, kinds.Hit, kinds.Heal, kinds.ConditionTick, kinds.Harm, kinds.Restore)
-        return Vitals(sides, told, statuses=STATUSES)
+        event_kinds = (kinds.Ready, kinds.Phase, kinds.Hit, kinds.Heal, kinds.ConditionTick, kinds.Harm, kinds.Restore)
+        return Vitals(sides, event_kinds, statuses=STATUSES)
 
     def contributions(self, rows: Rows, compiled: Compiled, document: Document) -> Sequence[Contribution]:
         """What each skill contributed: amounts in HP, except for `uses` and `falls`; enemies of a run merge by name.
@@ -141,19 +143,19 @@ class LabHooks(AnalysisHooks):
         absorbed. Harm outside fights has no author.
         """
         names = [(1 if number < codes.SIDE_SLOTS else 2, name) for number, name in enumerate(compiled.books["title"])]
-        told = {key: number for number, key in enumerate(dict.fromkeys(key for key in names if key[1] is not None))}
+        rows_of = {key: number for number, key in enumerate(dict.fromkeys(key for key in names if key[1] is not None))}
         skills = list(compiled.books["skill"])
-        tally = _tally(rows, np.array([told.get(key, -1) for key in names]), len(skills))
+        tally = _tally(rows, np.array([rows_of.get(key, -1) for key in names]), len(skills))
         numbers = {name: number for number, name in enumerate(skills)}
         owned = [
-            (told[side, member["name"]], numbers[skill])
+            (rows_of[side, member["name"]], numbers[skill])
             for side in (1, 2)
             for path in _places(SideRef(document, side))
             for member in (get_path(document, path),)
             for skill in used_of(member, document)["skills"]
         ]
         titles = [document["skills"][name]["name"] for name in skills]
-        return list(tally.contributions([(number, *key) for key, number in told.items()], titles, owned))
+        return list(tally.contributions([(number, *key) for key, number in rows_of.items()], titles, owned))
 
     def decision_points(self, compiled: Compiled, document: Document, stream: int) -> Sequence[DecisionPoint]:
         return decision_points(compiled, document, stream)
@@ -163,29 +165,29 @@ def _tables(company: Mapping[str, Any]) -> Document:
     return {key: company[key] for key in TABLES}
 
 
-def _places(seat: SideRef) -> Iterator[tuple[str, ...]]:
+def _places(side_ref: SideRef) -> Iterator[tuple[str, ...]]:
     """The paths of everyone on a side."""
-    if seat.side == 1:
-        yield from (("party", str(number)) for number in range(len(seat.document["party"])))
+    if side_ref.side == 1:
+        yield from (("party", str(number)) for number in range(len(side_ref.document["party"])))
         return
-    for fight in fights(validate(Resolved, seat.document, str(seat.document["id"]))):
+    for fight in fights(validate(Resolved, side_ref.document, str(side_ref.document["id"]))):
         yield from ((*fight.path.split("."), str(number)) for number in range(len(fight.enemies)))
 
 
 # Queues.
 
 
-def _with_queues(seat: SideRef, value: Any) -> Document:
+def _with_queues(side_ref: SideRef, value: Any) -> Document:
     """A document in which a side uses other queues.
 
     Raises:
         InputError: the queues are for other members, or their owners cannot use them.
     """
-    members = company_of(seat)["members"]
+    members = company_of(side_ref)["members"]
     given, brought = _queues_for(members, value)
     known: dict[str, Skill] = {**library_for(None, ()).of("skills"), **brought.skills}
-    known |= {name: validate(Skill, skill, f"skills.{name}") for name, skill in seat.document["skills"].items()}
-    resolver = Resolver(f"{seat.document['id']} with other queues", library_for(None, ()))
+    known |= {name: validate(Skill, skill, f"skills.{name}") for name, skill in side_ref.document["skills"].items()}
+    resolver = Resolver(f"{side_ref.document['id']} with other queues", library_for(None, ()))
     resolver.known["skills"] = known
     changed = []
     for member in members:
@@ -197,11 +199,11 @@ def _with_queues(seat: SideRef, value: Any) -> Document:
     resolver.raise_problems()
     kinds: dict[str, ResourceKind] = {**library_for(None, ()).of("resources"), **brought.resources}
     tables = {
-        "skills": {**{name: to_plain(skill) for name, skill in known.items()}, **seat.document["skills"]},
-        "resources": {**{name: to_plain(kind) for name, kind in kinds.items()}, **seat.document["resources"]},
+        "skills": {**{name: to_plain(skill) for name, skill in known.items()}, **side_ref.document["skills"]},
+        "resources": {**{name: to_plain(kind) for name, kind in kinds.items()}, **side_ref.document["resources"]},
     }
-    key = "party" if seat.side == 1 else "enemies"
-    document = {**seat.document, key: changed}
+    key = "party" if side_ref.side == 1 else "enemies"
+    document = {**side_ref.document, key: changed}
     fighters = [document["party"], {each: document[each] for each in ("enemies", QUEST) if each in document}]
     return {**document, **used_of(fighters, tables)}
 
@@ -261,16 +263,16 @@ def _stat(
 # Events.
 
 
-def _tally(rows: Rows, told: Rows, skills: int) -> EventTotals:
-    """Count what each participant and skill did, from event rows; `told` maps participants to those of the report."""
-    tally = EventTotals(len(told), skills)
+def _tally(rows: Rows, row_of: Rows, skills: int) -> EventTotals:
+    """Count what each participant and skill did, from event rows; `row_of` maps participants to those of the report."""
+    tally = EventTotals(len(row_of), skills)
     kind, actor, target = rows[:, KIND], rows[:, ACTOR], rows[:, TARGET]
-    doer = np.where(actor >= 0, told[np.maximum(actor, 0)], -1)
+    doer = np.where(actor >= 0, row_of[np.maximum(actor, 0)], -1)
     used, hit, healed = kind == codes.USE_EVENT, kind == codes.HIT_EVENT, kind == codes.HEAL_EVENT
     given, ticked = kind == codes.CONDITION_EVENT, kind == codes.CONDITION_TICK_EVENT
     at_work = take_or(latest(used), rows[:, B])
     # A condition is identified by its source, its bearer and its kind.
-    people = len(told) + 1
+    people = len(row_of) + 1
     bearing = ((actor + 1) * people + target + 1) * len(codes.CONDITIONS) + rows[:, A]
     took = given & (rows[:, D] <= codes.REFRESHED)
     origin = take_or(last_index_by_key(took, np.where(given | ticked, bearing, -1)), at_work)

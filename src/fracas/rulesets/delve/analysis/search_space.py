@@ -29,20 +29,20 @@ FOR_HELPING = ("ally_hp_below_50", "ally_hp_below_75", "enemy_count_gte_2")
 Turned = Callable[[Document, Sequence[tuple[Dimension, int]]], Document]
 
 
-def knobs_of(seat: SideRef, folders: Sequence[Path]) -> Iterator[Dimension]:
+def dimensions_of(side_ref: SideRef, folders: Sequence[Path]) -> Iterator[Dimension]:
     """All dimensions of a party, or of the enemies of a lone fight."""
-    key = "party" if seat.side == 1 else "enemies"
+    key = "party" if side_ref.side == 1 else "enemies"
     resolver = Resolver("content", library_for(None, folders))
-    members = seat.document[key]
+    members = side_ref.document[key]
     taken = {member[each] for member in members for each in ("id", "name")}
     for number, member in enumerate(members):
         path = (key, str(number))
         for place, slot in enumerate(member["queue"]):
-            yield from _slot((*path, "queue", str(place)), member, slot, seat.document["skills"][slot["skill"]])
+            yield from _slot((*path, "queue", str(place)), member, slot, side_ref.document["skills"][slot["skill"]])
         if len(member["queue"]) > 1:
-            yield _order((*path, "queue"), member, seat.document["skills"])
+            yield _order((*path, "queue"), member, side_ref.document["skills"])
     for number, member in enumerate(members):
-        yield from _line_up((key, str(number)), member, seat.document, resolver, taken)
+        yield from _line_up((key, str(number)), member, side_ref.document, resolver, taken)
 
 
 def _slot(path: tuple[str, ...], member: Document, slot: Document, skill: Document) -> Iterator[Dimension]:

@@ -52,17 +52,17 @@ class Queues(Model):
     resources: dict[Id, ResourceKind] = Field(default_factory=dict)
 
 
-def company_of(seat: SideRef) -> Document:
+def company_of(side_ref: SideRef) -> Document:
     """The fighters of a side, with the skills and resources that they use.
 
     Raises:
         InputError: the side is the quest of a run.
     """
-    if seat.side == 2 and QUEST in seat.document:
+    if side_ref.side == 2 and QUEST in side_ref.document:
         message = "side 2 of a run is its quest, not a party"
-        raise InputError.of(str(seat.document["id"]), message, "use side 1, or the enemies of a lone fight")
-    members = seat.document["party" if seat.side == 1 else ENEMIES]
-    return {"members": members, **used_of(members, seat.document)}
+        raise InputError.of(str(side_ref.document["id"]), message, "use side 1, or the enemies of a lone fight")
+    members = side_ref.document["party" if side_ref.side == 1 else ENEMIES]
+    return {"members": members, **used_of(members, side_ref.document)}
 
 
 def as_party(company: Mapping[str, Any]) -> list[Document]:
@@ -89,12 +89,12 @@ def as_enemies(company: Mapping[str, Any]) -> list[Document]:
     ]
 
 
-def opposition_of(seat: SideRef) -> Document:
+def opposition_of(side_ref: SideRef) -> Document:
     """A side as opposition to a party: enemies or a quest with their difficulty, or a party as enemies."""
-    document = seat.document
-    if seat.side == 2 and QUEST in document:
+    document = side_ref.document
+    if side_ref.side == 2 and QUEST in document:
         return {key: document[key] for key in (QUEST, "difficulty", *OF_A_QUEST, *TABLES) if key in document}
-    return opponents_of(company_of(seat), document["difficulty"])
+    return opponents_of(company_of(side_ref), document["difficulty"])
 
 
 def opponents_of(company: Mapping[str, Any], difficulty: Document) -> Document:

@@ -61,11 +61,11 @@ def check_library(library: Library, origin: str | None = None) -> None:
         InputError: every unknown name, and every entry that could not take part in a battle.
     """
     problems = list(dangling_references(library, origin))
-    told = {(problem.where, problem.message) for problem in problems}
+    reported = {(problem.where, problem.message) for problem in problems}
     for (kind, identifier), file in library.origins.items():
         if origin in (None, file):
             entry = f"{file}: {kind}.{identifier}."
-            known = {message for where, message in told if where.startswith(entry)}
+            known = {message for where, message in reported if where.startswith(entry)}
             problems += (each for each in _problems_of(library, kind, identifier) if each.message not in known)
     if origin is None:
         problems += _missing_rarities(library)

@@ -108,7 +108,7 @@ class _Chronicler:
     # Encounters
 
     def encounter(self) -> EncounterLog:
-        begun = self.take(kinds.Encounter)
+        start = self.take(kinds.Encounter)
         steps: list[Event] = []
         while self.is_next(*OUTSIDE_COMBAT):
             steps.append(self.next_event())
@@ -123,9 +123,9 @@ class _Chronicler:
         consequence = next((step for step in steps if isinstance(step, kinds.Consequence)), None)
         fallen = {id(step) for step, after in pairwise(steps) if isinstance(after, kinds.Fall)}
         return EncounterLog(
-            number=begun.number,
-            name=self.name(begun.number),
-            type=begun.type,
+            number=start.number,
+            name=self.name(start.number),
+            type=start.type,
             outcome=ended.outcome,
             members=ended.members,
             enemies=tuple(event.actor for event in ready if event.actor.startswith("2.")),
@@ -164,7 +164,7 @@ class _Chronicler:
     # Rounds
 
     def round(self) -> RoundLog:
-        begun = self.take(kinds.Round)
+        start = self.take(kinds.Round)
         order = tuple(event.actor for event in self.many(kinds.TurnOrder))
         actions = []
         while self.is_next(kinds.Stunned, kinds.Phase, kinds.PassedOver, kinds.Use, kinds.Pass):
@@ -173,7 +173,7 @@ class _Chronicler:
         ticks = [self.tick(event) for event in iter(lambda: self.maybe(kinds.ConditionTick), None)]
         self.many(kinds.Regain)
         flee = self.maybe(kinds.Flee)
-        return RoundLog(begun.round, order, tuple(actions), tuple(ticks), None if flee is None else _flight(flee))
+        return RoundLog(start.round, order, tuple(actions), tuple(ticks), None if flee is None else _flight(flee))
 
     def tick(self, event: kinds.ConditionTick) -> ConditionTick:
         fell, ended = self.maybe(kinds.Fall), self.maybe(kinds.Expire)

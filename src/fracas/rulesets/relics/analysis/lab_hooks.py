@@ -24,7 +24,7 @@ from fracas.rulesets.contract.analysis import (
 from fracas.rulesets.contract.types import Compiled, Document, Rows
 from fracas.rulesets.relics import events as kinds
 from fracas.rulesets.relics.analysis.decision_points import decision_points
-from fracas.rulesets.relics.analysis.search_space import BUILD, content_resolver, knobs_of, least_health
+from fracas.rulesets.relics.analysis.search_space import BUILD, content_resolver, dimensions_of, least_health
 from fracas.rulesets.relics.analysis.statuses import statuses_of
 from fracas.rulesets.relics.content.fighter_resolver import Resolver
 from fracas.rulesets.relics.content.item_models import FighterState, FighterStats
@@ -57,7 +57,7 @@ class LabHooks(AnalysisHooks):
         self._resolvers: dict[tuple[str, tuple[Path, ...]], Resolver] = {}
 
     def matchup(self, first: SideRef, second: SideRef) -> Document:
-        self.check_seats(first, second)
+        self.check_side_refs(first, second)
         host, guest = _fighter(first), _fighter(second)
         guest = {**guest, "name": numbered(guest["name"], [host["name"]])}
         document = with_statuses({**first.document, "left": host, "right": guest}, second.document.get("statuses", {}))
@@ -66,28 +66,28 @@ class LabHooks(AnalysisHooks):
             return document
         return _resolved(document, "right")
 
-    def part(self, seat: SideRef, part: str) -> Any:
+    def part(self, side_ref: SideRef, part: str) -> Any:
         """A fighter's build and its set bonuses."""
-        self.check_seats(seat)
+        self.check_side_refs(side_ref)
         self.check_file(part)
-        fighter = _fighter(seat)
+        fighter = _fighter(side_ref)
         return {key: fighter[key] for key in (*PLACES, "sets") if key in fighter}
 
-    def with_part(self, seat: SideRef, part: str, value: Any) -> Document:
+    def with_part(self, side_ref: SideRef, part: str, value: Any) -> Document:
         """See the contract. The value may also be a build in file form; stats, state and trait stay."""
-        self.check_seats(seat)
+        self.check_side_refs(side_ref)
         self.check_file(part)
         if not isinstance(value, Mapping) or not any(key in value for key in PLACES):
             raise InputError.of(part, "is not a build: write a table of weapon, upgrades, items and food")
-        own = {key: entry for key, entry in _fighter(seat).items() if key not in (*PLACES, "sets")}
+        own = {key: entry for key, entry in _fighter(side_ref).items() if key not in (*PLACES, "sets")}
         worn = {key: value[key] for key in (*PLACES, "sets") if value.get(key) is not None}
-        side = SIDES[seat.side - 1]
-        return _resolved({**seat.document, side: {**own, **worn}}, side)
+        side = SIDES[side_ref.side - 1]
+        return _resolved({**side_ref.document, side: {**own, **worn}}, side)
 
-    def stats(self, seat: SideRef) -> Sequence[Stat]:
+    def stats(self, side_ref: SideRef) -> Sequence[Stat]:
         """The fighter's own stats, or its state, without those of its pieces."""
-        self.check_seats(seat)
-        fighter, side = _fighter(seat), SIDES[seat.side - 1]
+        self.check_side_refs(side_ref)
+        fighter, side = _fighter(side_ref), SIDES[side_ref.side - 1]
         if "state" in fighter:
             return [self._of_state(side, fighter, name) for name in STATE]
         found = []
@@ -106,9 +106,9 @@ class LabHooks(AnalysisHooks):
         most = state["hp_max"] if name == "hp" else most
         return Stat((side, "state", name), name, fighter["name"], state[name], least, most)
 
-    def search_space(self, seat: SideRef, folders: Sequence[Path] = ()) -> Sequence[Dimension]:
-        self.check_seats(seat)
-        return list(knobs_of(seat, self._resolver(seat.document, folders)))
+    def search_space(self, side_ref: SideRef, folders: Sequence[Path] = ()) -> Sequence[Dimension]:
+        self.check_side_refs(side_ref)
+        return list(dimensions_of(side_ref, self._resolver(side_ref.document, folders)))
 
     def with_choices(
         self, document: Document, choices: Iterable[tuple[Dimension, int]], folders: Sequence[Path] = ()
@@ -154,8 +154,8 @@ class LabHooks(AnalysisHooks):
         return list(decision_points(compiled, stream))
 
 
-def _fighter(seat: SideRef) -> Document:
-    fighter: Document = seat.document[SIDES[seat.side - 1]]
+def _fighter(side_ref: SideRef) -> Document:
+    fighter: Document = side_ref.document[SIDES[side_ref.side - 1]]
     return fighter
 
 

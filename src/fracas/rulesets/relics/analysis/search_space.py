@@ -30,7 +30,7 @@ def content_resolver(
     return Resolver(where, library, caps=caps, cap_mode=document["options"]["stat_cap_mode"], statuses=statuses)
 
 
-def knobs_of(seat: SideRef, resolver: Resolver) -> Iterator[Dimension]:
+def dimensions_of(side_ref: SideRef, resolver: Resolver) -> Iterator[Dimension]:
     """A dimension for each piece worn. Set bonuses are worked out when choices are applied.
 
     Every combination must give a valid fighter: a unique item is a value in one place only, pieces that need more own
@@ -38,9 +38,9 @@ def knobs_of(seat: SideRef, resolver: Resolver) -> Iterator[Dimension]:
     health than the one worn.
     """
     known = as_resolved(resolver.statuses)
-    named = set(seat.document.get("statuses", {}))
-    side = SIDES[seat.side - 1]
-    fighter = seat.document[side]
+    named = set(side_ref.document.get("statuses", {}))
+    side = SIDES[side_ref.side - 1]
+    fighter = side_ref.document[side]
     uniques = {piece["id"] for piece in worn_pieces(fighter) if piece["unique"]}
     found = []
     for key, bucket in PLACES.items():

@@ -44,7 +44,7 @@ class Narrator:
         self.running: list[kinds.Trigger] = []
         self.is_set_up = False
         self.coming: Event | None = None
-        self.place = self.begun = 0
+        self.place = self.beat_start = 0
 
     def shows(self, detail: str) -> bool:
         """Whether the chosen detail includes this one."""
@@ -78,7 +78,7 @@ class Narrator:
                 yield from self.flushed()
                 source = self.cast.weapon(self.cast.side(event.actor)) or event.actor
                 made_of = short_sum(self.made_of, event) if self.made_of is not None else ""
-                self.beat, self.begun = (
+                self.beat, self.beat_start = (
                     Beat(event.actor, source, event.target, is_strike=True, made_of=made_of),
                     self.place,
                 )
@@ -99,12 +99,12 @@ class Narrator:
             source = self.cast.weapon(self.cast.side(event.actor)) or event.actor
         if self.beat is None or not self.beat.fits(event.actor, source, event.target):
             yield from self.flushed()
-            self.beat, self.begun = Beat(event.actor, source, event.target), self.place
+            self.beat, self.beat_start = Beat(event.actor, source, event.target), self.place
         self.beat.take(event)
 
     def flushed(self) -> Iterator[list[Span]]:
         """The line gathered so far; clears it."""
-        now, self.place = self.place, self.begun
+        now, self.place = self.place, self.beat_start
         if self.beat is not None and self.beat.effects(self.cast.words):
             yield from self.columns.lines(self.beat)
         self.beat, self.place = None, now

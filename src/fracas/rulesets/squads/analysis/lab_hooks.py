@@ -38,7 +38,7 @@ from fracas.rulesets.shared.event_totals import (
 )
 from fracas.rulesets.squads import events as kinds
 from fracas.rulesets.squads.analysis.decision_points import decision_points
-from fracas.rulesets.squads.analysis.search_space import LINE_UP, STRATEGY, knobs_of
+from fracas.rulesets.squads.analysis.search_space import LINE_UP, STRATEGY, dimensions_of
 from fracas.rulesets.squads.analysis.statuses import STATUSES
 from fracas.rulesets.squads.content.checks import bare_resolver
 from fracas.rulesets.squads.content.library import ABILITY_SLOTS, library_for
@@ -83,50 +83,50 @@ class LabHooks(AnalysisHooks):
     parts = (STRATEGY, LINE_UP)
 
     def matchup(self, first: SideRef, second: SideRef) -> Document:
-        self.check_seats(first, second)
+        self.check_side_refs(first, second)
         host, guest = _side(first), _side(second)
         guest, brought = _moved(guest, second.document["abilities"], _owned_abilities(first.document, [host]))
         guest["name"] = free_name(guest["name"], [host["name"]])
         return _with_sides(first.document, [host, guest], brought)
 
-    def part(self, seat: SideRef, part: str) -> Any:
+    def part(self, side_ref: SideRef, part: str) -> Any:
         """A side's strategy or units, with the abilities that they refer to."""
-        self.check_seats(seat)
+        self.check_side_refs(side_ref)
         self.check_file(part)
-        side = _side(seat)
+        side = _side(side_ref)
         key = STRATEGY if part == STRATEGY else "units"
-        return {key: side[key], "abilities": _owned_abilities(seat.document, [side])}
+        return {key: side[key], "abilities": _owned_abilities(side_ref.document, [side])}
 
-    def with_part(self, seat: SideRef, part: str, value: Any) -> Document:
+    def with_part(self, side_ref: SideRef, part: str, value: Any) -> Document:
         """As the contract says; a strategy may also be in the form that files have.
 
         Orders for abilities that the new side does not have are left out.
         """
-        self.check_seats(seat)
+        self.check_side_refs(side_ref)
         self.check_file(part)
-        side, other = _side(seat), _side(SideRef(seat.document, 3 - seat.side))
+        side, other = _side(side_ref), _side(SideRef(side_ref.document, 3 - side_ref.side))
         brought: Mapping[str, Document] = {}
         if part == STRATEGY:
-            side = {**side, "strategy": _strategy(seat, value)}
+            side = {**side, "strategy": _strategy(side_ref, value)}
         else:
             validate(LineUp, value, part)
-            there = _owned_abilities(seat.document, [other])
+            there = _owned_abilities(side_ref.document, [other])
             moved, brought = _moved({**side, "units": value["units"]}, value["abilities"], there)
             side = {**side, "units": moved["units"]}
-        return _with_sides(seat.document, [side, other] if seat.side == 1 else [other, side], brought)
+        return _with_sides(side_ref.document, [side, other] if side_ref.side == 1 else [other, side], brought)
 
-    def stats(self, seat: SideRef) -> Sequence[Stat]:
-        self.check_seats(seat)
-        place = str(seat.side - 1)
+    def stats(self, side_ref: SideRef) -> Sequence[Stat]:
+        self.check_side_refs(side_ref)
+        place = str(side_ref.side - 1)
         return [
             Stat(("sides", place, "units", str(number), stat), stat, unit["name"], unit[stat], *_bounds(stat))
-            for number, unit in enumerate(_side(seat)["units"])
+            for number, unit in enumerate(_side(side_ref)["units"])
             for stat in STATS
         ]
 
-    def search_space(self, seat: SideRef, folders: Sequence[Path] = ()) -> Sequence[Dimension]:
-        self.check_seats(seat)
-        return list(knobs_of(seat, folders))
+    def search_space(self, side_ref: SideRef, folders: Sequence[Path] = ()) -> Sequence[Dimension]:
+        self.check_side_refs(side_ref)
+        return list(dimensions_of(side_ref, folders))
 
     def decision_points(self, compiled: Compiled, document: Document, stream: int) -> Sequence[DecisionPoint]:
         return decision_points(compiled, stream)
@@ -172,8 +172,8 @@ def _bounds(stat: str) -> tuple[int | float, int | float]:
 # Sides.
 
 
-def _side(seat: SideRef) -> Document:
-    side: Document = seat.document["sides"][seat.side - 1]
+def _side(side_ref: SideRef) -> Document:
+    side: Document = side_ref.document["sides"][side_ref.side - 1]
     return side
 
 
@@ -208,7 +208,7 @@ def _moved(
     return {**side, "units": units, "strategy": strategy}, brought
 
 
-def _strategy(seat: SideRef, value: Any) -> Document:
+def _strategy(side_ref: SideRef, value: Any) -> Document:
     """A strategy in the form of resolved documents, for a side.
 
     Raises:
@@ -220,11 +220,11 @@ def _strategy(seat: SideRef, value: Any) -> Document:
         strategy, brought = given.strategy, given.abilities
     else:
         strategy = validate(Strategy, value, STRATEGY)
-    own = {name: validate(Ability, each, name) for name, each in seat.document["abilities"].items()}
+    own = {name: validate(Ability, each, name) for name, each in side_ref.document["abilities"].items()}
     library = library_for(None, ())
     resolver = bare_resolver(Source(STRATEGY), library)
     resolver.abilities = {**library.of("abilities"), **brought, **own}
-    orders = resolver.orders("abilities", strategy, set(_owned_abilities(seat.document, [_side(seat)])))
+    orders = resolver.orders("abilities", strategy, set(_owned_abilities(side_ref.document, [_side(side_ref)])))
     resolver.raise_problems()
     return strategy_document(strategy, orders)
 

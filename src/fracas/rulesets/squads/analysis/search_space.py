@@ -44,10 +44,10 @@ FOR_HEALING = ("ally_hp_below_30", "ally_hp_below_50", "ally_hp_below_70", "alli
 FOR_HELPING = ("no_allies_have_buff", "ally_hp_below_50", "ally_hp_below_75", "enemy_count_gte_3", "round_gte_3")
 
 
-def knobs_of(seat: SideRef, folders: Sequence[Path]) -> Iterator[Dimension]:
+def dimensions_of(side_ref: SideRef, folders: Sequence[Path]) -> Iterator[Dimension]:
     """All dimensions of a side, over the content of its profile and of these folders."""
-    side = seat.document["sides"][seat.side - 1]
-    path = ("sides", str(seat.side - 1))
+    side = side_ref.document["sides"][side_ref.side - 1]
+    path = ("sides", str(side_ref.side - 1))
     strategy = side["strategy"]
     formations = list(get_args(Formation))
     yield dimension_over(
@@ -57,8 +57,8 @@ def knobs_of(seat: SideRef, folders: Sequence[Path]) -> Iterator[Dimension]:
     owned = [BASIC_ATTACK, *(unit[slot] for unit in side["units"] for slot in ABILITY_SLOTS)]
     for name in dict.fromkeys(owned):
         order = strategy["abilities"].get(name, {})
-        yield from _orders((*path, "strategy", "abilities", name), seat.document["abilities"][name], order)
-    yield from _line_up((*path, "units"), seat.document, side["units"], folders)
+        yield from _orders((*path, "strategy", "abilities", name), side_ref.document["abilities"][name], order)
+    yield from _line_up((*path, "units"), side_ref.document, side["units"], folders)
 
 
 def _told(value: Any) -> str:

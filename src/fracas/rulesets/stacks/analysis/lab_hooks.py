@@ -33,7 +33,7 @@ from fracas.rulesets.shared.event_totals import (
 )
 from fracas.rulesets.stacks import events as kinds
 from fracas.rulesets.stacks.analysis.decision_points import decision_points
-from fracas.rulesets.stacks.analysis.search_space import ARMY, knobs_of
+from fracas.rulesets.stacks.analysis.search_space import ARMY, dimensions_of
 from fracas.rulesets.stacks.analysis.sides import Army, army_of, drawn_of, drawn_up
 from fracas.rulesets.stacks.content.engagement import Participant
 from fracas.rulesets.stacks.content.world_models import ResolvedUnit
@@ -56,42 +56,42 @@ class LabHooks(AnalysisHooks):
     parts = (ARMY,)
 
     def matchup(self, first: SideRef, second: SideRef) -> Document:
-        self.check_seats(first, second)
+        self.check_side_refs(first, second)
         if (first.side, second.side) == (1, 2) and first.document == second.document:
             return first.document
         return drawn_up(first.document, army_of(first.document, first.side), army_of(second.document, second.side))
 
-    def part(self, seat: SideRef, part: str) -> Any:
-        self.check_seats(seat)
+    def part(self, side_ref: SideRef, part: str) -> Any:
+        self.check_side_refs(side_ref)
         self.check_file(part)
-        return army_of(seat.document, seat.side).as_value()
+        return army_of(side_ref.document, side_ref.side).as_value()
 
-    def with_part(self, seat: SideRef, part: str, value: Any) -> Document:
+    def with_part(self, side_ref: SideRef, part: str, value: Any) -> Document:
         """As the contract says, on a new field; the same army again changes nothing."""
-        self.check_seats(seat)
+        self.check_side_refs(side_ref)
         self.check_file(part)
         given = Army.of_value(value)
-        if value == self.part(seat, part):
-            return seat.document
-        other = army_of(seat.document, 3 - seat.side)
-        return drawn_up(seat.document, *((given, other) if seat.side == 1 else (other, given)))
+        if value == self.part(side_ref, part):
+            return side_ref.document
+        other = army_of(side_ref.document, 3 - side_ref.side)
+        return drawn_up(side_ref.document, *((given, other) if side_ref.side == 1 else (other, given)))
 
-    def stats(self, seat: SideRef) -> Sequence[Stat]:
+    def stats(self, side_ref: SideRef) -> Sequence[Stat]:
         """The numbers of all participants of a side; full health is at least what a wounded unit has left."""
-        self.check_seats(seat)
+        self.check_side_refs(side_ref)
         found = []
-        for stack, place, unit in units_of(seat):
+        for stack, place, unit in units_of(side_ref):
             for name in STATS:
                 least, most = bounds(ResolvedUnit, name)
                 if name == "health":
                     least = unit.get("current", least)
                 path = ("stacks", str(stack), "units", str(place), name)
-                found.append(Stat(path, name, _called(seat.document, stack, unit), unit[name], least, most))
+                found.append(Stat(path, name, _called(side_ref.document, stack, unit), unit[name], least, most))
         return found
 
-    def search_space(self, seat: SideRef, folders: Sequence[Path] = ()) -> Sequence[Dimension]:
-        self.check_seats(seat)
-        return list(knobs_of(seat, units_of(seat), folders))
+    def search_space(self, side_ref: SideRef, folders: Sequence[Path] = ()) -> Sequence[Dimension]:
+        self.check_side_refs(side_ref)
+        return list(dimensions_of(side_ref, units_of(side_ref), folders))
 
     def vitals(self, compiled: Compiled, document: Document) -> Vitals:
         """All participants; HP are health."""
@@ -120,11 +120,11 @@ class LabHooks(AnalysisHooks):
         return decision_points(compiled, document, stream)
 
 
-def units_of(seat: SideRef) -> list[tuple[int, int, Document]]:
+def units_of(side_ref: SideRef) -> list[tuple[int, int, Document]]:
     """All participants of a side: the number of the stack, the place in it, and the unit."""
-    fighters = [each for each in drawn_of(seat.document).fighters if each.side == seat.side - 1]
+    fighters = [each for each in drawn_of(side_ref.document).fighters if each.side == side_ref.side - 1]
     places = sorted((each.standing.number, each.id % codes.STACK_SLOTS) for each in fighters)
-    return [(stack, place, seat.document["stacks"][stack]["units"][place]) for stack, place in places]
+    return [(stack, place, side_ref.document["stacks"][stack]["units"][place]) for stack, place in places]
 
 
 def _title(document: Document, fighter: Participant) -> str:

@@ -19,11 +19,13 @@ from fracas.rulesets.stacks.content.world_models import UnitType
 ARMY = "army"
 
 
-def knobs_of(seat: SideRef, units: Sequence[tuple[int, int, Document]], folders: Sequence[Path]) -> Iterator[Dimension]:
+def dimensions_of(
+    side_ref: SideRef, units: Sequence[tuple[int, int, Document]], folders: Sequence[Path]
+) -> Iterator[Dimension]:
     """All dimensions of an army: one for each unit of a content type whose group has other types."""
     types: Mapping[str, UnitType] = library_for(None, folders).of("types")
     for number, place, unit in units:
-        stack = seat.document["stacks"][number]
+        stack = side_ref.document["stacks"][number]
         own = _type_of(unit, types)
         if own is None or types[own].group is None:
             continue

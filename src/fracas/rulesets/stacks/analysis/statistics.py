@@ -46,9 +46,9 @@ def stacks(cast: Cast, sums: Sums) -> Statistic:
         if own:
             fell = sum(sums.battles - alive[name] for name in own) / sums.battles
             lost = sum(cast.members[name].health * sums.battles - left[name] for name in own) / sums.battles
-            begun = sum(cast.members[name].health for name in own)
+            at_start = sum(cast.members[name].health for name in own)
             side = SIDE_WORDS[cast.members[own[0]].side]
-            rows.append((standing.stack.name, standing.stack.id, side, len(own), fell, begun, lost))
+            rows.append((standing.stack.name, standing.stack.id, side, len(own), fell, at_start, lost))
     columns = ("stack", "_id", "side", "units", "units lost", "health", "health lost")
     return Statistic("stacks", "What each stack loses on average", columns, tuple(rows))
 

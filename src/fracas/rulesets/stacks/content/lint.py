@@ -158,23 +158,23 @@ def _option_findings(resolver: ScenarioResolver, resolved: Resolved, drawn: Enco
     given, options = resolver.scenario.options, resolved.options
     moves = {name for fighter in drawn.fighters for name in fighter.unit.moves}
     rule = "option-without-effect"
-    told = resolver.where
+    where = resolver.where
     if not moves & {"charge"}:
         for key in ("charge_estimate", "charge_damage"):
             if getattr(given, key) is not None:
-                yield Finding(rule, told(f"options.{key}"), "no unit in this battle has charge")
+                yield Finding(rule, where(f"options.{key}"), "no unit in this battle has charge")
     if "healing" not in moves:
         for key in ("heal_limit", "heal_self"):
             if getattr(given, key) is not None:
-                yield Finding(rule, told(f"options.{key}"), "no unit in this battle has healing")
+                yield Finding(rule, where(f"options.{key}"), "no unit in this battle has healing")
     if given.stale_turns and options.stale_turns >= options.turn_cap:
-        yield Finding(rule, told("options.stale_turns"), "the turn cap comes first")
+        yield Finding(rule, where("options.stale_turns"), "the turn cap comes first")
     if given.idle_turns is not None and options.idle_turns > options.turn_cap:
-        yield Finding(rule, told("options.idle_turns"), "the turn cap comes first")
+        yield Finding(rule, where("options.idle_turns"), "the turn cap comes first")
     is_equal = len({fighter.unit.initiative for fighter in drawn.fighters}) == 1
     if given.order == "initiative" and is_equal:
         message = "all units have the same initiative, so they act in the order of their ids"
-        yield Finding("equal-initiative", told("options.order"), message)
+        yield Finding("equal-initiative", where("options.order"), message)
 
 
 def _unused_types(resolver: ScenarioResolver, resolved: ResolvedWorld) -> Iterator[Finding]:

@@ -162,12 +162,12 @@ class _Trial:
         Raises:
             InputError: there were more draws.
         """
-        for kept in self.battle.rolls[: self.battle.roll_count]:
-            if kept.kind == codes.ROLL_EVENT:
-                between(dice, 0, int(kept.b))
-                between(dice, 0, int(kept.d))
+        for roll in self.battle.rolls[: self.battle.roll_count]:
+            if roll.kind == codes.ROLL_EVENT:
+                between(dice, 0, int(roll.b))
+                between(dice, 0, int(roll.d))
             else:
-                between(dice, int(kept.b), int(kept.c))
+                between(dice, int(roll.b), int(roll.c))
         now = self.battle.dice
         if any(dice[name] != now[name] for name in ("tick", "lane", "block", "cursor")):
             self.refuse(codes.GENERATE, "draws a roll that no event records", "roll with damage_roll or own_roll")
@@ -198,8 +198,8 @@ class _Trial:
                 continue
             if number not in (self.actor, target):
                 self.refuse(codes.APPLY, "changes a participant that is neither actor nor target")
-            kept = [name for name in then.dtype.names if name not in ("health", "attack", "defence", "damage")]
-            changed = [name for name in kept if not np.array_equal(then[name], now[name])]
+            compared = [name for name in then.dtype.names if name not in ("health", "attack", "defence", "damage")]
+            changed = [name for name in compared if not np.array_equal(then[name], now[name])]
             if changed:
                 self.refuse(codes.APPLY, f"changes {', '.join(changed)} of a participant")
             if not 0 <= now.health <= now.full_health:

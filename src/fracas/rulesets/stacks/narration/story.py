@@ -41,7 +41,7 @@ class Narrator(NarratorBase):
         self.considered: list[kinds.Considered] = []
         self.blows: dict[tuple[str, str | None, str], list[int]] = {}
         self.fallen: list[str] = []
-        self.begun = 0
+        self.line_start = 0
         self.idlers: list[str] = []
         self.end = kinds.TurnEnd(0, 0, 0, 0, 0)
 
@@ -130,7 +130,7 @@ class Narrator(NarratorBase):
         """A tuple of the result: actor, move, target and health left; a story merges those of a turn."""
         if self.detail == STORY:
             if not self.blows:
-                self.begun = self.place
+                self.line_start = self.place
             entry = self.blows.setdefault((event.actor, event.target, event.move), [0, 0])
             entry[0] += change
             entry[1] += 1
@@ -141,7 +141,7 @@ class Narrator(NarratorBase):
 
     def flushed(self) -> Iterator[list[Span]]:
         """The results of a participant's turn, for a story; moves without effect wait for the turn's end."""
-        now, self.place = self.place, self.begun
+        now, self.place = self.place, self.line_start
         for (actor, target, move), (change, times) in self.blows.items():
             if change or target is None:
                 yield self.blow(actor, target, move, change, times)

@@ -41,7 +41,7 @@ from fracas.rulesets.shared.event_totals import (
 )
 from fracas.rulesets.titans import events as kinds
 from fracas.rulesets.titans.analysis.decision_points import decision_points
-from fracas.rulesets.titans.analysis.search_space import POLICY, knobs_of
+from fracas.rulesets.titans.analysis.search_space import POLICY, dimensions_of
 from fracas.rulesets.titans.analysis.statuses import STATUSES
 from fracas.rulesets.titans.content.ability_models import Ability, Id, PolicyEntry, TitanEntry
 from fracas.rulesets.titans.content.library import library_for
@@ -85,28 +85,28 @@ class LabHooks(AnalysisHooks):
     parts = (POLICY, TITAN)
 
     def matchup(self, first: SideRef, second: SideRef) -> Document:
-        self.check_seats(first, second)
+        self.check_side_refs(first, second)
         host, guest = _player(first), _player(second)
         there = _abilities_of(first.document, host)
         guest, brought = _moved(guest, second.document["abilities"], there)
         guest = {**guest, "name": free_name(guest["name"], [host["name"]])}
         return _with_players(first.document, [host, guest], brought)
 
-    def part(self, seat: SideRef, part: str) -> Any:
+    def part(self, side_ref: SideRef, part: str) -> Any:
         """A player's policy or titan, with the titan's abilities."""
-        self.check_seats(seat)
+        self.check_side_refs(side_ref)
         self.check_file(part)
-        player = _player(seat)
-        return {part: player[part], "abilities": _abilities_of(seat.document, player)}
+        player = _player(side_ref)
+        return {part: player[part], "abilities": _abilities_of(side_ref.document, player)}
 
-    def with_part(self, seat: SideRef, part: str, value: Any) -> Document:
+    def with_part(self, side_ref: SideRef, part: str, value: Any) -> Document:
         """See the contract. A policy may also be in file form.
 
         Rules about abilities that the titan lacks are left out; other policies that need them are refused.
         """
-        self.check_seats(seat)
+        self.check_side_refs(side_ref)
         self.check_file(part)
-        player, other = _player(seat), _player(SideRef(seat.document, 3 - seat.side))
+        player, other = _player(side_ref), _player(SideRef(side_ref.document, 3 - side_ref.side))
         brought: Mapping[str, Document] = {}
         strange = list(player["titan"]["abilities"])
         if part == TITAN:
@@ -114,7 +114,7 @@ class LabHooks(AnalysisHooks):
             moved, brought = _moved(
                 {"titan": value["titan"], "policy": {"choices": []}},
                 value["abilities"],
-                _abilities_of(seat.document, other),
+                _abilities_of(side_ref.document, other),
             )
             player = {**player, "titan": moved["titan"]}
         elif isinstance(value, dict) and POLICY in value:
@@ -123,17 +123,17 @@ class LabHooks(AnalysisHooks):
         else:
             player = {**player, "policy": value}
         player = {**player, "policy": _followed(player["policy"], player["titan"], strange)}
-        return _with_players(seat.document, [player, other] if seat.side == 1 else [other, player], brought)
+        return _with_players(side_ref.document, [player, other] if side_ref.side == 1 else [other, player], brought)
 
-    def stats(self, seat: SideRef) -> Sequence[Stat]:
-        self.check_seats(seat)
-        titan = _player(seat)["titan"]
-        path = ("players", str(seat.side - 1), "titan")
+    def stats(self, side_ref: SideRef) -> Sequence[Stat]:
+        self.check_side_refs(side_ref)
+        titan = _player(side_ref)["titan"]
+        path = ("players", str(side_ref.side - 1), "titan")
         return [Stat((*path, name), name, titan["name"], titan[name], *bounds(TitanEntry, name)) for name in STATS]
 
-    def search_space(self, seat: SideRef, folders: Sequence[Path] = ()) -> Sequence[Dimension]:
-        self.check_seats(seat)
-        return list(knobs_of(seat, folders))
+    def search_space(self, side_ref: SideRef, folders: Sequence[Path] = ()) -> Sequence[Dimension]:
+        self.check_side_refs(side_ref)
+        return list(dimensions_of(side_ref, folders))
 
     def vitals(self, compiled: Compiled, document: Document) -> Vitals:
         """The two titans."""
@@ -163,8 +163,8 @@ class LabHooks(AnalysisHooks):
         return list(decision_points(compiled, stream))
 
 
-def _player(seat: SideRef) -> Document:
-    player: Document = seat.document["players"][seat.side - 1]
+def _player(side_ref: SideRef) -> Document:
+    player: Document = side_ref.document["players"][side_ref.side - 1]
     return player
 
 
@@ -260,9 +260,9 @@ def _doubles(rows: Rows) -> Rows:
     return pairs.view("<f8")[:, 0]
 
 
-def titan_swaps(lab: AnalysisHooks, seat: SideRef, library: Library) -> list[Swap]:
+def titan_swaps(lab: AnalysisHooks, side_ref: SideRef, library: Library) -> list[Swap]:
     """Every titan of a library in place of a player's own, if the player's policy fits it."""
-    present = _player(seat)["titan"]
+    present = _player(side_ref)["titan"]
     found = []
     for identifier, entry in sorted(library.of("titans").items()):
         titan = to_plain(entry, without=("id", "archetype"))
@@ -271,6 +271,6 @@ def titan_swaps(lab: AnalysisHooks, seat: SideRef, library: Library) -> list[Swa
         abilities = {name: to_plain(library.of("abilities")[name]) for name in titan["abilities"]}
         # A solved table for one titan does not fit another.
         with suppress(InputError):
-            changed = lab.with_part(seat, TITAN, {"titan": titan, "abilities": abilities})
-            found.append(Swap(f"players.{seat.side - 1}.titan", present["name"], identifier, changed))
+            changed = lab.with_part(side_ref, TITAN, {"titan": titan, "abilities": abilities})
+            found.append(Swap(f"players.{side_ref.side - 1}.titan", present["name"], identifier, changed))
     return found

@@ -38,16 +38,16 @@ CONDITIONS = (
 CHANCES = (100, 75, 50, 25)
 
 
-def knobs_of(seat: SideRef, folders: Sequence[Path]) -> Iterator[Dimension]:
+def dimensions_of(side_ref: SideRef, folders: Sequence[Path]) -> Iterator[Dimension]:
     """The dimensions of a player. A titan's abilities are not among them, because rules name them."""
-    player = seat.document["players"][seat.side - 1]
-    path = ("players", str(seat.side - 1), "policy")
+    player = side_ref.document["players"][side_ref.side - 1]
+    path = ("players", str(side_ref.side - 1), "policy")
     policy, abilities = player["policy"], player["titan"]["abilities"]
     if not isinstance(policy, dict) or "rules" not in policy:
         yield _whole_policy(path, policy, abilities, folders)
         return
     last = len(policy["rules"]) - 1
-    names = {name: seat.document["abilities"][name]["name"] for name in abilities}
+    names = {name: side_ref.document["abilities"][name]["name"] for name in abilities}
     for place, rule in enumerate(policy["rules"]):
         yield from _rule((*path, "rules", str(place)), place, rule, names, is_last=place == last)
 

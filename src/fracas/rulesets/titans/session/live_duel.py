@@ -217,18 +217,18 @@ def _round_and_outcome(record: Any, log: Any) -> None:
         announce_outcome(record, log)
 
 
-def play_kept(duel: LiveDuel, kept: SessionFile, where: str) -> None:
+def play_saved(duel: LiveDuel, saved: SessionFile, where: str) -> None:
     """Replay the rounds of a saved session and restore the choices submitted for the next one.
 
     Raises:
         InputError: the saved rounds cannot have been played.
     """
-    has_deadline = kept.deadline is not None
-    if len(kept.digests) != len(kept.rounds):
+    has_deadline = saved.deadline is not None
+    if len(saved.digests) != len(saved.rounds):
         raise edited(f"{where}: digests", "there is not one for each round")
-    for number, (pair, expected) in enumerate(zip(kept.rounds, kept.digests, strict=True)):
+    for number, (pair, expected) in enumerate(zip(saved.rounds, saved.digests, strict=True)):
         _play_again(duel, f"{where}: rounds.{number}", pair, expected, has_deadline=has_deadline)
-    for place, choice in enumerate(kept.pending):
+    for place, choice in enumerate(saved.pending):
         if choice is not None:
             path = f"{where}: pending.{place}"
             if duel.is_over or not duel.people[place]:

@@ -18,7 +18,7 @@ from fracas.rulesets.titans.content.models import SessionStart
 from fracas.rulesets.titans.rules import constants as codes
 from fracas.rulesets.titans.session.checkpoints import pack, unpack
 from fracas.rulesets.titans.session.commit_reveal import commitment_of, salt_seal, seal_of, seed_text, terms_of
-from fracas.rulesets.titans.session.live_duel import LiveDuel, play_kept
+from fracas.rulesets.titans.session.live_duel import LiveDuel, play_saved
 from fracas.rulesets.titans.session.one_at_a_time import alone
 from fracas.rulesets.titans.session.salts import Salts, refuse_no_hex, refuse_no_salt
 from fracas.rulesets.titans.session.session_document import MISSED, VERSION, read_session, without_policies
@@ -342,7 +342,7 @@ class DuelSession:
         session._open(checked.scenario, checked.server_seed, checked.deadline)
         session._salts.take_up(checked.salt_seals, checked.salts, checked.nonces)
         session._key_dice()
-        play_kept(session._duel, checked, where)
+        play_saved(session._duel, checked, where)
         return session
 
     @alone
@@ -351,8 +351,8 @@ class DuelSession:
 
         They contain pending choices and policies, though not the server's seed: keep them from players.
         """
-        kept = {key: value for key, value in self.as_json().items() if key not in ("server_seed", "seal")}
-        return pack(kept, *self._duel.moment(), self._server_seed)
+        fields = {key: value for key, value in self.as_json().items() if key not in ("server_seed", "seal")}
+        return pack(fields, *self._duel.moment(), self._server_seed)
 
     @classmethod
     def from_checkpoint(cls, checkpoint: bytes, server_seed: str) -> DuelSession:

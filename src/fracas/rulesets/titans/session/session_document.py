@@ -51,11 +51,11 @@ def read_session(document: Mapping[str, Any] | str | bytes | bytearray, where: s
         )
     if not isinstance(found, dict) or found.get("format") != SESSION_FORMAT:
         raise InputError.of(where, "is not a duel session")
-    kept = checked_session(found, where)
-    broken = broken_promise(kept)
+    saved = checked_session(found, where)
+    broken = broken_promise(saved)
     if broken:
         raise edited(where, broken)
-    return kept
+    return saved
 
 
 def checked_session(document: Document, where: str) -> SessionFile:
@@ -68,16 +68,16 @@ def checked_session(document: Document, where: str) -> SessionFile:
     version = document.get("version")
     if type(version) is int and version != VERSION:
         raise InputError.of(where, f"has format version {version} of duel sessions; this program reads {VERSION}", hint)
-    kept = validate(SessionFile, document, where)
-    if kept.rules_version != codes.RULES_VERSION:
-        message = f"was made with version {kept.rules_version} of the titans rules"
+    saved = validate(SessionFile, document, where)
+    if saved.rules_version != codes.RULES_VERSION:
+        message = f"was made with version {saved.rules_version} of the titans rules"
         raise InputError.of(where, f"{message}; version {codes.RULES_VERSION} is installed", hint)
-    if seal_of(document) != kept.seal:
+    if seal_of(document) != saved.seal:
         raise edited(where, "its seal does not match")
-    resolved = resolve(copy.deepcopy(kept.scenario), Source(f"{where}: scenario"), (), {}).document
-    if resolved != kept.scenario:
+    resolved = resolve(copy.deepcopy(saved.scenario), Source(f"{where}: scenario"), (), {}).document
+    if resolved != saved.scenario:
         raise edited(f"{where}: scenario", "it is not resolved")
-    return kept.model_copy(update={"scenario": resolved})
+    return saved.model_copy(update={"scenario": resolved})
 
 
 def saved_session(document: Document, where: str) -> SavedSession:
@@ -86,22 +86,22 @@ def saved_session(document: Document, where: str) -> SavedSession:
     Raises:
         InputError: it was edited, or is not a session.
     """
-    kept = checked_session(document, where)
-    scenario = copy.deepcopy(kept.scenario)
-    first, second = (salt or "" for salt in kept.salts)
-    scenario["seed"] = seed_text(kept.server_seed, (first, second))
+    saved = checked_session(document, where)
+    scenario = copy.deepcopy(saved.scenario)
+    first, second = (salt or "" for salt in saved.salts)
+    scenario["seed"] = seed_text(saved.server_seed, (first, second))
     for place, player in enumerate(scenario["players"]):
         if player["policy"] == SOMEBODY:
-            player["policy"] = {"choices": [pair[place] for pair in kept.rounds]}
+            player["policy"] = {"choices": [pair[place] for pair in saved.rounds]}
     names = [player["name"] for player in scenario["players"]]
     return SavedSession(
         scenario=scenario,
-        commitment=kept.commitment,
-        handshake=handshake_of(kept.commitment, kept.salt_seals) if is_sealed(kept) else None,
-        broken=broken_promise(kept),
-        salts=dict(zip(names, kept.salts, strict=True)),
-        choices=kept.rounds,
-        digests=kept.digests,
+        commitment=saved.commitment,
+        handshake=handshake_of(saved.commitment, saved.salt_seals) if is_sealed(saved) else None,
+        broken=broken_promise(saved),
+        salts=dict(zip(names, saved.salts, strict=True)),
+        choices=saved.rounds,
+        digests=saved.digests,
     )
 
 
@@ -116,20 +116,20 @@ def people_in(scenario: Document) -> list[bool]:
     return [player["policy"] == SOMEBODY for player in scenario["players"]]
 
 
-def is_sealed(kept: SessionFile) -> bool:
+def is_sealed(saved: SessionFile) -> bool:
     """Whether every person has sealed a salt."""
     return all(
-        seal is not None for person, seal in zip(people_in(kept.scenario), kept.salt_seals, strict=True) if person
+        seal is not None for person, seal in zip(people_in(saved.scenario), saved.salt_seals, strict=True) if person
     )
 
 
-def broken_promise(kept: SessionFile) -> str:
+def broken_promise(saved: SessionFile) -> str:
     """The promise from before the first round that was broken, in a sentence; empty if none."""
-    if commitment_of(kept.server_seed, terms_of(kept.scenario, kept.deadline)) != kept.commitment:
+    if commitment_of(saved.server_seed, terms_of(saved.scenario, saved.deadline)) != saved.commitment:
         return "the commitment does not match the server's seed, scenario, policies and deadline"
-    people = people_in(kept.scenario)
-    names = [player["name"] for player in kept.scenario["players"]]
-    given = list(zip(names, people, kept.salt_seals, kept.salts, kept.nonces, strict=True))
+    people = people_in(saved.scenario)
+    names = [player["name"] for player in saved.scenario["players"]]
+    given = list(zip(names, people, saved.salt_seals, saved.salts, saved.nonces, strict=True))
     unsealed = [name for name, person, seal, salt, _ in given if person and seal is None and salt is not None]
     if unsealed and all(people):
         return f"the salt of {listed([quoted(name) for name in unsealed], 'and')} was given without a seal"
@@ -138,7 +138,7 @@ def broken_promise(kept: SessionFile) -> str:
             return f"the salt of {quoted(name)}, whose policy plays, is not the empty text"
         if seal is not None and salt is not None and salt_seal(name, salt, nonce or "") != seal:
             return f"the salt of {quoted(name)} does not match its seal"
-    if kept.rounds and None in kept.salts:
+    if saved.rounds and None in saved.salts:
         return "rounds were played before both salts were given"
     return ""
 
