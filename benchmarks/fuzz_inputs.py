@@ -20,6 +20,8 @@ from fracas.files.toml_writer import toml_text
 MOST_ENTRIES = 6
 # With more entrants, plain rules need seconds for all battles of a roster.
 MOST_ENTRANTS = 6
+# Each change may repeat a part a thousand times; a document with more places than this is not changed any further.
+MOST_PLACES = 50_000
 # Arguments of a command line must be shorter and free of NUL; the other characters are placeholders.
 MOST_ARGUMENT = 100_000
 _NOT_IN_ARGUMENTS = str.maketrans("{}\n\0", "()  ")
@@ -111,10 +113,10 @@ def _thin(document: dict[str, Any], dice: Random) -> None:
 
 
 def _places(holder: Any) -> list[tuple[Any, Any]]:
-    """All places in a document, each as its holder and its key."""
+    """All places in a document, each as its holder and its key; of a large one only some more than MOST_PLACES."""
     found: list[tuple[Any, Any]] = []
     waiting = [holder]
-    while waiting:
+    while waiting and len(found) <= MOST_PLACES:
         here = waiting.pop()
         keys: Any = list(here) if isinstance(here, dict) else range(len(here))
         found += [(here, key) for key in keys]
@@ -123,8 +125,11 @@ def _places(holder: Any) -> list[tuple[Any, Any]]:
 
 
 def _mutate(holder: list[Any], dice: Random, donor: Any, changes: Sequence[Change]) -> None:
-    """Change one place of a document."""
-    owner, key = dice.choice(_places(holder))
+    """Change one place of a document; a large one stays as it is, because changes copy and repeat its parts."""
+    places = _places(holder)
+    if len(places) > MOST_PLACES:
+        return
+    owner, key = dice.choice(places)
     dice.choice(changes)(owner, key, dice, donor)
     if not holder:
         holder.append({})
