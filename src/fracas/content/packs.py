@@ -15,6 +15,7 @@ from typing import Any
 from blake3 import blake3
 from pydantic import BaseModel
 
+from fracas.content.known_parts import share
 from fracas.content.validate import validate
 from fracas.errors import InputError, Problem
 from fracas.errors.suggestions import listed, nearest, quoted
@@ -70,6 +71,8 @@ class Library:
     def __post_init__(self) -> None:
         entries = {kind: MappingProxyType(dict(known)) for kind, known in self.entries.items()}
         object.__setattr__(self, "entries", MappingProxyType(entries))
+        for known in entries.values():
+            share(known.values())
         object.__setattr__(self, "origins", MappingProxyType(dict(self.origins)))
 
     def of(self, kind: str) -> Mapping[str, Any]:
