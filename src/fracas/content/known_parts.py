@@ -30,6 +30,8 @@ LEAST_WEIGHT = 1000
 # The cache of checked parts holds about this many bytes, that of parts seen once this many marks.
 MOST_KNOWN = 64 * 1024 * 1024
 MOST_SEEN = 20_000
+# This many things are remembered with one model: its resolved forms in different surroundings, for example.
+MOST_MADE = 16
 
 Made = TypeVar("Made")
 Looked: TypeAlias = tuple[str, str, Any]
@@ -74,7 +76,7 @@ class Known:
         return handler(schema)
 
     def _checked_once(self, part: Any, check: ValidatorFunctionWrapHandler) -> Any:
-        if type(part) is not dict:
+        if type(part) is not dict and type(part) is not list:
             return check(part)
         try:
             # Version 2 encodes equal values equally, distinguishes 1, 1.0 and true, and refuses other types.
@@ -114,7 +116,11 @@ def share(models: Iterable[Any]) -> None:
 def _made(model: object) -> dict[Hashable, Any] | None:
     """What was made of a model so far; None if it is not shared."""
     found = _made_of.get(id(model))
-    return None if found is None else found[1]
+    if found is None:
+        return None
+    if len(found[1]) >= MOST_MADE:
+        found[1].clear()
+    return found[1]
 
 
 def made_once(model: BaseModel, use: str, make: Callable[[], Made]) -> Made:

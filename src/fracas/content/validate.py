@@ -9,7 +9,7 @@ import re
 import textwrap
 import types
 import typing
-from collections.abc import Container, Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from contextlib import suppress
 from functools import cache
 from itertools import pairwise
@@ -173,14 +173,14 @@ def validate(model: type[AnyModel], document: Any, where: str, levels: int = DEE
 
 
 def ordered_and_sound(
-    model: type[AnyModel], document: Any, where: str, ready: Container[int] = ()
+    model: type[AnyModel], document: Any, where: str, ready: Collection[int] = ()
 ) -> tuple[Any, AnyModel]:
     """Validate a document; return a copy in canonical order, and the model. For `ready` see `canonical_around`.
 
     Raises:
         InputError: see `validate`.
     """
-    ordered = canonical_around(document, ready)
+    ordered = canonical_around(document, ready) if ready else canonical(document)
     return ordered, sound_model(model, ordered, document, where)
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Container, Iterable
+from collections.abc import Collection, Iterable
 
 from pydantic import BaseModel, ValidationError
 
@@ -17,7 +17,7 @@ def checked_scenario(
     document: Document,
     where: str,
     warnings: Iterable[Problem] = (),
-    ready: Container[int] = (),
+    ready: Collection[int] = (),
 ) -> ResolvedScenario:
     """Validate a resolved document and keep its model, so that the compiler need not validate again.
 

@@ -4,15 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from typing import Any, TypeVar
+from typing import Any, NamedTuple, TypeVar
 
 from fracas.conditions import And, Tree, Vocabulary, parse
 from fracas.conditions.compiler import Pool, compile_condition
+from fracas.content.known_parts import made_once
 from fracas.errors import InputError, Problem
 from fracas.errors.suggestions import quoted
 from fracas.rulesets.relics.content.compile_fast_path import write_quick
 from fracas.rulesets.relics.content.effect_models import Effect, Modifier, Op, effects_of, flag_uses
 from fracas.rulesets.relics.content.equipment import Piece, held
+from fracas.rulesets.relics.content.item_models import Body
 from fracas.rulesets.relics.content.models import ResolvedOptions
 from fracas.rulesets.relics.content.op_forms import AmountOf
 from fracas.rulesets.relics.declarations.types import LEAST_BONUS, LEAST_BONUS_PERCENT
@@ -49,6 +51,16 @@ class _Held:
     piece: Piece
     modifier: Modifier
     where: str
+
+
+class AmountNumbers(NamedTuple):
+    """An amount as numbers, in the order of `amount_t`."""
+
+    kind: int = 0
+    number: int = 0
+    fact: int = 0
+    times: int = 0
+    per: int = 0
 
 
 class EffectWriter:
@@ -139,25 +151,24 @@ class EffectWriter:
         condition = self._condition(op.if_, op.form.when, f"{where}.if")
         if place >= codes.MAX_OPS:
             return
-        record = self.ops[place]
-        record.verb = codes.DEAL if op.op == "enemy_hp_minus" and self.meets_armor else op.form.verb
-        record.target = codes.TARGETS.index(op.argument("to" if op.form.verb == codes.MOVE else "target"))
-        record.quantity = self._quantity_of(op, where)
-        record.other = self._other_of(op, where)
+        verb = codes.DEAL if op.op == "enemy_hp_minus" and self.meets_armor else op.form.verb
+        target = codes.TARGETS.index(op.argument("to" if op.form.verb == codes.MOVE else "target"))
+        quantity, other = self._quantity_of(op, where), self._other_of(op, where)
+        which = retriggered = 0
         if op.form.verb == codes.RETRIGGER:
-            record.which = codes.SELECTIONS.index(op.argument("which"))
-            record.pieces = _pieces_with(op.argument("tag"), due.piece, pieces)
-            self.draws |= record.which == codes.RANDOM_PIECE
+            which = codes.SELECTIONS.index(op.argument("which"))
+            retriggered = _pieces_with(op.argument("tag"), due.piece, pieces)
+            self.draws |= which == codes.RANDOM_PIECE
         is_tiered = any(argument.name == "amount" and argument.tiered for argument in op.form.arguments)
-        self._write_amount(record.amount, op.argument("amount"), due.factor if is_tiered else 1, 0, where)
-        record.condition = condition
-        record.chance = self._chance(op.chance)
-        fighters = 2 if record.target == codes.BOTH else 1
-        record.parts = fighters * (len(codes.STATUSES) if record.quantity == codes.EACH_STATUS else 1)
-        record.performances = op.repeat * record.parts
-        is_written = record.target in (codes.SELF, codes.ENEMY) and record.quantity < codes.RANDOM_STATUS
-        record.plain = is_written and record.amount.kind == codes.NUMBER_AMOUNT
-        self.draws |= record.target == codes.RANDOM or record.quantity == codes.RANDOM_STATUS
+        amount = self._amount(op.argument("amount"), due.factor if is_tiered else 1, 0, where)
+        chance = self._chance(op.chance)
+        parts = (2 if target == codes.BOTH else 1) * (len(codes.STATUSES) if quantity == codes.EACH_STATUS else 1)
+        is_written = target in (codes.SELF, codes.ENEMY) and quantity < codes.RANDOM_STATUS
+        plain = int(is_written and amount.kind == codes.NUMBER_AMOUNT)
+        self.draws |= target == codes.RANDOM or quantity == codes.RANDOM_STATUS
+        # In the order of `op_t`: one write takes as long as two of its sixteen fields.
+        subject = (verb, target, quantity, other, which, retriggered)
+        self.ops[place] = (*subject, amount, condition, chance, op.repeat * parts, parts, plain)
 
     def _write_modifiers(self, build: Any, pieces: list[Piece]) -> None:
         by_modifier = _by_name(entry for piece in pieces for entry in _modifiers(piece))
@@ -189,11 +200,11 @@ class EffectWriter:
         record.quantity = self._code_of(status, f"{each.where}.status") if status else NO_QUANTITY
         names = [argument.name for argument in modifier.form.arguments]
         if "percent" in names:
-            self._write_amount(record.amount, modifier.percent, 1, LEAST_BONUS_PERCENT, each.where)
+            record.amount = self._amount(modifier.percent, 1, LEAST_BONUS_PERCENT, each.where)
         else:
             amount = modifier.amount if "amount" in names else 1
             factor = piece.factor if "amount" in names else 1
-            self._write_amount(record.amount, amount, factor, LEAST_BONUS, each.where)
+            record.amount = self._amount(amount, factor, LEAST_BONUS, each.where)
         record.condition = condition
         record.is_limited = modifier.tag is not None or modifier.source is not None
         record.pieces, record.rules = _limits(modifier, self.worn)
@@ -223,11 +234,11 @@ class EffectWriter:
             self.problems.append(Problem(where, f"there is no status {quoted(name)}"))
         return self.quantities.get(name, NO_QUANTITY)
 
-    def _write_amount(self, record: Any, amount: Number, factor: int, least: int, where: str) -> None:
+    def _amount(self, amount: Number, factor: int, least: int, where: str) -> AmountNumbers:
         if isinstance(amount, AmountOf) and amount.of not in self.vocabulary.fact_by_name:
             self.problems.append(Problem(f"{where}.amount.of", f"there is no status for {quoted(amount.of)}"))
-            return
-        write_amount(record, amount, factor, least, self.vocabulary)
+            return AmountNumbers()
+        return amount_numbers(amount, factor, least, self.vocabulary)
 
     def _chance(self, chance: int | None) -> int:
         if chance is None:
@@ -288,13 +299,18 @@ def _limits(modifier: Modifier, worn: Sequence[Sequence[Piece]]) -> tuple[int, i
 
 def _effects(piece: Piece) -> Iterator[tuple[str, _Due]]:
     """A piece's effects by trigger, then those of its flags."""
-    for trigger, entries in piece.body.triggers.items():
-        for place, effect in enumerate(effects_of(entries, trigger)):
-            yield trigger, _Due(piece, effect, piece.factor, f"{piece.path}.triggers.{trigger}.{place}")
+    for trigger, place, effect in made_once(piece.body, "effects", lambda: tuple(_numbered_effects(piece.body))):
+        yield trigger, _Due(piece, effect, piece.factor, f"{piece.path}.triggers.{trigger}.{place}")
     for form, number in flag_uses(piece.body.flags):
         if form.trigger:
             op = Op.model_validate([form.op, min(number * piece.factor, codes.LARGEST)])
             yield form.trigger, _Due(piece, Effect(do=[op]), 1, f"{piece.path}.flags")
+
+
+def _numbered_effects(body: Body) -> Iterator[tuple[str, int, Effect]]:
+    for trigger, entries in body.triggers.items():
+        for place, effect in enumerate(effects_of(entries, trigger)):
+            yield trigger, place, effect
 
 
 def _modifiers(piece: Piece) -> Iterator[tuple[str, _Held]]:
@@ -324,15 +340,13 @@ def _pieces_with(tag: str, own: Piece, pieces: Iterable[Piece]) -> int:
     return bits
 
 
-def write_amount(record: Any, amount: Number, factor: int, least: int, vocabulary: Vocabulary) -> None:
-    """Write an amount, multiplied by a tier's factor and limited to its range."""
-    record.per = 1
+def amount_numbers(amount: Number, factor: int, least: int, vocabulary: Vocabulary) -> AmountNumbers:
+    """An amount as numbers, multiplied by a tier's factor and limited to its range."""
     if amount == "all":
-        record.kind = codes.ALL_AMOUNT
-    elif isinstance(amount, AmountOf):
-        record.kind = codes.FACT_AMOUNT
-        record.fact = vocabulary.fact_by_name[amount.of].code
-        times = amount.times * (1 if amount.per == 100 else factor)
-        record.times, record.per = held(times, -codes.LARGEST, codes.LARGEST), amount.per
-    elif isinstance(amount, int):
-        record.number = held(amount * factor, least, codes.LARGEST)
+        return AmountNumbers(kind=codes.ALL_AMOUNT, per=1)
+    if isinstance(amount, AmountOf):
+        times = held(amount.times * (1 if amount.per == 100 else factor), -codes.LARGEST, codes.LARGEST)
+        fact = vocabulary.fact_by_name[amount.of].code
+        return AmountNumbers(kind=codes.FACT_AMOUNT, fact=fact, times=times, per=amount.per)
+    number = held(amount * factor, least, codes.LARGEST) if isinstance(amount, int) else 0
+    return AmountNumbers(number=number, per=1)
