@@ -11,6 +11,7 @@ from itertools import count
 from typing import Annotated, Any
 
 import pytest
+from pydantic import Field
 
 import fracas
 from fracas.content import known_parts
@@ -34,7 +35,7 @@ def nothing_is_known(monkeypatch):
 
 class Wheel(Model):
     size: int
-    spokes: dict[str, int] = {}
+    spokes: dict[str, int] = Field(default_factory=dict)
     when: Any = None
 
 
@@ -60,6 +61,11 @@ def told(scenario: fracas.Scenario) -> Any:
 
 def example(ruleset: str, name: str) -> dict[str, Any]:
     return deepcopy(fracas.load(examples_folder() / ruleset / f"{name}.toml").document)
+
+
+def first_fight(document: dict[str, Any]) -> list[Any]:
+    """The enemies of a quest's first combat."""
+    return next(each["enemies"] for each in document["quest"]["encounters"] if each["type"] == "combat")
 
 
 def test_equal_parts_share_a_model_from_their_second_time():
@@ -148,8 +154,8 @@ def test_a_document_of_known_parts_is_the_same_as_when_it_was_new(ruleset, name)
     assert len(known_parts._known)
     shuffled = json.loads(json.dumps(document), object_pairs_hook=lambda pairs: dict(reversed(pairs)))
     assert told(loaded(shuffled)) == told(loaded(document))
-    assert loaded(document).document == canonical(loaded(document).document)
-    assert list(loaded(document).document) == sorted(document)
+    resolved = loaded(document).document
+    assert json.dumps(resolved) == json.dumps(canonical(resolved))
 
 
 def _numbers_of(value: Any, path: tuple[Any, ...] = ()) -> list[tuple[Any, ...]]:
@@ -194,11 +200,11 @@ def test_an_entry_that_a_part_looks_up_is_noticed():
     document = example("delve", "chalk-court")
     for _ in range(3):
         loaded(document)
-    used = document["quest"]["encounters"][0]["enemies"][0]["queue"][0]["skill"]
+    used = first_fight(document)[0]["queue"][0]["skill"]
     changed = deepcopy(document)
-    changed["skills"][used]["cost"] = 9_000
+    changed["skills"][used]["cost"] = 1_000
     for _ in range(3):
-        with pytest.raises(InputError, match="costs 9000|9,000"):
+        with pytest.raises(InputError, match="costs"):
             loaded(changed)
     del changed["skills"][used]["cost"]
     loaded(changed)
@@ -228,9 +234,9 @@ def test_a_stale_part_would_be_caught(monkeypatch):
 
 def test_problems_name_the_place_of_each_of_several_equal_parts():
     document = example("delve", "chalk-court")
-    enemies = document["quest"]["encounters"][0]["enemies"]
+    enemies = first_fight(document)
     broken = {**enemies[0], "queue": [{"skill": "no_such_skill"}]}
-    document["quest"]["encounters"][0]["enemies"] = [broken, enemies[0], broken]
+    enemies[:] = [broken, enemies[0], broken]
     said = [_outcome(document) for _ in range(4)]
     assert said[0] == said[1] == said[2] == said[3]
     assert sum("enemies.0" in each for each in said[0]) == sum("enemies.2" in each for each in said[0]) == 1
@@ -246,10 +252,11 @@ def test_warnings_come_each_time():
 
 def test_nothing_that_is_handed_out_reaches_what_is_known():
     document = example("delve", "chalk-court")
-    document["party"][0]["queue"][0]["when"] = {"any": ["ally_hurt", "enemies >= 1"]}
+    document["party"][0]["queue"][0]["when"] = {"any": ["round >= 2", "round < 9"]}
     fresh = _outcome(document)
     for _ in range(3):
         scenario = loaded(document)
+        scenario.document["party"][0]["queue"][0]["when"]["any"].clear()
         for member in scenario.document["party"]:
             member["hp"] = 1
             member["queue"].clear()
