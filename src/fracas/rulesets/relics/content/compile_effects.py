@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from functools import cache, lru_cache
 from typing import Any, NamedTuple, TypeVar
 
 from fracas.conditions import And, Tree, Vocabulary, parse
@@ -85,6 +86,7 @@ class EffectWriter:
         self.problems = problems
         self.pool = Pool()
         self.effect_count = self.op_count = self.modifier_count = 0
+        self._unconditional: tuple[int, ...] | None = None
         self.draws = False
         """Whether anything written so far can draw dice."""
 
@@ -134,16 +136,12 @@ class EffectWriter:
             self._write_op(op, due, pieces, f"{due.where}.do.{number}")
         if place >= codes.MAX_EFFECTS:
             return
-        record = self.effects[place]
-        record.trigger, record.source, record.phase = trigger, due.piece.number, due.piece.phase
-        record.n = effect.n or 0
-        record.of = self._code_of(effect.of, f"{due.where}.of") if effect.of else NO_QUANTITY
-        record.chance = self._chance(effect.chance)
-        record.per_turn, record.per_battle = effect.per_turn or 0, effect.per_battle or 0
-        record.condition = condition
-        record.first_op, record.op_count = first_op, self.op_count - first_op
         asks = effect.n or effect.of or effect.per_turn or effect.per_battle or due.piece.phase
-        record.plain = not asks
+        # In the order of `effect_t`, as one write; the last field is the room that widens it.
+        subject = (trigger, due.piece.number, due.piece.phase, effect.n or 0)
+        of = self._code_of(effect.of, f"{due.where}.of") if effect.of else NO_QUANTITY
+        limits = (self._chance(effect.chance), effect.per_turn or 0, effect.per_battle or 0)
+        self.effects[place] = (*subject, of, *limits, condition, first_op, self.op_count - first_op, int(not asks), 0)
 
     def _write_op(self, op: Op, due: _Due, pieces: list[Piece], where: str) -> None:
         place = self.op_count
@@ -248,6 +246,8 @@ class EffectWriter:
 
     def _condition(self, written: Any, implied: str, where: str) -> Any:
         """The place of a condition's program; for an invalid condition, that of no condition."""
+        if written is None and not implied and self._unconditional is not None:
+            return self._unconditional
         try:
             found = [self._tree(source, where) for source in (implied or None, written)]
             trees = [tree for tree in found if tree is not None]
@@ -255,7 +255,10 @@ class EffectWriter:
             self.problems += error.problems
             trees = []
         tree = And(tuple(trees)) if len(trees) > 1 else next(iter(trees), None)
-        return tuple(self.pool.add(compile_condition(tree, self.vocabulary)))
+        place = tuple(self.pool.add(compile_condition(tree, self.vocabulary)))
+        if tree is None:
+            self._unconditional = place
+        return place
 
     def _tree(self, source: Any, where: str) -> Tree | None:
         return parse(source, self.vocabulary, where=where, content=True).tree
@@ -303,8 +306,18 @@ def _effects(piece: Piece) -> Iterator[tuple[str, _Due]]:
         yield trigger, _Due(piece, effect, piece.factor, f"{piece.path}.triggers.{trigger}.{place}")
     for form, number in flag_uses(piece.body.flags):
         if form.trigger:
-            op = Op.model_validate([form.op, min(number * piece.factor, codes.LARGEST)])
-            yield form.trigger, _Due(piece, Effect(do=[op]), 1, f"{piece.path}.flags")
+            effect = _effect_of_flag(form.op, min(number * piece.factor, codes.LARGEST))
+            yield form.trigger, _Due(piece, effect, 1, f"{piece.path}.flags")
+
+
+@lru_cache(maxsize=1024)
+def _effect_of_flag(op: str, number: int) -> Effect:
+    return Effect(do=[Op.model_validate([op, number])])
+
+
+@cache
+def _modifier_of_flag(modifier: str) -> Modifier:
+    return Modifier.model_validate([modifier])
 
 
 def _numbered_effects(body: Body) -> Iterator[tuple[str, int, Effect]]:
@@ -319,7 +332,7 @@ def _modifiers(piece: Piece) -> Iterator[tuple[str, _Held]]:
         yield modifier.modifier, _Held(piece, modifier, f"{piece.path}.modifiers.{place}")
     for form, _ in flag_uses(piece.body.flags):
         if form.modifier:
-            yield form.modifier, _Held(piece, Modifier.model_validate([form.modifier]), f"{piece.path}.flags")
+            yield form.modifier, _Held(piece, _modifier_of_flag(form.modifier), f"{piece.path}.flags")
 
 
 def _by_name(entries: Iterable[tuple[str, Entry]]) -> dict[str, list[Entry]]:
