@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
-from typing import Any, NamedTuple
+from collections.abc import Mapping, Sequence
+from itertools import zip_longest
+from typing import Any
 
 import numpy as np
 
-from fracas.conditions import parse
-from fracas.conditions.compiler import Pool, compile_condition
+from fracas.conditions.compiler import Pool, Program
 from fracas.content.known_parts import made_once
 from fracas.content.packs import unknown_name
 from fracas.content.references import numbered
@@ -31,16 +31,23 @@ from fracas.rulesets.delve.content.models.quests import (
     ResolvedQuest,
     Trap,
 )
-from fracas.rulesets.delve.content.models.scenario import Resolved, ResolvedMember
-from fracas.rulesets.delve.content.models.skills import QueueSlot, Range, Skill
-from fracas.rulesets.delve.content.vocabulary import VOCABULARY
+from fracas.rulesets.delve.content.models.scenario import Resolved
+from fracas.rulesets.delve.content.models.skills import QueueSlot
+from fracas.rulesets.delve.content.participant_numbers import (
+    Participant,
+    SlotNumbers,
+    ends,
+    own_numbers,
+    program_of,
+    programs_of,
+    skill_numbers,
+    write_phase,
+)
 from fracas.rulesets.delve.events import CODEBOOKS
 from fracas.rulesets.delve.rules import constants as codes
-from fracas.rulesets.delve.rules.state import battle_t, participant_t, skill_t
+from fracas.rulesets.delve.rules.state import battle_t
 from fracas.rulesets.shared.seeds import key_words
 
-Participant = ResolvedMember | ResolvedCreature
-UNCHANGED = -1
 NO_CONSEQUENCE = ResolvedConsequence()
 # Fields that the rules ignore: creatures that differ only in these share a number.
 OF_THE_INDIVIDUAL = frozenset({"id", "name", "loot_table_id"})
@@ -56,19 +63,6 @@ def compile_battle(
     """
     resolved = sound or validate(Resolved, document, "scenario")
     return _Compiler(resolved, strict).compile()
-
-
-class SlotNumbers(NamedTuple):
-    """A slot of a queue as numbers, in the order of `queue_slot_t`."""
-
-    skill: int = 0
-    known: int = 0
-    cost: int = 0
-    selector: int = 0
-    first_step: int = 0
-    step_count: int = 0
-    first_ask: int = 0
-    ask_count: int = 0
 
 
 class _Compiler:
@@ -92,7 +86,7 @@ class _Compiler:
         """
         resolved, battle = self.resolved, self.battle
         for name, code in self.skill_codes.items():
-            battle.skills[code] = _skill_numbers(resolved.skills[name])
+            battle.skills[code] = skill_numbers(resolved.skills[name])
         for name in codes_of(battle.options):
             battle.options[name] = getattr(resolved.options, name)
         for name in codes_of(battle.difficulty):
@@ -128,7 +122,7 @@ class _Compiler:
             side.first = place * codes.SIDE_SLOTS
         self.battle.sides[codes.PARTY].count = len(self.resolved.party)
         for place, member in enumerate(self.resolved.party):
-            self.battle.participants[place] = _own_numbers(member)
+            self.battle.participants[place] = own_numbers(member)
             record = self.battle.participants[place]
             record.index = record.number = place
             record.max_hp, record.damage_pct = member.hp, 100
@@ -145,8 +139,9 @@ class _Compiler:
         record.first_phase = self._room("phases", len(phases), f"{path}.phases")
         for place, phase in enumerate(phases):
             write_phase(self.battle.phases[record.first_phase + place], phase)
+        programs = programs_of(participant, strict=self.strict)
         for where, queue in queues(participant):
-            first = self._write_queue(queue, known, f"{path}.{where}")
+            first = self._write_queue(queue, known, f"{path}.{where}", programs.get(where, ()))
             owner = record if where == "queue" else self.battle.phases[record.first_phase + int(where.split(".")[1])]
             owner.first_slot, owner.slot_count = first, len(queue)
         record.known_count = len(known)
@@ -154,14 +149,17 @@ class _Compiler:
             message = f"its queues use {len(known)} different skills; at most {codes.MAX_KNOWN} are allowed"
             self.problems.append(Problem(path, message))
 
-    def _write_queue(self, queue: Sequence[QueueSlot], known: dict[str, int], path: str) -> int:
+    def _write_queue(
+        self, queue: Sequence[QueueSlot], known: dict[str, int], path: str, programs: Sequence[Program]
+    ) -> int:
         """Write a queue and return where it begins; `known` lists the skills that its owner keeps track of."""
         first = self._room("queue_slots", len(queue), path)
-        rows = [self._slot(slot, known, f"{path}.{place}") for place, slot in enumerate(queue)]
+        slots = zip_longest(queue, programs)
+        rows = [self._slot(slot, known, f"{path}.{place}", program) for place, (slot, program) in enumerate(slots)]
         self.battle.queue_slots[first : first + len(rows)] = rows
         return first
 
-    def _slot(self, slot: QueueSlot, known: dict[str, int], path: str) -> SlotNumbers:
+    def _slot(self, slot: QueueSlot, known: dict[str, int], path: str, program: Program | None) -> SlotNumbers:
         """A slot of a queue as numbers; for one with a problem, as far as they are known."""
         if slot.skill not in self.skill_codes:
             self.problems.append(unknown_name(f"{path}.skill", "skill", slot.skill, self.skill_codes))
@@ -172,12 +170,13 @@ class _Compiler:
             cost=self.resolved.skills[slot.skill].cost,
             selector=0 if slot.target is None else codes.SELECTORS.index(slot.target),
         )
-        try:
-            parsed = parse(slot.when, VOCABULARY, where=f"{path}.when", strict=self.strict)
-        except InputError as error:
-            self.problems += error.problems
-            return numbers
-        return SlotNumbers(*numbers[:4], *self.pool.add(compile_condition(parsed.tree, VOCABULARY)))
+        if program is None:
+            try:
+                program = program_of(slot, f"{path}.when", strict=self.strict)
+            except InputError as error:
+                self.problems += error.problems
+                return numbers
+        return SlotNumbers(*numbers[:4], *self.pool.add(program))
 
     def _enlist(self, enemies: Sequence[ResolvedCreature], path: str) -> tuple[int, int]:
         """Write the enemies of one fight into the roster; return where they begin, and their number."""
@@ -194,7 +193,7 @@ class _Compiler:
             if code == codes.MAX_FOES:
                 raise InputError.of(path, f"a battle can have at most {code} different creatures")
             self.foe_codes[alike] = code
-            self.battle.foes[code] = _own_numbers(creature)
+            self.battle.foes[code] = own_numbers(creature)
             record, difficulty = self.battle.foes[code], self.resolved.difficulty
             record.side, record.boss = codes.DUNGEON, int(creature.boss)
             record.max_hp = max(1, percent(creature.hp, difficulty.creature_hp))
@@ -291,84 +290,6 @@ def codes_of(record: Any) -> Sequence[str]:
     """The fields of a record."""
     names: Sequence[str] = record.dtype.names
     return names
-
-
-def ends(values: Range | None) -> tuple[int, int]:
-    """A range as numbers; no range is 0 to 0."""
-    return (values.min, values.max) if values is not None else (0, 0)
-
-
-def _own_numbers(participant: Participant) -> Any:
-    """A record with the numbers of a participant that depend on nothing else."""
-    return made_once(participant, "numbers", lambda: _numbers_of(participant))
-
-
-def _numbers_of(participant: Participant) -> Any:
-    record = np.zeros(1, participant_t)[0]
-    for name in ("level", "armor", "resistance", "evasion", "weapon_speed"):
-        record[name] = getattr(participant, name)
-    record.attributes[:] = [getattr(participant.attributes, name) for name in codes.ATTRIBUTES]
-    record.weapon = ends(participant.weapon)
-    record.start_pct = 100
-    if participant.resource is not None:
-        record.max_resource = participant.resource.max
-        record.regeneration = participant.resource.regeneration
-        if participant.resource.start is not None:
-            record.start_pct = participant.resource.start
-    if isinstance(participant, ResolvedMember):
-        record.checks[:] = list(check_values(participant))
-    return record
-
-
-def _skill_numbers(skill: Skill) -> Any:
-    """A record with the numbers of a skill."""
-    return made_once(skill, "numbers", lambda: np.array(_skill_row(skill), skill_t)[()])
-
-
-def _skill_row(skill: Skill) -> tuple[Any, ...]:
-    """A skill as numbers, in the order of `skill_t`."""
-    conditions = [
-        (codes.CONDITIONS.index(each.condition), each.rounds or 0, each.potency or 0) for each in skill.conditions
-    ]
-    is_opposed = skill.attack is not None and skill.defense is not None
-    return (
-        codes.REACHES.index(skill.reach),
-        int(skill.hostile),
-        int(skill.damaging),
-        int(skill.heal is not None),
-        int(skill.pure_heal),
-        codes.ATTRIBUTES.index(skill.attack) if skill.attack is not None and is_opposed else 0,
-        codes.ATTRIBUTES.index(skill.defense) if skill.defense is not None and is_opposed else 0,
-        skill.modifier,
-        codes.ELEMENTS.index(skill.element or "physical"),
-        int(skill.weapon),
-        ends(skill.damage),
-        ends(skill.heal),
-        skill.cost,
-        skill.cooldown,
-        len(conditions),
-        conditions + [(0, 0, 0)] * (codes.MAX_SKILL_CONDITIONS - len(conditions)),
-    )
-
-
-def write_phase(record: Any, phase: PhaseNumbers) -> None:
-    """Write a phase as numbers, without its queue."""
-    record.threshold = phase.at
-    record.first_slot = UNCHANGED
-    for name in ("armor", "resistance", "evasion", "regeneration"):
-        value = getattr(phase, name)
-        record[name] = UNCHANGED if value is None else value
-    given = [getattr(phase.attributes, name) for name in codes.ATTRIBUTES]
-    record.attributes[:] = [UNCHANGED if value is None else value for value in given]
-
-
-def check_values(member: ResolvedMember) -> Iterator[int]:
-    """A member's values for all checks, in the order of their codes (README, "A check")."""
-    attributes = [getattr(member.attributes, name) for name in codes.ATTRIBUTES]
-    yield 0
-    for name, attribute in zip(codes.TRAININGS, codes.TRAINED_BY, strict=True):
-        yield attributes[attribute] + getattr(member.training, name)
-    yield from attributes
 
 
 def books(resolved: Resolved) -> Mapping[str, Sequence[Any]]:
