@@ -143,7 +143,7 @@ def to_plain_once(entry: BaseModel) -> dict[str, Any]:
     if made is None:
         return dict(canonical(to_plain(entry)))
     if "plain" not in made:
-        made["plain"] = marshal.dumps(canonical(to_plain(entry)), 2)
+        made["plain"] = marshal.dumps(canonical(to_plain(entry)))
     values: dict[str, Any] = marshal.loads(made["plain"])
     return values
 
@@ -190,7 +190,7 @@ class LookUps(Collector):
         values = self.made_ready(canonical_around(resolve(), self.ready))
         if made is not None and (len(self.problems), len(self.warnings)) == before:
             with suppress(ValueError):  # Not only plain values.
-                made[key] = _ResolvedPart(tuple(self._looked_up[first:]), marshal.dumps(values, 2))
+                made[key] = _ResolvedPart(tuple(self._looked_up[first:]), marshal.dumps(values))
         return values
 
     def made_ready(self, part: dict[str, Any]) -> dict[str, Any]:
