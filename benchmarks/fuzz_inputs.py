@@ -20,8 +20,6 @@ from fracas.files.toml_writer import toml_text
 MOST_ENTRIES = 6
 # With more entrants, plain rules need seconds for all battles of a roster.
 MOST_ENTRANTS = 6
-# Each change may repeat a part a thousand times; a document with more places than this is not changed any further.
-MOST_PLACES = 50_000
 # Arguments of a command line must be shorter and free of NUL; the other characters are placeholders.
 MOST_ARGUMENT = 100_000
 _NOT_IN_ARGUMENTS = str.maketrans("{}\n\0", "()  ")
@@ -41,6 +39,9 @@ class Input:
 
 
 # Mutation.
+
+# A document that doubling has made larger is not changed further: it would only slow the fuzzer and fill its memory.
+MOST_PLACES = 150_000
 
 # A number that only hexadecimal digits can write; the document holds it as text.
 HUGE, AS_WRITTEN = "@huge@", b"0x" + b"f" * 4000
@@ -113,10 +114,10 @@ def _thin(document: dict[str, Any], dice: Random) -> None:
 
 
 def _places(holder: Any) -> list[tuple[Any, Any]]:
-    """All places in a document, each as its holder and its key; of a large one only some more than MOST_PLACES."""
+    """All places in a document, each as its holder and its key."""
     found: list[tuple[Any, Any]] = []
     waiting = [holder]
-    while waiting and len(found) <= MOST_PLACES:
+    while waiting:
         here = waiting.pop()
         keys: Any = list(here) if isinstance(here, dict) else range(len(here))
         found += [(here, key) for key in keys]
@@ -125,7 +126,7 @@ def _places(holder: Any) -> list[tuple[Any, Any]]:
 
 
 def _mutate(holder: list[Any], dice: Random, donor: Any, changes: Sequence[Change]) -> None:
-    """Change one place of a document; a large one stays as it is, because changes copy and repeat its parts."""
+    """Change one place of a document, unless repeated doubling has made it huge."""
     places = _places(holder)
     if len(places) > MOST_PLACES:
         return
@@ -188,7 +189,8 @@ def _double(owner: Any, key: Any, dice: Random, donor: Any) -> None:
     """Copy the value to another key, or many times in its list."""
     if isinstance(owner, list):
         times = dice.choice([1, 1, 2, 8, 70]) if dice.random() < 0.98 else 3000
-        owner[key:key] = [copied(owner[key]) for _ in range(times)]
+        room = MOST_PLACES // len(_places([owner[key]]))
+        owner[key:key] = [copied(owner[key]) for _ in range(min(times, max(1, room)))]
     else:
         owner[_text(str(key), dice)] = copied(owner[key])
 
