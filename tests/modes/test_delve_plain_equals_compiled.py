@@ -9,10 +9,10 @@ from typing import Any
 
 import numpy as np
 import pytest
+from tests.helpers.records import differences
+from tests.helpers.rules import Rule, bend
 from tests.modes.test_plain_equals_compiled import play, player_of, unequal
 from tests.oracle import delve_scenarios
-from tests.support.records import differences
-from tests.support.rules import Rule, bend
 
 import fracas
 from fracas.engine.player import Player

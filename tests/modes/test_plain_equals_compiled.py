@@ -13,9 +13,9 @@ from typing import Any
 import numpy as np
 import pytest
 from hypothesis import given
-from tests.support.records import differences
-from tests.support.rules import Rule, bend
-from tests.support.strategies import checked, scenarios
+from tests.helpers.records import differences
+from tests.helpers.rules import Rule, bend
+from tests.helpers.strategies import checked, scenarios
 
 from fracas.api import Scenario, load, run, run_many
 from fracas.engine.player import Player, make_player

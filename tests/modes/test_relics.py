@@ -8,8 +8,8 @@ from typing import Any
 
 import numpy as np
 import pytest
-from tests.support.records import differences
-from tests.support.rules import Rule, bend
+from tests.helpers.records import differences
+from tests.helpers.rules import Rule, bend
 
 from fracas.kernel import jit
 from fracas.rulesets.contract.types import Compiled, Source

@@ -8,9 +8,9 @@ from typing import Any
 
 import numpy as np
 import pytest
-from tests.support.records import differences
-from tests.support.rules import Rule, bend
-from tests.support.stacks import KERNELS, random_documents
+from tests.helpers.records import differences
+from tests.helpers.rules import Rule, bend
+from tests.helpers.stacks_fights import KERNELS, random_documents
 
 from fracas.kernel import jit
 from fracas.plugins.compile import native_plugins, plain_plugins

@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-from tests.support.records import differences
+from tests.helpers.records import differences
 
 from fracas.kernel import jit
 from fracas.rulesets.contract.types import Compiled, Source

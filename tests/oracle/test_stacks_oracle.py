@@ -8,9 +8,9 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from tests.helpers.stacks_fights import Fight
 from tests.oracle import stacks, stacks_own_moves, stacks_scenarios
 from tests.oracle.stacks_moves import KIND, shipped
-from tests.support.stacks import Fight
 
 import fracas
 from fracas.engine.campaign import load_campaign, run_campaign

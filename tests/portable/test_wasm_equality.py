@@ -8,8 +8,8 @@ from typing import Any
 import numpy as np
 import pytest
 from tests.helpers.guards import ROOT
-from tests.support.records import differences
-from tests.support.rules import Rule, bend
+from tests.helpers.records import differences
+from tests.helpers.rules import Rule, bend
 
 import fracas
 from fracas.engine.scenario import Scenario

@@ -13,7 +13,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-from tests.support.rules import Rule, bend
+from tests.helpers.rules import Rule, bend
 
 from fracas.events.protocol import Event
 from fracas.rulesets.contract.types import Compiled, Document, Source

@@ -12,8 +12,8 @@ from collections.abc import Callable
 from typing import Any
 
 import pytest
-from tests.support.rules import Rule, bend
-from tests.support.squads import Fight
+from tests.helpers.rules import Rule, bend
+from tests.helpers.squads_fights import Fight
 
 from fracas.rulesets import registry
 from fracas.rulesets.squads.rules.constants import (

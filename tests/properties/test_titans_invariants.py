@@ -8,8 +8,8 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from tests.support.rules import Rule, bend
-from tests.support.titans import Fight
+from tests.helpers.rules import Rule, bend
+from tests.helpers.titans_fights import Fight
 
 from fracas.api import load
 from fracas.files.read import read_document

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
-from tests.support.relics import CANVAS, GAME, Fight, fighter, of, resolved
+from tests.helpers.relics_fights import CANVAS, GAME, Fight, fighter, of, resolved
 
 from fracas.errors import InputError
 from fracas.rulesets.relics import events as told

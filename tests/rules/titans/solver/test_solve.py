@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-from tests.support import titans as support
+from tests.helpers import titans_fights as support
 
 from fracas.errors import FaultError, InputError
 from fracas.kernel import jit
