@@ -7,6 +7,7 @@ from functools import cache
 from pathlib import Path
 
 import pytest
+from tests.helpers.soak import times
 from tests.oracle import delve, delve_scenarios
 from tests.oracle.delve_fight import KIND
 
@@ -16,7 +17,7 @@ from fracas.rulesets import registry
 ROOT = Path(__file__).parents[2]
 CONTENT = ROOT / "src" / "fracas" / "data" / "delve"
 EXAMPLES = sorted(ROOT.joinpath("examples", "delve").glob("*.toml"))
-WILD = 60
+WILD = times(60)
 
 # Columns that hold a code, by the kind of row: what they may be, and where in the row they stand.
 CODED = {

@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from tests.helpers.soak import times
 from tests.oracle import relics, relics_crafted, relics_scenarios
 from tests.oracle.relics_changes import KIND
 
@@ -18,7 +19,7 @@ from fracas.rulesets import registry
 ROOT = Path(__file__).parents[2]
 CONTENT = ROOT / "src" / "fracas" / "data" / "relics"
 EXAMPLES = sorted(ROOT.joinpath("examples", "relics").rglob("*.toml"))
-RANDOM, WILD = 24, 70
+RANDOM, WILD = times(24), times(70)
 NAMES = {number: name for name, number in KIND.items()}
 
 # Columns that hold a code, by the kind of row: what they may be, and where in the row they stand.

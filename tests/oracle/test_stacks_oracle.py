@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from tests.helpers.soak import times
 from tests.helpers.stacks_fights import Fight
 from tests.oracle import stacks, stacks_own_moves, stacks_scenarios
 from tests.oracle.stacks_moves import KIND, shipped
@@ -22,7 +23,7 @@ from fracas.rulesets.stacks.campaign.commit import commit, replayed, tuples_of, 
 from fracas.rulesets.stacks.content.move_types import MOVE_TYPE
 
 EXAMPLES = Path(__file__).parents[2] / "examples" / "stacks"
-RANDOM, CAMPAIGNS = 12, 4
+RANDOM, CAMPAIGNS = times(12), 4
 RULESET = registry.get("stacks")
 
 

@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from tests.helpers.soak import times
 from tests.oracle import titans
 from tests.oracle.titans import KIND
 
@@ -15,7 +16,7 @@ import fracas
 from fracas.rulesets import registry
 
 EXAMPLES = sorted(Path(__file__).parents[2].joinpath("examples", "titans").glob("*.toml"))
-RANDOM = 80
+RANDOM = times(80)
 
 # Columns that hold a code, by the kind of row: what they may be, and where in the row they stand.
 CODED = {

@@ -113,11 +113,10 @@ def test_variants_of_one_study_are_measured_once(monkeypatch: pytest.MonkeyPatch
         return 1e-6
 
     monkeypatch.setattr("fracas.engine.player._seconds_per_battle", seconds_per_battle)
-    for attack in (10, 11, 12):
-        changed = fracas.load(duel(), overrides={"sides.0.units.0.attack": attack})
-        assert make_player(changed, logged=False, battles=300_000).mode == WASM
+    variants = [fracas.load(duel(), overrides={"sides.0.units.0.attack": attack}) for attack in (10, 11, 12)]
+    assert {make_player(variant, logged=False, battles=300_000).mode for variant in variants} == {WASM}
     assert len(measured) == 1
-    make_player(changed, logged=False, battles=300_001)
+    make_player(variants[0], logged=False, battles=300_001)
     make_player(fracas.load(duel(id="another")), logged=False, battles=300_000)
     assert len(measured) == 3
 

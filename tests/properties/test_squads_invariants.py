@@ -13,6 +13,7 @@ from tests.helpers.complaints import dice_complaints, order_complaints, row_comp
 from tests.helpers.retelling import Retelling
 from tests.helpers.rules import Rule, as_it_is, bend, replace
 from tests.helpers.scripted_dice import recorded_dice
+from tests.helpers.soak import times
 from tests.helpers.squads_fights import Fight
 from tests.helpers.strategies import checked, scenarios
 
@@ -31,7 +32,7 @@ from fracas.rulesets.squads.rules.constants import (
 )
 
 EXAMPLES = sorted((Path(__file__).parents[2] / "examples" / "squads").glob("*.toml"))
-RANDOM_SCENARIOS = 100
+RANDOM_SCENARIOS = times(60)
 PORTION = 20
 
 

@@ -13,6 +13,7 @@ from typing import Any
 
 import pytest
 from tests.helpers.rules import Rule, bend
+from tests.helpers.soak import times
 from tests.helpers.squads_fights import Fight
 
 from fracas.rulesets import registry
@@ -30,7 +31,7 @@ from fracas.rulesets.squads.rules.constants import (
 )
 
 Row = tuple[int, ...]
-BATTLES = 60
+BATTLES = times(40)
 
 
 def symmetric(number: int) -> dict[str, Any]:
