@@ -44,7 +44,8 @@ def _compiled_before():
     fracas.simulate(loaded(), n=200)
 
 
-@pytest.mark.parametrize("name", ["", "battles.parquet"], ids=["counted", "written to a table"])
-def test_a_million_battles_need_no_more_memory_than_a_hundred_thousand(tmp_path, name):
+# MB. Chunks that wait for the disk of a busy machine have taken 32; all rows at once would take 65.
+@pytest.mark.parametrize(("name", "growth"), [("", 20), ("battles.parquet", 50)], ids=["counted", "written to a table"])
+def test_a_million_battles_need_no_more_memory_than_a_hundred_thousand(tmp_path, name, growth):
     small, large = peaks(str(tmp_path / name) if name else "")
-    assert large - small < 20
+    assert large - small < growth
