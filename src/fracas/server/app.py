@@ -124,6 +124,7 @@ async def _running(
         listening.start()
         context.on_stop.append(listening.stop)
     app.state.context = context
+    context.preload = preload
     if preload:
         threading.Thread(target=_load_rules, args=(context,), name="fracas rules", daemon=True).start()
     else:

@@ -39,14 +39,18 @@ def test_a_failing_command_takes_back_only_itself(database: Database, writer: Wr
         connection.execute(insert(audit).values(row(2)))
         raise ValueError("no")
 
+    def succeed(connection):
+        connection.execute(insert(audit).values(row(3)))
+        return "done"
+
     first = writer.submit(wait)
     second = writer.submit(fail)
-    third = writer.submit(lambda connection: connection.execute(insert(audit).values(row(3))).rowcount)
+    third = writer.submit(succeed)
     blocked.set()
     first.result(10)
     with pytest.raises(ValueError, match="no"):
         second.result(10)
-    assert third.result(10) == 1
+    assert third.result(10) == "done"
     with database.reading.connect() as connection:
         assert connection.execute(select(audit.c.id).order_by(audit.c.id)).scalars().all() == ["001", "003"]
 

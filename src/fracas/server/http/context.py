@@ -35,6 +35,8 @@ class Context:
     metrics: Metrics
     on_stop: list[Callable[[], None]] = field(default_factory=list)
     """Called when the server is told to stop, before it waits for requests that are still open."""
+    preload: bool = True
+    """Whether rules are loaded in the background at the start; tests load them when they need them."""
     rules_loaded: threading.Event = field(default_factory=threading.Event)
     """Set when content and rules are loaded; before that the server answers, but is not ready."""
     schema_problem: str | None = None
