@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import threading
 from collections.abc import AsyncIterator
 from contextlib import AsyncExitStack, asynccontextmanager
@@ -31,6 +32,7 @@ from fracas.server.http.problems import ApiProblem
 from fracas.server.http.rate_limits import RateLimits
 from fracas.server.http.request_scope import RequestScope
 from fracas.server.http.security_headers import SecurityHeaders
+from fracas.server.housekeeping import keep_house
 from fracas.server.settings import Settings
 
 # The modules of each service. A module has `router` and `ACCESS`, and may have `lifespan(context)`, an asynchronous
@@ -84,7 +86,7 @@ def create_app(
     app.add_middleware(Origins, settings=settings)
     app.add_middleware(AnswerHead)
     app.add_middleware(SecurityHeaders, settings=settings)
-    app.add_middleware(RequestScope, metrics=app.state.metrics)
+    app.add_middleware(RequestScope, metrics=app.state.metrics, most_at_a_time=settings.most_connections)
     return app
 
 
@@ -131,6 +133,9 @@ async def _running(
         context.rules_loaded.set()
     try:
         async with AsyncExitStack() as stack:
+            if preload and context.schema_problem is None:
+                house = asyncio.create_task(keep_house(context))
+                stack.callback(house.cancel)
             for module in modules if context.schema_problem is None else ():
                 if hasattr(module, "lifespan"):
                     await stack.enter_async_context(module.lifespan(context))

@@ -143,7 +143,10 @@ def _problems_of(settings: Settings) -> list[Problem]:
         except ValueError:
             problems.append(Problem("--trusted-proxy", f'"{each}" is not an address or a network', "write 10.0.0.0/8"))
     url = urlsplit(settings.url)
-    if url.scheme not in ("http", "https") or not url.hostname or url.path or url.query or url.username:
+    if not settings.public_url and settings.host in ("0.0.0.0", "::", ""):
+        message = "is needed when --host is every address: the server answers only to names that it knows"
+        problems.append(Problem("--public-url", message, "write the URL that people type, http://192.168.1.10:8800"))
+    elif url.scheme not in ("http", "https") or not url.hostname or url.path or url.query or url.username:
         problems.append(Problem("--public-url", f'"{settings.public_url}" is not the root of a web address'))
     least: dict[str, float] = {
         "budget": 0,

@@ -7,6 +7,7 @@ import time
 
 from fracas.server import ids
 from fracas.server.http.asgi import App, Message, Receive, Scope, Send, send_problem
+from fracas.server.http.links import ROOT
 from fracas.server.http.metrics import Metrics
 from fracas.server.http.problems import ApiProblem
 
@@ -20,8 +21,9 @@ class RequestScope:
     The log names the route as written, never the path, the query, a header or a body: these may hold what is private.
     """
 
-    def __init__(self, app: App, metrics: Metrics) -> None:
+    def __init__(self, app: App, metrics: Metrics, most_at_a_time: int) -> None:
         self._app, self._metrics = app, metrics
+        self._most, self._open = most_at_a_time, 0
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Handle one request."""
@@ -38,7 +40,14 @@ class RequestScope:
                 message["headers"] = [*message.get("headers", ()), (b"x-request-id", request_id.encode())]
             await send(message)
 
+        # An event stream stays open for hours; each account has at most five.
+        counts = scope["path"] != f"{ROOT}/events"
+        self._open += counts
         try:
+            if self._open > self._most:
+                busy = ApiProblem("unavailable", "Too many requests are open.", headers={"Retry-After": "1"})
+                await send_problem(scope, sending, busy)
+                return
             await self._app(scope, receive, sending)
         except Exception:
             log.exception("fault", extra={"request_id": request_id, "route": _route(scope)})
@@ -46,6 +55,7 @@ class RequestScope:
                 fault = ApiProblem("fault", "The server failed. The log has more under this request id.")
                 await send_problem(scope, sending, fault)
         finally:
+            self._open -= counts
             seconds = time.perf_counter() - started
             # A client that went away before the answer has the status that nginx gave to it.
             self._metrics.count_request(_route(scope), scope["method"], status or 499, seconds)

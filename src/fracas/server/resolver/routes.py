@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import threading
 from collections.abc import AsyncIterator, Callable
-from contextlib import asynccontextmanager
+from contextlib import asynccontextmanager, suppress
 from dataclasses import dataclass
 from datetime import UTC, date, datetime
 from functools import partial
@@ -113,7 +113,7 @@ async def get_ruleset(ruleset: str) -> dict[str, Any]:
 )
 async def get_schema(request: Request, ruleset: str, kind: str) -> Response:
     """Get the JSON Schema of a kind of file: scenario, content, strategy, replay, bundle or roster."""
-    found, _ = await part_of(request).threads.run(partial(catalogue.schema, ruleset, kind))
+    found = await part_of(request).threads.run(partial(catalogue.schema, ruleset, kind))
     return JSONResponse(found, media_type="application/schema+json")
 
 
@@ -126,7 +126,7 @@ _KINDS = {"items": [{"kind": "items", "entries": 90, "links": {}}], "links": {}}
 )
 async def list_kinds(request: Request, ruleset: str, profile: Profile = None) -> dict[str, Any]:
     """List the kinds of content, with their number of entries."""
-    found, _ = await part_of(request).threads.run(partial(catalogue.kinds, ruleset, profile))
+    found = await part_of(request).threads.run(partial(catalogue.kinds, ruleset, profile))
     items = [
         with_links({"kind": kind, "entries": count}, self=link("rulesets", ruleset, "content", kind, profile=profile))
         for kind, count in found.items()
@@ -152,7 +152,7 @@ async def list_entries(
     """List the entries of a kind of content, by id."""
     after = cursors.decode(cursor, str)
     work = partial(catalogue.entries, ruleset, kind, profile, after[0] if after else None, limit + 1)
-    found, _ = await part_of(request).threads.run(work)
+    found = await part_of(request).threads.run(work)
     shown, following = cursors.page(found, limit, lambda entry: (entry["id"],))
     place = ("rulesets", ruleset, "content", kind)
     items = [with_links(entry, self=link(*place, entry["id"], profile=profile)) for entry in shown]
@@ -167,7 +167,7 @@ async def list_entries(
 async def get_entry(request: Request, ruleset: str, kind: str, entry: str, profile: Profile = None) -> dict[str, Any]:
     """Get one entry of content, with sentences that say what it does."""
     work = partial(catalogue.entry, ruleset, kind, entry, profile)
-    found, _ = await part_of(request).threads.run(work)
+    found = await part_of(request).threads.run(work)
     return with_links(found, self=link("rulesets", ruleset, "content", kind, entry, profile=profile))
 
 
@@ -185,7 +185,7 @@ async def list_modifiers(
         day = datetime.fromtimestamp(context_of(request).clock.now_ms() / 1_000, UTC).date()
     if not 1 < day.year < 9900:
         raise UsageError.of("date", f"the year {day.year} is out of range")
-    found, _ = await part_of(request).threads.run(partial(catalogue.modifiers, day, weeks))
+    found = await part_of(request).threads.run(partial(catalogue.modifiers, day, weeks))
     following = date.fromisoformat(found[-1]["from"]).toordinal() + 7
     more = link("modifiers", date=date.fromordinal(following).isoformat(), weeks=weeks)
     return with_links({"items": found}, self=link("modifiers", date=day.isoformat(), weeks=weeks), next=more)
@@ -229,13 +229,16 @@ async def _within_budget(request: Request, price: budgets.Price, work: Callable[
     context, caller = context_of(request), principal_of(request)
     now = context.clock.now_ms()
     allowance = budgets.allowance_of(caller, context.settings, now)
-    if allowance is not None:
-        await context.writer.run(lambda connection: budgets.reserve(connection, caller, price, allowance, now))
-    result, milliseconds = await part_of(request).threads.run(work, seconds)
-    if allowance is not None:
+    if allowance is None:
+        return await part_of(request).threads.run(work, seconds)
+    await context.writer.run(lambda connection: budgets.reserve(connection, caller, price, allowance, now))
+
+    def settle(milliseconds: float) -> None:
         used = round(milliseconds + 0.5)
-        context.writer.submit(lambda connection: budgets.settle(connection, caller, allowance, price, used))
-    return result
+        with suppress(RuntimeError):  # The server stops.
+            context.writer.submit(lambda connection: budgets.settle(connection, caller, allowance, price, used))
+
+    return await part_of(request).threads.run(work, seconds, settle)
 
 
 async def _on_document(request: Request, document: dict[str, Any], work: Callable[[], Result]) -> Result:
@@ -331,7 +334,7 @@ async def verify(request: Request) -> dict[str, Any]:
     """Play a saved battle, bundle or duel again, and compare every event and digest."""
     body = await request.body()
     threads = part_of(request).threads
-    document, _ = await threads.run(partial(service.peeked, body))
+    document = await threads.run(partial(service.peeked, body))
     is_solved = service.is_solved(document.get("scenario"))
     _refuse_solving(request, is_solved)
     price = part_of(request).prices.of_battle(str(document.get("ruleset")), is_solved=is_solved)

@@ -29,8 +29,13 @@ class WorkThreads:
         self._pool = ThreadPoolExecutor(AT_A_TIME, "fracas resolver")
         self._taken = 0
 
-    async def run(self, work: Callable[[], Result], seconds: float = SECONDS) -> tuple[Result, float]:
-        """Run work; return its result, and the milliseconds of processor time that it took.
+    async def run(
+        self, work: Callable[[], Result], seconds: float = SECONDS, took: Callable[[float], None] | None = None
+    ) -> Result:
+        """Run work and return its result.
+
+        When the work really ends, failed or after nobody waits any more, `took` is called in its thread with the
+        milliseconds of processor time.
 
         Raises:
             ApiProblem: 503, 32 others wait, or it took too long.
@@ -38,7 +43,7 @@ class WorkThreads:
         if self._taken >= AT_A_TIME + MOST_WAITING:
             raise _later("Too many requests wait.", 1)
         self._taken += 1
-        future = asyncio.get_running_loop().run_in_executor(self._pool, _timed, work)
+        future = asyncio.get_running_loop().run_in_executor(self._pool, _timed, work, took)
         future.add_done_callback(self._done)
         try:
             async with asyncio.timeout(seconds):
@@ -56,10 +61,13 @@ class WorkThreads:
         self._pool.shutdown(cancel_futures=True)
 
 
-def _timed(work: Callable[[], Result]) -> tuple[Result, float]:
+def _timed(work: Callable[[], Result], took: Callable[[float], None] | None) -> Result:
     began = time.thread_time()
-    result = work()
-    return result, (time.thread_time() - began) * 1_000
+    try:
+        return work()
+    finally:
+        if took is not None:
+            took((time.thread_time() - began) * 1_000)
 
 
 def _later(detail: str, seconds: int) -> ApiProblem:
