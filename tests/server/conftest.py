@@ -11,12 +11,16 @@ from tests.helpers.postgresql import Postgresql
 from tests.helpers.serving import RunningServer
 
 from fracas.server.clock import SteppingClock
-from fracas.server.database import schema
+from fracas.server.database import engine, schema
 from fracas.server.database.engine import Database, open_database
 from fracas.server.settings import Settings
 
 # Password hashes that cost nothing, and no limits that a test does not ask for.
 SETTINGS = Settings(argon2_kib=8, argon2_passes=1, rate_limit=0, sign_up="open", public_url="http://fracas.test")
+
+
+# A test's database need not survive a power cut.
+engine.SYNCHRONOUS = "OFF"
 
 
 @pytest.fixture(scope="session")

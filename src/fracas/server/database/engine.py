@@ -18,6 +18,8 @@ from fracas.files.file_lock import Hold
 # Wait this long for a lock that another transaction holds, in milliseconds.
 LOCK_TIMEOUT = 5_000
 READERS = 4
+# SQLite returns from a commit when it is on the disk.
+SYNCHRONOUS = "FULL"
 WRITERS = 8
 
 
@@ -122,7 +124,7 @@ def _sqlite(url: URL, size: int, *, readonly: bool) -> Engine:
         connection.isolation_level = None
         connection.execute(f"PRAGMA busy_timeout = {LOCK_TIMEOUT}")
         connection.execute("PRAGMA journal_mode = WAL")
-        connection.execute("PRAGMA synchronous = FULL")
+        connection.execute(f"PRAGMA synchronous = {SYNCHRONOUS}")
         connection.execute("PRAGMA foreign_keys = ON")
         if readonly:
             connection.execute("PRAGMA query_only = ON")
