@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import os
 import subprocess
+import tempfile
 import warnings
 from pathlib import Path
 from typing import Any
 from urllib.parse import quote
 
-import pytest
 from sqlalchemy import create_engine, text
 
 from fracas.server.database import schema
@@ -33,11 +33,15 @@ class Postgresql:
         self._is_made = False
 
     @classmethod
-    def shared(cls, factory: pytest.TempPathFactory) -> Postgresql:
-        """The server of this run. Under xdist the workers' folders have one parent, where the data is."""
-        worker = os.environ.get("PYTEST_XDIST_WORKER", "")
-        base = factory.getbasetemp()
-        return cls((base.parent if worker else base) / "postgresql", worker or "main")
+    def shared(cls) -> Postgresql:
+        """The server of this run, which all workers of xdist use.
+
+        It is not in pytest's folder: under root the server runs as another user, and each new pytest takes away other
+        users' rights to that folder.
+        """
+        run = os.environ.get("PYTEST_XDIST_TESTRUNUID", str(os.getpid()))
+        folder = Path(tempfile.gettempdir()) / f"fracas-tests-{run}"
+        return cls(folder, os.environ.get("PYTEST_XDIST_WORKER", "main"))
 
     def url_of(self, schema: str) -> str:
         """The URL of a schema."""
@@ -68,7 +72,7 @@ def _started(get_server: Any, folder: Path) -> Any:
     """Start the server; on a busy machine it may take longer than the ten seconds that the wheel allows."""
     for _ in range(TRIES):
         try:
-            return get_server(folder, cleanup_mode="stop")
+            return get_server(folder, cleanup_mode="delete")
         except subprocess.SubprocessError:
             continue
-    return get_server(folder, cleanup_mode="stop")
+    return get_server(folder, cleanup_mode="delete")

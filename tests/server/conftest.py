@@ -24,9 +24,9 @@ engine.SYNCHRONOUS = "OFF"
 
 
 @pytest.fixture(scope="session")
-def postgresql(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Postgresql]:
+def postgresql() -> Iterator[Postgresql]:
     """A PostgreSQL server, one for all workers of a test run, with a schema for each worker."""
-    server = Postgresql.shared(tmp_path_factory)
+    server = Postgresql.shared()
     yield server
     server.leave()
 
