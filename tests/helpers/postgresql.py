@@ -63,6 +63,16 @@ class Postgresql:
         engine.dispose()
         return self.url_of(self.schema)
 
+    def new_schema(self, name: str) -> str:
+        """The URL of a schema without tables."""
+        schema = f"{self.schema}_{name}"
+        engine = create_engine(database_url(self.url))
+        with engine.begin() as connection:
+            connection.execute(text(f"DROP SCHEMA IF EXISTS {schema} CASCADE"))
+            connection.execute(text(f"CREATE SCHEMA {schema}"))
+        engine.dispose()
+        return self.url_of(schema)
+
     def leave(self) -> None:
         """Stop the server if this was its last user."""
         self._server.cleanup()

@@ -9,9 +9,9 @@ from collections.abc import Iterator
 from typing import Any
 
 from sqlalchemy import Connection, LargeBinary, Table, UniqueConstraint, insert
-from sqlalchemy.exc import IntegrityError
+from sqlalchemy.exc import IntegrityError, OperationalError
 
-from fracas.server.database.engine import open_database
+from fracas.server.database.engine import Database, open_database
 from fracas.server.database.tables import metadata
 
 # Columns whose value makes a partial unique index apply.
@@ -63,6 +63,19 @@ def parents(connection: Connection) -> None:
                 connection.execute(insert(table), {**found, **({"ranked": 0} if "ranked" in table.c else {})})
 
 
+def tried(database: Database, table: Table, found: dict[str, Any]) -> bool:
+    """Insert a row; return whether it went in. On a busy machine the other process may hold its lock for long."""
+    while True:
+        try:
+            with database.writing.begin() as connection:
+                connection.execute(insert(table), found)
+        except IntegrityError:
+            return False
+        except OperationalError:
+            continue
+        return True
+
+
 def main(url: str, me: str) -> None:
     """Wait for a line on standard input before each constraint, then insert."""
     database = open_database(url, shared=True)
@@ -72,12 +85,7 @@ def main(url: str, me: str) -> None:
         keys = {each.parent.name for each in table.foreign_keys}
         found = row(table, f"own {me} {name}", columns, f"same {name}")
         found |= {key: value(table, key, "s" if key in columns else me) for key in keys}
-        try:
-            with database.writing.begin() as connection:
-                connection.execute(insert(table), found)
-            went_in = True
-        except IntegrityError:
-            went_in = False
+        went_in = tried(database, table, found)
         sys.stdout.write(json.dumps([name, went_in]) + "\n")
         sys.stdout.flush()
     database.close()
