@@ -15,7 +15,8 @@ def settings_table() -> str:
     for each in fields(Settings):
         default = ",".join(each.default) if isinstance(each.default, tuple) else str(each.default).lower()
         option = f"`{option_of(each.name)}`" if each.metadata["is_option"] else ""
-        rows.append((option, f"`{PREFIX}{each.name.upper()}`", f"`{default}`" if default else "", each.metadata["help"]))
+        variable, default = f"`{PREFIX}{each.name.upper()}`", f"`{default}`" if default else ""
+        rows.append((option, variable, default, each.metadata["help"]))
     return table(("option", "environment", "default", "does"), rows)
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shutil
 import sqlite3
 
 import pytest
@@ -92,7 +93,7 @@ def test_a_migration_that_fails_changes_nothing(sqlite: Database, clock: Steppin
 
 def test_a_full_disk_is_noticed_before_anything_changes(sqlite: Database, clock, migration, monkeypatch):
     usage = type("Usage", (), {"free": 1_000})
-    monkeypatch.setattr(schema.shutil, "disk_usage", lambda _: usage)
+    monkeypatch.setattr(shutil, "disk_usage", lambda _: usage)
     with pytest.raises(InputError, match="1,000 bytes are free"):
         schema.migrate(sqlite, clock)
 
