@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import shutil
 import sqlite3
+from collections.abc import Iterator
 
 import pytest
 from sqlalchemy import insert, select, text
@@ -16,6 +17,18 @@ from fracas.server.database.engine import Database, database_url, open_database
 from fracas.server.database.tables import audit
 
 ROW = {"id": "1", "who": "x", "what": "y", "subject": "z", "at": 1}
+
+
+@pytest.fixture(params=["sqlite", "postgresql"])
+def database(request: pytest.FixtureRequest) -> Iterator[Database]:
+    """A database of its own, on both kinds: these tests change its schema."""
+    if request.param == "sqlite":
+        yield request.getfixturevalue("sqlite")
+        return
+    found = open_database(request.getfixturevalue("postgresql").new_schema("changed"))
+    schema.migrate(found, SteppingClock())
+    yield found
+    found.close()
 
 
 def test_migrations_and_tables_say_the_same(database: Database):
