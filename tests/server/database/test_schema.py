@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import shutil
 import sqlite3
 from collections.abc import Iterator
@@ -11,6 +12,7 @@ from sqlalchemy import insert, select, text
 from tests.helpers.serving import RunningServer
 
 from fracas.errors import InputError
+from fracas.server import app
 from fracas.server.clock import SteppingClock
 from fracas.server.database import schema
 from fracas.server.database.engine import Database, database_url, open_database
@@ -122,7 +124,10 @@ def test_a_newer_schema_is_refused(database: Database, clock: SteppingClock):
         )
 
 
-def test_a_server_on_another_schema_says_which_it_needs(database: Database, settings, clock):
+def test_a_server_on_another_schema_says_which_it_needs_and_starts_when_it_fits(
+    database: Database, settings, clock, monkeypatch
+):
+    monkeypatch.setattr(app, "SCHEMA_SECONDS", 0.01)
     with database.writing.begin() as connection:
         connection.execute(text("UPDATE alembic_version SET version_num = '0099'"))
     with RunningServer(settings, database, clock) as server:
@@ -134,7 +139,9 @@ def test_a_server_on_another_schema_says_which_it_needs(database: Database, sett
         assert (answer.status_code, answer.headers["retry-after"]) == (503, "30")
         with database.writing.begin() as connection:
             connection.execute(text("UPDATE alembic_version SET version_num = '0001'"))
-        assert server.client().get("/readyz").status_code == 200
+        while server.client().get("/readyz").status_code != 200:
+            server.wait(asyncio.sleep(0.01))
+        assert server.client().get("/api/v1/rulesets").status_code == 200
 
 
 def test_an_empty_postgresql_needs_the_command(postgresql, clock):
