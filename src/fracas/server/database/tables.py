@@ -186,6 +186,8 @@ rating = Table(
     Column("losses", Integer, nullable=False, server_default="0"),
     Column("start_mu", Text, nullable=False),  # before the season's first match
     Column("start_sigma", Text, nullable=False),
+    Column("entry", Text),  # of the last rated match, whose version tells whether the next one is a new version
+    Column("version", Integer),
 )
 Index("ix_rating_order", rating.c.league, rating.c.season, rating.c.score.desc(), rating.c.n, rating.c.account)
 
@@ -206,6 +208,7 @@ ticket = Table(
     Column("due_at", BigInteger, nullable=False),  # a standing ticket waits until then
     Column("state", Text, nullable=False),  # waiting | standing | matched | parked
     Column("failures", Integer, nullable=False, server_default="0"),
+    Column("lease_until", BigInteger),  # of a matched ticket: afterwards it waits again
     Column("day", Text),  # of the standing ticket's count
     Column("day_matches", Integer, nullable=False, server_default="0"),
 )
