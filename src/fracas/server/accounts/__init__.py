@@ -1,0 +1,1 @@
+"""Accounts: registering, signing in, passwords, sessions, API keys, and the event stream of each account."""

@@ -1,0 +1,62 @@
+"""Find out who makes a request: a bearer token, or the session's cookie."""
+
+from __future__ import annotations
+
+from starlette.requests import Request
+
+from fracas.server.accounts import tokens
+from fracas.server.accounts.cookies import cookie_of
+from fracas.server.clock import Clock
+from fracas.server.database.readers import Readers
+from fracas.server.database.writer import Writer
+from fracas.server.http.addresses import address_of
+from fracas.server.http.principal import Principal
+from fracas.server.http.problems import ApiProblem
+from fracas.server.settings import Settings
+
+
+class Authentication:
+    """Looks up tokens, through a cache of five seconds."""
+
+    def __init__(self, settings: Settings, clock: Clock, readers: Readers, writer: Writer) -> None:
+        self.cache = tokens.TokenCache(clock)
+        self._settings, self._clock, self._readers, self._writer = settings, clock, readers, writer
+
+    async def __call__(self, request: Request) -> Principal:
+        """The caller of a request.
+
+        A wrong cookie is nobody, so that pages stay readable; a wrong bearer token is refused.
+
+        Raises:
+            ApiProblem: 401, the bearer token is not valid.
+        """
+        address = address_of(request.scope, self._settings)
+        header = request.headers.get("authorization")
+        if header is None:
+            text = cookie_of(request, self._settings)
+            known = None if text is None else await self._known(text)
+            return Principal(address=address) if known is None else tokens.at_address(known, address)
+        scheme, _, text = header.partition(" ")
+        known = await self._known(text.strip()) if scheme.lower() == "bearer" else None
+        if known is None:
+            challenge = {"WWW-Authenticate": 'Bearer realm="fracas", error="invalid_token"'}
+            raise ApiProblem("signed-out", "The token is not valid, or no longer.", headers=challenge)
+        return tokens.at_address(known, address)
+
+    async def _known(self, text: str) -> tokens.Known | None:
+        if not tokens.is_token(text):
+            return None
+        key, now = tokens.hash_of(text), self._clock.now_ms()
+        known = self.cache.recall(key)
+        if known is None:
+            epoch = self.cache.epoch()
+            known = await self._readers.run(lambda connection: tokens.look_up(connection, key))
+            if known is None:
+                return None
+            self.cache.keep(key, known, epoch)
+            if known.expires_at > now and now - (known.used_at or 0) >= tokens.NOTED_EVERY:
+                used = known
+                self._writer.submit(
+                    lambda connection: tokens.note_use(connection, used.principal.token or "", used.kind, now)
+                )
+        return known if known.expires_at > now else None

@@ -1,0 +1,194 @@
+"""Tokens: opaque texts that stand for an account. The database holds only their SHA-256."""
+
+from __future__ import annotations
+
+import hashlib
+from collections import OrderedDict
+from dataclasses import dataclass, replace
+from threading import Lock
+from typing import Any
+
+from sqlalchemy import Connection, delete, insert, select, update
+
+from fracas.server import ids
+from fracas.server.clock import DAY, HOUR, SECOND, Clock
+from fracas.server.database.notices import notify
+from fracas.server.database.tables import account, token
+from fracas.server.http.principal import Principal, Role, Scope
+
+BEGINNING = "frc_"
+_LETTERS = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz"
+_BYTES = 32
+LENGTH = len(BEGINNING) + 43
+
+SESSION, API_KEY, RECOVERY, INVITE = "session", "api", "recovery", "invite"
+SESSION_LIFE = 30 * DAY
+RECOVERY_LIFE = DAY
+INVITE_LIFE = 14 * DAY
+MOST_KEYS = 5
+# A use is written down at most this often, so that reading does not become writing.
+NOTED_EVERY = HOUR
+CACHED_FOR = 5 * SECOND
+MOST_CACHED = 10_000
+
+
+def new_token() -> str:
+    """Make a token: `frc_` and 32 random bytes in base 62."""
+    number = int.from_bytes(ids.random_bytes(_BYTES))
+    letters = []
+    for _ in range(LENGTH - len(BEGINNING)):
+        number, digit = divmod(number, len(_LETTERS))
+        letters.append(_LETTERS[digit])
+    return BEGINNING + "".join(reversed(letters))
+
+
+def hash_of(text: str) -> bytes:
+    """The SHA-256 of a token. A slow hash would protect nothing: the token is 256 random bits."""
+    return hashlib.sha256(text.encode("utf-8", "surrogatepass")).digest()
+
+
+def is_token(text: str) -> bool:
+    """Whether a text has the form of a token. Others need not be looked up."""
+    return len(text) == LENGTH and text.startswith(BEGINNING) and text[len(BEGINNING) :].isalnum() and text.isascii()
+
+
+def issue(
+    connection: Connection,
+    account_id: str,
+    kind: str,
+    now: int,
+    *,
+    life: int,
+    scopes: tuple[Scope, ...] = (),
+    name: str | None = None,
+) -> tuple[str, str]:
+    """Make and store a token; return it, for the last time in the clear, and its id."""
+    text, identifier = new_token(), ids.new_id(now)
+    row = {
+        "hash": hash_of(text),
+        "id": identifier,
+        "account": account_id,
+        "kind": kind,
+        "name": name,
+        "scopes": " ".join(scopes),
+        "created_at": now,
+        "used_at": None,
+        "expires_at": now + life,
+    }
+    connection.execute(insert(token).values(**row))
+    return text, identifier
+
+
+def revoke(connection: Connection, account_id: str, *, identifier: str | None = None, kind: str | None = None) -> int:
+    """Delete tokens of an account: all, those of a kind, or the one with an id; return how many there were."""
+    statement = delete(token).where(token.c.account == account_id)
+    if identifier is not None:
+        statement = statement.where(token.c.id == identifier)
+    if kind is not None:
+        statement = statement.where(token.c.kind == kind)
+    count = int(connection.execute(statement).rowcount)
+    if count:
+        notify(connection, f"token:{account_id}")
+    return count
+
+
+def take_once(connection: Connection, text: str, kind: str, now: int) -> str | None:
+    """Use up a recovery or invitation code; return its account, or None if there is no such code."""
+    statement = (
+        delete(token)
+        .where(token.c.hash == hash_of(text), token.c.kind == kind, token.c.expires_at > now)
+        .returning(token.c.account)
+    )
+    found: str | None = connection.execute(statement).scalar_one_or_none()
+    return found
+
+
+@dataclass(frozen=True, slots=True)
+class Known:
+    """A valid token as it was read from the database."""
+
+    principal: Principal
+    kind: str
+    used_at: int | None
+    expires_at: int
+
+
+def look_up(connection: Connection, key: bytes) -> Known | None:
+    """Read the account behind a token's hash; None if there is none, or the account may not sign in."""
+    row = connection.execute(
+        select(
+            token.c.id, token.c.kind, token.c.scopes, token.c.used_at, token.c.expires_at,
+            account.c.id.label("account"), account.c.handle, account.c.role,
+        )
+        .join(account, account.c.id == token.c.account)
+        .where(token.c.hash == key, token.c.kind.in_((SESSION, API_KEY)), account.c.state == "active")
+    ).one_or_none()  # fmt: skip
+    if row is None:
+        return None
+    role = Role(row.role)
+    scopes = frozenset(row.scopes.split())
+    if row.kind == SESSION:
+        scopes = session_scopes(role)
+    return Known(Principal(row.account, row.handle, role, scopes, row.id), row.kind, row.used_at, row.expires_at)
+
+
+def session_scopes(role: Role) -> frozenset[str]:
+    """What a session of a role may do."""
+    scopes = {Scope.READ, Scope.PLAY, Scope.ACCOUNT}
+    return frozenset(each.value for each in (scopes | {Scope.ADMIN} if role is Role.OPERATOR else scopes))
+
+
+def note_use(connection: Connection, identifier: str, kind: str, now: int) -> None:
+    """Write down that a token was used; a session then lives another thirty days."""
+    values: dict[str, Any] = {"used_at": now}
+    if kind == SESSION:
+        values["expires_at"] = now + SESSION_LIFE
+    connection.execute(update(token).where(token.c.id == identifier).values(**values))
+
+
+class TokenCache:
+    """Tokens that were valid a moment ago. A revocation, here or in another process, empties what it concerns."""
+
+    def __init__(self, clock: Clock) -> None:
+        self._clock = clock
+        self._known: OrderedDict[bytes, tuple[int, Known]] = OrderedDict()
+        self._lock = Lock()
+        self._emptied = 0
+
+    def recall(self, key: bytes) -> Known | None:
+        """A token read in the last five seconds."""
+        with self._lock:
+            found = self._known.get(key)
+        if found is None or not 0 <= self._clock.now_ms() - found[0] < CACHED_FOR:
+            return None
+        return found[1]
+
+    def epoch(self) -> int:
+        """A number that changes with each revocation; take it before reading the database."""
+        with self._lock:
+            return self._emptied
+
+    def keep(self, key: bytes, known: Known, epoch: int) -> None:
+        """Remember a token that was read, unless something was revoked meanwhile."""
+        with self._lock:
+            if epoch != self._emptied:
+                return
+            self._known[key] = (self._clock.now_ms(), known)
+            self._known.move_to_end(key)
+            while len(self._known) > MOST_CACHED:
+                self._known.popitem(last=False)
+
+    def hear(self, notice: str) -> None:
+        """Listen to notices: `token:ACCOUNT` forgets the account's tokens."""
+        kind, _, subject = notice.partition(":")
+        if kind != "token":
+            return
+        with self._lock:
+            self._emptied += 1
+            for key in [key for key, (_, known) in self._known.items() if known.principal.account == subject]:
+                del self._known[key]
+
+
+def at_address(known: Known, address: str) -> Principal:
+    """The principal behind a token, calling from an address."""
+    return replace(known.principal, address=address)

@@ -1,0 +1,58 @@
+"""Stored documents: canonical JSON by content hash, compressed. Equal documents are stored once."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+import zstandard
+from blake3 import blake3
+from sqlalchemy import Connection, select
+
+from fracas.content.canonical import canonical
+from fracas.server.database.tables import document
+from fracas.server.database.upsert import insert_if_absent
+
+LARGEST_STORED = 16 * 1024 * 1024
+
+
+def canonical_bytes(value: Any) -> bytes:
+    """The bytes of plain values that a hash stands for: JSON with sorted keys, no spaces, UTF-8."""
+    return json.dumps(canonical(value), ensure_ascii=False, separators=(",", ":"), allow_nan=False).encode()
+
+
+def hash_of(value: Any) -> bytes:
+    """The blake3 hash of plain values, 32 bytes."""
+    return blake3(canonical_bytes(value)).digest()
+
+
+def put(connection: Connection, value: Any) -> bytes:
+    """Store plain values, unless they are stored already; return their hash, 32 bytes."""
+    data = canonical_bytes(value)
+    key = blake3(data).digest()
+    known = connection.execute(select(document.c.hash).where(document.c.hash == key)).first()
+    if known is None:
+        insert_if_absent(connection, document, {"hash": key, "bytes": zstandard.ZstdCompressor().compress(data)})
+    return key
+
+
+def get(connection: Connection, key: bytes) -> Any:
+    """Load stored plain values by their hash.
+
+    Raises:
+        KeyError: nothing is stored under this hash.
+    """
+    return json.loads(get_bytes(connection, key))
+
+
+def get_bytes(connection: Connection, key: bytes) -> bytes:
+    """Load the canonical bytes of a stored document.
+
+    Raises:
+        KeyError: nothing is stored under this hash.
+    """
+    packed = connection.execute(select(document.c.bytes).where(document.c.hash == key)).scalar_one_or_none()
+    if packed is None:
+        raise KeyError(key.hex())
+    data: bytes = zstandard.ZstdDecompressor().decompress(packed, max_output_size=LARGEST_STORED)
+    return data

@@ -1,0 +1,135 @@
+"""Open the database: a SQLite file that one process holds, or PostgreSQL, which many processes share."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from sqlalchemy import Engine, create_engine, event
+from sqlalchemy.engine import URL, make_url
+from sqlalchemy.exc import ArgumentError
+
+from fracas.errors import InputError
+from fracas.files.file_lock import Hold
+
+# Wait this long for a lock that another transaction holds, in milliseconds.
+LOCK_TIMEOUT = 5_000
+READERS = 4
+WRITERS = 8
+
+
+@dataclass(frozen=True)
+class Database:
+    """An open database: an engine to write with, one that can only read, and the lock of a SQLite file."""
+
+    url: URL
+    writing: Engine
+    reading: Engine
+    lock: Hold | None
+
+    @property
+    def is_sqlite(self) -> bool:
+        """Whether this is a SQLite file, which only this process writes."""
+        return self.url.get_backend_name() == "sqlite"
+
+    @property
+    def file(self) -> Path | None:
+        """The SQLite file; None for PostgreSQL."""
+        return Path(str(self.url.database)) if self.is_sqlite else None
+
+    def close(self) -> None:
+        """Close all connections and release the file."""
+        self.writing.dispose()
+        self.reading.dispose()
+        if self.lock is not None:
+            self.lock.__exit__(None, None, None)
+
+
+def database_url(text: str) -> URL:
+    """Read the setting `database`: the path of a SQLite file, or a URL of sqlite or postgresql.
+
+    Raises:
+        InputError: it is neither.
+    """
+    if "://" not in text:
+        return URL.create("sqlite", database=text)
+    try:
+        url = make_url(text)
+    except ArgumentError:
+        raise InputError.of("--database", "is not a database URL", _EXAMPLES) from None
+    backend = url.get_backend_name()
+    if backend in ("postgresql", "postgres"):
+        return url.set(drivername="postgresql+psycopg")
+    if backend != "sqlite":
+        raise InputError.of("--database", f"databases of the kind {backend!r} are not supported", _EXAMPLES)
+    if not url.database or url.database == ":memory:" or "mode=memory" in url.database:
+        raise InputError.of("--database", "a database in memory would be lost at the end", _EXAMPLES)
+    return URL.create("sqlite", database=url.database)
+
+
+_EXAMPLES = "write the path of a file, or postgresql://name@host/database"
+
+
+def open_database(text: str) -> Database:
+    """Open a database for reading and writing. A SQLite file is created if it is missing, and locked.
+
+    Raises:
+        InputError: the URL is not valid; the file cannot be written, or another process has it open.
+    """
+    url = database_url(text)
+    if url.get_backend_name() != "sqlite":
+        return Database(url, _postgresql(url, WRITERS, readonly=False), _postgresql(url, READERS, readonly=True), None)
+    lock = Hold(Path(str(url.database)))
+    try:
+        lock.__enter__()
+    except InputError as error:
+        raise InputError([_held(problem.message, str(url.database)) or problem for problem in error.problems]) from None
+    return Database(url, _sqlite(url, 1, readonly=False), _sqlite(url, READERS, readonly=True), lock)
+
+
+def _held(message: str, file: str) -> Any:
+    from fracas.errors import Problem
+
+    if "is in use by" not in message:
+        return None
+    return Problem(
+        file,
+        f"{message}; only one server can use a SQLite file",
+        "stop the other one, choose another --database, or use PostgreSQL for several processes",
+    )
+
+
+def _sqlite(url: URL, size: int, *, readonly: bool) -> Engine:
+    engine = create_engine(url, pool_size=size, max_overflow=2, connect_args={"check_same_thread": False})
+
+    @event.listens_for(engine, "connect")
+    def prepare(connection: Any, _: Any) -> None:
+        # Transactions begin where this module says so, not at the driver's first INSERT.
+        connection.isolation_level = None
+        connection.execute(f"PRAGMA busy_timeout = {LOCK_TIMEOUT}")
+        connection.execute("PRAGMA journal_mode = WAL")
+        connection.execute("PRAGMA synchronous = FULL")
+        connection.execute("PRAGMA foreign_keys = ON")
+        if readonly:
+            connection.execute("PRAGMA query_only = ON")
+
+    @event.listens_for(engine, "begin")
+    def begin(connection: Any) -> None:
+        connection.exec_driver_sql("BEGIN" if readonly else "BEGIN IMMEDIATE")
+
+    return engine
+
+
+def _postgresql(url: URL, size: int, *, readonly: bool) -> Engine:
+    engine = create_engine(url, pool_size=size, max_overflow=4, pool_pre_ping=True)
+
+    @event.listens_for(engine, "connect")
+    def prepare(connection: Any, _: Any) -> None:
+        with connection.cursor() as cursor:
+            cursor.execute(f"SET lock_timeout = {LOCK_TIMEOUT}")
+            cursor.execute("SET timezone = 'UTC'")
+        connection.commit()
+        connection.read_only = readonly
+
+    return engine

@@ -1,0 +1,101 @@
+"""Streams: each account's numbered events, kept seven days.
+
+The numbers are the account's own and are given in the transaction that appends, so they have no gaps, and a client that
+read up to a number never misses a later commit with a smaller one.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from sqlalchemy import Connection, delete, func, insert, select, update
+
+from fracas.server.clock import DAY
+from fracas.server.database.notices import notify
+from fracas.server.database.tables import event, stream
+from fracas.server.database.upsert import insert_if_absent
+
+KEPT = 7 * DAY
+MOST_AT_ONCE = 200
+
+
+@dataclass(frozen=True, slots=True)
+class StreamEvent:
+    """One event of an account's stream."""
+
+    seq: int
+    type: str
+    body: Any
+    at: int
+
+
+def append(connection: Connection, events: Mapping[str, Sequence[tuple[str, Mapping[str, Any]]]], now: int) -> None:
+    """Append events, as pairs of type and body, to the streams of accounts.
+
+    Accounts are taken in sorted order, so that two transactions never wait for each other.
+    """
+    for account in sorted(events):
+        new = events[account]
+        if not new:
+            continue
+        last = _advance(connection, account, len(new))
+        connection.execute(
+            insert(event),
+            [
+                {
+                    "account": account,
+                    "seq": last - len(new) + place,
+                    "type": kind,
+                    "body": json.dumps(body, ensure_ascii=False, separators=(",", ":")).encode(),
+                    "at": now,
+                }
+                for place, (kind, body) in enumerate(new, 1)
+            ],
+        )
+        notify(connection, f"stream:{account}")
+
+
+def _advance(connection: Connection, account: str, count: int) -> int:
+    step = update(stream).where(stream.c.account == account).values(last=stream.c.last + count).returning(stream.c.last)
+    last = connection.execute(step).scalar_one_or_none()
+    if last is None:
+        insert_if_absent(connection, stream, {"account": account, "last": 0})
+        last = connection.execute(step).scalar_one()
+    return int(last)
+
+
+def last_number(connection: Connection, account: str) -> int:
+    """The number of an account's newest event; 0 if it never had one."""
+    found = connection.execute(select(stream.c.last).where(stream.c.account == account)).scalar_one_or_none()
+    return int(found or 0)
+
+
+def after(connection: Connection, account: str, seq: int, limit: int = MOST_AT_ONCE) -> list[StreamEvent] | None:
+    """The events of an account after a number, oldest first; None if some of them are no longer kept."""
+    last = last_number(connection, account)
+    if seq > last or seq < 0:
+        return None
+    if seq == last:
+        return []
+    rows = connection.execute(
+        select(event.c.seq, event.c.type, event.c.body, event.c.at)
+        .where(event.c.account == account, event.c.seq > seq)
+        .order_by(event.c.seq)
+        .limit(limit)
+    ).all()
+    if not rows or rows[0].seq != seq + 1:
+        return None
+    return [StreamEvent(row.seq, row.type, json.loads(row.body), row.at) for row in rows]
+
+
+def forget_old(connection: Connection, now: int) -> int:
+    """Delete events older than seven days; return how many."""
+    return int(connection.execute(delete(event).where(event.c.at < now - KEPT)).rowcount)
+
+
+def count_kept(connection: Connection, account: str) -> int:
+    """How many events of an account are kept."""
+    return int(connection.execute(select(func.count()).where(event.c.account == account)).scalar_one())

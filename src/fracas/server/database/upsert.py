@@ -1,0 +1,29 @@
+"""INSERT that meets an existing row: the same statement on SQLite and PostgreSQL."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from sqlalchemy import Connection, Table
+from sqlalchemy.dialects import postgresql, sqlite
+
+
+def insert_if_absent(connection: Connection, table: Table, values: Mapping[str, Any]) -> bool:
+    """Insert a row unless it would break a unique constraint; return whether it was inserted."""
+    insert: Any = postgresql.insert if connection.dialect.name == "postgresql" else sqlite.insert
+    statement = insert(table).values(**values).on_conflict_do_nothing()
+    return bool(connection.execute(statement, execution_options={"preserve_rowcount": True}).rowcount == 1)
+
+
+def insert_or_update(connection: Connection, table: Table, values: Mapping[str, Any]) -> None:
+    """Insert a row, or update the row with the same primary key."""
+    insert: Any = postgresql.insert if connection.dialect.name == "postgresql" else sqlite.insert
+    keys = [column.name for column in table.primary_key]
+    rest = {name: value for name, value in values.items() if name not in keys}
+    statement = insert(table).values(**values)
+    if rest:
+        statement = statement.on_conflict_do_update(index_elements=keys, set_=rest)
+    else:
+        statement = statement.on_conflict_do_nothing()
+    connection.execute(statement)

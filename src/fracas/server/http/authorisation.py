@@ -1,0 +1,127 @@
+"""The authorisation table: what each route needs, as data. The check of each request and the tests are made from it.
+
+Each room lists its routes as `ACCESS`. A route without a row stops the server at the start.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from enum import StrEnum
+
+from starlette.requests import Request
+from starlette.routing import BaseRoute, Match, Mount
+
+from fracas.server.http.principal import Principal, Role, Scope
+from fracas.server.http.problems import ApiProblem, not_found
+
+
+class Needs(StrEnum):
+    """Whom a route answers."""
+
+    NOTHING = "nothing"
+    """Anyone, signed in or not."""
+    ACCOUNT = "account"
+    """Anyone with an account; the answer is about the caller or public."""
+    OWNER = "owner"
+    """The account that owns what the path names. For all others it does not exist."""
+    OPERATOR = "operator"
+    """Operators. For all others it does not exist."""
+
+
+class Caller(StrEnum):
+    """The callers of the authorisation matrix."""
+
+    NOBODY = "nobody"
+    OTHER = "another account"
+    OWNER = "owner"
+    OPERATOR = "operator"
+
+
+# The status that refuses each caller; None: not refused.
+REFUSED: Mapping[Needs, Mapping[Caller, int | None]] = {
+    Needs.NOTHING: {Caller.NOBODY: None, Caller.OTHER: None, Caller.OWNER: None, Caller.OPERATOR: None},
+    Needs.ACCOUNT: {Caller.NOBODY: 401, Caller.OTHER: None, Caller.OWNER: None, Caller.OPERATOR: None},
+    Needs.OWNER: {Caller.NOBODY: 401, Caller.OTHER: 404, Caller.OWNER: None, Caller.OPERATOR: 404},
+    Needs.OPERATOR: {Caller.NOBODY: 401, Caller.OTHER: 404, Caller.OWNER: 404, Caller.OPERATOR: None},
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Access:
+    """One row: a method and a path, as written at the route, and what they need."""
+
+    method: str
+    path: str
+    needs: Needs
+    scope: Scope = Scope.READ
+    rate: str = "read"
+    """Which rate limit counts the request: read, write, run or password (http/limits.py)."""
+
+
+class Table:
+    """All rows, by method and path."""
+
+    def __init__(self, rows: Iterable[Access]) -> None:
+        self.rows: dict[tuple[str, str], Access] = {}
+        for row in rows:
+            if (row.method, row.path) in self.rows:
+                raise RuntimeError(f"the authorisation table has {row.method} {row.path} twice")
+            self.rows[row.method, row.path] = row
+
+    def check(self, routes: Iterable[BaseRoute]) -> None:
+        """Compare the table with the routes of an application.
+
+        Raises:
+            RuntimeError: a route has no row, or a row has no route.
+        """
+        there = {(method, route.path) for route in routes for method in _methods(route)}  # type: ignore[attr-defined]
+        missing, left_over = there - self.rows.keys(), self.rows.keys() - there
+        if missing:
+            raise RuntimeError(f"routes without a row in the authorisation table: {_listed(missing)}")
+        if left_over:
+            raise RuntimeError(f"rows of the authorisation table without a route: {_listed(left_over)}")
+
+    def row(self, method: str, path: str) -> Access:
+        """The row of a route; HEAD is answered as GET."""
+        return self.rows["GET" if method == "HEAD" else method, path]
+
+
+def admit(access: Access, principal: Principal) -> None:
+    """Refuse a caller whose role or token does not reach a route. Ownership is checked where the thing is looked up.
+
+    Raises:
+        ApiProblem: 401 for nobody, 403 for a token without the scope, 404 for those who must not know.
+    """
+    if access.needs is Needs.NOTHING:
+        return
+    if not principal.is_somebody:
+        raise ApiProblem("signed-out", "This needs an account.", headers={"WWW-Authenticate": 'Bearer realm="fracas"'})
+    if access.needs is Needs.OPERATOR and principal.role is not Role.OPERATOR:
+        raise not_found()
+    if access.scope.value not in principal.scopes:
+        raise ApiProblem("forbidden", f'This token does not have the scope "{access.scope.value}".')
+
+
+def route_path(request: Request) -> str:
+    """The path of a request's route as written, such as `/api/v1/entries/{entry}`."""
+    route = request.scope.get("route")
+    return str(getattr(route, "path", request.url.path))
+
+
+def path_of(routes: Iterable[BaseRoute], scope: Mapping[str, object]) -> str | None:
+    """The path as written of the route that would answer; None if there is none."""
+    for route in routes:
+        if route.matches(dict(scope))[0] is Match.FULL:
+            return str(getattr(route, "path", ""))
+    return None
+
+
+def _methods(route: BaseRoute) -> set[str]:
+    if isinstance(route, Mount):
+        return {"GET"}
+    return set(getattr(route, "methods", None) or {"GET"}) - {"HEAD"}
+
+
+def _listed(keys: Iterable[tuple[str, str]]) -> str:
+    return ", ".join(f"{method} {path}" for method, path in sorted(keys))

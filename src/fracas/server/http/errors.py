@@ -1,0 +1,77 @@
+"""Turn every exception into a problem: bad input, unknown routes, wrong methods, faults."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from fastapi import FastAPI
+from fastapi.exceptions import RequestValidationError
+from starlette.exceptions import HTTPException
+from starlette.requests import Request
+from starlette.responses import JSONResponse
+
+from fracas.errors import FaultError, InputError, Problem
+from fracas.server.http.problems import KINDS, ApiProblem, answer, of_input_error
+
+_BY_STATUS = {400: "invalid-request", 404: "not-found", 405: "method-not-allowed", 413: "too-large"}
+MOST_PROBLEMS = 100
+LONGEST_SHOWN = 200
+
+
+def add_error_handlers(app: FastAPI) -> None:
+    """Answer the exceptions of all routes with problems."""
+    app.add_exception_handler(ApiProblem, _api_problem)
+    app.add_exception_handler(InputError, _input_error)
+    app.add_exception_handler(FaultError, _fault_error)
+    app.add_exception_handler(RequestValidationError, _validation_error)
+    app.add_exception_handler(HTTPException, _http_exception)
+
+
+async def _api_problem(request: Request, error: Any) -> JSONResponse:
+    return answer(request, error)
+
+
+async def _input_error(request: Request, error: Any) -> JSONResponse:
+    return answer(request, of_input_error(error))
+
+
+async def _fault_error(request: Request, error: Any) -> JSONResponse:
+    # The battle hit a limit of the engine: the document asks for too much, the server is well.
+    return answer(
+        request, ApiProblem("invalid-input", "The battle cannot be played.", problems=[Problem("", str(error))])
+    )
+
+
+async def _validation_error(request: Request, error: Any) -> JSONResponse:
+    found = ApiProblem("invalid-input", "The request is not valid.", problems=validation_problems(error.errors()))
+    return answer(request, found)
+
+
+async def _http_exception(request: Request, error: Any) -> JSONResponse:
+    kind = _BY_STATUS.get(error.status_code, "fault" if error.status_code >= 500 else "invalid-request")
+    detail = KINDS[kind].title + "."
+    return answer(request, ApiProblem(kind, detail, headers=dict(error.headers or {})))
+
+
+def validation_problems(errors: Sequence[Any]) -> list[Problem]:
+    """The errors of pydantic as problems. Values are not repeated: one may be a password."""
+    problems = []
+    for each in errors[:MOST_PROBLEMS]:
+        where, *path = each["loc"]
+        place = ".".join(str(part)[:LONGEST_SHOWN] for part in path)
+        problems.append(Problem(place or str(where), _sentence(each), None))
+    return problems
+
+
+def _sentence(error: Any) -> str:
+    kind = error["type"]
+    if kind == "missing":
+        return "is missing"
+    if kind == "extra_forbidden":
+        return "there is no such key here"
+    if kind == "json_invalid":
+        return "is not valid JSON"
+    text = str(error["msg"])
+    text = text.removeprefix("Value error, ").replace("Input should", "should").replace("String should", "should")
+    return text[:1].lower() + text[1:LONGEST_SHOWN]

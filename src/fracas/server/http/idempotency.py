@@ -1,0 +1,97 @@
+"""Idempotency-Key: a repeated request gets the first answer and does nothing again.
+
+The answer is stored in the command's own transaction, so it is there exactly if the command took effect.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from blake3 import blake3
+from sqlalchemy import Connection, delete, select
+from starlette.requests import Request
+from starlette.responses import Response
+
+from fracas.errors import Problem
+from fracas.server.clock import DAY
+from fracas.server.database.tables import idempotency
+from fracas.server.database.upsert import insert_if_absent
+from fracas.server.http.context import context_of, principal_of
+from fracas.server.http.problems import ApiProblem
+
+HEADER = "Idempotency-Key"
+LONGEST_KEY = 100
+KEPT = DAY
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """What a command answers: a status, a JSON body and further headers, such as Location."""
+
+    status: int
+    body: Any
+    headers: Mapping[str, str] = field(default_factory=dict)
+
+    def as_response(self) -> Response:
+        """The answer as an HTTP response."""
+        return _response(self.status, _dumped(self.body), self.headers)
+
+
+async def idempotent(request: Request, command: Callable[[Connection], Answer]) -> Response:
+    """Run a command that creates something, once per account and Idempotency-Key, and answer with what it returns.
+
+    Without the header, or for nobody, the command simply runs. An exception undoes the command and stores nothing.
+
+    Raises:
+        ApiProblem: 409, the key was used for another request; 422, the key is too long.
+    """
+    context, principal = context_of(request), principal_of(request)
+    key = request.headers.get(HEADER)
+    if key is None or principal.account is None:
+        return (await context.writer.run(command)).as_response()
+    if not 1 <= len(key) <= LONGEST_KEY or not key.isprintable():
+        problem = Problem(HEADER, f"must be 1 to {LONGEST_KEY} printable characters", "send a random UUID")
+        raise ApiProblem("invalid-input", "The Idempotency-Key is not valid.", problems=[problem])
+    account, asked = principal.account, _hash_of(request, await request.body())
+    now = context.clock.now_ms()
+
+    def once(connection: Connection) -> Response:
+        mine = (idempotency.c.account == account) & (idempotency.c.key == key)
+        connection.execute(delete(idempotency).where(mine, idempotency.c.created_at < now - KEPT))
+        # Taking the row first makes a second process wait for this transaction.
+        values = {"account": account, "key": key, "request_hash": asked, "status": 0, "body": b"", "created_at": now}
+        if not insert_if_absent(connection, idempotency, values):
+            known = connection.execute(select(idempotency).where(mine)).one()
+            if bytes(known.request_hash) != asked:
+                raise ApiProblem("conflict", "This Idempotency-Key was used for another request.")
+            body, headers = json.loads(known.body)
+            return _response(known.status, _dumped(body), {**headers, "Idempotent-Replayed": "true"})
+        answer = command(connection)
+        stored = _dumped([answer.body, dict(answer.headers)])
+        connection.execute(idempotency.update().where(mine).values(status=answer.status, body=stored))
+        return answer.as_response()
+
+    return await context.writer.run(once)
+
+
+def forget_old(connection: Connection, now: int) -> int:
+    """Delete stored answers older than a day; return how many."""
+    return int(connection.execute(delete(idempotency).where(idempotency.c.created_at < now - KEPT)).rowcount)
+
+
+def _hash_of(request: Request, body: bytes) -> bytes:
+    what = f"{request.method} {request.url.path}?{request.url.query}\n".encode()
+    return blake3(what + body).digest()
+
+
+def _dumped(body: Any) -> bytes:
+    return json.dumps(body, ensure_ascii=False, separators=(",", ":")).encode()
+
+
+def _response(status: int, body: bytes, headers: Mapping[str, str]) -> Response:
+    if status == 204:
+        return Response(status_code=status, headers=dict(headers))
+    return Response(body, status, dict(headers), "application/json")

@@ -1,0 +1,21 @@
+"""Links in answers: paths under /api/v1, so that clients need not build them."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+from urllib.parse import quote, urlencode
+
+ROOT = "/api/v1"
+
+
+def link(*parts: str | int, **query: str | int | None) -> str:
+    """The path of a resource: `link("entries", id)` is /api/v1/entries/ID; query values of None are left out."""
+    path = "/".join([ROOT, *(quote(str(part), safe="") for part in parts)])
+    named = {key: value for key, value in query.items() if value is not None}
+    return f"{path}?{urlencode(named)}" if named else path
+
+
+def with_links(body: Mapping[str, Any], **links: str | None) -> dict[str, Any]:
+    """A body with its `links`; links of None are left out."""
+    return {**body, "links": {name: path for name, path in links.items() if path is not None}}

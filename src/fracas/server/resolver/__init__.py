@@ -1,0 +1,1 @@
+"""The resolver: the engine over HTTP. Scenarios in, battles out; no account needed."""

