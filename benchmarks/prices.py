@@ -5,10 +5,10 @@
 Every id takes each place, in turn, of a few sides drawn from the content, and the side then fights the other sides in
 both orders. The share p of points that sides with the id got, over all of that, gives its price:
 
-    price = 10 + 5 ln(p / (1 - p)), rounded, at least 1 and at most 30
+    price = 10 + 5 (s - m), rounded, at least 1 and at most 30, with s = ln(p / (1 - p)) and m the median of s
 
-so that an average id costs 10, and one with which sides win three times out of four costs 15. The same N gives the same
-prices on every machine. --write puts them into the league files.
+so that the middle id costs 10. The same N gives the same prices on every machine. --write puts them into the league
+files.
 """
 
 from __future__ import annotations
@@ -16,6 +16,7 @@ from __future__ import annotations
 import argparse
 import math
 import re
+import statistics
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
@@ -102,8 +103,8 @@ def share(league: League, host: Mapping[str, Any], guest: Mapping[str, Any], bat
     return points / (WON * (battles // 2) * 2)
 
 
-def prices(league: League, battles: int) -> Iterator[tuple[str, int, float]]:
-    """The price of each id, and the share that it rests on."""
+def shares(league: League, battles: int) -> Iterator[tuple[str, float]]:
+    """The share of points that sides with each id got."""
     hosts = [side(league, number) for number in range(HOSTS)]
     guests = [resolve_side(league, side(league, HOSTS + number), "guest", NO_MODIFIER) for number in range(GUESTS)]
     for name in league.library.of(league.kind.content):
@@ -114,7 +115,16 @@ def prices(league: League, battles: int) -> Iterator[tuple[str, int, float]]:
             for guest in guests
         ]
         p = min(max(sum(found) / len(found), 0.005), 0.995)
-        yield name, min(max(MIDDLE + round(SLOPE * math.log(p / (1 - p))), LEAST), MOST), p
+        yield name, p
+
+
+def prices(measured: Mapping[str, float]) -> dict[str, int]:
+    """The prices that follow from those shares."""
+    strengths = {name: math.log(p / (1 - p)) for name, p in measured.items()}
+    middle = statistics.median(strengths.values())
+    return {
+        name: min(max(MIDDLE + round(SLOPE * (each - middle)), LEAST), MOST) for name, each in strengths.items()
+    }
 
 
 def write(file: Path, table: Sequence[str]) -> None:
@@ -134,8 +144,8 @@ def main() -> None:
         if arguments.league not in (None, league.id):
             continue
         table = [f"# Printed by benchmarks/prices.py {league.id} -n {arguments.n}.", "[price]", f"default = {MIDDLE}"]
-        for name, price, p in prices(league, arguments.n):
-            table.append(f"{name} = {price}  # {p:.1%}")
+        measured = dict(shares(league, arguments.n))
+        table += [f"{name} = {price}  # {measured[name]:.1%}" for name, price in prices(measured).items()]
         print(*table, sep="\n", end="\n\n", flush=True)
         if arguments.write:
             write(SHIPPED / f"{league.id}.toml", table)

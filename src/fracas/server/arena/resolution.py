@@ -20,7 +20,7 @@ from fracas.server.arena.seasons import Season, latest_season, rating_row
 from fracas.server.arena.secrets import SeedInputs, match_seed, next_head
 from fracas.server.clock import DAY, day_of
 from fracas.server.database import streams
-from fracas.server.database.tables import entry_version, league_day, leg, match_side, rating, ticket
+from fracas.server.database.tables import entry_version, league_day, leg, match_side, meeting, rating, ticket
 from fracas.server.database.tables import match as match_table
 from fracas.server.database.upsert import insert_if_absent
 from fracas.server.ids import random_id
@@ -114,6 +114,8 @@ def resolve(
     _insert_match(setting, resolved, rules, seed, result)
     notice("update ratings")
     _update_ratings(setting, changes, result.scores)
+    notice("note meeting")
+    _note_meeting(setting, changes)
     notice("reveal versions")
     _reveal(setting)
     notice("settle tickets")
@@ -305,6 +307,20 @@ def _update_ratings(setting: _Setting, changes: tuple[Change, Change], scores: t
         )
         if setting.connection.execute(update(rating).where(where).values(**values)).rowcount != 1:
             raise Interfered(seat.account)
+
+
+def _note_meeting(setting: _Setting, changes: tuple[Change, Change]) -> None:
+    """Remember who met whom, for the pairings to come. A match counts as rated if it was for either."""
+    accounts = [seat.account for seat in setting.planned.seats]
+    for account, opponent in sorted(zip(accounts, accounts[::-1], strict=True)):
+        values = {"league": setting.league.id, "account": account, "opponent": opponent, "at": setting.now}
+        insert_if_absent(setting.connection, meeting, values)
+        where = (
+            (meeting.c.league == setting.league.id) & (meeting.c.account == account) & (meeting.c.opponent == opponent)
+        )
+        rated = {"rated_before_at": meeting.c.rated_at, "rated_at": setting.now}
+        change = {"at": setting.now, **(rated if any(each.is_rated for each in changes) else {})}
+        setting.connection.execute(update(meeting).where(where).values(**change))
 
 
 def _reveal(setting: _Setting) -> None:

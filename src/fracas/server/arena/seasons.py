@@ -15,7 +15,7 @@ from fracas.server.arena.ratings import Rating, folded, model_version
 from fracas.server.arena.records import Arena
 from fracas.server.clock import DAY, day_of
 from fracas.server.database import documents, due, streams
-from fracas.server.database.tables import entry, entry_version, rating, season, ticket
+from fracas.server.database.tables import account, entry, entry_version, rating, season, ticket
 from fracas.server.database.tables import league as league_table
 from fracas.server.database.upsert import insert_if_absent, insert_or_update
 
@@ -114,7 +114,7 @@ def end_season(connection: Connection, arena: Arena, league: League, now: int) -
     )
     accounts = fold_ratings(connection, league.id, found.no, made.no)
     body = {"league": league.id, "season": found.no, "next": made.no}
-    streams.append(connection, {account: [("season.ended", body)] for account in accounts}, now)
+    streams.append(connection, {each: [("season.ended", body)] for each in accounts}, now)
     return made
 
 
@@ -131,12 +131,19 @@ def end_due_seasons(connection: Connection, arena: Arena, now: int) -> list[str]
 
 def fold_ratings(connection: Connection, league: str, number: int, following: int) -> list[str]:
     """Begin the next season with the folded ratings of this one; return the accounts."""
-    query = select(rating).where(rating.c.league == league, rating.c.season == number).order_by(rating.c.account)
+    query = (
+        select(rating, account.c.role)
+        .join(account, account.c.id == rating.c.account)
+        .where(rating.c.league == league, rating.c.season == number)
+        .order_by(rating.c.account)
+    )
     rows = connection.execute(query).all()
     for row in rows:
-        values = rating_row(league, following, row.account, folded(Rating.of_hex(row.mu, row.sigma)))
+        last = Rating.of_hex(row.mu, row.sigma)
+        # A bot's strength was measured and stays.
+        values = rating_row(league, following, row.account, last if row.role == "bot" else folded(last))
         insert_if_absent(connection, rating, {**values, "entry": row.entry, "version": row.version})
-    return [row.account for row in rows]
+    return [row.account for row in rows if row.role != "bot"]
 
 
 def rating_row(league: str, number: int, account: str, start: Rating) -> dict[str, Any]:

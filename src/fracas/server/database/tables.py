@@ -269,6 +269,18 @@ match_side = Table(
 )
 Index("ix_match_side_account", match_side.c.account, match_side.c.match)
 
+meeting = Table(
+    "meeting",  # when an account last met another one in a league, for pairing
+    metadata,
+    Column("league", Text, primary_key=True),
+    Column("account", Text, primary_key=True),
+    Column("opponent", Text, primary_key=True),
+    Column("at", BigInteger, nullable=False),
+    Column("rated_at", BigInteger),
+    Column("rated_before_at", BigInteger),  # the rated match before that one
+)
+Index("ix_meeting_recent", meeting.c.league, meeting.c.account, meeting.c.at.desc())
+
 leg = Table(
     "leg",
     metadata,
