@@ -122,9 +122,7 @@ def prices(measured: Mapping[str, float]) -> dict[str, int]:
     """The prices that follow from those shares."""
     strengths = {name: math.log(p / (1 - p)) for name, p in measured.items()}
     middle = statistics.median(strengths.values())
-    return {
-        name: min(max(MIDDLE + round(SLOPE * (each - middle)), LEAST), MOST) for name, each in strengths.items()
-    }
+    return {name: min(max(MIDDLE + round(SLOPE * (each - middle)), LEAST), MOST) for name, each in strengths.items()}
 
 
 def write(file: Path, table: Sequence[str]) -> None:

@@ -192,7 +192,9 @@ def read_league(document: Mapping[str, Any], where: str) -> League:
     try:
         library = league.library
     except InputError as error:
-        raise InputError(Problem(f"{where}: {_key(each)}", each.message, each.suggestion) for each in error.problems) from None
+        raise InputError(
+            Problem(f"{where}: {_key(each)}", each.message, each.suggestion) for each in error.problems
+        ) from None
     problems = list(_unknown(league, library, where))
     if problems:
         raise InputError(problems)

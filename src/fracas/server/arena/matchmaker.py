@@ -97,18 +97,14 @@ def _tickets(connection: Connection, league: League, now: int) -> Sequence[Any]:
         )
         .join(account, account.c.id == ticket.c.account)
         .join(entry, entry.c.id == ticket.c.entry)
-        .join(
-            entry_version, (entry_version.c.entry == ticket.c.entry) & (entry_version.c.no == ticket.c.version)
-        )
+        .join(entry_version, (entry_version.c.entry == ticket.c.entry) & (entry_version.c.no == ticket.c.version))
         .where(
             ticket.c.league == league.id,
             ticket.c.mode == league.file.mode,
             ticket.c.state.in_((WAITING, STANDING)),
             account.c.state == "active",
             # A standing ticket that has had its matches of the day rests until the next.
-            (ticket.c.kind == ONCE)
-            | (ticket.c.due_at <= now)
-            | (ticket.c.day_matches < league.file.matches_per_day),
+            (ticket.c.kind == ONCE) | (ticket.c.due_at <= now) | (ticket.c.day_matches < league.file.matches_per_day),
         )
         .order_by(ticket.c.since, ticket.c.id)
         .limit(MOST_TICKETS)
@@ -122,9 +118,7 @@ def _waiting(row: Any, ratings: Mapping[str, Rating], now: int) -> Waiting:
     return Waiting(row.id, row.account, ratings.get(row.account, Rating()), since, is_due)
 
 
-def _ratings(
-    connection: Connection, league: League, season: Season, accounts: Sequence[str]
-) -> dict[str, Rating]:
+def _ratings(connection: Connection, league: League, season: Season, accounts: Sequence[str]) -> dict[str, Rating]:
     if not league.is_ranked:
         return {}
     rows = connection.execute(
@@ -176,9 +170,7 @@ def seat_of(connection: Connection, row: Any, salt: bytes = b"", ticket: str | N
     """The seat of a version: a row with account, role, entry, version, code, document and sealed_digest."""
     digest = bytes(row.document)
     combatant = Combatant(row.code, documents.get(connection, digest), digest)
-    return Seat(
-        row.account, row.role, row.entry, row.version, combatant, bytes(row.sealed_digest), salt, ticket, kind
-    )
+    return Seat(row.account, row.role, row.entry, row.version, combatant, bytes(row.sealed_digest), salt, ticket, kind)
 
 
 def _seat(connection: Connection, row: Any) -> Seat:

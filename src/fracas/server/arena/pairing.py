@@ -120,9 +120,7 @@ class _Round:
 
     def opponent(self, ticket: Waiting) -> Waiting | Bot | None:
         """The best opponent that a ticket has by now; None means it waits on."""
-        others = [
-            each for each in self.free.values() if may_meet(ticket, each, self.terms, self.now, self.rated)
-        ]
+        others = [each for each in self.free.values() if may_meet(ticket, each, self.terms, self.now, self.rated)]
         fresh = [each for each in others if not self.met_last(ticket.account, each.account)]
         if fresh:
             return min(fresh, key=lambda each: (_apart(ticket, each.rating), each.since, each.ticket))

@@ -220,9 +220,7 @@ def _before(seat: Seat, row: Any) -> Rating:
     return with_new_version(known) if is_new and seat.role != BOT else known
 
 
-def _insert_match(
-    setting: _Setting, resolved: Resolved, rules: Rules, seed: str, result: MatchResult
-) -> None:
+def _insert_match(setting: _Setting, resolved: Resolved, rules: Rules, seed: str, result: MatchResult) -> None:
     season, league = setting.season, setting.league
     setting.connection.execute(
         insert(match_table).values(
@@ -253,9 +251,7 @@ def _insert_match(
     setting.connection.execute(insert(leg), leg_rows(resolved.id, result))
 
 
-def side_row(
-    match: str, place: int, league: str, season: int, seat: Seat, change: Change | None
-) -> dict[str, Any]:
+def side_row(match: str, place: int, league: str, season: int, seat: Seat, change: Change | None) -> dict[str, Any]:
     """The row of one side of a match."""
     mu0, sigma0 = change.before.as_hex() if change else (None, None)
     mu1, sigma1 = change.after.as_hex() if change else (None, None)

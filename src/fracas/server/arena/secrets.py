@@ -135,7 +135,9 @@ class SecretBox:
             return self._cipher().decrypt(locked[:NONCE_BYTES], locked[NONCE_BYTES:], _bound(league, day))
         except InvalidTag:
             message = f"does not open the secret of {league} on {day}"
-            raise InputError.of("--secret-file", message, "use the secret file that the server had on that day") from None
+            raise InputError.of(
+                "--secret-file", message, "use the secret file that the server had on that day"
+            ) from None
 
     def _cipher(self) -> AESGCM:
         # Imported late: verifying a league-day needs no encryption.
