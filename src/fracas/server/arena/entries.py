@@ -104,8 +104,9 @@ def _placed(league: League, entry: Any, problems: Iterable[Problem]) -> list[Pro
     given = [_without_advice(without_paths(problem)) for problem in problems]
     found = []
     for problem in given:
-        head, _, path = problem.where.partition(": ")
-        place = league.kind.path(path, entry) if head == SCENARIO else path or head
+        # The compiler's problems have a path alone.
+        head, separator, path = problem.where.partition(": ")
+        place = league.kind.path(path if separator else head, entry)
         if place is not None:
             found.append(Problem(f"{WHERE}: {place}", problem.message, problem.suggestion))
     return found or [_named(each) for each in given]
