@@ -2,10 +2,11 @@
 
     python benchmarks/bots.py [LEAGUE] [-n N] [--write]
 
-Each pair plays N matches of the league, without its modifier. One drawn match is added for each ten. The strengths are those of the Bradley-Terry model under
-which the points are likeliest, on the scale of the ratings: 1500 is the mean, and a difference of D points means that
-the stronger one wins a share of 1 / (1 + exp(-D / 235.7)); 235.7 is 40 times the model's beta (25 / 6) times the root
-of 2. The same N gives the same strengths on every machine. --write puts them into `data/bots`.
+Each pair plays N matches of the league, without its modifier; one drawn match is added for each ten. The strengths are
+those of the Bradley-Terry model under which the points are likeliest, on the scale of the ratings: 1500 is the mean,
+and a difference of D points means that the stronger one wins a share of 1 / (1 + exp(-D / 235.7)). 235.7 is 40 times
+the model's beta (25 / 6) times the root of 2. The same N gives the same strengths on every machine. --write puts them
+into `data/bots`.
 """
 
 from __future__ import annotations
@@ -24,8 +25,8 @@ from fracas.server.arena.ratings import MU, SHOWN_BASE, SHOWN_SCALE
 MATCHES = 200
 SCALE = SHOWN_SCALE * (MU / 6) * math.sqrt(2)
 STEPS = 2_000
-# For each ten matches of a pair one drawn match is added: what twelve bots show of each other is not the whole truth, and
-# a bot that lost everything still needs a strength.
+# For each ten matches of a pair one drawn match is added: twelve bots do not show everything of each other, and a bot
+# that lost everything still needs a strength.
 DRAWN = 0.1
 
 

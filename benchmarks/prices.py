@@ -97,7 +97,9 @@ def share(league: League, host: Mapping[str, Any], guest: Mapping[str, Any], bat
     points = 0
     for first, second, is_host in ((host, guest, True), (guest, host, False)):
         document = ruleset.analysis.matchup(SideRef(dict(first), 1), SideRef(dict(second), 1))
-        scenario = Scenario(ruleset, document, ruleset.compile(document, {})).with_seed(f"prices: {league.file.ruleset}")
+        scenario = Scenario(ruleset, document, ruleset.compile(document, {})).with_seed(
+            f"prices: {league.file.ruleset}"
+        )
         scores = play_scores(scenario, battles // 2, threads=1, planned=1 << 40).scores
         points += int(scores.sum()) if is_host else int((WON - scores).sum())
     return points / (WON * (battles // 2) * 2)

@@ -157,7 +157,7 @@ class Battle:
         """
         return self.scenario.ruleset.chronicle(self.events, self.scenario.document)
 
-    def _as_replay(self) -> Replay:
+    def as_replay(self) -> Replay:
         """The battle as a replay.
 
         Raises:
@@ -191,7 +191,7 @@ class Battle:
         Raises:
             InputError: the file cannot be written, or the battle was played without a log.
         """
-        save_replay(self._as_replay(), Path(path))
+        save_replay(self.as_replay(), Path(path))
 
     def _repr_html_(self) -> str:
         from fracas.events.html import page_fragment

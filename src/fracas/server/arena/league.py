@@ -1,7 +1,7 @@
 """Leagues: the rules under which entries fight, as TOML files.
 
-The shipped ones are in `data/leagues`; `fracas serve --leagues FOLDER` serves those of a folder instead. A league's revision is a
-hash of its document, so that a season and a match can say under which rules they were made.
+The shipped ones are in `data/leagues`; `fracas serve --leagues FOLDER` serves those of a folder instead. A league's
+revision is a hash of its document, so that a season and a match can say under which rules they were made.
 """
 
 from __future__ import annotations

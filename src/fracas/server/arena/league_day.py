@@ -252,7 +252,9 @@ class _Verifier:
         first = sum(leg.result for leg in match.legs)
         _same(f"{name}: the score", match.score, (first, 2 * len(match.legs) - first))
         parts = (part for leg in match.legs for part in (leg.result, bytes.fromhex(leg.digest)))
-        _same(f"{name}: the digest of its result", match.result_digest, hash_fields("fracas match result", *parts).hex())
+        _same(
+            f"{name}: the digest of its result", match.result_digest, hash_fields("fracas match result", *parts).hex()
+        )
 
     def _replay(self, match: FileMatch, name: str) -> None:
         """Play a match again, if both entries are revealed and its rules are installed."""

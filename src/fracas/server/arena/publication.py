@@ -30,9 +30,7 @@ def league_day_file(connection: Connection, arena: Arena, league: str, day: str)
     Raises:
         Missing: there was no such day, or its secret is not published yet.
     """
-    row = connection.execute(
-        select(league_day).where(league_day.c.league == league, league_day.c.day == day)
-    ).first()
+    row = connection.execute(select(league_day).where(league_day.c.league == league, league_day.c.day == day)).first()
     if row is None or row.published_at is None:
         raise Missing("league-day")
     return _file(connection, row, days.secret_of(connection, arena, league, day))
@@ -44,9 +42,7 @@ def day_document(connection: Connection, arena: Arena, league: str, day: str) ->
     Raises:
         LookupError: there was no such day.
     """
-    row = connection.execute(
-        select(league_day).where(league_day.c.league == league, league_day.c.day == day)
-    ).first()
+    row = connection.execute(select(league_day).where(league_day.c.league == league, league_day.c.day == day)).first()
     if row is None:
         raise LookupError(day)
     return _file(connection, row, days.secret_of(connection, arena, league, day))
@@ -54,7 +50,9 @@ def day_document(connection: Connection, arena: Arena, league: str, day: str) ->
 
 def _file(connection: Connection, row: Any, secret: bytes) -> LeagueDayFile:
     matches = connection.execute(
-        select(match).where(match.c.league == row.league, match.c.day == row.day, match.c.no.is_not(None)).order_by(match.c.no)
+        select(match)
+        .where(match.c.league == row.league, match.c.day == row.day, match.c.no.is_not(None))
+        .order_by(match.c.no)
     ).all()
     of_day = (match.c.league == row.league) & (match.c.day == row.day) & match.c.no.is_not(None)
     sides: dict[str, list[Any]] = {}

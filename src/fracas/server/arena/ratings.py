@@ -32,7 +32,7 @@ class Rating:
 
     @property
     def score(self) -> int:
-        """mu - 3 sigma in millionths: what tables are sorted by."""
+        """Mu - 3 sigma in millionths: what tables are sorted by."""
         return round((self.mu - 3 * self.sigma) * MILLION)
 
     @property
@@ -51,7 +51,7 @@ class Rating:
         return self.sigma > PROVISIONAL
 
     def as_hex(self) -> tuple[str, str]:
-        """mu and sigma as the texts that are stored."""
+        """Mu and sigma as the texts that are stored."""
         return self.mu.hex(), self.sigma.hex()
 
     @classmethod

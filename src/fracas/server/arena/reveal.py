@@ -1,7 +1,7 @@
 """What others see of a match while an entry in it is hidden: what happened, and not why.
 
-Which columns of an event tell why its actor decided so is said where the event is declared (`Reasoning`). A hidden side's
-events lose them; an event that has nothing else is left out. Outcome, HP and the story stay.
+Where an event is declared, `Reasoning` flags the columns that tell why its actor decided so. A hidden side's events
+lose them; an event that has nothing else is left out. Outcome, HP and the story stay.
 """
 
 from __future__ import annotations

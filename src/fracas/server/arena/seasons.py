@@ -76,8 +76,8 @@ def all_seasons(connection: Connection, league: str) -> list[Season]:
 def open_league(connection: Connection, arena: Arena, league: League, now: int) -> Season:
     """Make a league's row, its season and its days, as far as they are missing; return its newest season.
 
-    A season that pins other rules, content or prices than this program has stays as it is: nothing is matched in it until
-    `migrate_season` ends it.
+    A season that pins other rules, content or prices than this program has stays as it is: nothing is matched in it
+    until `migrate_season` ends it.
     """
     stored = {"id": league.id, "revision": league.revision, "document": documents.put(connection, league.document)}
     found = latest_season(connection, league.id)
@@ -186,19 +186,20 @@ def migrate_season(connection: Connection, arena: Arena, league: League, now: in
         events.setdefault(row.account, []).append(("ticket.returned", body))
     end_season(connection, arena, league, now)
     withdrawn = []
-    for row in connection.execute(
+    query = (
         select(entry.c.id, entry.c.account, entry.c.last_no, entry_version.c.document)
         .join(entry_version, (entry_version.c.entry == entry.c.id) & (entry_version.c.no == entry.c.last_no))
         .where(entry.c.league == league.id, entry.c.state == "active")
         .order_by(entry.c.id)
-    ).all():
+    )
+    for found_entry in connection.execute(query).all():
         try:
-            check_entry(league, documents.get(connection, bytes(row.document)))
+            check_entry(league, documents.get(connection, bytes(found_entry.document)))
         except InputError as error:
-            connection.execute(update(entry).where(entry.c.id == row.id).values(state="withdrawn"))
+            connection.execute(update(entry).where(entry.c.id == found_entry.id).values(state="withdrawn"))
             problems = [{"where": each.where, "message": each.message} for each in error.problems]
-            body = {"league": league.id, "entry": row.id, "problems": problems}
-            events.setdefault(row.account, []).append(("entry.withdrawn", body))
-            withdrawn.append(row.id)
+            body = {"league": league.id, "entry": found_entry.id, "problems": problems}
+            events.setdefault(found_entry.account, []).append(("entry.withdrawn", body))
+            withdrawn.append(found_entry.id)
     streams.append(connection, events, now)
     return withdrawn

@@ -67,11 +67,12 @@ def submit_entry(
     mine = select(entry.c.id).where(entry.c.account == account, entry.c.league == league, entry.c.state == "active")
     if len(connection.execute(mine.limit(MOST_ENTRIES)).all()) >= MOST_ENTRIES:
         raise Conflict(f"you have {MOST_ENTRIES} entries in {league}; withdraw one first")
+    identifier, code = new_id(now), _free_code(connection)
     values = {
-        "id": new_id(now),
+        "id": identifier,
         "account": account,
         "league": league,
-        "code": _free_code(connection),
+        "code": code,
         "title": _clean(title),
         "ranked": int(ranked),
         "last_no": 1,
@@ -83,7 +84,7 @@ def submit_entry(
             connection.execute(insert(entry).values(values))
     except IntegrityError:
         raise Conflict(f"you have a ranked entry in {league} already; change or withdraw it") from None
-    return _add_version(connection, values["id"], 1, values["code"], checked, now)
+    return _add_version(connection, identifier, 1, code, checked, now)
 
 
 def change_entry(
