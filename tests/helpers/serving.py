@@ -23,7 +23,7 @@ class RunningServer:
 
     def __init__(self, settings: Settings, database: Database, clock: SteppingClock) -> None:
         self.settings, self.database, self.clock = settings, database, clock
-        self.app = create_app(settings, clock=clock, database=database)
+        self.app = create_app(settings, clock=clock, database=database, preload=False)
         self._runner = asyncio.Runner()
         self._lifespan = self.app.router.lifespan_context(self.app)
 
@@ -69,6 +69,8 @@ class Client:
 
     def __init__(self, server: RunningServer, address: str, headers: dict[str, str]) -> None:
         self._server = server
+        # What a browser sends with every request that writes.
+        headers.setdefault("Origin", server.settings.url)
         self.http = httpx.AsyncClient(
             transport=httpx.ASGITransport(server.app, client=(address, 50_000)),
             base_url=server.settings.url,

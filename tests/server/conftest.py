@@ -7,13 +7,12 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from sqlalchemy import text
 from tests.helpers.postgresql import Postgresql
 from tests.helpers.serving import RunningServer
 
 from fracas.server.clock import SteppingClock
+from fracas.server.database import schema
 from fracas.server.database.engine import Database, open_database
-from fracas.server.database.tables import metadata
 from fracas.server.settings import Settings
 
 # Password hashes that cost nothing, and no limits that a test does not ask for.
@@ -34,8 +33,7 @@ def empty_sqlite(tmp_path_factory: pytest.TempPathFactory) -> Path:
     file = tmp_path_factory.mktemp("sqlite") / "empty.db"
     database = open_database(str(file))
     with database.writing.begin() as connection:
-        metadata.create_all(connection)
-        connection.execute(text("SELECT 1"))
+        schema.upgrade(connection)
     with database.writing.connect() as connection:
         connection.exec_driver_sql("ROLLBACK")
         connection.exec_driver_sql("PRAGMA wal_checkpoint(TRUNCATE)")
@@ -43,7 +41,7 @@ def empty_sqlite(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return file
 
 
-@pytest.fixture(params=["sqlite", pytest.param("postgresql", marks=pytest.mark.xdist_group("postgresql"))])
+@pytest.fixture(params=["sqlite", "postgresql"])
 def database(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Database]:
     """An open database with all tables and no rows, on SQLite and on PostgreSQL."""
     if request.param == "sqlite":

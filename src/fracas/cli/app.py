@@ -83,9 +83,9 @@ Start here:
     default_parameter=Parameter(converter=_converted),
 )
 
-PLAY, MEASURE, CHECK, LOOK_UP, MACHINE = (
+PLAY, MEASURE, CHECK, LOOK_UP, SERVE, MACHINE = (
     Group(title, sort_key=place)
-    for place, title in enumerate(("Play", "Measure", "Check", "Look up", "This machine"), 1)
+    for place, title in enumerate(("Play", "Measure", "Check", "Look up", "Serve", "This machine"), 1)
 )
 
 _COMMANDS = (
@@ -168,6 +168,8 @@ _COMMANDS = (
     ),
     ("loot", "fracas.cli.measure.loot:loot", LOOK_UP, "Roll a quest's loot and compare it with its loot tables."),
     ("enhance", "fracas.cli.lookup.enhance:enhance", LOOK_UP, "Try to enhance an item found in a run."),
+    ("serve", "fracas.cli.serve.serve:serve", SERVE, "Serve battles and leagues over HTTP."),
+    ("admin", "fracas.cli.serve.admin:admin", SERVE, "Administer a server's accounts and database."),
     (
         "scheduler",
         "fracas.cli.machine.scheduler:scheduler",

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import asyncio
+import threading
 from collections.abc import AsyncIterator
 from contextlib import AsyncExitStack, asynccontextmanager
 from importlib import import_module
@@ -10,15 +12,27 @@ from typing import Any
 from fastapi import Depends, FastAPI, Request
 from fastapi.routing import iter_route_contexts
 
+from fracas.rulesets import registry
 from fracas.server.accounts.authentication import Authentication
 from fracas.server.clock import Clock
+from fracas.server.database import schema
 from fracas.server.database.engine import Database, open_database
-from fracas.server.database.notices import Listeners
+from fracas.server.database.notices import Listeners, PostgresqlListener
 from fracas.server.database.readers import Readers
 from fracas.server.database.writer import Writer
+from fracas.server.http.addresses import address_of
+from fracas.server.http.asgi import AnswerHead
 from fracas.server.http.authorisation import Access, Table, admit, route_path
+from fracas.server.http.bodies import Bodies
 from fracas.server.http.context import Context
 from fracas.server.http.errors import add_error_handlers
+from fracas.server.http.metrics import Metrics
+from fracas.server.http.origins import Origins
+from fracas.server.http.problems import ApiProblem
+from fracas.server.http.rate_limits import RateLimits
+from fracas.server.http.request_scope import RequestScope
+from fracas.server.http.security_headers import SecurityHeaders
+from fracas.server.housekeeping import keep_house
 from fracas.server.settings import Settings
 
 # The modules of each service. A module has `router` and `ACCESS`, and may have `lifespan(context)`, an asynchronous
@@ -28,11 +42,20 @@ SERVICES: dict[str, tuple[str, ...]] = {
     "arena": (),
     "pages": (),
 }
-ALWAYS: tuple[str, ...] = ()
+ALWAYS = ("fracas.server.accounts.routes", "fracas.server.health", "fracas.server.documentation")
 
 
-def create_app(settings: Settings, *, clock: Clock | None = None, database: Database | None = None) -> FastAPI:
+# What answers while the database has another schema than this program needs.
+ALWAYS_ANSWERED = frozenset({"/healthz", "/readyz", "/metrics"})
+_LATER = {"Retry-After": "30"}
+
+
+def create_app(
+    settings: Settings, *, clock: Clock | None = None, database: Database | None = None, preload: bool = True
+) -> FastAPI:
     """Make the application. The database is opened when it starts, unless an open one is given.
+
+    With `preload` the rules are loaded in the background, and /readyz waits for them.
 
     Raises:
         RuntimeError: a route is missing in the authorisation table.
@@ -47,7 +70,7 @@ def create_app(settings: Settings, *, clock: Clock | None = None, database: Data
         docs_url=None,
         redoc_url=None,
         telemetry={"tracing": False, "metrics": False, "logs": False},
-        lifespan=lambda app: _running(app, modules, database, clock or Clock()),
+        lifespan=lambda app: _running(app, modules, database, clock or Clock(), preload),
     )
     rows: list[Access] = []
     for module in modules:
@@ -57,6 +80,13 @@ def create_app(settings: Settings, *, clock: Clock | None = None, database: Data
     app.state.access = Table(rows)
     app.state.access.check(iter_route_contexts(app.routes))
     add_error_handlers(app)
+    app.state.metrics = Metrics()
+    # The last one added is the outermost.
+    app.add_middleware(Bodies, settings=settings)
+    app.add_middleware(Origins, settings=settings)
+    app.add_middleware(AnswerHead)
+    app.add_middleware(SecurityHeaders, settings=settings)
+    app.add_middleware(RequestScope, metrics=app.state.metrics, most_at_a_time=settings.most_connections)
     return app
 
 
@@ -64,29 +94,62 @@ async def check_caller(request: Request) -> None:
     """Find out who asks and whether the route answers them; every route depends on this."""
     context: Context = request.app.state.context
     access = request.app.state.access.row(request.method, route_path(request))
+    if context.schema_problem is not None and access.path not in ALWAYS_ANSWERED:
+        raise ApiProblem("unavailable", f"The server is not ready: {context.schema_problem}.", headers=_LATER)
+    context.limits.take("address", address_of(request.scope, context.settings))
     principal = await context.authenticate(request)
     request.state.principal = principal
     admit(access, principal)
+    context.limits.take(access.rate, principal.subject)
 
 
 @asynccontextmanager
-async def _running(app: FastAPI, modules: list[Any], given: Database | None, clock: Clock) -> AsyncIterator[None]:
+async def _running(
+    app: FastAPI, modules: list[Any], given: Database | None, clock: Clock, preload: bool
+) -> AsyncIterator[None]:
     settings: Settings = app.state.settings
     database = given or open_database(settings.database)
+    if given is None and database.is_sqlite:
+        schema.migrate(database, clock)
     listeners = Listeners()
     writer, readers = Writer(database, listeners), Readers(database)
     authentication = Authentication(settings, clock, readers, writer)
     listeners.add(authentication.cache.hear)
-    context = Context(settings, clock, database, writer, readers, listeners, authentication)
+    metrics: Metrics = app.state.metrics
+    metrics.commits.set_function(lambda: writer.commits)
+    metrics.waiting.set_function(lambda: writer.waiting)
+    limits = RateLimits(settings, clock)
+    context = Context(settings, clock, database, writer, readers, listeners, authentication, limits, metrics)
+    context.schema_problem = readers.run_now(schema.problem)
+    if not database.is_sqlite:
+        listening = PostgresqlListener(database.url, listeners)
+        listening.start()
+        context.on_stop.append(listening.stop)
     app.state.context = context
+    context.preload = preload
+    if preload:
+        threading.Thread(target=_load_rules, args=(context,), name="fracas rules", daemon=True).start()
+    else:
+        context.rules_loaded.set()
     try:
         async with AsyncExitStack() as stack:
-            for module in modules:
+            if preload and context.schema_problem is None:
+                house = asyncio.create_task(keep_house(context))
+                stack.callback(house.cancel)
+            for module in modules if context.schema_problem is None else ():
                 if hasattr(module, "lifespan"):
                     await stack.enter_async_context(module.lifespan(context))
             yield
     finally:
+        for stop in context.on_stop:
+            stop()
         writer.stop()
         readers.stop()
         if given is None:
             database.close()
+
+
+def _load_rules(context: Context) -> None:
+    for name in registry.NAMES:
+        registry.get(name).read_library(None, [])
+    context.rules_loaded.set()

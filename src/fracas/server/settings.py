@@ -111,7 +111,7 @@ def read_settings(options: Mapping[str, Any], environment: Mapping[str, str] | N
 
 
 def _parsed(setting: Field[Any], text: str) -> Any:
-    kind = type(setting.default)
+    kind: Any = type(setting.default)
     if kind is bool:
         words = {"1": True, "true": True, "yes": True, "0": False, "false": False, "no": False, "": False}
         if text.lower() not in words:
@@ -143,9 +143,18 @@ def _problems_of(settings: Settings) -> list[Problem]:
         except ValueError:
             problems.append(Problem("--trusted-proxy", f'"{each}" is not an address or a network', "write 10.0.0.0/8"))
     url = urlsplit(settings.url)
-    if url.scheme not in ("http", "https") or not url.hostname or url.path or url.query or url.username:
+    if not settings.public_url and settings.host in ("0.0.0.0", "::", ""):
+        message = "is needed when --host is every address: the server answers only to names that it knows"
+        problems.append(Problem("--public-url", message, "write the URL that people type, http://192.168.1.10:8800"))
+    elif url.scheme not in ("http", "https") or not url.hostname or url.path or url.query or url.username:
         problems.append(Problem("--public-url", f'"{settings.public_url}" is not the root of a web address'))
-    least = {"budget": 0, "rate_limit": 0, "processes": 1, "sockets_per_address": 1, "most_connections": 1}
+    least: dict[str, float] = {
+        "budget": 0,
+        "rate_limit": 0,
+        "processes": 1,
+        "sockets_per_address": 1,
+        "most_connections": 1,
+    }
     least |= {"header_seconds": 0.1, "body_seconds": 0.1, "argon2_kib": 8, "argon2_passes": 1}
     for name, bound in least.items():
         value = getattr(settings, name)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import threading
+from functools import partial
 
 import pytest
 from sqlalchemy import func, insert, select
@@ -38,9 +39,13 @@ def test_a_failing_command_takes_back_only_itself(database: Database, writer: Wr
         connection.execute(insert(audit).values(row(2)))
         raise ValueError("no")
 
+    def succeed(connection):
+        connection.execute(insert(audit).values(row(3)))
+        return "done"
+
     first = writer.submit(wait)
     second = writer.submit(fail)
-    third = writer.submit(lambda connection: connection.execute(insert(audit).values(row(3))) and "done")
+    third = writer.submit(succeed)
     blocked.set()
     first.result(10)
     with pytest.raises(ValueError, match="no"):
@@ -82,7 +87,7 @@ def test_a_stream_that_forgot_what_is_asked_for_says_so(database: Database, writ
 
 def test_due_work_is_taken_once_in_order(database: Database, writer: Writer):
     for at in (30, 10, 20):
-        assert writer.run_now(lambda c, at=at: due.schedule(c, "fold", "squads", at))
+        assert writer.run_now(partial(due.schedule, kind="fold", subject="squads", at=at))
     assert not writer.run_now(lambda c: due.schedule(c, "fold", "squads", 10))
     taken = [writer.run_now(lambda c: due.take(c, "fold", 25)) for _ in range(3)]
     assert [[each.at for each in some] for some in taken] == [[10], [20], []]

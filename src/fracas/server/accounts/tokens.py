@@ -103,6 +103,11 @@ def take_once(connection: Connection, text: str, kind: str, now: int) -> str | N
     return found
 
 
+def forget_expired(connection: Connection, now: int) -> int:
+    """Delete tokens that expired; return how many."""
+    return int(connection.execute(delete(token).where(token.c.expires_at <= now)).rowcount)
+
+
 @dataclass(frozen=True, slots=True)
 class Known:
     """A valid token as it was read from the database."""

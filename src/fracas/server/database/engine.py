@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -10,7 +11,8 @@ from sqlalchemy import Engine, create_engine, event
 from sqlalchemy.engine import URL, make_url
 from sqlalchemy.exc import ArgumentError
 
-from fracas.errors import InputError
+from fracas.errors import InputError, Problem
+from fracas.files.atomic_write import PRIVATE, write_error
 from fracas.files.file_lock import Hold
 
 # Wait this long for a lock that another transaction holds, in milliseconds.
@@ -71,8 +73,11 @@ def database_url(text: str) -> URL:
 _EXAMPLES = "write the path of a file, or postgresql://name@host/database"
 
 
-def open_database(text: str) -> Database:
+def open_database(text: str, *, shared: bool = False) -> Database:
     """Open a database for reading and writing. A SQLite file is created if it is missing, and locked.
+
+    With `shared` no lock is taken: short commands of `fracas admin` may write beside a server, whose transactions last
+    for milliseconds.
 
     Raises:
         InputError: the URL is not valid; the file cannot be written, or another process has it open.
@@ -80,17 +85,25 @@ def open_database(text: str) -> Database:
     url = database_url(text)
     if url.get_backend_name() != "sqlite":
         return Database(url, _postgresql(url, WRITERS, readonly=False), _postgresql(url, READERS, readonly=True), None)
-    lock = Hold(Path(str(url.database)))
+    lock = None if shared else Hold(Path(str(url.database)))
     try:
-        lock.__enter__()
+        if lock is not None:
+            lock.__enter__()
+        _create_private(Path(str(url.database)))
     except InputError as error:
         raise InputError([_held(problem.message, str(url.database)) or problem for problem in error.problems]) from None
     return Database(url, _sqlite(url, 1, readonly=False), _sqlite(url, READERS, readonly=True), lock)
 
 
-def _held(message: str, file: str) -> Any:
-    from fracas.errors import Problem
+def _create_private(file: Path) -> None:
+    """Create a missing file that only this user can read; SQLite gives its journals the same rights."""
+    try:
+        os.close(os.open(file, os.O_CREAT | os.O_RDWR, PRIVATE))
+    except OSError as error:
+        raise write_error(file, error) from None
 
+
+def _held(message: str, file: str) -> Any:
     if "is in use by" not in message:
         return None
     return Problem(

@@ -6,11 +6,16 @@ writer, on PostgreSQL by NOTIFY, which the server delivers to every listener whe
 
 from __future__ import annotations
 
+import threading
 from collections.abc import Callable
+from typing import Any
 
-from sqlalchemy import Connection, text
+import psycopg
+from sqlalchemy import URL, Connection, text
 
 CHANNEL = "fracas"
+POLL_SECONDS = 0.1
+RECONNECT_SECONDS = 1.0
 _WAITING = "fracas notices"
 
 
@@ -42,3 +47,49 @@ class Listeners:
         """Hand a notice to every listener."""
         for listener in tuple(self._listeners):
             listener(notice)
+
+
+class PostgresqlListener:
+    """Hears the notices of all processes on a PostgreSQL database, in a thread with a connection of its own."""
+
+    def __init__(self, url: URL, listeners: Listeners) -> None:
+        self._url = url.set(drivername="postgresql").render_as_string(hide_password=False)
+        self._listeners = listeners
+        self._stopping = threading.Event()
+        self._thread = threading.Thread(target=self._listen, name="fracas listener", daemon=True)
+
+    def start(self) -> None:
+        """Begin to listen; return when notices arrive."""
+        self._connection = self._connect()
+        self._thread.start()
+
+    def stop(self) -> None:
+        """Stop listening, within a tenth of a second."""
+        self._stopping.set()
+        if self._thread.is_alive():
+            self._thread.join()
+
+    def _connect(self) -> psycopg.Connection[Any]:
+        connection = psycopg.connect(self._url, autocommit=True)
+        connection.execute(f"LISTEN {CHANNEL}")
+        return connection
+
+    def _listen(self) -> None:
+        while not self._stopping.is_set():
+            try:
+                for notice in self._connection.notifies(timeout=POLL_SECONDS):
+                    self._listeners.tell(notice.payload)
+                    if self._stopping.is_set():
+                        break
+            except psycopg.OperationalError:
+                self._reconnect()
+        self._connection.close()
+
+    def _reconnect(self) -> None:
+        """Connect again after the server was lost. What was missed is read anew: streams by their numbers."""
+        while not self._stopping.wait(RECONNECT_SECONDS):
+            try:
+                self._connection = self._connect()
+            except psycopg.OperationalError:
+                continue
+            return

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import threading
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, field
 from typing import Any
@@ -13,7 +14,9 @@ from fracas.server.database.engine import Database
 from fracas.server.database.notices import Listeners
 from fracas.server.database.readers import Readers
 from fracas.server.database.writer import Writer
+from fracas.server.http.metrics import Metrics
 from fracas.server.http.principal import Principal
+from fracas.server.http.rate_limits import RateLimits
 from fracas.server.settings import Settings
 
 
@@ -28,6 +31,16 @@ class Context:
     readers: Readers
     listeners: Listeners
     authenticate: Callable[[Request], Awaitable[Principal]]
+    limits: RateLimits
+    metrics: Metrics
+    on_stop: list[Callable[[], None]] = field(default_factory=list)
+    """Called when the server is told to stop, before it waits for requests that are still open."""
+    preload: bool = True
+    """Whether rules are loaded in the background at the start; tests load them when they need them."""
+    rules_loaded: threading.Event = field(default_factory=threading.Event)
+    """Set when content and rules are loaded; before that the server answers, but is not ready."""
+    schema_problem: str | None = None
+    """Why the database cannot be served, in a sentence."""
     parts: dict[str, Any] = field(default_factory=dict)
     """What single rooms keep for their routes, by the room's name: the resolver's threads, the arena's leagues."""
 

@@ -34,6 +34,8 @@ class Answer:
     status: int
     body: Any
     headers: Mapping[str, str] = field(default_factory=dict)
+    secret: tuple[str, ...] = ()
+    """Keys of the body that are not stored: a repeated request gets null there."""
 
     def as_response(self) -> Response:
         """The answer as an HTTP response."""
@@ -70,7 +72,8 @@ async def idempotent(request: Request, command: Callable[[Connection], Answer]) 
             body, headers = json.loads(known.body)
             return _response(known.status, _dumped(body), {**headers, "Idempotent-Replayed": "true"})
         answer = command(connection)
-        stored = _dumped([answer.body, dict(answer.headers)])
+        hidden = dict.fromkeys(answer.secret)
+        stored = _dumped([{**answer.body, **hidden} if hidden else answer.body, dict(answer.headers)])
         connection.execute(idempotency.update().where(mine).values(status=answer.status, body=stored))
         return answer.as_response()
 

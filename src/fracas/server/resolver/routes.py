@@ -1,22 +1,342 @@
-"""Routes of the resolver."""
+"""Routes of the resolver: what content there is, and what becomes of a document. No account is needed."""
 
 from __future__ import annotations
 
-from typing import Any
+import threading
+from collections.abc import AsyncIterator, Callable
+from contextlib import asynccontextmanager, suppress
+from dataclasses import dataclass
+from datetime import UTC, date, datetime
+from functools import partial
+from typing import Annotated, Any, TypeVar
 
-from fastapi import APIRouter
+from fastapi import APIRouter, Query, Request
+from fastapi.responses import JSONResponse, Response
 
-from fracas.rulesets import registry
+from fracas.errors import UsageError
+from fracas.server.clock import iso
+from fracas.server.http import cursors
+from fracas.server.http.answers import answers
 from fracas.server.http.authorisation import Access, Needs
+from fracas.server.http.context import Context, context_of, principal_of
 from fracas.server.http.links import ROOT, link, with_links
+from fracas.server.http.problems import ApiProblem
+from fracas.server.resolver import budgets, catalogue, service, shapes
+from fracas.server.resolver.threads import SECONDS, SECONDS_OF_SOLVING, WorkThreads
+
+Result = TypeVar("Result")
 
 router = APIRouter(prefix=ROOT)
 
-ACCESS = (Access("GET", f"{ROOT}/rulesets", Needs.NOTHING),)
+ACCESS = (
+    Access("GET", f"{ROOT}/rulesets", Needs.NOTHING),
+    Access("GET", f"{ROOT}/rulesets/{{ruleset}}", Needs.NOTHING),
+    Access("GET", f"{ROOT}/rulesets/{{ruleset}}/schemas/{{kind}}", Needs.NOTHING),
+    Access("GET", f"{ROOT}/rulesets/{{ruleset}}/content", Needs.NOTHING),
+    Access("GET", f"{ROOT}/rulesets/{{ruleset}}/content/{{kind}}", Needs.NOTHING),
+    Access("GET", f"{ROOT}/rulesets/{{ruleset}}/content/{{kind}}/{{entry}}", Needs.NOTHING),
+    Access("GET", f"{ROOT}/modifiers", Needs.NOTHING),
+    Access("GET", f"{ROOT}/budget", Needs.NOTHING),
+    Access("POST", f"{ROOT}/validate", Needs.NOTHING, rate="run"),
+    Access("POST", f"{ROOT}/lint", Needs.NOTHING, rate="run"),
+    Access("POST", f"{ROOT}/run", Needs.NOTHING, rate="run"),
+    Access("POST", f"{ROOT}/explain", Needs.NOTHING, rate="run"),
+    Access("POST", f"{ROOT}/compile", Needs.NOTHING, rate="run"),
+    Access("POST", f"{ROOT}/verify", Needs.NOTHING, rate="run"),
+)
+
+Profile = Annotated[str | None, Query(max_length=100, description="Add the content that this profile loads.")]
 
 
-@router.get("/rulesets")
+@dataclass(frozen=True)
+class Part:
+    """What this room keeps while the server runs."""
+
+    threads: WorkThreads
+    prices: budgets.Prices
+
+
+@asynccontextmanager
+async def lifespan(context: Context) -> AsyncIterator[None]:
+    """Start the threads and measure prices, once the rules are loaded; stop the threads."""
+    part = Part(WorkThreads(), budgets.Prices())
+    context.parts["resolver"] = part
+    if context.preload:
+        threading.Thread(target=_measure, args=(context, part.prices), name="fracas prices", daemon=True).start()
+    yield
+    part.threads.stop()
+
+
+def _measure(context: Context, prices: budgets.Prices) -> None:
+    """Play one battle of each ruleset to find its price on this machine, after the server is ready."""
+    context.rules_loaded.wait()
+    for name, milliseconds in service.measured_battles():
+        prices.measured(name, milliseconds)
+
+
+def part_of(request: Request) -> Part:
+    """This room's part of the running server."""
+    part: Part = context_of(request).parts["resolver"]
+    return part
+
+
+# --- What there is --------------------------------------------------------------------------------------------------
+
+
+def _ruleset_json(name: str) -> dict[str, Any]:
+    links = {"self": link("rulesets", name), "content": link("rulesets", name, "content")}
+    links |= {f"schema_{kind}": link("rulesets", name, "schemas", kind) for kind in catalogue.SCHEMAS}
+    return with_links(catalogue.ruleset_json(name), **links)
+
+
+_RULESETS = {"items": [shapes.RULESET_EXAMPLE], "links": {"self": f"{ROOT}/rulesets"}}
+
+
+@router.get("/rulesets", **answers(200, shapes.ItemsShape, example=_RULESETS))
 async def list_rulesets() -> dict[str, Any]:
     """List the rulesets."""
-    items = [{"name": name, "rules_version": registry.get(name).rules_version} for name in registry.NAMES]
-    return with_links({"items": items}, self=link("rulesets"))
+    return with_links({"items": [_ruleset_json(name) for name in catalogue.NAMES]}, self=link("rulesets"))
+
+
+@router.get(
+    "/rulesets/{ruleset}",
+    **answers(200, shapes.RulesetShape, example=shapes.RULESET_EXAMPLE, errors=("not-found",)),
+)
+async def get_ruleset(ruleset: str) -> dict[str, Any]:
+    """Get one ruleset."""
+    return _ruleset_json(ruleset)
+
+
+@router.get(
+    "/rulesets/{ruleset}/schemas/{kind}",
+    **answers(200, example={"title": "Scenario"}, media_type="application/schema+json", errors=("not-found",)),
+)
+async def get_schema(request: Request, ruleset: str, kind: str) -> Response:
+    """Get the JSON Schema of a kind of file: scenario, content, strategy, replay, bundle or roster."""
+    found = await part_of(request).threads.run(partial(catalogue.schema, ruleset, kind))
+    return JSONResponse(found, media_type="application/schema+json")
+
+
+_KINDS = {"items": [{"kind": "items", "entries": 90, "links": {}}], "links": {}}
+
+
+@router.get(
+    "/rulesets/{ruleset}/content",
+    **answers(200, shapes.ItemsShape, example=_KINDS, errors=("not-found", "invalid-input")),
+)
+async def list_kinds(request: Request, ruleset: str, profile: Profile = None) -> dict[str, Any]:
+    """List the kinds of content, with their number of entries."""
+    found = await part_of(request).threads.run(partial(catalogue.kinds, ruleset, profile))
+    items = [
+        with_links({"kind": kind, "entries": count}, self=link("rulesets", ruleset, "content", kind, profile=profile))
+        for kind, count in found.items()
+    ]
+    return with_links({"items": items}, self=link("rulesets", ruleset, "content", profile=profile))
+
+
+_ENTRIES = {"items": [{"id": "horned_helm", "name": "Horned helm", "description": ["…"]}], "links": {}}
+
+
+@router.get(
+    "/rulesets/{ruleset}/content/{kind}",
+    **answers(200, shapes.ItemsShape, example=_ENTRIES, errors=("not-found", "invalid-input")),
+)
+async def list_entries(
+    request: Request,
+    ruleset: str,
+    kind: str,
+    profile: Profile = None,
+    cursor: Annotated[str | None, Query(max_length=cursors.LONGEST)] = None,
+    limit: Annotated[int, Query(ge=1, le=cursors.MOST_PER_PAGE)] = 50,
+) -> dict[str, Any]:
+    """List the entries of a kind of content, by id."""
+    after = cursors.decode(cursor, str)
+    work = partial(catalogue.entries, ruleset, kind, profile, after[0] if after else None, limit + 1)
+    found = await part_of(request).threads.run(work)
+    shown, following = cursors.page(found, limit, lambda entry: (entry["id"],))
+    place = ("rulesets", ruleset, "content", kind)
+    items = [with_links(entry, self=link(*place, entry["id"], profile=profile)) for entry in shown]
+    more = link(*place, profile=profile, cursor=following, limit=limit) if following else None
+    return with_links({"items": items}, self=link(*place, profile=profile), next=more)
+
+
+@router.get(
+    "/rulesets/{ruleset}/content/{kind}/{entry}",
+    **answers(200, example=_ENTRIES["items"][0], errors=("not-found", "invalid-input")),  # type: ignore[index]
+)
+async def get_entry(request: Request, ruleset: str, kind: str, entry: str, profile: Profile = None) -> dict[str, Any]:
+    """Get one entry of content, with sentences that say what it does."""
+    work = partial(catalogue.entry, ruleset, kind, entry, profile)
+    found = await part_of(request).threads.run(work)
+    return with_links(found, self=link("rulesets", ruleset, "content", kind, entry, profile=profile))
+
+
+_WEEKS = {"items": [{"from": "2026-11-16", "modifier": {"id": "fog"}}], "links": {"self": f"{ROOT}/modifiers"}}
+
+
+@router.get("/modifiers", **answers(200, shapes.ItemsShape, example=_WEEKS))
+async def list_modifiers(
+    request: Request,
+    day: Annotated[date | None, Query(alias="date", description="Default: today (UTC).")] = None,
+    weeks: Annotated[int, Query(ge=1, le=catalogue.MOST_WEEKS)] = 8,
+) -> dict[str, Any]:
+    """List the environment modifiers of squads: this week's, and the coming ones. They change on Mondays, 00:00 UTC."""
+    if day is None:
+        day = datetime.fromtimestamp(context_of(request).clock.now_ms() / 1_000, UTC).date()
+    if not 1 < day.year < 9900:
+        raise UsageError.of("date", f"the year {day.year} is out of range")
+    found = await part_of(request).threads.run(partial(catalogue.modifiers, day, weeks))
+    following = date.fromisoformat(found[-1]["from"]).toordinal() + 7
+    more = link("modifiers", date=date.fromordinal(following).isoformat(), weeks=weeks)
+    return with_links({"items": found}, self=link("modifiers", date=day.isoformat(), weeks=weeks), next=more)
+
+
+# --- What becomes of a document -------------------------------------------------------------------------------------
+
+_BUDGET = {
+    "window": "2026-11-22T10",
+    "ends_at": "2026-11-22T11:00:00.000Z",
+    "limit": {"battles": 50_000, "cpu_seconds": 20.0},
+    "used": {"battles": 12, "cpu_seconds": 0.3},
+    "links": {"self": f"{ROOT}/budget"},
+}
+
+
+@router.get("/budget", **answers(200, shapes.BudgetShape, example=_BUDGET))
+async def get_budget(request: Request) -> dict[str, Any]:
+    """Get your budget of battles and processor time: what you may use until when, and what you have used."""
+    context, caller = context_of(request), principal_of(request)
+    allowance = budgets.allowance_of(caller, context.settings, context.clock.now_ms())
+    if allowance is None:
+        nothing = {"battles": 0, "cpu_seconds": 0.0}
+        return with_links({"window": None, "ends_at": None, "limit": None, "used": nothing}, self=link("budget"))
+    used = await context.readers.run(lambda connection: budgets.used(connection, caller, allowance))
+    body = {
+        "window": allowance.window,
+        "ends_at": iso(allowance.ends_at),
+        "limit": budgets.Price(allowance.battles, allowance.cpu_ms).as_json(),
+        "used": used.as_json(),
+    }
+    return with_links(body, self=link("budget"))
+
+
+async def _within_budget(request: Request, price: budgets.Price, work: Callable[[], Result], seconds: float) -> Result:
+    """Reserve a price, run work in a thread, and settle what it took.
+
+    Raises:
+        ApiProblem: 422 or 429, the price does not fit; 503, too many wait or it took too long.
+    """
+    context, caller = context_of(request), principal_of(request)
+    now = context.clock.now_ms()
+    allowance = budgets.allowance_of(caller, context.settings, now)
+    if allowance is None:
+        return await part_of(request).threads.run(work, seconds)
+    await context.writer.run(lambda connection: budgets.reserve(connection, caller, price, allowance, now))
+
+    def settle(milliseconds: float) -> None:
+        used = round(milliseconds + 0.5)
+        with suppress(RuntimeError):  # The server stops.
+            context.writer.submit(lambda connection: budgets.settle(connection, caller, allowance, price, used))
+
+    return await part_of(request).threads.run(work, seconds, settle)
+
+
+async def _on_document(request: Request, document: dict[str, Any], work: Callable[[], Result]) -> Result:
+    """Run work on a document at the price of one battle of its ruleset.
+
+    Raises:
+        ApiProblem: as `_within_budget`; 403, nobody asks for a solved duel.
+    """
+    ruleset = service.ruleset_of(document)
+    is_solved = service.is_solved(document)
+    _refuse_solving(request, is_solved)
+    price = part_of(request).prices.of_battle(ruleset, is_solved=is_solved)
+    context_of(request).metrics.battles.labels(ruleset).inc()
+    return await _within_budget(request, price, work, SECONDS_OF_SOLVING if is_solved else SECONDS)
+
+
+def _refuse_solving(request: Request, is_solved: bool) -> None:
+    if is_solved and not principal_of(request).is_somebody:
+        raise ApiProblem("forbidden", 'Solving a duel for the policy "equilibrium" needs an account.')
+
+
+_VALIDATION = {"valid": True, "ruleset": "relics", "problems": [], "warnings": []}
+_COSTS = ("over-budget", "invalid-input", "forbidden")
+
+
+@router.post("/validate", **answers(200, shapes.ValidationShape, example=_VALIDATION, errors=_COSTS))
+async def validate(request: Request, body: shapes.ScenarioBody) -> dict[str, Any]:
+    """Check a scenario and list every problem at once. Nothing is played."""
+    is_solved = service.is_solved(body.scenario)
+    _refuse_solving(request, is_solved)
+    price = part_of(request).prices.of_battle("", is_solved=is_solved)
+    seconds = SECONDS_OF_SOLVING if is_solved else SECONDS
+    return await _within_budget(request, price, partial(service.validate, body.scenario), seconds)
+
+
+@router.post("/lint", **answers(200, shapes.FindingsShape, example={"findings": []}, errors=_COSTS))
+async def lint(request: Request, body: shapes.ScenarioBody) -> dict[str, Any]:
+    """Find what is valid in a scenario but probably a mistake."""
+    found = await _on_document(request, body.scenario, partial(service.lint, body.scenario))
+    return {"findings": found}
+
+
+@router.post("/run", **answers(200, shapes.OutcomeShape, example=shapes.OUTCOME_EXAMPLE, errors=_COSTS))
+async def run(request: Request, body: shapes.RunBody) -> dict[str, Any]:
+    """Play a scenario: the outcome, and on request events, the story, the chronicle or the replay."""
+    work = partial(service.run, body.scenario, body.seed, body.stream, body.include, body.detail)
+    return await _on_document(request, body.scenario, work)
+
+
+_EXPLANATION = {"unit": "left", "round": 1, "condition": "self.hp_pct < 50", "value": False, "nodes": []}
+
+
+@router.post("/explain", **answers(200, example=_EXPLANATION, errors=_COSTS))
+async def explain(request: Request, body: shapes.ExplainBody) -> dict[str, Any]:
+    """Evaluate a condition at a unit's decision, or calculate what a hit does (the dry run)."""
+    if (body.hit is None) == (body.unit is None):
+        raise UsageError.of("unit", "name the deciding unit, or attacker and target with hit")
+    if body.hit is not None:
+        if body.when is not None:
+            raise UsageError.of("hit", "cannot be combined with when", "omit one of them")
+        pair = (body.hit[0], body.hit[1])
+        hits = partial(service.explain_hits, body.scenario, body.seed, body.stream, pair, body.round, body.state)
+        return {"round": body.round, "hits": await _on_document(request, body.scenario, hits)}
+    unit = body.unit or ""
+    work = partial(service.explain, body.scenario, body.seed, body.stream, unit, body.when, body.round, body.state)
+    return await _on_document(request, body.scenario, work)
+
+
+_BUNDLE = {"format": "fracas-bundle", "format_version": 1}
+
+
+@router.post("/compile", **answers(200, example=_BUNDLE, errors=_COSTS))
+async def compile_scenario(request: Request, body: shapes.CompileBody) -> dict[str, Any]:
+    """Pack a scenario as a bundle, which fracas.js plays without this server."""
+    work = partial(service.compile_bundle, body.scenario, body.seed, body.stream)
+    return await _on_document(request, body.scenario, work)
+
+
+_VERIFIED = {"matches": True, "explanation": "", "digest": "0" * 64}
+_REPLAY_BODY = {
+    "requestBody": {
+        "required": True,
+        "description": "A replay, a bundle or a finished duel, at most 4 MB.",
+        "content": {"application/json": {"schema": {"type": "object"}, "example": {"format": "fracas-replay"}}},
+    }
+}
+_VERIFY = answers(200, shapes.VerificationShape, example=_VERIFIED, errors=_COSTS)
+_VERIFY["openapi_extra"] |= _REPLAY_BODY
+
+
+@router.post("/verify", **_VERIFY)
+async def verify(request: Request) -> dict[str, Any]:
+    """Play a saved battle, bundle or duel again, and compare every event and digest."""
+    body = await request.body()
+    threads = part_of(request).threads
+    document = await threads.run(partial(service.peeked, body))
+    is_solved = service.is_solved(document.get("scenario"))
+    _refuse_solving(request, is_solved)
+    price = part_of(request).prices.of_battle(str(document.get("ruleset")), is_solved=is_solved)
+    seconds = SECONDS_OF_SOLVING if is_solved else SECONDS
+    return await _within_budget(request, price, partial(service.verify, body), seconds)

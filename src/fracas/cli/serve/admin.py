@@ -1,0 +1,279 @@
+"""Administer a server's database: operators, passwords, backups, migrations.
+
+Try:
+
+    fracas admin create-admin ann
+    fracas admin reset-password zoe
+    fracas admin backup monday.db
+    fracas admin migrate --database postgresql://fracas@db/fracas
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, TypeVar
+
+from cyclopts import App, Parameter
+
+from fracas.cli.serve.library import check_server_library
+from fracas.cli.shared.exit_status import DONE
+from fracas.cli.shared.output import columns, count, say
+
+if TYPE_CHECKING:
+    from sqlalchemy import Connection
+
+    from fracas.server.database.engine import Database
+
+Result = TypeVar("Result")
+At = Annotated[
+    str | None, Parameter(name="--database", help="A SQLite file, or postgresql://name@host/db. Default: fracas.db.")
+]
+Handle = Annotated[str, Parameter(help="The account's handle.")]
+
+admin = App(name="admin", help_format="plaintext", result_action="return_value")
+
+
+@admin.command(name="create-admin")
+def create_admin(handle: Handle, /, *, database: At = None) -> int:
+    """Create an operator's account and print the code that sets its password.
+
+    Operators may suspend accounts and read what was done. They are marked, and never rated.
+
+    Try:
+
+        fracas admin create-admin ann
+    """
+    check_server_library("fracas admin")
+    from fracas.server.admin import accounts
+
+    code = _changed(database, lambda connection, now: accounts.create_admin(connection, handle, now))
+    say(code, f"Set the password of {handle} with this code within a day, at /recovery or POST /api/v1/recovery.")
+    return DONE
+
+
+@admin.command(name="reset-password")
+def reset_password(handle: Handle, /, *, database: At = None) -> int:
+    """Print a code that sets a new password for an account, once, within a day.
+
+    Try:
+
+        fracas admin reset-password zoe
+    """
+    check_server_library("fracas admin")
+    from fracas.server.admin import accounts
+
+    code = _changed(database, lambda connection, now: accounts.reset_password(connection, handle, now))
+    say(code, f"Set the password of {handle} with this code within a day, at /recovery or POST /api/v1/recovery.")
+    return DONE
+
+
+@admin.command(name="suspend")
+def suspend(
+    handle: Handle,
+    /,
+    *,
+    reason: Annotated[str | None, Parameter(name="--reason", help="Why. The account's owner reads it.")] = None,
+    lift: Annotated[bool, Parameter(name="--lift", help="Let the account in again.", negative="")] = False,
+    database: At = None,
+) -> int:
+    """Suspend an account with a reason, or let it in again.
+
+    Try:
+
+        fracas admin suspend zoe --reason "sold matches"
+        fracas admin suspend zoe --lift
+    """
+    check_server_library("fracas admin")
+    from fracas.errors import UsageError
+    from fracas.server.admin import accounts
+
+    if lift == (reason is not None):
+        raise UsageError.of("--reason", "is needed to suspend, and only then", 'write --reason "…", or --lift')
+    _changed(database, lambda connection, now: accounts.suspend(connection, handle, reason, now))
+    say(f"{handle} is {'active' if lift else 'suspended'}")
+    return DONE
+
+
+@admin.command(name="grant")
+def grant(
+    handle: Handle, role: Annotated[str, Parameter(help="player or operator.")], /, *, database: At = None
+) -> int:
+    """Make an account an operator's, or a player's again.
+
+    Try:
+
+        fracas admin grant ann operator
+    """
+    check_server_library("fracas admin")
+    from fracas.server.admin import accounts
+
+    _changed(database, lambda connection, now: accounts.grant(connection, handle, role, now))
+    say(f"{handle} is {role}")
+    return DONE
+
+
+@admin.command(name="invite")
+def invite(
+    *,
+    number: Annotated[int, Parameter(name="--count", help="How many codes.")] = 1,
+    database: At = None,
+) -> int:
+    """Print invitation codes, each for one registration within fourteen days.
+
+    Try:
+
+        fracas admin invite --count 20
+    """
+    check_server_library("fracas admin")
+    from fracas.server.admin import accounts
+
+    say(*_changed(database, lambda connection, now: accounts.invite(connection, number, now)))
+    return DONE
+
+
+@admin.command(name="backup")
+def backup(file: Annotated[Path, Parameter(help="The backup to write.")], /, *, database: At = None) -> int:
+    """Write a backup, also while a server runs: a copy of a SQLite file, an export of PostgreSQL.
+
+    The secrets of unpublished days in it are encrypted: keep the secret file too.
+
+    Try:
+
+        fracas admin backup monday.db
+    """
+    check_server_library("fracas admin")
+    from fracas.server.admin.backup import back_up
+
+    found = _opened(database, shared=True)
+    try:
+        back_up(found, file)
+    finally:
+        found.close()
+    say(f"saved {file}")
+    return DONE
+
+
+@admin.command(name="restore")
+def restore(file: Annotated[Path, Parameter(help="A backup or an export.")], /, *, database: At = None) -> int:
+    """Fill an empty or missing database from a backup or an export.
+
+    Try:
+
+        fracas admin restore monday.db --database new.db
+    """
+    check_server_library("fracas admin")
+    from fracas.server.admin.backup import restore as restore_file
+    from fracas.server.clock import Clock
+
+    restore_file(_url(database), file, Clock()).close()
+    say(f"restored {file}")
+    return DONE
+
+
+@admin.command(name="export")
+def export(file: Annotated[Path, Parameter(help="The zip file to write.")], /, *, database: At = None) -> int:
+    """Export all tables to a zip file of JSON lines, to move them between SQLite and PostgreSQL.
+
+    Secrets of days that are not published yet are left out. Entries that are still hidden are in it.
+
+    Try:
+
+        fracas admin export all.zip
+    """
+    check_server_library("fracas admin")
+    from fracas.server.admin import transfer
+
+    found = _opened(database, shared=True)
+    try:
+        with found.reading.connect() as connection:
+            counts = transfer.export(connection, file)
+    finally:
+        found.close()
+    say(*columns([(name, f"{rows:,}") for name, rows in counts.items() if rows], right=(1,)), f"saved {file}")
+    return DONE
+
+
+@admin.command(name="import")
+def import_(file: Annotated[Path, Parameter(help="An export.")], /, *, database: At = None) -> int:
+    """Fill an empty database from an export. PostgreSQL must have its tables: run fracas admin migrate first.
+
+    Try:
+
+        fracas admin import all.zip --database postgresql://fracas@db/fracas
+    """
+    check_server_library("fracas admin")
+    from fracas.server.admin import transfer
+    from fracas.server.clock import Clock
+    from fracas.server.database import schema
+
+    found = _opened(database, shared=False)
+    try:
+        if found.is_sqlite:
+            schema.migrate(found, Clock())
+        with found.writing.begin() as connection:
+            counts = transfer.import_into(connection, file)
+    finally:
+        found.close()
+    say(f"imported {count(sum(counts.values()), 'row')}")
+    return DONE
+
+
+@admin.command(name="migrate")
+def migrate(*, database: At = None) -> int:
+    """Bring the database to the schema that this release needs. SQLite is copied first, and needs no such command.
+
+    Try:
+
+        fracas admin migrate --database postgresql://fracas@db/fracas
+    """
+    check_server_library("fracas admin")
+    from fracas.server.clock import Clock
+    from fracas.server.database import schema
+
+    found = _opened(database, shared=False)
+    try:
+        before, after = schema.migrate(found, Clock())
+    finally:
+        found.close()
+    say(f"schema {after}, as before" if before == after else f"schema {before} is now {after}")
+    return DONE
+
+
+def _url(database: str | None) -> str:
+    from fracas.server.settings import read_settings
+
+    return read_settings({"database": database}).database
+
+
+def _opened(database: str | None, *, shared: bool) -> Database:
+    from fracas.errors import InputError
+    from fracas.server.database.engine import database_url, open_database
+
+    text = _url(database)
+    url = database_url(text)
+    if shared and url.get_backend_name() == "sqlite" and not Path(str(url.database)).is_file():
+        raise InputError.of(text, "there is no such database", "name the one of your server with --database")
+    return open_database(text, shared=shared)
+
+
+def _changed(database: str | None, command: Callable[[Connection, int], Result]) -> Result:
+    """Run a command on the database, also while a server uses it.
+
+    Raises:
+        InputError: the database is missing or has another schema; or the command refuses.
+    """
+    from fracas.errors import InputError
+    from fracas.server.clock import Clock
+    from fracas.server.database import schema
+
+    found = _opened(database, shared=True)
+    try:
+        with found.reading.connect() as connection:
+            problem = schema.problem(connection)
+        if problem is not None:
+            raise InputError.of("--database", problem)
+        with found.writing.begin() as connection:
+            return command(connection, Clock().now_ms())
+    finally:
+        found.close()

@@ -1,0 +1,72 @@
+"""Delete an account: what names a person goes, what proves other people's results stays."""
+
+from __future__ import annotations
+
+from sqlalchemy import Connection, delete, exists, select, update
+
+from fracas.server.accounts import names, store, tokens
+from fracas.server.database.tables import (
+    account,
+    budget,
+    document,
+    entry,
+    entry_version,
+    event,
+    idempotency,
+    job,
+    league,
+    match_side,
+    pupil,
+    school_class,
+    stream,
+    ticket,
+)
+
+
+def delete_account(connection: Connection, identifier: str, now: int) -> None:
+    """Anonymise an account.
+
+    The handle becomes `gone-xxxx`; display name, password, tokens, stream and stored answers go. Entries that never
+    fought are deleted. Entries that fought are withdrawn and lose their title; their documents hold no name. Matches,
+    ratings and proofs stay.
+    """
+    handle = names.handle_of_deleted()
+    tokens.revoke(connection, identifier)
+    for table in (stream, event, idempotency, ticket, job):
+        connection.execute(delete(table).where(table.c.account == identifier))
+    connection.execute(delete(budget).where(budget.c.subject == f"account:{identifier}"))
+    _delete_classes(connection, identifier)
+    _delete_entries(connection, identifier)
+    values = {"handle": handle, "handle_key": handle, "display_name": None, "password_hash": None, "state": "deleted"}
+    store.change(connection, identifier, **values, suspended_reason=None)
+    store.note(connection, identifier, "delete account", identifier, now)
+
+
+def _delete_classes(connection: Connection, identifier: str) -> None:
+    own = select(school_class.c.id).where(school_class.c.teacher == identifier)
+    connection.execute(delete(pupil).where(pupil.c["class"].in_(own) | (pupil.c.account == identifier)))
+    connection.execute(delete(school_class).where(school_class.c.teacher == identifier))
+
+
+def _delete_entries(connection: Connection, identifier: str) -> None:
+    fought = exists().where(match_side.c.entry == entry.c.id)
+    unused = connection.execute(select(entry.c.id).where(entry.c.account == identifier, ~fought)).scalars().all()
+    hashes = (
+        connection.execute(select(entry_version.c.document).where(entry_version.c.entry.in_(unused)).distinct())
+        .scalars()
+        .all()
+    )
+    connection.execute(delete(entry_version).where(entry_version.c.entry.in_(unused)))
+    connection.execute(delete(entry).where(entry.c.id.in_(unused)))
+    connection.execute(
+        update(entry).where(entry.c.account == identifier).values(title=entry.c.code, state="withdrawn", ranked=0)
+    )
+    references = (entry_version.c.document, league.c.document, job.c.document, job.c.result)
+    for key in hashes:
+        if not any(connection.execute(select(exists().where(column == key))).scalar() for column in references):
+            connection.execute(delete(document).where(document.c.hash == key))
+
+
+def is_deleted(connection: Connection, identifier: str) -> bool:
+    """Whether an account was deleted."""
+    return connection.execute(select(account.c.state).where(account.c.id == identifier)).scalar() == "deleted"

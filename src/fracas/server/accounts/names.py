@@ -1,0 +1,70 @@
+"""Handles and display names: what is allowed in them."""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+
+from fracas.errors import Problem
+from fracas.server import ids
+
+HANDLE = re.compile(r"[a-z0-9_-]{3,24}")
+LONGEST_NAME = 32
+# Code points per character that people see: flags and families are long.
+_PER_CHARACTER = 8
+DELETED = "gone-"
+BOT = "bot-"
+GUEST = "guest-"
+_RESERVED = frozenset({"admin", "administrator", "fracas", "nobody", "operator", "root", "system"})
+_ZERO_WIDTH_JOINER = "\u200d"
+
+
+def key_of(handle: str) -> str:
+    """What makes handles the same: their letters without case."""
+    return handle.strip().lower()
+
+
+def handle_problems(handle: str) -> list[Problem]:
+    """What is wrong with a new handle, after `key_of`."""
+    if not HANDLE.fullmatch(handle):
+        return [Problem("handle", "must have 3 to 24 of the characters a-z, 0-9, _ and -")]
+    if handle in _RESERVED or handle.startswith((DELETED, BOT, GUEST)):
+        return [Problem("handle", "is reserved", "choose another one")]
+    return []
+
+
+def display_name(text: str) -> str | None:
+    """A display name as it is stored; None for an empty one."""
+    return unicodedata.normalize("NFC", text.strip()) or None
+
+
+def display_name_problems(text: str) -> list[Problem]:
+    """What is wrong with a display name: too long, or characters that are invisible or turn text around."""
+    strange = [letter for letter in text if not _is_visible(letter)]
+    if strange:
+        code = f"U+{ord(strange[0]):04X}"
+        return [Problem("display_name", f"contains {code}, which cannot be seen or changes the text around it")]
+    if len(text) > LONGEST_NAME * _PER_CHARACTER or _seen(text) > LONGEST_NAME:
+        return [Problem("display_name", f"may have at most {LONGEST_NAME} characters")]
+    return []
+
+
+def _is_visible(letter: str) -> bool:
+    return letter == _ZERO_WIDTH_JOINER or letter == " " or unicodedata.category(letter)[0] not in "CZ"
+
+
+def _seen(text: str) -> int:
+    """About how many characters people see: marks and joined parts belong to the one before."""
+    count, is_joined = 0, False
+    for letter in text:
+        if letter == _ZERO_WIDTH_JOINER:
+            is_joined = True
+        elif unicodedata.category(letter)[0] != "M":
+            count += not is_joined
+            is_joined = False
+    return count
+
+
+def handle_of_deleted() -> str:
+    """A handle for a deleted account."""
+    return DELETED + ids.random_code(10)

@@ -1,0 +1,82 @@
+"""Everything that is stored about an account, for its owner."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from sqlalchemy import Connection, select
+
+from fracas.server.accounts import store
+from fracas.server.clock import iso
+from fracas.server.database import documents
+from fracas.server.database.tables import (
+    budget,
+    entry,
+    entry_version,
+    event,
+    match,
+    match_side,
+    pupil,
+    rating,
+    school_class,
+    token,
+)
+
+# Never handed out, not even to the owner: hashes of tokens, and salts that seal what is hidden until a reveal.
+_HIDDEN = frozenset({"hash", "salt", "ticket_salt", "sealed_digest", "password_hash"})
+MOST_MATCHES = 100_000
+
+
+def own_data(connection: Connection, identifier: str) -> dict[str, Any]:
+    """An account's data as plain values: account, tokens, entries with their documents, ratings, matches, events."""
+    found = store.by_id(connection, identifier)
+    assert found is not None
+    return {
+        "account": {
+            "id": found.id,
+            "handle": found.handle,
+            "display_name": found.display_name,
+            "role": found.role.value,
+            "created_at": iso(found.created_at),
+        },
+        "tokens": _rows(connection, select(token).where(token.c.account == identifier).order_by(token.c.id)),
+        "entries": [
+            {**row, "versions": _versions(connection, row["id"])}
+            for row in _rows(connection, select(entry).where(entry.c.account == identifier).order_by(entry.c.id))
+        ],
+        "ratings": _rows(connection, select(rating).where(rating.c.account == identifier)),
+        "matches": _rows(
+            connection,
+            select(match_side, match.c.played_at, match.c.kind, match.c.score_a, match.c.score_b)
+            .join(match, match.c.id == match_side.c.match)
+            .where(match_side.c.account == identifier)
+            .order_by(match.c.played_at, match.c.id)
+            .limit(MOST_MATCHES),
+        ),
+        "classes": _rows(connection, select(school_class).where(school_class.c.teacher == identifier)),
+        "member_of": _rows(connection, select(pupil).where(pupil.c.account == identifier)),
+        "events": _rows(connection, select(event).where(event.c.account == identifier).order_by(event.c.seq)),
+        "budgets": _rows(connection, select(budget).where(budget.c.subject == f"account:{identifier}")),
+    }
+
+
+def _versions(connection: Connection, identifier: str) -> list[dict[str, Any]]:
+    statement = select(entry_version).where(entry_version.c.entry == identifier).order_by(entry_version.c.no)
+    rows = connection.execute(statement).mappings().all()
+    return [{**_plain(row), "document": documents.get(connection, row["document"])} for row in rows]
+
+
+def _rows(connection: Connection, statement: Any) -> list[dict[str, Any]]:
+    return [_plain(row) for row in connection.execute(statement).mappings()]
+
+
+def _plain(row: Any) -> dict[str, Any]:
+    return {name: _shown(name, value) for name, value in row.items() if name not in _HIDDEN}
+
+
+def _shown(name: str, value: Any) -> Any:
+    if isinstance(value, int) and (name == "at" or name.endswith("_at")):
+        return iso(value)
+    if isinstance(value, bytes):
+        return value.decode() if name == "body" else value.hex()
+    return value

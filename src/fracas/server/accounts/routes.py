@@ -1,0 +1,297 @@
+"""Routes of accounts: registration, sessions, passwords, API keys, one's data, the event stream."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from dataclasses import dataclass
+from typing import Annotated, Any
+
+from fastapi import APIRouter, Header, Query, Request, Response
+from fastapi.responses import JSONResponse, StreamingResponse
+from sqlalchemy import Connection
+
+from fracas.server.accounts import shapes, store, tokens
+from fracas.server.accounts.cookies import clear_cookie, cookie_of, set_cookie
+from fracas.server.accounts.event_stream import EventStreams
+from fracas.server.accounts.service import Accounts, Session
+from fracas.server.clock import iso
+from fracas.server.http import cursors
+from fracas.server.http.answers import answers
+from fracas.server.http.authorisation import Access, Needs
+from fracas.server.http.context import Context, context_of, principal_of
+from fracas.server.http.idempotency import Answer, idempotent
+from fracas.server.http.links import ROOT, link, with_links
+from fracas.server.http.principal import Scope
+
+router = APIRouter(prefix=ROOT)
+
+ACCESS = (
+    Access("POST", f"{ROOT}/accounts", Needs.NOTHING, rate="write"),
+    Access("POST", f"{ROOT}/sessions", Needs.NOTHING, rate="write"),
+    Access("GET", f"{ROOT}/sessions", Needs.ACCOUNT, Scope.ACCOUNT),
+    Access("DELETE", f"{ROOT}/sessions", Needs.ACCOUNT, Scope.ACCOUNT, "write"),
+    Access("DELETE", f"{ROOT}/sessions/current", Needs.ACCOUNT, Scope.ACCOUNT, "write"),
+    Access("DELETE", f"{ROOT}/sessions/{{session}}", Needs.OWNER, Scope.ACCOUNT, "write"),
+    Access("POST", f"{ROOT}/recovery", Needs.NOTHING, rate="write"),
+    Access("GET", f"{ROOT}/account", Needs.ACCOUNT),
+    Access("PATCH", f"{ROOT}/account", Needs.ACCOUNT, Scope.ACCOUNT, "write"),
+    Access("DELETE", f"{ROOT}/account", Needs.ACCOUNT, Scope.ACCOUNT, "write"),
+    Access("PUT", f"{ROOT}/account/password", Needs.ACCOUNT, Scope.ACCOUNT, "write"),
+    Access("GET", f"{ROOT}/account/export", Needs.ACCOUNT, Scope.ACCOUNT, "write"),
+    Access("GET", f"{ROOT}/keys", Needs.ACCOUNT, Scope.ACCOUNT),
+    Access("POST", f"{ROOT}/keys", Needs.ACCOUNT, Scope.ACCOUNT, "write"),
+    Access("DELETE", f"{ROOT}/keys/{{key}}", Needs.OWNER, Scope.ACCOUNT, "write"),
+    Access("GET", f"{ROOT}/events", Needs.ACCOUNT),
+    Access("GET", f"{ROOT}/admin/audit", Needs.OPERATOR, Scope.ADMIN),
+    Access("PUT", f"{ROOT}/admin/suspensions/{{handle}}", Needs.OPERATOR, Scope.ADMIN, "write"),
+    Access("DELETE", f"{ROOT}/admin/suspensions/{{handle}}", Needs.OPERATOR, Scope.ADMIN, "write"),
+)
+
+
+@dataclass(frozen=True)
+class Part:
+    """What this room keeps while the server runs."""
+
+    accounts: Accounts
+    streams: EventStreams
+
+
+@asynccontextmanager
+async def lifespan(context: Context) -> AsyncIterator[None]:
+    """Start the password threads and the event streams, and stop them."""
+    accounts = Accounts(context.settings, context.clock, context.writer, context.readers, context.limits)
+    streams = EventStreams(context.readers)
+    context.listeners.add(streams.hear)
+    context.on_stop.append(streams.close)
+    context.metrics.streams.set_function(lambda: streams.count)
+    context.parts["accounts"] = Part(accounts, streams)
+    yield
+    streams.close()
+    accounts.passwords.stop()
+
+
+def part_of(request: Request) -> Part:
+    """This room's part of the running server."""
+    part: Part = context_of(request).parts["accounts"]
+    return part
+
+
+def account_json(account: store.Account) -> dict[str, Any]:
+    """An account as its owner sees it."""
+    body = {
+        "id": account.id,
+        "handle": account.handle,
+        "display_name": account.display_name,
+        "role": account.role.value,
+        "created_at": iso(account.created_at),
+    }
+    links = {name: link(*path.split("/")) for name, path in _ACCOUNT_LINKS.items()}
+    return with_links(body, **links)
+
+
+_ACCOUNT_LINKS = {
+    "self": "account",
+    "events": "events",
+    "keys": "keys",
+    "sessions": "sessions",
+    "export": "account/export",
+}
+
+
+def session_answer(request: Request, session: Session, status: int) -> Response:
+    """Answer with a new session, and put it into the browser."""
+    body = {
+        "token": session.token,
+        "expires_at": iso(session.expires_at),
+        "account": account_json(session.account),
+    }
+    links = {"self": link("sessions", "current"), "account": link("account")}
+    response = JSONResponse(with_links(body, **links), status)
+    set_cookie(response, context_of(request).settings, session.token)
+    return response
+
+
+_SESSION = shapes.SESSION_EXAMPLE
+
+
+@router.post("/accounts", **answers(201, shapes.SessionShape, example=_SESSION, errors=("conflict", "forbidden")))
+async def register(request: Request, body: shapes.Registration) -> Response:
+    """Register an account and sign in."""
+    address = principal_of(request).address
+    session = await part_of(request).accounts.register(body.handle, body.password, body.invitation, address)
+    return session_answer(request, session, 201)
+
+
+@router.post("/sessions", **answers(201, shapes.SessionShape, example=_SESSION, errors=("signed-out", "forbidden")))
+async def sign_in(request: Request, body: shapes.SignIn) -> Response:
+    """Sign in. A session that the request shows ends."""
+    session = await part_of(request).accounts.sign_in(body.handle, body.password, principal_of(request))
+    return session_answer(request, session, 201)
+
+
+@router.get("/sessions", **answers(200, shapes.TokensShape, example=shapes.TOKENS_EXAMPLE))
+async def list_sessions(request: Request) -> dict[str, Any]:
+    """List your sessions."""
+    rows = await part_of(request).accounts.tokens(principal_of(request), tokens.SESSION)
+    return with_links({"items": [_token_json("sessions", row) for row in rows]}, self=link("sessions"))
+
+
+@router.delete("/sessions", **answers(204))
+async def sign_out_everywhere(request: Request) -> Response:
+    """Sign out everywhere: end all your sessions. API keys stay."""
+    return await _sign_out(request, None)
+
+
+@router.delete("/sessions/current", **answers(204, errors=("not-found",)))
+async def sign_out(request: Request) -> Response:
+    """Sign out: end the session of this request."""
+    return await _sign_out(request, principal_of(request).token)
+
+
+@router.delete("/sessions/{session}", **answers(204))
+async def end_session(request: Request, session: str) -> Response:
+    """End one of your sessions."""
+    return await _sign_out(request, session)
+
+
+async def _sign_out(request: Request, session: str | None) -> Response:
+    await part_of(request).accounts.sign_out(principal_of(request), session)
+    response = Response(status_code=204)
+    settings = context_of(request).settings
+    if cookie_of(request, settings) is not None and session in (None, principal_of(request).token):
+        clear_cookie(response, settings)
+    return response
+
+
+@router.post("/recovery", **answers(201, shapes.SessionShape, example=_SESSION, errors=("forbidden",)))
+async def recover(request: Request, body: shapes.Recovery) -> Response:
+    """Set a new password with a recovery code, and sign in. All other sessions end."""
+    address = principal_of(request).address
+    session = await part_of(request).accounts.recover(body.handle, body.code, body.new_password, address)
+    return session_answer(request, session, 201)
+
+
+@router.get("/account", **answers(200, shapes.AccountShape, example=shapes.ACCOUNT_EXAMPLE))
+async def get_account(request: Request) -> dict[str, Any]:
+    """Get your account."""
+    return account_json(await part_of(request).accounts.account_of(principal_of(request)))
+
+
+@router.patch("/account", **answers(200, shapes.AccountShape, example=shapes.ACCOUNT_EXAMPLE))
+async def change_account(request: Request, body: shapes.AccountChange) -> dict[str, Any]:
+    """Change your display name."""
+    return account_json(await part_of(request).accounts.rename(principal_of(request), body.display_name))
+
+
+@router.delete("/account", **answers(204, errors=("forbidden",)))
+async def delete_account(request: Request, body: shapes.Confirmation) -> Response:
+    """Delete your account. Its name disappears from matches; their results and proofs stay."""
+    await part_of(request).accounts.delete(principal_of(request), body.password)
+    response = Response(status_code=204)
+    clear_cookie(response, context_of(request).settings)
+    return response
+
+
+@router.put(
+    "/account/password",
+    **answers(200, shapes.SessionShape, example=_SESSION, errors=("forbidden", "conflict")),
+)
+async def change_password(request: Request, body: shapes.PasswordChange) -> Response:
+    """Change your password. All sessions end; the answer holds a new one."""
+    changed = part_of(request).accounts.change_password
+    session = await changed(principal_of(request), body.current_password, body.new_password)
+    return session_answer(request, session, 200)
+
+
+@router.get("/account/export", **answers(200, example={"account": shapes.ACCOUNT_EXAMPLE, "entries": []}))
+async def export_account(request: Request) -> Response:
+    """Export everything that is stored about you, as one JSON document."""
+    data = await part_of(request).accounts.export(principal_of(request))
+    return JSONResponse(data, headers={"Content-Disposition": 'attachment; filename="fracas-account.json"'})
+
+
+@router.get("/keys", **answers(200, shapes.TokensShape, example=shapes.TOKENS_EXAMPLE))
+async def list_keys(request: Request) -> dict[str, Any]:
+    """List your API keys."""
+    rows = await part_of(request).accounts.tokens(principal_of(request), tokens.API_KEY)
+    return with_links({"items": [_token_json("keys", row) for row in rows]}, self=link("keys"))
+
+
+@router.post("/keys", **answers(201, shapes.NewKeyShape, example=shapes.KEY_EXAMPLE, errors=("conflict",)))
+async def create_key(request: Request, body: shapes.NewKey) -> Response:
+    """Make an API key: a token for programs, at most five. The answer shows it once."""
+    make, expires = part_of(request).accounts.new_key(principal_of(request), body.name, body.scopes, body.days)
+
+    def command(connection: Connection) -> Answer:
+        text, identifier = make(connection)
+        links = {"self": link("keys", identifier)}
+        found = with_links({"id": identifier, "token": text, "expires_at": iso(expires)}, **links)
+        return Answer(201, found, {"Location": links["self"]}, secret=("token",))
+
+    return await idempotent(request, command)
+
+
+@router.delete("/keys/{key}", **answers(204))
+async def delete_key(request: Request, key: str) -> Response:
+    """Delete one of your API keys."""
+    await part_of(request).accounts.revoke_key(principal_of(request), key)
+    return Response(status_code=204)
+
+
+def _token_json(kind: str, row: dict[str, Any]) -> dict[str, Any]:
+    times = {name: None if row[name] is None else iso(row[name]) for name in ("created_at", "used_at", "expires_at")}
+    body = {"id": row["id"], "name": row["name"], "scopes": row["scopes"].split(), **times}
+    return with_links(body, self=link(kind, row["id"]))
+
+
+_STREAM_EXAMPLE = 'retry: 2000\n\nid: 7\nevent: resolved\ndata: {"match": "…"}\n\n'
+
+
+@router.get(
+    "/events",
+    **answers(200, example=_STREAM_EXAMPLE, media_type="text/event-stream", errors=("too-many-requests",)),
+)
+async def follow_events(
+    request: Request,
+    last_event_id: Annotated[str | None, Header(pattern="^[0-9]{1,10}$")] = None,
+    last: Annotated[int | None, Query(ge=0, le=2**31, description="The same, for clients without headers.")] = None,
+) -> Response:
+    """Follow your events as server-sent events, from Last-Event-ID on, or new ones only.
+
+    An event `reset` says that older events are no longer kept; read again what you show. Events are kept seven days.
+    """
+    streams, account = part_of(request).streams, principal_of(request).id
+    after = int(last_event_id) if last_event_id is not None else last
+    streams.refuse_if_full(account)
+    headers = {"Cache-Control": "no-store", "X-Accel-Buffering": "no"}
+    return StreamingResponse(streams.texts(account, after), headers=headers, media_type="text/event-stream")
+
+
+@router.get("/admin/audit", **answers(200, shapes.NotesShape, example=shapes.NOTES_EXAMPLE))
+async def list_audit(
+    request: Request,
+    cursor: Annotated[str | None, Query(max_length=cursors.LONGEST)] = None,
+    limit: Annotated[int, Query(ge=1, le=cursors.MOST_PER_PAGE)] = 50,
+) -> dict[str, Any]:
+    """List what operators and accounts did, newest first."""
+    before = cursors.decode(cursor, str)
+    rows = await part_of(request).accounts.audit(before[0] if before else None, limit + 1)
+    shown, following = cursors.page(rows, limit, lambda row: (row["id"],))
+    items = [{**row, "at": iso(row["at"])} for row in shown]
+    more = link("admin", "audit", cursor=following, limit=limit) if following else None
+    return with_links({"items": items}, self=link("admin", "audit"), next=more)
+
+
+@router.put("/admin/suspensions/{handle}", **answers(204, errors=("not-found", "conflict")))
+async def suspend(request: Request, handle: str, body: shapes.Suspension) -> Response:
+    """Suspend an account, with a reason that its owner reads."""
+    await part_of(request).accounts.suspend(principal_of(request), handle, body.reason)
+    return Response(status_code=204)
+
+
+@router.delete("/admin/suspensions/{handle}", **answers(204, errors=("not-found", "conflict")))
+async def allow(request: Request, handle: str) -> Response:
+    """Let a suspended account in again."""
+    await part_of(request).accounts.suspend(principal_of(request), handle, None)
+    return Response(status_code=204)

@@ -1,0 +1,1 @@
+"""Services of `fracas admin`: accounts, backups, export and import, migrations."""

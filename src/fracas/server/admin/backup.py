@@ -1,0 +1,111 @@
+"""Back up and restore a database."""
+
+from __future__ import annotations
+
+import os
+import sqlite3
+from pathlib import Path
+
+from fracas.errors import InputError
+from fracas.files.atomic_write import PRIVATE, writable_path
+from fracas.server.admin import transfer
+from fracas.server.clock import Clock
+from fracas.server.database import schema
+from fracas.server.database.engine import Database, database_url, open_database
+
+_SQLITE = b"SQLite format 3\x00"
+
+
+def back_up(database: Database, path: Path) -> None:
+    """Write a backup, also while a server runs: of SQLite a copy of the file, of PostgreSQL an export.
+
+    Raises:
+        InputError: the file exists, or cannot be written.
+    """
+    if database.file is None:
+        with database.reading.connect() as connection:
+            transfer.export(connection, path)
+        return
+    if path.exists():
+        raise InputError.of(str(path), "exists already", "choose another name")
+    place = writable_path(path)
+    part = place.with_name(f"{place.name}.part")
+    try:
+        os.close(os.open(part, os.O_CREAT | os.O_EXCL | os.O_WRONLY, PRIVATE))
+        schema.copy_sqlite(database.file, part)
+        part.replace(place)
+    except (OSError, sqlite3.Error) as error:
+        raise InputError.of(str(path), f"cannot be written: {error}") from None
+    finally:
+        part.unlink(missing_ok=True)
+
+
+def restore(url: str, path: Path, clock: Clock) -> Database:
+    """Fill an empty or missing database from a backup or an export; return it open.
+
+    An older SQLite copy is migrated.
+
+    Raises:
+        InputError: the database is not empty or in use; the backup is unreadable, damaged or newer than this program.
+    """
+    try:
+        with path.open("rb") as file:
+            is_sqlite = file.read(len(_SQLITE)) == _SQLITE
+    except OSError as error:
+        raise InputError.of(str(path), f"cannot be read: {error.strerror}") from None
+    if not is_sqlite:
+        return _restore_export(url, path, clock)
+    if database_url(url).get_backend_name() != "sqlite":
+        message = "is a copy of a SQLite file, which PostgreSQL cannot read"
+        raise InputError.of(str(path), message, "restore it to a SQLite file, then use fracas admin export and import")
+    _refuse_damaged(path)
+    database = open_database(url)
+    try:
+        _refuse_unless_new(database)
+        assert database.file is not None
+        database.writing.dispose()
+        database.reading.dispose()
+        schema.copy_sqlite(path, database.file)
+        schema.migrate(database, clock)
+    except BaseException:
+        database.close()
+        raise
+    return database
+
+
+def _restore_export(url: str, path: Path, clock: Clock) -> Database:
+    database = open_database(url)
+    try:
+        schema.migrate(database, clock)
+        with database.writing.begin() as connection:
+            transfer.import_into(connection, path)
+    except BaseException:
+        database.close()
+        raise
+    return database
+
+
+def _refuse_unless_new(database: Database) -> None:
+    with database.reading.connect() as connection:
+        if schema.current(connection):
+            transfer.refuse_unless_empty(connection)
+
+
+def _refuse_damaged(path: Path) -> None:
+    try:
+        connection = sqlite3.connect(
+            f"file:{path.absolute().as_posix().replace('?', '%3f').replace('#', '%23')}?immutable=1", uri=True
+        )
+        try:
+            told = connection.execute("PRAGMA quick_check(1)").fetchone()[0]
+            is_ours = connection.execute(
+                "SELECT count(*) FROM sqlite_master WHERE name = 'alembic_version'"
+            ).fetchone()[0]
+        finally:
+            connection.close()
+    except sqlite3.Error as error:
+        raise InputError.of(str(path), f"is damaged: {error}") from None
+    if told != "ok":
+        raise InputError.of(str(path), f"is damaged: {told}")
+    if not is_ours:
+        raise InputError.of(str(path), "is not a database of fracas serve")

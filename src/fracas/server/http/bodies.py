@@ -1,0 +1,106 @@
+"""Bodies: bounded in size, time and depth, and of a type that no foreign form can send, before a route sees them."""
+
+from __future__ import annotations
+
+import asyncio
+
+from fracas.errors import InputError
+from fracas.files.read import parse_json
+from fracas.server.http.asgi import App, Message, Receive, Scope, Send, header_of, send_problem
+from fracas.server.http.links import ROOT
+from fracas.server.http.origins import SAFE_METHODS
+from fracas.server.http.problems import ApiProblem
+from fracas.server.settings import Settings
+
+LARGEST = 300 * 1024
+# Replays hold all events. Their route reads and parses them in a thread.
+LARGEST_REPLAY = 4 * 1024 * 1024
+LARGE_ROUTES = {f"{ROOT}/verify": LARGEST_REPLAY}
+JSON, FORM = "application/json", "application/x-www-form-urlencoded"
+
+
+class Bodies:
+    """Reads the body of each request that may have one, checks it, and hands it on whole."""
+
+    def __init__(self, app: App, settings: Settings) -> None:
+        self._app = app
+        self._seconds = settings.body_seconds
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Handle one request."""
+        if scope["type"] != "http" or scope["method"] in SAFE_METHODS:
+            await self._app(scope, receive, send)
+            return
+        try:
+            async with asyncio.timeout(self._seconds):
+                body = await self._read(scope, receive)
+            if body is None:
+                return
+            _check(scope, body)
+        except TimeoutError:
+            slow = ApiProblem("too-slow", "The body took too long.", headers={"Connection": "close"})
+            await send_problem(scope, send, slow)
+            return
+        except ApiProblem as error:
+            await send_problem(scope, send, error)
+            return
+        waiting: list[Message] = [{"type": "http.request", "body": body, "more_body": False}]
+
+        async def receiving() -> Message:
+            return waiting.pop() if waiting else await receive()
+
+        await self._app(scope, receiving, send)
+
+    async def _read(self, scope: Scope, receive: Receive) -> bytes | None:
+        """The whole body; None if the client went away.
+
+        Raises:
+            ApiProblem: 413, larger than allowed.
+        """
+        limit = LARGE_ROUTES.get(scope["path"], LARGEST)
+        length = header_of(scope, b"content-length")
+        # No chunk is read before the announced length was looked at.
+        if length is not None and (not length.isdecimal() or len(length) > 12 or int(length) > limit):
+            raise _too_large(limit)
+        parts: list[bytes] = []
+        size = 0
+        while True:
+            message = await receive()
+            if message["type"] != "http.request":
+                return None
+            parts.append(message.get("body", b""))
+            size += len(parts[-1])
+            if size > limit:
+                raise _too_large(limit)
+            if not message.get("more_body", False):
+                return b"".join(parts)
+
+
+def _too_large(limit: int) -> ApiProblem:
+    return ApiProblem(
+        "too-large", f"The body is larger than {limit:,} bytes, which is the limit.", headers={"Connection": "close"}
+    )
+
+
+def _check(scope: Scope, body: bytes) -> None:
+    """Refuse bodies of other types, and JSON that is malformed, too deep or ambiguous.
+
+    Raises:
+        ApiProblem: 415 for another type, 422 with the problems of the JSON.
+    """
+    if not body and scope["method"] == "DELETE":
+        return
+    kind = (header_of(scope, b"content-type") or "").partition(";")[0].strip().lower()
+    is_api = scope["path"].startswith("/api/")
+    if kind != JSON and (is_api or kind != FORM):
+        raise ApiProblem("unsupported-media-type", f"The body must be {JSON}.")
+    if kind != JSON or scope["path"] in LARGE_ROUTES:
+        return
+    try:
+        text = body.decode()
+    except UnicodeDecodeError:
+        raise ApiProblem("invalid-request", "The body is not UTF-8.") from None
+    try:
+        parse_json(text, "body")
+    except InputError as error:
+        raise ApiProblem("invalid-input", "The body is not valid JSON.", problems=error.problems) from None

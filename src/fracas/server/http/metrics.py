@@ -1,0 +1,34 @@
+"""Metrics for Prometheus. Labels are routes, methods, statuses, rulesets and leagues; never ids."""
+
+from __future__ import annotations
+
+from prometheus_client import CollectorRegistry, Counter, Gauge, Histogram, generate_latest
+
+METHODS = frozenset({"GET", "HEAD", "POST", "PUT", "PATCH", "DELETE"})
+
+
+class Metrics:
+    """What one server counts. Each server has a registry of its own."""
+
+    def __init__(self) -> None:
+        self.registry = CollectorRegistry()
+        self._requests = Counter(
+            "fracas_requests", "Requests answered", ("route", "method", "status"), registry=self.registry
+        )
+        self._seconds = Histogram("fracas_request_seconds", "Time to answer", ("route",), registry=self.registry)
+        self.battles = Counter(
+            "fracas_resolver_battles", "Battles played by the resolver", ("ruleset",), registry=self.registry
+        )
+        self.refused = Counter("fracas_refused", "Requests refused by a limit", ("limit",), registry=self.registry)
+        self.streams = Gauge("fracas_streams", "Open event streams", registry=self.registry)
+        self.commits = Gauge("fracas_commits", "Commits of the writer", registry=self.registry)
+        self.waiting = Gauge("fracas_commands_waiting", "Commands that wait for the writer", registry=self.registry)
+
+    def count_request(self, route: str, method: str, status: int, seconds: float) -> None:
+        """Count a request that was answered."""
+        self._requests.labels(route, method if method in METHODS else "other", str(status)).inc()
+        self._seconds.labels(route).observe(seconds)
+
+    def as_text(self) -> bytes:
+        """All metrics in the text format of Prometheus."""
+        return bytes(generate_latest(self.registry))

@@ -1,0 +1,275 @@
+"""What the resolver does with a document: validate, lint, run, explain, compile, verify.
+
+Nothing here reads files that a document names, loads plug-ins or tells a path.
+"""
+
+from __future__ import annotations
+
+import tempfile
+import time
+from collections.abc import Iterable, Iterator, Mapping
+from pathlib import Path
+from typing import Any
+
+import msgspec
+
+from fracas.content.packs import examples_folder
+from fracas.engine.battle import Battle, check_stream, play_battle
+from fracas.engine.scenario import Scenario, load_scenario, ruleset_name
+from fracas.engine.untrusted import load_untrusted, refuse_oversize, without_paths
+from fracas.errors import InputError, Problem, UsageError
+from fracas.files.read import parse_json
+from fracas.replay.bundle_file import bundle_of
+from fracas.replay.saved_battle import verify_saved
+from fracas.replay.session_file import SessionVerification, holds_session, verify_session
+from fracas.replay.verify import Verification
+from fracas.rulesets import registry
+from fracas.rulesets.contract.types import Explanation, Finding, Override, Source
+from fracas.server.http.problems import problem_json
+
+PARTS = ("events", "story", "chronicle", "replay")
+_SOLVED = "equilibrium"
+MOST_STATES = 50
+
+
+def is_solved(document: Any) -> bool:
+    """Whether a titans document asks for a solved policy, which costs seconds. Works on any plain values."""
+    if not isinstance(document, Mapping) or document.get("ruleset") != "titans":
+        return False
+    waiting: list[Any] = [document]
+    while waiting:
+        value = waiting.pop()
+        if value == _SOLVED:
+            return True
+        if isinstance(value, Mapping):
+            waiting += value.values()
+        elif isinstance(value, list | tuple):
+            waiting += value
+    return False
+
+
+def ruleset_of(document: Any) -> str:
+    """The ruleset of a document, checked enough to find its price.
+
+    Raises:
+        InputError: too large, too deep, or without a known ruleset.
+    """
+    refuse_oversize(document)
+    return registry.get(ruleset_name(document, "scenario"), "scenario: ruleset").name
+
+
+def validate(document: Any) -> dict[str, Any]:
+    """Check a scenario and list every problem and warning."""
+    try:
+        scenario = load_untrusted(document)
+    except InputError as error:
+        problems = [problem_json(without_paths(problem)) for problem in error.problems]
+        return {"valid": False, "ruleset": None, "problems": problems, "warnings": []}
+    warnings = [problem_json(warning) for warning in scenario.warnings]
+    return {"valid": True, "ruleset": scenario.ruleset.name, "problems": [], "warnings": warnings}
+
+
+def lint(document: Any) -> list[dict[str, Any]]:
+    """Find what is valid in a scenario but probably a mistake.
+
+    Raises:
+        InputError: the scenario is not valid.
+    """
+    ruleset = registry.get(ruleset_of(document))
+    try:
+        found = ruleset.lint(dict(document), Source("scenario", None), [], {})
+    except InputError as error:
+        raise InputError(map(without_paths, error.problems)) from None
+    return [_finding_json(finding) for finding in found]
+
+
+def _finding_json(finding: Finding) -> dict[str, Any]:
+    said = without_paths(Problem(finding.where, finding.message, finding.suggestion))
+    return {"rule": finding.rule, "where": said.where, "message": said.message, "suggestion": said.suggestion}
+
+
+def run(document: Any, seed: str | None, stream: int, parts: Iterable[str], detail: str) -> dict[str, Any]:
+    """Play a scenario; return the outcome and the parts that are asked for.
+
+    Raises:
+        InputError: the scenario, the seed or the stream is not valid.
+        FaultError: the battle hit a limit of the engine.
+    """
+    battle = _played(document, seed, stream)
+    wanted = set(parts)
+    body: dict[str, Any] = battle.outcome_json()
+    body["warnings"] = [problem_json(warning) for warning in battle.scenario.warnings]
+    if "events" in wanted:
+        body["events"] = [event.as_json() for event in battle.events]
+    if "story" in wanted:
+        body["story"] = battle.story(detail).splitlines()
+    if "chronicle" in wanted:
+        body["chronicle"] = msgspec.to_builtins(battle.chronicle)
+    if "replay" in wanted:
+        body["replay"] = msgspec.to_builtins(battle.as_replay())
+    return body
+
+
+def compile_bundle(document: Any, seed: str | None, stream: int) -> dict[str, Any]:
+    """Play a scenario and pack it as a bundle for fracas.js.
+
+    Raises:
+        InputError: the scenario is not valid, or no module of its ruleset is installed.
+    """
+    packed: dict[str, Any] = msgspec.to_builtins(bundle_of(_played(document, seed, stream)))
+    return packed
+
+
+def _played(document: Any, seed: str | None, stream: int) -> Battle:
+    check_stream(stream, "stream")
+    return play_battle(load_untrusted(document, seed=seed), stream)
+
+
+def explain(
+    document: Any, seed: str | None, stream: int, unit: str, when: Any, round: str | None, state: Mapping[str, Any]
+) -> dict[str, Any]:
+    """Evaluate a condition at a unit's decision, or show what each of its moves is worth.
+
+    Raises:
+        InputError: the scenario is not valid, or there is no such unit, condition, round or state.
+    """
+    scenario = _loaded(document, seed, stream)
+    if when is None and scenario.ruleset.vocabulary.facts:
+        raise UsageError.of("when", "is missing", "write the condition to explain, such as self.hp_pct < 50")
+    encounter, number = _place(scenario, round)
+    found = scenario.ruleset.explain(
+        scenario.compiled,
+        stream=stream,
+        unit=unit,
+        when=when,
+        round=number,
+        state=_changes(state),
+        encounter=encounter,
+    )
+    return _explanation_json(found)
+
+
+def explain_hits(
+    document: Any, seed: str | None, stream: int, pair: tuple[str, str], round: str | None, state: Mapping[str, Any]
+) -> list[dict[str, Any]]:
+    """Calculate what each attack of one unit or side does to another.
+
+    Raises:
+        InputError: the scenario is not valid, or there is no such unit, round or state.
+    """
+    scenario = _loaded(document, seed, stream)
+    encounter, number = _place(scenario, round)
+    found = scenario.ruleset.hits(
+        scenario.compiled,
+        stream=stream,
+        actor=pair[0],
+        target=pair[1],
+        round=None if round is None else number,
+        state=_changes(state),
+        encounter=encounter,
+    )
+    return [hit.as_json() for hit in found]
+
+
+def _loaded(document: Any, seed: str | None, stream: int) -> Scenario:
+    check_stream(stream, "stream")
+    return load_untrusted(document, seed=seed)
+
+
+def _place(scenario: Scenario, round: str | None) -> tuple[int | None, int]:
+    try:
+        places = scenario.ruleset.tick_labels(scenario.document)
+        encounter, number = places.decision(places.first_round if round is None else round)
+    except ValueError as error:
+        raise UsageError.of("round", str(error)) from None
+    return encounter, number
+
+
+def _changes(state: Mapping[str, Any]) -> list[Override]:
+    if len(state) > MOST_STATES:
+        raise UsageError.of("state", f"changes {len(state)} values; at most {MOST_STATES} are allowed")
+    return [Override(tuple(path.split(".")), value, "state") for path, value in state.items()]
+
+
+def _explanation_json(found: Explanation) -> dict[str, Any]:
+    return {
+        "unit": found.unit,
+        **({} if found.encounter is None else {"encounter": found.encounter}),
+        "round": found.round,
+        "condition": found.condition,
+        "value": found.value,
+        **({"verdict": found.verdict} if found.verdict else {}),
+        "nodes": [
+            {"depth": node.depth, "text": node.text, "value": node.value, "detail": node.detail} for node in found.nodes
+        ],
+        "warnings": [problem_json(without_paths(warning)) for warning in found.warnings],
+    }
+
+
+def peeked(body: bytes) -> dict[str, Any]:
+    """Parse the body of a replay far enough to find its price.
+
+    Raises:
+        InputError: it is not a JSON object.
+    """
+    try:
+        document = parse_json(body.decode(), "replay")
+    except UnicodeDecodeError:
+        raise InputError.of("replay", "is not UTF-8") from None
+    if not isinstance(document, dict):
+        raise InputError.of("replay", "is not an object")
+    return document
+
+
+def measured_battles() -> Iterator[tuple[str, float]]:
+    """Play an example of each ruleset, once to warm up and once measured; milliseconds of processor time."""
+    for name in registry.NAMES:
+        scenario = load_scenario(examples_folder() / name / f"{registry.get(name).benchmarks[0]}.toml")
+        play_battle(scenario, 0)
+        began = time.thread_time()
+        play_battle(scenario, 1)
+        yield name, (time.thread_time() - began) * 1_000
+
+
+def verify(body: bytes) -> dict[str, Any]:
+    """Play a saved battle, bundle or duel again and compare.
+
+    The body is written to a private folder that only this call knows, because readers take paths.
+
+    Raises:
+        InputError: it is none of these, was edited, or is of another version.
+    """
+    with tempfile.TemporaryDirectory(prefix="fracas-") as folder:
+        file = Path(folder) / "replay.json"
+        file.write_bytes(body)
+        try:
+            found = verify_session(file) if holds_session(file) else verify_saved(file)
+        except InputError as error:
+            raise InputError(_without_folder(problem, folder) for problem in error.problems) from None
+    return _verification_json(found)
+
+
+def _without_folder(problem: Problem, folder: str) -> Problem:
+    def cleaned(text: str) -> str:
+        return text.replace(f"{folder}/", "").replace(folder, "")
+
+    found = without_paths(problem)
+    suggestion = None if found.suggestion is None else cleaned(found.suggestion)
+    return Problem(cleaned(found.where), cleaned(found.message), suggestion)
+
+
+def _verification_json(found: Verification | SessionVerification) -> dict[str, Any]:
+    body: dict[str, Any] = {"matches": found.matches, "explanation": found.explanation}
+    if isinstance(found, SessionVerification):
+        kept = found.kept
+        return body | {
+            "commitment": kept.commitment,
+            "handshake": kept.handshake,
+            "salts": dict(kept.salts),
+            "rounds": found.rounds,
+            "is_over": found.is_over,
+            "digest": found.battle.digest if found.is_over else None,
+        }
+    if not found.matches:
+        body |= {"tick": found.tick, "stored": found.stored, "played": found.played}
+    return body | {"digest": found.battle.digest}

@@ -1,0 +1,129 @@
+"""Run the server until it is told to stop: one process, one event loop."""
+
+from __future__ import annotations
+
+import signal
+import socket
+from collections.abc import Callable
+from dataclasses import replace
+from types import FrameType
+
+import uvicorn
+from fastapi import FastAPI
+
+from fracas.errors import FaultError, InputError
+from fracas.server.app import create_app
+from fracas.server.clock import Clock
+from fracas.server.database import schema
+from fracas.server.database.engine import Database, open_database
+from fracas.server.http.context import Context
+from fracas.server.logs import write_logs
+from fracas.server.settings import Settings, without_password
+from fracas.server.sockets import protocol_class, raise_file_limit
+
+KEEP_ALIVE_SECONDS = 5
+# How long requests that are open may take when the server stops.
+STOP_SECONDS = 20
+LARGEST_HEAD = 32 * 1024
+# Files that are not connections: the database, logs, threads' pipes.
+OTHER_FILES = 64
+
+
+def serve(settings: Settings, say: Callable[[str], None]) -> None:
+    """Listen and serve until SIGINT or SIGTERM. `say` is called once, when requests are answered.
+
+    Raises:
+        InputError: the address or the database cannot be used.
+        FaultError: the server could not start.
+    """
+    listening = _bound(settings)
+    try:
+        settings = replace(settings, port=listening.getsockname()[1])
+        database = open_database(settings.database)
+        try:
+            _migrate(database)
+            files = raise_file_limit()
+            write_logs()
+            app = create_app(settings, database=database)
+            server = _Server(app, settings, lambda: say(_greeting(settings, database, files)))
+            server.run(sockets=[listening])
+            if not server.started:
+                raise FaultError("the server could not start; its log says why")
+        finally:
+            database.close()
+    finally:
+        listening.close()
+
+
+def _migrate(database: Database) -> None:
+    if database.is_sqlite:
+        schema.migrate(database, Clock())
+
+
+def _bound(settings: Settings) -> socket.socket:
+    """Bind the address, so that a port that is taken is told as a mistake.
+
+    Raises:
+        InputError: it cannot be bound.
+    """
+    family = socket.AF_INET6 if ":" in settings.host else socket.AF_INET
+    found = socket.socket(family, socket.SOCK_STREAM)
+    found.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+    try:
+        found.bind((settings.host, settings.port))
+    except OSError as error:
+        found.close()
+        where = "--host" if isinstance(error, socket.gaierror) else "--port"
+        message = f"cannot listen on {settings.host}:{settings.port}: {error.strerror}"
+        raise InputError.of(where, message, "choose another --port; 0 means any free one") from None
+    return found
+
+
+def _config(app: FastAPI, settings: Settings) -> uvicorn.Config:
+    return uvicorn.Config(
+        app,
+        http=protocol_class(settings),
+        ws="none",
+        lifespan="on",
+        log_config=None,
+        access_log=False,
+        server_header=False,
+        # The application itself decides whom X-Forwarded-For is believed.
+        proxy_headers=False,
+        timeout_keep_alive=KEEP_ALIVE_SECONDS,
+        timeout_graceful_shutdown=STOP_SECONDS,
+        h11_max_incomplete_event_size=LARGEST_HEAD,
+    )
+
+
+def _greeting(settings: Settings, database: Database, files: int | None) -> str:
+    where = str(database.file) if database.is_sqlite else without_password(settings.database)
+    room = "" if files is None else f", {max(0, files - OTHER_FILES):,} connections fit"
+    return f"Fracas answers at {settings.url} ({where}{room}). Ctrl-C stops it."
+
+
+class _Server(uvicorn.Server):
+    """Says when it is ready, ends event streams before it waits for them, and exits with status 0 when stopped."""
+
+    def __init__(self, app: FastAPI, settings: Settings, ready: Callable[[], None]) -> None:
+        super().__init__(_config(app, settings))
+        self._app, self._ready = app, ready
+
+    async def startup(self, sockets: list[socket.socket] | None = None) -> None:
+        """Start, and say so."""
+        await super().startup(sockets)
+        if self.started:
+            self._ready()
+
+    async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
+        """End the event streams, finish open requests, stop."""
+        context: Context = self._app.state.context
+        for stop in context.on_stop:
+            stop()
+        await super().shutdown(sockets)
+
+    def handle_exit(self, sig: int, frame: FrameType | None) -> None:
+        """Stop in order; a second Ctrl-C does not wait."""
+        if self.should_exit and sig == signal.SIGINT:
+            self.force_exit = True
+        self.should_exit = True
