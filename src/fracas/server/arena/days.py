@@ -22,6 +22,11 @@ def start_of_day(day: str) -> int:
     return round(datetime.combine(date.fromisoformat(day), datetime.min.time(), UTC).timestamp() * 1000)
 
 
+def date_of(now: int) -> date:
+    """The day (UTC) of a time in milliseconds."""
+    return date.fromisoformat(day_of(now))
+
+
 def next_midnight(now: int) -> int:
     """When the day after `now` begins (UTC)."""
     return start_of_day(day_of(now)) + DAY
@@ -69,6 +74,12 @@ def publish_days(connection: Connection, arena: Arena, league: str, now: int) ->
         connection.execute(update(league_day).where(where).values(published_at=now))
     open_days(connection, arena, league, now)
     return days
+
+
+def publish_past(connection: Connection, league: str, now: int) -> None:
+    """Publish a past day that was filled in later."""
+    where = (league_day.c.league == league) & (league_day.c.day == day_of(now))
+    connection.execute(update(league_day).where(where).values(published_at=now + DAY))
 
 
 def note_head(connection: Connection, league: str, now: int) -> None:

@@ -18,6 +18,7 @@ from sqlalchemy import Connection, case, func, select, update
 
 from fracas.server.arena import pairing
 from fracas.server.arena.battle import Combatant, Rules, leg_document
+from fracas.server.arena.days import date_of
 from fracas.server.arena.league import League
 from fracas.server.arena.pairing import Bot, Meetings, Terms, Waiting, pair_of
 from fracas.server.arena.ratings import Rating
@@ -207,14 +208,10 @@ def give_up(connection: Connection, arena: Arena, planned: Planned, error: BaseE
 
 def replayable(arena: Arena, planned: Planned, now: int) -> str:
     """The first leg of a pair as a document that `fracas run` plays, as JSON; the entries if it cannot be made."""
-    from datetime import date
-
-    from fracas.server.clock import day_of
-
     league = arena.league(planned.league)
     combatants = [seat.combatant for seat in planned.seats]
     try:
-        rules = Rules(league, league.modifier_at(date.fromisoformat(day_of(now))))
+        rules = Rules(league, league.modifier_at(date_of(now)))
         document: Any = leg_document(rules, combatants[0], combatants[1], 0)
     except Exception:
         document = {each.code: each.document for each in combatants}

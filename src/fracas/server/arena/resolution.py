@@ -104,7 +104,7 @@ def resolve(
     number, previous = taken
     inputs, seed = _seed(setting, arena, number)
     notice("play")
-    rules = Rules(league, league.modifier_at(_date(now)))
+    rules = Rules(league, league.modifier_at(days.date_of(now)))
     combatants = planned.first.combatant, planned.second.combatant
     result = (player or match_player()).play(rules, *combatants, seed)
     changes = _changes(setting, before, result.scores)
@@ -127,12 +127,6 @@ def resolve(
     connection.execute(update(league_day).where(day).values(head=head))
     notice("end")
     return resolved
-
-
-def _date(now: int) -> Any:
-    from datetime import date
-
-    return date.fromisoformat(day_of(now))
 
 
 def _lock_ratings(setting: _Setting) -> dict[str, Any]:

@@ -55,6 +55,8 @@ def submit_entry(
 ) -> Submitted:
     """Submit a new entry. An account has one ranked entry per league; all others are for casual play.
 
+    `document` may be checked already, outside the transaction.
+
     Raises:
         InputError: everything that the league refuses.
         Conflict: the account has a ranked entry there already, or too many entries.
@@ -157,8 +159,11 @@ def own_entry(connection: Connection, account: str, entry_id: str, *, lock: bool
 
 
 def _checked(arena: Arena, league: str, document: Any, problems: list[Problem]) -> CheckedEntry:
+    if isinstance(document, CheckedEntry) and not problems:
+        return document
     try:
-        checked = check_entry(arena.league(league), document)
+        plain = document.document if isinstance(document, CheckedEntry) else document
+        checked = check_entry(arena.league(league), plain)
     except InputError as error:
         raise InputError([*problems, *error.problems]) from None
     if problems:

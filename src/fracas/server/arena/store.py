@@ -395,6 +395,19 @@ def bots_in(connection: Connection, league: str) -> list[EntryView]:
     return [_entry(row) for row in connection.execute(query.order_by(account.c.handle_key))]
 
 
+def is_known(connection: Connection, identifier: str) -> bool:
+    """Whether an entry has fought in public, or is a bot's: others may know that it exists."""
+    fought = (
+        select(match_side.c.match)
+        .join(match, match.c.id == match_side.c.match)
+        .where(match_side.c.entry == identifier, match.c.no.is_not(None))
+        .limit(1)
+    )
+    if connection.execute(fought).first() is not None:
+        return True
+    return entry_by_id(connection, identifier).account.role == "bot"
+
+
 def versions_of(connection: Connection, identifier: str, viewer: str | None) -> list[VersionView]:
     """The versions of an entry, the newest first; an account reads its own, and others what is revealed."""
     owner = entry_by_id(connection, identifier).account.id

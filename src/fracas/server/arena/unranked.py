@@ -5,12 +5,11 @@ They are played at once, are never rated, and no chain holds them. Only their pl
 
 from __future__ import annotations
 
-from datetime import date
-
 from sqlalchemy import Connection, insert, select
 
 from fracas.errors import InputError
 from fracas.server.arena.battle import MatchPlayer, MatchResult, Rules, match_player
+from fracas.server.arena.days import date_of
 from fracas.server.arena.matchmaker import seat_of
 from fracas.server.arena.ratings import outcome
 from fracas.server.arena.records import CHALLENGE, PRACTICE, Arena, Conflict, Missing, Seat
@@ -159,7 +158,7 @@ def _play(
     )
     if len(connection.execute(started).all()) >= MOST_A_DAY:
         raise Conflict(f"at most {MOST_A_DAY} practice matches and challenges in 24 hours")
-    rules = Rules(league, league.modifier_at(date.fromisoformat(day_of(now))))
+    rules = Rules(league, league.modifier_at(date_of(now)))
     seed = hash_fields("fracas unranked match", random_bytes(32)).hex()
     result = (player or match_player()).play(rules, own.combatant, other.combatant, seed)
     identifier = random_id()
