@@ -107,9 +107,10 @@ class Playground:
         return found
 
     def fight(self, players: Iterable[tuple[str, str]], league: str = "squads") -> list[Resolved]:
-        """Let players queue once and fight."""
+        """Let players queue once and fight; they wait long enough to meet their last opponents again."""
         for owner, entry in players:
             self.queue(owner, entry)
+        self.clock.step(61_000)
         return self.match_up(league)
 
 

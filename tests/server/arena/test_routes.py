@@ -82,7 +82,8 @@ def test_from_an_account_to_the_leaderboard(server: RunningServer):
     around = nobody.get(f"{ROOT}/leagues/open/leaderboard", params={"around": "bob"}).json()["items"]
     assert [row["account"] for row in around] == [row["account"] for row in table]
     text = nobody.get(f"{ROOT}/leagues/open/leaderboard.csv").text
-    assert text.startswith("rank,handle,") and text.count("\n") == 3
+    assert text.startswith("rank,handle,")
+    assert text.count("\n") == 3
     assert nobody.get(f"{ROOT}/matches.csv", params={"account": "ann"}).text.count("\n") == 2
     profile = nobody.get(f"{ROOT}/profiles/ann").json()
     assert profile["ratings"][0]["matches"] == 1
@@ -124,7 +125,8 @@ def test_a_hidden_entry_shows_to_its_author_alone(sqlite_server: RunningServer):
     for client, hidden in ((ann, [2]), (bo, [1]), (nobody, [1, 2])):
         body = client.get(leg).json()
         assert body["hidden_sides"] == hidden
-        assert "digest" not in body and "replay" not in body["links"]
+        assert "digest" not in body
+        assert "replay" not in body["links"]
         assert client.get(f"{leg}/replay").status_code == 404
         shown = client.get(f"{leg}/events").json()["items"]
         reasons = [event for event in shown if event["kind"] == "choice" and "ultimate" in event]
