@@ -20,6 +20,7 @@ from fracas.server.database.engine import Database, open_database
 from fracas.server.database.notices import Listeners, PostgresqlListener
 from fracas.server.database.readers import Readers
 from fracas.server.database.writer import Writer
+from fracas.server.housekeeping import keep_house
 from fracas.server.http.addresses import address_of
 from fracas.server.http.asgi import AnswerHead
 from fracas.server.http.authorisation import Access, Table, admit, route_path
@@ -32,14 +33,13 @@ from fracas.server.http.problems import ApiProblem
 from fracas.server.http.rate_limits import RateLimits
 from fracas.server.http.request_scope import RequestScope
 from fracas.server.http.security_headers import SecurityHeaders
-from fracas.server.housekeeping import keep_house
 from fracas.server.settings import Settings
 
 # The modules of each service. A module has `router` and `ACCESS`, and may have `lifespan(context)`, an asynchronous
 # context manager that runs while the server does.
 SERVICES: dict[str, tuple[str, ...]] = {
     "resolver": ("fracas.server.resolver.routes",),
-    "arena": ("fracas.server.arena.routes",),
+    "arena": ("fracas.server.arena.routes", "fracas.server.arena.class_routes", "fracas.server.jobs.routes"),
     "pages": (),
 }
 ALWAYS = ("fracas.server.accounts.routes", "fracas.server.health", "fracas.server.documentation")

@@ -13,7 +13,7 @@ from fastapi import APIRouter, Query, Request, Response
 from fastapi.responses import PlainTextResponse
 from sqlalchemy import Connection, select
 
-from fracas.server.arena import exports, leagues_published, service, shapes, store, unranked, viewing, views
+from fracas.server.arena import classes, exports, leagues_published, service, shapes, store, unranked, viewing, views
 from fracas.server.arena.entries import check_entry
 from fracas.server.arena.league import League
 from fracas.server.arena.publication import league_day_file
@@ -335,14 +335,17 @@ async def get_entry(request: Request, entry: str) -> dict[str, Any]:
 
 
 def visible_entry(connection: Connection, entry: str, viewer: str | None) -> store.EntryView:
-    """An entry that the viewer may know of: one that has fought in public, or its own.
+    """An entry that the viewer may know of: one that has fought in public, its own, or one of its class.
 
     Raises:
         Missing: there is no such entry for the viewer.
     """
     found = store.entry_by_id(connection, entry)
-    if found.account.id != viewer and not store.is_known(connection, entry):
+    if found.account.id == viewer or store.is_known(connection, entry):
+        return found
+    if viewer is None or found.school_class is None:
         raise Missing("entry")
+    classes.class_of(connection, viewer, found.school_class)
     return found
 
 

@@ -62,7 +62,7 @@ def submit_entry(
         Conflict: the account has a ranked entry there already, or too many entries.
     """
     rules = arena.league(league)
-    problems = _title_problems(title)
+    problems = title_problems(title)
     if ranked and not rules.is_ranked:
         problems.append(Problem("ranked", f"{league} is not a ranked league"))
     checked = _checked(arena, league, document, problems)
@@ -118,7 +118,7 @@ def rename_entry(connection: Connection, account: str, entry_id: str, title: str
         Missing: the account has no such entry.
     """
     own_entry(connection, account, entry_id)
-    problems = _title_problems(title)
+    problems = title_problems(title)
     if problems:
         raise InputError(problems)
     connection.execute(update(entry).where(entry.c.id == entry_id).values(title=_clean(title)))
@@ -197,7 +197,8 @@ def _clean(title: str) -> str:
     return unicodedata.normalize("NFC", title).strip()
 
 
-def _title_problems(title: str) -> list[Problem]:
+def title_problems(title: str) -> list[Problem]:
+    """What is wrong with a title."""
     if not 1 <= len(_clean(title)) <= LONGEST_TITLE:
         return [Problem("title", f"must have 1 to {LONGEST_TITLE} characters")]
     if not _clean(title).isprintable():

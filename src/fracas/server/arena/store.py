@@ -134,6 +134,8 @@ class EntryView:
     versions: int
     state: str
     created_at: int
+    school_class: str | None
+    """The class that it belongs to."""
 
 
 def person(row: Any) -> Person:
@@ -456,6 +458,7 @@ def _entry(row: Any) -> EntryView:
         row.last_no,
         row.state,
         row.created_at,
+        row._mapping["class"],
     )
 
 
