@@ -7,7 +7,7 @@ from datetime import UTC, date, datetime, timedelta
 from sqlalchemy import Connection, select, update
 
 from fracas.server.arena.records import Arena
-from fracas.server.arena.secrets import commitment_of, first_head, new_secret
+from fracas.server.arena.secrets import SecretBox, commitment_of, first_head, new_secret
 from fracas.server.clock import DAY, HOUR, day_of
 from fracas.server.database import due
 from fracas.server.database.tables import league_day, league_head
@@ -109,7 +109,7 @@ def secret_of(connection: Connection, arena: Arena, league: str, day: str) -> by
     return arena.box.open(bytes(row.secret_enc), league, day)
 
 
-def replace_secrets(connection: Connection, arena: Arena, now: int) -> None:
+def replace_secrets(connection: Connection, box: SecretBox, now: int) -> None:
     """Give today and tomorrow new secrets after a backup was restored: with the old ones seeds could repeat.
 
     A day that has matches already ends at once, and its secret is published; its league rests until midnight.
@@ -120,7 +120,7 @@ def replace_secrets(connection: Connection, arena: Arena, now: int) -> None:
         commitment = commitment_of(secret, row.league, row.day)
         values = {
             "commitment": commitment,
-            "secret_enc": arena.box.lock(secret, row.league, row.day),
+            "secret_enc": box.lock(secret, row.league, row.day),
             "head": first_head(commitment, row.league, row.day),
         }
         where = (league_day.c.league == row.league) & (league_day.c.day == row.day)

@@ -13,6 +13,7 @@ from fastapi import APIRouter, Query, Request, Response
 from fastapi.responses import PlainTextResponse
 from sqlalchemy import Connection, select
 
+from fracas.errors import InputError
 from fracas.server.arena import classes, exports, leagues_published, service, shapes, store, unranked, viewing, views
 from fracas.server.arena.entries import check_entry
 from fracas.server.arena.league import League
@@ -196,7 +197,7 @@ async def list_days(request: Request, league: str, cursor: Cursor = None, limit:
 
 @router.get(
     "/leagues/{league}/days/{day}",
-    **answers(200, example={"format": "fracas league day", "version": 1}, errors=("not-found",)),
+    **answers(200, example={"format": "fracas league day", "version": 1}, errors=("not-found", "gone")),
 )
 async def get_day(request: Request, league: str, day: str) -> Response:
     """Get the file of a published day, which `fracas verify --league-day FILE` verifies."""
@@ -204,7 +205,11 @@ async def get_day(request: Request, league: str, day: str) -> Response:
     await league_of(request, league)
 
     def made(connection: Connection) -> bytes:
-        return msgspec.json.encode(league_day_file(connection, arena, league, day))
+        try:
+            return msgspec.json.encode(league_day_file(connection, arena, league, day))
+        except InputError:
+            # The day was imported, or the secret file was replaced.
+            raise ApiProblem("gone", "This server no longer has the secret of that day.") from None
 
     return Response(await read(request, made), media_type="application/json")
 

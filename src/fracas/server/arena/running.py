@@ -18,10 +18,11 @@ from fracas.server.arena.league import League, read_leagues
 from fracas.server.arena.records import Arena, Planned
 from fracas.server.arena.resolution import Resolved, resolve
 from fracas.server.arena.secrets import SecretBox
-from fracas.server.clock import day_of
 from fracas.server.database import due
+from fracas.server.database.engine import Database
 from fracas.server.http.context import Context
 from fracas.server.http.problems import ApiProblem
+from fracas.server.settings import Settings
 
 log = logging.getLogger("fracas.server.arena")
 
@@ -53,8 +54,10 @@ class RunningArena:
         """
         async with self._opening:
             if self._arena is None:
-                arena = await asyncio.to_thread(read_arena, self.context)
-                await self.context.writer.run(partial(open_arena, arena=arena, now=self.now))
+                settings, database = self.context.settings, self.context.database
+                arena = await asyncio.to_thread(read_arena, settings, database)
+                opened = partial(open_arena, arena=arena, now=self.now, migrates=database.is_sqlite)
+                await self.context.writer.run(opened)
                 self._arena = arena
             return self._arena
 
@@ -134,15 +137,14 @@ class RunningArena:
         return found
 
 
-def read_arena(context: Context) -> Arena:
+def read_arena(settings: Settings, database: Database) -> Arena:
     """The leagues and the secret file that the settings name.
 
     Raises:
         InputError: they are not valid.
     """
-    settings = context.settings
     leagues = read_leagues(Path(settings.leagues) if settings.leagues else None)
-    return Arena(leagues, SecretBox.of_file(secret_file(settings.secret_file, context.database.file)))
+    return Arena(leagues, SecretBox.of_file(secret_file(settings.secret_file, database.file)))
 
 
 def secret_file(setting: str, database: Path | None) -> Path:
@@ -152,10 +154,16 @@ def secret_file(setting: str, database: Path | None) -> Path:
     return (database.parent if database is not None else Path()) / SECRET_FILE
 
 
-def open_arena(connection: Connection, arena: Arena, now: int) -> None:
-    """Open the seasons and days of all leagues, and install their bots, as far as they are missing."""
+def open_arena(connection: Connection, arena: Arena, now: int, *, migrates: bool = False) -> None:
+    """Open the seasons and days of all leagues, and install their bots, as far as they are missing.
+
+    With `migrates`, a season that pins other rules than this program's ends, and the next one begins.
+    """
     for league in arena.leagues.values():
         season = seasons.open_league(connection, arena, league, now)
+        if migrates and not season.fits(league):
+            seasons.migrate_season(connection, arena, league, now)
+            season = seasons.open_league(connection, arena, league, now)
         if season.fits(league):
             bots.install_bots(connection, arena, league, now)
 
@@ -170,8 +178,3 @@ def do_due_work(connection: Connection, arena: Arena, now: int) -> None:
             days.note_head(connection, work.subject, now)
     for name in seasons.end_due_seasons(connection, arena, now):
         bots.install_bots(connection, arena, arena.leagues[name], now)
-
-
-def today(context: Context) -> str:
-    """The day (UTC) of a server's clock."""
-    return day_of(context.clock.now_ms())

@@ -133,7 +133,7 @@ class SecretBox:
 
         try:
             return self._cipher().decrypt(locked[:NONCE_BYTES], locked[NONCE_BYTES:], _bound(league, day))
-        except InvalidTag:
+        except (InvalidTag, ValueError):
             message = f"does not open the secret of {league} on {day}"
             raise InputError.of(
                 "--secret-file", message, "use the secret file that the server had on that day"
