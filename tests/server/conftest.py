@@ -11,7 +11,7 @@ from tests.helpers.postgresql import Postgresql
 from tests.helpers.serving import RunningServer
 
 from fracas.server.clock import SteppingClock
-from fracas.server.database import schema
+from fracas.server.database import engine, schema
 from fracas.server.database.engine import Database, open_database
 from fracas.server.settings import Settings
 
@@ -19,10 +19,14 @@ from fracas.server.settings import Settings
 SETTINGS = Settings(argon2_kib=8, argon2_passes=1, rate_limit=0, sign_up="open", public_url="http://fracas.test")
 
 
+# A test's database need not survive a power cut.
+engine.SYNCHRONOUS = "OFF"
+
+
 @pytest.fixture(scope="session")
-def postgresql(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Postgresql]:
+def postgresql() -> Iterator[Postgresql]:
     """A PostgreSQL server, one for all workers of a test run, with a schema for each worker."""
-    server = Postgresql.shared(tmp_path_factory)
+    server = Postgresql.shared()
     yield server
     server.leave()
 

@@ -6,6 +6,7 @@ Battles never see these values. A match's seed is derived from a published commi
 from __future__ import annotations
 
 import secrets
+import threading
 
 # Crockford's base 32: no I, L, O and U, so that nobody misreads an id. Its characters sort by value.
 _DIGITS = "0123456789abcdefghjkmnpqrstvwxyz"
@@ -13,9 +14,22 @@ _LENGTH = 26
 _RANDOM_BITS = 80
 
 
+_last = 0
+_lock = threading.Lock()
+
+
 def new_id(now_ms: int) -> str:
-    """Make an id of 26 characters that sorts by time: 48 bits of milliseconds, then 80 random bits."""
-    return _encoded((now_ms << _RANDOM_BITS) | secrets.randbits(_RANDOM_BITS), _LENGTH)
+    """Make an id of 26 characters that sorts by time: 48 bits of milliseconds, then 80 random bits.
+
+    Ids that this process makes in the same millisecond sort in the order in which they were made.
+    """
+    global _last  # noqa: PLW0603  # The one id that the next must come after.
+    with _lock:
+        number = (now_ms << _RANDOM_BITS) | secrets.randbits(_RANDOM_BITS - 1)
+        if _last >> _RANDOM_BITS == now_ms:
+            number = _last + 1 + secrets.randbits(32)
+        _last = number
+    return _encoded(number, _LENGTH)
 
 
 def random_id() -> str:

@@ -231,9 +231,9 @@ class Accounts:
         """
         wanted, now = set(scopes), self._clock.now_ms()
         known = {each.value for each in KEY_SCOPES}
-        problems = [Problem("scopes", f"a key cannot have {listed(sorted(wanted - known), 'and')}")] * bool(
-            wanted - known
-        )
+        problems = []
+        if unknown := sorted(wanted - known):
+            problems.append(Problem("scopes", f"a key cannot have {listed(unknown, 'and')}"))
         if not wanted:
             problems.append(Problem("scopes", "is empty", f"name one or more of {listed(sorted(known))}"))
         if not 1 <= len(name.strip()) <= LONGEST_KEY_NAME or not name.isprintable():

@@ -9,7 +9,7 @@ from typing import Any
 
 from sqlalchemy import Engine, create_engine, event
 from sqlalchemy.engine import URL, make_url
-from sqlalchemy.exc import ArgumentError
+from sqlalchemy.exc import ArgumentError, OperationalError, ProgrammingError
 
 from fracas.errors import InputError, Problem
 from fracas.files.atomic_write import PRIVATE, write_error
@@ -18,6 +18,8 @@ from fracas.files.file_lock import Hold
 # Wait this long for a lock that another transaction holds, in milliseconds.
 LOCK_TIMEOUT = 5_000
 READERS = 4
+# SQLite returns from a commit when it is on the disk.
+SYNCHRONOUS = "FULL"
 WRITERS = 8
 
 
@@ -84,7 +86,9 @@ def open_database(text: str, *, shared: bool = False) -> Database:
     """
     url = database_url(text)
     if url.get_backend_name() != "sqlite":
-        return Database(url, _postgresql(url, WRITERS, readonly=False), _postgresql(url, READERS, readonly=True), None)
+        writing = _postgresql(url, WRITERS, readonly=False)
+        _refuse_unreachable(writing)
+        return Database(url, writing, _postgresql(url, READERS, readonly=True), None)
     lock = None if shared else Hold(Path(str(url.database)))
     try:
         if lock is not None:
@@ -93,6 +97,15 @@ def open_database(text: str, *, shared: bool = False) -> Database:
     except InputError as error:
         raise InputError([_held(problem.message, str(url.database)) or problem for problem in error.problems]) from None
     return Database(url, _sqlite(url, 1, readonly=False), _sqlite(url, READERS, readonly=True), lock)
+
+
+def _refuse_unreachable(engine: Engine) -> None:
+    try:
+        engine.connect().close()
+    except (OperationalError, ProgrammingError) as error:
+        engine.dispose()
+        reason = str(error.orig).strip().splitlines()[0]
+        raise InputError.of("--database", f"cannot be reached: {reason}", "is PostgreSQL running there?") from None
 
 
 def _create_private(file: Path) -> None:
@@ -122,7 +135,7 @@ def _sqlite(url: URL, size: int, *, readonly: bool) -> Engine:
         connection.isolation_level = None
         connection.execute(f"PRAGMA busy_timeout = {LOCK_TIMEOUT}")
         connection.execute("PRAGMA journal_mode = WAL")
-        connection.execute("PRAGMA synchronous = FULL")
+        connection.execute(f"PRAGMA synchronous = {SYNCHRONOUS}")
         connection.execute("PRAGMA foreign_keys = ON")
         if readonly:
             connection.execute("PRAGMA query_only = ON")

@@ -1,7 +1,8 @@
 """Notices: tell this process, and the others on the same database, that a commit changed something.
 
-A notice is a short text, `stream:ACCOUNT` or `token:ACCOUNT`, never data. It is sent after the commit: on SQLite by the
-writer, on PostgreSQL by NOTIFY, which the server delivers to every listener when the transaction commits.
+A notice is a short text, `stream:ACCOUNT` or `token:ACCOUNT`, never data. The writer tells it to this process after the
+commit and before the command is answered: who signed out is out. On PostgreSQL the other processes hear of it by
+NOTIFY, some milliseconds later, and this one a second time.
 """
 
 from __future__ import annotations
@@ -21,10 +22,9 @@ _WAITING = "fracas notices"
 
 def notify(connection: Connection, notice: str) -> None:
     """Send a notice when the transaction commits; nothing is sent if it rolls back."""
+    connection.info.setdefault(_WAITING, []).append(notice)
     if connection.dialect.name == "postgresql":
         connection.execute(text("SELECT pg_notify(:channel, :notice)"), {"channel": CHANNEL, "notice": notice})
-    else:
-        connection.info.setdefault(_WAITING, []).append(notice)
 
 
 def taken(connection: Connection) -> list[str]:

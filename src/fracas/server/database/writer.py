@@ -117,25 +117,32 @@ class Writer:
                 future.set_exception(error)
             return goes_on
         self.commits += 1
+        self._tell(notices)
         for future, result, failure in done:
             if failure is None:
                 future.set_result(result)
             else:
                 future.set_exception(failure)
+        return goes_on
+
+    def _tell(self, notices: list[str]) -> None:
+        """Tell what was committed, before its commands are answered."""
         for notice in dict.fromkeys(notices):
             self._listeners.tell(notice)
-        return goes_on
 
     def _transact(self, command: Command[Result]) -> Result:
         for attempt in range(1, MOST_ATTEMPTS + 1):
             try:
                 with self._database.writing.begin() as connection:
+                    taken(connection)  # Of an attempt that was undone.
                     result = command(connection)
+                    notices = taken(connection)
             except OperationalError as error:
                 if getattr(error.orig, "sqlstate", None) not in _RUN_AGAIN or attempt == MOST_ATTEMPTS:
                     raise
                 continue
             self.commits += 1
+            self._tell(notices)
             return result
         raise AssertionError("unreachable")
 

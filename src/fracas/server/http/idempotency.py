@@ -62,7 +62,7 @@ async def idempotent(request: Request, command: Callable[[Connection], Answer]) 
 
     def once(connection: Connection) -> Response:
         mine = (idempotency.c.account == account) & (idempotency.c.key == key)
-        connection.execute(delete(idempotency).where(mine, idempotency.c.created_at < now - KEPT))
+        connection.execute(delete(idempotency).where(mine, idempotency.c.created_at <= now - KEPT))
         # Taking the row first makes a second process wait for this transaction.
         values = {"account": account, "key": key, "request_hash": asked, "status": 0, "body": b"", "created_at": now}
         if not insert_if_absent(connection, idempotency, values):
@@ -82,7 +82,7 @@ async def idempotent(request: Request, command: Callable[[Connection], Answer]) 
 
 def forget_old(connection: Connection, now: int) -> int:
     """Delete stored answers older than a day; return how many."""
-    return int(connection.execute(delete(idempotency).where(idempotency.c.created_at < now - KEPT)).rowcount)
+    return int(connection.execute(delete(idempotency).where(idempotency.c.created_at <= now - KEPT)).rowcount)
 
 
 def _hash_of(request: Request, body: bytes) -> bytes:

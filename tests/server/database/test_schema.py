@@ -1,0 +1,171 @@
+"""Migrations make the tables; a SQLite file is copied before it changes; PostgreSQL never changes by itself."""
+
+from __future__ import annotations
+
+import sqlite3
+
+import pytest
+from sqlalchemy import insert, select, text
+from tests.helpers.serving import RunningServer
+
+from fracas.errors import InputError
+from fracas.server.clock import SteppingClock
+from fracas.server.database import schema
+from fracas.server.database.engine import Database, database_url, open_database
+from fracas.server.database.tables import audit
+
+ROW = {"id": "1", "who": "x", "what": "y", "subject": "z", "at": 1}
+
+
+def test_migrations_and_tables_say_the_same(database: Database):
+    with database.writing.begin() as connection:
+        assert schema.differences(connection) == []
+        assert schema.current(connection) == schema.needed()
+        assert schema.problem(connection) is None
+
+
+def test_a_missing_column_is_noticed(database: Database):
+    with database.writing.begin() as connection:
+        connection.execute(text("ALTER TABLE audit DROP COLUMN reason"))
+    with database.writing.connect() as connection:
+        assert schema.differences(connection) != []
+
+
+@pytest.fixture
+def migration(monkeypatch: pytest.MonkeyPatch):
+    """A migration from schema 1 to 2, as a later release would bring it."""
+    real = schema.upgrade
+    monkeypatch.setattr(schema, "needed", lambda: 2)
+
+    def upgrade(connection, revision="head"):
+        if schema.current(connection) == 0:
+            real(connection, revision)
+        connection.execute(text("ALTER TABLE audit ADD COLUMN more TEXT"))
+        connection.execute(text("UPDATE alembic_version SET version_num = '0002'"))
+
+    monkeypatch.setattr(schema, "upgrade", upgrade)
+    monkeypatch.setattr(schema, "current", lambda connection: int(version(connection)))
+    return upgrade
+
+
+def version(connection) -> str:
+    if not connection.dialect.has_table(connection, "alembic_version"):
+        return "0"
+    return str(connection.execute(text("SELECT version_num FROM alembic_version")).scalar() or "0")
+
+
+def test_a_sqlite_file_is_copied_and_migrated(sqlite: Database, clock: SteppingClock, migration):
+    with sqlite.writing.begin() as connection:
+        connection.execute(insert(audit), ROW)
+    assert schema.migrate(sqlite, clock) == (1, 2)
+    assert sqlite.file is not None
+    (copy,) = sqlite.file.parent.glob("fracas.db.v1-*")
+    assert copy.name == f"fracas.db.v1-{clock.now_ms()}"
+    with sqlite3.connect(copy) as old:
+        assert old.execute("SELECT version_num FROM alembic_version").fetchone() == ("0001",)
+        assert old.execute("SELECT who FROM audit").fetchone() == ("x",)
+    old.close()
+    assert schema.migrate(sqlite, clock) == (2, 2)
+
+
+def test_three_copies_are_kept(sqlite: Database, clock: SteppingClock):
+    assert sqlite.file is not None
+    for _ in range(5):
+        schema.back_up_before(sqlite.file, 1, clock.step(1_000))
+    kept = sorted(each.name for each in sqlite.file.parent.glob("fracas.db.v1-*"))
+    assert kept == [f"fracas.db.v1-{clock.now_ms() - back}" for back in (2_000, 1_000, 0)]
+
+
+def test_a_migration_that_fails_changes_nothing(sqlite: Database, clock: SteppingClock, migration, monkeypatch):
+    def fail(connection, revision="head"):
+        migration(connection)
+        raise ValueError("the third statement was wrong")
+
+    monkeypatch.setattr(schema, "upgrade", fail)
+    with pytest.raises(ValueError, match="third"):
+        schema.migrate(sqlite, clock)
+    with sqlite.reading.connect() as connection:
+        assert schema.current(connection) == 1
+        connection.execute(select(audit))
+        assert "more" not in connection.execute(text("SELECT * FROM audit")).keys()  # noqa: SIM118
+
+
+def test_a_full_disk_is_noticed_before_anything_changes(sqlite: Database, clock, migration, monkeypatch):
+    usage = type("Usage", (), {"free": 1_000})
+    monkeypatch.setattr(schema.shutil, "disk_usage", lambda _: usage)
+    with pytest.raises(InputError, match="1,000 bytes are free"):
+        schema.migrate(sqlite, clock)
+
+
+def test_a_newer_schema_is_refused(database: Database, clock: SteppingClock):
+    with database.writing.begin() as connection:
+        connection.execute(text("UPDATE alembic_version SET version_num = '0099'"))
+    with pytest.raises(InputError, match="has schema 99, and this program knows only 1"):
+        schema.migrate(database, clock)
+    with database.reading.connect() as connection:
+        assert schema.problem(connection) == (
+            "the database has schema 99, this program needs 1: install a newer release"
+        )
+
+
+def test_a_server_on_another_schema_says_which_it_needs(database: Database, settings, clock):
+    with database.writing.begin() as connection:
+        connection.execute(text("UPDATE alembic_version SET version_num = '0099'"))
+    with RunningServer(settings, database, clock) as server:
+        answer = server.client().get("/readyz")
+        assert answer.status_code == 503
+        assert answer.json()["reason"].startswith("the database has schema 99, this program needs 1")
+        assert server.client().get("/healthz").status_code == 200
+        answer = server.client().get("/api/v1/rulesets")
+        assert (answer.status_code, answer.headers["retry-after"]) == (503, "30")
+        with database.writing.begin() as connection:
+            connection.execute(text("UPDATE alembic_version SET version_num = '0001'"))
+        assert server.client().get("/readyz").status_code == 200
+
+
+def test_an_empty_postgresql_needs_the_command(postgresql, clock):
+    with open_postgresql(postgresql) as database:
+        with database.reading.connect() as connection:
+            assert schema.problem(connection) == (
+                "the database has schema 0, this program needs 1: run fracas admin migrate"
+            )
+        assert schema.migrate(database, clock) == (0, 1)
+        with database.reading.connect() as connection:
+            assert schema.problem(connection) is None
+            assert schema.differences(connection) == []
+
+
+class open_postgresql:  # noqa: N801
+    """An open PostgreSQL database in a schema of its own, without tables."""
+
+    def __init__(self, postgresql) -> None:
+        self._url = postgresql.new_schema("fresh")
+
+    def __enter__(self) -> Database:
+        self.database = open_database(self._url)
+        return self.database
+
+    def __exit__(self, *_: object) -> None:
+        self.database.close()
+
+
+@pytest.mark.parametrize("text", ["mysql://x", "sqlite://", "sqlite:///:memory:", "://", "file:x.db://y"])
+def test_wrong_databases(text):
+    with pytest.raises(InputError):
+        database_url(text)
+
+
+def test_an_unreachable_postgresql_is_a_sentence():
+    with pytest.raises(InputError, match="cannot be reached") as caught:
+        open_database("postgresql://ann:secret@127.0.0.1:1/x")
+    assert "secret" not in str(caught.value)
+
+
+def test_database_urls():
+    assert str(database_url("a/b.db")) == "sqlite:///a/b.db"
+    assert str(database_url("postgresql://u@h/d")) == "postgresql+psycopg://u@h/d"
+
+
+def test_a_missing_folder_is_a_sentence(tmp_path):
+    with pytest.raises(InputError):
+        open_database(str(tmp_path / "missing" / "fracas.db"))

@@ -1,0 +1,143 @@
+"""The authorisation matrix: every route of the table, asked by nobody, another account, the owner and an operator."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+from fastapi import APIRouter
+from fastapi.routing import iter_route_contexts
+from tests.helpers.accounts import PASSWORD, signed_in
+from tests.helpers.serving import Client, RunningServer
+
+from fracas.server.app import ALWAYS, SERVICES, create_app
+from fracas.server.http.authorisation import REFUSED, Access, Caller, Needs, Table
+from fracas.server.http.principal import Role
+from fracas.server.settings import Settings
+
+RELICS = {"ruleset": "relics", "left": {"items": ["horned_helm"]}, "right": {}}
+
+# What makes a request of each route reach its work; other routes need no body. Keys are parts of the path as written.
+BODIES = {
+    "POST /api/v1/accounts": {"handle": "new-one", "password": PASSWORD},
+    "POST /api/v1/sessions": {"handle": "new-one", "password": PASSWORD},
+    "POST /api/v1/recovery": {"handle": "new-one", "code": "x", "new_password": PASSWORD},
+    "PATCH /api/v1/account": {"display_name": "Ann"},
+    "DELETE /api/v1/account": {"password": PASSWORD},
+    "PUT /api/v1/account/password": {"current_password": PASSWORD, "new_password": PASSWORD},
+    "POST /api/v1/keys": {"name": "bot", "scopes": ["read"]},
+    "PUT /api/v1/admin/suspensions/{handle}": {"reason": "x"},
+    "POST /api/v1/explain": {"scenario": RELICS, "hit": ["left", "right"]},
+    "POST /api/v1/verify": {},
+    **{f"POST /api/v1/{name}": {"scenario": RELICS} for name in ("validate", "lint", "run", "compile")},
+}
+
+
+def table_of(*services: str) -> Table:
+    """The rows of this package's routes; those of the arena and the pages are tested in their rooms."""
+    app = create_app(Settings(services=services))
+    found: Table = app.state.access
+    return found
+
+
+ROWS = [row for row in table_of("resolver").rows.values() if row.path != "/api/v1/events"]
+
+
+@pytest.fixture(scope="module")
+def callers(tmp_path_factory, empty_sqlite):
+    """A server with four callers; none of the requests below changes what another one needs."""
+    from dataclasses import replace
+
+    from tests.server.conftest import SETTINGS
+
+    from fracas.server.clock import SteppingClock
+    from fracas.server.database.engine import open_database
+
+    file = tmp_path_factory.mktemp("matrix") / "fracas.db"
+    file.write_bytes(empty_sqlite.read_bytes())
+    database = open_database(str(file))
+    with RunningServer(replace(SETTINGS, budget=0), database, SteppingClock()) as server:
+        yield server
+    database.close()
+
+
+def caller_of(server: RunningServer, who: Caller, name: str) -> Client:
+    role = Role.OPERATOR if who is Caller.OPERATOR else Role.PLAYER
+    return server.client() if who is Caller.NOBODY else signed_in(server, name, role)
+
+
+def path_for(row: Access, owner: Client) -> str:
+    """The route's path, naming what belongs to the owner."""
+    values = {"ruleset": "relics", "kind": "items", "entry": "horned_helm", "handle": "no-such-account"}
+    if "/schemas/" in row.path:
+        values["kind"] = "scenario"
+    if "{session}" in row.path:
+        values["session"] = owner.get("/api/v1/sessions").json()["items"][0]["id"]
+    if "{key}" in row.path:
+        values["key"] = owner.post("/api/v1/keys", {"name": "a", "scopes": ["read"]}).json()["id"]
+    return re.sub(r"\{(\w+)\}", lambda found: values[found[1]], row.path)
+
+
+@pytest.mark.parametrize("who", Caller)
+@pytest.mark.parametrize("row", ROWS, ids=lambda row: f"{row.method} {row.path}")
+def test_every_route_answers_those_it_should(callers, row, who):
+    owner = caller_of(callers, Caller.OWNER, f"o{callers.clock.step(1)}")
+    asking = owner if who is Caller.OWNER else caller_of(callers, who, f"c{callers.clock.step(1)}")
+    path = path_for(row, owner)
+    body = BODIES.get(f"{row.method} {row.path}")
+    if row.path == "/api/v1/accounts":
+        body = {"handle": f"new-{callers.clock.step(1)}", "password": PASSWORD}
+    answer = asking.request(row.method, path, **({} if body is None else {"json": body}))
+    expected = REFUSED[row.needs][who]
+    if expected is not None:
+        assert answer.status_code == expected
+        assert answer.headers["content-type"] == "application/problem+json"
+    else:
+        # Not refused for who asks: done, or refused by the work itself.
+        assert answer.status_code not in (405, 415, 500, 503), answer.text
+        works = {"/api/v1/sessions", "/api/v1/recovery", "/docs", "/metrics", "/api/v1/admin/suspensions/{handle}"}
+        works |= {"/api/v1/account/password", "/api/v1/account", "/api/v1/verify"}
+        if row.path not in works:
+            assert answer.status_code < 300, answer.text
+
+
+@pytest.mark.parametrize("row", [row for row in ROWS if row.needs is not Needs.NOTHING], ids=lambda row: row.path)
+def test_a_key_reaches_only_what_its_scope_names(callers, row):
+    owner = caller_of(callers, Caller.OWNER, f"k{callers.clock.step(1)}")
+    made = owner.post("/api/v1/keys", {"name": "bot", "scopes": ["read", "play"]}).json()
+    key = callers.client(made["token"])
+    body = BODIES.get(f"{row.method} {row.path}")
+    answer = key.request(row.method, path_for(row, owner), **({} if body is None else {"json": body}))
+    expected = 404 if row.needs is Needs.OPERATOR else 403 if row.scope in ("account", "admin") else 200
+    assert answer.status_code == expected
+
+
+def test_every_service_can_be_switched_off_alone():
+    everything = set(table_of(*SERVICES).rows)
+    for name in SERVICES:
+        rows = set(table_of(name).rows)
+        assert rows <= everything
+        assert ("POST", "/api/v1/run") in rows or name != "resolver"
+
+
+def test_a_route_without_a_row_stops_the_start():
+    router = APIRouter()
+
+    @router.get("/secret")
+    def secret() -> None: ...
+
+    routes = list(iter_route_contexts(router.routes))
+    with pytest.raises(RuntimeError, match="GET /secret"):
+        Table([]).check(routes)
+    Table([Access("GET", "/secret", Needs.OPERATOR)]).check(routes)
+
+
+def test_a_row_without_a_route_stops_the_start():
+    with pytest.raises(RuntimeError, match="GET /gone"):
+        Table([Access("GET", "/gone", Needs.NOTHING)]).check([])
+    with pytest.raises(RuntimeError, match="twice"):
+        Table([Access("GET", "/a", Needs.NOTHING), Access("GET", "/a", Needs.OPERATOR)])
+
+
+def test_all_rows_are_of_rooms_that_are_listed():
+    assert all(name.startswith("fracas.server.") for name in (*ALWAYS, *sum(SERVICES.values(), ())))
