@@ -111,9 +111,10 @@ class RunningArena:
         while True:
             claim = partial(matchmaker.claim, arena=arena, league=league, now=self.now)
             planned = await self.context.writer.run(claim)
-            for each in planned:
-                made += await self._resolve(arena, league, each, player) is not None
-            if not planned:
+            found = [await self._resolve(arena, league, each, player) for each in planned]
+            made += sum(each is not None for each in found)
+            # What could not be resolved waits again: for the next look, not for this one.
+            if not any(found):
                 return made
 
     async def _resolve(self, arena: Arena, league: League, planned: Planned, player: MatchPlayer) -> Resolved | None:
