@@ -150,3 +150,10 @@ def test_no_answer_holds_a_running_days_secret(sqlite_server: RunningServer):
         text = nobody.get(f"/api/v1/{path}").text
         assert secret.hex() not in text
         assert not any(each.hex() in text for each in stored)
+
+
+def test_a_server_does_not_start_with_bad_leagues(tmp_path: Path, capsys: pytest.CaptureFixture[str]):
+    (tmp_path / "bad.toml").write_text('id = "bad"')
+    ended = call(capsys, "serve", "--leagues", tmp_path, "--database", tmp_path / "fracas.db")
+    assert (ended.status, "bad.toml: ruleset" in ended.err) == (2, True), ended
+    assert not (tmp_path / "fracas.db").exists()
