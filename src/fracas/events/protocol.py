@@ -49,6 +49,11 @@ class Double:
     """Marks a field that is a double in two columns, the low half of its bits first."""
 
 
+@dataclass(frozen=True, slots=True)
+class Reasoning:
+    """Marks a field that tells why its actor decided so: part of a strategy that may be hidden from rivals."""
+
+
 # Most rulesets call actors and targets the units of their battles.
 Unit = Annotated[str, Codebook("unit")]
 MaybeUnit = Annotated[str | None, Codebook("unit")]
@@ -82,6 +87,7 @@ class FieldPlan:
     is_flag: bool = False
     may_be_nobody: bool = False
     is_double: bool = False
+    is_reasoning: bool = False
 
     @property
     def width(self) -> int:
@@ -134,6 +140,14 @@ class Protocol:
         """The fields of a kind in its rows."""
         return self._plans[kind]
 
+    def public_json(self, event: Event) -> dict[str, Any] | None:
+        """An event as plain values without its actor's reasoning; None if it tells nothing else."""
+        own = [plan for plan in self._plans[event.KIND] if plan.name not in ("actor", "target")]
+        hidden = {plan.name for plan in own if plan.is_reasoning}
+        if own and len(hidden) == len(own) and "target" not in event.__slots__:
+            return None
+        return {key: value for key, value in event.as_json().items() if key not in hidden}
+
     def decode(self, rows: Rows, books: Codebooks) -> list[Event]:
         """Decode int32 rows to typed events, with names from the code books.
 
@@ -171,7 +185,8 @@ def _plan(declared: type[Event]) -> Iterator[FieldPlan]:
         may_be_nobody = type(None) in typing.get_args(kind)
         is_fixed = entry.name in ("actor", "target")
         column = COLUMNS.index(entry.name) if is_fixed else free
-        plan = FieldPlan(entry.name, column, doc, book, is_word, is_flag, may_be_nobody, is_double)
+        is_reasoning = any(isinstance(mark, Reasoning) for mark in marks)
+        plan = FieldPlan(entry.name, column, doc, book, is_word, is_flag, may_be_nobody, is_double, is_reasoning)
         yield plan
         free += 0 if is_fixed else plan.width
     if free > len(COLUMNS):

@@ -39,7 +39,7 @@ from fracas.server.settings import Settings
 # context manager that runs while the server does.
 SERVICES: dict[str, tuple[str, ...]] = {
     "resolver": ("fracas.server.resolver.routes",),
-    "arena": (),
+    "arena": ("fracas.server.arena.routes", "fracas.server.arena.class_routes", "fracas.server.jobs.routes"),
     "pages": (),
 }
 ALWAYS = ("fracas.server.accounts.routes", "fracas.server.health", "fracas.server.documentation")

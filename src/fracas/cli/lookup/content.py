@@ -131,8 +131,8 @@ def show(
 def schema(
     ruleset: RulesetName,
     kind: Annotated[
-        Literal["scenario", "content", "strategy", "world", "replay", "bundle", "roster"],
-        Parameter(help="The kind of file. Only stacks has worlds; it has no strategies."),
+        Literal["scenario", "content", "strategy", "world", "replay", "bundle", "roster", "entry"],
+        Parameter(help="The kind of file. Only stacks has worlds; it has no strategies. Entries are for leagues."),
     ] = "scenario",
     /,
 ) -> int:
@@ -141,7 +141,13 @@ def schema(
     Try:
 
         fracas content schema squads scenario > squads.schema.json
+        fracas content schema squads entry
     """
+    if kind == "entry":
+        from fracas.server.arena.entry_schema.registry import entry_json_schema
+
+        print_json(entry_json_schema(ruleset))
+        return DONE
     from fracas.api.content import schema as schema_of
 
     print_json(schema_of(ruleset, kind))

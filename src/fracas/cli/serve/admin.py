@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Annotated, TypeVar
 from cyclopts import App, Parameter
 
 from fracas.cli.serve.library import check_server_library
-from fracas.cli.shared.exit_status import DONE
+from fracas.cli.shared.exit_status import CHECK_FAILED, DONE
 from fracas.cli.shared.output import columns, count, say
 
 if TYPE_CHECKING:
@@ -163,11 +163,16 @@ def restore(file: Annotated[Path, Parameter(help="A backup or an export.")], /, 
         fracas admin restore monday.db --database new.db
     """
     check_server_library("fracas admin")
+    from fracas.server.admin.arena import replace_day_secrets
     from fracas.server.admin.backup import restore as restore_file
     from fracas.server.clock import Clock
 
-    restore_file(_url(database), file, Clock()).close()
-    say(f"restored {file}")
+    found = restore_file(_url(database), file, Clock())
+    try:
+        replace_day_secrets(found, {"database": database}, Clock().now_ms())
+    finally:
+        found.close()
+    say(f"restored {file}; today and tomorrow have new secrets")
     return DONE
 
 
@@ -204,6 +209,7 @@ def import_(file: Annotated[Path, Parameter(help="An export.")], /, *, database:
     """
     check_server_library("fracas admin")
     from fracas.server.admin import transfer
+    from fracas.server.admin.arena import replace_day_secrets
     from fracas.server.clock import Clock
     from fracas.server.database import schema
 
@@ -213,29 +219,76 @@ def import_(file: Annotated[Path, Parameter(help="An export.")], /, *, database:
             schema.migrate(found, Clock())
         with found.writing.begin() as connection:
             counts = transfer.import_into(connection, file)
+        replace_day_secrets(found, {"database": database}, Clock().now_ms())
     finally:
         found.close()
     say(f"imported {count(sum(counts.values()), 'row')}")
     return DONE
 
 
+@admin.command(name="check")
+def check(
+    *,
+    database: At = None,
+    leagues: Annotated[
+        str | None, Parameter(name="--leagues", help="The folder of league files of the server.")
+    ] = None,
+    secret_file: Annotated[
+        str | None, Parameter(name="--secret-file", help="The secret file. Default: beside the SQLite file.")
+    ] = None,
+) -> int:
+    """Check everything that the arena has stored: play every match again, add up every rating, follow every chain.
+
+    Exit status 1 if anything is wrong. Matches of rules that are not installed are counted, not played.
+
+    Try:
+
+        fracas admin check
+    """
+    check_server_library("fracas admin")
+    from fracas.server.admin.arena import check_database
+
+    report = check_database({"database": database, "leagues": leagues, "secret_file": secret_file})
+    say(
+        *columns(
+            [
+                ("matches played again", f"{report.matches:,}"),
+                ("matches of other rules", f"{report.of_other_rules:,}"),
+                ("ratings added up", f"{report.ratings:,}"),
+                ("league-days followed", f"{report.days:,}"),
+                ("documents hashed", f"{report.documents:,}"),
+            ],
+            right=(1,),
+        ),
+        *report.faults,
+        "everything fits" if report.is_sound else f"{count(len(report.faults), 'fault')}",
+    )
+    return DONE if report.is_sound else CHECK_FAILED
+
+
 @admin.command(name="migrate")
 def migrate(*, database: At = None) -> int:
     """Bring the database to the schema that this release needs. SQLite is copied first, and needs no such command.
+
+    Seasons that were played by other rules end: ratings fold into the next, and entries are checked again.
 
     Try:
 
         fracas admin migrate --database postgresql://fracas@db/fracas
     """
     check_server_library("fracas admin")
+    from fracas.server.admin.arena import migrate_seasons
     from fracas.server.clock import Clock
     from fracas.server.database import schema
 
     found = _opened(database, shared=False)
     try:
         before, after = schema.migrate(found, Clock())
+        ended = migrate_seasons(found, {"database": database}, Clock().now_ms())
     finally:
         found.close()
+    for league, withdrawn in ended.items():
+        say(f"{league}: the season ended, entries withdrawn: {withdrawn:,}")
     say(f"schema {after}, as before" if before == after else f"schema {before} is now {after}")
     return DONE
 

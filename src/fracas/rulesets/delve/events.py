@@ -6,7 +6,19 @@ from collections.abc import Mapping, Sequence
 from types import MappingProxyType
 from typing import Annotated
 
-from fracas.events.protocol import ALL, DECISIONS, STORY, Codebook, Event, MaybeUnit, Protocol, Unit, Word, event
+from fracas.events.protocol import (
+    ALL,
+    DECISIONS,
+    STORY,
+    Codebook,
+    Event,
+    MaybeUnit,
+    Protocol,
+    Reasoning,
+    Unit,
+    Word,
+    event,
+)
 from fracas.rulesets.delve.rules import constants as codes
 
 
@@ -95,10 +107,12 @@ class PassedOver(Event):
     """A slot of the queue is passed over."""
 
     actor: Unit
-    slot: Annotated[int, "place in the queue, from 0"]
-    skill: Annotated[str, Codebook("skill"), "the slot's skill"]
-    obstacle: Annotated[str, Codebook("obstacle"), "why"]
-    figure: Annotated[int, "the resource there is if it cannot be paid, the rounds left if cooling down, else 0"]
+    slot: Annotated[int, Reasoning(), "place in the queue, from 0"]
+    skill: Annotated[str, Codebook("skill"), Reasoning(), "the slot's skill"]
+    obstacle: Annotated[str, Codebook("obstacle"), Reasoning(), "why"]
+    figure: Annotated[
+        int, Reasoning(), "the resource there is if it cannot be paid, the rounds left if cooling down, else 0"
+    ]
 
 
 @event(codes.USE_EVENT, STORY)
@@ -106,7 +120,7 @@ class Use(Event):
     """A participant uses a skill, and pays for it."""
 
     actor: Unit
-    slot: Annotated[int, "place in the queue, from 0"]
+    slot: Annotated[int, Reasoning(), "place in the queue, from 0"]
     skill: Annotated[str, Codebook("skill"), "the skill"]
     cost: Annotated[int, "what was paid"]
     resource: Annotated[int, "what is left"]
@@ -117,7 +131,7 @@ class Pass(Event):
     """A participant passes: every slot of its queue was passed over."""
 
     actor: Unit
-    slots: Annotated[int, "slots of the queue"]
+    slots: Annotated[int, Reasoning(), "slots of the queue"]
 
 
 @event(codes.TARGET_EVENT, DECISIONS)
@@ -126,9 +140,9 @@ class Target(Event):
 
     actor: Unit
     target: Unit
-    selector: Annotated[str, Codebook("selector"), "the selector"]
-    candidates: Annotated[int, "number of possible targets"]
-    roll: Annotated[int, "below(candidates) for random; -1 otherwise"]
+    selector: Annotated[str, Codebook("selector"), Reasoning(), "the selector"]
+    candidates: Annotated[int, Reasoning(), "number of possible targets"]
+    roll: Annotated[int, Reasoning(), "below(candidates) for random; -1 otherwise"]
 
 
 @event(codes.ODDS_EVENT, ALL)

@@ -4,7 +4,19 @@ from __future__ import annotations
 
 from typing import Annotated
 
-from fracas.events.protocol import ALL, DECISIONS, STORY, Codebook, Event, MaybeUnit, Protocol, Unit, Word, event
+from fracas.events.protocol import (
+    ALL,
+    DECISIONS,
+    STORY,
+    Codebook,
+    Event,
+    MaybeUnit,
+    Protocol,
+    Reasoning,
+    Unit,
+    Word,
+    event,
+)
 from fracas.rulesets.squads.rules import constants as codes
 
 
@@ -48,8 +60,8 @@ class Choice(Event):
     actor: Unit
     ability: Annotated[str, Codebook("ability"), "the ability used"]
     choice: Annotated[str, Codebook("choice"), "basic, class ability or ultimate"]
-    ultimate: Annotated[str, Codebook("verdict"), "why the ultimate was used or passed over"]
-    class_ability: Annotated[str, Codebook("verdict"), "why the class ability was used or passed over"]
+    ultimate: Annotated[str, Codebook("verdict"), Reasoning(), "why the ultimate was used or passed over"]
+    class_ability: Annotated[str, Codebook("verdict"), Reasoning(), "why the class ability was used or passed over"]
 
 
 @event(codes.TARGET_EVENT, DECISIONS)
@@ -58,10 +70,10 @@ class Target(Event):
 
     actor: Unit
     target: Unit
-    selector: Annotated[str, Codebook("selector"), "the selector or priority entry that chose"]
-    entry: Annotated[int, "place of the entry in the priority list, from 0; -1 if none"]
-    candidates: Annotated[int, "number of possible targets"]
-    roll: Annotated[int, "below(candidates) for random; -1 otherwise"]
+    selector: Annotated[str, Codebook("selector"), Reasoning(), "the selector or priority entry that chose"]
+    entry: Annotated[int, Reasoning(), "place of the entry in the priority list, from 0; -1 if none"]
+    candidates: Annotated[int, Reasoning(), "number of possible targets"]
+    roll: Annotated[int, Reasoning(), "below(candidates) for random; -1 otherwise"]
 
 
 @event(codes.POWER_EVENT, ALL)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Annotated
 
-from fracas.events.protocol import ALL, DECISIONS, STORY, Codebook, Double, Event, Protocol, event
+from fracas.events.protocol import ALL, DECISIONS, STORY, Codebook, Double, Event, Protocol, Reasoning, event
 from fracas.rulesets.titans.rules import constants as codes
 
 Player = Annotated[str, Codebook("player")]
@@ -44,9 +44,9 @@ class Chance(Event):
     """A roll of a policy: d100 against a rule's chance, or below(total) among the possible choices."""
 
     actor: Player
-    roll: Annotated[int, "the roll"]
-    limit: Annotated[int, "the chance (the rule is taken if roll <= limit), or the total (roll < limit)"]
-    rule: Annotated[int, "the rule's place, from 0; -1 if it is no rule's"]
+    roll: Annotated[int, Reasoning(), "the roll"]
+    limit: Annotated[int, Reasoning(), "the chance (the rule is taken if roll <= limit), or the total (roll < limit)"]
+    rule: Annotated[int, Reasoning(), "the rule's place, from 0; -1 if it is no rule's"]
 
 
 @event(codes.CHOICE_EVENT, DECISIONS)
@@ -56,8 +56,8 @@ class Choice(Event):
     actor: Player
     action: Annotated[str, Codebook("action"), "attack, defend, rest or ability"]
     ability: Annotated[str | None, Codebook("ability"), "the ability; none if it is not one"]
-    why: Annotated[str, Codebook("why"), "what decided"]
-    rule: Annotated[int, "the rule's place, from 0; -1 if it is no rule's"]
+    why: Annotated[str, Codebook("why"), Reasoning(), "what decided"]
+    rule: Annotated[int, Reasoning(), "the rule's place, from 0; -1 if it is no rule's"]
 
 
 @event(codes.SPEED_EVENT, ALL)

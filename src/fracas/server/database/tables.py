@@ -186,6 +186,8 @@ rating = Table(
     Column("losses", Integer, nullable=False, server_default="0"),
     Column("start_mu", Text, nullable=False),  # before the season's first match
     Column("start_sigma", Text, nullable=False),
+    Column("entry", Text),  # of the last rated match, whose version tells whether the next one is a new version
+    Column("version", Integer),
 )
 Index("ix_rating_order", rating.c.league, rating.c.season, rating.c.score.desc(), rating.c.n, rating.c.account)
 
@@ -206,6 +208,7 @@ ticket = Table(
     Column("due_at", BigInteger, nullable=False),  # a standing ticket waits until then
     Column("state", Text, nullable=False),  # waiting | standing | matched | parked
     Column("failures", Integer, nullable=False, server_default="0"),
+    Column("lease_until", BigInteger),  # of a matched ticket: afterwards it waits again
     Column("day", Text),  # of the standing ticket's count
     Column("day_matches", Integer, nullable=False, server_default="0"),
 )
@@ -265,6 +268,18 @@ match_side = Table(
     UniqueConstraint("league", "season", "account", "n", name="uq_match_side_n"),
 )
 Index("ix_match_side_account", match_side.c.account, match_side.c.match)
+
+meeting = Table(
+    "meeting",  # when an account last met another one in a league, for pairing
+    metadata,
+    Column("league", Text, primary_key=True),
+    Column("account", Text, primary_key=True),
+    Column("opponent", Text, primary_key=True),
+    Column("at", BigInteger, nullable=False),
+    Column("rated_at", BigInteger),
+    Column("rated_before_at", BigInteger),  # the rated match before that one
+)
+Index("ix_meeting_recent", meeting.c.league, meeting.c.account, meeting.c.at.desc())
 
 leg = Table(
     "leg",

@@ -7,7 +7,7 @@ from typing import Any
 
 from fracas.events.protocol import Event
 from fracas.rulesets.contract.types import Document, Rows
-from fracas.rulesets.titans.events import Choice
+from fracas.rulesets.titans.events import PROTOCOL, Choice
 from fracas.rulesets.titans.rules import constants as codes
 from fracas.rulesets.titans.rules.titan_stats import has_change
 
@@ -77,7 +77,5 @@ def told(events: Sequence[Event], other: str) -> list[Document]:
 
 
 def _told(event: Event, other: str) -> Document:
-    values = event.as_json()
-    if isinstance(event, Choice) and event.actor == other:
-        return {key: value for key, value in values.items() if key not in ("why", "rule")}
-    return values
+    public = PROTOCOL.public_json(event) if isinstance(event, Choice) and event.actor == other else None
+    return event.as_json() if public is None else public

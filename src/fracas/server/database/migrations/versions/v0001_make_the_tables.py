@@ -89,6 +89,19 @@ def upgrade() -> None:
         sa.PrimaryKeyConstraint("league", "day", "no", name=op.f("pk_league_head")),
     )
     op.create_table(
+        "meeting",
+        sa.Column("league", sa.Text(), nullable=False),
+        sa.Column("account", sa.Text(), nullable=False),
+        sa.Column("opponent", sa.Text(), nullable=False),
+        sa.Column("at", sa.BigInteger(), nullable=False),
+        sa.Column("rated_at", sa.BigInteger(), nullable=True),
+        sa.Column("rated_before_at", sa.BigInteger(), nullable=True),
+        sa.PrimaryKeyConstraint("league", "account", "opponent", name=op.f("pk_meeting")),
+    )
+    with op.batch_alter_table("meeting", schema=None) as batch_op:
+        batch_op.create_index("ix_meeting_recent", ["league", "account", sa.literal_column("at DESC")], unique=False)
+
+    op.create_table(
         "node",
         sa.Column("id", sa.Text(), nullable=False),
         sa.Column("alive_at", sa.BigInteger(), nullable=False),
@@ -173,6 +186,8 @@ def upgrade() -> None:
         sa.Column("losses", sa.Integer(), server_default="0", nullable=False),
         sa.Column("start_mu", sa.Text(), nullable=False),
         sa.Column("start_sigma", sa.Text(), nullable=False),
+        sa.Column("entry", sa.Text(), nullable=True),
+        sa.Column("version", sa.Integer(), nullable=True),
         sa.ForeignKeyConstraint(["account"], ["account.id"], name=op.f("fk_rating_account")),
         sa.PrimaryKeyConstraint("league", "season", "account", name=op.f("pk_rating")),
     )
@@ -296,6 +311,7 @@ def upgrade() -> None:
         sa.Column("due_at", sa.BigInteger(), nullable=False),
         sa.Column("state", sa.Text(), nullable=False),
         sa.Column("failures", sa.Integer(), server_default="0", nullable=False),
+        sa.Column("lease_until", sa.BigInteger(), nullable=True),
         sa.Column("day", sa.Text(), nullable=True),
         sa.Column("day_matches", sa.Integer(), server_default="0", nullable=False),
         sa.ForeignKeyConstraint(["account"], ["account.id"], name=op.f("fk_ticket_account")),

@@ -1,0 +1,85 @@
+"""Administer the arena of a database: check it, migrate its seasons, replace secrets after a restore."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from sqlalchemy import Connection, func, select
+
+from fracas.errors import InputError
+from fracas.server.arena.bots import install_bots
+from fracas.server.arena.check import Report, check_arena
+from fracas.server.arena.days import replace_secrets
+from fracas.server.arena.records import Arena
+from fracas.server.arena.running import read_arena, secret_file
+from fracas.server.arena.seasons import latest_season, migrate_season
+from fracas.server.arena.secrets import SecretBox
+from fracas.server.database import schema
+from fracas.server.database.engine import Database, open_database
+from fracas.server.database.tables import league_day
+from fracas.server.settings import read_settings
+
+Options = Mapping[str, Any]
+
+
+def check_database(options: Options) -> Report:
+    """Check everything that the arena has stored, also while a server uses the database.
+
+    Raises:
+        InputError: the database is missing or has another schema; or a league file or the secret file is not valid.
+    """
+    settings = read_settings(options)
+    found = open_database(settings.database, shared=True)
+    try:
+        with found.reading.connect() as connection:
+            problem = schema.problem(connection)
+            if problem is not None:
+                raise InputError.of("--database", problem)
+            return check_arena(connection, read_arena(settings, found))
+    finally:
+        found.close()
+
+
+def migrate_seasons(database: Database, options: Options, now: int) -> dict[str, int]:
+    """End the seasons that pin other rules than this program's; returns how many entries each league withdrew.
+
+    Raises:
+        InputError: a league file or the secret file is not valid.
+    """
+    if not _has_days(database):
+        return {}
+    arena = read_arena(read_settings(options), database)
+    with database.writing.begin() as connection:
+        return {
+            name: withdrawn for name in arena.leagues if (withdrawn := _migrated(connection, arena, name, now)) >= 0
+        }
+
+
+def _migrated(connection: Connection, arena: Arena, name: str, now: int) -> int:
+    """How many entries a league withdrew at the end of its season; -1 if the season goes on."""
+    league = arena.leagues[name]
+    season = latest_season(connection, name)
+    if season is None or season.ended_at is not None or season.fits(league):
+        return -1
+    withdrawn = migrate_season(connection, arena, league, now)
+    install_bots(connection, arena, league, now)
+    return len(withdrawn)
+
+
+def replace_day_secrets(database: Database, options: Options, now: int) -> None:
+    """Give today and tomorrow new secrets: with the old ones the seeds after a restored backup could repeat.
+
+    Raises:
+        InputError: the secret file cannot be read or made.
+    """
+    if not _has_days(database):
+        return
+    box = SecretBox.of_file(secret_file(read_settings(options).secret_file, database.file))
+    with database.writing.begin() as connection:
+        replace_secrets(connection, box, now)
+
+
+def _has_days(database: Database) -> bool:
+    with database.reading.connect() as connection:
+        return bool(connection.execute(select(func.count()).select_from(league_day)).scalar_one())

@@ -1,0 +1,1 @@
+"""The arena: leagues of entries that fight while their authors sleep."""

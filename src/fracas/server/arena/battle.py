@@ -1,0 +1,185 @@
+"""Play matches: an even number of battles between two entries, of which every second one has the sides swapped.
+
+A match is played without a log; any of its battles can be played again with one, because its seed and both entries are
+kept. What a leg came to is told by the digest of its result row.
+"""
+
+from __future__ import annotations
+
+from collections import OrderedDict
+from collections.abc import Iterator
+from dataclasses import dataclass
+from threading import local
+
+from blake3 import blake3
+
+from fracas.engine.battle import Battle, play_battle
+from fracas.engine.execution_mode import MANY_BATTLES
+from fracas.engine.player import Player, compiled_form, make_player
+from fracas.engine.scenario import Scenario
+from fracas.kernel import jit
+from fracas.rulesets.contract.analysis import SideRef
+from fracas.rulesets.contract.types import Document
+from fracas.rulesets.shared.seeds import key_words
+from fracas.server.arena.entries import resolve_side
+from fracas.server.arena.league import League
+from fracas.server.arena.secrets import hash_fields
+
+# A leg is worth two half points: 2 for a win, 1 for a draw.
+LEG_POINTS = 2
+# Enough battles that plain Python never plays them, and few enough that nobody waits for the compiler.
+UNCOMPILED = 200
+# How many pairs a thread keeps ready; a titans pair takes up to 2 MB.
+MOST_PAIRS = 256
+
+
+@dataclass(frozen=True)
+class Combatant:
+    """An entry's version in a match."""
+
+    code: str
+    """What its side is called; no account's name is in a document."""
+    document: Document
+    digest: bytes
+    """blake3 of the document's bytes."""
+
+
+@dataclass(frozen=True)
+class Rules:
+    """What a match is fought under, as of the moment of pairing."""
+
+    league: League
+    modifier: str
+
+
+@dataclass(frozen=True)
+class Leg:
+    """What one battle of a match came to."""
+
+    no: int
+    result: int
+    """For place 1 in half points: 2 won, 1 drawn, 0 lost."""
+    reason: str
+    rounds: int
+    digest: bytes
+    """blake3 of the result row."""
+
+
+@dataclass(frozen=True)
+class MatchResult:
+    """What a match came to."""
+
+    legs: tuple[Leg, ...]
+
+    @property
+    def scores(self) -> tuple[int, int]:
+        """The half points of both places."""
+        first = sum(leg.result for leg in self.legs)
+        return first, LEG_POINTS * len(self.legs) - first
+
+    @property
+    def digest(self) -> bytes:
+        """A hash of all legs, 32 bytes."""
+        return hash_fields("fracas match result", *(part for leg in self.legs for part in (leg.result, leg.digest)))
+
+
+def is_swapped(leg: int) -> bool:
+    """Whether place 1 is side 2 in a leg."""
+    return leg % 2 == 1
+
+
+def leg_seed(match_seed: str, leg: int) -> str:
+    """The seed text of a leg: both legs of a swapped pair share their dice."""
+    return f"{match_seed}:{leg // 2}"
+
+
+def leg_document(rules: Rules, first: Combatant, second: Combatant, leg: int) -> Document:
+    """The resolved battle of a leg, still without its seed.
+
+    Raises:
+        InputError: the content has changed, and an entry does not fit it any more.
+    """
+    league = rules.league
+    places = [resolve_side(league, each.document, each.code, rules.modifier) for each in (first, second)]
+    sides = [SideRef(place, 1) for place in (reversed(places) if is_swapped(leg) else places)]
+    return league.ruleset.analysis.matchup(*sides)
+
+
+def leg_scenario(rules: Rules, first: Combatant, second: Combatant, leg: int, match_seed: str) -> Scenario:
+    """A leg as a scenario with its seed."""
+    document = leg_document(rules, first, second, leg) | {"seed": leg_seed(match_seed, leg)}
+    ruleset = rules.league.ruleset
+    return Scenario(ruleset, document, ruleset.compile(document, {}))
+
+
+def leg_battle(rules: Rules, first: Combatant, second: Combatant, leg: int, match_seed: str) -> Battle:
+    """A leg played again with its log."""
+    return play_battle(leg_scenario(rules, first, second, leg, match_seed))
+
+
+class MatchPlayer:
+    """Plays the matches of one thread. The battles of a pair that met before need not be compiled again."""
+
+    def __init__(self, most: int = MOST_PAIRS) -> None:
+        self._most = most
+        self._ready: OrderedDict[tuple[object, ...], tuple[Player, ...]] = OrderedDict()
+
+    def prepare(self, rules: Rules, first: Combatant, second: Combatant) -> None:
+        """Compile a pair's battles, so that playing them takes less than a millisecond."""
+        self._players(rules, first, second)
+
+    def play(self, rules: Rules, first: Combatant, second: Combatant, match_seed: str) -> MatchResult:
+        """Play a match.
+
+        Raises:
+            InputError: an entry does not fit the content any more.
+            FaultError: a battle hit a limit of the engine.
+        """
+        players = self._players(rules, first, second)
+        return MatchResult(tuple(self._legs(rules.league, players, match_seed)))
+
+    def _legs(self, league: League, players: tuple[Player, ...], match_seed: str) -> Iterator[Leg]:
+        ruleset = league.ruleset
+        for number in range(league.file.legs):
+            player = players[number % 2]
+            player.record[0].dice.key[:] = key_words(leg_seed(match_seed, number))
+            rows = player.play(0, 1)
+            score = int(ruleset.analysis.score(rows)[0])
+            result = LEG_POINTS - score if is_swapped(number) else score
+            row = rows[0]
+            digest = blake3(rows.tobytes()).digest()
+            yield Leg(number, result, ruleset.reasons[int(row.reason)], int(row.rounds), digest)
+
+    def _players(self, rules: Rules, first: Combatant, second: Combatant) -> tuple[Player, ...]:
+        """The players of both orders of a pair."""
+        key = (rules.league.revision, rules.modifier, first.digest, second.digest, first.code, second.code)
+        known = self._ready.get(key)
+        if known is None:
+            known = tuple(_player(rules, first, second, leg) for leg in (0, 1))
+            self._ready[key] = known
+            if len(self._ready) > self._most:
+                self._ready.popitem(last=False)
+        else:
+            self._ready.move_to_end(key)
+        return known
+
+
+def _player(rules: Rules, first: Combatant, second: Combatant, leg: int) -> Player:
+    ruleset = rules.league.ruleset
+    document = leg_document(rules, first, second, leg)
+    scenario = Scenario(ruleset, document, ruleset.compile(document, {}))
+    is_compiled = jit.is_cached(ruleset.kernels.play_many, compiled_form(False, False))
+    return make_player(scenario, logged=False, battles=MANY_BATTLES if is_compiled else UNCOMPILED)
+
+
+class _OfThread(local):
+    def __init__(self) -> None:
+        self.player = MatchPlayer()
+
+
+_of_thread = _OfThread()
+
+
+def match_player() -> MatchPlayer:
+    """The player of the running thread."""
+    return _of_thread.player

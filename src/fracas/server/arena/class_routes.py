@@ -1,0 +1,222 @@
+"""Routes of classes: make one, join it, submit entries to it, and ask for its table."""
+
+from __future__ import annotations
+
+import asyncio
+from functools import partial
+from typing import Any
+
+from fastapi import APIRouter, Request, Response
+from fastapi.responses import JSONResponse
+from pydantic import Field
+from sqlalchemy import Connection
+
+from fracas.server.accounts import store as accounts
+from fracas.server.accounts import tokens
+from fracas.server.accounts.deletion import delete_account
+from fracas.server.arena import classes, shapes, views
+from fracas.server.arena.class_views import class_json, job_json, members_json
+from fracas.server.arena.entries import check_entry
+from fracas.server.arena.routes import arena_of, command, league_of, read, running_of, told
+from fracas.server.clock import DAY, iso
+from fracas.server.http.answers import Body, answers
+from fracas.server.http.authorisation import Access, Needs
+from fracas.server.http.context import context_of, principal_of
+from fracas.server.http.idempotency import Answer, idempotent
+from fracas.server.http.links import ROOT, link, with_links
+from fracas.server.http.principal import Role, Scope
+from fracas.server.ids import random_code
+
+router = APIRouter(prefix=ROOT)
+
+_CLASS = f"{ROOT}/classes/{{class_id}}"
+ACCESS = (
+    Access("GET", f"{ROOT}/classes", Needs.ACCOUNT),
+    Access("POST", f"{ROOT}/classes", Needs.ACCOUNT, Scope.PLAY, "write"),
+    Access("POST", f"{ROOT}/classes/join", Needs.NOTHING, rate="write"),
+    Access("GET", _CLASS, Needs.OWNER),
+    Access("DELETE", _CLASS, Needs.OWNER, Scope.PLAY, "write"),
+    Access("POST", f"{_CLASS}/code", Needs.OWNER, Scope.PLAY, "write"),
+    Access("POST", f"{_CLASS}/entries", Needs.OWNER, Scope.PLAY, "write"),
+    Access("GET", f"{_CLASS}/tables", Needs.OWNER),
+    Access("POST", f"{_CLASS}/tables", Needs.OWNER, Scope.PLAY, "run"),
+)
+# A guest's token is valid as long as a school year.
+GUEST_LIFE = 366 * DAY
+GUEST_LETTERS = 8
+_TEXT = 300
+
+CLASS_EXAMPLE = {
+    "id": shapes.ID,
+    "title": "Year 9, blue",
+    "league": "squads",
+    "teacher": True,
+    "code": "k3q2f7wm",
+    "code_expires_at": shapes.TIME,
+    "links": {"self": f"{ROOT}/classes/{shapes.ID}"},
+}
+JOB_EXAMPLE = {"id": shapes.ID, "state": "waiting", "progress": 0.0, "links": {"self": f"{ROOT}/jobs/{shapes.ID}"}}
+
+
+class NewClass(Body):
+    """A class to make."""
+
+    title: str = Field(max_length=_TEXT, examples=["Year 9, blue"])
+    league: str = Field(max_length=_TEXT, examples=["squads"], description="The league whose rules the class plays by.")
+
+
+class JoinCode(Body):
+    """A code that a teacher gave."""
+
+    code: str = Field(max_length=_TEXT, examples=["k3q2f7wm"])
+
+
+class ClassEntryBody(Body):
+    """An entry for a class."""
+
+    title: str = Field(max_length=_TEXT, examples=["My first team"])
+    document: dict[str, Any] = Field(examples=[shapes.ENTRY_DOCUMENT])
+
+
+class TableBody(Body):
+    """How many battles each pair of the table plays."""
+
+    battles: int = Field(1000, ge=2, le=classes.MOST_BATTLES, examples=[1000])
+
+
+@router.get("/classes", **answers(200, shapes.Items, example=shapes.items(CLASS_EXAMPLE, f"{ROOT}/classes")))
+async def list_classes(request: Request) -> dict[str, Any]:
+    """List the classes that you teach or are in."""
+    whom = principal_of(request).id
+    rows = await read(request, partial(classes.classes_of, whom=whom))
+    return with_links({"items": [class_json(row, whom) for row in rows]}, self=link("classes"))
+
+
+@router.post("/classes", **answers(201, shapes.Item, example=CLASS_EXAMPLE, errors=("conflict", "not-found")))
+async def make(request: Request, body: NewClass) -> Response:
+    """Make a class. Its code lets pupils join for 14 days; they need no account."""
+    arena, now, whom = await arena_of(request), running_of(request).now, principal_of(request).id
+    await league_of(request, body.league)
+
+    def work(connection: Connection) -> Answer:
+        made = classes.make_class(connection, arena, whom, body.title, body.league, now)
+        return Answer(201, class_json(made, whom), {"Location": link("classes", made.id)})
+
+    return await idempotent(request, command(work))
+
+
+@router.post("/classes/join", **answers(201, shapes.Item, example=CLASS_EXAMPLE, errors=("conflict", "not-found")))
+async def join(request: Request, body: JoinCode) -> Response:
+    """Join a class by its code. Without an account you become a guest: keep the token of the answer."""
+    now, principal = running_of(request).now, principal_of(request)
+    await arena_of(request)
+
+    def work(connection: Connection) -> Answer:
+        whom = principal.account
+        guest: dict[str, Any] = {}
+        if whom is None:
+            whom, guest = _new_guest(connection, now)
+        found = classes.join_class(connection, whom, body.code, now)
+        return Answer(201, {**class_json(found, whom), **guest})
+
+    if principal.account is not None:
+        return await idempotent(request, command(work))
+    answer = await told(context_of(request).writer.run(command(work)))
+    return JSONResponse(answer.body, answer.status)
+
+
+def _new_guest(connection: Connection, now: int) -> tuple[str, dict[str, Any]]:
+    """Make a guest's account; what the guest has to keep."""
+    whom = None
+    handle = ""
+    while whom is None:
+        handle = f"guest-{random_code(GUEST_LETTERS)}"
+        whom = accounts.create(connection, handle, None, now, role=Role.GUEST)
+    scopes = (Scope.READ, Scope.PLAY)
+    token, _ = tokens.issue(connection, whom, tokens.API_KEY, now, life=GUEST_LIFE, scopes=scopes, name="guest")
+    return whom, {"handle": handle, "token": token, "token_expires_at": iso(now + GUEST_LIFE)}
+
+
+@router.get("/classes/{class_id}", **answers(200, shapes.Item, example=CLASS_EXAMPLE, errors=("not-found",)))
+async def get_class(request: Request, class_id: str) -> dict[str, Any]:
+    """Get a class with its pupils and their entries."""
+    whom = principal_of(request).id
+
+    def query(connection: Connection) -> dict[str, Any]:
+        found = classes.class_of(connection, whom, class_id)
+        members = members_json(classes.pupils_of(connection, class_id), classes.entries_in(connection, class_id))
+        return {**class_json(found, whom), **members}
+
+    return await read(request, query)
+
+
+@router.delete("/classes/{class_id}", **answers(204, errors=("not-found",)))
+async def remove(request: Request, class_id: str) -> Response:
+    """Delete a class with its entries and tables. Guests who are in no other class are deleted with it."""
+    whom, now = principal_of(request).id, running_of(request).now
+
+    def work(connection: Connection) -> None:
+        pupils = classes.pupils_of(connection, class_id)
+        classes.delete_class(connection, whom, class_id, now)
+        for guest in classes.guests_left(connection, pupils):
+            delete_account(connection, guest, now)
+
+    await told(context_of(request).writer.run(command(work)))
+    return Response(status_code=204)
+
+
+@router.post("/classes/{class_id}/code", **answers(201, shapes.Item, example=CLASS_EXAMPLE, errors=("not-found",)))
+async def renew(request: Request, class_id: str) -> Response:
+    """Give a class a new code, valid for 14 days; the old one ends."""
+    whom, now = principal_of(request).id, running_of(request).now
+
+    def work(connection: Connection) -> Answer:
+        return Answer(201, class_json(classes.renew_code(connection, whom, class_id, now), whom))
+
+    return await idempotent(request, command(work))
+
+
+@router.post(
+    "/classes/{class_id}/entries",
+    **answers(201, shapes.Item, example=shapes.SUBMITTED_EXAMPLE, errors=("not-found",)),
+)
+async def submit(request: Request, class_id: str, body: ClassEntryBody) -> Response:
+    """Submit your entry to a class; a second one is a new version of the first."""
+    arena, now, whom = await arena_of(request), running_of(request).now, principal_of(request).id
+    found = await read(request, partial(classes.class_of, whom=whom, identifier=class_id))
+    checked = await asyncio.to_thread(check_entry, await league_of(request, found.league), body.document)
+
+    def work(connection: Connection) -> Answer:
+        made = classes.submit(connection, arena, whom, class_id, body.title, checked, now)
+        return Answer(201, views.submitted_json(made), {"Location": link("entries", made.entry)})
+
+    return await idempotent(request, command(work))
+
+
+@router.get(
+    "/classes/{class_id}/tables", **answers(200, shapes.Items, example=shapes.items(JOB_EXAMPLE, f"{_CLASS}/tables"))
+)
+async def list_tables(request: Request, class_id: str) -> dict[str, Any]:
+    """List a class's tables, the newest first."""
+    whom = principal_of(request).id
+
+    def query(connection: Connection) -> list[dict[str, Any]]:
+        classes.class_of(connection, whom, class_id)
+        return [job_json(each) for each in classes.jobs_of(connection, class_id)]
+
+    return with_links({"items": await read(request, query)}, self=link("classes", class_id, "tables"))
+
+
+@router.post(
+    "/classes/{class_id}/tables",
+    **answers(202, shapes.Item, example=JOB_EXAMPLE, errors=("conflict", "not-found")),
+)
+async def ask(request: Request, class_id: str, body: TableBody) -> Response:
+    """Ask for the table of all entries of the class against each other, with intervals."""
+    arena, now, whom = await arena_of(request), running_of(request).now, principal_of(request).id
+
+    def work(connection: Connection) -> Answer:
+        made = classes.ask_for_table(connection, arena, whom, class_id, body.battles, now)
+        return Answer(202, job_json(made), {"Location": link("jobs", made.id)})
+
+    return await idempotent(request, command(work))

@@ -1,0 +1,336 @@
+"""Classes for teachers: a join code, pupils without mail, entries of their own, and a table of all against all.
+
+Nothing of a class is rated or public. It is deleted with everything in it.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+from sqlalchemy import Connection, delete, func, insert, select, update
+
+from fracas.errors import InputError
+from fracas.server.arena import service
+from fracas.server.arena.records import Arena, Conflict, Missing
+from fracas.server.arena.service import Submitted
+from fracas.server.arena.store import Person, person
+from fracas.server.clock import DAY
+from fracas.server.database import documents, streams
+from fracas.server.database.tables import account, entry, entry_version, job, match_side, pupil, school_class
+from fracas.server.ids import new_id, random_code
+
+CODE_LETTERS = 8
+CODE_LIFE = 14 * DAY
+MOST_CLASSES, MOST_PUPILS = 50, 200
+TABLE = "class table"
+FEWEST_ENTRIES = 2
+MOST_BATTLES = 2_000_000
+MOST_JOBS = 2
+
+
+@dataclass(frozen=True)
+class SchoolClass:
+    """A class."""
+
+    id: str
+    teacher: str
+    title: str
+    league: str
+    code: str
+    code_expires_at: int
+    created_at: int
+
+
+@dataclass(frozen=True)
+class ClassEntry:
+    """A pupil's entry in a class."""
+
+    id: str
+    account: Person
+    code: str
+    title: str
+    version: int
+
+
+@dataclass(frozen=True)
+class Job:
+    """Work that a class asked for."""
+
+    id: str
+    kind: str
+    subject: str
+    state: str
+    progress: int
+    """In thousandths."""
+    price: int
+    """Battles."""
+    problem: str | None
+    created_at: int
+    done_at: int | None
+    result: bytes | None
+    """The hash of the result's document."""
+
+
+def make_class(connection: Connection, arena: Arena, teacher: str, title: str, league: str, now: int) -> SchoolClass:
+    """Make a class that plays by a league's rules. Its code lets pupils join for 14 days.
+
+    Raises:
+        InputError: there is no such league, or the title is not valid.
+        Conflict: the teacher has too many classes.
+    """
+    arena.league(league)
+    problems = service.title_problems(title)
+    if problems:
+        raise InputError(problems)
+    own = select(func.count()).select_from(school_class).where(school_class.c.teacher == teacher)
+    if connection.execute(own).scalar_one() >= MOST_CLASSES:
+        raise Conflict(f"you have {MOST_CLASSES} classes; delete one first")
+    made = SchoolClass(new_id(now), teacher, title.strip(), league, random_code(CODE_LETTERS), now + CODE_LIFE, now)
+    connection.execute(insert(school_class).values(**vars(made)))
+    return made
+
+
+def renew_code(connection: Connection, teacher: str, identifier: str, now: int) -> SchoolClass:
+    """Give a class a new code, which is valid for 14 days.
+
+    Raises:
+        Missing: the teacher has no such class.
+    """
+    own_class(connection, teacher, identifier)
+    values = {"code": random_code(CODE_LETTERS), "code_expires_at": now + CODE_LIFE}
+    connection.execute(update(school_class).where(school_class.c.id == identifier).values(**values))
+    return own_class(connection, teacher, identifier)
+
+
+def join_class(connection: Connection, whom: str, code: str, now: int) -> SchoolClass:
+    """Join a class by its code; joining again changes nothing.
+
+    Raises:
+        Missing: no class has this code, or it has expired.
+        Conflict: the class is full.
+    """
+    row = connection.execute(
+        select(school_class).where(school_class.c.code == code.strip().lower(), school_class.c.code_expires_at > now)
+    ).first()
+    if row is None:
+        raise Missing("class of this code")
+    found = SchoolClass(**row._mapping)
+    is_in = select(pupil.c.account).where(pupil.c["class"] == found.id, pupil.c.account == whom)
+    if connection.execute(is_in).first() is None:
+        count = select(func.count()).select_from(pupil).where(pupil.c["class"] == found.id)
+        if connection.execute(count).scalar_one() >= MOST_PUPILS:
+            raise Conflict(f"this class has {MOST_PUPILS} pupils, which is the limit")
+        connection.execute(insert(pupil).values({"class": found.id, "account": whom, "joined_at": now}))
+    return found
+
+
+def classes_of(connection: Connection, whom: str) -> list[SchoolClass]:
+    """The classes that an account teaches or is in."""
+    is_in = select(pupil.c["class"]).where(pupil.c.account == whom)
+    query = select(school_class).where((school_class.c.teacher == whom) | school_class.c.id.in_(is_in))
+    return [SchoolClass(**row._mapping) for row in connection.execute(query.order_by(school_class.c.id))]
+
+
+def class_of(connection: Connection, whom: str, identifier: str) -> SchoolClass:
+    """A class that an account teaches or is in.
+
+    Raises:
+        Missing: there is no such class for the account.
+    """
+    found = next((each for each in classes_of(connection, whom) if each.id == identifier), None)
+    if found is None:
+        raise Missing("class")
+    return found
+
+
+def own_class(connection: Connection, teacher: str, identifier: str) -> SchoolClass:
+    """A class that an account teaches.
+
+    Raises:
+        Missing: the account teaches no such class.
+    """
+    query = select(school_class).where(school_class.c.id == identifier, school_class.c.teacher == teacher)
+    row = connection.execute(query).first()
+    if row is None:
+        raise Missing("class")
+    return SchoolClass(**row._mapping)
+
+
+def pupils_of(connection: Connection, identifier: str) -> list[Person]:
+    """The pupils of a class, in the order in which they joined."""
+    query = (
+        select(pupil.c.account, account.c.handle, account.c.display_name, account.c.role)
+        .join(account, account.c.id == pupil.c.account)
+        .where(pupil.c["class"] == identifier)
+        .order_by(pupil.c.joined_at, pupil.c.account)
+    )
+    return [person(row) for row in connection.execute(query)]
+
+
+def submit(
+    connection: Connection, arena: Arena, whom: str, identifier: str, title: str, document: Any, now: int
+) -> Submitted:
+    """Submit the entry of a pupil, or of the teacher, to a class; a second one is a new version of the first.
+
+    Raises:
+        InputError: everything that the class's league refuses.
+        Missing: there is no such class for the account.
+    """
+    found = class_of(connection, whom, identifier)
+    query = select(entry.c.id).where(entry.c["class"] == identifier, entry.c.account == whom, entry.c.state == "active")
+    known = connection.execute(query).scalar_one_or_none()
+    if known is not None:
+        service.rename_entry(connection, whom, known, title)
+        return service.change_entry(connection, arena, whom, known, document, now)
+    return service.submit_entry(connection, arena, whom, found.league, title, document, now, school_class=identifier)
+
+
+def entries_in(connection: Connection, identifier: str) -> list[ClassEntry]:
+    """The entries of a class, the oldest first."""
+    query = (
+        select(entry, account.c.handle, account.c.display_name, account.c.role)
+        .join(account, account.c.id == entry.c.account)
+        .where(entry.c["class"] == identifier, entry.c.state == "active")
+        .order_by(entry.c.id)
+    )
+    return [ClassEntry(row.id, person(row), row.code, row.title, row.last_no) for row in connection.execute(query)]
+
+
+def ask_for_table(connection: Connection, arena: Arena, teacher: str, identifier: str, battles: int, now: int) -> Job:
+    """Ask for the table of all entries against each other, `battles` for each pair; reveals them to the class.
+
+    Raises:
+        InputError: an odd number of battles, or more than the limit.
+        Missing: the account teaches no such class.
+        Conflict: too few entries, or two tables are on their way already.
+    """
+    found = own_class(connection, teacher, identifier)
+    entries = entries_in(connection, identifier)
+    if len(entries) < FEWEST_ENTRIES:
+        raise Conflict(f"a table needs {FEWEST_ENTRIES} entries or more; this class has {len(entries)}")
+    pairs = len(entries) * (len(entries) - 1) // 2
+    price = battles * pairs
+    if battles < 2 or battles % 2:
+        raise InputError.of("battles", f"must be even and at least 2, not {battles:,}")
+    if price > MOST_BATTLES:
+        most = MOST_BATTLES // pairs // 2 * 2
+        message = f"{pairs:,} pairs of {battles:,} battles are {price:,}; at most {MOST_BATTLES:,} are allowed"
+        raise InputError.of("battles", message, f"write {most:,} or less")
+    waiting = (
+        select(func.count()).select_from(job).where(job.c.account == teacher, job.c.state.in_(("waiting", "running")))
+    )
+    if connection.execute(waiting).scalar_one() >= MOST_JOBS:
+        raise Conflict(f"{MOST_JOBS} tables are on their way already")
+    listed = [_revealed(connection, each, now) for each in entries]
+    league = arena.league(found.league)
+    document = {"league": league.document, "entries": listed, "battles": battles, "seed": f"class {identifier}"}
+    values = {
+        "id": new_id(now),
+        "account": teacher,
+        "kind": TABLE,
+        "subject": identifier,
+        "document": documents.put(connection, document),
+        "state": "waiting",
+        "price": price,
+        "created_at": now,
+    }
+    connection.execute(insert(job).values(**values))
+    return job_of(connection, teacher, values["id"])
+
+
+def _revealed(connection: Connection, each: ClassEntry, now: int) -> dict[str, Any]:
+    """An entry as the table's input; the class may read this version from now on."""
+    where = (entry_version.c.entry == each.id) & (entry_version.c.no == each.version)
+    connection.execute(
+        update(entry_version).where(where, entry_version.c.revealed_at.is_(None)).values(revealed_at=now)
+    )
+    row = connection.execute(select(entry_version.c.document).where(where)).one()
+    return {
+        "code": each.code,
+        "entry": each.id,
+        "version": each.version,
+        "document": documents.get(connection, bytes(row.document)),
+    }
+
+
+def jobs_of(connection: Connection, identifier: str) -> list[Job]:
+    """The tables of a class, the newest first."""
+    rows = connection.execute(select(job).where(job.c.subject == identifier).order_by(job.c.id.desc()))
+    return [_job(row) for row in rows]
+
+
+def job_of(connection: Connection, whom: str, identifier: Any) -> Job:
+    """A job that an account asked for, or that belongs to its class.
+
+    Raises:
+        Missing: there is no such job for the account.
+    """
+    row = connection.execute(select(job).where(job.c.id == identifier)).first()
+    if row is None or (row.account != whom and row.subject not in {each.id for each in classes_of(connection, whom)}):
+        raise Missing("job")
+    return _job(row)
+
+
+def cancel_job(connection: Connection, teacher: str, identifier: str, now: int) -> None:
+    """Cancel a job; one that is done stays.
+
+    Raises:
+        Missing: the account asked for no such job.
+    """
+    where = (job.c.id == identifier) & (job.c.account == teacher)
+    if connection.execute(select(job.c.id).where(where)).first() is None:
+        raise Missing("job")
+    open_ = where & job.c.state.in_(("waiting", "running"))
+    connection.execute(update(job).where(open_).values(state="cancelled", done_at=now, lease_until=None))
+
+
+def delete_class(connection: Connection, teacher: str, identifier: str, now: int) -> None:
+    """Delete a class with its entries, its tables and their results; its guests' accounts end.
+
+    Raises:
+        Missing: the account teaches no such class.
+    """
+    found = own_class(connection, teacher, identifier)
+    pupils = pupils_of(connection, identifier)
+    entries = list(connection.execute(select(entry.c.id).where(entry.c["class"] == identifier)).scalars())
+    connection.execute(delete(job).where(job.c.subject == identifier))
+    connection.execute(delete(pupil).where(pupil.c["class"] == identifier))
+    for each in entries:
+        versions = connection.execute(select(entry_version.c.entry).where(entry_version.c.entry == each)).all()
+        if versions and not _has_fought(connection, each):
+            connection.execute(delete(entry_version).where(entry_version.c.entry == each))
+            connection.execute(delete(entry).where(entry.c.id == each))
+        else:
+            connection.execute(update(entry).where(entry.c.id == each).values(state="withdrawn"))
+    connection.execute(delete(school_class).where(school_class.c.id == identifier))
+    told = {each.id: [("class.deleted", {"class": identifier, "title": found.title})] for each in pupils}
+    streams.append(connection, told, now)
+
+
+def _has_fought(connection: Connection, identifier: str) -> bool:
+    """Whether an entry was used for practice, whose matches stay."""
+    query = select(match_side.c.match).where(match_side.c.entry == identifier).limit(1)
+    return connection.execute(query).first() is not None
+
+
+def guests_left(connection: Connection, pupils: list[Person]) -> list[str]:
+    """Of some pupils, the guests that are in no class any more."""
+    guests = [each.id for each in pupils if each.role == "guest"]
+    busy = set(connection.execute(select(pupil.c.account).where(pupil.c.account.in_(guests))).scalars())
+    return [each for each in guests if each not in busy]
+
+
+def _job(row: Any) -> Job:
+    return Job(
+        row.id,
+        row.kind,
+        row.subject,
+        row.state,
+        row.progress,
+        row.price,
+        row.problem,
+        row.created_at,
+        row.done_at,
+        None if row.result is None else bytes(row.result),
+    )

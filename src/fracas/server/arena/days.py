@@ -1,0 +1,132 @@
+"""League-days: a secret for each league and UTC day, made the day before and published the day after."""
+
+from __future__ import annotations
+
+from datetime import UTC, date, datetime, timedelta
+
+from sqlalchemy import Connection, select, update
+
+from fracas.server.arena.records import Arena
+from fracas.server.arena.secrets import SecretBox, commitment_of, first_head, new_secret
+from fracas.server.clock import DAY, HOUR, day_of
+from fracas.server.database import due
+from fracas.server.database.tables import league_day, league_head
+from fracas.server.database.upsert import insert_if_absent
+
+# The kinds of due work.
+PUBLISH, HEAD = "league-day", "league-head"
+
+
+def start_of_day(day: str) -> int:
+    """When a day (UTC) begins, in milliseconds."""
+    return round(datetime.combine(date.fromisoformat(day), datetime.min.time(), UTC).timestamp() * 1000)
+
+
+def date_of(now: int) -> date:
+    """The day (UTC) of a time in milliseconds."""
+    return date.fromisoformat(day_of(now))
+
+
+def next_midnight(now: int) -> int:
+    """When the day after `now` begins (UTC)."""
+    return start_of_day(day_of(now)) + DAY
+
+
+def add_day(connection: Connection, arena: Arena, league: str, day: str) -> None:
+    """Make a league-day with its secret and its commitment, unless it exists."""
+    known = connection.execute(
+        select(league_day.c.day).where(league_day.c.league == league, league_day.c.day == day)
+    ).first()
+    if known is not None:
+        return
+    secret = new_secret()
+    commitment = commitment_of(secret, league, day)
+    values = {
+        "league": league,
+        "day": day,
+        "commitment": commitment,
+        "secret_enc": arena.box.lock(secret, league, day),
+        "head": first_head(commitment, league, day),
+    }
+    insert_if_absent(connection, league_day, values)
+
+
+def open_days(connection: Connection, arena: Arena, league: str, now: int) -> None:
+    """Make today's and tomorrow's league-day, and note the work of their ends and hours."""
+    today = day_of(now)
+    for day in (today, _after(today)):
+        add_day(connection, arena, league, day)
+    due.schedule(connection, PUBLISH, league, next_midnight(now))
+    due.schedule(connection, HEAD, league, now - now % HOUR + HOUR)
+
+
+def publish_days(connection: Connection, arena: Arena, league: str, now: int) -> list[str]:
+    """Publish the secrets of all days before today that are not published yet; make tomorrow's day."""
+    today = day_of(now)
+    rows = connection.execute(
+        select(league_day.c.day)
+        .where(league_day.c.league == league, league_day.c.day < today, league_day.c.published_at.is_(None))
+        .order_by(league_day.c.day)
+    )
+    days = [row.day for row in rows]
+    for day in days:
+        where = (league_day.c.league == league) & (league_day.c.day == day)
+        connection.execute(update(league_day).where(where).values(published_at=now))
+    open_days(connection, arena, league, now)
+    return days
+
+
+def publish_past(connection: Connection, league: str, now: int) -> None:
+    """Publish a past day that was filled in later."""
+    where = (league_day.c.league == league) & (league_day.c.day == day_of(now))
+    connection.execute(update(league_day).where(where).values(published_at=now + DAY))
+
+
+def note_head(connection: Connection, league: str, now: int) -> None:
+    """Keep the head of today's chain, as it is published each hour."""
+    day = day_of(now)
+    row = connection.execute(
+        select(league_day.c.last_no, league_day.c.head).where(league_day.c.league == league, league_day.c.day == day)
+    ).first()
+    if row is not None:
+        values = {"league": league, "day": day, "no": row.last_no, "head": row.head, "at": now}
+        insert_if_absent(connection, league_head, values)
+    due.schedule(connection, HEAD, league, now - now % HOUR + HOUR)
+
+
+def secret_of(connection: Connection, arena: Arena, league: str, day: str) -> bytes:
+    """The secret of a league-day. It leaves the server only once the day is published.
+
+    Raises:
+        InputError: the secret file is not the one that it was encrypted with.
+        LookupError: there is no such league-day.
+    """
+    row = connection.execute(
+        select(league_day.c.secret_enc).where(league_day.c.league == league, league_day.c.day == day)
+    ).first()
+    if row is None:
+        raise LookupError(day)
+    return arena.box.open(bytes(row.secret_enc), league, day)
+
+
+def replace_secrets(connection: Connection, box: SecretBox, now: int) -> None:
+    """Give today and tomorrow new secrets after a backup was restored: with the old ones seeds could repeat.
+
+    A day that has matches already ends at once, and its secret is published; its league rests until midnight.
+    """
+    days = (day_of(now), _after(day_of(now)))
+    for row in connection.execute(select(league_day).where(league_day.c.day.in_(days))).all():
+        secret = new_secret()
+        commitment = commitment_of(secret, row.league, row.day)
+        values = {
+            "commitment": commitment,
+            "secret_enc": box.lock(secret, row.league, row.day),
+            "head": first_head(commitment, row.league, row.day),
+        }
+        where = (league_day.c.league == row.league) & (league_day.c.day == row.day)
+        change = values if row.last_no == 0 else {"published_at": now}
+        connection.execute(update(league_day).where(where).values(**change))
+
+
+def _after(day: str) -> str:
+    return (date.fromisoformat(day) + timedelta(days=1)).isoformat()

@@ -1,0 +1,176 @@
+"""Fill an empty database with accounts, entries and weeks of matches, so that a newcomer sees a living place.
+
+The server is ready meanwhile: the matches of the past weeks appear one after another, oldest first.
+"""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import partial
+from typing import Any
+
+from blake3 import blake3
+from sqlalchemy import Connection, func, insert, select, update
+
+from fracas.errors import InputError
+from fracas.server.arena import bots, days, matchmaker, service
+from fracas.server.arena.battle import MatchPlayer
+from fracas.server.arena.entries import check_entry
+from fracas.server.arena.league import League
+from fracas.server.arena.records import Arena
+from fracas.server.arena.resolution import resolve
+from fracas.server.clock import DAY, HOUR
+from fracas.server.database.tables import account, season
+from fracas.server.database.tables import match as match_table
+from fracas.server.http.context import Context
+from fracas.server.ids import new_id
+
+log = logging.getLogger("fracas.server.arena")
+
+# How far back the first match lies, and how many rounds of matches each league has per day.
+DAYS = 21
+ROUNDS = 2
+NAMES = ("ada", "bram", "cleo", "dario", "edda", "finn", "greta", "hugo", "irma", "jonas")
+
+
+@dataclass(frozen=True)
+class Player:
+    """A made-up account with its entry in a league."""
+
+    account: str
+    entry: str
+
+
+class Demo:
+    """Fills one database."""
+
+    def __init__(self, context: Context, arena: Arena, now: int) -> None:
+        self.context = context
+        self.arena = arena
+        self.start = days.start_of_day(days.date_of(now - DAYS * DAY).isoformat())
+
+    async def fill(self) -> int:
+        """Fill the database, unless it has a match; returns the number of matches made."""
+        if await self.context.readers.run(has_matches):
+            return 0
+        players = {
+            league.id: await self.context.writer.run(
+                partial(add_players, arena=self.arena, league=league, now=self.start)
+            )
+            for league in self.arena.leagues.values()
+        }
+        made = 0
+        fighters = MatchPlayer()
+        for number in range(DAYS):
+            for league in self.arena.leagues.values():
+                step = partial(
+                    fight_a_day,
+                    arena=self.arena,
+                    league=league,
+                    players=players[league.id],
+                    now=self.start + number * DAY,
+                    player=fighters,
+                )
+                made += await self.context.writer.run(step)
+        log.info("the demo is complete: %s matches", made)
+        return made
+
+
+def has_matches(connection: Connection) -> bool:
+    """Whether anything was fought yet."""
+    return bool(connection.execute(select(func.count()).select_from(match_table)).scalar_one())
+
+
+def add_players(connection: Connection, arena: Arena, league: League, now: int) -> list[Player]:
+    """Add the made-up accounts of a league, whose season began with the first day; entries vary those of the bots."""
+    running = (season.c.league == league.id) & season.c.ended_at.is_(None)
+    connection.execute(update(season).where(running).values(starts_at=now))
+    found = []
+    for number, name in enumerate(NAMES):
+        document = _variant(league, number)
+        if document is None:
+            continue
+        owner = _account(connection, name, now)
+        entry = service.submit_entry(
+            connection, arena, owner, league.id, f"{name.title()}'s entry", document, now, ranked=league.is_ranked
+        )
+        found.append(Player(owner, entry.entry))
+    return found
+
+
+def _account(connection: Connection, name: str, now: int) -> str:
+    """The account of a name. Nobody can sign in to it: it has no password."""
+    handle = f"demo-{name}"
+    known = connection.execute(select(account.c.id).where(account.c.handle_key == handle)).scalar_one_or_none()
+    if known is not None:
+        return str(known)
+    values = {
+        "id": new_id(now),
+        "handle": handle,
+        "handle_key": handle,
+        "display_name": name.title(),
+        "created_at": now,
+    }
+    connection.execute(insert(account).values(values))
+    return str(values["id"])
+
+
+def _variant(league: League, number: int) -> dict[str, Any] | None:
+    """An entry of its own: a bot's, with one piece exchanged for another that the league allows."""
+    authored = bots.read_bots(league)
+    names = list(league.library.of(league.kind.content))
+    if not authored:
+        return None
+    document = authored[number % len(authored)].entry
+    for attempt in range(20):
+        other = names[_number(league.id, number, attempt) % len(names)]
+        changed = _with_piece(league, document, other, number)
+        try:
+            check_entry(league, changed)
+        except InputError:
+            continue
+        return changed
+    return document
+
+
+def _with_piece(league: League, document: dict[str, Any], other: str, number: int) -> dict[str, Any]:
+    """An entry with another first piece."""
+    match league.file.ruleset:
+        case "squads":
+            return {**document, "units": [other, *document["units"][1:]]}
+        case "delve":
+            return {"members": [{"hero": other}, *document["members"][1:]]}
+        case "stacks":
+            first, *rest = document["stacks"]
+            return {"stacks": [[other, *first[1:]], *rest]}
+        case "relics":
+            return {**document, "items": [other, *document["items"][1:]]}
+        case _:
+            return {"titan": other, "policy": "greedy" if number % 2 else "survivor"}
+
+
+def _number(*address: object) -> int:
+    return int.from_bytes(blake3(repr(address).encode()).digest()[:8], "little")
+
+
+def fight_a_day(
+    connection: Connection, arena: Arena, league: League, players: Sequence[Player], now: int, player: MatchPlayer
+) -> int:
+    """Let the players of a league fight on one day of the past, and publish the day; returns the number of matches."""
+    days.add_day(connection, arena, league.id, days.date_of(now).isoformat())
+    made = 0
+    for round_ in range(ROUNDS):
+        at = now + (8 + 6 * round_) * HOUR
+        for each in players:
+            service.enter_queue(connection, arena, each.account, each.entry, at)
+        # They have waited long enough to meet anybody by then.
+        at += HOUR
+        for planned in matchmaker.claim(connection, arena, league, at):
+            made += resolve(connection, arena, planned, at, player=player) is not None
+        for each in players:
+            for ticket in service.own_tickets(connection, each.account):
+                service.leave_queue(connection, each.account, ticket.id)
+    days.publish_past(connection, league.id, now)
+    return made

@@ -1,0 +1,51 @@
+"""What each ruleset says about its entries."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from typing import Any, ClassVar
+
+from fracas.content.packs import Library
+from fracas.content.validate import Model
+from fracas.errors import Problem
+from fracas.rulesets.contract.types import Document
+
+# The text before the colon in problems about an entry.
+WHERE = "entry"
+
+
+@dataclass(frozen=True)
+class Piece:
+    """An id of the content that an entry names, and that a league may price or ban."""
+
+    path: str
+    id: str
+
+
+class EntryKind(ABC):
+    """The entries of one ruleset."""
+
+    ruleset: ClassVar[str]
+    model: ClassVar[type[Model]]
+    content: ClassVar[str]
+    """The kind of content that leagues price: units, items, heroes, types, titans."""
+    what: ClassVar[str]
+    """What messages call one of them."""
+
+    @abstractmethod
+    def pieces(self, entry: Any) -> Iterable[Piece]:
+        """The ids that count towards size, budget and bans."""
+
+    @abstractmethod
+    def scenario(self, entry: Any, code: str, library: Library) -> Document:
+        """A scenario without profile and options, in which the entry is side 1 and called by its code."""
+
+    @abstractmethod
+    def path(self, path: str, entry: Any) -> str | None:
+        """The entry's path for a path of that scenario; None if it belongs to something else."""
+
+    def problems(self, entry: Any, library: Library) -> Iterator[Problem]:
+        """What the schema cannot say, such as a decision that names something outside the content."""
+        yield from ()

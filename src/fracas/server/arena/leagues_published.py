@@ -1,0 +1,105 @@
+"""What a league publishes about itself: heads and commitments, days, bots, the price of an entry."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+from typing import Any
+
+from sqlalchemy import Connection, select
+
+from fracas.server.arena import store
+from fracas.server.arena.bots import read_bots
+from fracas.server.arena.budget import cost
+from fracas.server.arena.days import date_of
+from fracas.server.arena.entries import check_entry
+from fracas.server.arena.league import League
+from fracas.server.arena.records import Missing
+from fracas.server.clock import iso
+from fracas.server.database.tables import league_day, league_head
+from fracas.server.http.links import link, with_links
+from fracas.server.http.problems import problem_json
+
+
+def head_json(connection: Connection, league: str, now: int) -> dict[str, Any]:
+    """Today's commitment and head, what was published each hour, and tomorrow's commitment.
+
+    Raises:
+        Missing: the day is not open yet.
+    """
+    day = date_of(now)
+    rows = {
+        row.day: row
+        for row in connection.execute(
+            select(league_day).where(
+                league_day.c.league == league,
+                league_day.c.day.in_((day.isoformat(), (day + timedelta(days=1)).isoformat())),
+            )
+        )
+    }
+    if day.isoformat() not in rows:
+        raise Missing("open day")
+    today, tomorrow = rows[day.isoformat()], rows.get((day + timedelta(days=1)).isoformat())
+    heads = connection.execute(
+        select(league_head)
+        .where(league_head.c.league == league, league_head.c.day == today.day)
+        .order_by(league_head.c.no)
+    )
+    body = {
+        "league": league,
+        "day": today.day,
+        "commitment": bytes(today.commitment).hex(),
+        "number": today.last_no,
+        "head": bytes(today.head).hex(),
+        "tomorrow": None if tomorrow is None else {"day": tomorrow.day, "commitment": bytes(tomorrow.commitment).hex()},
+        "published": [{"number": row.no, "head": bytes(row.head).hex(), "at": iso(row.at)} for row in heads],
+    }
+    return with_links(body, self=link("leagues", league, "head"), days=link("leagues", league, "days"))
+
+
+def days(connection: Connection, league: str, before: str | None, limit: int) -> list[dict[str, Any]]:
+    """A league's days, the newest first."""
+    query = select(league_day).where(league_day.c.league == league)
+    if before is not None:
+        query = query.where(league_day.c.day < before)
+    rows = connection.execute(query.order_by(league_day.c.day.desc()).limit(limit))
+    return [
+        {
+            "day": row.day,
+            "commitment": bytes(row.commitment).hex(),
+            "matches": row.last_no,
+            "head": bytes(row.head).hex(),
+            "published_at": None if row.published_at is None else iso(row.published_at),
+        }
+        for row in rows
+    ]
+
+
+def bots_json(connection: Connection, league: League) -> list[dict[str, Any]]:
+    """A league's bots, the strongest first."""
+    known = {bot.id: bot for bot in read_bots(league)}
+    found = []
+    for entry in store.bots_in(connection, league.id):
+        bot = known.get(entry.account.handle.removeprefix("bot-"))
+        if bot is None:
+            continue
+        body = {"handle": entry.account.handle, "name": bot.name, "story": bot.story, "strength": bot.strength}
+        found.append(with_links(body, entry=link("entries", entry.id), profile=link("profiles", entry.account.handle)))
+    return sorted(found, key=lambda each: (-each["strength"], each["handle"]))
+
+
+def checked_json(league: League, document: Any) -> dict[str, Any]:
+    """What an entry costs, and its warnings.
+
+    Raises:
+        InputError: everything that the league refuses.
+    """
+    checked = check_entry(league, document)
+    entry = league.kind.model.model_validate(checked.document)
+    body = {
+        "league": league.id,
+        "cost": cost(league, entry),
+        "points": league.file.points,
+        "digest": checked.digest.hex(),
+        "warnings": [problem_json(each) for each in checked.warnings],
+    }
+    return with_links(body, league=link("leagues", league.id), submit=link("entries"))

@@ -1,0 +1,220 @@
+"""Make matches: take waiting tickets, pair them, and have each pair resolved.
+
+Each league has one matchmaker at a time: on SQLite the only writer, on PostgreSQL whoever holds the league's advisory
+lock. A pair is claimed in one transaction and resolved in another, so that compiling its battles blocks nobody; if the
+process dies in between, the lease of the claim ends and the tickets wait again.
+"""
+
+from __future__ import annotations
+
+import logging
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import msgspec
+from blake3 import blake3
+from sqlalchemy import Connection, case, func, select, update
+
+from fracas.server.arena import pairing
+from fracas.server.arena.battle import Combatant, Rules, leg_document
+from fracas.server.arena.days import date_of
+from fracas.server.arena.league import League
+from fracas.server.arena.pairing import Bot, Meetings, Terms, Waiting, pair_of
+from fracas.server.arena.ratings import Rating
+from fracas.server.arena.records import MATCHED, ONCE, PARKED, STANDING, WAITING, Arena, Planned, Seat
+from fracas.server.arena.seasons import Season, latest_season
+from fracas.server.clock import DAY, MINUTE, SECOND
+from fracas.server.database import documents, streams
+from fracas.server.database.tables import account, entry, entry_version, meeting, rating, ticket
+
+log = logging.getLogger("fracas.server.arena")
+
+MOST_TICKETS = 512
+# How long a claimed pair may take to be resolved; compiling it takes the longest.
+LEASE = MINUTE
+MOST_FAILURES = 3
+
+
+def claim(connection: Connection, arena: Arena, league: League, now: int, most: int = 64) -> list[Planned]:
+    """Pair the tickets of a league and claim at most `most` pairs, whose tickets nobody else can take then."""
+    if not _is_ours(connection, league.id):
+        return []
+    season = latest_season(connection, league.id)
+    if season is None or season.ended_at is not None or not season.fits(league):
+        return []
+    _release_expired(connection, league.id, now)
+    rows = _tickets(connection, league, now)
+    if not rows:
+        return []
+    bots = bots_of(connection, league)
+    ratings = _ratings(connection, league, season, [*(row.account for row in rows), *bots])
+    waiting = [_waiting(row, ratings, now) for row in rows]
+    meetings = _meetings(connection, league, [row.account for row in rows], now)
+    terms = Terms(league.file.window, league.file.widening, league.file.bot_after * SECOND, league.is_ranked)
+    stand_ins = [Bot(name, ratings.get(name, Rating())) for name in bots]
+    pairs = pairing.pair(waiting, stand_ins, meetings, terms, now)[:most]
+    by_ticket = {row.id: row for row in rows}
+    planned = []
+    for pair in pairs:
+        seats = [
+            _seat(connection, by_ticket[each.ticket]) if isinstance(each, Waiting) else bots[each.account]
+            for each in (pair.first, pair.second)
+        ]
+        planned.append(Planned(league.id, *seats))
+    claimed = [seat.ticket for each in planned for seat in each.seats if seat.ticket is not None]
+    if claimed:
+        values = {"state": MATCHED, "lease_until": now + LEASE}
+        connection.execute(update(ticket).where(ticket.c.id.in_(claimed)).values(**values))
+    return planned
+
+
+def _is_ours(connection: Connection, league: str) -> bool:
+    """Whether this transaction is the league's matchmaker."""
+    if connection.dialect.name != "postgresql":
+        return True
+    number = int.from_bytes(blake3(f"fracas matchmaker {league}".encode()).digest()[:4], "little", signed=True)
+    # Locks belong to the whole database, where another schema may have a league of this name.
+    own = func.hashtext(func.current_schema())
+    return bool(connection.execute(select(func.pg_try_advisory_xact_lock(own, number))).scalar_one())
+
+
+def _release_expired(connection: Connection, league: str, now: int) -> None:
+    where = (ticket.c.league == league) & (ticket.c.state == MATCHED) & (ticket.c.lease_until < now)
+    connection.execute(update(ticket).where(where).values(**_waiting_again()))
+
+
+def _waiting_again() -> dict[str, Any]:
+    return {"state": case((ticket.c.kind == STANDING, STANDING), else_=WAITING), "lease_until": None}
+
+
+def _tickets(connection: Connection, league: League, now: int) -> Sequence[Any]:
+    """The tickets that may be paired, those that wait longest first."""
+    return connection.execute(
+        select(
+            ticket,
+            account.c.role,
+            entry.c.code,
+            entry_version.c.document,
+            entry_version.c.sealed_digest,
+        )
+        .join(account, account.c.id == ticket.c.account)
+        .join(entry, entry.c.id == ticket.c.entry)
+        .join(entry_version, (entry_version.c.entry == ticket.c.entry) & (entry_version.c.no == ticket.c.version))
+        .where(
+            ticket.c.league == league.id,
+            ticket.c.mode == league.file.mode,
+            ticket.c.state.in_((WAITING, STANDING)),
+            account.c.state == "active",
+            # A standing ticket that has had its matches of the day rests until the next.
+            (ticket.c.kind == ONCE) | (ticket.c.due_at <= now) | (ticket.c.day_matches < league.file.matches_per_day),
+        )
+        .order_by(ticket.c.since, ticket.c.id)
+        .limit(MOST_TICKETS)
+        .with_for_update(skip_locked=True, of=ticket)
+    ).all()
+
+
+def _waiting(row: Any, ratings: Mapping[str, Rating], now: int) -> Waiting:
+    is_due = row.kind == ONCE or row.due_at <= now
+    since = row.since if row.kind == ONCE else row.due_at
+    return Waiting(row.id, row.account, ratings.get(row.account, Rating()), since, is_due)
+
+
+def _ratings(connection: Connection, league: League, season: Season, accounts: Sequence[str]) -> dict[str, Rating]:
+    if not league.is_ranked:
+        return {}
+    rows = connection.execute(
+        select(rating.c.account, rating.c.mu, rating.c.sigma).where(
+            rating.c.league == league.id, rating.c.season == season.no, rating.c.account.in_(accounts)
+        )
+    )
+    return {row.account: Rating.of_hex(row.mu, row.sigma) for row in rows}
+
+
+def _meetings(connection: Connection, league: League, accounts: Sequence[str], now: int) -> Meetings:
+    """The meetings of these accounts in the last 24 hours."""
+    rows = connection.execute(
+        select(meeting)
+        .where(meeting.c.league == league.id, meeting.c.account.in_(accounts), meeting.c.at > now - DAY)
+        .order_by(meeting.c.at, meeting.c.opponent)
+    )
+    last: dict[str, str] = {}
+    rated: Counter[tuple[str, str]] = Counter()
+    for row in rows:
+        last[row.account] = row.opponent
+        times = [at for at in (row.rated_at, row.rated_before_at) if at is not None and at > now - DAY]
+        pair = pair_of(row.account, row.opponent)
+        rated[pair] = max(rated[pair], len(times))
+    return Meetings(last, rated)
+
+
+def bots_of(connection: Connection, league: League) -> dict[str, Seat]:
+    """The bots of a league by account, as the seats that they take."""
+    rows = connection.execute(
+        select(
+            entry.c.id.label("entry"),
+            entry.c.account,
+            entry.c.code,
+            entry.c.last_no.label("version"),
+            account.c.role,
+            entry_version.c.document,
+            entry_version.c.sealed_digest,
+        )
+        .join(account, account.c.id == entry.c.account)
+        .join(entry_version, (entry_version.c.entry == entry.c.id) & (entry_version.c.no == entry.c.last_no))
+        .where(entry.c.league == league.id, entry.c.state == "active", account.c.role == "bot")
+        .order_by(entry.c.account)
+    ).all()
+    return {row.account: seat_of(connection, row) for row in rows}
+
+
+def seat_of(connection: Connection, row: Any, salt: bytes = b"", ticket: str | None = None, kind: str = ONCE) -> Seat:
+    """The seat of a version: a row with account, role, entry, version, code, document and sealed_digest."""
+    digest = bytes(row.document)
+    combatant = Combatant(row.code, documents.get(connection, digest), digest)
+    return Seat(row.account, row.role, row.entry, row.version, combatant, bytes(row.sealed_digest), salt, ticket, kind)
+
+
+def _seat(connection: Connection, row: Any) -> Seat:
+    return seat_of(connection, row, bytes(row.salt), row.id, row.kind)
+
+
+def release(connection: Connection, planned: Planned) -> None:
+    """Let the tickets of a claimed pair wait again."""
+    names = [seat.ticket for seat in planned.seats if seat.ticket is not None]
+    where = ticket.c.id.in_(names) & (ticket.c.state == MATCHED)
+    connection.execute(update(ticket).where(where).values(**_waiting_again()))
+
+
+def give_up(connection: Connection, arena: Arena, planned: Planned, error: BaseException, now: int) -> list[str]:
+    """Let the tickets of a pair whose match failed wait again; park those that failed three times.
+
+    Returns:
+        The accounts whose tickets were parked.
+    """
+    names = [seat.ticket for seat in planned.seats if seat.ticket is not None]
+    where = ticket.c.id.in_(names) & (ticket.c.state == MATCHED)
+    connection.execute(update(ticket).where(where).values(failures=ticket.c.failures + 1, **_waiting_again()))
+    failed = connection.execute(
+        select(ticket.c.id, ticket.c.account).where(ticket.c.id.in_(names), ticket.c.failures >= MOST_FAILURES)
+    ).all()
+    if failed:
+        connection.execute(update(ticket).where(ticket.c.id.in_([row.id for row in failed])).values(state=PARKED))
+        body = {"league": planned.league, "reason": "its matches failed three times; the operators can see why"}
+        events = {row.account: [("ticket.parked", {**body, "ticket": row.id})] for row in failed}
+        streams.append(connection, events, now)
+        log.error("match of %s failed: %s", planned.league, error, extra={"document": replayable(arena, planned, now)})
+    return [row.account for row in failed]
+
+
+def replayable(arena: Arena, planned: Planned, now: int) -> str:
+    """The first leg of a pair as a document that `fracas run` plays, as JSON; the entries if it cannot be made."""
+    league = arena.league(planned.league)
+    combatants = [seat.combatant for seat in planned.seats]
+    try:
+        rules = Rules(league, league.modifier_at(date_of(now)))
+        document: Any = leg_document(rules, combatants[0], combatants[1], 0)
+    except Exception:
+        document = {each.code: each.document for each in combatants}
+    return msgspec.json.encode(document).decode()

@@ -1,0 +1,149 @@
+"""Pair waiting tickets: a pure function of the tickets, the bots, recent meetings and the time."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+
+from fracas.server.arena.ratings import Rating
+
+MINUTE = 60_000
+# How many rated matches two accounts may have with each other in 24 hours.
+MOST_RATED = 2
+
+
+@dataclass(frozen=True)
+class Waiting:
+    """A ticket that may be paired."""
+
+    ticket: str
+    account: str
+    rating: Rating
+    since: int
+    """Since when it waits, milliseconds UTC."""
+    is_due: bool = True
+    """Whether it looks for an opponent; a standing ticket between its matches can only be found by others."""
+
+
+@dataclass(frozen=True)
+class Bot:
+    """A bot that may step in."""
+
+    account: str
+    rating: Rating
+
+
+@dataclass(frozen=True)
+class Terms:
+    """What a league says about who may meet whom."""
+
+    window: int
+    """The difference of shown ratings allowed at first."""
+    widening: int
+    """By how much it widens for each minute of waiting."""
+    bot_after: int
+    """Milliseconds of waiting after which a bot may step in."""
+    is_ranked: bool = True
+
+
+@dataclass(frozen=True)
+class Meetings:
+    """Who met whom."""
+
+    last: Mapping[str, str] = field(default_factory=dict)
+    """Each account's last opponent in this league."""
+    rated: Mapping[tuple[str, str], int] = field(default_factory=dict)
+    """Rated matches of the last 24 hours, by both accounts in order."""
+
+
+@dataclass(frozen=True)
+class Pair:
+    """Two tickets that meet, or a ticket and a bot."""
+
+    first: Waiting
+    second: Waiting | Bot
+
+
+def pair_of(one: str, other: str) -> tuple[str, str]:
+    """Two accounts in order, as `Meetings.rated` has them."""
+    return (one, other) if one < other else (other, one)
+
+
+def window_of(ticket: Waiting, terms: Terms, now: int) -> float:
+    """The difference of shown ratings that a ticket accepts by now."""
+    return terms.window + terms.widening * max(now - ticket.since, 0) / MINUTE
+
+
+def may_meet(one: Waiting, other: Waiting, terms: Terms, now: int, rated: Mapping[tuple[str, str], int]) -> bool:
+    """Whether two tickets may be paired: other accounts, close enough for one of them, and not too often."""
+    if one.account == other.account:
+        return False
+    if terms.is_ranked and rated.get(pair_of(one.account, other.account), 0) >= MOST_RATED:
+        return False
+    apart = abs(one.rating.shown - other.rating.shown)
+    return apart <= max(window_of(one, terms, now), window_of(other, terms, now))
+
+
+def pair(
+    tickets: Iterable[Waiting], bots: Sequence[Bot], meetings: Meetings, terms: Terms, now: int
+) -> tuple[Pair, ...]:
+    """Pair tickets, those that wait longest first, each with the closest opponent that it did not meet last.
+
+    A ticket that finds nobody new meets a bot after a while; without bots it meets its last opponent again.
+    """
+    waiting = sorted(tickets, key=lambda each: (each.since, each.ticket))
+    return tuple(_Round(waiting, bots, meetings, terms, now).pairs())
+
+
+class _Round:
+    """One round of pairing."""
+
+    def __init__(
+        self, waiting: Sequence[Waiting], bots: Sequence[Bot], meetings: Meetings, terms: Terms, now: int
+    ) -> None:
+        self.free = {each.ticket: each for each in waiting}
+        self.bots = bots
+        self.last = meetings.last
+        self.rated = Counter(meetings.rated)
+        self.terms = terms
+        self.now = now
+
+    def pairs(self) -> Iterator[Pair]:
+        """The pairs, in the order in which they are made."""
+        for ticket in [each for each in self.free.values() if each.is_due]:
+            if ticket.ticket in self.free:
+                opponent = self.opponent(ticket)
+                if opponent is not None:
+                    self.take(ticket, opponent)
+                    yield Pair(ticket, opponent)
+
+    def opponent(self, ticket: Waiting) -> Waiting | Bot | None:
+        """The best opponent that a ticket has by now; None means it waits on."""
+        others = [each for each in self.free.values() if may_meet(ticket, each, self.terms, self.now, self.rated)]
+        fresh = [each for each in others if not self.met_last(ticket.account, each.account)]
+        if fresh:
+            return min(fresh, key=lambda each: (_apart(ticket, each.rating), each.since, each.ticket))
+        if self.now - ticket.since < self.terms.bot_after:
+            return None
+        if self.bots:
+            return min(
+                self.bots,
+                key=lambda bot: (self.met_last(ticket.account, bot.account), _apart(ticket, bot.rating), bot.account),
+            )
+        return min(others, key=lambda each: (_apart(ticket, each.rating), each.since, each.ticket), default=None)
+
+    def met_last(self, one: str, other: str) -> bool:
+        """Whether either met the other in its last match."""
+        return self.last.get(one) == other or self.last.get(other) == one
+
+    def take(self, ticket: Waiting, opponent: Waiting | Bot) -> None:
+        """Take a pair out of the round."""
+        del self.free[ticket.ticket]
+        if isinstance(opponent, Waiting):
+            del self.free[opponent.ticket]
+            self.rated[pair_of(ticket.account, opponent.account)] += 1
+
+
+def _apart(ticket: Waiting, rating: Rating) -> int:
+    return abs(ticket.rating.shown - rating.shown)

@@ -1,0 +1,75 @@
+"""What the arena's functions hand to each other: the leagues that a server runs, and matches on their way."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from fracas.errors import InputError
+from fracas.errors.suggestions import nearest, quoted
+from fracas.server.arena.battle import Combatant
+from fracas.server.arena.league import League
+from fracas.server.arena.secrets import SecretBox
+
+RANKED, CASUAL, CHALLENGE, PRACTICE = "ranked", "casual", "challenge", "practice"
+ONCE, STANDING = "once", "standing"
+WAITING, MATCHED, PARKED = "waiting", "matched", "parked"
+
+
+@dataclass(frozen=True)
+class Arena:
+    """The leagues that a server runs, and the key of their secrets."""
+
+    leagues: Mapping[str, League]
+    box: SecretBox
+
+    def league(self, name: str) -> League:
+        """A league by its id.
+
+        Raises:
+            InputError: there is none.
+        """
+        if name not in self.leagues:
+            hint = nearest(name, self.leagues)
+            raise InputError.of("league", f"there is no league {quoted(name)}", hint)
+        return self.leagues[name]
+
+
+class Conflict(Exception):
+    """What was asked contradicts what is stored, such as a second ticket in the same league."""
+
+
+class Missing(Exception):
+    """There is nothing of this id, or the caller must not know of it."""
+
+
+@dataclass(frozen=True)
+class Seat:
+    """One side of a match on its way: whose version it is, and the ticket that brought it."""
+
+    account: str
+    role: str
+    """player, operator, bot or guest."""
+    entry: str
+    version: int
+    combatant: Combatant
+    sealed_digest: bytes
+    salt: bytes
+    """The ticket's salt; empty for a bot."""
+    ticket: str | None = None
+    """None for a bot."""
+    kind: str = ONCE
+
+
+@dataclass(frozen=True)
+class Planned:
+    """A pair that is to fight."""
+
+    league: str
+    first: Seat
+    second: Seat
+
+    @property
+    def seats(self) -> tuple[Seat, Seat]:
+        """Both seats, by place."""
+        return self.first, self.second

@@ -1,0 +1,198 @@
+"""The arena while a server runs: its leagues, the matchmaker's loop, and the work that is due."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from collections.abc import Callable
+from functools import partial
+from pathlib import Path
+from typing import TypeVar
+
+from sqlalchemy import Connection
+
+from fracas.server.arena import bots, days, matchmaker, seasons
+from fracas.server.arena.battle import MatchPlayer, Rules
+from fracas.server.arena.demo import Demo
+from fracas.server.arena.league import League, read_leagues
+from fracas.server.arena.records import Arena, Planned
+from fracas.server.arena.resolution import Resolved, resolve
+from fracas.server.arena.secrets import SecretBox
+from fracas.server.database import due
+from fracas.server.database.engine import Database, database_url
+from fracas.server.http.context import Context
+from fracas.server.http.problems import ApiProblem
+from fracas.server.settings import Settings
+
+log = logging.getLogger("fracas.server.arena")
+
+SECRET_FILE = "fracas.secret"
+# Seconds between two looks at the queue.
+PAUSE = 1.0
+# Battles that are played again at the same time, and requests that may wait for that.
+MOST_AT_ONCE, MOST_WAITING = 4, 32
+
+Result = TypeVar("Result")
+
+
+class RunningArena:
+    """The arena of a server."""
+
+    def __init__(self, context: Context) -> None:
+        self.context = context
+        self._arena: Arena | None = None
+        self._opening = asyncio.Lock()
+        self._players: dict[str, MatchPlayer] = {}
+        self._slots = asyncio.Semaphore(MOST_AT_ONCE)
+        self._waiting = 0
+
+    async def ready(self) -> Arena:
+        """The leagues, which are loaded when they are first needed.
+
+        Raises:
+            InputError: a league file, the bots or the secret file are not valid.
+        """
+        async with self._opening:
+            if self._arena is None:
+                settings, database = self.context.settings, self.context.database
+                arena = await asyncio.to_thread(read_arena, settings, database)
+                opened = partial(open_arena, arena=arena, now=self.now, migrates=database.is_sqlite)
+                await self.context.writer.run(opened)
+                self._arena = arena
+            return self._arena
+
+    @property
+    def now(self) -> int:
+        """The time in milliseconds UTC."""
+        return self.context.clock.now_ms()
+
+    async def play_again(self, work: Callable[[], Result]) -> Result:
+        """Run something that plays a stored battle in a thread.
+
+        Raises:
+            ApiProblem: 503, too many wait already.
+        """
+        if self._waiting >= MOST_WAITING:
+            raise ApiProblem("unavailable", "Too many battles are being played.", headers={"Retry-After": "1"})
+        self._waiting += 1
+        try:
+            async with self._slots:
+                return await asyncio.to_thread(work)
+        finally:
+            self._waiting -= 1
+
+    async def loop(self) -> None:
+        """Open the leagues, fill an empty database if asked to, then make matches until cancelled."""
+        await asyncio.to_thread(self.context.rules_loaded.wait)
+        try:
+            arena = await self.ready()
+            if self.context.settings.demo:
+                await Demo(self.context, arena, self.now).fill()
+        except Exception:
+            log.exception("the arena cannot run")
+            return
+        while True:
+            try:
+                await self.tick()
+            except asyncio.CancelledError:
+                raise
+            except Exception:
+                log.exception("the matchmaker failed and goes on")
+            await asyncio.sleep(PAUSE)
+
+    async def tick(self) -> int:
+        """Do what is due, and make matches until no ticket can be paired; returns how many were made."""
+        arena = await self.ready()
+        await self.context.writer.run(partial(do_due_work, arena=arena, now=self.now))
+        made = 0
+        for league in arena.leagues.values():
+            made += await self._match(arena, league)
+        return made
+
+    async def _match(self, arena: Arena, league: League) -> int:
+        made = 0
+        player = self._players.setdefault(league.id, MatchPlayer())
+        while True:
+            claim = partial(matchmaker.claim, arena=arena, league=league, now=self.now)
+            planned = await self.context.writer.run(claim)
+            found = [await self._resolve(arena, league, each, player) for each in planned]
+            made += sum(each is not None for each in found)
+            # What could not be resolved waits again: for the next look, not for this one.
+            if not any(found):
+                return made
+
+    async def _resolve(self, arena: Arena, league: League, planned: Planned, player: MatchPlayer) -> Resolved | None:
+        """Compile a pair's battles outside any transaction, then play, rate and store the match in one."""
+        now = self.now
+        combatants = [seat.combatant for seat in planned.seats]
+        try:
+            rules = Rules(league, league.modifier_at(days.date_of(now)))
+            await asyncio.to_thread(player.prepare, rules, combatants[0], combatants[1])
+            found = await self.context.writer.run(
+                partial(resolve, arena=arena, planned=planned, now=now, player=player)
+            )
+        except asyncio.CancelledError:
+            raise
+        except Exception as error:
+            give_up = partial(matchmaker.give_up, arena=arena, planned=planned, error=error, now=now)
+            await self.context.writer.run(give_up)
+            return None
+        if found is None:
+            await self.context.writer.run(partial(matchmaker.release, planned=planned))
+        return found
+
+
+def check_settings(settings: Settings) -> None:
+    """Check, before a server starts, the league files of a folder and the secret file, which is made if missing.
+
+    Raises:
+        InputError: everything that is wrong with them.
+    """
+    if settings.leagues:
+        read_leagues(Path(settings.leagues))
+    url = database_url(settings.database)
+    is_file = url.get_backend_name() == "sqlite"
+    SecretBox.of_file(secret_file(settings.secret_file, Path(str(url.database)) if is_file else None))
+
+
+def read_arena(settings: Settings, database: Database) -> Arena:
+    """The leagues and the secret file that the settings name.
+
+    Raises:
+        InputError: they are not valid.
+    """
+    leagues = read_leagues(Path(settings.leagues) if settings.leagues else None)
+    return Arena(leagues, SecretBox.of_file(secret_file(settings.secret_file, database.file)))
+
+
+def secret_file(setting: str, database: Path | None) -> Path:
+    """The secret file of a setting, or the default: beside the SQLite file, else in the working folder."""
+    if setting:
+        return Path(setting)
+    return (database.parent if database is not None else Path()) / SECRET_FILE
+
+
+def open_arena(connection: Connection, arena: Arena, now: int, *, migrates: bool = False) -> None:
+    """Open the seasons and days of all leagues, and install their bots, as far as they are missing.
+
+    With `migrates`, a season that pins other rules than this program's ends, and the next one begins.
+    """
+    for league in arena.leagues.values():
+        season = seasons.open_league(connection, arena, league, now)
+        if migrates and not season.fits(league):
+            seasons.migrate_season(connection, arena, league, now)
+            season = seasons.open_league(connection, arena, league, now)
+        if season.fits(league):
+            bots.install_bots(connection, arena, league, now)
+
+
+def do_due_work(connection: Connection, arena: Arena, now: int) -> None:
+    """Publish ended days, note the hour's heads, end seasons: each once, in order, also after an outage."""
+    for work in due.take(connection, days.PUBLISH, now, limit=len(arena.leagues)):
+        if work.subject in arena.leagues:
+            days.publish_days(connection, arena, work.subject, now)
+    for work in due.take(connection, days.HEAD, now, limit=len(arena.leagues)):
+        if work.subject in arena.leagues:
+            days.note_head(connection, work.subject, now)
+    for name in seasons.end_due_seasons(connection, arena, now):
+        bots.install_bots(connection, arena, arena.leagues[name], now)

@@ -1,0 +1,205 @@
+"""Seasons: each pins its rules, content and league, and hands its ratings on to the next one."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+from sqlalchemy import Connection, delete, insert, select, update
+
+from fracas.errors import InputError
+from fracas.server.arena import days
+from fracas.server.arena.entries import check_entry
+from fracas.server.arena.league import League
+from fracas.server.arena.ratings import Rating, folded, model_version
+from fracas.server.arena.records import Arena
+from fracas.server.clock import DAY, day_of
+from fracas.server.database import documents, due, streams
+from fracas.server.database.tables import account, entry, entry_version, rating, season, ticket
+from fracas.server.database.tables import league as league_table
+from fracas.server.database.upsert import insert_if_absent, insert_or_update
+
+# The kind of due work.
+SEASON_END = "season-end"
+
+
+@dataclass(frozen=True)
+class Season:
+    """A season of a league."""
+
+    league: str
+    no: int
+    rules_version: int
+    fingerprint: bytes
+    revision: bytes
+    rating_model: str
+    starts_at: int
+    ends_at: int
+    ended_at: int | None
+
+    def fits(self, league: League) -> bool:
+        """Whether this program plays by what the season pins."""
+        return (self.rules_version, self.fingerprint, self.revision, self.rating_model) == _pinned(league)
+
+
+def _pinned(league: League) -> tuple[int, bytes, bytes, str]:
+    return league.rules_version, league.fingerprint, league.revision, model_version()
+
+
+def _season(row: Any) -> Season:
+    return Season(
+        row.league,
+        row.no,
+        row.rules_version,
+        bytes(row.fingerprint),
+        bytes(row.revision),
+        row.rating_model,
+        row.starts_at,
+        row.ends_at,
+        row.ended_at,
+    )
+
+
+def latest_season(connection: Connection, league: str) -> Season | None:
+    """The newest season of a league, which may have ended."""
+    query = select(season).where(season.c.league == league).order_by(season.c.no.desc()).limit(1)
+    row = connection.execute(query).first()
+    return None if row is None else _season(row)
+
+
+def all_seasons(connection: Connection, league: str) -> list[Season]:
+    """All seasons of a league, the newest first."""
+    rows = connection.execute(select(season).where(season.c.league == league).order_by(season.c.no.desc()))
+    return [_season(row) for row in rows]
+
+
+def open_league(connection: Connection, arena: Arena, league: League, now: int) -> Season:
+    """Make a league's row, its season and its days, as far as they are missing; return its newest season.
+
+    A season that pins other rules, content or prices than this program has stays as it is: nothing is matched in it
+    until `migrate_season` ends it.
+    """
+    stored = {"id": league.id, "revision": league.revision, "document": documents.put(connection, league.document)}
+    found = latest_season(connection, league.id)
+    if found is None or found.fits(league):
+        insert_or_update(connection, league_table, stored)
+    days.open_days(connection, arena, league.id, now)
+    if found is not None and found.ended_at is None:
+        return found
+    return _begin(connection, league, 1 if found is None else found.no + 1, now)
+
+
+def _begin(connection: Connection, league: League, number: int, now: int) -> Season:
+    rules_version, fingerprint, revision, model = _pinned(league)
+    ends_at = days.start_of_day(day_of(now)) + league.file.season_days * DAY
+    made = Season(league.id, number, rules_version, fingerprint, revision, model, now, ends_at, None)
+    connection.execute(insert(season).values(**vars(made)))
+    due.schedule(connection, SEASON_END, league.id, ends_at)
+    return made
+
+
+def end_season(connection: Connection, arena: Arena, league: League, now: int) -> Season:
+    """End a league's season and begin the next: ratings fold over, hidden versions are revealed, tickets stay."""
+    found = latest_season(connection, league.id)
+    if found is None or found.ended_at is not None:
+        return open_league(connection, arena, league, now)
+    where = (season.c.league == league.id) & (season.c.no == found.no)
+    connection.execute(update(season).where(where).values(ended_at=now))
+    _reveal_all(connection, league.id, now)
+    made = _begin(connection, league, found.no + 1, now)
+    insert_or_update(
+        connection,
+        league_table,
+        {"id": league.id, "revision": league.revision, "document": documents.put(connection, league.document)},
+    )
+    accounts = fold_ratings(connection, league.id, found.no, made.no)
+    body = {"league": league.id, "season": found.no, "next": made.no}
+    streams.append(connection, {each: [("season.ended", body)] for each in accounts}, now)
+    return made
+
+
+def end_due_seasons(connection: Connection, arena: Arena, now: int) -> list[str]:
+    """End the seasons whose time has come; a server that was away catches up in order, once."""
+    ended = []
+    for work in due.take(connection, SEASON_END, now, limit=len(arena.leagues) or 1):
+        found = latest_season(connection, work.subject)
+        if work.subject in arena.leagues and found is not None and found.ends_at <= work.at and found.ended_at is None:
+            end_season(connection, arena, arena.leagues[work.subject], now)
+            ended.append(work.subject)
+    return ended
+
+
+def fold_ratings(connection: Connection, league: str, number: int, following: int) -> list[str]:
+    """Begin the next season with the folded ratings of this one; return the accounts."""
+    query = (
+        select(rating, account.c.role)
+        .join(account, account.c.id == rating.c.account)
+        .where(rating.c.league == league, rating.c.season == number)
+        .order_by(rating.c.account)
+    )
+    rows = connection.execute(query).all()
+    for row in rows:
+        last = Rating.of_hex(row.mu, row.sigma)
+        # A bot's strength was measured and stays.
+        values = rating_row(league, following, row.account, last if row.role == "bot" else folded(last))
+        insert_if_absent(connection, rating, {**values, "entry": row.entry, "version": row.version})
+    return [row.account for row in rows if row.role != "bot"]
+
+
+def rating_row(league: str, number: int, account: str, start: Rating) -> dict[str, Any]:
+    """The row of a rating before the season's first match."""
+    mu, sigma = start.as_hex()
+    return {
+        "league": league,
+        "season": number,
+        "account": account,
+        "mu": mu,
+        "sigma": sigma,
+        "score": start.score,
+        "n": 0,
+        "start_mu": mu,
+        "start_sigma": sigma,
+    }
+
+
+def _reveal_all(connection: Connection, league: str, now: int) -> None:
+    """Reveal all versions of a league."""
+    entries = select(entry.c.id).where(entry.c.league == league)
+    hidden = entry_version.c.revealed_at.is_(None) & entry_version.c.entry.in_(entries)
+    connection.execute(update(entry_version).where(hidden).values(revealed_at=now))
+
+
+def migrate_season(connection: Connection, arena: Arena, league: League, now: int) -> list[str]:
+    """End a season that pins other rules than this program's: tickets go back, and entries are checked again.
+
+    Returns:
+        The ids of the entries that the league no longer accepts, and that were withdrawn.
+    """
+    found = latest_season(connection, league.id)
+    if found is None or found.ended_at is not None or found.fits(league):
+        return []
+    tickets = connection.execute(select(ticket.c.account, ticket.c.id).where(ticket.c.league == league.id)).all()
+    connection.execute(delete(ticket).where(ticket.c.league == league.id))
+    events: dict[str, list[tuple[str, dict[str, Any]]]] = {}
+    for row in tickets:
+        body = {"league": league.id, "ticket": row.id, "reason": "the season ended because the rules changed"}
+        events.setdefault(row.account, []).append(("ticket.returned", body))
+    end_season(connection, arena, league, now)
+    withdrawn = []
+    query = (
+        select(entry.c.id, entry.c.account, entry.c.last_no, entry_version.c.document)
+        .join(entry_version, (entry_version.c.entry == entry.c.id) & (entry_version.c.no == entry.c.last_no))
+        .where(entry.c.league == league.id, entry.c.state == "active")
+        .order_by(entry.c.id)
+    )
+    for found_entry in connection.execute(query).all():
+        try:
+            check_entry(league, documents.get(connection, bytes(found_entry.document)))
+        except InputError as error:
+            connection.execute(update(entry).where(entry.c.id == found_entry.id).values(state="withdrawn"))
+            problems = [{"where": each.where, "message": each.message} for each in error.problems]
+            body = {"league": league.id, "entry": found_entry.id, "problems": problems}
+            events.setdefault(found_entry.account, []).append(("entry.withdrawn", body))
+            withdrawn.append(found_entry.id)
+    streams.append(connection, events, now)
+    return withdrawn

@@ -1,0 +1,150 @@
+"""Seeds that nobody can dispute: a secret per league and day, committed to in advance and published afterwards.
+
+A match's seed is a hash of the day's secret, the match's number, both entries' sealed digests and both tickets' salts.
+Each match is chained to the one before, so that none can be dropped or rolled again without a trace.
+"""
+
+from __future__ import annotations
+
+import os
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from blake3 import blake3
+
+from fracas.errors import InputError
+from fracas.server.ids import random_bytes
+
+if TYPE_CHECKING:
+    from cryptography.hazmat.primitives.ciphers.aead import AESGCM
+
+SECRET_BYTES = 32
+NONCE_BYTES = 12
+SALT_BYTES = 16
+LONGEST_SALT = 200
+
+Field = bytes | str | int
+
+
+def hash_fields(*fields: Field) -> bytes:
+    """blake3 over fields, each as its length (8 bytes, little-endian) and its bytes; numbers are decimal text."""
+    state = blake3()
+    for field in fields:
+        data = field if isinstance(field, bytes) else str(field).encode()
+        state.update(len(data).to_bytes(8, "little"))
+        state.update(data)
+    return state.digest()
+
+
+def commitment_of(secret: bytes, league: str, day: str) -> bytes:
+    """What is published before a day: it binds the secret and tells nothing about it."""
+    return hash_fields("fracas league day", secret, league, day)
+
+
+@dataclass(frozen=True)
+class SeedInputs:
+    """Everything but the secret that a match's seed is made of."""
+
+    league: str
+    day: str
+    """2026-11-22, UTC."""
+    number: int
+    """The match's number in its league-day, from 1."""
+    digests: tuple[bytes, bytes]
+    """The sealed digests of both entries."""
+    salts: tuple[bytes, bytes]
+    """The salts of both tickets."""
+
+    @property
+    def fields(self) -> tuple[Field, ...]:
+        """The inputs in the order in which they are hashed."""
+        return (self.league, self.day, self.number, *self.digests, *self.salts)
+
+
+def match_seed(secret: bytes, inputs: SeedInputs) -> str:
+    """The seed text of a match: 64 hex digits."""
+    return hash_fields("fracas match seed", secret, *inputs.fields).hex()
+
+
+def first_head(commitment: bytes, league: str, day: str) -> bytes:
+    """The head of a league-day's chain before its first match."""
+    return hash_fields("fracas chain", commitment, league, day)
+
+
+def next_head(previous: bytes, inputs: SeedInputs, result_digest: bytes) -> bytes:
+    """The head of the chain after a match."""
+    return hash_fields("fracas chain", previous, *inputs.fields, result_digest)
+
+
+def new_secret() -> bytes:
+    """A day's secret from the operating system's generator."""
+    return random_bytes(SECRET_BYTES)
+
+
+def new_salt() -> bytes:
+    """The salt of a ticket whose owner gave none."""
+    return random_bytes(SALT_BYTES)
+
+
+class SecretBox:
+    """Encrypts the secrets of running days with the key of the secret file (AES-256-GCM)."""
+
+    def __init__(self, key: bytes) -> None:
+        self._key = key
+
+    @classmethod
+    def of_file(cls, path: Path) -> SecretBox:
+        """The box of a secret file, which is made with mode 0600 if it does not exist.
+
+        Raises:
+            InputError: it cannot be read or made, others may read it, or it is not a secret file.
+        """
+        try:
+            try:
+                handle = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
+                with os.fdopen(handle, "w") as file:
+                    file.write(new_secret().hex() + "\n")
+            except FileExistsError:
+                pass
+            if os.name == "posix" and path.stat().st_mode & 0o077:
+                raise InputError.of(str(path), "others may read this secret file", f"chmod 600 {path.name}")
+            key = bytes.fromhex(path.read_text(encoding="ascii").strip())
+        except OSError as error:
+            raise InputError.of(str(path), f"cannot be read or made: {error.strerror}") from None
+        except ValueError:
+            key = b""
+        if len(key) != SECRET_BYTES:
+            raise InputError.of(str(path), "is not a secret file: 64 hexadecimal digits")
+        return cls(key)
+
+    def lock(self, secret: bytes, league: str, day: str) -> bytes:
+        """Encrypt the secret of a league-day."""
+        nonce = random_bytes(NONCE_BYTES)
+        return nonce + self._cipher().encrypt(nonce, secret, _bound(league, day))
+
+    def open(self, locked: bytes, league: str, day: str) -> bytes:
+        """Decrypt the secret of a league-day.
+
+        Raises:
+            InputError: it was encrypted with another secret file, or for another league-day.
+        """
+        from cryptography.exceptions import InvalidTag
+
+        try:
+            return self._cipher().decrypt(locked[:NONCE_BYTES], locked[NONCE_BYTES:], _bound(league, day))
+        except (InvalidTag, ValueError):
+            message = f"does not open the secret of {league} on {day}"
+            raise InputError.of(
+                "--secret-file", message, "use the secret file that the server had on that day"
+            ) from None
+
+    def _cipher(self) -> AESGCM:
+        # Imported late: verifying a league-day needs no encryption.
+        from cryptography.hazmat.primitives.ciphers.aead import AESGCM
+
+        return AESGCM(self._key)
+
+
+def _bound(league: str, day: str) -> bytes:
+    return f"{league} {day}".encode()

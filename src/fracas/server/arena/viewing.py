@@ -1,0 +1,120 @@
+"""Play a leg of a stored match again: its outcome, events, story and replay, as far as the viewer may see them."""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import Any
+
+import msgspec
+from sqlalchemy import Connection, select
+
+from fracas.engine.battle import Battle
+from fracas.server.arena import store
+from fracas.server.arena.battle import Combatant, Rules, is_swapped, leg_battle, leg_seed
+from fracas.server.arena.league import League, read_league
+from fracas.server.arena.records import Missing
+from fracas.server.arena.reveal import public_events, public_outcome, public_story
+from fracas.server.arena.store import MatchView
+from fracas.server.database import documents
+from fracas.server.database.tables import entry_version
+
+
+class OtherRules(Exception):
+    """The match was fought under rules or content that this program does not have."""
+
+
+@dataclass(frozen=True)
+class StoredLeg:
+    """Everything that a leg is played from; it plays without the database."""
+
+    match: MatchView
+    no: int
+    league: League
+    combatants: tuple[Combatant, Combatant]
+    hidden: tuple[int, ...]
+    """The places that the viewer must not see into."""
+
+    @property
+    def hidden_sides(self) -> Collection[int]:
+        """The sides of the battle, 1 and 2, that are hidden."""
+        return {3 - place if is_swapped(self.no) else place for place in self.hidden}
+
+    def battle(self) -> Battle:
+        """The battle, played again."""
+        rules = Rules(self.league, self.match.modifier)
+        return leg_battle(rules, *self.combatants, self.no, self.match.seed)
+
+
+def stored_leg(connection: Connection, identifier: str, number: int, viewer: str | None) -> StoredLeg:
+    """A leg of a match.
+
+    Raises:
+        Missing: there is no such match or leg, or the viewer must not know of it.
+        OtherRules: it was fought under rules or content that this program does not have.
+    """
+    found = visible_match(connection, identifier, viewer)
+    if not 0 <= number < found.legs:
+        raise Missing("leg")
+    league = _league(msgspec.json.encode(store.stored_league(connection, found.revision)))
+    if league.rules_version != found.rules_version or league.fingerprint != found.fingerprint:
+        raise OtherRules(found.id)
+    first, second = (_combatant(connection, side.code, side.entry, side.version) for side in found.sides)
+    return StoredLeg(found, number, league, (first, second), found.hidden_from(viewer))
+
+
+def visible_match(connection: Connection, identifier: str, viewer: str | None) -> MatchView:
+    """A match that the viewer may know of: a public one, or its own.
+
+    Raises:
+        Missing: there is no such match for the viewer.
+    """
+    found = store.match_by_id(connection, identifier)
+    if not found.is_public and found.place_of(viewer) is None:
+        raise Missing("match")
+    return found
+
+
+@lru_cache(maxsize=64)
+def _league(document: bytes) -> League:
+    """A stored league; kept, because reading it loads its content."""
+    return read_league(msgspec.json.decode(document), "league")
+
+
+def _combatant(connection: Connection, code: str, entry: str, version: int) -> Combatant:
+    row = connection.execute(
+        select(entry_version.c.document).where(entry_version.c.entry == entry, entry_version.c.no == version)
+    ).one()
+    digest = bytes(row.document)
+    return Combatant(code, documents.get(connection, digest), digest)
+
+
+def leg_document(leg: StoredLeg) -> dict[str, Any]:
+    """A leg as plain values: outcome and story; the replay only if nothing is hidden from the viewer."""
+    battle = leg.battle()
+    hidden = leg.hidden_sides
+    return {
+        "leg": leg.no,
+        "seed": leg_seed(leg.match.seed, leg.no),
+        "places": [2, 1] if is_swapped(leg.no) else [1, 2],
+        "hidden_sides": sorted(hidden),
+        **public_outcome(battle, hidden),
+        "story": public_story(battle),
+    }
+
+
+def leg_events(leg: StoredLeg) -> list[dict[str, Any]]:
+    """The events of a leg; those of hidden sides without their reasons."""
+    return public_events(leg.battle(), leg.hidden_sides)
+
+
+def leg_replay(leg: StoredLeg) -> Any:
+    """The replay of a leg, as plain values.
+
+    Raises:
+        Missing: a side is hidden from the viewer.
+    """
+    if leg.hidden:
+        raise Missing("replay")
+    return msgspec.to_builtins(leg.battle().as_replay())

@@ -1,0 +1,89 @@
+"""Routes of jobs: how far they are, their results, cancelling them."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager, suppress
+from functools import partial
+from typing import Any
+
+from fastapi import APIRouter, Request, Response
+from sqlalchemy import Connection
+
+from fracas.server.arena import classes, shapes
+from fracas.server.arena.class_views import job_json
+from fracas.server.arena.records import Missing
+from fracas.server.arena.routes import read, told
+from fracas.server.database import documents
+from fracas.server.http.answers import answers
+from fracas.server.http.authorisation import Access, Needs
+from fracas.server.http.context import Context, context_of, principal_of
+from fracas.server.http.links import ROOT
+from fracas.server.http.principal import Scope
+from fracas.server.ids import random_id
+from fracas.server.jobs.runner import JobRunner
+
+router = APIRouter(prefix=ROOT)
+
+_JOB = f"{ROOT}/jobs/{{job}}"
+ACCESS = (
+    Access("GET", _JOB, Needs.OWNER),
+    Access("GET", f"{_JOB}/result", Needs.OWNER),
+    Access("DELETE", _JOB, Needs.OWNER, Scope.PLAY, "write"),
+)
+JOB_EXAMPLE = {
+    "id": shapes.ID,
+    "kind": "class table",
+    "state": "running",
+    "progress": 0.42,
+    "battles": 19_000,
+    "problem": None,
+    "created_at": shapes.TIME,
+    "done_at": None,
+    "links": {"self": f"{ROOT}/jobs/{shapes.ID}"},
+}
+RESULT_EXAMPLE = {"command": "matchups", "ruleset": "squads", "battles": 19_000, "shares": [[None, 0.6], [0.4, None]]}
+
+
+@asynccontextmanager
+async def lifespan(context: Context) -> AsyncIterator[None]:
+    """Work on jobs while the server runs; what is not done at its end waits for the next start."""
+    runner = JobRunner(context, random_id())
+    context.parts["jobs"] = runner
+    task = asyncio.create_task(runner.loop(), name="fracas jobs") if context.preload else None
+    yield
+    if task is not None:
+        task.cancel()
+        with suppress(asyncio.CancelledError):
+            await task
+
+
+@router.get("/jobs/{job}", **answers(200, shapes.Item, example=JOB_EXAMPLE, errors=("not-found",)))
+async def get_job(request: Request, job: str) -> dict[str, Any]:
+    """Get how far a job is."""
+    whom = principal_of(request).id
+    return job_json(await read(request, partial(classes.job_of, whom=whom, identifier=job)))
+
+
+@router.get("/jobs/{job}/result", **answers(200, example=RESULT_EXAMPLE, errors=("not-found",)))
+async def get_result(request: Request, job: str) -> Response:
+    """Get the result of a job that is done: for a table, what `fracas matchups --format json` prints."""
+    whom = principal_of(request).id
+
+    def query(connection: Connection) -> bytes:
+        found = classes.job_of(connection, whom, job)
+        if found.result is None:
+            raise Missing("result")
+        return documents.get_bytes(connection, found.result)
+
+    return Response(await read(request, query), media_type="application/json")
+
+
+@router.delete("/jobs/{job}", **answers(204, errors=("not-found",)))
+async def cancel(request: Request, job: str) -> Response:
+    """Cancel a job. Its process ends within seconds; one that is done stays."""
+    context = context_of(request)
+    work = partial(classes.cancel_job, teacher=principal_of(request).id, identifier=job, now=context.clock.now_ms())
+    await told(context.writer.run(work))
+    return Response(status_code=204)
