@@ -261,7 +261,7 @@ def _without_folder(problem: Problem, folder: str) -> Problem:
 def _verification_json(found: Verification | SessionVerification) -> dict[str, Any]:
     body: dict[str, Any] = {"matches": found.matches, "explanation": found.explanation}
     if isinstance(found, SessionVerification):
-        kept = found.kept
+        kept = found.saved
         return body | {
             "commitment": kept.commitment,
             "handshake": kept.handshake,
