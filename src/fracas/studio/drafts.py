@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-import json
 from dataclasses import dataclass
 from functools import cached_property
 from hashlib import sha256
 from pathlib import Path
-from typing import Any
 
 from fracas.engine.scenario import Scenario, load_scenario
 from fracas.engine.untrusted import load_untrusted
@@ -93,10 +91,3 @@ class Draft:
     def with_text(self, text: str) -> Draft:
         """The same draft with another text."""
         return Draft(text, self.name, self.folder, self.content, self.is_foreign)
-
-
-def text_of(document: Document, *, is_json: bool) -> str:
-    """A document as the text of a new file."""
-    from fracas.files.toml_writer import toml_text
-
-    return json.dumps(document, indent=2, ensure_ascii=False) + "\n" if is_json else toml_text(document)

@@ -96,7 +96,7 @@ def with_number(draft: Draft, path: list[str], value: float) -> str:
     dotted = ".".join(path)
     if stat is None:
         raise InputError.of(dotted, "there is no such number in the form")
-    if isinstance(value, bool) or not isinstance(value, int | float) or not math.isfinite(value):
+    if not math.isfinite(value):
         raise InputError.of(dotted, f"{shown(value)} is not a number")
     if isinstance(stat.step, int) and isinstance(stat.value, int):
         if value != int(value):

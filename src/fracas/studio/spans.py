@@ -55,7 +55,7 @@ class Scanner:
     is_json: bool = False
     spans: dict[Path, Span] = field(default_factory=dict)
     at: int = 0
-    _cursor: Cursor = Cursor("key", (), 0, "", "")
+    _cursor: Cursor = field(default_factory=lambda: Cursor("key", (), 0, "", ""))
     _open: str = ""
     _table: Path = ()
     _counts: dict[Path, int] = field(default_factory=dict)
