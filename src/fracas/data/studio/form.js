@@ -14,7 +14,7 @@ export class Form {
     /** @type {Map<string, any>} */
     this.inputs = new Map();
     this.body = h("div", { class: "form-body" });
-    this.element = h("section", { class: "form panel", "aria-label": "Form" }, h("h2", null, "Units and numbers"), this.body);
+    this.element = h("section", { class: "form", "aria-label": "Units and numbers" }, this.body);
     this.body.append(h("p", { class: "told" }, "The form appears as soon as the text is valid."));
   }
 

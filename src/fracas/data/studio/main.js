@@ -61,10 +61,11 @@ class Studio {
     this.numbers = numbersPanel(desk);
     this.moment = momentPanel(desk);
     this.battles = battlesPanel(desk, (stream) => {
-      this.tabs.show(2);
+      this.tabs.open("Why");
       this.why.askAbout(stream);
     });
-    this.tabs = new Tabs("Questions", [
+    this.tabs = new Tabs("Form and questions", [
+      { name: "Form", element: this.form.element },
       { name: "Battles", element: this.battles.element, onShow: () => this.refreshTool() },
       { name: "Compare", element: this.compare.element, onShow: () => this.refreshTool() },
       { name: "Why", element: this.why.element },
@@ -74,7 +75,14 @@ class Studio {
     const holder = h("div", { class: "editor" });
     this.problems = new Problems({ goTo: (from, to) => this.editor.select(from, to), apply: (fix) => this.editor.apply(fix) });
     const text = h("section", { class: "text panel", "aria-label": "Text" }, holder, this.problems.element);
-    byId("desk").replaceChildren(text, this.odds.element, this.form.element, this.tabs.element);
+    byId("desk").replaceChildren(text, this.odds.element, this.tabs.element);
+    const wide = matchMedia("(min-width: 1900px)");
+    const place = () => {
+      if (wide.matches) byId("desk").insertBefore(this.form.element, this.odds.element);
+      this.tabs.withoutFirst(wide.matches);
+    };
+    wide.addEventListener("change", place);
+    if (wide.matches) place();
     this.editor = new Editor(holder, nonce, {
       onChange: () => this.changed(),
       onSave: () => this.save(),
@@ -83,7 +91,7 @@ class Studio {
     const share = shareDialog(() => ({ name: this.name, text: this.editor.text }), () => this.file.site);
     const open = openDialog((found, how) => this.open(found.name, found.text, how));
     this.saving = buttonOf("Save", () => this.save(), { class: "primary", title: "Save (Ctrl-S)" });
-    byId("actions").append(buttonOf("Open …", open), buttonOf("Share …", share), buttonOf("Keep version", () => this.keep(`version ${this.versions.length + 1}`), { title: "Keep this version, to compare later ones with it" }), this.saving);
+    byId("actions").append(buttonOf("Open …", open), buttonOf("Share …", share), buttonOf("Keep", () => this.keep(`version ${this.versions.length + 1}`), { title: "Keep this version, to compare later ones with it" }), this.saving);
     addEventListener("beforeunload", (event) => this.isUnsaved() && event.preventDefault());
     addEventListener("hashchange", () => this.follow(location.hash));
   }
@@ -147,6 +155,7 @@ class Studio {
 
   changed() {
     this.showSaved();
+    for (const panel of [this.compare, this.why, this.numbers, this.moment]) panel.age();
     clearTimeout(this.timer);
     this.wanted += 1;
     this.timer = setTimeout(() => this.check(), REST);
@@ -205,11 +214,11 @@ class Studio {
 
   refreshTool() {
     if (this.checked.key === null) return;
-    const place = this.tabs?.current ?? 0;
-    if (place === 0) this.battles.refresh();
-    if (place === 1) this.compare.refresh();
-    if (place === 3) this.numbers.refresh();
-    if (place === 4) this.moment.refresh(this.checked);
+    const name = this.tabs?.name;
+    if (name === "Battles") this.battles.refresh();
+    if (name === "Compare") this.compare.refresh();
+    if (name === "What helps") this.numbers.refresh();
+    if (name === "Moment") this.moment.refresh(this.checked);
   }
 
   /** Let the studio write one change into the text. Changes are written one after another. @param {string[]} path @param {() => Promise<{ text: string }>} write */

@@ -32,12 +32,13 @@ export class Odds {
     const share = h("strong", { class: "share" }, "–");
     const reach = h("span", { class: "reach" });
     const since = h("span", { class: "since" });
+    const fill = h("span", { class: "sure" });
     const band = h("span", { class: "band" });
     const point = h("span", { class: "point" });
     const before = h("span", { class: "before", hidden: true, title: "the last version" });
-    const track = h("div", { class: "track", "aria-hidden": "true" }, band, point, before);
+    const track = h("div", { class: "track", "aria-hidden": "true" }, fill, band, point, before);
     const element = h("div", { class: `odds-row side${side}` }, h("div", { class: "odds-head" }, name, h("p", null, share, reach, since)), track);
-    return { element, name, share, reach, since, band, point, before };
+    return { element, name, share, reach, since, fill, band, point, before };
   }
 
   /** @param {any} odds @param {any} base The odds of the last version, or null. */
@@ -52,6 +53,7 @@ export class Odds {
       row.name.textContent = odds.names[place];
       row.share.textContent = percent(share, digitsOf(interval));
       row.reach.textContent = odds.deterministic ? " always" : ` ± ${(100 * half).toFixed(half < 0.01 ? 2 : 1)}`;
+      styled(row.fill, "width", `${100 * interval[0]}%`);
       styled(row.band, "left", `${100 * interval[0]}%`);
       styled(row.band, "width", `${100 * (interval[1] - interval[0])}%`);
       styled(row.point, "left", `${100 * share}%`);

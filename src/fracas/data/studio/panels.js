@@ -57,6 +57,11 @@ export class Panel {
     }
   }
 
+  /** The text has changed since it was asked about. */
+  age() {
+    if (this.control === null && this.body.children.length > 0) this.state.textContent = "This was the answer for an earlier text.";
+  }
+
   stop() {
     if (this.control === null) return;
     this.control.abort();

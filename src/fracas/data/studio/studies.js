@@ -45,6 +45,7 @@ export function comparePanel(desk) {
   panel.head.append(h("label", null, "With ", version), h("label", null, "for ", side), panel.go, panel.end);
   return {
     element: panel.element,
+    age: () => panel.age(),
     refresh() {
       const known = desk.versions();
       rechoose(version, known.map(({ label }, place) => /** @type {[any, string]} */ ([place, label])));
@@ -55,7 +56,7 @@ export function comparePanel(desk) {
 
 /** Odds by round as a line. @param {any[]} odds @param {number} side */
 function oddsChart(odds, side) {
-  const shares = odds.map((each) => (side === 2 ? 1 - each.odds : each.odds));
+  const shares = odds.map((each) => each.odds[side - 1]);
   const step = shares.length > 1 ? 100 / (shares.length - 1) : 0;
   const line = shares.map((share, place) => `${place === 0 ? "M" : "L"}${(place * step).toFixed(2)} ${(40 - 40 * share).toFixed(2)}`).join("");
   return svg(
@@ -103,6 +104,7 @@ export function whyPanel(desk) {
   panel.head.append(h("label", null, "Battle ", stream), panel.go, panel.end);
   return {
     element: panel.element,
+    age: () => panel.age(),
     /** @param {number} number */
     askAbout(number) {
       stream.value = String(number);
@@ -134,7 +136,7 @@ export function numbersPanel(desk) {
     ];
   });
   panel.head.append(h("label", null, "For ", side), panel.go, panel.end);
-  return { element: panel.element, refresh: () => rechoose(side, named(sides, desk.names())) };
+  return { element: panel.element, age: () => panel.age(), refresh: () => rechoose(side, named(sides, desk.names())) };
 }
 
 /** A condition at a moment of a battle. @param {Desk} desk */
@@ -166,6 +168,7 @@ export function momentPanel(desk) {
   panel.head.append(known, h("label", null, "Unit ", unit), h("label", null, "round ", round), h("label", null, "battle ", stream), h("label", { class: "full" }, "Condition ", condition), h("label", { class: "full" }, "Situation ", state), panel.go, panel.end);
   return {
     element: panel.element,
+    age: () => panel.age(),
     /** @param {any} checked */
     async refresh(checked) {
       round.setAttribute("placeholder", checked.first_round);

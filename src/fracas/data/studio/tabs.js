@@ -27,15 +27,37 @@ export class Tabs {
     this.pages[place].onShow?.();
   }
 
+  /** Show the page of a name. @param {string} name */
+  open(name) {
+    this.show(this.pages.findIndex((page) => page.name === name));
+  }
+
+  /** The name of the page that is seen. */
+  get name() {
+    return this.pages[this.current].name;
+  }
+
+  /** Take the first page away, because it has found a place of its own, or bring it back. @param {boolean} isAway */
+  withoutFirst(isAway) {
+    this.tabs[0].toggleAttribute("hidden", isAway);
+    if (isAway) {
+      if (this.current === 0) this.show(1);
+    } else {
+      this.boxes[0].append(this.pages[0].element);
+      this.show(0);
+    }
+  }
+
   /** @param {any} event */
   press(event) {
-    const last = this.tabs.length - 1;
+    const seen = this.tabs.flatMap((tab, place) => (tab.hidden ? [] : [place]));
+    const [at, last] = [seen.indexOf(this.current), seen.length - 1];
     /** @type {Record<string, number>} */
-    const goes = { ArrowRight: this.current === last ? 0 : this.current + 1, ArrowLeft: this.current === 0 ? last : this.current - 1, Home: 0, End: last };
+    const goes = { ArrowRight: at === last ? 0 : at + 1, ArrowLeft: at === 0 ? last : at - 1, Home: 0, End: last };
     const place = goes[event.key];
     if (place === undefined) return;
     event.preventDefault();
-    this.show(place);
-    this.tabs[place].focus();
+    this.show(seen[place]);
+    this.tabs[seen[place]].focus();
   }
 }
