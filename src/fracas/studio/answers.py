@@ -11,6 +11,8 @@ import time
 from collections.abc import Iterator, Sequence
 from typing import Any
 
+import msgspec
+
 from fracas.engine.battle import Battle, check_stream, play_battle
 from fracas.engine.scenario import Scenario, parse_override
 from fracas.errors import InputError
@@ -20,6 +22,7 @@ from fracas.lab.simulation.simulate import simulate
 from fracas.lab.statistics.intervals import wilson_interval
 from fracas.lab.studies.compare import compare
 from fracas.lab.studies.sensitivity import sensitivity
+from fracas.replay.bundle_file import bundle_of
 from fracas.rulesets.contract.types import Explanation, Rows
 from fracas.studio.drafts import Draft
 from fracas.studio.jobs import Job, JobStoppedError
@@ -158,6 +161,15 @@ def battle_of(draft: Draft, stream: int) -> Battle:
     """
     check_stream(stream, "battle")
     return play_battle(draft.scenario, stream)
+
+
+def packed(draft: Draft) -> Any:
+    """The draft's first battle as a bundle: compiled, for devices without Fracas.
+
+    Raises:
+        InputError: the draft is not valid.
+    """
+    return msgspec.to_builtins(bundle_of(battle_of(draft, 0)))
 
 
 def units_of(draft: Draft) -> list[str]:

@@ -59,6 +59,7 @@ class Questions:
             "units": lambda asked: {"units": answers.units_of(self.draft(asked))},
             "moment": self.moment,
             "battles": lambda asked: {"battles": answers.battles_of(self.draft(asked))},
+            "pack": lambda asked: {"bundle": answers.packed(self.draft(asked))},
             "save": self.save,
             "examples": self.examples,
             "example": self.example,

@@ -31,9 +31,9 @@ def studio(
 ) -> int:
     """Write a scenario and see at once what it is worth, in a page of this machine.
 
-    On the left is the text, with completion (Ctrl-Space) and problems as you type. On the right are the odds. They follow
-    every change and tighten while you look. Turn a number in the form, and the text changes with it. Compare with
-    the last version, ask why a battle was lost or whether a condition holds in round 3, and watch any battle.
+    On the left is the text, with completion (Ctrl-Space) and problems as you type. On the right are the odds, which
+    follow every change and tighten while you look. Turn a number in the form, and the text changes with it. Compare
+    with the last version, ask why a battle was lost or whether a condition holds in round 3, and watch any battle.
 
     Only this machine can open the page: the address works once, in the first browser. FILE is the only file that is
     written, and only when you save. Nothing leaves this machine. Ctrl-C ends it.

@@ -4,26 +4,11 @@
 import { h } from "../web/dom.js";
 import { ask } from "./ask.js";
 import { buttonOf, choiceOf, refusal } from "./panels.js";
+import { dialogOf, download } from "./sheets.js";
 import { LARGEST, documentOf, fragmentOf, valueOf } from "./share.js";
 
-/** A dialog with a title and a way out. @param {string} title @param {...any} parts */
-export function dialogOf(title, ...parts) {
-  const dialog = h("dialog", { class: "keys sheet", "aria-label": title }, h("h2", null, title), ...parts);
-  dialog.append(h("p", { class: "out" }, buttonOf("Close", () => dialog.close())));
-  document.body.append(dialog);
-  return dialog;
-}
-
-/** Hand a text to the browser as a file. @param {string} name @param {string} text */
-export function download(name, text) {
-  const address = URL.createObjectURL(new Blob([text], { type: "text/plain" }));
-  const link = h("a", { href: address, download: name });
-  link.click();
-  setTimeout(() => URL.revokeObjectURL(address), 1000);
-}
-
-/** @param {() => { name: string, text: string }} current @param {() => string} site */
-export function shareDialog(current, site) {
+/** @param {() => { name: string, text: string }} current @param {() => string} site @param {() => Promise<any>} pack */
+export function shareDialog(current, site, pack) {
   const link = h("textarea", { readonly: true, rows: 4, "aria-label": "Link", onfocus: () => link.select() });
   const told = h("p", { class: "told", role: "status" });
   const copy = buttonOf("Copy link", async () => {
@@ -38,18 +23,23 @@ export function shareDialog(current, site) {
   const file = buttonOf("Download file", () => download(current().name, current().text));
   const about = h("p", null, "The link holds the whole scenario. It is in the part that browsers keep to themselves: no server sees it.");
   const how = h("p", { class: "told" });
-  const dialog = dialogOf("Share", about, link, h("p", { class: "buttons" }, copy, file), how, told);
-  return async () => {
+  const whole = h("input", { type: "checkbox", onchange: () => write() });
+  const also = h("label", { class: "check" }, whole, " with the compiled battle, for a studio on a web site (longer)");
+  const dialog = dialogOf("Share", about, link, also, h("p", { class: "buttons" }, copy, file), how, told);
+  const write = async () => {
     told.textContent = "";
     try {
-      link.value = `${site()}${await fragmentOf(current())}`;
+      link.value = `${site()}${await fragmentOf(whole.checked ? { ...current(), bundle: await pack() } : current())}`;
       how.textContent = site() ? "" : "Whoever gets it opens it with Open in a studio, or with fracas studio --link.";
     } catch (error) {
       link.value = "";
       told.textContent = `${/** @type {Error} */ (error).message}.`;
     }
-    dialog.showModal();
     link.select();
+  };
+  return async () => {
+    dialog.showModal();
+    await write();
   };
 }
 

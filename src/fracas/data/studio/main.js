@@ -3,13 +3,14 @@
 
 import { h } from "../web/dom.js";
 import { Refused, ask, isStopped, listen } from "./ask.js";
-import { download, openDialog, shareDialog } from "./dialogs.js";
+import { openDialog, shareDialog } from "./dialogs.js";
 import { Editor } from "./editor.js";
 import { Form } from "./form.js";
 import { Odds } from "./odds.js";
 import { buttonOf, refusal } from "./panels.js";
 import { Problems } from "./problems.js";
 import { documentOf, valueOf } from "./share.js";
+import { download } from "./sheets.js";
 import { battlesPanel, comparePanel, momentPanel, numbersPanel, whyPanel } from "./studies.js";
 import { Tabs } from "./tabs.js";
 
@@ -88,7 +89,7 @@ class Studio {
       onSave: () => this.save(),
       complete: (offset, signal) => ask("complete", { ...this.body(), offset }, signal),
     });
-    const share = shareDialog(() => ({ name: this.name, text: this.editor.text }), () => this.file.site);
+    const share = shareDialog(() => ({ name: this.name, text: this.editor.text }), () => this.file.site, async () => (await ask("pack", this.body())).bundle);
     const open = openDialog((found, how) => this.open(found.name, found.text, how));
     this.saving = buttonOf("Save", () => this.save(), { class: "primary", title: "Save (Ctrl-S)" });
     byId("actions").append(buttonOf("Open …", open), buttonOf("Share …", share), buttonOf("Keep", () => this.keep(`version ${this.versions.length + 1}`), { title: "Keep this version, to compare later ones with it" }), this.saving);

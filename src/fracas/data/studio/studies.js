@@ -71,8 +71,8 @@ function oddsChart(odds, side) {
 export function whyPanel(desk) {
   const stream = h("input", { type: "number", min: 0, max: 999999, value: 0, "aria-label": "Battle" });
   const panel = new Panel("Playing on from every round", "Why?", async (signal) => {
-    const found = await ask("why", { ...desk.body(), stream: Number(stream.value) }, signal);
     const key = desk.key();
+    const found = await ask("why", { ...desk.body(), stream: Number(stream.value) }, signal);
     const loser = found.loser ?? 1;
     const winner = found.winner ? `${found.names[found.winner - 1]} wins` : "A draw";
     const turn = found.turning_point;
