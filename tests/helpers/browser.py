@@ -97,6 +97,18 @@ class Browser:
         while self.ask("document.readyState") != "complete" or self.ask("location.href") != page.as_uri():
             time.sleep(0.02)
 
+    def visit(self, address: str) -> None:
+        """Open an address; the page may change it at once."""
+        self.events.clear()
+        self.send("Page.navigate", url="about:blank")
+        self.send("Page.navigate", url=address)
+
+    def view(self, width: int, scheme: str, height: int = 900) -> None:
+        """Look at the page at a width, in a colour scheme."""
+        self.send("Emulation.setEmulatedMedia", features=[{"name": "prefers-color-scheme", "value": scheme}])
+        size = {"width": width, "height": height, "deviceScaleFactor": 1, "mobile": width < 500}
+        self.send("Emulation.setDeviceMetricsOverride", **size)
+
     def ask(self, expression: str) -> Any:
         """The value of an expression on the page."""
         return self.send("Runtime.evaluate", expression=expression, returnByValue=True)["result"].get("value")

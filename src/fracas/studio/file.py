@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import threading
 from hashlib import sha256
 from pathlib import Path
@@ -12,6 +13,7 @@ from fracas.files.read import is_there, read_text
 from fracas.studio.drafts import LARGEST_DRAFT
 
 SUFFIXES = (".toml", ".json")
+_SAVED = re.compile(r'^\s*\{\s*"format"\s*:\s*"fracas')
 
 
 class ChangedBelowError(Exception):
@@ -30,7 +32,10 @@ class StudioFile:
         if path.suffix not in SUFFIXES:
             raise InputError.of(str(path), "is neither a .toml nor a .json file", "the studio edits scenarios")
         if is_there(path):
-            read_text(path, LARGEST_DRAFT)
+            if _SAVED.search(read_text(path, LARGEST_DRAFT)):
+                raise InputError.of(
+                    str(path), "is a saved battle", "the studio edits scenarios; fracas watch shows battles"
+                )
         else:
             writable_path(path)
         self.path = path

@@ -20,6 +20,8 @@ from fracas.rulesets.contract.analysis import Dimension, SideRef, Stat
 from fracas.rulesets.contract.types import Document, Source
 from fracas.studio.drafts import Draft
 
+# A change may write out an entry that the text only named, but not a whole quest.
+MOST_WRITTEN_OUT = 2_000
 # Conditions and orders of conditions are written, not chosen.
 _WRITTEN = ("when", "chance", "queue")
 
@@ -143,4 +145,8 @@ def _changed(draft: Draft, wanted: Document, path: tuple[str, ...]) -> str:
     text = changed_text(draft.scenario, draft.document, draft.text, wanted, path, source, is_json=draft.is_json)
     if text is None:
         raise InputError.of(".".join(path), "this change cannot be written here by itself", "change it in the text")
+    more = len(text) - len(draft.text)
+    if more > MOST_WRITTEN_OUT:
+        message = f"this would write {more:,} characters of shipped content into the text"
+        raise InputError.of(".".join(path), message, "change it in a content pack: fracas new --pack")
     return text

@@ -66,11 +66,11 @@ class StudioServer(ThreadingHTTPServer):
         Raises:
             InputError: the port is in use, or not allowed.
         """
+        self.questions = questions
         try:
             super().__init__(("127.0.0.1", port), _Handler)
         except OSError as error:
             raise InputError.of("--port", f"{port} cannot be used: {error.strerror or error}") from None
-        self.questions = questions
         self.access = Access(self.server_port)
         self.room = threading.BoundedSemaphore(MOST_REQUESTS)
 

@@ -15,6 +15,8 @@ const FIRST_PART = 2048;
 const LARGEST_PART = 1 << 18;
 const MOST_BATTLES = 1 << 20;
 const FINE_ENOUGH = 0.001;
+/** What changes are compared with, if it was not counted yet. */
+const BASE_ENOUGH = 0.004;
 /** Bundles of large battles; what is compiled is bounded by the rules' own layout. */
 const LARGEST_BUNDLE = 4 * 1024 * 1024;
 
@@ -46,9 +48,9 @@ export function shownOdds(names, wins, rounds, done) {
  * @param {string[]} names
  * @param {(odds: any) => void} take
  * @param {AbortSignal} signal
- * @param {number} [workers]
+ * @param {{ enough?: number, workers?: number }} [options] `enough` is the half-width at which it ends, as a share.
  */
-export async function count(rules, record, names, take, signal, workers = undefined) {
+export async function count(rules, record, names, take, signal, { enough = FINE_ENOUGH, workers = undefined } = {}) {
   const wins = [0, 0, 0];
   let [battles, rounds, size] = [0, 0, FIRST_PART];
   for (;;) {
@@ -57,7 +59,7 @@ export async function count(rules, record, names, take, signal, workers = undefi
     for (const [round, times] of part.rounds) rounds += round * times;
     battles += size;
     const widest = Math.max(...[1, 2].map((side) => wilsonInterval(wins[side], battles)).map(([low, high]) => high - low));
-    const done = widest / 2 <= FINE_ENOUGH || battles >= MOST_BATTLES;
+    const done = widest / 2 <= enough || battles >= MOST_BATTLES;
     take(shownOdds(names, wins, rounds, done));
     if (done) return;
     size = Math.min(2 * size, LARGEST_PART, MOST_BATTLES - battles);
@@ -209,7 +211,7 @@ class OfflineStudio {
     const { rules, packed } = this;
     const names = packed.bundle.sides;
     try {
-      if (isEdited && this.base === null) await count(rules, packed.record, names, (odds) => (this.base = odds), signal);
+      if (isEdited && this.base === null) await count(rules, packed.record, names, (odds) => (this.base = odds), signal, { enough: BASE_ENOUGH });
       await count(
         rules,
         record,

@@ -61,16 +61,23 @@ def changed_text(
     """
     numbers = _record(scenario, wanted, source)
     value = place_of(wanted, path).here
-    for document in (*_beside_names(written, path, value), *_candidates(written, wanted, [path])):
+    waiting = [*_beside_names(written, path, value), *_candidates(written, wanted, [path])]
+    is_adjusted = not isinstance(value, int) or isinstance(value, bool)
+    while waiting:
+        document = waiting.pop(0)
         try:
             changed = _json(document) if is_json else with_values(text, document)
             again = json.loads(changed) if is_json else tomllib.loads(changed)
-            there = place_of(_resolved(scenario, again, source), path)
+            there = place_of(_resolved(scenario, again, source), path).here
             # Another unit brings other abilities, whose numbers differ from those that the search added behind the old.
-            if _nameless(there.here) == _nameless(value) or _record(scenario, again, source) == numbers:
+            if _nameless(there) == _nameless(value) or _record(scenario, again, source) == numbers:
                 return changed
         except (InputError, ValueError, RecursionError):
             continue
+        if not is_adjusted and isinstance(there, int):
+            # Something, such as armor that is worn, is added to what the file says.
+            is_adjusted = True
+            waiting[:0] = _beside_names(written, path, 2 * value - there)
     return None
 
 
