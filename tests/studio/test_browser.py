@@ -47,6 +47,10 @@ def until(ask: Callable[[], Any]) -> Any:
     return answer
 
 
+def says(browser, words):
+    return words in browser.ask(BANNER)
+
+
 class Page:
     """The studio as somebody sees it."""
 
@@ -374,4 +378,4 @@ def test_the_offline_part_plays_on_this_device(site, browser):
         ("doc=AAAA", "the link"),
     ):
         browser.visit(f"{address}#{asked}")
-        until(lambda told=told: told in browser.ask(BANNER))
+        until(functools.partial(says, browser, told))

@@ -63,7 +63,10 @@ class Caller:
 
 @contextmanager
 def studio(file=None):
-    with StudioServer(Questions(None if file is None else StudioFile(file))) as server:
+    questions = Questions(None if file is None else StudioFile(file))
+    # Enough to see odds move; a page that is looked at goes on for longer.
+    questions.odds_seconds = 0.4
+    with StudioServer(questions) as server:
         threading.Thread(target=server.serve_forever, kwargs={"poll_interval": 0.02}, daemon=True).start()
         try:
             yield Caller(server)

@@ -40,6 +40,8 @@ class Questions:
         self.file = file
         self.content = content
         self.site = site
+        self.odds_seconds = ODDS_SECONDS
+        """How long the odds of one version may tighten."""
         self.jobs = Jobs()
         self._drafts: OrderedDict[str, Draft] = OrderedDict()
         self._lock = threading.Lock()
@@ -119,7 +121,7 @@ class Questions:
     def odds(self, asked: Asked) -> Iterator[Answer]:
         """The odds of a draft as they tighten."""
         draft = self.draft(asked)
-        with self.jobs.job(f"odds {_page(asked)}", ODDS_SECONDS) as job:
+        with self.jobs.job(f"odds {_page(asked)}", self.odds_seconds) as job:
             yield from answers.odds(draft, job)
 
     def compare(self, asked: Asked) -> Answer:
