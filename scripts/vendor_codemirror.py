@@ -69,9 +69,7 @@ def main() -> None:
         ]
         licences = {place: (folder / place / "LICENSE").read_text(encoding="utf-8").strip() for place in used}
     FOLDER.mkdir(parents=True, exist_ok=True)
-    module = (
-        f"// CodeMirror and what it needs, bundled by scripts/vendor_codemirror.py. Licences: codemirror.txt.\n{text}"
-    )
+    module = f"// @ts-nocheck\n// CodeMirror and what it needs, bundled by scripts/vendor_codemirror.py. Licences: codemirror.txt.\n{text}"
     (FOLDER / "codemirror.js").write_text(module, encoding="utf-8", newline="\n")
     told = [f"{place.removeprefix('node_modules/')}\n\n{text}\n" for place, text in licences.items()]
     (FOLDER / "codemirror.txt").write_text("\n\n".join(told), encoding="utf-8", newline="\n")

@@ -210,7 +210,7 @@ class Studio {
     } catch (error) {
       if (!isStopped(error) && !(error instanceof TypeError)) this.banner(refusal(error));
     }
-    while (this.counted.size > 3 * MOST_VERSIONS) this.counted.delete(this.counted.keys().next().value);
+    while (this.counted.size > 3 * MOST_VERSIONS) this.counted.delete(this.counted.keys().next().value ?? "");
   }
 
   refreshTool() {

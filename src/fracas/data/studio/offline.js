@@ -2,6 +2,7 @@
 /** The studio without a studio behind it: a packed battle, its numbers, and its odds in WebAssembly on this device. @module */
 
 import { h } from "../web/dom.js";
+// @ts-ignore  Players ask for fracas.js as if it stood beside them, and so does this page.
 import { loadRules, wilsonInterval } from "../web/fracas.js";
 import { dialogOf, download } from "./sheets.js";
 import { Form } from "./form.js";
@@ -76,6 +77,13 @@ class OfflineStudio {
     /** @type {Record<string, number>} */
     this.edits = {};
     this.base = null;
+    this.name = "";
+    /** @type {any} */
+    this.rules = null;
+    /** @type {any} */
+    this.packed = null;
+    /** @type {any[]} */
+    this.changes = [];
     const file = h("input", { type: "file", accept: ".json", "aria-label": "Bundle", onchange: () => this.tried(() => this.openFile(file.files[0])) });
     const link = h("textarea", { rows: 3, "aria-label": "Shared link", placeholder: "https://…#doc=…" });
     const opening = dialogOf(

@@ -7,6 +7,7 @@ export class Tabs {
   /** @param {string} label @param {{ name: string, element: any, onShow?: () => void }[]} pages */
   constructor(label, pages) {
     this.pages = pages;
+    this.current = 0;
     this.tabs = pages.map(({ name }, place) =>
       h("button", { type: "button", role: "tab", id: `tab-${place}`, "aria-controls": `page-${place}`, onclick: () => this.show(place) }, name),
     );
