@@ -1,6 +1,6 @@
 """Rewrite the studio's CodeMirror: `python scripts/vendor_codemirror.py`. Only this needs npm.
 
-The packages come from the npm registry with their integrity hashes, and esbuild bundles what `ENTRY` names into one
+The packages come from the npm registry with their integrity hashes, and esbuild bundles what `NAMES` lists into one
 module. `codemirror.json` beside it records every package and the checksum; tests/studio compares it with the module.
 To update, change the versions below, run this and look at the studio.
 """
@@ -28,18 +28,19 @@ PACKAGES = {
     "@lezer/highlight": "1",
 }
 ESBUILD = "0.28.2"
-ENTRY = """\
-export { autocompletion, closeBrackets, closeBracketsKeymap, completionKeymap, startCompletion } from "@codemirror/autocomplete";
-export { defaultKeymap, history, historyKeymap } from "@codemirror/commands";
-export { json } from "@codemirror/lang-json";
-export { HighlightStyle, StreamLanguage, bracketMatching, syntaxHighlighting } from "@codemirror/language";
-export { toml } from "@codemirror/legacy-modes/mode/toml";
-export { forceLinting, lintGutter, lintKeymap, linter, nextDiagnostic, setDiagnostics } from "@codemirror/lint";
-export { highlightSelectionMatches, search, searchKeymap } from "@codemirror/search";
-export { Compartment, EditorState } from "@codemirror/state";
-export { EditorView, drawSelection, highlightActiveLine, highlightActiveLineGutter, keymap, lineNumbers } from "@codemirror/view";
-export { tags } from "@lezer/highlight";
-"""
+NAMES = {
+    "@codemirror/autocomplete": "autocompletion closeBrackets closeBracketsKeymap completionKeymap startCompletion",
+    "@codemirror/commands": "defaultKeymap history historyKeymap",
+    "@codemirror/lang-json": "json",
+    "@codemirror/language": "HighlightStyle StreamLanguage bracketMatching syntaxHighlighting",
+    "@codemirror/legacy-modes/mode/toml": "toml",
+    "@codemirror/lint": "lintGutter lintKeymap setDiagnostics",
+    "@codemirror/search": "highlightSelectionMatches search searchKeymap",
+    "@codemirror/state": "Compartment EditorState",
+    "@codemirror/view": "EditorView drawSelection highlightActiveLine highlightActiveLineGutter keymap lineNumbers",
+    "@lezer/highlight": "tags",
+}
+ENTRY = "".join(f'export {{ {", ".join(names.split())} }} from "{module}";\n' for module, names in NAMES.items())
 FLAGS = ("--bundle", "--format=esm", "--target=es2022", "--minify", "--legal-comments=none", "--log-level=warning")
 
 
@@ -69,7 +70,8 @@ def main() -> None:
         ]
         licences = {place: (folder / place / "LICENSE").read_text(encoding="utf-8").strip() for place in used}
     FOLDER.mkdir(parents=True, exist_ok=True)
-    module = f"// @ts-nocheck\n// CodeMirror and what it needs, bundled by scripts/vendor_codemirror.py. Licences: codemirror.txt.\n{text}"
+    about = "CodeMirror and what it needs, bundled by scripts/vendor_codemirror.py. Licences: codemirror.txt."
+    module = f"// @ts-nocheck\n// {about}\n{text}"
     (FOLDER / "codemirror.js").write_text(module, encoding="utf-8", newline="\n")
     told = [f"{place.removeprefix('node_modules/')}\n\n{text}\n" for place, text in licences.items()]
     (FOLDER / "codemirror.txt").write_text("\n\n".join(told), encoding="utf-8", newline="\n")

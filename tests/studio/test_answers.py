@@ -5,6 +5,7 @@ from __future__ import annotations
 import threading
 
 import pytest
+from tests.studio.test_form import STANDARD, drafted
 
 import fracas
 from fracas.content.packs import examples_folder
@@ -13,7 +14,6 @@ from fracas.rulesets import registry
 from fracas.studio import answers
 from fracas.studio.drafts import Draft
 from fracas.studio.jobs import Job, Jobs, JobStoppedError
-from tests.studio.test_form import STANDARD, drafted
 
 
 def test_odds_tighten_and_are_those_of_simulate():
@@ -39,6 +39,12 @@ def test_odds_end_with_their_time_and_say_so():
     parts = list(answers.odds(drafted("squads", "standard-5v5"), Job(0.4)))
     assert parts[-1]["done"]
     assert not any(part["done"] for part in parts[:-1])
+
+
+def test_however_short_the_time_there_is_an_answer():
+    (part,) = answers.odds(drafted("squads", "standard-5v5"), Job(0.0))
+    assert part["done"]
+    assert part["battles"] == answers.FIRST_PART
 
 
 def test_odds_of_a_battle_without_luck_are_certain():

@@ -88,7 +88,8 @@ def test_links_hold_documents_and_hostile_ones_are_refused(tmp_path):
     import {{ readFileSync }} from "node:fs";
     const {{ documents, hostile, made }} = JSON.parse(readFileSync(process.argv[2], "utf8"));
     const back = [];
-    for (const each of documents) back.push(documentOf(await valueOf("https://a.example/studio.html" + (await fragmentOf(each)))));
+    const page = "https://a.example/studio.html";
+    for (const each of documents) back.push(documentOf(await valueOf(page + (await fragmentOf(each)))));
     const told = [];
     for (const link of hostile) {{
       try {{ documentOf(await valueOf(link)); told.push("opened"); }} catch (error) {{ told.push(error.message); }}
@@ -148,16 +149,20 @@ def test_numbers_of_a_record_are_changed_on_any_device(ruleset, tmp_path):
     const folder = {json.dumps(STUDIO.as_uri())};
     const {{ edited, editsInWords, formOf }} = await import(`${{folder}}/record.js`);
     const {{ changes }} = await import(`${{folder}}/../web/rulesets/{ruleset}.js`);
-    const rules = await loadRules(readFileSync({json.dumps(str(module))}), readFileSync({json.dumps(str(module.with_suffix(".json")))}, "utf8"));
+    const layout = readFileSync({json.dumps(str(module.with_suffix(".json")))}, "utf8");
+    const rules = await loadRules(readFileSync({json.dumps(str(module))}), layout);
     const packed = await rules.open(readFileSync(process.argv[2], "utf8"));
     const form = formOf(packed, changes, packed.record);
     const {{ path, value }} = form[0].owners[0].numbers[0];
     const edits = {{ [path.join(".")]: value + 9 }};
     const record = edited(packed, changes, edits);
     const wins = [];
-    for (const each of [packed.record, record]) wins.push((await rules.simulate(each, {{ count: 200, workers: 0 }})).wins);
+    const options = {{ count: 200, workers: 0 }};
+    for (const each of [packed.record, record]) wins.push((await rules.simulate(each, options)).wins);
     const refused = [];
-    for (const wrong of [{{ "999.0": 1 }}, {{ "0.99": 1 }}, {{ "x": 1 }}, {{ [path.join(".")]: 1.5 }}, {{ [path.join(".")]: 1e12 }}, {{ __proto__x: 1 }}]) {{
+    const key = path.join(".");
+    const places = [["999.0", 1], ["0.99", 1], ["x", 1], ["__proto__", 1], [key, 1.5], [key, 1e12]];
+    for (const wrong of places.map((each) => Object.fromEntries([each]))) {{
       try {{ edited(packed, changes, wrong); refused.push(false); }} catch {{ refused.push(true); }}
     }}
     rules.close();

@@ -21,7 +21,7 @@ def fixed(text, problem, number=0):
 
 MISTAKES = [
     (TEXT, '"scout"', '"scuot"', "scuot"),
-    (TEXT, "formation =", "fromation =", "fromation"),
+    (TEXT, "formation =", "formaton =", "formaton"),
     (TEXT, '"balanced"', '"balnced"', "balnced"),
     (TEXT, "Fireball =", "Firebal =", "Firebal"),
     (TEXT, '"squads"', '"sqads"', "sqads"),
@@ -74,12 +74,12 @@ def test_characters_beyond_the_basic_plane_count_twice():
 
 
 def test_warnings_and_remarks_do_not_forbid_to_play():
-    text = TEXT.replace('when = "always"', 'when = "alwys"', 1)
+    text = TEXT.replace('when = "always"', 'when = "zzways"', 1)
     draft = Draft(text, "mine.toml")
     found = problems_of(draft)
-    assert "alwys" in found[0]["message"]
+    assert "zzways" in found[0]["message"]
     assert "error" not in {each["severity"] for each in found}
-    assert text[found[0]["from"] : found[0]["to"]] == "alwys"
+    assert text[found[0]["from"] : found[0]["to"]] == "zzways"
     assert fixed(text, found[0]) == TEXT
     assert draft.scenario.ruleset.name == "squads"
 

@@ -277,7 +277,8 @@ def test_odds_come_line_by_line(caller):
 def test_a_stranger_document_sees_no_file(caller, file):
     (file.parent / "secret.toml").write_text('formation = "balanced"\nword = "xyzzy"\n', encoding="utf-8")
     for path in ("secret.toml", str(file.parent / "secret.toml"), "../secret.toml", "/etc/passwd"):
-        text = f'ruleset = "squads"\n[[sides]]\nname = "A"\nunits = ["scout"]\nstrategy = {json.dumps(path)}\n[[sides]]\nname = "B"\nunits = ["scout"]\n'
+        side = '[[sides]]\nname = "A"\nunits = ["scout"]\n'
+        text = f'ruleset = "squads"\n{side}strategy = {json.dumps(path)}\n{side}'
         told = json.dumps(caller.ask("check", text=text, foreign=True, name="../../mine.toml"))
         assert "xyzzy" not in told
         # A message may repeat what the text says, and tells nothing beyond it.

@@ -10,6 +10,11 @@ from http.cookies import CookieError, SimpleCookie
 HOSTS = ("127.0.0.1", "localhost")
 
 
+def new_nonce() -> str:
+    """A word for one page, which its styles must carry."""
+    return secrets.token_urlsafe(18)
+
+
 class Access:
     """A token that is good once, and the cookie that it is exchanged for.
 

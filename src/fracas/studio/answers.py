@@ -63,7 +63,9 @@ def odds(draft: Draft, job: Job) -> Iterator[dict[str, Any]]:
     while True:
         started = time.perf_counter()
         try:
-            part = simulate(scenario, size, start=battles, threads=threads(), progress=job.check, planned=size)
+            # However short the time is, there is a first answer.
+            watch = job.check if shown else job.check_wanted
+            part = simulate(scenario, size, start=battles, threads=threads(), progress=watch, planned=size)
         except JobStoppedError:
             if shown and not job.is_stopped:
                 yield {**shown, "done": True}

@@ -36,6 +36,15 @@ class Job:
         """Whether nobody wants its result any more."""
         return self._stopped.is_set()
 
+    def check_wanted(self, *_: object) -> None:
+        """Go on, unless nobody wants the result any more.
+
+        Raises:
+            JobStoppedError: it was stopped.
+        """
+        if self.is_stopped:
+            raise JobStoppedError
+
     def check(self, *_: object) -> None:
         """Go on, or not.
 

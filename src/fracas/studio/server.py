@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import json
 import re
-import secrets  # noqa: TID251  # a nonce must be unguessable, and enters no battle
 import threading
 from collections.abc import Iterator, Mapping
 from contextlib import suppress
@@ -18,7 +17,7 @@ from typing import Any
 
 from fracas.errors import FaultError, FracasError, InputError
 from fracas.files.read import parse_json
-from fracas.studio.access import Access
+from fracas.studio.access import Access, new_nonce
 from fracas.studio.assets import assets, studio_page
 from fracas.studio.file import ChangedBelowError
 from fracas.studio.jobs import JobStoppedError
@@ -124,7 +123,7 @@ class _Handler(BaseHTTPRequestHandler):
         path = self.path.partition("?")[0]
         battle = _BATTLE.fullmatch(path)
         if path == "/":
-            nonce = secrets.token_urlsafe(18)
+            nonce = new_nonce()
             self._send(200, "text/html; charset=utf-8", studio_page(nonce), {"Content-Security-Policy": policy(nonce)})
         elif path in assets():
             kind, content = assets()[path]
