@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import sys
-import threading
 from pathlib import Path
 from typing import Annotated
 
@@ -57,17 +56,15 @@ def studio(
     with StudioServer(questions, port) as server:
         address = server.link + shared
         try:
-            threading.Thread(target=server.serve_forever, daemon=True).start()
             say(address)
             sys.stdout.flush()
             notice("open this address once, in a browser of this machine; Ctrl-C ends the studio")
             if not no_open:
                 _open(address)
-            threading.Event().wait()
+            # In this thread, which looks up twice a second: a signal that another thread got would not wake a lock.
+            server.serve_forever()
         except KeyboardInterrupt:
             notice("the studio has ended")
-        finally:
-            server.shutdown()
     return DONE
 
 
