@@ -20,7 +20,7 @@ from tests.helpers.scenarios import written
 import fracas
 
 # Not run here: minutes of work, a change to the machine, or what runs until it is stopped.
-TOO_MUCH = ("bench", "compile", "optimise", "solve", "scheduler", "worker")
+TOO_MUCH = ("bench", "compile", "optimise", "solve", "scheduler", "worker", "studio")
 
 
 @pytest.mark.parametrize("command", [*COMMANDS, *SUBCOMMANDS])
