@@ -71,7 +71,7 @@ HOSTILE = [
     "#doc=!!!!",
     "#doc=AAAA",
     "#doc=" + "A" * 600_000,
-    link_of("x" * 300_000),
+    link_of({"name": "a.toml", "text": "x" * 300_000}),
     link_of([1, 2]),
     link_of({"name": "a.toml"}),
     link_of({"name": 5, "text": "x"}),
@@ -106,6 +106,7 @@ def test_links_hold_documents_and_hostile_ones_are_refused(tmp_path):
     found = run_program(program, tmp_path, str(jobs))
     assert found["back"] == found["others"] == documents
     assert all(text.startswith("the link") for text in found["told"]), found["told"]
+    assert [text for text in found["told"] if "more than" in text] == ["the link holds more than 262,144 bytes"]
     assert "larger than" in found["refused"]
     assert found["none"] == [None, None, None]
 
