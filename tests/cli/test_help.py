@@ -24,7 +24,7 @@ from fracas.lab.simulation.timeline import MOST_TIMED
 from fracas.rulesets import registry
 
 # Not run here: minutes of work, a change to the machine, or what runs until it is stopped.
-TOO_MUCH = ("bench", "compile", "optimise", "solve", "scheduler", "worker")
+TOO_MUCH = ("bench", "compile", "optimise", "solve", "scheduler", "worker", "studio")
 # An example need not play all that it says to show that it is understood: more battles become this many if the option
 # takes them, and of all opponents and item swaps of the content a few are tried.
 ENOUGH_BATTLES = 500

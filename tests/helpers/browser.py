@@ -62,18 +62,26 @@ class Browser:
 
     def send(self, method: str, **params: Any) -> dict[str, Any]:
         """A command, and its answer."""
+        number = self._tell(method, **params)
+        while True:
+            answer = self._next()
+            if answer.get("method") == "Page.javascriptDialogOpening":
+                # Such as the question whether unsaved work may go.
+                self._tell("Page.handleJavaScriptDialog", accept=True)
+            if answer.get("id") == number:
+                assert "error" not in answer, answer["error"]
+                result: dict[str, Any] = answer["result"]
+                return result
+            self.events.append(answer)
+
+    def _tell(self, method: str, **params: Any) -> int:
+        """Send a command; returns its number."""
         self.number += 1
         message: dict[str, Any] = {"id": self.number, "method": method, "params": params}
         if self.session is not None:
             message["sessionId"] = self.session
         os.write(self.out, json.dumps(message).encode() + b"\0")
-        while True:
-            answer = self._next()
-            if answer.get("id") == self.number:
-                assert "error" not in answer, answer["error"]
-                result: dict[str, Any] = answer["result"]
-                return result
-            self.events.append(answer)
+        return self.number
 
     def _next(self) -> dict[str, Any]:
         until = time.monotonic() + PATIENCE
@@ -96,6 +104,20 @@ class Browser:
         self.send("Page.navigate", url=page.as_uri())
         while self.ask("document.readyState") != "complete" or self.ask("location.href") != page.as_uri():
             time.sleep(0.02)
+
+    def visit(self, address: str) -> None:
+        """Open an address; the page may change it at once."""
+        self.events.clear()
+        self.send("Page.navigate", url="about:blank")
+        while self.ask("location.href") != "about:blank":
+            time.sleep(0.01)
+        self.send("Page.navigate", url=address)
+
+    def view(self, width: int, scheme: str, height: int = 900) -> None:
+        """Look at the page at a width, in a colour scheme."""
+        self.send("Emulation.setEmulatedMedia", features=[{"name": "prefers-color-scheme", "value": scheme}])
+        size = {"width": width, "height": height, "deviceScaleFactor": 1, "mobile": width < 500}
+        self.send("Emulation.setDeviceMetricsOverride", **size)
 
     def ask(self, expression: str) -> Any:
         """The value of an expression on the page."""

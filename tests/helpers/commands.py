@@ -15,6 +15,7 @@ COMMANDS = (
     "verify",
     "replay",
     "watch",
+    "studio",
     "pack",
     "simulate",
     "compare",

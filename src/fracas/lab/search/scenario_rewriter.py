@@ -16,6 +16,8 @@ from fracas.files.toml_writer import toml_text, with_values
 from fracas.lab.search.optimise_result import Optimised
 from fracas.rulesets.contract.types import Document, Source
 
+# The keys of a table that name the entry that the table changes.
+NAMING_KEYS = ("id", "template", "type")
 _NUMBER = re.compile(r"-\d+$")
 
 
@@ -28,7 +30,8 @@ def rewritten(found: Optimised, save: Path) -> str | None:
     written = scenario.written
     if written is None or written.origin.folder is None:
         return None
-    for document in _candidates(found, written.document):
+    paths = [dimension.path for dimension, _ in found.changes]
+    for document in _candidates(written.document, found.document, paths):
         try:
             text = _text(Path(written.origin.where), document, save)
             again = json.loads(text) if save.suffix == ".json" else tomllib.loads(text)
@@ -41,12 +44,64 @@ def rewritten(found: Optimised, save: Path) -> str | None:
     return None
 
 
-def _candidates(found: Optimised, written: Document) -> Iterator[Document]:
+def changed_text(
+    scenario: Scenario,
+    written: Document,
+    text: str,
+    wanted: Document,
+    path: Sequence[str],
+    source: Source,
+    *,
+    is_json: bool = False,
+) -> str | None:
+    """A scenario's text with one place changed, so that it means the wanted resolved document; None if none was found.
+
+    `written` holds the values of `text`, and `source` says where it comes from. Where the text only names an entry, a
+    table with that name and the changed value replaces it. In TOML everything else stays as it is written.
+    """
+    numbers = _record(scenario, wanted, source)
+    value = place_of(wanted, path).here
+    waiting = [*_beside_names(written, path, value), *_candidates(written, wanted, [path])]
+    is_adjusted = not isinstance(value, int) or isinstance(value, bool)
+    while waiting:
+        document = waiting.pop(0)
+        try:
+            changed = _json(document) if is_json else with_values(text, document)
+            again = json.loads(changed) if is_json else tomllib.loads(changed)
+            there = place_of(_resolved(scenario, again, source), path).here
+            # Another unit brings other abilities, whose numbers differ from those that the search added behind the old.
+            if _nameless(there) == _nameless(value) or _record(scenario, again, source) == numbers:
+                return changed
+        except (InputError, ValueError, RecursionError):
+            continue
+        if not is_adjusted and isinstance(there, int):
+            # Something, such as armor that is worn, is added to what the file says.
+            is_adjusted = True
+            waiting[:0] = _beside_names(written, path, 2 * value - there)
+    return None
+
+
+def _beside_names(written: Document, path: Sequence[str], value: Any) -> Iterator[Document]:
+    """Versions of a document that set one value and keep the names of the entries around it."""
+    there = place_of(written, path)
+    reached, rest = there.path, path[len(there.path) :]
+    if there.is_there or isinstance(there.here, dict):
+        for by_name in (True, False):
+            yield _put(written, (*reached, *rest), _named(value, by_name))
+    elif isinstance(there.here, list) and rest:
+        # A list may stand for a table that holds little else: policy = [...] for policy.rules.
+        yield from _beside_names(written, (*reached, *rest[1:]), value)
+    elif isinstance(there.here, str) and rest:
+        for key in NAMING_KEYS:
+            yield _put(written, reached, _put({key: there.here}, rest, value))
+
+
+def _candidates(written: Document, improved: Document, paths: Sequence[Sequence[str]]) -> Iterator[Document]:
     """Versions of the file to try: first with names of content where they suffice, then with everything spelled out."""
     for by_name in (True, False):
         document = written
-        for dimension, _ in found.changes:
-            document = _with_place(document, found.document, dimension.path, by_name)
+        for path in paths:
+            document = _with_place(document, improved, path, by_name)
         yield document
 
 
@@ -86,22 +141,36 @@ def _put(here: Any, path: Sequence[str], value: Any) -> Any:
         return [*here[:place], _put(here[place], rest, value), *here[place + 1 :]]
     if not rest and value is None:
         return {key: each for key, each in here.items() if key != first}
-    return {**here, first: _put(here.get(first), rest, value)}
+    return {**(here or {}), first: _put((here or {}).get(first), rest, value)}
 
 
 def _text(file: Path, document: Document, save: Path) -> str:
     """The document as text; a TOML file keeps its own lines where nothing changed."""
     if save.suffix == ".json":
-        return json.dumps(document, indent=2, ensure_ascii=False) + "\n"
+        return _json(document)
     if file.suffix == ".json":
         return toml_text(document)
     return with_values(file.read_text(encoding="utf-8"), document)
 
 
+def _json(document: Document) -> str:
+    return json.dumps(document, indent=2, ensure_ascii=False) + "\n"
+
+
 def _record(scenario: Scenario, document: Document, source: Source) -> bytes:
     """All numbers that a document compiles to; names may differ."""
-    folders = scenario.written.folders if scenario.written is not None else ()
     plugins = {plugin.name: plugin for plugin in scenario.compiled.plugins}
-    resolved = scenario.ruleset.resolve(document, source, folders, plugins).document
+    resolved = _resolved(scenario, document, source)
     compiled = scenario.ruleset.compile({**resolved, "seed": scenario.seed}, plugins)
     return bytes(compiled.record.tobytes())
+
+
+def _resolved(scenario: Scenario, document: Document, source: Source) -> Document:
+    folders = scenario.written.folders if scenario.written is not None else ()
+    plugins = {plugin.name: plugin for plugin in scenario.compiled.plugins}
+    return scenario.ruleset.resolve(document, source, folders, plugins).document
+
+
+def _nameless(value: Any) -> Any:
+    """An entry without its names, which are numbered in the order of the file."""
+    return {key: each for key, each in value.items() if key not in ("id", "name")} if isinstance(value, dict) else value

@@ -1,0 +1,1 @@
+"""The studio: a page of this machine in which one edits a scenario and sees at once what it is worth."""

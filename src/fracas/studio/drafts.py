@@ -1,0 +1,93 @@
+"""A draft: a scenario as it stands in the editor, which may not even parse."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+from hashlib import sha256
+from pathlib import Path
+
+from fracas.engine.scenario import Scenario, load_scenario
+from fracas.engine.untrusted import load_untrusted
+from fracas.errors import InputError
+from fracas.files.read import document_of
+from fracas.rulesets import registry
+from fracas.rulesets.contract.ruleset import Ruleset
+from fracas.rulesets.contract.types import Document
+from fracas.studio.spans import Path as Keys
+from fracas.studio.spans import Span, spans_of
+
+# The largest text that the studio takes, in bytes. It is the bound of documents from strangers, too.
+LARGEST_DRAFT = 256 * 1024
+# What a scenario is named after if it has neither an id nor a file.
+NAMELESS = "scenario"
+
+
+@dataclass(frozen=True)
+class Draft:
+    """A text, and where it comes from."""
+
+    text: str
+    name: str
+    """A file name. `.json` at its end makes it JSON, anything else TOML."""
+    folder: Path | None = None
+    """The folder of files that it may name; None if it may name none."""
+    content: tuple[Path, ...] = ()
+    """Folders whose content overrides the shipped content."""
+    is_foreign: bool = False
+    """Whether it came by a link: then it sees nothing of this machine but the shipped content."""
+
+    @property
+    def is_json(self) -> bool:
+        """Whether the text is JSON."""
+        return self.name.endswith(".json")
+
+    @property
+    def key(self) -> str:
+        """A name for this very text, by which a page can ask for its battles."""
+        origin = f"{self.name}\0{self.is_foreign}\0"
+        return sha256(origin.encode() + self.text.encode()).hexdigest()[:32]
+
+    @cached_property
+    def spans(self) -> dict[Keys, Span]:
+        """Where its entries stand."""
+        return spans_of(self.text, is_json=self.is_json)
+
+    @cached_property
+    def document(self) -> Document:
+        """Its values.
+
+        Raises:
+            InputError: it is too large, or does not parse.
+        """
+        size = len(self.text.encode())
+        if size > LARGEST_DRAFT:
+            raise InputError.of(self.name, f"is {size:,} bytes long; the studio takes {LARGEST_DRAFT:,}")
+        return document_of(self.text, Path(self.name))
+
+    @cached_property
+    def scenario(self) -> Scenario:
+        """The scenario, ready to play.
+
+        Raises:
+            InputError: everything that is wrong with it.
+        """
+        document = dict(self.document)
+        if self.is_foreign:
+            found = load_untrusted(document)
+        else:
+            found = load_scenario(document, folder=self.folder, content=self.content)
+        # A file without a seed and an id is named after itself, also when commands play it.
+        is_nameless = found.seed == NAMELESS and "id" not in document and "seed" not in document
+        return found.with_seed(Path(self.name).stem[:80] or NAMELESS) if is_nameless else found
+
+    def ruleset(self) -> Ruleset | None:
+        """The ruleset that the text names, if it can be told."""
+        try:
+            return registry.get(str(self.document["ruleset"]))
+        except (InputError, KeyError):
+            return None
+
+    def with_text(self, text: str) -> Draft:
+        """The same draft with another text."""
+        return Draft(text, self.name, self.folder, self.content, self.is_foreign)
