@@ -1,0 +1,224 @@
+"""Plays ranges of battles in lanes, and hands single battles over to the rules of rules/ and back."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from fracas.kernel.jit import kernel, kernel_noinline
+from fracas.lanes.operations import (
+    LANES,
+    any_lane,
+    count_lanes,
+    first_lane,
+    load_mask,
+    no_lanes,
+    one_lane,
+    splat,
+)
+from fracas.rulesets.squads.lockstep.effects import change
+from fracas.rulesets.squads.lockstep.figures import fill_figures
+from fracas.rulesets.squads.lockstep.plan import plan_battle
+from fracas.rulesets.squads.lockstep.rounds import play_round
+from fracas.rulesets.squads.lockstep.state import (
+    ATTACK_DOWN,
+    ATTACK_DOWN_UNTIL,
+    ATTACK_UP,
+    ATTACK_UP_UNTIL,
+    BLOCKS_DRAWN,
+    CHARGE,
+    COOLDOWN,
+    GIVEN_UP,
+    HP,
+    JUST_STUNNED,
+    LIVING,
+    NOT_PLANNED,
+    SHIELD,
+    SHIELD_UNTIL,
+    STREAM_HIGH,
+    STREAM_LOW,
+    STUNNED,
+    TAUNT_UNTIL,
+    TICK,
+    TICK_WORDS,
+    ULTIMATE_COOLDOWN,
+    WOUND,
+    WOUND_STRIKES,
+)
+from fracas.rulesets.squads.rules.constants import (
+    BOTH_WIPED_OUT,
+    CAP_EQUAL,
+    CAP_HP,
+    CAP_TIE_SIDE1,
+    DRAW,
+    SIDES,
+    SLOTS,
+    WIPED_OUT,
+)
+from fracas.rulesets.squads.rules.units import unit_at
+
+# The winner of a battle that the caller must play by the rules of rules/.
+LEFT_TO_RULES = -1
+# With no battle left to start, this few are quicker played one by one.
+FEW_LANES = 2
+
+
+def plan_battles(battles: Any, plans: Any) -> None:
+    """Plan a battle. battles: (1,) of battle_t, at set-up. plans: (1,) of plan_t, zeroed."""
+    plan_battle(battles[0], plans[0])
+    if plans[0].bits != NOT_PLANNED:
+        fill_figures(battles[0], plans[0])
+
+
+def play_in_lanes(battles: Any, plans: Any, states: Any, first_stream: int, results: Any) -> None:
+    """Play battles number first_stream, first_stream + 1, ... of one scenario, one for each row of the results.
+
+    battles: (1,) of battle_t, which stays as it is. plans: (1,) of plan_t, with as many bits as the state's rows.
+    states: (1,) of lanes_of_16_t or lanes_of_32_t, aligned to 64 bytes; what it holds does not matter. results: (n,) of
+    result_t, zeroed; where the winner is LEFT_TO_RULES the caller must play the battle.
+    """
+    battle, plan, state = battles[0], plans[0], states[0]
+    running = no_lanes()
+    free = ~running
+    started = 0
+    while True:
+        if started < len(results) and any_lane(free):
+            set_up_lanes(state, battle, plan, free)
+            while started < len(results) and any_lane(free):
+                lane = first_lane(free)
+                start_battle(state, lane, first_stream + started, started)
+                started += 1
+                free = free & ~one_lane(lane)
+                running = running | one_lane(lane)
+        if not any_lane(running):
+            return
+        if started == len(results) and len(results) >= LANES and count_lanes(running) <= FEW_LANES:
+            leave(state, results, running)
+            return
+        left = play_round(state, battle, plan, running)
+        given_up = running & load_mask(state, GIVEN_UP)
+        over = running & ~left & ~given_up
+        while any_lane(over):
+            lane = first_lane(over)
+            write_lane(state, battle, lane, results[state.places[lane]])
+            over = over & ~one_lane(lane)
+        leave(state, results, given_up)
+        running = left & ~given_up
+        free = ~running
+
+
+@kernel
+def leave(state: Any, results: Any, mask: Any) -> None:
+    """Mark battles as left to the rules of rules/.
+
+    Rule:    none.
+    Changes: the results.
+    Draws:   none.
+    Emits:   nothing.
+    """
+    while any_lane(mask):
+        lane = first_lane(mask)
+        results[state.places[lane]].winner = LEFT_TO_RULES
+        mask = mask & ~one_lane(lane)
+
+
+@kernel
+def set_up_lanes(state: Any, battle: Any, plan: Any, mask: Any) -> None:
+    """Set up battles: every unit at full HP, without charge, cooldowns or effects. Rows that nothing changes stay 0.
+
+    Rule:    README, Set-up.
+    Changes: the lanes.
+    Draws:   none.
+    Emits:   nothing.
+    """
+    none = splat(state, 0)
+    change(state, TICK, mask, none)
+    for side in range(SIDES):
+        change(state, LIVING + side, mask, splat(state, battle.sides[side].unit_count))
+    for index in range(SLOTS):
+        if unit_at(battle, index).max_hp > 0:
+            change(state, HP + index, mask, splat(state, unit_at(battle, index).max_hp))
+            change(state, CHARGE + index, mask, none)
+            change(state, COOLDOWN + index, mask, none)
+            change(state, ULTIMATE_COOLDOWN + index, mask, none)
+    clear_effect(state, SHIELD, SHIELD_UNTIL, plan.can_shield, mask)
+    clear_effect(state, ATTACK_UP, ATTACK_UP_UNTIL, plan.can_raise, mask)
+    clear_effect(state, ATTACK_DOWN, ATTACK_DOWN_UNTIL, plan.can_lower, mask)
+    clear_effect(state, TAUNT_UNTIL, TAUNT_UNTIL, plan.can_taunt, mask)
+    clear_effect(state, STUNNED, JUST_STUNNED, plan.can_stun, mask)
+    clear_effect(state, WOUND, WOUND_STRIKES, plan.can_wound, mask)
+
+
+@kernel_noinline
+def clear_effect(state: Any, row: int, other: int, slots: int, mask: Any) -> None:
+    """Clear two rows of each of these slots.
+
+    Rule:    README, Set-up.
+    Changes: the lanes.
+    Draws:   none.
+    Emits:   nothing.
+    """
+    for index in range(SLOTS):
+        if slots >> index & 1:
+            change(state, row + index, mask, splat(state, 0))
+            change(state, other + index, mask, splat(state, 0))
+
+
+@kernel
+def start_battle(state: Any, lane: int, stream: int, place: int) -> None:
+    """Give a lane the dice of a battle, and note which battle it is.
+
+    Rule:    docs/reference/dice.md (the stream is the battle's number).
+    Changes: the lane.
+    Draws:   none.
+    Emits:   nothing.
+    """
+    state.words[TICK_WORDS, lane] = 0
+    state.words[STREAM_LOW, lane] = stream & 0xFFFFFFFF
+    state.words[STREAM_HIGH, lane] = (stream >> 32) & 0xFFFFFFFF
+    state.words[BLOCKS_DRAWN, lane] = 0
+    state.places[lane] = place
+
+
+@kernel
+def write_lane(state: Any, battle: Any, lane: int, result: Any) -> None:
+    """Write the result of a decided battle.
+
+    Rule:    README, End.
+    Changes: the result.
+    Draws:   none.
+    Emits:   nothing.
+    """
+    result.rounds = state.rows[TICK, lane]
+    result.blocks_drawn = state.words[BLOCKS_DRAWN, lane]
+    for side in range(SIDES):
+        first = battle.sides[side].first
+        total = 0
+        for index in range(first, first + battle.sides[side].unit_count):
+            total += state.rows[HP + index, lane]
+        result.hp_left[side] = total
+        result.units_left[side] = state.rows[LIVING + side, lane]
+    decide(battle, result)
+
+
+@kernel
+def decide(battle: Any, result: Any) -> None:
+    """Who won, and why.
+
+    Rule:    README, End.
+    Changes: the result.
+    Draws:   none.
+    Emits:   nothing.
+    """
+    living, hp = result.units_left, result.hp_left
+    result.winner = DRAW
+    if living[0] == 0 and living[1] == 0:
+        result.reason = BOTH_WIPED_OUT
+    elif living[0] == 0 or living[1] == 0:
+        result.winner = 1 if living[1] == 0 else 2
+        result.reason = WIPED_OUT
+    elif hp[0] != hp[1]:
+        result.winner = 1 if hp[0] > hp[1] else 2
+        result.reason = CAP_HP
+    else:
+        result.winner = 1 if battle.options.cap_tie == CAP_TIE_SIDE1 else DRAW
+        result.reason = CAP_EQUAL
