@@ -14,6 +14,7 @@ from fracas.lanes.operations import (
     no_lanes,
     one_lane,
     splat,
+    store,
 )
 from fracas.rulesets.squads.lockstep.effects import change
 from fracas.rulesets.squads.lockstep.figures import fill_figures
@@ -32,6 +33,7 @@ from fracas.rulesets.squads.lockstep.state import (
     JUST_STUNNED,
     LIVING,
     NOT_PLANNED,
+    ROWS,
     SHIELD,
     SHIELD_UNTIL,
     STREAM_HIGH,
@@ -77,6 +79,8 @@ def play_in_lanes(battles: Any, plans: Any, states: Any, first_stream: int, resu
     result_t, zeroed; where the winner is LEFT_TO_RULES the caller must play the battle.
     """
     battle, plan, state = battles[0], plans[0], states[0]
+    for row in range(ROWS):
+        store(state, row, splat(state, 0))
     running = no_lanes()
     free = ~running
     started = 0
