@@ -1,4 +1,4 @@
-"""The compiled form of operations.py: vectors of LLVM, so that a line of the rules is a few instructions for 64 battles.
+"""The compiled form of operations.py: vectors of LLVM. A line of the rules is a few instructions for 64 battles.
 
 Numba's own vectors do not exist, so this gives it two kinds of types: lanes of 16, 32 or 64 bits, and masks. A mask is
 one integer with a bit for each lane, but a type of its own: Numba would turn mixed integers into floats.
@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import operator
 from collections.abc import Callable
-from typing import Any
+from typing import Any, cast
 
 from llvmlite import ir
 from numba.core import types
@@ -25,7 +25,7 @@ _COLUMNS = ((0, 4, 8, 12), (1, 5, 9, 13), (2, 6, 10, 14), (3, 7, 11, 15))
 _DIAGONALS = ((0, 5, 10, 15), (1, 6, 11, 12), (2, 7, 8, 13), (3, 4, 9, 14))
 
 
-class LanesType(types.Type):  # type: ignore[misc]
+class LanesType(types.Type):
     """64 unsigned numbers of some bits."""
 
     def __init__(self, bits: int) -> None:
@@ -33,7 +33,7 @@ class LanesType(types.Type):  # type: ignore[misc]
         super().__init__(name=f"lanes of {bits} bits")
 
 
-class MaskType(types.Type):  # type: ignore[misc]
+class MaskType(types.Type):
     """64 truths."""
 
     def __init__(self) -> None:
@@ -82,7 +82,7 @@ def _twin(function: Callable[..., Any], typer: Typer) -> Callable[[Lowering], Lo
 
     def register(lowering: Lowering) -> Lowering:
         count = typer.__code__.co_argcount
-        return lower_builtin(function, *[types.Any] * count)(lowering)
+        return cast(Lowering, lower_builtin(function, *[types.Any] * count)(lowering))
 
     return register
 
@@ -95,7 +95,7 @@ def _operator(function: Callable[..., Any], typer: Typer, *kinds: Any) -> Callab
             return typer(*arguments) if len(arguments) == len(kinds) else None
 
     infer_global(function)(Template)
-    return lower_builtin(function, *kinds)
+    return cast(Callable[[Lowering], Lowering], lower_builtin(function, *kinds))
 
 
 def _splat(builder: Any, number: Any, bits: int, lanes: int = LANES) -> Any:

@@ -7,7 +7,8 @@ from typing import Any
 from fracas.kernel.jit import kernel, kernel_noinline
 from fracas.lanes.operations import any_lane, larger, load, look_up, no_lanes, select, smaller, splat, store
 from fracas.rulesets.squads.lockstep.conditions import truth
-from fracas.rulesets.squads.lockstep.figures import variants
+from fracas.rulesets.squads.lockstep.plan import variants
+from fracas.rulesets.squads.lockstep.state import ATTACK_DOWN as ATTACK_DOWN_ROW
 from fracas.rulesets.squads.lockstep.state import (
     ATTACK_DOWN_UNTIL,
     ATTACK_UP_UNTIL,
@@ -16,6 +17,7 @@ from fracas.rulesets.squads.lockstep.state import (
     HP,
     JUST_STUNNED,
     LIVING,
+    ROLLS,
     SHIELD,
     SHIELD_UNTIL,
     STUNNED,
@@ -24,7 +26,6 @@ from fracas.rulesets.squads.lockstep.state import (
     WOUND,
     WOUND_STRIKES,
 )
-from fracas.rulesets.squads.lockstep.state import ATTACK_DOWN as ATTACK_DOWN_ROW
 from fracas.rulesets.squads.lockstep.state import ATTACK_UP as ATTACK_UP_ROW
 from fracas.rulesets.squads.lockstep.targets import variant_of
 from fracas.rulesets.squads.rules.constants import (
@@ -35,8 +36,10 @@ from fracas.rulesets.squads.rules.constants import (
     DAMAGE_OVER_TIME,
     HEAL,
     MAX_CHARGE,
-    SHIELD as SHIELD_EFFECT,
     STUN,
+)
+from fracas.rulesets.squads.rules.constants import (
+    SHIELD as SHIELD_EFFECT,
 )
 from fracas.rulesets.squads.rules.units import unit_at
 
@@ -77,9 +80,7 @@ def apply_ability(state: Any, battle: Any, plan: Any, unit: Any, planned: Any, i
 
 
 @kernel
-def strike(
-    state: Any, battle: Any, plan: Any, unit: Any, planned: Any, effect: Any, index: int, mask: Any
-) -> Any:
+def strike(state: Any, battle: Any, plan: Any, unit: Any, planned: Any, effect: Any, index: int, mask: Any) -> Any:
     """Strike a unit: look up the damage and apply it; returns where it survives.
 
     Rule:    README, Damage; A hit.
@@ -88,7 +89,7 @@ def strike(
     Emits:   nothing.
     """
     varied = variants(plan, unit.side)
-    first = effect.first + 2 * varied * (plan.tired_rounds + 1) * (index - planned.first)
+    first = effect.first + ROLLS * varied * (plan.tired_rounds + 1) * (index - planned.first)
     is_critical = no_lanes()
     if plan.critical_stage >= 0:
         rolls = load(state, CRITICALS + unit.index)

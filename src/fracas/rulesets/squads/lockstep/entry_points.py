@@ -16,6 +16,7 @@ from fracas.lanes.operations import (
     splat,
     store,
 )
+from fracas.lanes.sources import named_after_sources
 from fracas.rulesets.squads.lockstep.effects import change
 from fracas.rulesets.squads.lockstep.figures import fill_figures
 from fracas.rulesets.squads.lockstep.plan import plan_battle
@@ -64,13 +65,20 @@ LEFT_TO_RULES = -1
 FEW_LANES = 2
 
 
+def judge_battles(battles: Any, plans: Any) -> None:
+    """Find out whether a battle is played in lanes, in plain Python. battles: (1,) of battle_t. plans: (1,), zeroed."""
+    plan_battle(battles[0], plans[0])
+
+
+@named_after_sources
 def plan_battles(battles: Any, plans: Any) -> None:
-    """Plan a battle. battles: (1,) of battle_t, at set-up. plans: (1,) of plan_t, zeroed."""
+    """Plan a battle. battles: (1,) of battle_t, the same afterwards. plans: (1,) of plan_t, zeroed."""
     plan_battle(battles[0], plans[0])
     if plans[0].bits != NOT_PLANNED:
         fill_figures(battles[0], plans[0])
 
 
+@named_after_sources
 def play_in_lanes(battles: Any, plans: Any, states: Any, first_stream: int, results: Any) -> None:
     """Play battles number first_stream, first_stream + 1, ... of one scenario, one for each row of the results.
 

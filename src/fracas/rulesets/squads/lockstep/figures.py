@@ -10,12 +10,10 @@ from typing import Any
 
 from fracas.kernel.integer_math import clamp, percent
 from fracas.kernel.jit import kernel, kernel_noinline
+from fracas.rulesets.squads.lockstep.plan import variants
 from fracas.rulesets.squads.lockstep.plan_choices import choice_of, order_of
 from fracas.rulesets.squads.lockstep.state import (
     LARGEST_SHORT,
-    MANY_FIGURES,
-    MOST_FIGURES,
-    NOT_PLANNED,
     SHORT_LANES,
 )
 from fracas.rulesets.squads.rules.constants import (
@@ -32,7 +30,7 @@ from fracas.rulesets.squads.rules.units import ability_of, current_attack, unit_
 
 @kernel_noinline
 def fill_figures(battle: Any, plan: Any) -> None:
-    """Fill the figures of a plan that fits; with too many of them it fits no longer.
+    """Fill the figures of a plan.
 
     Rule:    README, Damage; Healing and shields.
     Changes: the plan.
@@ -50,22 +48,6 @@ def fill_figures(battle: Any, plan: Any) -> None:
                 fill_choice(battle, plan, unit, choice)
             unit.attack_up, unit.attack_down = up, down
     battle.tick = tick
-    if plan.figure_count > MOST_FIGURES:
-        plan.bits = NOT_PLANNED
-        plan.reason = MANY_FIGURES
-
-
-@kernel
-def variants(plan: Any, side: int) -> int:
-    """How many combinations of attack up and attack down a side's units can be under.
-
-    Rule:    README, Effects: attack up, attack down.
-    Changes: nothing.
-    Draws:   none.
-    Emits:   nothing.
-    """
-    count: int = plan.up_count[side] * plan.down_count[side]
-    return count
 
 
 @kernel
@@ -84,15 +66,14 @@ def vary(plan: Any, unit: Any, variant: int) -> None:
 
 @kernel
 def add_figure(plan: Any, value: int) -> None:
-    """Add a figure, if there is room; in short lanes cut to what they hold, which no HP and shield reach.
+    """Add a figure; in short lanes it is cut to what they hold, which no HP and shield together exceed.
 
     Rule:    none.
     Changes: the plan's figures.
     Draws:   none.
     Emits:   nothing.
     """
-    if plan.figure_count < MOST_FIGURES:
-        plan.figures[plan.figure_count] = min(value, LARGEST_SHORT) if plan.bits == SHORT_LANES else value
+    plan.figures[plan.figure_count] = min(value, LARGEST_SHORT) if plan.bits == SHORT_LANES else value
     plan.figure_count += 1
 
 
@@ -128,8 +109,6 @@ def fill_choice(battle: Any, plan: Any, unit: Any, choice: int) -> None:
         if effect.kind == DAMAGE:
             for index in range(planned.first, planned.first + planned.count):
                 for late in range(plan.tired_rounds + 1):
-                    if plan.figure_count > MOST_FIGURES:
-                        return
                     battle.tick = plan.fatigue_after + late
                     for variant in range(variants(plan, unit.side)):
                         vary(plan, unit, variant)

@@ -11,22 +11,25 @@ from typing import Any
 from fracas.kernel.condition_evaluator import COMPARE, COMPARE_SLOTS, MULTIPLE_OF, SCALAR
 from fracas.kernel.integer_math import clamp, percent
 from fracas.kernel.jit import kernel, kernel_noinline
+from fracas.rulesets.squads.lockstep.plan_choices import choice_of, order_of, plan_choice
 from fracas.rulesets.squads.lockstep.state import (
     LARGEST_SHORT,
     LONG_LANES,
     MANY_AMOUNTS,
+    MANY_FIGURES,
     MANY_ROLLS,
     MANY_TIES,
     MOST_AMOUNTS,
+    MOST_FIGURES,
     MOST_TIED_TURNS,
     MOST_WORDS,
     NOT_PLANNED,
     PLUGIN_STAGE,
+    ROLLS,
     SEVERAL_CRITICALS,
     SHARE_MULTIPLE,
     SHORT_LANES,
 )
-from fracas.rulesets.squads.lockstep.plan_choices import choice_of, order_of, plan_choice
 from fracas.rulesets.squads.rules.constants import (
     ALL_ENEMIES,
     ALLIES_LOWEST,
@@ -34,10 +37,12 @@ from fracas.rulesets.squads.rules.constants import (
     ATTACK_UP,
     CHOICE_COUNT,
     CRITICAL_STAGE,
+    DAMAGE,
     DAMAGE_OVER_TIME,
     ENEMIES_HIGHEST,
     FATIGUE_STAGE,
     FIRST_PLUGIN_STAGE,
+    HEAL,
     ONE_ENEMY,
     ONESELF,
     SELF_HP_PCT,
@@ -54,7 +59,7 @@ from fracas.rulesets.squads.rules.units import ability_of, unit_at
 
 @kernel_noinline
 def plan_battle(battle: Any, plan: Any) -> None:
-    """Plan a battle, all but its figures: `bits` says how wide lanes must be, or 0 and `reason` why it is not played.
+    """Plan a battle, all but its figures: `bits` says how wide lanes must be; if 0, `reason` says why there are none.
 
     Rule:    none; docs/adr/0031.
     Changes: the plan.
@@ -88,8 +93,49 @@ def plan_battle(battle: Any, plan: Any) -> None:
                         plan.reason = MANY_ROLLS
                     if asks_multiple_of_share(battle, order_of(unit, choice)):
                         plan.reason = SHARE_MULTIPLE
+    if plan.reason == 0 and count_figures(battle, plan) > MOST_FIGURES:
+        plan.reason = MANY_FIGURES
     if plan.reason == 0:
         plan.bits = SHORT_LANES if fits_short_lanes(battle, plan) else LONG_LANES
+
+
+@kernel
+def variants(plan: Any, side: int) -> int:
+    """How many combinations of attack up and attack down a side's units can be under.
+
+    Rule:    README, Effects: attack up, attack down.
+    Changes: nothing.
+    Draws:   none.
+    Emits:   nothing.
+    """
+    count: int = plan.up_count[side] * plan.down_count[side]
+    return count
+
+
+@kernel
+def count_figures(battle: Any, plan: Any) -> int:
+    """How many figures a battle has: of damage for each target, round with fatigue, variant and roll; else by variant.
+
+    Rule:    README, Damage; Healing and shields.
+    Changes: nothing.
+    Draws:   none.
+    Emits:   nothing.
+    """
+    count = 0
+    for index in range(SLOTS):
+        unit = unit_at(battle, index)
+        if unit.max_hp > 0:
+            varied = variants(plan, unit.side)
+            count += varied
+            for choice in range(CHOICE_COUNT):
+                planned = choice_of(plan, index, choice)
+                for place in range(planned.effect_count):
+                    kind = planned.effects[place].kind
+                    if kind == DAMAGE:
+                        count += planned.count * (plan.tired_rounds + 1) * varied * ROLLS
+                    elif kind == HEAL or kind == SHIELD or kind == DAMAGE_OVER_TIME:
+                        count += varied
+    return count
 
 
 @kernel

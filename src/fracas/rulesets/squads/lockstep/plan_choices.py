@@ -83,10 +83,8 @@ def plan_choice(battle: Any, plan: Any, unit: Any, order: Any, choice: int, plan
     planned.first_step, planned.step_count = order.first_step, order.step_count
     planned.first_ask = order.first_ask
     planned.needs_hurt = 1 if order.step_count == 0 and ability.healing else 0
-    planned.falls_back = 0
-    if choice == CLASS_ABILITY and battle.options.healer_fallback == EVEN_IF_REFUSED:
-        if unit.role == HEALER and ability.healing and order.step_count > 0:
-            planned.falls_back = 1
+    is_refusable = choice == CLASS_ABILITY and unit.role == HEALER and ability.healing and order.step_count > 0
+    planned.falls_back = 1 if is_refusable and battle.options.healer_fallback == EVEN_IF_REFUSED else 0
     planned.is_random = 1 if ability.reach == ONE_ENEMY and order.selector == BY_RANDOM else 0
     plan_aim(battle, plan, unit, order, ability, planned)
     plan_effects(plan, unit, ability, planned)

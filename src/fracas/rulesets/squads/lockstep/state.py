@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from types import MappingProxyType
+
 import numpy as np
 
 from fracas.kernel.records import record
@@ -65,6 +68,8 @@ MOST_TIED_TURNS = 32
 # Different amounts of attack up, or of attack down, that one side can be under, counting none.
 MOST_AMOUNTS = 16
 MOST_FIGURES = 1 << 17
+# Damage has two figures: usual, then critical.
+ROLLS = 2
 LARGEST_SHORT = (1 << 16) - 2
 
 # Whether a battle can be played in lanes: how many bits a lane needs, or why not. The last reason is the machine's.
@@ -79,15 +84,17 @@ SHORT_LANES, LONG_LANES = 16, 32
     MANY_FIGURES,
     SHARE_MULTIPLE,
 ) = range(1, 8)
-REASONS = {
-    PLUGIN_STAGE: "a stage of the damage chain is a plug-in",
-    SEVERAL_CRITICALS: "the damage chain has several critical stages",
-    MANY_ROLLS: f"a turn can take more than {MOST_WORDS} words of dice",
-    MANY_TIES: "many units have the same speed",
-    MANY_AMOUNTS: f"a side's attack can be raised or lowered by {MOST_AMOUNTS} or more different percentages",
-    MANY_FIGURES: f"damage and healing can take more than {MOST_FIGURES:,} different values",
-    SHARE_MULTIPLE: "a condition asks whether a share of HP is a multiple",
-}
+REASONS: Mapping[int, str] = MappingProxyType(
+    {
+        PLUGIN_STAGE: "a stage of the damage chain is a plug-in",
+        SEVERAL_CRITICALS: "the damage chain has several critical stages",
+        MANY_ROLLS: f"a turn can take more than {MOST_WORDS} words of dice",
+        MANY_TIES: "many units have the same speed",
+        MANY_AMOUNTS: f"a side's attack can be raised or lowered by {MOST_AMOUNTS} or more different percentages",
+        MANY_FIGURES: f"damage and healing can take more than {MOST_FIGURES:,} different values",
+        SHARE_MULTIPLE: "a condition asks whether a share of HP is a multiple",
+    }
+)
 
 # How a target is found. Candidates are the living of a side; those that taunt, or that are hurt, go first if asked.
 ALL_ARE_EQUAL, TAUNTERS_FIRST, HURT_FIRST = range(3)
@@ -169,3 +176,4 @@ def _lanes_of(kind: type[np.unsignedinteger]) -> np.dtype[np.void]:
 
 lanes_of_16_t = _lanes_of(np.uint16)
 lanes_of_32_t = _lanes_of(np.uint32)
+STATE_TYPES: Mapping[int, np.dtype[np.void]] = MappingProxyType({SHORT_LANES: lanes_of_16_t, LONG_LANES: lanes_of_32_t})

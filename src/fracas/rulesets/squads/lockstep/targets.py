@@ -8,6 +8,7 @@ from fracas.kernel.jit import kernel, kernel_noinline
 from fracas.lanes.operations import (
     any_lane,
     as_row,
+    as_words,
     load,
     load_words,
     look_up,
@@ -16,7 +17,6 @@ from fracas.lanes.operations import (
     splat,
     splat_words,
     wide,
-    as_words,
 )
 from fracas.rulesets.squads.lockstep.state import (
     ALL_ARE_EQUAL,
