@@ -17,10 +17,14 @@ from numba.extending import lower_builtin, models, register_model
 
 from fracas.kernel.chacha8 import CHACHA_CONSTANTS, DOUBLE_ROUNDS
 from fracas.lanes import operations
-from fracas.lanes.operations import GROUP, LANES
+from fracas.lanes.memory import vector_bits
+from fracas.lanes.operations import LANES
 
 _I32, _I64 = ir.IntType(32), ir.IntType(64)
 _BITS = ir.VectorType(ir.IntType(1), LANES)
+# Two vectors of 512 bits keep such a processor busy, because the next step of one need not wait for the other's. With
+# sixteen shorter registers there is room for one vector of each word.
+GROUP = 32 if vector_bits() >= 512 else vector_bits() // 32
 _COLUMNS = ((0, 4, 8, 12), (1, 5, 9, 13), (2, 6, 10, 14), (3, 7, 11, 15))
 _DIAGONALS = ((0, 5, 10, 15), (1, 6, 11, 12), (2, 7, 8, 13), (3, 4, 9, 14))
 
@@ -285,6 +289,11 @@ def _any_lane(context: Any, builder: Any, sig: Any, arguments: Any) -> Any:
     return builder.icmp_unsigned("!=", arguments[0], ir.Constant(_I64, 0))
 
 
+@_twin(operations.groups, lambda: signature(types.int64))
+def _groups(context: Any, builder: Any, sig: Any, arguments: Any) -> Any:
+    return ir.Constant(_I64, LANES // GROUP)
+
+
 @_twin(operations.any_in_group, lambda mask, group: signature(types.boolean, MASK, types.int64))
 def _any_in_group(context: Any, builder: Any, sig: Any, arguments: Any) -> Any:
     mask, group = arguments
@@ -327,7 +336,7 @@ def _look_up(context: Any, builder: Any, sig: Any, arguments: Any) -> Any:
 
 
 class _Blocks:
-    """ChaCha8 blocks of sixteen lanes, each with its own counter and stream."""
+    """ChaCha8 blocks of a group of lanes, each with its own counter and stream."""
 
     kind = _vector(32, GROUP)
 
@@ -374,7 +383,7 @@ def _draw_words(context: Any, builder: Any, sig: Any, arguments: Any) -> Any:
         _splat(builder, builder.load(builder.gep(key, [ir.Constant(_I64, index)])), 32, GROUP) for index in range(8)
     ]
     start += [_splat(builder, low, 32, GROUP)]
-    start += [builder.load(place(tick, ahead), align=64) for ahead in range(3)]
+    start += [builder.load(place(tick, ahead), align=GROUP * 4 if GROUP < 16 else 64) for ahead in range(3)]
     for row, value in enumerate(blocks.mixed(start)):
-        builder.store(value, place(into, row), align=64)
+        builder.store(value, place(into, row), align=GROUP * 4 if GROUP < 16 else 64)
     return context.get_dummy_value()

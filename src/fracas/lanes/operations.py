@@ -17,9 +17,8 @@ from fracas.kernel.chacha8 import plain_blocks
 from fracas.kernel.jit import native_implementation
 
 LANES = 64
-# Lanes whose dice are computed at once: sixteen words of 32 bits fill a vector of 512 bits.
-GROUP = 16
-GROUPS = LANES // GROUP
+# Lanes whose dice are drawn at once, in plain Python.
+GROUP = 32
 
 _TWINS = "fracas.lanes.native"
 _WIDER = {np.dtype(np.uint16): np.uint32, np.dtype(np.uint32): np.uint64}
@@ -218,8 +217,20 @@ def any_lane(mask: Any) -> bool:
 
 
 @native_implementation(_TWINS)
+def groups() -> int:
+    """How many groups the lanes form whose dice are drawn at once; the processor decides how many are fastest.
+
+    Rule:    none.
+    Changes: nothing.
+    Draws:   none.
+    Emits:   nothing.
+    """
+    return LANES // GROUP
+
+
+@native_implementation(_TWINS)
 def any_in_group(mask: Any, group: int) -> bool:
-    """Whether a mask is true anywhere among sixteen lanes.
+    """Whether a mask is true anywhere among the lanes of a group.
 
     Rule:    none.
     Changes: nothing.
@@ -291,10 +302,10 @@ def look_up(table: Any, first: int, places: Any) -> Any:
 
 @native_implementation(_TWINS)
 def draw_words(state: Any, battle: Any, into: int, low: int, tick: int, group: int) -> None:
-    """Draw the first block of an address in sixteen lanes, each with the dice of its own battle.
+    """Draw the first block of an address in the lanes of a group, each with the dice of its own battle.
 
     into: the first of sixteen rows of words. low: the low half of the address, lane << 16. tick: the row with the
-    ticks; after it the two halves of the streams. group: which sixteen lanes, from 0.
+    ticks; after it the two halves of the streams. group: which lanes, from 0.
 
     Rule:    docs/reference/dice.md.
     Changes: state.words.

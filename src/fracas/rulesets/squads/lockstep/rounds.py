@@ -7,10 +7,10 @@ from typing import Any
 from fracas.kernel.dice import TABLE
 from fracas.kernel.jit import kernel, kernel_noinline
 from fracas.lanes.operations import (
-    GROUPS,
     any_in_group,
     any_lane,
     draw_words,
+    groups,
     load,
     load_mask,
     load_words,
@@ -121,14 +121,14 @@ def start_round(state: Any, battle: Any, plan: Any, running: Any) -> None:
 
 @kernel
 def draw_block(state: Any, battle: Any, into: int, lane: int, mask: Any) -> None:
-    """Draw the first block of (round, lane) wherever a mask needs it, sixteen lanes at a time.
+    """Draw the first block of (round, lane) wherever a mask needs it.
 
     Rule:    docs/reference/dice.md.
     Changes: state.words.
     Draws:   the block's words.
     Emits:   nothing.
     """
-    for group in range(GROUPS):
+    for group in range(groups()):
         if any_in_group(mask, group):
             draw_words(state, battle, into, lane << 16, TICK_WORDS, group)
 
