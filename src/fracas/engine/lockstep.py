@@ -1,4 +1,4 @@
-"""Plays long ranges of silent battles in lanes, 64 side by side, where the scenario and this machine allow it.
+"""Plays long ranges of silent battles in lanes, 64 side by side, where the scenario allows it.
 
 Compiling for lanes takes seconds, so nobody waits for it: one by one the battles go on as compiled code, and once the
 code for lanes is there the next range uses it. Both ways give the same results.
@@ -14,7 +14,7 @@ import numpy as np
 
 from fracas.kernel import jit
 from fracas.kernel.cache_files import tell_once
-from fracas.lanes.memory import LEAST_VECTOR_BITS, aligned_records, vector_bits
+from fracas.lanes.memory import aligned_records
 from fracas.rulesets.contract.kernels import Kernels, Lockstep
 from fracas.rulesets.contract.types import Rows
 
@@ -27,7 +27,6 @@ PLAYED_FIRST = 50_000
 SHORTEST_RANGE = 256
 # The winner in the rows of battles that lanes leave to the rules.
 LEFT_TO_RULES = -1
-WEAK_MACHINE = f"this processor has no vectors of {LEAST_VECTOR_BITS} bits"
 
 Entry = Callable[..., None]
 
@@ -90,7 +89,8 @@ class LaneCode:
 _codes: dict[tuple[Entry, int], LaneCode] = {}
 
 
-def _lane_code(kernels: Kernels, bits: int) -> LaneCode:
+def lane_code(kernels: Kernels, bits: int) -> LaneCode:
+    """The code of a ruleset for lanes of this width, the same for all callers."""
     assert kernels.lockstep is not None
     return _codes.setdefault((kernels.play_many, bits), LaneCode(kernels, kernels.lockstep(), bits))
 
@@ -115,20 +115,18 @@ def fit_for_lanes(kernels: Kernels, record: Rows, *, has_plugins: bool = False) 
     """
     if kernels.lockstep is None:
         return None
-    if vector_bits() < LEAST_VECTOR_BITS:
-        return Fit(None, WEAK_MACHINE)
     lockstep = kernels.lockstep()
     if has_plugins:
         return Fit(None, "it uses a plug-in")
     plans = np.zeros(1, lockstep.plan_type)
     _plan(kernels, lockstep)(record, plans)
     bits = int(plans[0].bits)
-    return Fit(_lane_code(kernels, bits)) if bits else Fit(None, lockstep.reasons[int(plans[0].reason)])
+    return Fit(lane_code(kernels, bits)) if bits else Fit(None, lockstep.reasons[int(plans[0].reason)])
 
 
 def _plan(kernels: Kernels, lockstep: Lockstep) -> Entry:
     """What judges a battle: the compiled entry point if any width has it already, else plain Python."""
-    ready = (_lane_code(kernels, bits).entries for bits in lockstep.state_types)
+    ready = (lane_code(kernels, bits).entries for bits in lockstep.state_types)
     return next((entries[0] for entries in ready if entries is not None), lockstep.judge)
 
 
@@ -159,8 +157,7 @@ class LockstepPlay:
                 self._plans = plans
         states = aligned_records(self.code.lockstep.state_types[self.code.bits])
         play(battles, self._plans, states, first_stream, results)
-        for place in np.flatnonzero(results["winner"] == LEFT_TO_RULES).tolist():
-            self.one_by_one(battles, first_stream + place, results[place : place + 1], None, None)
+        play_rest(self.one_by_one, battles, first_stream, results)
 
     def _count(self, battles: int) -> None:
         """Begin to compile once enough battles were played to believe that more will follow."""
@@ -168,6 +165,14 @@ class LockstepPlay:
         self.code.played += battles
         if before < PLAYED_FIRST <= self.code.played:
             self.code.begin()
+
+
+def play_rest(one_by_one: Entry, battles: Rows, first_stream: int, results: Rows) -> int:
+    """Play the battles that lanes left to the rules, and return how many."""
+    left = np.flatnonzero(results["winner"] == LEFT_TO_RULES).tolist()
+    for place in left:
+        one_by_one(battles, first_stream + place, results[place : place + 1], None, None)
+    return len(left)
 
 
 def in_lanes(kernels: Kernels, one_by_one: Entry, record: Rows, battles: int) -> tuple[Entry, Fit | None]:

@@ -1,4 +1,4 @@
-"""Memory for the state of lanes, and whether this machine's vectors are wide enough for them."""
+"""Memory for the state of lanes, and how wide this machine's vectors are."""
 
 from __future__ import annotations
 
@@ -10,8 +10,6 @@ import numpy as np
 
 # Compiled code loads whole rows from addresses that are multiples of this.
 ALIGNMENT = 64
-# With shorter vectors than this, lanes are hardly faster than one battle at a time (docs/adr/0031).
-LEAST_VECTOR_BITS = 256
 _LEVELS = {"x86-64-v3": "+avx2", "x86-64-v4": "+avx2,+avx512bw"}
 
 

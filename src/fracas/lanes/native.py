@@ -1,7 +1,8 @@
 """The compiled form of operations.py: vectors of LLVM. A line of the rules is a few instructions for 64 battles.
 
-Numba's own vectors do not exist, so this gives it two kinds of types: lanes of 16, 32 or 64 bits, and masks. A mask is
-one integer with a bit for each lane, but a type of its own: Numba would turn mixed integers into floats.
+Numba has no vectors of its own, so this gives it two kinds of types: lanes of 16, 32 or 64 bits, and masks. Where the
+processor has registers for masks (AVX-512), a mask is one integer with a bit for each lane; elsewhere it is a vector of
+16-bit numbers, 0 or -1, because bits would have to be spread again for every choice between two vectors.
 """
 
 from __future__ import annotations
@@ -25,6 +26,8 @@ _BITS = ir.VectorType(ir.IntType(1), LANES)
 # Two vectors of 512 bits keep such a processor busy, because the next step of one need not wait for the other's. With
 # sixteen shorter registers there is room for one vector of each word.
 GROUP = 32 if vector_bits() >= 512 else vector_bits() // 32
+SPREADS_MASKS = vector_bits() < 512
+_SPREAD = ir.VectorType(ir.IntType(16), LANES)
 _COLUMNS = ((0, 4, 8, 12), (1, 5, 9, 13), (2, 6, 10, 14), (3, 7, 11, 15))
 _DIAGONALS = ((0, 5, 10, 15), (1, 6, 11, 12), (2, 7, 8, 13), (3, 4, 9, 14))
 
@@ -58,11 +61,50 @@ class _LanesModel(models.PrimitiveModel):  # type: ignore[misc]
 @register_model(MaskType)
 class _MaskModel(models.PrimitiveModel):  # type: ignore[misc]
     def __init__(self, manager: Any, kind: MaskType) -> None:
-        super().__init__(manager, kind, _I64)
+        super().__init__(manager, kind, _SPREAD if SPREADS_MASKS else _I64)
 
 
 def _vector(bits: int, lanes: int = LANES) -> ir.VectorType:
     return ir.VectorType(ir.IntType(bits), lanes)
+
+
+def _mask_of_bits(builder: Any, bits: Any) -> Any:
+    """A mask from the truths that a comparison gives."""
+    return builder.sext(bits, _SPREAD) if SPREADS_MASKS else builder.bitcast(bits, _I64)
+
+
+def _bits_of_mask(builder: Any, mask: Any) -> Any:
+    """The truths that a choice takes."""
+    if SPREADS_MASKS:
+        return builder.icmp_signed("<", mask, ir.Constant(_SPREAD, [0] * LANES))
+    return builder.bitcast(mask, _BITS)
+
+
+def _number_of_mask(builder: Any, mask: Any) -> Any:
+    """A mask as one integer, the first lane lowest."""
+    return builder.bitcast(_bits_of_mask(builder, mask), _I64) if SPREADS_MASKS else mask
+
+
+def _mask_of_number(builder: Any, number: Any) -> Any:
+    """A mask from such an integer."""
+    return _mask_of_bits(builder, builder.bitcast(number, _BITS)) if SPREADS_MASKS else number
+
+
+def _is_anywhere(builder: Any, mask: Any) -> Any:
+    """Whether a mask is true in any lane."""
+    if not SPREADS_MASKS:
+        return builder.icmp_unsigned("!=", mask, ir.Constant(_I64, 0))
+
+    def part(of: Any, start: int, length: int) -> Any:
+        places = ir.Constant(_vector(32, length), list(range(start, start + length)))
+        return builder.shuffle_vector(of, ir.Constant(of.type, ir.Undefined), places)
+
+    found = mask
+    while found.type.count > 8:
+        half = found.type.count // 2
+        found = builder.or_(part(found, 0, half), part(found, half, half))
+    whole = ir.IntType(16 * found.type.count)
+    return builder.icmp_unsigned("!=", builder.bitcast(found, whole), ir.Constant(whole, 0))
 
 
 def _row_bits(state: Any) -> int:
@@ -147,12 +189,14 @@ _define_memory(operations.load_words, operations.store_words, "words", lambda st
 
 @_twin(operations.load_mask, lambda state, row: signature(MASK, state, types.int64))
 def _load_mask(context: Any, builder: Any, sig: Any, arguments: Any) -> Any:
-    return builder.load(_row(builder, arguments[0], sig.args[0], "masks", arguments[1], _I64))
+    number = builder.load(_row(builder, arguments[0], sig.args[0], "masks", arguments[1], _I64))
+    return _mask_of_number(builder, number)
 
 
 @_twin(operations.store_mask, lambda state, row, mask: signature(types.none, state, types.int64, MASK))
 def _store_mask(context: Any, builder: Any, sig: Any, arguments: Any) -> Any:
-    builder.store(arguments[2], _row(builder, arguments[0], sig.args[0], "masks", arguments[1], _I64))
+    number = _number_of_mask(builder, arguments[2])
+    builder.store(number, _row(builder, arguments[0], sig.args[0], "masks", arguments[1], _I64))
     return context.get_dummy_value()
 
 
@@ -175,7 +219,7 @@ def _of_one_width(one: Any, other: Any) -> bool:
     lambda mask, chosen, other: signature(chosen, MASK, chosen, chosen) if _of_one_width(chosen, other) else None,
 )
 def _select(context: Any, builder: Any, sig: Any, arguments: Any) -> Any:
-    return builder.select(builder.bitcast(arguments[0], _BITS), arguments[1], arguments[2])
+    return builder.select(_bits_of_mask(builder, arguments[0]), arguments[1], arguments[2])
 
 
 def _define_pairs(function: Callable[..., Any], make: Callable[[Any, Any, Any], Any]) -> None:
@@ -227,7 +271,7 @@ def _define_comparison(function: Callable[..., Any], sign: str) -> None:
         return signature(MASK, one, other) if _of_one_width(one, other) else None
 
     def lowering(context: Any, builder: Any, sig: Any, arguments: Any) -> Any:
-        return builder.bitcast(builder.icmp_unsigned(sign, *arguments), _I64)
+        return _mask_of_bits(builder, builder.icmp_unsigned(sign, *arguments))
 
     _operator(function, typer, LanesType, LanesType)(lowering)
 
@@ -286,7 +330,7 @@ def _as_row(context: Any, builder: Any, sig: Any, arguments: Any) -> Any:
 
 @_twin(operations.any_lane, lambda mask: signature(types.boolean, MASK))
 def _any_lane(context: Any, builder: Any, sig: Any, arguments: Any) -> Any:
-    return builder.icmp_unsigned("!=", arguments[0], ir.Constant(_I64, 0))
+    return _is_anywhere(builder, arguments[0])
 
 
 @_twin(operations.groups, lambda: signature(types.int64))
@@ -296,29 +340,29 @@ def _groups(context: Any, builder: Any, sig: Any, arguments: Any) -> Any:
 
 @_twin(operations.any_in_group, lambda mask, group: signature(types.boolean, MASK, types.int64))
 def _any_in_group(context: Any, builder: Any, sig: Any, arguments: Any) -> Any:
-    mask, group = arguments
-    lanes = builder.lshr(mask, builder.mul(group, ir.Constant(_I64, GROUP)))
-    return builder.icmp_unsigned("!=", builder.trunc(lanes, ir.IntType(GROUP)), ir.Constant(ir.IntType(GROUP), 0))
+    number, group = _number_of_mask(builder, arguments[0]), arguments[1]
+    lanes = builder.trunc(builder.lshr(number, builder.mul(group, ir.Constant(_I64, GROUP))), ir.IntType(GROUP))
+    return builder.icmp_unsigned("!=", lanes, ir.Constant(lanes.type, 0))
 
 
 @_twin(operations.no_lanes, lambda: signature(MASK))
 def _no_lanes(context: Any, builder: Any, sig: Any, arguments: Any) -> Any:
-    return ir.Constant(_I64, 0)
+    return _mask_of_number(builder, ir.Constant(_I64, 0))
 
 
 @_twin(operations.one_lane, lambda lane: signature(MASK, types.int64))
 def _one_lane(context: Any, builder: Any, sig: Any, arguments: Any) -> Any:
-    return builder.shl(ir.Constant(_I64, 1), arguments[0])
+    return _mask_of_number(builder, builder.shl(ir.Constant(_I64, 1), arguments[0]))
 
 
 @_twin(operations.first_lane, lambda mask: signature(types.int64, MASK))
 def _first_lane(context: Any, builder: Any, sig: Any, arguments: Any) -> Any:
-    return builder.cttz(arguments[0], ir.Constant(ir.IntType(1), 1))
+    return builder.cttz(_number_of_mask(builder, arguments[0]), ir.Constant(ir.IntType(1), 1))
 
 
 @_twin(operations.count_lanes, lambda mask: signature(types.int64, MASK))
 def _count_lanes(context: Any, builder: Any, sig: Any, arguments: Any) -> Any:
-    return builder.ctpop(arguments[0])
+    return builder.ctpop(_number_of_mask(builder, arguments[0]))
 
 
 @_twin(operations.look_up, lambda table, first, places: signature(places, table, types.int64, places))
