@@ -13,12 +13,9 @@ from typing import Any
 
 import numpy as np
 
-from fracas.kernel.chacha8 import plain_blocks
 from fracas.kernel.jit import native_implementation
 
 LANES = 64
-# Lanes whose dice are drawn at once, in plain Python.
-GROUP = 32
 
 _TWINS = "fracas.lanes.native"
 _WIDER = {np.dtype(np.uint16): np.uint32, np.dtype(np.uint32): np.uint64}
@@ -217,30 +214,6 @@ def any_lane(mask: Any) -> bool:
 
 
 @native_implementation(_TWINS)
-def groups() -> int:
-    """How many groups the lanes form whose dice are drawn at once; the processor decides how many are fastest.
-
-    Rule:    none.
-    Changes: nothing.
-    Draws:   none.
-    Emits:   nothing.
-    """
-    return LANES // GROUP
-
-
-@native_implementation(_TWINS)
-def any_in_group(mask: Any, group: int) -> bool:
-    """Whether a mask is true anywhere among the lanes of a group.
-
-    Rule:    none.
-    Changes: nothing.
-    Draws:   none.
-    Emits:   nothing.
-    """
-    return bool(mask[group * GROUP : (group + 1) * GROUP].any())
-
-
-@native_implementation(_TWINS)
 def no_lanes() -> Any:
     """The mask that is false everywhere.
 
@@ -298,20 +271,3 @@ def look_up(table: Any, first: int, places: Any) -> Any:
     Emits:   nothing.
     """
     return table[first + places.astype(np.int64)].astype(places.dtype)
-
-
-@native_implementation(_TWINS)
-def draw_words(state: Any, battle: Any, into: int, low: int, tick: int, group: int) -> None:
-    """Draw the first block of an address in the lanes of a group, each with the dice of its own battle.
-
-    into: the first of sixteen rows of words. low: the low half of the address, lane << 16. tick: the row with the
-    ticks; after it the two halves of the streams. group: which lanes, from 0.
-
-    Rule:    docs/reference/dice.md.
-    Changes: state.words.
-    Draws:   sixteen words of (tick, lane) in each of the lanes.
-    Emits:   nothing.
-    """
-    for lane in range(group * GROUP, (group + 1) * GROUP):
-        at, stream = int(state.words[tick, lane]), state.words[tick + 1 : tick + 3, lane]
-        state.words[into : into + 16, lane] = plain_blocks(battle.dice.key, stream, low, 0, at, 0, 1)[:, 0]

@@ -6,7 +6,7 @@ from typing import Any
 
 from fracas.kernel.jit import kernel, kernel_noinline
 from fracas.lanes.operations import any_lane, larger, load, look_up, no_lanes, select, smaller, splat, store
-from fracas.rulesets.squads.lockstep.conditions import truth
+from fracas.rulesets.squads.lockstep.facts import truth
 from fracas.rulesets.squads.lockstep.plan import variants
 from fracas.rulesets.squads.lockstep.state import ATTACK_DOWN as ATTACK_DOWN_ROW
 from fracas.rulesets.squads.lockstep.state import (

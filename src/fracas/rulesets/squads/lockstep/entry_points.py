@@ -1,9 +1,10 @@
-"""Plays ranges of battles in lanes, and hands single battles over to the rules of rules/ and back."""
+"""The compiled entry points: plan a battle, play a range of battles in lanes, play rollouts on in lanes."""
 
 from __future__ import annotations
 
 from typing import Any
 
+from fracas.kernel.entry_points import write_outcome
 from fracas.kernel.jit import kernel, kernel_noinline
 from fracas.lanes.operations import (
     LANES,
@@ -19,6 +20,7 @@ from fracas.lanes.operations import (
 from fracas.lanes.sources import named_after_sources
 from fracas.rulesets.squads.lockstep.effects import change
 from fracas.rulesets.squads.lockstep.figures import fill_figures
+from fracas.rulesets.squads.lockstep.handover import load_lane, play_to_round_end
 from fracas.rulesets.squads.lockstep.plan import plan_battle
 from fracas.rulesets.squads.lockstep.rounds import play_round
 from fracas.rulesets.squads.lockstep.state import (
@@ -55,8 +57,10 @@ from fracas.rulesets.squads.rules.constants import (
     DRAW,
     SIDES,
     SLOTS,
+    UNDECIDED,
     WIPED_OUT,
 )
+from fracas.rulesets.squads.rules.entry_points import write_result
 from fracas.rulesets.squads.rules.units import unit_at
 
 # The winner of a battle that the caller must play by the rules of rules/.
@@ -87,12 +91,11 @@ def play_in_lanes(battles: Any, plans: Any, states: Any, first_stream: int, resu
     result_t, zeroed; where the winner is LEFT_TO_RULES the caller must play the battle.
     """
     battle, plan, state = battles[0], plans[0], states[0]
-    for row in range(ROWS):
-        store(state, row, splat(state, 0))
+    clear(state)
     running = no_lanes()
-    free = ~running
     started = 0
     while True:
+        free = ~running
         if started < len(results) and any_lane(free):
             set_up_lanes(state, battle, plan, free)
             while started < len(results) and any_lane(free):
@@ -101,21 +104,86 @@ def play_in_lanes(battles: Any, plans: Any, states: Any, first_stream: int, resu
                 started += 1
                 free = free & ~one_lane(lane)
                 running = running | one_lane(lane)
-        if not any_lane(running):
+        running = play_on(state, battle, plan, running, started == len(results), results)
+        if started == len(results) and not any_lane(running):
             return
-        if started == len(results) and len(results) >= LANES and count_lanes(running) <= FEW_LANES:
-            leave(state, results, running)
-            return
-        left = play_round(state, battle, plan, running)
-        given_up = running & load_mask(state, GIVEN_UP)
-        over = running & ~left & ~given_up
-        while any_lane(over):
-            lane = first_lane(over)
-            write_lane(state, battle, lane, results[state.places[lane]])
-            over = over & ~one_lane(lane)
-        leave(state, results, given_up)
-        running = left & ~given_up
+
+
+@named_after_sources
+def resume_in_lanes(
+    battles: Any,
+    plans: Any,
+    states: Any,
+    memory: Any,
+    kept: Any,
+    spans: Any,
+    first_stream: int,
+    results: Any,
+    place: Any,
+) -> None:
+    """Play rollouts with the dice of streams first_stream, first_stream + 1, ..., one for each row of the results.
+
+    The first four and the results are as in play_in_lanes, the others as in resume_many. The rules of rules/ play each
+    rollout to the end of its round, lanes from there on.
+    """
+    battle, plan, state = battles[0], plans[0], states[0]
+    clear(state)
+    running = no_lanes()
+    started = 0
+    while True:
         free = ~running
+        while started < len(results) and any_lane(free):
+            lane = first_lane(free)
+            play_to_round_end(battle, memory, kept, spans, first_stream + started, place)
+            if battle.reason == UNDECIDED:
+                load_lane(state, battle, plan, lane, started)
+                free = free & ~one_lane(lane)
+                running = running | one_lane(lane)
+            else:
+                write_outcome(battle, None, results[started])
+                write_result(battle, results[started])
+            started += 1
+        if started == len(results) and not any_lane(running):
+            return
+        running = play_on(state, battle, plan, running, started == len(results), results)
+
+
+@kernel
+def clear(state: Any) -> None:
+    """Make every row zero: rows that nothing in a battle changes are never written.
+
+    Rule:    none.
+    Changes: state.rows.
+    Draws:   none.
+    Emits:   nothing.
+    """
+    for row in range(ROWS):
+        store(state, row, splat(state, 0))
+
+
+@kernel
+def play_on(state: Any, battle: Any, plan: Any, running: Any, is_last: bool, results: Any) -> Any:
+    """Play a round, and write the results of what it decided; returns the lanes that go on.
+
+    is_last: whether no battle is left to start.
+
+    Rule:    README, Order of play.
+    Changes: the state, the results.
+    Draws:   as play_round.
+    Emits:   nothing.
+    """
+    if is_last and len(results) >= LANES and count_lanes(running) <= FEW_LANES:
+        leave(state, results, running)
+        return no_lanes()
+    left = play_round(state, battle, plan, running)
+    given_up = running & load_mask(state, GIVEN_UP)
+    over = running & ~left & ~given_up
+    while any_lane(over):
+        lane = first_lane(over)
+        write_lane(state, battle, lane, results[state.places[lane]])
+        over = over & ~one_lane(lane)
+    leave(state, results, given_up)
+    return left & ~given_up
 
 
 @kernel

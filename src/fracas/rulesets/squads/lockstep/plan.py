@@ -13,6 +13,7 @@ from fracas.kernel.integer_math import clamp, percent
 from fracas.kernel.jit import kernel, kernel_noinline
 from fracas.rulesets.squads.lockstep.plan_choices import choice_of, order_of, plan_choice
 from fracas.rulesets.squads.lockstep.state import (
+    FOR_UNITS,
     LARGEST_SHORT,
     LONG_LANES,
     MANY_AMOUNTS,
@@ -21,7 +22,7 @@ from fracas.rulesets.squads.lockstep.state import (
     MANY_TIES,
     MOST_AMOUNTS,
     MOST_FIGURES,
-    MOST_TIED_TURNS,
+    MOST_TURNS,
     MOST_WORDS,
     NOT_PLANNED,
     PLUGIN_STAGE,
@@ -227,7 +228,7 @@ def plan_order(battle: Any, plan: Any) -> None:
     Emits:   nothing.
     """
     groups = 0
-    tied = 0
+    turns = 0
     first = 0
     while first < battle.fielded:
         end = first + 1
@@ -237,13 +238,26 @@ def plan_order(battle: Any, plan: Any) -> None:
         plan.group_first[groups] = first
         plan.group_size[groups] = end - first
         groups += 1
-        if end - first > 1:
-            tied += (end - first) * (end - first)
+        turns += masked_turns(end - first)
         first = end
     plan.group_count = groups
-    plan.has_ties = 1 if tied > 0 else 0
-    if tied > MOST_TIED_TURNS:
+    plan.has_ties = 1 if groups < battle.fielded else 0
+    if turns * FOR_UNITS > battle.fielded * MOST_TURNS:
         plan.reason = MANY_TIES
+
+
+@kernel
+def masked_turns(size: int) -> int:
+    """How many masked turns a group of units with one speed takes in a round.
+
+    Of two, the first has a turn where it goes first and one where it goes last; otherwise each has one for each place.
+
+    Rule:    README, Initiative.
+    Changes: nothing.
+    Draws:   none.
+    Emits:   nothing.
+    """
+    return 2 * size - 1 if size <= 2 else size * size
 
 
 @kernel

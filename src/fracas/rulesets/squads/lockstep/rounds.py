@@ -7,12 +7,8 @@ from typing import Any
 from fracas.kernel.dice import TABLE
 from fracas.kernel.jit import kernel, kernel_noinline
 from fracas.lanes.operations import (
-    any_in_group,
     any_lane,
-    draw_words,
-    groups,
     load,
-    load_mask,
     load_words,
     no_lanes,
     select,
@@ -23,8 +19,10 @@ from fracas.lanes.operations import (
     store_mask,
     store_words,
 )
-from fracas.rulesets.squads.lockstep.conditions import condition_holds, someone_is_hurt, truth
+from fracas.rulesets.squads.lockstep.conditions import condition_holds
 from fracas.rulesets.squads.lockstep.effects import apply_ability, change, gain_charge
+from fracas.rulesets.squads.lockstep.facts import someone_is_hurt, truth
+from fracas.rulesets.squads.lockstep.plan import masked_turns
 from fracas.rulesets.squads.lockstep.plan_choices import choice_of
 from fracas.rulesets.squads.lockstep.state import (
     ATTACK_DOWN,
@@ -36,7 +34,6 @@ from fracas.rulesets.squads.lockstep.state import (
     CHARGE,
     COOLDOWN,
     CRITICALS,
-    FIRST_WORD,
     GIVEN_UP,
     HP,
     JUST_STUNNED,
@@ -53,6 +50,7 @@ from fracas.rulesets.squads.lockstep.state import (
     WOUND_STRIKES,
 )
 from fracas.rulesets.squads.lockstep.targets import aim, may_be_refused
+from fracas.rulesets.squads.lockstep.turn_dice import draw_block, draw_turn, give_up, rank_tied
 from fracas.rulesets.squads.rules.constants import (
     BASIC,
     BY_CHARGE,
@@ -81,9 +79,8 @@ def play_round(state: Any, battle: Any, plan: Any, running: Any) -> Any:
         first, size = plan.group_first[group], plan.group_size[group]
         for place in range(first, first + size):
             draw_turn(state, battle, plan, unit_at(battle, battle.by_speed[place]), running)
-        # Two tied units: the first where it goes first, the second, the first where it goes last.
-        turns = 1 if size == 1 else 3 if size == 2 else size * size
-        for turn in range(turns):
+        for turn in range(masked_turns(size)):
+            # Two tied units: the first where it goes first, the second, the first where it goes last.
             place = first
             mask = running
             if size == 2:
@@ -117,39 +114,6 @@ def start_round(state: Any, battle: Any, plan: Any, running: Any) -> None:
         if size > 1:
             for place in range(first, first + size):
                 rank_tied(state, battle, battle.by_speed[place], first, first + size)
-
-
-@kernel
-def draw_block(state: Any, battle: Any, into: int, lane: int, mask: Any) -> None:
-    """Draw the first block of (round, lane) wherever a mask needs it.
-
-    Rule:    docs/reference/dice.md.
-    Changes: state.words.
-    Draws:   the block's words.
-    Emits:   nothing.
-    """
-    for group in range(groups()):
-        if any_in_group(mask, group):
-            draw_words(state, battle, into, lane << 16, TICK_WORDS, group)
-
-
-@kernel_noinline
-def rank_tied(state: Any, battle: Any, index: int, first: int, end: int) -> None:
-    """Rank a unit among those of its speed, from 0: by word, then by index.
-
-    Rule:    README, Initiative.
-    Changes: RANK of the unit.
-    Draws:   none.
-    Emits:   nothing.
-    """
-    own = load_words(state, BLOCK + index)
-    rank = splat(state, 0)
-    for place in range(first, end):
-        other = battle.by_speed[place]
-        if other != index:
-            word = load_words(state, BLOCK + other)
-            rank = rank + truth(state, word <= own if other < index else word < own)
-    store(state, RANK + index, rank)
 
 
 @kernel_noinline
@@ -260,50 +224,6 @@ def pay(state: Any, battle: Any, plan: Any, index: int, ultimate: Any, ability: 
     elif any_lane(ultimate):
         cooldown = choice_of(plan, index, ULTIMATE).cooldown
         change(state, ULTIMATE_COOLDOWN + index, ultimate, splat(state, cooldown))
-
-
-@kernel_noinline
-def draw_turn(state: Any, battle: Any, plan: Any, unit: Any, running: Any) -> None:
-    """Draw the dice of a unit's turn, wherever it lives: which rolls would be critical hits, and the first word.
-
-    A lane gives its battle up if a word could be one that d100() refuses; one in a million turns has such a word.
-
-    Rule:    README, Dice.
-    Changes: state.words, the unit's CRITICALS, GIVEN_UP.
-    Draws:   up to sixteen words of (round, the unit's index).
-    Emits:   nothing.
-    """
-    index = unit.index & LAST_SLOT
-    mask = running & (load(state, HP + index) != splat(state, 0))
-    if plan.words[index] == 0 or not any_lane(mask):
-        return
-    draw_block(state, battle, BLOCK, index, mask)
-    if plan.has_random[index]:
-        store_words(state, FIRST_WORD + index, load_words(state, BLOCK))
-    if plan.critical_stage >= 0:
-        bits = splat(state, 0)
-        unsure = no_lanes()
-        largest = plan.critical_words[index]
-        for place in range(plan.words[index]):
-            word = load_words(state, BLOCK + place)
-            if largest >= 0:
-                is_critical = word <= splat_words(largest)
-                bits = bits | select(is_critical, splat(state, 1 << place), splat(state, 0))
-            unsure = unsure | (word * splat_words(100) < splat_words(100))
-        store(state, CRITICALS + index, bits)
-        give_up(state, mask & unsure)
-
-
-@kernel
-def give_up(state: Any, mask: Any) -> None:
-    """Leave battles to the rules of rules/, which play them from the start.
-
-    Rule:    none.
-    Changes: GIVEN_UP.
-    Draws:   none.
-    Emits:   nothing.
-    """
-    store_mask(state, GIVEN_UP, load_mask(state, GIVEN_UP) | mask)
 
 
 @kernel

@@ -63,8 +63,9 @@ GIVEN_UP = 63
 MASKS = 64
 # Words of one block, which is all that a turn may draw.
 MOST_WORDS = 16
-# Masked turns that a round may take because units tie for their place in the order of play.
-MOST_TIED_TURNS = 32
+# Masked turns of a round for each unit, as a fraction: units that tie for their place in the order of play take several
+# turns each, in some lanes at a time. Measured: with more of them one battle at a time is faster on some processors.
+MOST_TURNS, FOR_UNITS = 8, 3
 # Different amounts of attack up, or of attack down, that one side can be under, counting none.
 MOST_AMOUNTS = 16
 MOST_FIGURES = 1 << 17
