@@ -23,6 +23,8 @@ class Lockstep:
     """Judges a battle and works out the rest of its plan: (battles, plans)."""
     play: Callable[..., None]
     """Plays battles: (battles, plans, states, first_stream, results). Rows with winner -1 are left to play_many."""
+    resume: Callable[..., None]
+    """Plays rollouts: (battles, plans, states, memory, kept, spans, first_stream, results, place); else the same."""
     plan_type: np.dtype[Any]
     state_types: Mapping[int, np.dtype[Any]]
     """The state of 64 battles, by the width of lanes in bits."""

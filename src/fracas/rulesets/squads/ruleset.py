@@ -41,6 +41,7 @@ def lockstep() -> Lockstep:
         judge=entry_points.judge_battles,
         plan=entry_points.plan_battles,
         play=entry_points.play_in_lanes,
+        resume=entry_points.resume_in_lanes,
         plan_type=state.plan_t,
         state_types=state.STATE_TYPES,
         reasons=state.REASONS,
