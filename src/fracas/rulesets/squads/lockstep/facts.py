@@ -16,7 +16,6 @@ from fracas.kernel.condition_evaluator import (
     LESS,
     MORE,
     SCALAR,
-    UNEQUAL,
 )
 from fracas.kernel.jit import kernel, kernel_noinline
 from fracas.lanes.operations import (
@@ -74,7 +73,7 @@ BEYOND = (1 << 16) - 1
 
 @kernel
 def compares(state: Any, value: Any, relation: int, number: int) -> Any:
-    """Where a value, a fraction without denominator, has a relation to a number.
+    """Where a value has a relation to a number. Conditions of squads know no `multiple_of`.
 
     Rule:    docs/reference/conditions.md.
     Changes: nothing.
@@ -92,29 +91,9 @@ def compares(state: Any, value: Any, relation: int, number: int) -> Any:
         answer = value >= bound
     elif relation == EQUAL:
         answer = value == bound
-    elif relation == UNEQUAL:
-        answer = value != bound
     else:
-        answer = is_multiple(value, number)
+        answer = value != bound
     return answer
-
-
-@kernel_noinline
-def is_multiple(value: Any, number: int) -> Any:
-    """Where a value of at most 1,000 is divisible by a number of at most 10^6.
-
-    Rule:    docs/reference/conditions.md, multiple_of. Lanes cannot divide: they multiply by 2^32 / number.
-    Changes: nothing.
-    Draws:   none.
-    Emits:   nothing.
-    """
-    if number < 1:
-        return no_lanes()
-    if number == 1:
-        return ~no_lanes()
-    numbers = widest(value)
-    quotient = (numbers * widest(splat_words((1 << 32) // number + 1))) >> 32
-    return quotient * widest(splat_words(number)) == numbers
 
 
 @kernel

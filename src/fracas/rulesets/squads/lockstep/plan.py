@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from fracas.kernel.condition_evaluator import COMPARE, COMPARE_SLOTS, MULTIPLE_OF, SCALAR
+from fracas.kernel.condition_evaluator import SCALAR
 from fracas.kernel.integer_math import clamp, percent
 from fracas.kernel.jit import kernel, kernel_noinline
 from fracas.rulesets.squads.lockstep.plan_choices import choice_of, order_of, plan_choice
@@ -28,7 +28,6 @@ from fracas.rulesets.squads.lockstep.state import (
     PLUGIN_STAGE,
     ROLLS,
     SEVERAL_CRITICALS,
-    SHARE_MULTIPLE,
     SHORT_LANES,
 )
 from fracas.rulesets.squads.rules.constants import (
@@ -52,7 +51,6 @@ from fracas.rulesets.squads.rules.constants import (
     SLOTS,
     STUN,
     TAUNT,
-    UNIT_HP_PCT,
 )
 from fracas.rulesets.squads.rules.damage import critical_chance, power_at
 from fracas.rulesets.squads.rules.units import ability_of, unit_at
@@ -92,8 +90,6 @@ def plan_battle(battle: Any, plan: Any) -> None:
                     plan.has_random[index] |= planned.is_random
                     if planned.words > MOST_WORDS:
                         plan.reason = MANY_ROLLS
-                    if asks_multiple_of_share(battle, order_of(unit, choice)):
-                        plan.reason = SHARE_MULTIPLE
     if plan.reason == 0 and count_figures(battle, plan) > MOST_FIGURES:
         plan.reason = MANY_FIGURES
     if plan.reason == 0:
@@ -310,29 +306,6 @@ def slots_of_reach(battle: Any, unit: Any, ability: Any) -> int:
     is_hostile = ability.reach == ONE_ENEMY or ability.reach == ALL_ENEMIES
     side = battle.sides[1 - unit.side if is_hostile else unit.side]
     return ((1 << side.unit_count) - 1) << side.first  # type: ignore[no-any-return]
-
-
-@kernel
-def asks_multiple_of_share(battle: Any, order: Any) -> bool:
-    """Whether a condition asks if a share of HP is a multiple of something, or a fact one of another.
-
-    Rule:    docs/reference/conditions.md.
-    Changes: nothing.
-    Draws:   none.
-    Emits:   nothing.
-    """
-    for place in range(order.first_step, order.first_step + order.step_count):
-        step = battle.steps[place]
-        if step.compare == MULTIPLE_OF:
-            if step.op == COMPARE_SLOTS:
-                return True
-            if step.op == COMPARE and is_share(battle.asks[order.first_ask + step.subject]):
-                return True
-    for slot in range(order.first_ask, order.first_ask + order.ask_count):
-        ask = battle.asks[slot]
-        if ask.group != SCALAR and ask.fact == UNIT_HP_PCT and ask.compare == MULTIPLE_OF:
-            return True
-    return False
 
 
 @kernel
