@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -19,10 +19,10 @@ def lane_sources(room: Path) -> list[Path]:
     return [*sorted(_LANES.glob("*.py")), *sorted(room.glob("*.py"))]
 
 
-def source_name(room: Path) -> str:
-    """A hash of these files, short enough for a name."""
+def source_name(files: Iterable[Path]) -> str:
+    """A hash of files, short enough for a name."""
     hasher = blake3()
-    for file in lane_sources(room):
+    for file in files:
         hasher.update(file.name.encode() + b"\0" + file.read_bytes() + b"\0")
     return hasher.hexdigest()[:NAME_LENGTH]
 
@@ -30,5 +30,5 @@ def source_name(room: Path) -> str:
 def named_after_sources(entry: Function) -> Function:
     """Give an entry point a name that changes whenever its sources do: cached code is found by name."""
     room = Path(entry.__code__.co_filename).parent
-    entry.__name__ = f"{entry.__name__}_{source_name(room)}"
+    entry.__name__ = f"{entry.__name__}_{source_name(lane_sources(room))}"
     return entry
