@@ -10,8 +10,8 @@ from tests.helpers import guards
 
 from fracas.kernel import jit
 from fracas.kernel.jit import kernels
-from fracas.rulesets import registry
 from fracas.lanes.sources import lane_sources
+from fracas.rulesets import registry
 from fracas.rulesets.delve.rules.run.loot_simulation import roll_many
 from fracas.rulesets.titans.solver.backward_induction import sweep
 

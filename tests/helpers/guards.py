@@ -43,7 +43,7 @@ def unhashed_imports(file: Path) -> list[str]:
     ruleset = parts[len(parts) - parts[::-1].index("rulesets")]
     imports = [node for node in ast.walk(ast.parse(file.read_text())) if isinstance(node, ast.ImportFrom)]
     named = [f"{node.module}.{alias.name}" for node in imports for alias in node.names]
-    rooms = COMPILED_ROOMS
+    rooms: tuple[str, ...] = COMPILED_ROOMS
     hashed: tuple[str, ...] = ("fracas.kernel.",)
     if LANE_ROOM in parts:
         # The names of its entry points are made from these sources too (lanes/sources.py).
