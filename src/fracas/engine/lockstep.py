@@ -24,8 +24,8 @@ WORTH_LOADING = 50_000
 WORTH_COMPILING = 500_000
 # Plans may be larger than what is then played, so compiling waits until this many battles were played.
 PLAYED_FIRST = 50_000
-# Shorter ranges are quicker one by one, because half of the lanes would soon be idle.
-SHORTEST_RANGE = 256
+# Shorter ranges would leave lanes empty from the start.
+SHORTEST_RANGE = 64
 # The winner in the rows of battles that lanes leave to the rules.
 LEFT_TO_RULES = -1
 
