@@ -117,6 +117,47 @@ def strike(state: Any, battle: Any, plan: Any, unit: Any, planned: Any, effect: 
     return survives
 
 
+@kernel
+def strike_one_each(state: Any, battle: Any, plan: Any, unit: Any, planned: Any, target: Any, mask: Any) -> None:
+    """Strike one unit in each lane, by an ability with no other effect and figures that never vary.
+
+    The same as `strike` for each target in turn, but the hit is worked out once for all of them: most turns are these.
+
+    Rule:    README, Damage; A hit.
+    Changes: the rows of the targets, CRITICALS.
+    Draws:   none; the word of d100() is drawn already.
+    Emits:   nothing.
+    """
+    hp, shield, usual, critical = splat(state, 0), splat(state, 0), splat(state, 0), splat(state, 0)
+    figures = planned.effects[0].first
+    for index in range(planned.first, planned.first + planned.count):
+        here = target == splat(state, index)
+        place = figures + ROLLS * (index - planned.first)
+        hp = select(here, load(state, HP + index), hp)
+        usual = select(here, splat(state, plan.figures[place]), usual)
+        critical = select(here, splat(state, plan.figures[place + 1]), critical)
+        if plan.can_shield >> index & 1:
+            shield = select(here, load(state, SHIELD + index), shield)
+    damage = usual
+    if plan.critical_stage >= 0:
+        rolls = load(state, CRITICALS + unit.index)
+        damage = select((rolls & splat(state, 1)) != splat(state, 0), critical, usual)
+    absorbed = smaller(damage, shield)
+    lost = smaller(damage - absorbed, hp)
+    left = hp - lost
+    survives = mask & (left != splat(state, 0))
+    gains = survives & (lost != splat(state, 0))
+    living = load(state, LIVING + 1 - unit.side)
+    store(state, LIVING + 1 - unit.side, living - truth(state, mask & ~survives))
+    for index in range(planned.first, planned.first + planned.count):
+        here = mask & (target == splat(state, index))
+        change(state, HP + index, here, left)
+        if plan.can_shield >> index & 1:
+            change(state, SHIELD + index, here, shield - absorbed)
+        if battle.options.ultimate_rule == BY_CHARGE:
+            gain_charge(state, index, here & gains, battle.options.charge_hit)
+
+
 @kernel_noinline
 def varied_damage(state: Any, plan: Any, unit: Any, first: int, is_critical: Any, mask: Any, usual: Any) -> Any:
     """The damage where the unit's attack is changed, or where fatigue has begun; the usual one if that is nowhere.

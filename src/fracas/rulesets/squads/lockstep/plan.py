@@ -86,6 +86,7 @@ def plan_battle(battle: Any, plan: Any) -> None:
                 for choice in range(CHOICE_COUNT):
                     planned = choice_of(plan, index, choice)
                     plan_choice(battle, plan, unit, order_of(unit, choice), choice, planned)
+                    planned.is_one_strike = 1 if is_one_strike(plan, unit, planned) else 0
                     plan.words[index] = max(plan.words[index], planned.words)
                     plan.has_random[index] |= planned.is_random
                     if planned.words > MOST_WORDS:
@@ -107,6 +108,19 @@ def variants(plan: Any, side: int) -> int:
     """
     count: int = plan.up_count[side] * plan.down_count[side]
     return count
+
+
+@kernel
+def is_one_strike(plan: Any, unit: Any, planned: Any) -> bool:
+    """Whether a choice does nothing but strike one enemy, for the same figures in every round.
+
+    Rule:    none.
+    Changes: nothing.
+    Draws:   none.
+    Emits:   nothing.
+    """
+    is_alone: bool = planned.is_aimed and planned.effect_count == 1 and planned.effects[0].kind == DAMAGE
+    return is_alone and variants(plan, unit.side) == 1 and plan.tired_rounds == 0
 
 
 @kernel

@@ -20,7 +20,7 @@ from fracas.lanes.operations import (
     store_words,
 )
 from fracas.rulesets.squads.lockstep.conditions import condition_holds
-from fracas.rulesets.squads.lockstep.effects import apply_ability, change, gain_charge
+from fracas.rulesets.squads.lockstep.effects import apply_ability, change, gain_charge, strike_one_each
 from fracas.rulesets.squads.lockstep.facts import someone_is_hurt, truth
 from fracas.rulesets.squads.lockstep.plan import masked_turns
 from fracas.rulesets.squads.lockstep.plan_choices import choice_of
@@ -246,6 +246,9 @@ def use_ability(state: Any, battle: Any, plan: Any, unit: Any, planned: Any, mas
     target = splat(state, 0)
     if planned.is_aimed:
         target = aim(state, battle, plan, unit, planned, mask, refused)
+        if planned.is_one_strike:
+            strike_one_each(state, battle, plan, unit, planned, target, mask)
+            return
     for index in range(planned.first, planned.first + planned.count):
         reached = mask & (load(state, HP + index) != splat(state, 0))
         if planned.is_aimed:

@@ -121,6 +121,7 @@ choice_t = record(
     ("first_ask", i64),
     ("needs_hurt", i64),
     ("falls_back", i64),
+    ("is_one_strike", i64),
     ("effect_count", i64),
     ("effects", planned_effect_t, (MAX_EFFECTS,)),
 )
