@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -30,6 +30,7 @@ SHORTEST_RANGE = 64
 LEFT_TO_RULES = -1
 
 Entry = Callable[..., None]
+_declaring = threading.Lock()
 
 
 @dataclass
@@ -45,7 +46,6 @@ class LaneCode:
     """What plans and what plays, compiled; None until both are ready."""
     played: int = 0
     """How many battles went on one by one because it was not ready."""
-    _lock: threading.Lock = field(default_factory=threading.Lock)
     _thread: threading.Thread | None = None
 
     @property
@@ -64,9 +64,9 @@ class LaneCode:
 
     def begin(self) -> None:
         """Compile in the background, or load, unless that has begun before."""
-        with self._lock:
+        with _declaring:
             if self._thread is None:
-                # Kernels are declared to Numba here, because two threads must not do so at the same time.
+                # Kernels are declared to Numba here, under the lock: two threads must not do so at the same time.
                 entries = jit.native(self.lockstep.plan), jit.native(self._plays)
                 self._thread = threading.Thread(target=self._compile, args=entries, name=f"lanes of {self.bits} bits")
                 self._thread.start()
