@@ -13,7 +13,6 @@ Exit status: 0 all is well; 1 a battle differs or a target is missed; 2 there is
 from __future__ import annotations
 
 import argparse
-import copy
 import os
 import shutil
 import statistics
@@ -27,19 +26,19 @@ from dataclasses import dataclass
 from pathlib import Path
 
 import numpy as np
+from lanes import in_lanes, least_of_one_by_one, one_by_one
+from tasks import PLAIN, TASKS, WIDE, Speed, Task
 
 import fracas
 from fracas.engine.player import Player, make_player
 from fracas.kernel import jit
 from fracas.rulesets.contract.types import Rows
 
-HERE = Path(__file__).resolve().parent
-EXAMPLES = HERE.parent.parent / "examples"
 COMPILER = "gcc"
 FLAGS = ("-std=c11", "-O3", "-march=native", "-ffp-contract=off", "-Wall", "-Wextra")
-# The kinds of dice of a C program, and their compiler flags.
-PLAIN, WIDE = "C, plain dice", "C, wide dice"
 DICE_FLAGS: dict[str, tuple[str, ...]] = {PLAIN: (), WIDE: ("-DWIDE_DICE",)}
+
+LANES, PLUGIN = "kernel, in lanes", "kernel, plug-in"
 
 FAILED, NOTHING_TO_COMPARE = 1, 2
 
@@ -58,76 +57,6 @@ FNV_START, FNV_PRIME = 0xCBF29CE484222325, 0x100000001B3
 
 class CannotCompareError(Exception):
     """Something required for the comparison is missing."""
-
-
-@dataclass(frozen=True)
-class Speed:
-    """The target of a scenario without a C program: battles per second on one thread."""
-
-    scenario: Path
-    least: int
-
-
-@dataclass(frozen=True)
-class Rewriting:
-    """A shipped move type, and a file with an equal plug-in that replaces it."""
-
-    shipped: str
-    plugin: Path
-
-    def scenario(self, scenario: fracas.Scenario) -> fracas.Scenario:
-        """The scenario with the plug-in."""
-        document = copy.deepcopy(scenario.document)
-        for unit in (unit for stack in document["stacks"] for unit in stack["units"]):
-            unit["moves"] = [self.plugin.stem if name == self.shipped else name for name in unit["moves"]]
-        return fracas.load(document, plugins=[self.plugin])
-
-
-@dataclass(frozen=True)
-class Task:
-    """A ruleset's scenario that also exists in C, and the kernel's targets.
-
-    `least_of` has the ratio that the kernel must reach for each kind of dice in C.
-    """
-
-    ruleset: str
-    scenario: Path
-    least_of: dict[str, float]
-    besides: Speed | None = None
-    rewriting: Rewriting | None = None
-
-    @property
-    def source(self) -> Path:
-        """The C program."""
-        return HERE / f"{self.ruleset}.c"
-
-
-STANDARD_DUEL = EXAMPLES / "relics" / "standard.toml"
-TASKS = {
-    task.ruleset: task
-    for task in (
-        Task("squads", EXAMPLES / "squads" / "standard-5v5.toml", {PLAIN: 1.0, WIDE: 0.55}),
-        Task(
-            "delve",
-            EXAMPLES / "delve" / "standard-4v4.toml",
-            {PLAIN: 0.9, WIDE: 0.6},
-            Speed(EXAMPLES / "delve" / "standard-run.toml", 15_000),
-        ),
-        Task(
-            "stacks",
-            EXAMPLES / "stacks" / "standard-16v16.toml",
-            {PLAIN: 0.9, WIDE: 0.7},
-            rewriting=Rewriting("strike", HERE / "strike_again.py"),
-        ),
-        Task("relics", STANDARD_DUEL, {PLAIN: 0.9, WIDE: 0.5}, Speed(STANDARD_DUEL, 150_000)),
-        Task(
-            "titans",
-            EXAMPLES / "titans" / "standard.toml",
-            {PLAIN: 0.9, WIDE: 0.35},
-            Speed(EXAMPLES / "titans" / "standard.toml", 400_000),
-        ),
-    )
-}
 
 
 @dataclass(frozen=True)
@@ -264,7 +193,7 @@ def contestants(
     task: Task, scenario: fracas.Scenario, yardsticks: dict[str, Yardstick], count: int
 ) -> dict[str, Callable[[], Run]]:
     """The contestants by their names in the table."""
-    silent = make_player(scenario, logged=False, battles=count)
+    silent, side_by_side = one_by_one(scenario, count), in_lanes(scenario, count)
     logged = make_player(scenario, logged=True, battles=count)
     takers = {
         **{dice: c_contestant(yardstick, count) for dice, yardstick in yardsticks.items()},
@@ -272,9 +201,11 @@ def contestants(
         f"kernel, {THREADS} threads": kernel_contestant([silent.clone() for _ in range(THREADS)], count),
         "kernel, logging": kernel_contestant([logged], count),
     }
+    if side_by_side is not None:
+        takers[LANES] = kernel_contestant([side_by_side], count)
     if task.rewriting is not None:
         rewritten = make_player(task.rewriting.scenario(scenario), logged=False, battles=count)
-        takers["kernel, plug-in"] = kernel_contestant([rewritten], count)
+        takers[PLUGIN] = kernel_contestant([rewritten], count)
     return takers
 
 
@@ -306,7 +237,7 @@ def table(runs: dict[str, list[Run]], count: int) -> Iterator[str]:
 
 def verdicts(task: Task, runs: dict[str, list[Run]]) -> Iterator[tuple[bool, str]]:
     """Each target: whether it is met, and its text."""
-    _, _, one, two, logged, *rewritten = runs.values()
+    _, _, one, two, logged, *_ = runs.values()
     same = len({(turn.rounds_total, turn.checksum) for turns in runs.values() for turn in turns}) == 1
     yield same, "all contestants played the same battles in every turn"
     for dice, least in task.least_of.items():
@@ -316,15 +247,18 @@ def verdicts(task: Task, runs: dict[str, list[Run]]) -> Iterator[tuple[bool, str
     yield ratio >= LEAST_OF_ONE_THREAD, f"{THREADS} threads at least {LEAST_OF_ONE_THREAD} x one: {ratio:.2f}"
     ratio = speed_ratio(one, logged)
     yield ratio <= MOST_FOR_LOGGING, f"logging takes at most {MOST_FOR_LOGGING} x as long: {ratio:.2f}"
+    if LANES in runs:
+        ratio, least = speed_ratio(runs[LANES], one), least_of_one_by_one()
+        yield ratio >= least, f"lanes at least {least} x one battle at a time: {ratio:.2f}"
     if task.rewriting is not None:
-        ratio = speed_ratio(one, rewritten[0])
+        ratio = speed_ratio(one, runs[PLUGIN])
         what = f"{task.rewriting.shipped} as a plug-in takes at most {MOST_FOR_A_PLUGIN} x as long"
         yield ratio <= MOST_FOR_A_PLUGIN, f"{what}: {ratio:.2f}"
 
 
 def speed_verdict(speed: Speed, battles: int, repeats: int) -> tuple[bool, str]:
     """Whether a scenario is fast enough, and the text."""
-    take_turn = kernel_contestant([make_player(fracas.load(speed.scenario), logged=False, battles=battles)], battles)
+    take_turn = kernel_contestant([one_by_one(fracas.load(speed.scenario), battles)], battles)
     take_turn()
     rate = battles / statistics.median(take_turn().seconds for _ in range(repeats))
     name = speed.scenario.stem
@@ -338,12 +272,13 @@ def compare(task: Task, battles: int, repeats: int, check: int, folder: Path) ->
     yardsticks = {dice: Yardstick(build(task.source, dice, folder), key) for dice in DICE_FLAGS}
     print(f"\n{task.ruleset}: {task.scenario.name} against {task.source.name}\n")
     takers = contestants(task, scenario, yardsticks, battles)
-    player = make_player(scenario, logged=False, battles=battles)
+    players = [player for player in (one_by_one(scenario, battles), in_lanes(scenario, battles)) if player is not None]
     for dice, yardstick in yardsticks.items():
-        difference = check_battle_by_battle(yardstick, player, check)
-        if difference is not None:
-            print(f"NOT EQUAL  {dice}: {difference}")
-            return FAILED
+        for player in players:
+            difference = check_battle_by_battle(yardstick, player, check)
+            if difference is not None:
+                print(f"NOT EQUAL  {dice}: {difference}")
+                return FAILED
     print(f"equal      winner and rounds of {check:,} battles, one by one\n")
     runs = measure(takers, repeats)
     print("\n".join(table(runs, battles)))
@@ -358,10 +293,9 @@ def compare(task: Task, battles: int, repeats: int, check: int, folder: Path) ->
 
 def positive(text: str) -> int:
     """A number of at least 1."""
-    number = int(text)
-    if number < 1:
+    if int(text) < 1:
         raise argparse.ArgumentTypeError("must be at least 1")
-    return number
+    return int(text)
 
 
 def main() -> int:

@@ -10,6 +10,7 @@ from tests.helpers import guards
 
 from fracas.kernel import jit
 from fracas.kernel.jit import kernels
+from fracas.lanes.sources import lane_sources
 from fracas.rulesets import registry
 from fracas.rulesets.delve.rules.run.loot_simulation import roll_many
 from fracas.rulesets.titans.solver.backward_induction import sweep
@@ -173,12 +174,13 @@ def test_entry_points_close_over_functions_of_modules_and_nothing_else(name):
 
 def test_kernels_stand_only_in_rooms_that_are_compiled():
     rooms = {file.relative_to(guards.SOURCE / "rulesets").parts[1] for file in ROOMS}
-    assert rooms == {"rules", "solver"}
+    assert rooms == {"rules", "solver", guards.LANE_ROOM}
 
 
 @pytest.mark.parametrize("name", registry.NAMES)
 def test_every_kernel_file_is_part_of_the_caches_key(name):
     hashed = jit.compiled_sources(guards.SOURCE, name)
+    hashed += lane_sources(guards.SOURCE / "rulesets" / name / guards.LANE_ROOM)
     assert [file for file in ROOMS if name in file.parts and file not in hashed] == []
     assert guards.SOURCE / "rulesets" / name / "rules" / "state.py" in hashed
 
@@ -236,7 +238,8 @@ def test_the_guard_of_caches_finds_a_planted_fault():
 def test_only_entry_points_are_compiled_with_a_cache():
     calls = [call for file in ALL_SOURCES for call in guards.calls_of(file.read_text(), "native")]
     played = {"kernels.play_many", "kernels.resume_many", "self.interface.step_many", "interface.play_script"}
-    assert set(calls) == {*played, "enumerate_step", "roll_many", "sweep"}
+    lanes = {"self.lockstep.plan", "self._plays"}
+    assert set(calls) == {*played, *lanes, "enumerate_step", "roll_many", "sweep"}
     for name in registry.NAMES:
         kernels = registry.get(name).kernels
         made_from = [

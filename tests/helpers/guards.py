@@ -18,6 +18,8 @@ from fracas.kernel.jit import COMPILED_ROOMS
 ROOT = Path(__file__).resolve().parents[2]
 SOURCE = ROOT / "src" / "fracas"
 
+# The room of a ruleset's rules for lanes.
+LANE_ROOM = "lockstep"
 LABELS = ("Rule:", "Changes:", "Draws:", "Emits:")
 SECTIONS = ("Args:", "Returns:", "Raises:", "Source:")
 KERNELS = {"kernel", "kernel_noinline"}
@@ -41,7 +43,13 @@ def unhashed_imports(file: Path) -> list[str]:
     ruleset = parts[len(parts) - parts[::-1].index("rulesets")]
     imports = [node for node in ast.walk(ast.parse(file.read_text())) if isinstance(node, ast.ImportFrom)]
     named = [f"{node.module}.{alias.name}" for node in imports for alias in node.names]
-    hashed = ("fracas.kernel.", *(f"fracas.rulesets.{ruleset}.{room}." for room in COMPILED_ROOMS))
+    rooms: tuple[str, ...] = COMPILED_ROOMS
+    hashed: tuple[str, ...] = ("fracas.kernel.",)
+    if LANE_ROOM in parts:
+        # The names of its entry points are made from these sources too (lanes/sources.py).
+        rooms = (*rooms, LANE_ROOM)
+        hashed = ("fracas.kernel.", "fracas.lanes.")
+    hashed = (*hashed, *(f"fracas.rulesets.{ruleset}.{room}." for room in rooms))
     return [name for name in named if name.startswith("fracas.") and not name.startswith(hashed)]
 
 

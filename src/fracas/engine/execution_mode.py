@@ -88,8 +88,9 @@ def is_worth_measuring(name: str, battles: int, *, is_compiled: bool) -> bool:
     return battles > FEW_BATTLES and battles / known.wasm > PART_WORTH_MEASURING * saved
 
 
-def tell_mode(name: str, mode: ExecutionMode, battles: int) -> None:
-    """Write the execution mode to the log `fracas`, which `--verbose` shows."""
+def tell_mode(name: str, mode: ExecutionMode, battles: int, manner: str = "") -> None:
+    """Write the execution mode to the log `fracas`, which `--verbose` shows; `manner` says more about it."""
     # If logging was never imported, nobody reads the log.
     if "logging" in sys.modules:
-        tell(f"{battles:,} battle{'s' * (battles != 1)} of {name}: {mode}.")
+        told = f"{mode}, {manner}" if manner else mode
+        tell(f"{battles:,} battle{'s' * (battles != 1)} of {name}: {told}.")

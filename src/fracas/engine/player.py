@@ -16,6 +16,7 @@ from fracas.engine.execution_mode import (
     is_worth_measuring,
     tell_mode,
 )
+from fracas.engine.lockstep import in_lanes
 from fracas.engine.scenario import Scenario
 from fracas.errors import FaultError, InputError
 from fracas.kernel import jit
@@ -135,9 +136,12 @@ def make_player(
         if not _is_too_slow(player, scenario, form, battles):
             tell_mode(ruleset.name, mode, battles)
             return player
-    tell_mode(ruleset.name, ExecutionMode.NATIVE, battles)
     functions = native_plugins(kernels, plugins)
     play_many = prepare_native(kernels, ruleset.name, record, log, functions, notice)
+    fit = None
+    if not logged and not plugins:
+        play_many, fit = in_lanes(kernels, play_many, record, battles)
+    tell_mode(ruleset.name, ExecutionMode.NATIVE, battles, str(fit or ""))
     return Player(kernels, play_many, record, log, functions, plugins, ExecutionMode.NATIVE)
 
 

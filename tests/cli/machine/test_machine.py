@@ -7,6 +7,7 @@ import json
 import pytest
 from tests.helpers.commands import BAD_INPUT, DONE, INTERRUPTED
 from tests.helpers.compiled import mark_as_compiled
+from tests.helpers.guards import ROOT
 from tests.helpers.scenarios import EXAMPLES
 
 import fracas
@@ -130,6 +131,7 @@ def no_compiler(monkeypatch, tmp_path):
         return kernels.play_many
 
     monkeypatch.setattr("fracas.engine.player.prepare_native", prepare)
+    monkeypatch.setattr("fracas.engine.lockstep.LaneCode.finish", lambda code: None)
     monkeypatch.setattr("fracas.plugins.compile.idle_plugins", lambda kernels: kernels.plugin and (len,) * 16)
     return compiled
 
@@ -145,7 +147,9 @@ def test_compile_prepares_every_variant(fracas_cli, no_compiler):
         for plugins in ((False, True) if takes_plugins[name] else (False,))
     ]
     assert sorted(no_compiler) == sorted(wanted)
-    assert len(ended.json["compiled"]) == len(wanted)
+    lanes = [row["ruleset"] for row in ended.json["compiled"] if row["variant"].startswith("lanes")]
+    assert lanes == [name for name in registry.NAMES if registry.get(name).kernels.lockstep is not None]
+    assert len(ended.json["compiled"]) == len(wanted) + len(lanes)
 
 
 def test_compile_refuses_an_unknown_ruleset(fracas_cli, no_compiler):
@@ -210,3 +214,11 @@ def test_ctrl_c_ends_a_benchmark(fracas_cli, monkeypatch):
 def test_documents_of_this_machine_are_json(fracas_cli, no_compiler):
     for command in (["doctor"], ["compile"]):
         assert json.loads(fracas_cli(*command, "--format", "json").out)
+
+
+def test_doctor_says_how_many_battles_of_a_scenario_are_played_at_a_time(fracas_cli):
+    ended = fracas_cli("doctor", str(ROOT / "examples" / "squads" / "first-battle.toml"), "--format", "json")
+    assert ended.status == DONE
+    assert list(ended.json["scenario"].values()) == ["64 battles side by side, in lanes of 16 bits"]
+    assert ended.json["lanes"]["titans"] == "none: one battle at a time"
+    assert ended.json["lanes"]["squads"].startswith("64 battles side by side, on vectors of ")

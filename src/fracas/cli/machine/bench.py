@@ -20,6 +20,8 @@ if TYPE_CHECKING:
 Rulesets = Annotated[list[str] | None, Parameter(help="Rulesets. Default: all.", negative="")]
 # Just above the number of battles that plain Python plays.
 FIRST_TRIAL = 128
+# Shorter measurements do not wait for lanes to compile; `fracas simulate` would not either.
+LONG_ENOUGH_FOR_LANES = 1.0
 
 
 def bench(
@@ -77,8 +79,13 @@ def _bench_table(rows: list[dict[str, Any]]) -> list[str]:
 
 def _measure(scenario: Scenario, threads: int, seconds: float) -> dict[str, Any]:
     """Measure one row. Trial runs find the number of battles, a power of two, that takes about the given time."""
+    from fracas.engine.lockstep import finish_lanes
+
     # Plain Python has nothing to compile, and would take minutes for the usual first trial.
-    battles = 1 if jit.jit_setting() == "never" else FIRST_TRIAL
+    is_plain = jit.jit_setting() == "never"
+    battles = 1 if is_plain else FIRST_TRIAL
+    if not is_plain and seconds >= LONG_ENOUGH_FOR_LANES:
+        finish_lanes(scenario.ruleset.kernels, scenario.compiled.record)
     while True:
         results = _played(scenario, battles, threads)
         if results.seconds >= seconds / 8 or battles >= 1 << 29:

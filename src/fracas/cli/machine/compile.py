@@ -35,6 +35,7 @@ def compile_kernels(
         fracas compile
         fracas compile squads --clear
     """
+    from fracas.engine.lockstep import finish_lanes
     from fracas.engine.player import compiled_form, make_player, prepare_native
     from fracas.plugins.compile import idle_plugins
 
@@ -57,6 +58,11 @@ def compile_kernels(
                 started = time.perf_counter()
                 prepare_native(kernels, name, player.record, player.log, functions, notice)
                 done.append({"ruleset": name, "variant": form, "seconds": round(time.perf_counter() - started, 2)})
+        started = time.perf_counter()
+        fit = finish_lanes(kernels, scenario.compiled.record)
+        if fit is not None and fit.code is not None:
+            form = f"lanes of {fit.code.bits} bits"
+            done.append({"ruleset": name, "variant": form, "seconds": round(time.perf_counter() - started, 2)})
     if format == "json":
         print_json({"cache": str(jit.cache_root()), "compiled": done})
     else:

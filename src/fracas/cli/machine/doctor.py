@@ -5,15 +5,21 @@ from __future__ import annotations
 import os
 import platform
 from importlib.metadata import PackageNotFoundError, version
-from typing import Any
+from pathlib import Path
+from typing import Annotated, Any
+
+from cyclopts import Parameter
 
 from fracas import __version__
 from fracas.cli.shared.exit_status import DONE
 from fracas.cli.shared.output import columns, print_json, say
 from fracas.cli.shared.parameters import Format
 from fracas.engine.execution_mode import choose_mode
+from fracas.engine.lockstep import fit_for_lanes, lane_code
+from fracas.engine.scenario import load_scenario
 from fracas.kernel import jit
 from fracas.kernel.cache_files import distrust, is_damaged
+from fracas.lanes.memory import vector_bits
 from fracas.portable.artefacts import is_current
 from fracas.portable.wasm_machine import can_play
 from fracas.rulesets import registry
@@ -38,12 +44,20 @@ ASKED = (1, 10_000, 10_000_000)
 VARIANTS = ("silent", "logged", "silent-plugins", "logged-plugins")
 
 
-def doctor(*, format: Format = "text") -> int:
+def doctor(
+    scenario: Annotated[
+        Path | None, Parameter(help="A scenario: say how many of its battles are played at a time.")
+    ] = None,
+    /,
+    *,
+    format: Format = "text",
+) -> int:
     """Show versions, the cache folder and what is compiled. Include this output in bug reports.
 
     Try:
 
         fracas doctor
+        fracas doctor examples/squads/standard-5v5.toml
     """
     facts: dict[str, Any] = {
         "fracas": __version__,
@@ -57,9 +71,12 @@ def doctor(*, format: Format = "text") -> int:
         "compiled": {name: _compiled_forms(name, damaged=False) for name in registry.NAMES},
         "modules": {name: _module_state(name) for name in registry.NAMES},
         "plays": {name: _who_plays(name) for name in registry.NAMES},
+        "lanes": {name: _lanes_of(name) for name in registry.NAMES},
         "cache_problem": _cache_problem(),
         "damaged": {name: _compiled_forms(name, damaged=True) for name in registry.NAMES},
     }
+    if scenario is not None:
+        facts["scenario"] = {str(scenario): _how_many_at_a_time(scenario)}
     if format == "json":
         print_json(facts)
         return DONE
@@ -87,6 +104,24 @@ def _module_state(name: str) -> str:
     if not is_current(name):
         return "out of date: run python -m fracas.portable.build"
     return "ready" if can_play(name, registry.get(name).kernels) else "wasmtime is not installed"
+
+
+def _lanes_of(name: str) -> str:
+    """Whether the ruleset's silent battles can be played side by side, and for which widths of lanes that is ready."""
+    kernels = registry.get(name).kernels
+    if kernels.lockstep is None:
+        return "none: one battle at a time"
+    widths = kernels.lockstep().state_types
+    ready = [str(bits) for bits in widths if lane_code(kernels, bits).is_cached()]
+    compiled = f"compiled for lanes of {' and '.join(ready)} bits" if ready else "not compiled yet"
+    return f"64 battles side by side, on vectors of {vector_bits()} bits; {compiled}"
+
+
+def _how_many_at_a_time(scenario: Path) -> str:
+    """How long runs of silent battles of a scenario are played, and why."""
+    loaded = load_scenario(scenario)
+    fit = fit_for_lanes(loaded.ruleset.kernels, loaded.compiled.record, has_plugins=bool(loaded.compiled.plugins))
+    return "one battle at a time" if fit is None else str(fit)
 
 
 def _who_plays(name: str) -> dict[str, str]:

@@ -10,6 +10,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from fracas.engine.execution_mode import ExecutionMode, choose_mode, tell_mode
+from fracas.engine.lockstep import resume_in_lanes
 from fracas.engine.player import Notice, check_faults
 from fracas.engine.scenario import Scenario
 from fracas.kernel import jit
@@ -63,11 +64,14 @@ class RolloutRunner:
         self.functions: Functions | None = plain_plugins(kernels, self.authors)
         self.workers = thread_count(threads)
         mode = choose_mode(scenario.ruleset, self.play_on, self._form(), planned, has_plugins=bool(self.authors))
-        tell_mode(scenario.ruleset.name, mode, planned)
+        fit = None
         if mode == ExecutionMode.WASM:
             self.play_on = wasm_resume(scenario.ruleset.name, kernels)
         elif mode == ExecutionMode.NATIVE:
             self._compile(scenario, notice)
+            if not self.authors:
+                self.play_on, fit = resume_in_lanes(kernels, self.play_on, scenario.compiled.record, planned)
+        tell_mode(scenario.ruleset.name, mode, planned, str(fit or ""))
 
     def _form(self) -> str:
         return "onward-plugins" if self.authors else "onward"

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -10,6 +10,26 @@ import numpy as np
 from pydantic import BaseModel
 
 from fracas.rulesets.contract.plugin_kinds import PluginKind
+
+
+@dataclass(frozen=True)
+class Lockstep:
+    """The entry points that play many silent battles of one scenario side by side, in lanes (docs/adr/0033)."""
+
+    judge: Callable[..., None]
+    """Judges a battle, in plain Python: (battles, plans). Afterwards the plan's `bits` says how wide lanes must be, or
+    0 if the battle is not played in lanes."""
+    plan: Callable[..., None]
+    """Judges a battle and works out the rest of its plan: (battles, plans)."""
+    play: Callable[..., None]
+    """Plays battles: (battles, plans, states, first_stream, results). Rows with winner -1 are left to play_many."""
+    resume: Callable[..., None]
+    """Plays rollouts: (battles, plans, states, memory, kept, spans, first_stream, results, place); else the same."""
+    plan_type: np.dtype[Any]
+    state_types: Mapping[int, np.dtype[Any]]
+    """The state of 64 battles, by the width of lanes in bits."""
+    reasons: Mapping[int, str]
+    """Why a battle is not played in lanes, by the plan's `reason`."""
 
 
 @dataclass(frozen=True)
@@ -32,6 +52,8 @@ class Kernels:
     prepare: Callable[..., None] | None = None
     """Precomputes values in a battle's record, so that battles without a log need not: (battles). Call it again after
     changing a prepared record."""
+    lockstep: Callable[[], Lockstep] | None = None
+    """Returns the entry points that play battles in lanes. A function, because most runs never import them."""
     length_cap_option: str = "options.round_cap"
     """The option that limits a battle's length, and so its log."""
     enumerate_step: Callable[..., None] | None = None

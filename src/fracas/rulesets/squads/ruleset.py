@@ -8,7 +8,7 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
-from fracas.rulesets.contract.kernels import Kernels, Models
+from fracas.rulesets.contract.kernels import Kernels, Lockstep, Models
 from fracas.rulesets.contract.ruleset import Ruleset
 from fracas.rulesets.contract.types import Compiled, Document
 from fracas.rulesets.squads.content.damage_stages import DAMAGE_STAGE, prove_stages
@@ -31,6 +31,21 @@ from fracas.rulesets.squads.rules.state import GIVEN, battle_t, log_t, result_t
 if TYPE_CHECKING:
     from fracas.rulesets.contract.agents import AgentInterface
     from fracas.rulesets.contract.measures import Measure, Statistic, Sums
+
+
+def lockstep() -> Lockstep:
+    """The entry points that play battles in lanes."""
+    from fracas.rulesets.squads.lockstep import entry_points, state
+
+    return Lockstep(
+        judge=entry_points.judge_battles,
+        plan=entry_points.plan_battles,
+        play=entry_points.play_in_lanes,
+        resume=entry_points.resume_in_lanes,
+        plan_type=state.plan_t,
+        state_types=state.STATE_TYPES,
+        reasons=state.REASONS,
+    )
 
 
 class Squads(Ruleset):
@@ -74,6 +89,7 @@ class Squads(Ruleset):
         resume_length=4,
         constant_fields=GIVEN,
         prepare=prepare_battles,
+        lockstep=lockstep,
     )
 
     def agent_interface(self) -> AgentInterface:

@@ -1,0 +1,273 @@
+"""Operations on lanes: vectors of 64 unsigned numbers, one for each of 64 battles played side by side.
+
+The functions here are the plain form, on NumPy arrays: rules written with them run under a debugger. native.py has the
+compiled form, on vector registers. A row of state is 64 numbers of 16 or 32 bits, a mask 64 truths. Vectors of one
+width have `+ - *`, shifts by a constant and the comparisons; masks have `& | ~`. Numbers wrap around, as in C.
+
+`state` is a record with the field `rows`, (n, 64) of uint16 or uint32, and the field `words`, (m, 64) of uint32.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from fracas.kernel.jit import native_implementation
+
+LANES = 64
+
+_TWINS = "fracas.lanes.native"
+_WIDER = {np.dtype(np.uint16): np.uint32, np.dtype(np.uint32): np.uint64}
+
+
+@native_implementation(_TWINS)
+def load(state: Any, row: int) -> Any:
+    """A row of the state.
+
+    Rule:    none.
+    Changes: nothing.
+    Draws:   none.
+    Emits:   nothing.
+    """
+    return state.rows[row].copy()
+
+
+@native_implementation(_TWINS)
+def store(state: Any, row: int, value: Any) -> None:
+    """Replace a row of the state.
+
+    Rule:    none.
+    Changes: state.rows.
+    Draws:   none.
+    Emits:   nothing.
+    """
+    state.rows[row] = value
+
+
+@native_implementation(_TWINS)
+def load_words(state: Any, row: int) -> Any:
+    """A row of 32-bit words.
+
+    Rule:    none.
+    Changes: nothing.
+    Draws:   none.
+    Emits:   nothing.
+    """
+    return state.words[row].copy()
+
+
+@native_implementation(_TWINS)
+def store_words(state: Any, row: int, value: Any) -> None:
+    """Replace a row of 32-bit words.
+
+    Rule:    none.
+    Changes: state.words.
+    Draws:   none.
+    Emits:   nothing.
+    """
+    state.words[row] = value
+
+
+@native_implementation(_TWINS)
+def load_mask(state: Any, row: int) -> Any:
+    """A mask from the state.
+
+    Rule:    none.
+    Changes: nothing.
+    Draws:   none.
+    Emits:   nothing.
+    """
+    return np.unpackbits(state.masks[row : row + 1].view(np.uint8), bitorder="little").astype(np.bool_)
+
+
+@native_implementation(_TWINS)
+def store_mask(state: Any, row: int, mask: Any) -> None:
+    """Keep a mask in the state.
+
+    Rule:    none.
+    Changes: state.masks.
+    Draws:   none.
+    Emits:   nothing.
+    """
+    state.masks[row] = np.packbits(mask, bitorder="little").view(np.uint64)[0]
+
+
+@native_implementation(_TWINS)
+def splat(state: Any, number: int) -> Any:
+    """A number in every lane, as wide as the state's rows.
+
+    Rule:    none.
+    Changes: nothing.
+    Draws:   none.
+    Emits:   nothing.
+    """
+    return np.full(LANES, number, state.rows.dtype)
+
+
+@native_implementation(_TWINS)
+def splat_words(number: int) -> Any:
+    """A number in every lane, with 32 bits.
+
+    Rule:    none.
+    Changes: nothing.
+    Draws:   none.
+    Emits:   nothing.
+    """
+    return np.full(LANES, number, np.uint32)
+
+
+@native_implementation(_TWINS)
+def select(mask: Any, chosen: Any, other: Any) -> Any:
+    """One vector where the mask is true, the other elsewhere.
+
+    Rule:    none.
+    Changes: nothing.
+    Draws:   none.
+    Emits:   nothing.
+    """
+    return np.where(mask, chosen, other)
+
+
+@native_implementation(_TWINS)
+def smaller(one: Any, other: Any) -> Any:
+    """The smaller number of each lane.
+
+    Rule:    none.
+    Changes: nothing.
+    Draws:   none.
+    Emits:   nothing.
+    """
+    return np.minimum(one, other)
+
+
+@native_implementation(_TWINS)
+def larger(one: Any, other: Any) -> Any:
+    """The larger number of each lane.
+
+    Rule:    none.
+    Changes: nothing.
+    Draws:   none.
+    Emits:   nothing.
+    """
+    return np.maximum(one, other)
+
+
+@native_implementation(_TWINS)
+def wide(value: Any) -> Any:
+    """The same numbers with twice the bits, so that a product fits.
+
+    Rule:    none.
+    Changes: nothing.
+    Draws:   none.
+    Emits:   nothing.
+    """
+    return value.astype(_WIDER[value.dtype])
+
+
+@native_implementation(_TWINS)
+def widest(value: Any) -> Any:
+    """The same numbers with 64 bits.
+
+    Rule:    none.
+    Changes: nothing.
+    Draws:   none.
+    Emits:   nothing.
+    """
+    return value.astype(np.uint64)
+
+
+@native_implementation(_TWINS)
+def as_words(value: Any) -> Any:
+    """The same numbers with 32 bits.
+
+    Rule:    none.
+    Changes: nothing.
+    Draws:   none.
+    Emits:   nothing.
+    """
+    return value.astype(np.uint32)
+
+
+@native_implementation(_TWINS)
+def as_row(state: Any, value: Any) -> Any:
+    """The low bits of numbers, as wide as the state's rows.
+
+    Rule:    none.
+    Changes: nothing.
+    Draws:   none.
+    Emits:   nothing.
+    """
+    return value.astype(state.rows.dtype)
+
+
+@native_implementation(_TWINS)
+def any_lane(mask: Any) -> bool:
+    """Whether a mask is true anywhere.
+
+    Rule:    none.
+    Changes: nothing.
+    Draws:   none.
+    Emits:   nothing.
+    """
+    return bool(mask.any())
+
+
+@native_implementation(_TWINS)
+def no_lanes() -> Any:
+    """The mask that is false everywhere.
+
+    Rule:    none.
+    Changes: nothing.
+    Draws:   none.
+    Emits:   nothing.
+    """
+    return np.zeros(LANES, np.bool_)
+
+
+@native_implementation(_TWINS)
+def one_lane(lane: int) -> Any:
+    """The mask that is true in one lane.
+
+    Rule:    none.
+    Changes: nothing.
+    Draws:   none.
+    Emits:   nothing.
+    """
+    return np.arange(LANES) == lane
+
+
+@native_implementation(_TWINS)
+def first_lane(mask: Any) -> int:
+    """The first lane in which a mask is true; it must be true somewhere.
+
+    Rule:    none.
+    Changes: nothing.
+    Draws:   none.
+    Emits:   nothing.
+    """
+    return int(mask.argmax())
+
+
+@native_implementation(_TWINS)
+def count_lanes(mask: Any) -> int:
+    """In how many lanes a mask is true.
+
+    Rule:    none.
+    Changes: nothing.
+    Draws:   none.
+    Emits:   nothing.
+    """
+    return int(mask.sum())
+
+
+@native_implementation(_TWINS)
+def look_up(table: Any, first: int, places: Any) -> Any:
+    """The numbers of a table of int64 at the places first + places[lane], cut to the width of `places`.
+
+    Rule:    none.
+    Changes: nothing.
+    Draws:   none.
+    Emits:   nothing.
+    """
+    return table[first + places.astype(np.int64)].astype(places.dtype)

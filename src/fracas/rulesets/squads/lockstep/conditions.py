@@ -1,0 +1,96 @@
+"""Evaluates conditions in lanes: kernel/condition_evaluator.py for 64 battles at once."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from fracas.kernel.condition_evaluator import (
+    AND,
+    COMPARE,
+    COMPARE_SLOTS,
+    NOT,
+    OR,
+    PUSH_TRUE,
+)
+from fracas.kernel.jit import kernel, kernel_noinline
+from fracas.lanes.operations import (
+    load_mask,
+    no_lanes,
+    store_mask,
+)
+from fracas.rulesets.squads.lockstep.facts import (
+    by_relation,
+    compares,
+    extreme_share_compares,
+    fraction,
+    plain_fact,
+    share_compares,
+)
+from fracas.rulesets.squads.lockstep.plan import is_share
+from fracas.rulesets.squads.rules.constants import (
+    SELF_HP_PCT,
+)
+
+
+@kernel
+def condition_holds(state: Any, battle: Any, unit: Any, planned: Any) -> Any:
+    """Where a choice's condition holds.
+
+    Rule:    README, Conditions; docs/reference/conditions.md.
+    Changes: state.masks.
+    Draws:   none.
+    Emits:   nothing.
+    """
+    depth = 0
+    for place in range(planned.first_step, planned.first_step + planned.step_count):
+        step = battle.steps[place]
+        if step.op == AND or step.op == OR:
+            depth -= 1
+            first, second = load_mask(state, depth - 1), load_mask(state, depth)
+            answer = first & second if step.op == AND else first | second
+            depth -= 1
+        elif step.op == NOT:
+            depth -= 1
+            answer = ~load_mask(state, depth)
+        elif step.op == COMPARE:
+            answer = fact_compares(state, battle, unit, battle.asks[planned.first_ask + step.subject], step)
+        elif step.op == COMPARE_SLOTS:
+            one = battle.asks[planned.first_ask + step.subject]
+            other = battle.asks[planned.first_ask + step.number]
+            answer = facts_compare(state, battle, unit, one, other, step.compare)
+        else:
+            answer = ~no_lanes() if step.op == PUSH_TRUE else no_lanes()
+        store_mask(state, depth, answer)
+        depth += 1
+    return load_mask(state, 0)
+
+
+@kernel_noinline
+def fact_compares(state: Any, battle: Any, unit: Any, ask: Any, step: Any) -> Any:
+    """Where a fact has a relation to a number.
+
+    Rule:    docs/reference/conditions.md.
+    Changes: nothing.
+    Draws:   none.
+    Emits:   nothing.
+    """
+    if not is_share(ask):
+        return compares(state, plain_fact(state, battle, unit, ask), step.compare, step.number)
+    if ask.fact == SELF_HP_PCT:
+        return share_compares(state, unit, step.compare, step.number)
+    return extreme_share_compares(state, battle, unit, ask.fact, step.compare, step.number)
+
+
+@kernel_noinline
+def facts_compare(state: Any, battle: Any, unit: Any, one: Any, other: Any, relation: int) -> Any:
+    """Where a fact has a relation to another fact; fractions are cross-multiplied.
+
+    Rule:    docs/reference/conditions.md.
+    Changes: nothing.
+    Draws:   none.
+    Emits:   nothing.
+    """
+    first, first_of = fraction(state, battle, unit, one)
+    second, second_of = fraction(state, battle, unit, other)
+    first, second = first * second_of, second * first_of
+    return by_relation(first < second, first <= second, relation)

@@ -1,0 +1,102 @@
+"""Hands battles over between the rules of rules/ and lanes, always at the start of a round."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from fracas.kernel.dice import seek_stream
+from fracas.kernel.event_log import NOBODY
+from fracas.kernel.jit import kernel_noinline
+from fracas.kernel.snapshots import FROM_DECISION, FROM_SET_UP, WITH_CHOICE, restore
+from fracas.rulesets.squads.lockstep.plan_choices import place_in
+from fracas.rulesets.squads.lockstep.state import (
+    ATTACK_DOWN,
+    ATTACK_DOWN_UNTIL,
+    ATTACK_UP,
+    ATTACK_UP_UNTIL,
+    BLOCKS_DRAWN,
+    CHARGE,
+    COOLDOWN,
+    HP,
+    JUST_STUNNED,
+    LIVING,
+    SHIELD,
+    SHIELD_UNTIL,
+    STREAM_HIGH,
+    STREAM_LOW,
+    STUNNED,
+    TAUNT_UNTIL,
+    TICK,
+    TICK_WORDS,
+    ULTIMATE_COOLDOWN,
+    WOUND,
+    WOUND_STRIKES,
+)
+from fracas.rulesets.squads.rules.constants import SIDES, SLOTS, UNDECIDED
+from fracas.rulesets.squads.rules.entry_points import take_turn_as
+from fracas.rulesets.squads.rules.mechanics import set_up, take_turns
+from fracas.rulesets.squads.rules.outcome import decide_if_wiped_out
+from fracas.rulesets.squads.rules.units import unit_at
+
+
+@kernel_noinline
+def load_lane(state: Any, battle: Any, plan: Any, lane: int, place: int) -> None:
+    """Take over a battle that is at the start of a round.
+
+    place: the place of its result.
+
+    Rule:    README, State.
+    Changes: the lane.
+    Draws:   none.
+    Emits:   nothing.
+    """
+    state.rows[TICK, lane] = battle.tick
+    state.words[TICK_WORDS, lane] = battle.tick
+    state.words[STREAM_LOW, lane] = battle.dice.stream[0]
+    state.words[STREAM_HIGH, lane] = battle.dice.stream[1]
+    state.words[BLOCKS_DRAWN, lane] = battle.dice.blocks_drawn
+    state.places[lane] = place
+    for side in range(SIDES):
+        state.rows[LIVING + side, lane] = battle.sides[side].living
+    for index in range(SLOTS):
+        unit = unit_at(battle, index)
+        if unit.max_hp > 0:
+            state.rows[HP + index, lane] = unit.hp
+            state.rows[CHARGE + index, lane] = unit.charge
+            state.rows[COOLDOWN + index, lane] = unit.cooldown
+            state.rows[ULTIMATE_COOLDOWN + index, lane] = unit.ultimate_cooldown
+            state.rows[SHIELD + index, lane] = unit.shield
+            state.rows[SHIELD_UNTIL + index, lane] = unit.shield_until
+            state.rows[ATTACK_UP + index, lane] = place_in(plan.ups, plan.up_count, unit.side, unit.attack_up)
+            state.rows[ATTACK_UP_UNTIL + index, lane] = unit.attack_up_until
+            state.rows[ATTACK_DOWN + index, lane] = place_in(plan.downs, plan.down_count, unit.side, unit.attack_down)
+            state.rows[ATTACK_DOWN_UNTIL + index, lane] = unit.attack_down_until
+            state.rows[TAUNT_UNTIL + index, lane] = unit.taunt_until
+            state.rows[STUNNED + index, lane] = unit.stunned
+            state.rows[JUST_STUNNED + index, lane] = unit.just_stunned
+            state.rows[WOUND + index, lane] = unit.wound
+            state.rows[WOUND_STRIKES + index, lane] = unit.wound_strikes
+
+
+@kernel_noinline
+def play_to_round_end(battle: Any, memory: Any, kept: Any, spans: Any, stream: int, place: Any) -> None:
+    """Begin a rollout by the rules of rules/ and play it to the end of its round.
+
+    Rule:    docs/adr/0023; README, Order of play.
+    Changes: the battle.
+    Draws:   as the rest of a round.
+    Emits:   nothing.
+    """
+    restore(memory, kept, spans)
+    seek_stream(battle.dice, stream)
+    first = NOBODY
+    if place[0] == FROM_SET_UP:
+        set_up(battle, None)
+    elif place[0] == FROM_DECISION:
+        first = place[1]
+    elif place[0] == WITH_CHOICE:
+        take_turn_as(battle, unit_at(battle, battle.order_keys[place[1]]), place[2], place[3], None)
+        decide_if_wiped_out(battle)
+        first = place[1] + 1
+    if first != NOBODY and battle.reason == UNDECIDED:
+        take_turns(battle, first, None, None)

@@ -1,0 +1,263 @@
+"""Picks targets in lanes: rules/targeting.py for 64 battles at once."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from fracas.kernel.jit import kernel, kernel_noinline
+from fracas.lanes.operations import (
+    any_lane,
+    as_row,
+    as_words,
+    load,
+    load_words,
+    look_up,
+    no_lanes,
+    select,
+    splat,
+    splat_words,
+    wide,
+)
+from fracas.rulesets.squads.lockstep.state import (
+    ALL_ARE_EQUAL,
+    ATTACK_DOWN,
+    ATTACK_UP,
+    FIRST_WORD,
+    HP,
+    HURT_FIRST,
+    TAUNT_UNTIL,
+    TAUNTERS_FIRST,
+)
+from fracas.rulesets.squads.rules.constants import (
+    BY_FASTEST,
+    BY_HIGHEST_HP,
+    BY_LOWEST_HP,
+    BY_LOWEST_HP_ALLY,
+    BY_SELF,
+)
+from fracas.rulesets.squads.rules.units import unit_at
+
+
+@kernel
+def goes_first(state: Any, battle: Any, plan: Any, planned: Any, index: int) -> Any:
+    """Where a unit is one of those candidates that go before all others: it lives and taunts, or is hurt.
+
+    Rule:    README, Reach and targets.
+    Changes: nothing.
+    Draws:   none.
+    Emits:   nothing.
+    """
+    none = splat(state, 0)
+    hp = load(state, HP + index)
+    answer = hp != none
+    if planned.goes_first == TAUNTERS_FIRST:
+        if not plan.can_taunt >> index & 1:
+            return no_lanes()
+        answer = answer & (load(state, TAUNT_UNTIL + index) != none)
+    elif planned.goes_first == HURT_FIRST:
+        answer = answer & (hp < splat(state, unit_at(battle, index).max_hp))
+    return answer
+
+
+@kernel
+def someone_goes_first(state: Any, battle: Any, plan: Any, planned: Any) -> Any:
+    """Where some candidates go before all others.
+
+    Rule:    README, Reach and targets.
+    Changes: nothing.
+    Draws:   none.
+    Emits:   nothing.
+    """
+    answer = no_lanes()
+    if planned.goes_first != ALL_ARE_EQUAL:
+        for index in range(planned.first, planned.first + planned.count):
+            answer = answer | goes_first(state, battle, plan, planned, index)
+    return answer
+
+
+@kernel
+def is_candidate(state: Any, battle: Any, plan: Any, planned: Any, index: int, others_first: Any) -> Any:
+    """Where a unit can be chosen; `others_first` is where only those can who go first.
+
+    Rule:    README, Reach and targets.
+    Changes: nothing.
+    Draws:   none.
+    Emits:   nothing.
+    """
+    answer = load(state, HP + index) != splat(state, 0)
+    if planned.goes_first != ALL_ARE_EQUAL:
+        answer = answer & (goes_first(state, battle, plan, planned, index) | ~others_first)
+    return answer
+
+
+@kernel
+def aim(state: Any, battle: Any, plan: Any, unit: Any, planned: Any, wanted: Any, default: Any) -> Any:
+    """The index of the target that a choice aims at, in the wanted lanes; by its ability's default where that is true.
+
+    Rule:    README, Reach and targets.
+    Changes: nothing.
+    Draws:   none; the word of `random` is drawn already.
+    Emits:   nothing.
+    """
+    others_first = someone_goes_first(state, battle, plan, planned)
+    if planned.is_random:
+        return aim_at_random(state, battle, plan, unit, planned, others_first)
+    found_at = splat(state, 0)
+    left = wanted
+    for place in range(planned.entry_count):
+        entry = planned.entries[place]
+        if entry.selector == BY_LOWEST_HP_ALLY:
+            found_at = select(left, lowest_share(state, battle, planned), found_at)
+            left = no_lanes()
+        elif entry.selector == BY_SELF:
+            found_at = select(left & ~default, splat(state, unit.index), found_at)
+            left = left & default
+        elif entry.selector == BY_LOWEST_HP:
+            least = splat(state, (1 << plan.bits) - 1)
+            open_lanes = left & ~default
+            found = no_lanes()
+            for index in range(planned.first, planned.first + planned.count):
+                if entry.slots >> index & 1:
+                    hp = load(state, HP + index)
+                    fits = open_lanes & is_candidate(state, battle, plan, planned, index, others_first)
+                    chosen = fits & (hp < least)
+                    least = select(chosen, hp, least)
+                    found_at = select(chosen, splat(state, index), found_at)
+                    found = found | fits
+            left = left & ~found
+        else:
+            most = splat(state, 0)
+            open_lanes = left & ~default
+            found = no_lanes()
+            for index in range(planned.first, planned.first + planned.count):
+                value = value_of(state, battle, plan, entry.selector, index)
+                fits = open_lanes & is_candidate(state, battle, plan, planned, index, others_first)
+                chosen = fits & (~found | (value > most))
+                most = select(chosen, value, most)
+                found_at = select(chosen, splat(state, index), found_at)
+                found = found | fits
+            left = left & ~found
+        if not any_lane(left):
+            break
+    return found_at
+
+
+@kernel_noinline
+def value_of(state: Any, battle: Any, plan: Any, selector: int, index: int) -> Any:
+    """What a selector for the highest of something compares: HP, attack or the rank of speed.
+
+    Rule:    README, Reach and targets.
+    Changes: nothing.
+    Draws:   none.
+    Emits:   nothing.
+    """
+    if selector == BY_HIGHEST_HP:
+        return load(state, HP + index)
+    if selector == BY_FASTEST:
+        return splat(state, plan.swiftness[index])
+    return look_up(plan.figures, plan.threats[index], variant_of(state, plan, battle.units[index].side, index))
+
+
+@kernel
+def variant_of(state: Any, plan: Any, side: int, index: int) -> Any:
+    """Which combination of attack up and attack down a unit is under, as figures count them.
+
+    Rule:    README, Effects: attack up, attack down.
+    Changes: nothing.
+    Draws:   none.
+    Emits:   nothing.
+    """
+    variant = splat(state, 0)
+    if plan.up_count[side] > 1:
+        variant = load(state, ATTACK_UP + index) * splat(state, plan.down_count[side])
+    if plan.down_count[side] > 1:
+        variant = variant + load(state, ATTACK_DOWN + index)
+    return variant
+
+
+@kernel_noinline
+def lowest_share(state: Any, battle: Any, planned: Any) -> Any:
+    """The index of the living unit with the lowest share of its HP, found by cross-multiplication.
+
+    Rule:    README, Reach and targets, lowest_hp_ally.
+    Changes: nothing.
+    Draws:   none.
+    Emits:   nothing.
+    """
+    found = no_lanes()
+    found_at = splat(state, 0)
+    best, best_of = wide(found_at), wide(found_at)
+    for index in range(planned.first, planned.first + planned.count):
+        hp = load(state, HP + index)
+        lives = hp != splat(state, 0)
+        share, share_of = wide(hp), wide(splat(state, unit_at(battle, index).max_hp))
+        chosen = lives & (~found | (share * best_of < best * share_of))
+        best, best_of = select(chosen, share, best), select(chosen, share_of, best_of)
+        found_at = select(chosen, splat(state, index), found_at)
+        found = found | lives
+    return found_at
+
+
+@kernel
+def aim_at_random(state: Any, battle: Any, plan: Any, unit: Any, planned: Any, others_first: Any) -> Any:
+    """The index of a random candidate, by the first word of the turn.
+
+    Rule:    README, Reach and targets, random; docs/reference/dice.md, below(n).
+    Changes: nothing.
+    Draws:   none: the word is drawn already, and lanes with a word that below(n) may refuse have given up.
+    Emits:   nothing.
+    """
+    left = below_count(state, unit, count_candidates(state, battle, plan, planned, others_first))
+    found_at = splat(state, 0)
+    waits = ~no_lanes()
+    for index in range(planned.first, planned.first + planned.count):
+        fits = waits & is_candidate(state, battle, plan, planned, index, others_first)
+        chosen = fits & (left == splat(state, 0))
+        found_at = select(chosen, splat(state, index), found_at)
+        waits = waits & ~chosen
+        left = select(fits, left - splat(state, 1), left)
+    return found_at
+
+
+@kernel
+def count_candidates(state: Any, battle: Any, plan: Any, planned: Any, others_first: Any) -> Any:
+    """How many units can be chosen.
+
+    Rule:    README, Reach and targets.
+    Changes: nothing.
+    Draws:   none.
+    Emits:   nothing.
+    """
+    count = splat(state, 0)
+    for index in range(planned.first, planned.first + planned.count):
+        fits = is_candidate(state, battle, plan, planned, index, others_first)
+        count = select(fits, count + splat(state, 1), count)
+    return count
+
+
+@kernel
+def below_count(state: Any, unit: Any, count: Any) -> Any:
+    """The first word of the turn as a number below a count of at most 8: the high half of their product.
+
+    Rule:    docs/reference/dice.md, below(n).
+    Changes: nothing.
+    Draws:   none.
+    Emits:   nothing.
+    """
+    word, n = load_words(state, FIRST_WORD + unit.index), as_words(count)
+    carried = ((word & splat_words(0xFFFF)) * n) >> 16
+    return as_row(state, ((word >> 16) * n + carried) >> 16)
+
+
+@kernel
+def may_be_refused(state: Any, battle: Any, plan: Any, unit: Any, planned: Any) -> Any:
+    """Where below(n) could refuse the turn's first word: the low half of the product is below n.
+
+    Rule:    docs/reference/dice.md, below(n).
+    Changes: nothing.
+    Draws:   none.
+    Emits:   nothing.
+    """
+    others_first = someone_goes_first(state, battle, plan, planned)
+    n = as_words(count_candidates(state, battle, plan, planned, others_first))
+    return load_words(state, FIRST_WORD + unit.index) * n < n

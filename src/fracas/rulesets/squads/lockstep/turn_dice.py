@@ -1,0 +1,111 @@
+"""Draws dice in lanes: which rolls of a turn are critical hits, words of random targets, ranks of tied units."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from fracas.kernel.jit import kernel, kernel_noinline
+from fracas.lanes.lane_dice import any_in_group, draw_words, groups
+from fracas.lanes.operations import (
+    any_lane,
+    load,
+    load_mask,
+    load_words,
+    no_lanes,
+    select,
+    splat,
+    splat_words,
+    store,
+    store_mask,
+    store_words,
+)
+from fracas.rulesets.squads.lockstep.facts import truth
+from fracas.rulesets.squads.lockstep.state import (
+    BLOCK,
+    CRITICALS,
+    FIRST_WORD,
+    GIVEN_UP,
+    HP,
+    RANK,
+    TICK_WORDS,
+)
+from fracas.rulesets.squads.rules.constants import (
+    LAST_SLOT,
+)
+
+
+@kernel
+def draw_block(state: Any, battle: Any, into: int, lane: int, mask: Any) -> None:
+    """Draw the first block of (round, lane) wherever a mask needs it.
+
+    Rule:    docs/reference/dice.md.
+    Changes: state.words.
+    Draws:   the block's words.
+    Emits:   nothing.
+    """
+    for group in range(groups()):
+        if any_in_group(mask, group):
+            draw_words(state, battle, into, lane << 16, TICK_WORDS, group)
+
+
+@kernel_noinline
+def rank_tied(state: Any, battle: Any, index: int, first: int, end: int) -> None:
+    """Rank a unit among those of its speed, from 0: by word, then by index.
+
+    Rule:    README, Initiative.
+    Changes: RANK of the unit.
+    Draws:   none.
+    Emits:   nothing.
+    """
+    own = load_words(state, BLOCK + index)
+    rank = splat(state, 0)
+    for place in range(first, end):
+        other = battle.by_speed[place]
+        if other != index:
+            word = load_words(state, BLOCK + other)
+            rank = rank + truth(state, word <= own if other < index else word < own)
+    store(state, RANK + index, rank)
+
+
+@kernel_noinline
+def draw_turn(state: Any, battle: Any, plan: Any, unit: Any, running: Any) -> None:
+    """Draw the dice of a unit's turn, wherever it lives: which rolls would be critical hits, and the first word.
+
+    A lane gives its battle up if a word could be one that d100() refuses; one in a million turns has such a word.
+
+    Rule:    README, Dice.
+    Changes: state.words, the unit's CRITICALS, GIVEN_UP.
+    Draws:   up to sixteen words of (round, the unit's index).
+    Emits:   nothing.
+    """
+    index = unit.index & LAST_SLOT
+    mask = running & (load(state, HP + index) != splat(state, 0))
+    if plan.words[index] == 0 or not any_lane(mask):
+        return
+    draw_block(state, battle, BLOCK, index, mask)
+    if plan.has_random[index]:
+        store_words(state, FIRST_WORD + index, load_words(state, BLOCK))
+    if plan.critical_stage >= 0:
+        bits = splat(state, 0)
+        unsure = no_lanes()
+        largest = plan.critical_words[index]
+        for place in range(plan.words[index]):
+            word = load_words(state, BLOCK + place)
+            if largest >= 0:
+                is_critical = word <= splat_words(largest)
+                bits = bits | select(is_critical, splat(state, 1 << place), splat(state, 0))
+            unsure = unsure | (word * splat_words(100) < splat_words(100))
+        store(state, CRITICALS + index, bits)
+        give_up(state, mask & unsure)
+
+
+@kernel
+def give_up(state: Any, mask: Any) -> None:
+    """Leave battles to the rules of rules/, which play them from the start.
+
+    Rule:    none.
+    Changes: GIVEN_UP.
+    Draws:   none.
+    Emits:   nothing.
+    """
+    store_mask(state, GIVEN_UP, load_mask(state, GIVEN_UP) | mask)

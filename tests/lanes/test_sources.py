@@ -1,0 +1,36 @@
+"""Entry points for lanes are named after their sources, so that edited rules are never played by older code."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from fracas.lanes.sources import lane_sources, named_after_sources, source_name
+from fracas.rulesets.squads.lockstep import entry_points
+
+ROOM = Path(entry_points.__file__).parent
+
+
+def test_every_file_of_the_room_and_of_lanes_counts() -> None:
+    names = {file.name for file in lane_sources(ROOM)}
+    assert {"native.py", "operations.py", "rounds.py", "state.py", "entry_points.py"} <= names
+
+
+def test_entry_points_carry_the_name_of_their_sources() -> None:
+    made_from = source_name(lane_sources(ROOM))
+    for entry in (entry_points.plan_battles, entry_points.play_in_lanes, entry_points.resume_in_lanes):
+        assert entry.__name__.endswith(made_from)
+
+
+def test_an_edit_gives_another_name(tmp_path: Path) -> None:
+    file = tmp_path / "rounds.py"
+    file.write_text("SLOTS = 16\n")
+    before = source_name([file])
+    file.write_text("SLOTS = 17\n")
+    assert source_name([file]) != before
+
+
+def test_the_name_begins_with_the_functions_own() -> None:
+    def play_here() -> None:
+        """An entry point in this file."""
+
+    assert named_after_sources(play_here).__name__.startswith("play_here_")
