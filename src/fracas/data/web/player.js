@@ -39,9 +39,12 @@ export class Player {
    * @param {any} stage
    * @param {any} data
    * @param {any} story The list of the story's lines, each with `data-event`.
+   * @param {{ keys: any, address: string }} place What listens for keys, and what a link to a moment begins with.
    */
-  constructor(frames, stage, data, story) {
+  constructor(frames, stage, data, story, place) {
     this.timeline = new Timeline(frames);
+    this.place = place;
+    this.moment = data.moment ?? null;
     this.stage = stage;
     this.seconds = 0;
     this.shown = -1;
@@ -103,7 +106,7 @@ export class Player {
   }
 
   listen() {
-    addEventListener("keydown", (event) => this.press(event));
+    this.place.keys.addEventListener("keydown", (/** @type {any} */ event) => this.press(event));
     addEventListener("hashchange", () => this.follow());
     addEventListener("resize", () => this.stage.point(this.timeline.frames[this.shown]));
     this.story.addEventListener("click", (/** @type {any} */ event) => {
@@ -243,12 +246,21 @@ export class Player {
 
   /** The address names the moment, so that it can be sent. */
   link() {
-    history.replaceState(null, "", `#t=${this.seconds.toFixed(1)}`);
+    history.replaceState(null, "", `${this.place.address}t=${this.seconds.toFixed(1)}`);
+  }
+
+  /** Show the first picture: the moment that the address names, or the one that the battle is shown for. */
+  open() {
+    if (this.follow()) return;
+    const { frames, starts } = this.timeline;
+    const place = this.moment === null ? 0 : frames.findIndex(({ tick }) => tick === this.moment);
+    this.show(starts[Math.max(0, place)] ?? 0, false);
   }
 
   /** Go to the moment that the address names. @returns {boolean} Whether it names one. */
   follow() {
-    const found = /^#t=(\d+(?:\.\d+)?)$/.exec(location.hash);
+    const { address } = this.place;
+    const found = location.hash.startsWith(address) ? /^t=(\d+(?:\.\d+)?)$/.exec(location.hash.slice(address.length)) : null;
     if (found === null) return false;
     this.pause();
     // A link has one digit after the point: a moment just before a frame is meant for it.
