@@ -17,7 +17,7 @@ from fracas.engine.battle import Battle
 from fracas.events.styled_text import PLAIN, Line
 from fracas.portable import artefacts
 from fracas.replay.bundle_file import bundle_of
-from fracas.web.cast import cast_of
+from fracas.web.cast import cast_of, rows_after
 from fracas.web.modules import FOLDER, page_script
 
 STYLES = ("design.css", "battle.css")
@@ -46,6 +46,7 @@ def battle_element(
         "cast": cast_of(scenario),
         "books": {book: list(names) for book, names in scenario.compiled.books.items()},
         "ticks": {str(tick): battle.place(tick) for tick in battle.tick_digests},
+        "after": rows_after(battle),
         "outcome": {"winner": battle.winner, "reason": battle.reason, "rounds": battle.rounds},
         "moment": moment,
         "turning": None if turning is None else {"tick": turning[0], "told": turning[1]},

@@ -28,7 +28,9 @@ export class BattleView {
     this.rows = Int32Array.from(JSON.parse(textOf(root, "rows")));
     const { layout } = source;
     const books = { ...data.books, ...data.cast.books };
-    const events = tellEvents(this.rows, layout, booksOfPlaces(ruleset.table, { ...layout.books, ...books }));
+    // What the battle did to its world is told after it, and is no part of what is played again.
+    const told = Int32Array.from([...this.rows, ...data.after]);
+    const events = tellEvents(told, layout, booksOfPlaces(ruleset.table, { ...layout.books, ...books }));
     const frames = framesOf(events, ruleset.table, data.cast, layout, books);
     const stage = ruleset.buildStage(data.cast, data);
     this.player = new Player(frames, stage, data, root.querySelector(".story"), place);

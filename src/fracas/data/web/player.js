@@ -30,6 +30,9 @@ const SIGNS = {
 /** @param {string} name */
 const signOf = (name) => svg("svg", { viewBox: "0 0 24 24", class: `sign ${name}`, "aria-hidden": "true" }, svg("path", { d: SIGNS[name] }));
 
+/** The least time between two changes of the address. */
+const LINK_MS = 300;
+
 /** Elements whose own keys are theirs. */
 const TYPED_IN = "input:not(.scrub), select, textarea, [contenteditable]";
 
@@ -51,6 +54,8 @@ export class Player {
     this.speed = 1;
     this.isPlaying = false;
     this.last = 0;
+    /** @type {any} */
+    this.linking = null;
     this.story = story;
     this.lines = [...story.querySelectorAll("[data-event]")].map((element) => ({
       element,
@@ -244,9 +249,15 @@ export class Player {
     if (top < list.scrollTop || bottom > list.scrollTop + list.clientHeight) list.scrollTop = top - list.clientHeight / 3;
   }
 
-  /** The address names the moment, so that it can be sent. */
+  /** The address names the moment, so that it can be sent; at most a few times a second, which is all that browsers allow. */
   link() {
-    history.replaceState(null, "", `${this.place.address}t=${this.seconds.toFixed(1)}`);
+    if (this.linking !== null) return;
+    const write = () => history.replaceState(null, "", `${this.place.address}t=${this.seconds.toFixed(1)}`);
+    write();
+    this.linking = setTimeout(() => {
+      this.linking = null;
+      if (!this.isPlaying) write();
+    }, LINK_MS);
   }
 
   /** Show the first picture: the moment that the address names, or the one that the battle is shown for. */
