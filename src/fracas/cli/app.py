@@ -95,6 +95,7 @@ _COMMANDS = (
     ("commit", "fracas.cli.play.commit:commit", PLAY, "Apply the result of a saved battle to its world."),
     ("replay", "fracas.cli.play.replay:replay", PLAY, "Print the story of a saved battle."),
     ("watch", "fracas.cli.play.watch:watch", PLAY, "Watch a battle: a page that plays it, in one file."),
+    ("site", "fracas.cli.play.site:site", PLAY, "Write a site of all examples, for any web host."),
     ("pack", "fracas.cli.play.pack:pack", PLAY, "Pack a battle for browsers and other languages."),
     ("simulate", "fracas.cli.measure.simulate:simulate", MEASURE, "Play many battles and count how they end."),
     ("merge", "fracas.cli.measure.merge:merge", MEASURE, "Merge the parts of a simulation into one result."),

@@ -30,6 +30,7 @@ def page_of(battle: Battle) -> str:
         "heading": heading(sides),
         "style": f"<style>{style}</style>",
         "navigation": "",
+        "about": "",
         "battle": battle_element(battle, anchor="story"),
         "rules": rules_elements([battle]),
         "script": f'<script type="module">{script}</script>',
@@ -44,9 +45,7 @@ def title_of(battle: Battle) -> str:
 
 def heading(sides: list[str]) -> str:
     """The names of both sides in their colours, as HTML."""
-    return " against ".join(
-        f'<span class="side{place}">{escape(side)}</span>' for place, side in enumerate(sides, 1)
-    )
+    return " against ".join(f'<span class="side{place}">{escape(side)}</span>' for place, side in enumerate(sides, 1))
 
 
 def policy(script: str, style: str) -> str:

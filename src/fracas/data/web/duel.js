@@ -77,7 +77,7 @@ export class Duel extends Stage {
 const TURN = 180;
 
 /** Light a piece up; of several that act one after the other it says which it is. @param {any} light @param {number[]} turns @param {number} of @param {boolean} isFresh */
-function lightUp(light, turns, of, isFresh) {
+export function lightUp(light, turns, of, isFresh) {
   light.classList.toggle("lit", turns.length > 0);
   if (turns.length === 0) light.removeAttribute("data-turn");
   else light.dataset.turn = of > 1 ? turns.map((at) => at + 1).join(", ") : "";
@@ -86,10 +86,10 @@ function lightUp(light, turns, of, isFresh) {
 }
 
 /** @param {any} piece */
-const lightOf = ({ name, kind }) => h("li", { class: `piece ${kind}`, title: worded(kind) }, name);
+export const lightOf = ({ name, kind }) => h("li", { class: `piece ${kind}`, title: worded(kind) }, name);
 
 /** A choice as a card that is face down until both are turned over. @param {any} card @param {any} notes @param {boolean} isFresh */
-function turn(card, notes, isFresh) {
+export function turn(card, notes, isFresh) {
   const chosen = notes.choice ?? "";
   card.classList.toggle("open", chosen !== "");
   card.firstChild.textContent = chosen === "" ? "hidden choice" : chosen;

@@ -23,6 +23,9 @@ const SAID = {
   success: ({ words }) => words,
 };
 
+/** Every look that a badge can have. */
+export const LOOKS = Object.keys(SAID);
+
 /** @param {any} effect */
 export const isSaid = (effect) => Object.hasOwn(SAID, effect.look);
 

@@ -162,7 +162,13 @@ function tokenOf(unit) {
       const told = `${unit.name}: ${hp} of ${max} HP`;
       element.title = told;
       element.setAttribute("aria-label", told);
-      badges.replaceChildren(...effects.filter(isSaid).map((/** @type {any} */ each) => badgeOf(each, stage.nameOf, stage.why)));
+      // Tokens are small: what has no effect is a nought.
+      const said = effects.filter(isSaid).map((/** @type {any} */ each) => {
+        const badge = badgeOf(each, stage.nameOf, stage.why);
+        if (each.look === "miss" && !each.words) badge.textContent = "0";
+        return badge;
+      });
+      badges.replaceChildren(...said);
       if (isFresh) for (const effect of effects) touch(figure, effect);
     },
   };

@@ -1,8 +1,8 @@
 """Finds battles worth watching among many: the typical one, and each side's luckiest win.
 
 The typical battle ends as most do, and stands in the middle of those that do by rounds and by HP left. A side's
-luckiest win is the one in which its odds were lowest at the start of a round. Many wins are tried with few rollouts, the
-most promising again with more, and the odds that are told come from rollouts that had no part in the choice.
+luckiest win is the one in which its odds were lowest at the start of a round. Many wins are tried with few rollouts,
+the most promising again with more, and the odds that are told come from rollouts that had no part in the choice.
 """
 
 from __future__ import annotations
@@ -59,7 +59,7 @@ def _from_middle(values: Rows) -> Rows:
     ordered = np.sort(values)
     places = np.searchsorted(ordered, values, "left") + np.searchsorted(ordered, values, "right")
     # Doubled, so that these are whole numbers.
-    return np.abs(places - len(values))
+    return np.asarray(np.abs(places - len(values)))
 
 
 def luckiest_win(
@@ -86,7 +86,9 @@ def luckiest_win(
     few = set(sorted(lowest, key=lambda stream: (lowest[stream], stream))[:MOST_PROMISING])
     close = [place for place in places if place[0] in few]
     second = measure.odds(close, FIRST, FIRST + SECOND)
-    stream, point = min(zip(close, second, strict=True), key=lambda each: (each[1].value, each[0][0], each[0][1].tick))[0]
+    stream, point = min(zip(close, second, strict=True), key=lambda each: (each[1].value, each[0][0], each[0][1].tick))[
+        0
+    ]
     (told,) = measure.odds([(stream, point)], FIRST + SECOND, FIRST + SECOND + THIRD)
     return LuckyWin(stream, side, point.tick, told, len(tried))
 
