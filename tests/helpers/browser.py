@@ -87,19 +87,21 @@ class Browser:
         answer: dict[str, Any] = json.loads(one)
         return answer
 
-    def show(self, page: Path, width: int, scheme: str) -> None:
-        """Open a page at a width, in a colour scheme."""
+    def show(self, page: Path | str, width: int, scheme: str) -> None:
+        """Open a page of a disk or a host at a width, in a colour scheme."""
+        address = page if isinstance(page, str) else page.as_uri()
         self.events.clear()
         self.send("Emulation.setEmulatedMedia", features=[{"name": "prefers-color-scheme", "value": scheme}])
         size = {"width": width, "height": 900, "deviceScaleFactor": 1, "mobile": width < 500}
         self.send("Emulation.setDeviceMetricsOverride", **size)
-        self.send("Page.navigate", url=page.as_uri())
-        while self.ask("document.readyState") != "complete" or self.ask("location.href") != page.as_uri():
+        self.send("Page.navigate", url=address)
+        while self.ask("document.readyState") != "complete" or self.ask("location.href") != address:
             time.sleep(0.02)
 
-    def ask(self, expression: str) -> Any:
-        """The value of an expression on the page."""
-        return self.send("Runtime.evaluate", expression=expression, returnByValue=True)["result"].get("value")
+    def ask(self, expression: str, waits: bool = False) -> Any:
+        """The value of an expression on the page; of a promise what it becomes, if the caller waits."""
+        answer = self.send("Runtime.evaluate", expression=expression, returnByValue=True, awaitPromise=waits)
+        return answer["result"].get("value")
 
     def requests(self) -> list[str]:
         """Addresses that the page asked for."""

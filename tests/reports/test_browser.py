@@ -10,15 +10,10 @@ import json
 from pathlib import Path
 
 import pytest
-from tests.helpers import browser as browsers
 from tests.reports.conftest import SAMPLES
 
 from fracas.reports.build import build
 
-PROGRAM = browsers.found()
-pytestmark = pytest.mark.skipif(
-    PROGRAM is None, reason="NO BROWSER: the look of reports is not tested on this machine (apt-get install chromium)"
-)
 SOME = ("compare", "simulate", "why", "sensitivity", "sweep", "sweep-of-two", "matchups", "ladder")
 VIEWS = [(width, scheme) for width in (1280, 390) for scheme in ("light", "dark")]
 
@@ -68,14 +63,6 @@ def page(tmp_path_factory) -> Path:
     path: Path = tmp_path_factory.mktemp("page") / "report.html"
     build([SAMPLES / f"{name}.json" for name in SOME]).save(path)
     return path
-
-
-@pytest.fixture(scope="module")
-def browser(tmp_path_factory):
-    assert PROGRAM is not None
-    started = browsers.Browser(PROGRAM, tmp_path_factory.mktemp("profile"))
-    yield started
-    started.close()
 
 
 @pytest.mark.parametrize(("width", "scheme"), VIEWS)

@@ -51,7 +51,7 @@ export class Field extends Stage {
       stacks.map((/** @type {any} */ stack) => {
         const units = cast.units.filter((/** @type {any} */ unit) => unit.stack === stack.place);
         const tokens = units.map((/** @type {any} */ unit) => this.tokens.get(unit.place).element);
-        const title = h("h3", { class: `side${units[0].side}` }, stack.name);
+        const title = h("h2", { class: `side${units[0].side}` }, stack.name);
         const element = h("div", { class: "group", "data-units": units.length }, title, h("div", { class: "tokens" }, ...tokens));
         this.put(element, stack.at);
         return [stack.place, { element, stack, units: units.map((/** @type {any} */ { place }) => place) }];

@@ -1,8 +1,8 @@
 """Finds battles worth watching among many: the typical one, and each side's luckiest win.
 
 The typical battle ends as most do, and stands in the middle of those that do by rounds and by HP left. A side's
-luckiest win is the one in which its odds were lowest at the start of a round. Many wins are tried with few rollouts,
-the most promising again with more, and the odds that are told come from rollouts that had no part in the choice.
+luckiest win is the one in which its odds were lowest at the start of a round. All rounds are tried with few rollouts,
+the most promising of each win with more, and the odds that are told come from rollouts that had no part in the choice.
 """
 
 from __future__ import annotations
@@ -22,9 +22,9 @@ from fracas.rulesets.contract.types import Rows
 
 # Wins of a side that are tried, and rounds of each.
 MOST_WINS, MOST_ROUNDS = 16, 12
-# How many are tried again, and rollouts of each stage. Each stage has streams of its own.
-MOST_PROMISING = 4
-FIRST, SECOND, THIRD = 32, 256, 1_000
+# How many rounds of each win are tried again, and rollouts of each stage. Each stage has streams of its own.
+MOST_PROMISING = 3
+FIRST, SECOND, THIRD = 64, 256, 1_000
 
 Place = tuple[int, DecisionPoint]
 
@@ -74,21 +74,17 @@ def luckiest_win(
     tried = list(wins[:MOST_WINS])
     if not tried:
         return None
-    planned = len(tried) * MOST_ROUNDS * FIRST + MOST_PROMISING * MOST_ROUNDS * SECOND + THIRD
+    planned = len(tried) * (MOST_ROUNDS * FIRST + MOST_PROMISING * SECOND) + THIRD
     runner = RolloutRunner(scenario, planned=planned, threads=threads, notice=notice)
     if runner.outcomes(runner.from_start(scenario), 0, 1).is_certain:
         return None
     measure = _Measure(scenario, runner, side)
-    places = [(stream, point) for stream in tried for point in _rounds(scenario, stream)]
-    lowest: dict[int, float] = {}
-    for (stream, _), odds in zip(places, measure.odds(places, 0, FIRST), strict=True):
-        lowest[stream] = min(odds.value, lowest.get(stream, 1.0))
-    few = set(sorted(lowest, key=lambda stream: (lowest[stream], stream))[:MOST_PROMISING])
-    close = [place for place in places if place[0] in few]
-    second = measure.odds(close, FIRST, FIRST + SECOND)
-    stream, point = min(zip(close, second, strict=True), key=lambda each: (each[1].value, each[0][0], each[0][1].tick))[
-        0
+    close = [
+        place for stream in tried for place in measure.lowest([(stream, point) for point in _rounds(scenario, stream)])
     ]
+    second = measure.odds(close, FIRST, FIRST + SECOND)
+    values = [odds.value for odds in second]
+    stream, point = close[values.index(min(values))]
     (told,) = measure.odds([(stream, point)], FIRST + SECOND, FIRST + SECOND + THIRD)
     return LuckyWin(stream, side, point.tick, told, len(tried))
 
@@ -109,6 +105,12 @@ class _Measure:
     scenario: Scenario
     runner: RolloutRunner
     side: int
+
+    def lowest(self, places: Sequence[Place]) -> list[Place]:
+        """The few of a battle's places where the side's odds seem lowest, by the first rollouts."""
+        values = [odds.value for odds in self.odds(places, 0, FIRST)]
+        few = sorted(range(len(places)), key=lambda number: (values[number], number))[:MOST_PROMISING]
+        return [places[number] for number in sorted(few)]
 
     def odds(self, places: Sequence[Place], first: int, end: int) -> list[Estimate]:
         """The side's odds at each place, over these streams."""
