@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+from functools import partial
 
 import pytest
 from tests.helpers.axe import violations
@@ -71,10 +72,9 @@ def test_one_click_opens_a_battle_and_plays_it(browser, page, report):
     assert browser.ask("document.querySelectorAll('.stage').length") == 0
     for number, each in enumerate(report.content.watched):
         browser.ask(f"document.querySelectorAll('details.watch > summary')[{number}].click()")
-        until(lambda number=number: browser.ask(OPEN)[number])
+        until(partial(browser.ask, f"document.querySelectorAll('details.watch')[{number}].open"))
         assert browser.ask(OPEN).count(True) == 1
-        state = f"{HERE}.querySelector('.verdict').dataset.state"
-        until(lambda state=state: browser.ask(state) == "verified")
+        until(partial(browser.ask, f"{HERE}.querySelector('.verdict').dataset.state === 'verified'"))
         assert each.battle.digest in browser.ask(f"{HERE}.querySelector('.verdict').textContent")
     assert report.content.watched[3].moment is not None
     turning = browser.ask(f"{HERE}.querySelector('.caption').textContent")

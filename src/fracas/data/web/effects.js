@@ -98,6 +98,10 @@ export class Arrows {
     this.element = svg("svg", { class: "arrows", "aria-hidden": "true" });
   }
 
+  clear() {
+    if (this.element.firstChild !== null) this.element.replaceChildren();
+  }
+
   /** @param {any[]} effects @param {(place: any) => any} anchorOf */
   draw(effects, anchorOf) {
     const room = this.element.getBoundingClientRect();

@@ -57,10 +57,11 @@ export class Player {
     /** @type {any} */
     this.linking = null;
     this.story = story;
-    this.lines = [...story.querySelectorAll("[data-event]")].map((element) => ({
-      element,
-      frame: this.timeline.ofEvent(Number(element.dataset.event)),
-    }));
+    this.lines = [...story.children].flatMap((element, row) =>
+      element.dataset.event === undefined ? [] : [{ element, row, frame: this.timeline.ofEvent(Number(element.dataset.event)) }],
+    );
+    /** @type {any} */
+    this.sight = null;
     this.marked = null;
     this.build(data);
     this.listen();
@@ -113,7 +114,13 @@ export class Player {
   listen() {
     this.place.keys.addEventListener("keydown", (/** @type {any} */ event) => this.press(event));
     addEventListener("hashchange", () => this.follow());
-    addEventListener("resize", () => this.stage.point(this.timeline.frames[this.shown]));
+    addEventListener("resize", () => {
+      this.sight = null;
+      this.stage.point(this.timeline.frames[this.shown]);
+    });
+    this.story.addEventListener("scroll", () => {
+      if (this.sight !== null) this.sight.top = this.story.scrollTop;
+    });
     this.story.addEventListener("click", (/** @type {any} */ event) => {
       const line = event.target.closest("[data-event]");
       if (line !== null) this.goTo(this.timeline.ofEvent(Number(line.dataset.event)));
@@ -244,9 +251,17 @@ export class Player {
     this.marked?.removeAttribute("aria-current");
     element.setAttribute("aria-current", "true");
     this.marked = element;
-    const list = this.story;
-    const [top, bottom] = [element.offsetTop, element.offsetTop + element.offsetHeight];
-    if (top < list.scrollTop || bottom > list.scrollTop + list.clientHeight) list.scrollTop = top - list.clientHeight / 3;
+    this.scrollTo(this.lines[low].row);
+  }
+
+  /** Bring a row of the story into sight. Rows are equally high: nothing on the page is measured while it plays. @param {number} row */
+  scrollTo(row) {
+    this.sight ??= { height: this.story.clientHeight, row: this.lines[0].element.offsetHeight, top: this.story.scrollTop };
+    const { height, row: each, top } = this.sight;
+    const first = row * each;
+    if (first >= top && first + each <= top + height) return;
+    this.sight.top = Math.max(0, first - height / 3);
+    this.story.scrollTop = this.sight.top;
   }
 
   /** The address names the moment, so that it can be sent; at most a few times a second, which is all that browsers allow. */
