@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import base64
 import json
 import os
 import shlex
@@ -102,6 +103,17 @@ class Browser:
         """The value of an expression on the page; of a promise what it becomes, if the caller waits."""
         answer = self.send("Runtime.evaluate", expression=expression, returnByValue=True, awaitPromise=waits)
         return answer["result"].get("value")
+
+    def strike(self, key: str, code: int, modifiers: int = 0) -> None:
+        """Press and release a key where the focus is. `code` is its number on Windows; the modifier 8 is Shift."""
+        text = {"Enter": "\r", " ": " "}.get(key)
+        common: dict[str, Any] = {"key": key, "windowsVirtualKeyCode": code, "modifiers": modifiers}
+        self.send("Input.dispatchKeyEvent", type="keyDown", **common, **({"text": text} if text else {}))
+        self.send("Input.dispatchKeyEvent", type="keyUp", **common)
+
+    def picture(self) -> bytes:
+        """The window as PNG."""
+        return base64.b64decode(self.send("Page.captureScreenshot", format="png")["data"])
 
     def requests(self) -> list[str]:
         """Addresses that the page asked for."""

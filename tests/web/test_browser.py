@@ -57,6 +57,18 @@ def pages(tmp_path_factory):
     return made
 
 
+def tab_to(browser, selector: str) -> list[str]:
+    """Press Tab until something has the focus; the names of everything on the way."""
+    passed = []
+    for _ in range(60):
+        browser.strike("Tab", 9)
+        told = "document.activeElement.getAttribute('aria-label') ?? document.activeElement.textContent"
+        passed.append(str(browser.ask(told)))
+        if browser.ask(f"document.activeElement.matches({json.dumps(selector)})"):
+            return passed
+    raise AssertionError(f"Tab never gets to {selector}: {passed}")
+
+
 def shows(browser, caption: str) -> bool:
     """Whether the page shows a moment."""
     return bool(browser.ask(CAPTION) == caption)
@@ -154,6 +166,34 @@ def test_keys_do_what_the_help_says(browser, pages):
     assert browser.ask(PLAYING)
     press(browser, " ")
     assert not browser.ask(PLAYING)
+
+
+def test_a_keyboard_is_enough(browser, pages):
+    """With the keyboard alone: to the controls, to what a badge says, to the story, and through it."""
+    _, page = pages["squads"]
+    opened(browser, page)
+    seen = tab_to(browser, ".play")
+    assert seen[0] == "To the story"
+    browser.strike("Enter", 13)
+    assert browser.ask(PLAYING)
+    browser.strike(" ", 32)
+    assert not browser.ask(PLAYING)
+    browser.ask("document.querySelector('.skip').focus()")
+    for _ in range(3):
+        browser.strike("ArrowRight", 39)
+    tab_to(browser, ".badge")
+    assert not browser.ask("document.querySelector('.why').hidden")
+    assert browser.ask("document.activeElement.getAttribute('aria-describedby')") == browser.ask(
+        "document.querySelector('.why').id"
+    )
+    tab_to(browser, ".story")
+    before = browser.ask(NOW)
+    browser.strike("ArrowDown", 40)
+    assert browser.ask(NOW) > before
+    assert browser.ask("document.querySelectorAll('.story [aria-current]').length") == 1
+    tab_to(browser, ".what-if button")
+    browser.strike("Enter", 13)
+    until(lambda: browser.ask("document.querySelector('.what-if td strong') !== null"))
 
 
 def test_a_click_on_a_line_goes_there_and_a_badge_says_why(browser, pages):

@@ -289,6 +289,7 @@ class Interpreter {
       look = went < 0 ? "hurt" : went > 0 ? "heal" : MISS;
     }
     if (look === "hurt" && amount === 0) look = also > 0 ? "block" : MISS;
+    if (look === "heal" && amount === 0) look = MISS;
     const isVain = look === MISS && effect.look !== MISS;
     const words = isVain || effect.words === undefined ? "" : this.fill(effect.words, event);
     const by = effect.by === null ? null : (event[effect.by ?? "actor"] ?? null);
