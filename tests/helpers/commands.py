@@ -15,6 +15,7 @@ COMMANDS = (
     "verify",
     "replay",
     "watch",
+    "site",
     "pack",
     "simulate",
     "compare",

@@ -13,8 +13,6 @@ from tests.helpers.player_page import END, HP, NOW, OUTSIDE, checked, opened, pr
 import fracas
 from fracas.content.packs import examples_folder
 from fracas.site import build
-from fracas.site.components import components_part
-from fracas.site.examples import examples_part
 
 PAGES = ("index.html", "components.html", "examples/titans/standard.html")
 VIEWS = [(width, scheme) for width in (360, 1280, 2560) for scheme in ("light", "dark")]
@@ -23,7 +21,7 @@ VIEWS = [(width, scheme) for width in (360, 1280, 2560) for scheme in ("light", 
 @pytest.fixture(scope="module")
 def folder(tmp_path_factory):
     made = tmp_path_factory.mktemp("site")
-    build.write_site(made, build.site_files((partial(examples_part, ("titans",)), components_part)))
+    build.write_site(made, build.site_files(("titans",)))
     return made
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from hashlib import sha256
 from html import escape
 from pathlib import Path
@@ -13,6 +13,7 @@ import msgspec
 from fracas.errors import InputError, Problem
 from fracas.files.atomic_write import write_atomic, write_error
 from fracas.files.read import parse_json, read_text
+from fracas.rulesets import registry
 from fracas.site.components import components_part
 from fracas.site.examples import examples_part
 from fracas.site.parts import Part, Section, document
@@ -26,8 +27,10 @@ MANIFEST = "fracas-site.json"
 LARGEST_MANIFEST = 4 * 1024 * 1024
 _SAFE = re.compile(r"(?!.*\.\.)[A-Za-z0-9][\w./-]{0,200}")
 
+# Makes a part of the site for these rulesets.
+MakePart = Callable[[Sequence[str]], Part]
 # In the order of the index.
-PARTS: tuple[Callable[[], Part], ...] = (examples_part, components_part)
+PARTS: tuple[MakePart, ...] = (examples_part, components_part)
 _SHARED = (*STYLES, "page.css", "site.css", "icon.svg")
 
 
@@ -40,16 +43,25 @@ class Manifest(msgspec.Struct, frozen=True):
     files: dict[str, str]
 
 
-def site_files(parts: tuple[Callable[[], Part], ...] = PARTS) -> dict[str, bytes]:
-    """Every file of the site by its path, the same for the same version of Fracas."""
+def site_files(rulesets: Sequence[str] = registry.NAMES, parts: Sequence[MakePart] = PARTS) -> dict[str, bytes]:
+    """Every file of a site of these rulesets by its path, the same for the same version of Fracas."""
     files = {f"assets/{name}": (FOLDER / name).read_bytes() for name in _SHARED}
     sections: list[Section] = []
     for make in parts:
-        part = make()
+        part = make(rulesets)
         files |= part.files
         sections += part.sections
     files["index.html"] = _index(sections)
     return dict(sorted(files.items()))
+
+
+def check_folder(folder: Path) -> None:
+    """Refuse a folder that is not a site's own before anything is played.
+
+    Raises:
+        InputError: it holds other things.
+    """
+    _files_before(folder)
 
 
 def write_site(folder: Path, files: Mapping[str, bytes]) -> None:

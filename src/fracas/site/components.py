@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from html import escape
 
 from fracas.site.parts import Card, Part, Section, document, shared_script
@@ -28,8 +29,9 @@ _SECTIONS = (
 )
 
 
-def components_part() -> Part:
-    """The page of components."""
+def components_part(rulesets: Sequence[str]) -> Part:
+    """The page of components, which is the same for all rulesets."""
+    del rulesets
     sections = "\n".join(
         f'<section id="{name}">\n<h2>{escape(title)}</h2>\n<p>{escape(told)}</p>\n</section>'
         for name, title, told in _SECTIONS

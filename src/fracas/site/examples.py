@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from html import escape
 from pathlib import Path
@@ -11,12 +11,10 @@ from types import MappingProxyType
 from fracas.content.packs import example_summary, examples_folder
 from fracas.engine.battle import Battle, play_battle
 from fracas.engine.campaign import load_campaign, run_campaign
-from fracas.engine.player import Notice
 from fracas.engine.scenario import load_scenario
 from fracas.errors import InputError
-from fracas.lab.simulation.timeline import timeline
+from fracas.lab.simulation.timeline import hp_by_round
 from fracas.portable import artefacts
-from fracas.rulesets import registry
 from fracas.site.parts import POLICY, Card, Part, Section, links, root_of, shared_script
 from fracas.web.battle import STYLES, battle_element, battle_script, filled, island, module_text, outcome_of, side_names
 from fracas.web.page import heading, title_of
@@ -45,14 +43,14 @@ class Example:
     battle: Battle
 
 
-def examples_part(rulesets: tuple[str, ...] = registry.NAMES, notice: Notice | None = None) -> Part:
+def examples_part(rulesets: Sequence[str]) -> Part:
     """A page for every example of these rulesets, with the scripts that they share."""
     files: dict[str, bytes] = {}
     sections = []
     for name in rulesets:
         files[f"assets/battle-{name}.js"] = shared_script(battle_script([name]))
         files[f"assets/rules-{name}.js"] = _rules(name)
-        found = sorted(_examples(name, notice), key=lambda each: (each.name not in _FIRST, "/campaigns/" in each.path))
+        found = sorted(_examples(name), key=lambda each: (each.name not in _FIRST, "/campaigns/" in each.path))
         for number, each in enumerate(found):
             around = (found[number - 1] if number else None, found[number + 1] if number + 1 < len(found) else None)
             files[each.path] = _page(each, *around)
@@ -66,22 +64,22 @@ def _rules(name: str) -> bytes:
     return f"(globalThis.fracasRules ??= {{}}).{name} = {found};\n".encode()
 
 
-def _examples(ruleset: str, notice: Notice | None) -> Iterator[Example]:
+def _examples(ruleset: str) -> Iterator[Example]:
     folder = examples_folder() / ruleset
     for file in [*sorted(folder.glob("*.toml")), *sorted(folder.glob("vectors/*.toml"))]:
-        battle = play_battle(load_scenario(file), notice=notice)
+        battle = play_battle(load_scenario(file))
         yield Example(_path(folder, file), file.stem, example_summary(file), battle)
     for file in sorted(folder.glob("campaigns/*.toml")):
-        yield from _campaign(folder, file, notice)
+        yield from _campaign(folder, file)
 
 
-def _campaign(folder: Path, file: Path, notice: Notice | None) -> Iterator[Example]:
+def _campaign(folder: Path, file: Path) -> Iterator[Example]:
     try:
         plan = load_campaign(file)
     except InputError:
         # The worlds of campaigns lie beside them.
         return
-    fought = run_campaign(plan, notice=notice).fought
+    fought = run_campaign(plan).fought
     for number, each in enumerate(fought, 1):
         if each.battle is not None:
             path = _path(folder, file).replace(".html", f"-{number}.html")
@@ -125,17 +123,16 @@ def _card(example: Example) -> Card:
 
 def _curves(battle: Battle) -> str:
     """HP of both sides at the end of each round, as a small drawing."""
-    if battle.decisions is not None or battle.stream:
-        return ""
-    rounds = timeline(battle.scenario, 1).rounds
-    most = max((each.hp[side][1] for each in rounds for side in (0, 1)), default=0)
+    assert battle.rows is not None, "the battle was played without a log"
+    rounds = hp_by_round(battle.scenario, battle.rows).tolist()
+    most = max((hp for sides in rounds for hp in sides), default=0)
     if len(rounds) < 2 or not most:
         return ""
     lines = []
     for side in (0, 1):
         points = [
-            f"{_WIDTH * place / (len(rounds) - 1):.1f} {_HEIGHT - 1 - (_HEIGHT - 2) * each.hp[side][1] / most:.1f}"
-            for place, each in enumerate(rounds)
+            f"{_WIDTH * place / (len(rounds) - 1):.1f} {_HEIGHT - 1 - (_HEIGHT - 2) * sides[side] / most:.1f}"
+            for place, sides in enumerate(rounds)
         ]
         way = f"M{'L'.join(points)}"
         lines.append(f'<path class="area side{side + 1}" d="{way}L{_WIDTH} {_HEIGHT}L0 {_HEIGHT}z"/>')

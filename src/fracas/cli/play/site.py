@@ -14,6 +14,10 @@ from fracas.cli.shared.output import count, notice
 def site(
     out: Annotated[Path, Parameter(help="The folder to write: a new one, or one that held a site.")],
     /,
+    *,
+    only: Annotated[
+        list[str] | None, Parameter(name="--only", help="Examples of this ruleset only. Repeatable. Default: all.")
+    ] = None,
 ) -> int:
     """Write a site for any web host: every example as a page that plays it, an index, and the components.
 
@@ -22,11 +26,15 @@ def site(
 
     Try:
 
-        fracas site public
+        fracas site public --only titans
     """
-    from fracas.site.build import site_files, write_site
+    from fracas.rulesets import registry
+    from fracas.site.build import check_folder, site_files, write_site
 
-    files = site_files()
+    for name in only or ():
+        registry.get(name)
+    check_folder(out)
+    files = site_files([name for name in registry.NAMES if not only or name in only])
     write_site(out, files)
     size = sum(len(content) for content in files.values())
     notice(f"wrote {count(len(files), 'file')}, {size / 1e6:.1f} MB, to {out}; begin with {out / 'index.html'}")
