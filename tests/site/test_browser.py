@@ -73,6 +73,19 @@ def test_every_page_is_clean_at_every_width_in_both_schemes(browser, host, page)
             assert violations(browser) == []
 
 
+def test_every_component_is_shown_in_both_schemes(browser, host):
+    browser.show(f"{host}components.html", 1280, "light")
+    filled = (
+        "[...document.querySelectorAll('main > section')].map(section => [...section.querySelectorAll('.scheme')]"
+        ".map(each => each.textContent.length + each.querySelectorAll('svg').length > 0))"
+    )
+    shown = browser.ask(filled)
+    assert len(shown) == 10
+    assert all(each == [True, True] for each in shown)
+    grounds = "[...document.querySelectorAll('#cards .scheme')].map(each => getComputedStyle(each).backgroundColor)"
+    assert len(set(browser.ask(grounds))) == 2
+
+
 def test_it_opens_from_disk_as_well(browser, folder):
     assert opened(browser, folder / "examples" / "titans" / "standard.html") == "verified"
     assert browser.complaints() == []

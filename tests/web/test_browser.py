@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import json
 from functools import partial
+from html import escape
 from pathlib import Path
 
 import pytest
@@ -130,7 +131,7 @@ def test_a_link_leads_to_its_moment(browser, pages):
     until(lambda: browser.ask(CAPTION) == there)
     assert browser.ask(MARKED) == marked
     # Links are kept with one digit; frames that begin between two of them are still met.
-    for _ in range(12):
+    for _ in range(4):
         press(browser, "ArrowRight")
         there, link = browser.ask(CAPTION), linked(browser)
         browser.ask("document.querySelector('.scrub').value = 0")
@@ -237,6 +238,90 @@ def test_a_tampered_file_names_its_tick(browser, pages, tmp_path):
     changed = json.dumps(bundle, separators=(",", ":"))
     forged.write_text(f"{head}{mark}{changed}</script>{rest.partition('</script>')[2]}", encoding="utf-8")
     assert opened(browser, forged) == "refused"
+
+
+PLACES = """
+[...document.querySelectorAll('.group')]
+  .map(each => [each.querySelector('h2').textContent, each.style.left, each.style.top])
+"""
+
+
+def test_a_stack_comes_up_to_the_tile_and_moves_onto_it_if_the_result_says_so(browser, pages):
+    """Of the first attack the attacker takes the tile: it ends where the defender stood."""
+    _, page = pages["stacks"]
+    opened(browser, page)
+    before = {name: (left, top) for name, left, top in browser.ask(PLACES)}
+    press(browser, "ArrowRight")
+    press(browser, "ArrowRight")
+    fighting = {name: (left, top) for name, left, top in browser.ask(PLACES)}
+    assert fighting["The Wardens"] == before["The Wardens"]
+    assert fighting["Vanguard"] != before["Vanguard"]
+    press(browser, "End")
+    after = {name: (left, top) for name, left, top in browser.ask(PLACES)}
+    assert after["Vanguard"] == before["The Wardens"]
+    assert browser.ask("document.querySelectorAll('.group.gone').length") == 1
+    press(browser, "Home")
+    assert {name: (left, top) for name, left, top in browser.ask(PLACES)} == before
+
+
+def test_an_attack_that_is_repelled_takes_no_tile(browser, tmp_path):
+    battle = fracas.run(fracas.load(examples_folder() / "stacks" / "siege-of-ashgate.toml"))
+    page = tmp_path / "repelled.html"
+    page.write_text(page_of(battle), encoding="utf-8")
+    assert opened(browser, page) == "verified"
+    before = browser.ask(PLACES)
+    press(browser, "End")
+    assert browser.ask(PLACES) == before
+    assert browser.ask("document.querySelectorAll('.group.gone').length") == 0
+
+
+def test_pieces_light_up_in_the_order_of_the_agenda(browser, tmp_path):
+    page = tmp_path / "relics.html"
+    battle = fracas.run(fracas.load(examples_folder() / "relics" / "full-shelf.toml"))
+    page.write_text(page_of(battle), encoding="utf-8")
+    opened(browser, page)
+    turns = "[...document.querySelectorAll('.piece.lit')].map(each => each.dataset.turn).sort()"
+    seen = browser.ask(
+        "Array.from({length: 120}, () => {"
+        "dispatchEvent(new KeyboardEvent('keydown', {key: 'ArrowRight', bubbles: true}));"
+        f"return {turns}; }})"
+    )
+    assert [""] in seen
+    several = [each for each in seen if len(each) > 1]
+    assert several
+    assert all({number for turn in each for number in turn.split(", ")} >= {"1", "2"} for each in several)
+
+
+def test_hidden_choices_are_turned_over_together_and_show_the_rolls(browser, pages):
+    battle, page = pages["titans"]
+    opened(browser, page)
+    choices = (
+        "[...document.querySelectorAll('.choice')].map(each => [each.classList.contains('open'), each.textContent])"
+    )
+    press(browser, "ArrowRight")
+    assert browser.ask(choices) == [[False, "hidden choice"]] * 2
+    press(browser, "ArrowRight")
+    assert browser.ask(CAPTION).endswith("both choose")
+    (first, one), (second, other) = browser.ask(choices)
+    assert first
+    assert second
+    rolls = [event for event in battle.events if type(event).__name__ == "Speed"]
+    for told, event in zip((one, other), rolls, strict=False):
+        assert f"speed roll {event.roll:.2f} of" in told
+
+
+def test_a_report_in_a_notebook_has_no_address_and_plays(browser, pages, tmp_path):
+    """A page inside another cannot change its address."""
+    _, page = pages["titans"]
+    outer = tmp_path / "notebook.html"
+    inner = escape(page.read_text(encoding="utf-8"))
+    outer.write_text(f'<!doctype html><iframe srcdoc="{inner}" width="1200" height="800"></iframe>', encoding="utf-8")
+    browser.show(outer, 1280, "light")
+    inside = "document.querySelector('iframe').contentDocument"
+    state = f"{inside}?.querySelector('.verdict')?.dataset.state === 'verified'"
+    until(partial(browser.ask, state))
+    browser.ask(f"{inside}.querySelectorAll('.steps button')[6].click()")
+    assert browser.ask(f"{inside}.querySelector('.caption').textContent").endswith("knock out")
 
 
 def test_names_of_strangers_are_text(browser, tmp_path):

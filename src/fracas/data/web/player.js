@@ -267,7 +267,13 @@ export class Player {
   /** The address names the moment, so that it can be sent; at most a few times a second, which is all that browsers allow. */
   link() {
     if (this.linking !== null) return;
-    const write = () => history.replaceState(null, "", `${this.place.address}t=${this.seconds.toFixed(1)}`);
+    const write = () => {
+      try {
+        history.replaceState(null, "", `${this.place.address}t=${this.seconds.toFixed(1)}`);
+      } catch {
+        // A page inside another, as in a notebook, has no address of its own.
+      }
+    };
     write();
     this.linking = setTimeout(() => {
       this.linking = null;
