@@ -229,9 +229,13 @@ def examples(ruleset: str) -> Iterator[tuple[str, Battle]]:
 def main() -> int:
     """Go through everything and say what was found."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("rulesets", nargs="*", choices=[[], *registry.NAMES], default=[])
+    everything = [*registry.NAMES, "site"]
+    parser.add_argument("what", nargs="*", help="rulesets, or site; default: everything")
     parser.add_argument("--shots", type=Path, help="write screenshots to this folder")
     asked = parser.parse_args()
+    if unknown := set(asked.what) - set(everything):
+        parser.error(f"{', '.join(sorted(unknown))}: there are {', '.join(everything)}")
+    wanted = [name for name in everything if not asked.what or name in asked.what]
     program = found()
     if program is None:
         print("there is no Chromium on this machine", file=sys.stderr)
@@ -242,7 +246,10 @@ def main() -> int:
         browser = Browser(program, Path(name) / "profile")
         soak = Soak(browser, Path(name), asked.shots)
         try:
-            for ruleset in asked.rulesets or registry.NAMES:
+            for ruleset in wanted:
+                if ruleset == "site":
+                    soak.site()
+                    continue
                 first: Path | None = None
                 for title, battle in examples(ruleset):
                     first = first or examples_folder() / f"{title}.toml"
@@ -250,8 +257,6 @@ def main() -> int:
                     print(f"{title}: done", flush=True)
                 if first is not None:
                     soak.report(ruleset, first)
-            if not asked.rulesets:
-                soak.site()
         finally:
             browser.close()
     print(f"{soak.pages} pages, {len(soak.findings)} findings")
