@@ -73,3 +73,34 @@ def resize(browser: Browser, width: int, scheme: str) -> None:
     browser.send("Emulation.setDeviceMetricsOverride", **size)
     browser.send("Emulation.setEmulatedMedia", features=[{"name": "prefers-color-scheme", "value": scheme}])
     until(lambda: browser.ask("innerWidth") == width)
+
+
+# What an attacker would try once a text of theirs had become markup: each must be refused.
+ATTEMPTS = """
+(async () => {
+  const script = document.createElement('script');
+  script.textContent = 'window.ran = 1';
+  document.body.append(script);
+  const link = document.createElement('a');
+  link.setAttribute('onclick', 'window.ran = 2');
+  document.body.append(link);
+  link.click();
+  setTimeout('window.ran = 3');
+  const image = new Image();
+  image.src = 'http://127.0.0.1:9/x.png';
+  document.body.append(image);
+  let fetched = 'refused';
+  try { await fetch(location.href); fetched = 'fetched'; } catch {}
+  await new Promise(done => setTimeout(done, 50));
+  script.remove(), link.remove(), image.remove();
+  return [window.ran ?? null, fetched];
+})()
+"""
+
+
+def attempts(browser: Browser) -> tuple[object, str, int]:
+    """Try to run and load what the page's policy forbids: what ran, what became of a fetch, how many were refused."""
+    before = len(browser.complaints())
+    ran, fetched = browser.ask(ATTEMPTS, waits=True)
+    until(lambda: len(browser.complaints()) >= before + 5)
+    return ran, fetched, len(browser.complaints()) - before

@@ -8,7 +8,7 @@ from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
 
 import pytest
 from tests.helpers.axe import violations
-from tests.helpers.player_page import END, HP, NOW, OUTSIDE, checked, opened, press, resize, until
+from tests.helpers.player_page import END, HP, NOW, OUTSIDE, attempts, checked, opened, press, resize, until
 
 import fracas
 from fracas.content.packs import examples_folder
@@ -89,6 +89,11 @@ def test_every_component_is_shown_in_both_schemes(browser, host):
 def test_it_opens_from_disk_as_well(browser, folder):
     assert opened(browser, folder / "examples" / "titans" / "standard.html") == "verified"
     assert browser.complaints() == []
+
+
+def test_the_policy_holds(browser, host):
+    browser.show(f"{host}index.html", 1280, "light")
+    assert attempts(browser)[:2] == (None, "refused")
 
 
 def test_axe_finds_what_is_planted(browser, host):

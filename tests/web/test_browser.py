@@ -22,6 +22,7 @@ from tests.helpers.player_page import (
     OUTSIDE,
     PLAYING,
     VERDICT,
+    attempts,
     linked,
     opened,
     press,
@@ -322,6 +323,14 @@ def test_a_report_in_a_notebook_has_no_address_and_plays(browser, pages, tmp_pat
     until(partial(browser.ask, state))
     browser.ask(f"{inside}.querySelectorAll('.steps button')[6].click()")
     assert browser.ask(f"{inside}.querySelector('.caption').textContent").endswith("knock out")
+
+
+def test_the_policy_holds(browser, pages):
+    _, page = pages["titans"]
+    assert opened(browser, page) == "verified"
+    ran, fetched, refused = attempts(browser)
+    assert (ran, fetched) == (None, "refused")
+    assert refused >= 5
 
 
 def test_names_of_strangers_are_text(browser, tmp_path):
