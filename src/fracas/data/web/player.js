@@ -113,7 +113,7 @@ export class Player {
 
   listen() {
     this.place.keys.addEventListener("keydown", (/** @type {any} */ event) => this.press(event));
-    addEventListener("hashchange", () => this.follow());
+    addEventListener("hashchange", (event) => this.follow(new URL(event.newURL).hash));
     addEventListener("resize", () => {
       this.sight = null;
       this.stage.point(this.timeline.frames[this.shown]);
@@ -289,12 +289,15 @@ export class Player {
     this.show(starts[Math.max(0, place)] ?? 0, false);
   }
 
-  /** Go to the moment that the address names. @returns {boolean} Whether it names one. */
-  follow() {
+  /** Go to the moment that an address names. @param {string} [hash] @returns {boolean} Whether it names one. */
+  follow(hash = location.hash) {
     const { address } = this.place;
-    const found = location.hash.startsWith(address) ? /^t=(\d+(?:\.\d+)?)$/.exec(location.hash.slice(address.length)) : null;
+    const found = hash.startsWith(address) ? /^t=(\d+(?:\.\d+)?)$/.exec(hash.slice(address.length)) : null;
     if (found === null) return false;
     this.pause();
+    // What was to be written is older than what was asked for now.
+    clearTimeout(this.linking);
+    this.linking = null;
     // A link has one digit after the point: a moment just before a frame is meant for it.
     this.show(Math.min(Number(found[1]) + 0.051, this.timeline.length), false);
     return true;
