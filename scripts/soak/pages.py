@@ -98,11 +98,13 @@ class Soak:
     def links(self, name: str) -> None:
         """A link to a moment leads there, from anywhere."""
         for share in MOMENTS[1:-1]:
+            linked(self.browser)
             self.browser.ask(f"location.hash = '#t=' + ({END} * {share}).toFixed(1)")
             until(lambda share=share: self.browser.ask(f"Math.abs({NOW} - {END} * {share}) < 0.2"))
             press(self.browser, "ArrowRight")
             there, link = self.browser.ask(CAPTION), linked(self.browser)
             press(self.browser, "Home")
+            linked(self.browser)
             self.browser.ask(f"location.hash = '{link}'")
             until(lambda: self.browser.ask(NOW) > 0)
             self.expect(name, self.browser.ask(CAPTION) == there, f"{link} leads elsewhere")

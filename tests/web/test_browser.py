@@ -127,6 +127,7 @@ def test_a_link_leads_to_its_moment(browser, pages):
     assert browser.ask(MARKED)
     marked = browser.ask(MARKED)
     press(browser, "Home")
+    linked(browser)
     assert browser.ask(CAPTION) != there
     browser.ask(f"location.hash = '{link}'")
     until(lambda: browser.ask(CAPTION) == there)
@@ -137,6 +138,7 @@ def test_a_link_leads_to_its_moment(browser, pages):
         there, link = browser.ask(CAPTION), linked(browser)
         browser.ask("document.querySelector('.scrub').value = 0")
         browser.ask("document.querySelector('.scrub').dispatchEvent(new Event('input'))")
+        linked(browser)
         browser.ask(f"location.hash = '{link}'")
         until(partial(shows, browser, there))
 
