@@ -62,7 +62,8 @@ def press(browser: Browser, key: str, shift: bool = False) -> None:
 
 def linked(browser: Browser) -> str:
     """The address of the moment; it follows a little later than the picture."""
-    moment = "location.hash.endsWith(`t=${Number(document.querySelector('.scrub').value).toFixed(1)}`)"
+    # A link has one digit after the point, and what it leads to is shown from a little later on.
+    moment = "Math.abs(Number(location.hash.split('t=')[1]) - Number(document.querySelector('.scrub').value)) < 0.11"
     until(partial(browser.ask, moment))
     return str(browser.ask(HASH))
 
