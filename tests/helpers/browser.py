@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import base64
 import json
 import os
 import shlex
@@ -95,14 +96,15 @@ class Browser:
         answer: dict[str, Any] = json.loads(one)
         return answer
 
-    def show(self, page: Path, width: int, scheme: str) -> None:
-        """Open a page at a width, in a colour scheme."""
+    def show(self, page: Path | str, width: int, scheme: str) -> None:
+        """Open a page of a disk or a host at a width, in a colour scheme."""
+        address = page if isinstance(page, str) else page.as_uri()
         self.events.clear()
         self.send("Emulation.setEmulatedMedia", features=[{"name": "prefers-color-scheme", "value": scheme}])
         size = {"width": width, "height": 900, "deviceScaleFactor": 1, "mobile": width < 500}
         self.send("Emulation.setDeviceMetricsOverride", **size)
-        self.send("Page.navigate", url=page.as_uri())
-        while self.ask("document.readyState") != "complete" or self.ask("location.href") != page.as_uri():
+        self.send("Page.navigate", url=address)
+        while self.ask("document.readyState") != "complete" or self.ask("location.href") != address:
             time.sleep(0.02)
 
     def visit(self, address: str) -> None:
@@ -119,9 +121,21 @@ class Browser:
         size = {"width": width, "height": height, "deviceScaleFactor": 1, "mobile": width < 500}
         self.send("Emulation.setDeviceMetricsOverride", **size)
 
-    def ask(self, expression: str) -> Any:
-        """The value of an expression on the page."""
-        return self.send("Runtime.evaluate", expression=expression, returnByValue=True)["result"].get("value")
+    def ask(self, expression: str, waits: bool = False) -> Any:
+        """The value of an expression on the page; of a promise what it becomes, if the caller waits."""
+        answer = self.send("Runtime.evaluate", expression=expression, returnByValue=True, awaitPromise=waits)
+        return answer["result"].get("value")
+
+    def strike(self, key: str, code: int, modifiers: int = 0) -> None:
+        """Press and release a key where the focus is. `code` is its number on Windows; the modifier 8 is Shift."""
+        text = {"Enter": "\r", " ": " "}.get(key)
+        common: dict[str, Any] = {"key": key, "windowsVirtualKeyCode": code, "modifiers": modifiers}
+        self.send("Input.dispatchKeyEvent", type="keyDown", **common, **({"text": text} if text else {}))
+        self.send("Input.dispatchKeyEvent", type="keyUp", **common)
+
+    def picture(self) -> bytes:
+        """The window as PNG."""
+        return base64.b64decode(self.send("Page.captureScreenshot", format="png")["data"])
 
     def requests(self) -> list[str]:
         """Addresses that the page asked for."""

@@ -16,6 +16,7 @@ COMMANDS = (
     "replay",
     "watch",
     "studio",
+    "site",
     "pack",
     "simulate",
     "compare",

@@ -202,13 +202,22 @@ def missing_sections(function: Callable[..., Any]) -> list[str]:
 
 
 def repository_files() -> list[Path]:
-    """Every text file that belongs to the repository: what .gitignore names does not."""
+    """Every text file that was written here: not what .gitignore names, and not what is vendored whole."""
     lines = (ROOT / ".gitignore").read_text().splitlines()
-    ignored = [line.strip("/") for line in lines if line and not line.startswith("#")] + [".git"]
+    ignored = [line for line in lines if line and not line.startswith("#")] + ["/.git", "/tests/vendor"]
+    # A line that begins with a slash names a path from the top; others a name anywhere.
+    paths = {line.strip("/") for line in ignored if line.startswith("/")}
+    names = [line.strip("/") for line in ignored if not line.startswith("/")]
+
+    def is_ignored(path: Path) -> bool:
+        place = path.relative_to(ROOT).as_posix()
+        return any(fnmatch.fnmatch(place, each) for each in paths) or any(
+            fnmatch.fnmatch(path.name, each) for each in names
+        )
 
     def walk(folder: Path) -> Iterator[Path]:
         for path in sorted(folder.iterdir()):
-            if any(fnmatch.fnmatch(path.name, pattern) for pattern in ignored):
+            if is_ignored(path):
                 continue
             if path.is_dir():
                 yield from walk(path)

@@ -22,10 +22,6 @@ from fracas.replay.bundle_page import page_of
 from fracas.replay.saved_battle import load_saved_battle
 from fracas.rulesets import registry
 
-PROGRAM = browsers.found()
-pytestmark = pytest.mark.skipif(
-    PROGRAM is None, reason="NO BROWSER: pages of bundles are not tested on this machine (apt-get install chromium)"
-)
 STANDARD = {
     "squads": "standard-5v5",
     "delve": "standard-run",

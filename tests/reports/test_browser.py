@@ -10,15 +10,10 @@ import json
 from pathlib import Path
 
 import pytest
-from tests.helpers import browser as browsers
 from tests.reports.conftest import SAMPLES
 
 from fracas.reports.build import build
 
-PROGRAM = browsers.found()
-pytestmark = pytest.mark.skipif(
-    PROGRAM is None, reason="NO BROWSER: the look of reports is not tested on this machine (apt-get install chromium)"
-)
 SOME = ("compare", "simulate", "why", "sensitivity", "sweep", "sweep-of-two", "matchups", "ladder")
 VIEWS = [(width, scheme) for width in (1280, 390) for scheme in ("light", "dark")]
 

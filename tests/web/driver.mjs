@@ -21,6 +21,11 @@ for (const { ruleset, cast, books, rows, winner, layout } of JSON.parse(readFile
     winner: frames.at(-1).scene.winner,
     fallen: [...frames.at(-1).units].filter(([, unit]) => unit.fallen).map(([place]) => place),
     titles: frames.map(({ title }) => title),
+    cooling: frames.map(({ units }) =>
+      [...units].flatMap(([place, { states }]) =>
+        [...states.values()].filter(({ ready }) => ready !== undefined).map(({ name, amount }) => [place, name, amount]),
+      ),
+    ),
     effects: frames.flatMap(({ effects }, at) => effects.map((effect) => ({ ...effect, frame: at }))),
     starts: timeline.starts,
     length: timeline.length,

@@ -15,6 +15,8 @@ function fieldsOf(rule) {
   for (const { on, name, amount, until } of [...list(rule.state), ...list(rule.ends)]) {
     found.push(on, ...list(amount), ...list(until), ...inText(name));
   }
+  if (rule.clock !== undefined) found.push(rule.clock);
+  if (rule.cools !== undefined) found.push(rule.cools.on, ...inText(rule.cools.name));
   const { on, by, amount, also, piece, words } = rule.effect ?? {};
   found.push(...list(on), ...list(by), ...list(amount), ...list(also), ...list(piece), ...inText(words));
   return [...found, ...inText(rule.title), ...inText(rule.reason)].filter((name) => name !== "" && name !== null);

@@ -8,7 +8,9 @@ from tests.helpers.player import framed
 import fracas
 from fracas.content.packs import examples_folder
 from fracas.rulesets import registry
+from fracas.rulesets.delve import events as delve
 from fracas.rulesets.squads import events as squads
+from fracas.web.cast import cast_of
 
 SHOWN = {"hurt", "heal", "shield", "gain"}
 
@@ -43,6 +45,28 @@ def test_words_are_filled_in_and_amounts_are_there(examples):
         assert not [text for text in texts if "{" in text or "undefined" in text or text.startswith("nobody")]
         assert all(each["on"] is not None for each in told["effects"])
         assert all(each["amount"] is not None for each in told["effects"] if each["look"] in SHOWN)
+
+
+def test_rounds_of_cooldowns_are_those_that_the_events_tell(examples):
+    """A unit that passes something over because it cools down has it on its card, with the rounds left."""
+    checked = 0
+    for battle, told in examples:
+        assert battle.rows is not None
+        skills = cast_of(battle.scenario).get("books", {}).get("skill", [])
+        for (first, last), before in zip(told["spans"][1:], told["cooling"], strict=False):
+            for place in range(first, last + 1):
+                event, actor = battle.events[place], int(battle.rows[place, 2])
+                if isinstance(event, delve.PassedOver) and event.obstacle == "cooling down":
+                    skill = skills[battle.scenario.compiled.books["skill"].index(event.skill)]
+                    assert [actor, skill, event.figure] in before, (battle, place)
+                    checked += 1
+                if isinstance(event, squads.Choice):
+                    cooling = [name for number, name, _ in before if number == actor]
+                    assert event.ability not in cooling, (battle, place)
+                    if event.class_ability == "cooling down":
+                        assert cooling, (battle, place)
+                        checked += 1
+    assert (checked > 50) == (examples[0][0].scenario.ruleset.name in ("squads", "delve"))
 
 
 def test_a_hit_says_who_whom_how_much_and_why(tmp_path):

@@ -17,6 +17,7 @@ from tests.helpers.scenarios import duel, loaded
 import fracas
 from fracas.content.packs import examples_folder
 from fracas.rulesets import registry
+from fracas.web.battle import battle_script
 from fracas.web.modules import FOLDER, joined
 from fracas.web.page import page_of
 
@@ -50,7 +51,7 @@ class Tags(HTMLParser):
         if not self.tags:
             return
         tag, attributes = self.tags[-1]
-        self.inside.setdefault(attributes.get("id") or tag, []).append(data)
+        self.inside.setdefault(attributes.get("id") or attributes.get("class") or tag, []).append(data)
 
 
 @pytest.fixture(scope="module", params=registry.NAMES)
@@ -99,14 +100,14 @@ def test_nothing_is_loaded_and_nothing_but_the_pages_own_script_may_run(page):
 @pytest.mark.parametrize("ruleset", registry.NAMES)
 def test_the_modules_are_one_sound_script(ruleset, tmp_path):
     script = tmp_path / "page.mjs"
-    text = joined("page.js", f"rulesets/{ruleset}.js")
+    text = battle_script([ruleset])
     script.write_text(text, encoding="utf-8")
     assert "\nimport " not in text
     output_of(["--check", str(script)])
 
 
 def test_every_module_belongs_to_a_page():
-    parts = [joined("page.js", f"rulesets/{name}.js") for name in registry.NAMES]
+    parts = [joined("page.js", f"rulesets/{name}.js") for name in registry.NAMES] + [joined("components.js")]
     for path in FOLDER.rglob("*.js"):
         own = path.read_text(encoding="utf-8").splitlines()[1]
         assert any(own in part for part in parts), path.name
@@ -129,7 +130,7 @@ def test_a_battle_with_code_of_its_own_is_shown_and_not_checked(tmp_path, monkey
     scenario = loaded(duel(options=chain_with("mine")), plugins=[plugin_file(tmp_path, code)])
     parts = Tags(page_of(fracas.run(scenario))).inside
     assert json.loads("".join(parts["bundle"])) is None
-    assert "".join(parts["module"]).strip() == ""
+    assert "".join(parts["module-squads"]).strip() == ""
     assert "which a page cannot carry" in "".join(parts["data"])
 
 

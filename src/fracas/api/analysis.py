@@ -347,6 +347,7 @@ def report(
     n: int | None = None,
     side: int = 1,
     stream: int | None = None,
+    battles: bool = True,
     seed: str | None = None,
     content: Iterable[str | Path] = (),
     threads: int | None = None,
@@ -363,6 +364,8 @@ def report(
         n: battles per scenario, 1 to 10^9; defaults to 10,000.
         side: the side whose score is measured if two scenarios are compared.
         stream: the battle to explain; defaults to the first that the weaker side loses.
+        battles: for one or two scenarios, show the typical battle, the luckiest win of either side and the turning
+            point, to be watched on the page. False gives a page without a script.
         seed: the seed text for scenarios that are read from files or mappings; defaults to their own.
         content: folders whose content overrides the shipped content; for a `Scenario`, those it was loaded with.
         threads: the number of threads; defaults to one per core. It does not affect the page.
@@ -387,12 +390,15 @@ def report(
 
     check_list("sources", sources, (str, Path, Mapping, Scenario, Result), "scenarios and results")
     check_text("seed", seed)
+    check_kind("battles", battles, (bool,), "True or False")
     if out is not None:
         check_kind("out", out, (str, Path), "a path")
         check_out(Path(out), [Path(source) for source in sources if isinstance(source, str | Path)])
     folders = paths_of("content", content)
     with open_executor(threads, workers, scheduler) as executor:
-        page = build(sources, n=n, side=side, stream=stream, threads=executor, seed=seed, content=folders)
+        page = build(
+            sources, n=n, side=side, stream=stream, battles=battles, threads=executor, seed=seed, content=folders
+        )
     if out is not None:
         page.save(out)
     return page

@@ -96,6 +96,7 @@ _COMMANDS = (
     ("replay", "fracas.cli.play.replay:replay", PLAY, "Print the story of a saved battle."),
     ("watch", "fracas.cli.play.watch:watch", PLAY, "Watch a battle: a page that plays it, in one file."),
     ("studio", "fracas.cli.play.studio:studio", PLAY, "Write a scenario and see at once what it is worth."),
+    ("site", "fracas.cli.play.site:site", PLAY, "Write a site of all examples, for any web host."),
     ("pack", "fracas.cli.play.pack:pack", PLAY, "Pack a battle for browsers and other languages."),
     ("simulate", "fracas.cli.measure.simulate:simulate", MEASURE, "Play many battles and count how they end."),
     ("merge", "fracas.cli.measure.merge:merge", MEASURE, "Merge the parts of a simulation into one result."),

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import os
+import re
 from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
 from functools import partial, reduce
-from itertools import islice
+from itertools import islice, takewhile
 from pathlib import Path
 from types import MappingProxyType
 from typing import Any, TypeVar
@@ -34,6 +35,7 @@ MOST_FILES = 1000
 MOST_KEPT = 16 * 1024 * 1024
 # An error about an unknown name lists all known names if there are at most this many.
 FEW = 8
+_SENTENCE = re.compile(r"(?<=[.!?]) ")
 OWN_CONTENT = "add your own content with --content DIR"
 
 
@@ -323,3 +325,13 @@ def examples_folder() -> Path:
     """The folder of the shipped example scenarios: inside an installed package, otherwise beside the sources."""
     installed = Path(__file__).parent.parent / "examples"
     return installed if installed.is_dir() else Path(__file__).parents[3] / "examples"
+
+
+def example_summary(file: Path) -> str:
+    """The first sentence of an example's opening comment."""
+    text = file.read_text(encoding="utf-8")
+    if text.startswith("/*"):
+        return _SENTENCE.split(" ".join(text[2 : text.index("*/")].split()), maxsplit=1)[0]
+    lines = text.splitlines()
+    comment = " ".join(line.removeprefix("#").strip() for line in takewhile(lambda line: line.startswith("#"), lines))
+    return _SENTENCE.split(comment, maxsplit=1)[0]

@@ -18,7 +18,16 @@ from fracas.lab.execution.interrupts import DeferInterrupt
 from fracas.lab.execution.thread_executor import ExecutorOrThreads
 from fracas.lab.presentation.types import Document
 from fracas.lab.simulation.simulate import check_amounts
-from fracas.reports.default_analyses import How, Steps, not_available, standard, with_one_seed
+from fracas.reports.battles import WatchedBattle, battles_of
+from fracas.reports.default_analyses import (
+    MOST_EXPLAINED,
+    How,
+    Steps,
+    not_available,
+    standard,
+    subjects_of,
+    with_one_seed,
+)
 from fracas.reports.inputs import Saved, Source, ToPlay, read_sources
 from fracas.reports.page import Content, html, in_order, saved_input, scenario_input
 from fracas.reports.summary import summary
@@ -74,6 +83,7 @@ class Report:
                 }
                 for each in documents
             ],
+            "battles": [each.as_json() for each in self.content.watched],
             "missing": list(self.content.missing),
             "interrupted": self.interrupted,
         }
@@ -94,6 +104,7 @@ def build(
     n: int | None = None,
     side: int = 1,
     stream: int | None = None,
+    battles: bool = True,
     threads: ExecutorOrThreads = None,
     steps: Steps | None = None,
     notice: Any = None,
@@ -102,7 +113,7 @@ def build(
 ) -> Report:
     """Read scenarios and saved results, play the standard analyses of the scenarios, and build the page.
 
-    Ctrl-C ends with the finished parts.
+    With `battles` the page shows battles of one or two scenarios to watch. Ctrl-C ends with the finished parts.
 
     Raises:
         InputError: everything that is wrong with the inputs, or an amount is out of range.
@@ -119,9 +130,10 @@ def build(
     found = [next(shown) if isinstance(each, ToPlay) else each for each in found]
     missing: list[str] = []
     interrupted = False
-    planned = standard(
-        played, How(n, side, stream, [Path(folder) for folder in asked.get("content", ())], threads, notice)
-    )
+    how = How(n, side, stream, [Path(folder) for folder in asked.get("content", ())], threads, notice)
+    subjects = subjects_of(played, how)
+    planned = standard(subjects, how)
+    watched: list[WatchedBattle] = []
     with DeferInterrupt() as interrupt:
         for done, step in enumerate(planned):
             if steps is not None:
@@ -137,6 +149,14 @@ def build(
                 interrupted = True
                 missing += [f"{each.command} of {each.about}: interrupted before it started." for each in later]
                 break
+        if battles and not interrupted and len(subjects) <= MOST_EXPLAINED:
+            try:
+                for each in subjects:
+                    if steps is not None:
+                        steps(len(planned), len(planned), f"battles to watch of {each.name}")
+                    watched += battles_of(each, missing)
+            except KeyboardInterrupt:
+                interrupted = True
     if not documents:
         if interrupted:
             raise KeyboardInterrupt
@@ -145,7 +165,7 @@ def build(
         scenario_input(each.name, each.scenario) if isinstance(each, ToPlay) else saved_input(each.name, each.document)
         for each in found
     ]
-    return Report(Content(documents, inputs, missing, command or _call(sources, n), interrupted))
+    return Report(Content(documents, inputs, missing, command or _call(sources, n), interrupted, watched))
 
 
 def _call(sources: Sequence[Source], n: int | None) -> str:

@@ -14,11 +14,13 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
+from numpy.lib.recfunctions import repack_fields
 
 from fracas.engine.player import Notice
 from fracas.engine.scenario import Scenario
 from fracas.errors import InputError
 from fracas.lab.execution.thread_executor import ExecutorOrThreads, local_threads
+from fracas.lab.explain.explanation import Why
 from fracas.lab.explain.why import why
 from fracas.lab.presentation.notebook import Result
 from fracas.lab.presentation.types import Document, OfScenario
@@ -32,8 +34,9 @@ from fracas.rulesets.contract.types import Rows
 
 # Work done, total work, and the name of the next step.
 Steps = Callable[[int, int, str], None]
-# The battle to explain is searched among this many.
+# The battle to explain is searched among this many, battles to watch among these.
 FIRST_BATTLES = 200
+MOST_SEARCHED = 10_000
 # The timeline uses this many battles.
 MOST_FOLLOWED = 1_000
 # With more scenarios than this, they are only simulated.
@@ -77,19 +80,22 @@ class Subject:
         self.name = name
         self.scenario: Scenario = source.scenario
         self.how = how
+        self.first: Rows | None = None
+        """Winner, rounds and HP left of the first battles, once they are simulated."""
+        self.explanation: Why | None = None
 
     @cached_property
     def results(self) -> Results:
         """The results of many battles, with contributions from some of them."""
-        how, first = self.how, np.zeros(FIRST_BATTLES, np.int8)
+        how, first = self.how, list[Rows]()
 
         def keep(start: int, rows: Rows) -> None:
-            if start < FIRST_BATTLES:
-                kept = rows["winner"][: FIRST_BATTLES - start]
-                first[start : start + len(kept)] = kept
+            if start < MOST_SEARCHED:
+                first.append(repack_fields(rows[["winner", "rounds", "hp_left"]][: MOST_SEARCHED - start]).copy())
 
         played = simulate(self.scenario, how.n, threads=how.threads, notice=how.notice, sink=keep)
-        self.winners: list[int] = first[: played.battles].tolist()
+        self.first = np.concatenate(first) if first else None
+        self.winners: list[int] = [] if self.first is None else self.first["winner"][:FIRST_BATTLES].tolist()
         found = with_contributions(played, None, how.notice)
         try:
             return with_timeline(found, MOST_FOLLOWED, how.notice)
@@ -109,12 +115,13 @@ class Subject:
         winner = 3 - self.weaker
         return self.winners.index(winner) if winner in self.winners else 0
 
-    def explained(self) -> Result:
+    def explained(self) -> Why:
         """The explanation of that battle."""
         how = self.how
-        return why(
+        self.explanation = why(
             self.scenario, self.stream(), content=how.content, threads=local_threads(how.threads), notice=how.notice
         )
+        return self.explanation
 
     def sensitive(self) -> Result:
         """What a step of each of the weaker side's stats is worth."""
@@ -134,11 +141,16 @@ def _are_compared(first: Scenario, second: Scenario) -> bool:
     return first.ruleset.name == second.ruleset.name and first.fingerprint != second.fingerprint
 
 
-def standard(scenarios: Sequence[ToPlay], how: How) -> list[Step]:
-    """The analyses of these scenarios, named by their ids, or by their files if two share an id."""
+def subjects_of(scenarios: Sequence[ToPlay], how: How) -> list[Subject]:
+    """These scenarios, named by their ids, or by their files if two share an id."""
     ids = [each.scenario.id for each in scenarios]
     names = ids if len(set(ids)) == len(ids) else [each.name for each in scenarios]
-    return list(_steps([Subject(name, each, how) for name, each in zip(names, scenarios, strict=True)], how))
+    return [Subject(name, each, how) for name, each in zip(names, scenarios, strict=True)]
+
+
+def standard(subjects: Sequence[Subject], how: How) -> list[Step]:
+    """The analyses of these scenarios."""
+    return list(_steps(subjects, how))
 
 
 def _steps(subjects: Sequence[Subject], how: How) -> Iterator[Step]:

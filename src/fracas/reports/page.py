@@ -16,8 +16,11 @@ from fracas.lab.presentation.documents import printed_by
 from fracas.lab.presentation.results.simulate import SimulateDocument
 from fracas.lab.presentation.svg_charts import NARROW, WIDE, page_theme, svg
 from fracas.lab.presentation.types import INTERVAL_ENDS, Document, Kind, Table, short
+from fracas.reports.battles import WatchedBattle, about
 from fracas.reports.summary import summary
 from fracas.version import __version__
+from fracas.web.battle import battle_element, battle_script, rules_elements, style_of
+from fracas.web.page import hash_source
 
 # Sections are in the order in which readers ask.
 ORDER = (
@@ -65,6 +68,8 @@ class Content:
     command: str
     """The command or call that makes the page again."""
     interrupted: bool = False
+    watched: Sequence[WatchedBattle] = ()
+    """Battles that play on the page."""
 
 
 def html(content: Content) -> str:
@@ -83,10 +88,21 @@ def html(content: Content) -> str:
     environment.filters["tight"] = _tight
     template = environment.from_string(folder.joinpath("page.html").read_text(encoding="utf-8"))
     ordered = in_order(content.documents)
+    script = _script(content.watched)
+    # Drawings have styles in attributes, which no hash can name.
+    policy = "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'"
+    if script:
+        policy += f"; script-src {hash_source(script)} 'wasm-unsafe-eval'; worker-src blob:"
+    styles = style_of("design.css"), folder.joinpath("style.css").read_text(encoding="utf-8")
     return template.render(
         title=title(ordered),
         subtitle=_subtitle(ordered),
-        style=_safe(folder.joinpath("style.css").read_text(encoding="utf-8")),
+        policy=policy,
+        style=_safe("".join([*styles, style_of("battle.css") if script else ""])),
+        several=len({each.about for each in content.watched}) > 1,
+        battles=[_battle(number, each) for number, each in enumerate(content.watched, 1)],
+        rules=_safe(rules_elements(each.battle for each in content.watched)),
+        script=_safe(script),
         version=__version__,
         score=_score(ordered),
         summary=summary(ordered),
@@ -96,6 +112,24 @@ def html(content: Content) -> str:
         command=content.command,
         interrupted=content.interrupted or any(document.interrupted for document in ordered),
     )
+
+
+def _script(watched: Sequence[WatchedBattle]) -> str:
+    """The script that plays these battles; empty without one."""
+    rulesets = dict.fromkeys(each.battle.scenario.ruleset.name for each in watched)
+    return battle_script(rulesets) if rulesets else ""
+
+
+def _battle(number: int, watched: WatchedBattle) -> dict[str, Any]:
+    turning = (watched.moment, watched.turning) if watched.turning and watched.moment is not None else None
+    return {
+        "anchor": f"battle-{number}",
+        "title": watched.title,
+        "about": about(watched),
+        "told": watched.told,
+        "scenario": watched.about,
+        "element": _safe(battle_element(watched.battle, moment=watched.moment, turning=turning)),
+    }
 
 
 def _printable(value: Any) -> Any:

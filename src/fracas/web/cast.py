@@ -9,6 +9,8 @@ from collections.abc import Callable, Iterable, Mapping
 from types import MappingProxyType
 from typing import Any
 
+from fracas.engine.battle import Battle
+from fracas.engine.campaign import commit_battle
 from fracas.engine.scenario import Scenario
 from fracas.rulesets.stacks.content.map_grid import place_of
 
@@ -19,7 +21,8 @@ def cast_of(scenario: Scenario) -> dict[str, Any]:
     """The units, by their numbers in event rows; names in place of the books' ids; what the stage draws besides.
 
     `units` is a list of `{place, side, name, mark, about, hp}` with places from 0 and sides 1 and 2; a unit whose HP an
-    event tells has none here. `books` are names by code book. Other keys belong to one ruleset's stage.
+    event tells has none here. `books` are names by code book, `cooldowns` rounds by the name of what cools down. Other
+    keys belong to one ruleset's stage.
     """
     return _CASTS[scenario.ruleset.name](scenario)
 
@@ -36,7 +39,9 @@ def _squads(scenario: Scenario) -> dict[str, Any]:
         for place, unit in enumerate(side["units"], half * number):
             hp = int(fielded[place]["max_hp"])
             units.append(_unit(place, number + 1, _title(scenario, place), unit["class"], unit["class"], hp))
-    return {"units": units}
+    counted = ("class", "ultimate") if scenario.document["options"]["ultimate_rule"] == "cooldown" else ("class",)
+    abilities = [each for each in scenario.document["abilities"].values() if each["kind"] in counted]
+    return {"units": units, "cooldowns": {str(each["name"]): each["cooldown"] for each in abilities}}
 
 
 def _delve(scenario: Scenario) -> dict[str, Any]:
@@ -65,6 +70,7 @@ def _delve(scenario: Scenario) -> dict[str, Any]:
             book: [names.get(str(key), key) for key in scenario.compiled.books[book]]
             for book, names in (("skill", skills), ("item", items))
         },
+        "cooldowns": {str(skill["name"]): skill["cooldown"] for skill in document["skills"].values()},
         "encounters": [
             {"name": each.get("name") or each["type"].capitalize(), "type": each["type"]} for each in encounters
         ],
@@ -146,6 +152,14 @@ def _titans(scenario: Scenario) -> dict[str, Any]:
     return {"units": units, "books": {"ability": list(scenario.compiled.books["ability_name"])}}
 
 
+def rows_after(battle: Battle) -> list[int]:
+    """The event rows of what the result does to the battle's own world; none in rulesets without worlds."""
+    if battle.scenario.ruleset.name not in _WITH_WORLDS:
+        return []
+    rows: list[int] = commit_battle(battle).taken.rows.ravel().tolist()
+    return rows
+
+
 def _title(scenario: Scenario, place: int) -> str:
     return str(scenario.compiled.books["title"][place])
 
@@ -153,3 +167,4 @@ def _title(scenario: Scenario, place: int) -> str:
 _CASTS: Mapping[str, Callable[[Scenario], dict[str, Any]]] = MappingProxyType(
     {"squads": _squads, "delve": _delve, "stacks": _stacks, "relics": _relics, "titans": _titans}
 )
+_WITH_WORLDS = frozenset({"stacks"})

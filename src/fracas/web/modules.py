@@ -1,18 +1,21 @@
 """The page's modules as one script: a page opened from disk may not import by address, so they stand one after another.
 
-A module names what it needs in lines `import { names } from "./file.js";`. These lines go, each module stands after
-those that it imports, and all share one scope: no name is declared twice at the top of two modules.
+A module names what it needs in lines `import { names } from "./file.js";`. These lines and the word `export` go, each
+module stands after those that it imports, and all share one scope: no name is declared twice at the top of two modules.
+Modules of rulesets export the same names, so each stands in a function of its own.
 """
 
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
 from pathlib import Path
 
 DATA = Path(__file__).parents[1] / "data"
 FOLDER = DATA / "web"
 LIBRARY = "fracas.js"
 _IMPORT = re.compile(r'^import \{[^}]*\} from "([^"]+)";\n', re.MULTILINE)
+_EXPORT = re.compile(r"^export (?=(?:async )?(?:function|class|const) )", re.MULTILINE)
 
 
 def module_path(name: str, beside: Path = FOLDER) -> Path:
@@ -28,10 +31,26 @@ def joined(*names: str) -> str:
     return "\n".join(found.values())
 
 
+def page_script(entry: str, rulesets: Iterable[str], start: str) -> str:
+    """The script of a page: a module, the parts of these rulesets as `rulesets`, and the statement that begins."""
+    found: dict[Path, str] = {}
+    _collect(module_path(entry), found)
+    own = {name: module_path(f"rulesets/{name}.js") for name in rulesets}
+    texts = {}
+    for name, path in own.items():
+        _collect(path, found)
+        texts[name] = found.pop(path)
+    parts = [
+        f"rulesets.{name} = (() => {{\n{text}\nreturn {{ table, changes, buildStage }};\n}})();\n"
+        for name, text in texts.items()
+    ]
+    return "\n".join([*found.values(), "const rulesets = {};\n", *parts, f"{start}\n"])
+
+
 def _collect(path: Path, found: dict[Path, str]) -> None:
     if path in found:
         return
     text = path.read_text(encoding="utf-8")
     for name in _IMPORT.findall(text):
         _collect(module_path(name, path.parent), found)
-    found[path] = _IMPORT.sub("", text)
+    found[path] = _EXPORT.sub("", _IMPORT.sub("", text))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import shutil
 from pathlib import Path
 
@@ -31,11 +32,23 @@ def test_a_scenario_and_a_result_become_one_page(fracas_cli, here):
     assert ended.err.splitlines()[-1] == "wrote page.html"
     made = Path("page.html").read_text(encoding="utf-8")
     page = Page(made)
-    assert references(made) == []
+    # Its one script is its own, and asks for nothing.
+    own = re.sub(r"<script.*?</script>", "", made, flags=re.DOTALL)
+    assert references(own) == []
+    assert [tag for tag, name, _ in page.asked if tag == "script"] == []
     for piece in ("coin-toss", "of 64 battles", "What each stat is worth", "seed tails", "sides"):
         assert piece in page.words
     assert "fracas report coin.toml compare.json -n 64 --seed tails --out page.html" in page.words
     assert str(here) not in made
+
+
+def test_without_battles_there_is_no_script(fracas_cli, here):
+    ended = fracas_cli("report", "coin.toml", "-n", "64", "--no-battles", "--out", "page.html", "--format", "json")
+    assert (ended.status, ended.json["battles"]) == (DONE, [])
+    made = Path("page.html").read_text(encoding="utf-8")
+    assert references(made) == []
+    assert "script-src" not in made
+    assert "--no-battles" in Page(made).words
 
 
 def test_the_same_command_writes_the_same_bytes(fracas_cli, here):

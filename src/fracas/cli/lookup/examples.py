@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import re
-from itertools import takewhile
 from pathlib import Path
 from typing import Annotated
 
@@ -12,11 +10,9 @@ from cyclopts import Parameter
 from fracas.cli.shared.exit_status import DONE
 from fracas.cli.shared.output import columns, count, notice, print_json
 from fracas.cli.shared.parameters import Format
-from fracas.content.packs import examples_folder
+from fracas.content.packs import example_summary, examples_folder
 from fracas.errors import InputError, Problem, UsageError
 from fracas.errors.suggestions import nearest
-
-_SENTENCE = re.compile(r"(?<=[.!?]) ")
 
 
 def examples(
@@ -46,7 +42,7 @@ def examples(
     files = _chosen(folder, name)
     if out is not None:
         return _copy(folder, files, out)
-    listed = [(f"examples/{_title(folder, file)}", _about(file)) for file in files]
+    listed = [(f"examples/{_title(folder, file)}", example_summary(file)) for file in files]
     if format == "json":
         print_json({"examples": [{"path": path, "about": about} for path, about in listed]})
         return DONE
@@ -76,16 +72,6 @@ def _title(folder: Path, file: Path) -> str:
 
 def _stem(folder: Path, file: Path) -> str:
     return file.relative_to(folder).with_suffix("").as_posix()
-
-
-def _about(file: Path) -> str:
-    """The first sentence of a file's opening comment."""
-    text = file.read_text(encoding="utf-8")
-    if text.startswith("/*"):
-        return _SENTENCE.split(" ".join(text[2 : text.index("*/")].split()), maxsplit=1)[0]
-    lines = text.splitlines()
-    comment = " ".join(line.removeprefix("#").strip() for line in takewhile(lambda line: line.startswith("#"), lines))
-    return _SENTENCE.split(comment, maxsplit=1)[0]
 
 
 def _copy(folder: Path, files: list[Path], out: Path) -> int:

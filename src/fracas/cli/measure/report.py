@@ -31,6 +31,10 @@ def report(
         int | None,
         Parameter(name="--stream", help="The battle to explain. Default: the first that the weaker side loses."),
     ] = None,
+    battles: Annotated[
+        bool,
+        Parameter(name="--battles", negative="--no-battles", help="Show battles to watch; without, no script."),
+    ] = True,
     options: ScenarioOptions = ScenarioOptions(),
     players: ExecutorOptions = ExecutorOptions(),
     format: Format = "text",
@@ -38,7 +42,8 @@ def report(
     """Write one HTML file about scenarios and results, with charts, tables, inputs, versions and the command.
 
     The file works offline, on desktops and phones. Scenario files are simulated and explained; if there are two, they
-    are compared. Saved JSON results are shown unchanged. The same inputs give the same file.
+    are compared. The typical battle, the luckiest win of either side and the turning point play on the page. Saved JSON
+    results are shown unchanged. The same inputs give the same file.
 
     Try:
 
@@ -54,6 +59,7 @@ def report(
         ("-n", n),
         ("--side", None if side == 1 else side),
         ("--stream", stream),
+        ("--no-battles", not battles),
         ("--seed", options.seed),
         ("--profile", options.profile),
         ("--set", options.set_),
@@ -69,6 +75,7 @@ def report(
             n=n,
             side=side,
             stream=stream,
+            battles=battles,
             threads=executor,
             steps=progress.update,
             notice=notice,

@@ -38,14 +38,22 @@ export class Card {
       this.badges,
     );
     this.last = null;
+    this.isIdle = false;
   }
 
   /** @param {any} state @param {any} frame @param {any} stage @param {boolean} isFresh */
   show(state, frame, stage, isFresh) {
-    this.element.hidden = !state.present;
-    if (!state.present) return;
     const effects = frame.effects.filter((/** @type {any} */ each) => each.on === this.unit.place);
     const isActing = frame.actor === this.unit.place;
+    // Most cards are as they were: scrubbing through a long run touches only those that change.
+    const isIdle = effects.length === 0 && !isActing;
+    if (state === this.last && isIdle && this.isIdle) return;
+    this.isIdle = isIdle;
+    this.element.hidden = !state.present;
+    if (!state.present) {
+      this.last = state;
+      return;
+    }
     this.element.classList.toggle("acting", isActing);
     this.element.classList.toggle("struck", effects.some((/** @type {any} */ each) => each.look === "hurt"));
     this.element.classList.toggle("fallen", state.fallen);

@@ -7,6 +7,16 @@ import { turningPoint } from "./timeline.js";
 const WIDTH = 1000;
 const HEIGHT = 100;
 
+/** The turning point: the one that the lab found, if the page has it, or the largest swing of HP. @param {any[]} frames @param {any} data */
+function turningOf(frames, { turning, outcome }) {
+  if (turning) {
+    const frame = frames.findIndex(({ tick }) => tick === turning.tick);
+    return frame === -1 ? null : { frame, told: `turning point: ${turning.told}` };
+  }
+  const found = turningPoint(frames, outcome.winner);
+  return found && { frame: found.frame, told: "turning point: the largest swing of HP" };
+}
+
 export class Chart {
   /**
    * @param {any} timeline
@@ -16,8 +26,7 @@ export class Chart {
   constructor(timeline, data, go) {
     this.timeline = timeline;
     const { frames } = timeline;
-    const turning = turningPoint(frames, data.outcome.winner);
-    this.turning = turning;
+    const turning = turningOf(frames, data);
     const drawing = svg(
       "svg",
       { viewBox: `0 0 ${WIDTH} ${HEIGHT}`, preserveAspectRatio: "none", "aria-hidden": "true" },
@@ -35,7 +44,7 @@ export class Chart {
       ...{ type: "range", min: 0, max: timeline.length.toFixed(2), step: "any", value: 0, class: "scrub" },
       ...{ "aria-label": "Moment of the battle", oninput: () => go(Number(this.input.value)) },
     });
-    const marked = turning === null ? null : this.flag(turning.frame, go);
+    const marked = turning === null ? null : this.flag(turning, go);
     this.element = h("div", { class: "chart" }, drawing, this.head, this.input, marked);
   }
 
@@ -66,10 +75,9 @@ export class Chart {
     return `${points.join("")}H${WIDTH}`;
   }
 
-  /** @param {number} frame @param {(seconds: number) => void} go */
-  flag(frame, go) {
+  /** @param {{ frame: number, told: string }} turning @param {(seconds: number) => void} go */
+  flag({ frame, told }, go) {
     const start = this.timeline.starts[frame];
-    const told = "turning point: the largest swing of HP";
     const flag = h("button", { type: "button", class: "turning", title: told, "aria-label": `Go to the ${told}`, onclick: () => go(start) }, "◆");
     styled(flag, "left", `${this.x(start) / (WIDTH / 100)}%`);
     return flag;

@@ -27,7 +27,7 @@ export const svg = (tag, properties, ...children) => filled(document.createEleme
 /** Whether the viewer prefers reduced motion. */
 export const isCalm = () => matchMedia("(prefers-reduced-motion: reduce)").matches;
 
-/** The one way in which things move here. @param {any} element @param {any[]} keyframes @param {number} [ms] */
-export function move(element, keyframes, ms = 320) {
-  if (!isCalm()) element.animate(keyframes, { duration: ms, easing: "cubic-bezier(.2,.8,.2,1)" });
+/** The one way in which things move here. @param {any} element @param {any[]} keyframes @param {number} [ms] @param {number} [delay] */
+export function move(element, keyframes, ms = 320, delay = 0) {
+  if (!isCalm()) element.animate(keyframes, { duration: ms, delay, easing: "cubic-bezier(.2,.8,.2,1)" });
 }

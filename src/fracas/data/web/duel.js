@@ -35,15 +35,15 @@ export class Duel extends Stage {
 
   /** @param {any} frame @param {boolean} isFresh */
   draw(frame, isFresh) {
+    const order = frame.effects.filter((/** @type {any} */ { look, piece }) => look === "lit" && piece !== null);
     for (const fighter of this.fighters) {
       const { unit, card, lights } = fighter;
       const state = frame.units.get(unit.place);
       card.show(state, frame, this, isFresh);
       this.measure(fighter, state.gauges);
       for (const [place, light] of lights) {
-        const isLit = frame.effects.some((/** @type {any} */ each) => each.look === "lit" && each.piece === place);
-        light.classList.toggle("lit", isLit);
-        if (isLit && isFresh) move(light, [{ transform: "scale(1)" }, { transform: "scale(1.06)" }, { transform: "scale(1)" }]);
+        const turns = order.flatMap((/** @type {any} */ { piece }, /** @type {number} */ at) => (piece === place ? [at] : []));
+        lightUp(light, turns, order.length, isFresh);
       }
       if (fighter.choice !== null) turn(fighter.choice, state.notes, isFresh && frame.title === "both choose");
     }
@@ -73,11 +73,23 @@ export class Duel extends Stage {
   }
 }
 
+/** How long one piece is lit before the next of the agenda, in milliseconds. */
+const TURN = 180;
+
+/** Light a piece up; of several that act one after the other it says which it is. @param {any} light @param {number[]} turns @param {number} of @param {boolean} isFresh */
+export function lightUp(light, turns, of, isFresh) {
+  light.classList.toggle("lit", turns.length > 0);
+  if (turns.length === 0) light.removeAttribute("data-turn");
+  else light.dataset.turn = of > 1 ? turns.map((at) => at + 1).join(", ") : "";
+  const glow = [{ transform: "scale(1)" }, { transform: "scale(1.06)", boxShadow: "0 0 1.2rem var(--gold)" }, { transform: "scale(1)" }];
+  if (isFresh) for (const at of turns) move(light, glow, 320, TURN * at);
+}
+
 /** @param {any} piece */
-const lightOf = ({ name, kind }) => h("li", { class: `piece ${kind}`, title: worded(kind) }, name);
+export const lightOf = ({ name, kind }) => h("li", { class: `piece ${kind}`, title: worded(kind) }, name);
 
 /** A choice as a card that is face down until both are turned over. @param {any} card @param {any} notes @param {boolean} isFresh */
-function turn(card, notes, isFresh) {
+export function turn(card, notes, isFresh) {
   const chosen = notes.choice ?? "";
   card.classList.toggle("open", chosen !== "");
   card.firstChild.textContent = chosen === "" ? "hidden choice" : chosen;

@@ -23,6 +23,9 @@ const SAID = {
   success: ({ words }) => words,
 };
 
+/** Every look that a badge can have. */
+export const LOOKS = Object.keys(SAID);
+
 /** @param {any} effect */
 export const isSaid = (effect) => Object.hasOwn(SAID, effect.look);
 
@@ -33,10 +36,15 @@ export function sentence(effect, nameOf) {
   return `${nameOf(effect.on)}: ${SAID[effect.look](effect)}${effect.look === "hurt" ? what : ""}${who}`;
 }
 
+/** How many panels the page has; their ids are numbers. */
+let panels = 0;
+
 /** The panel that says why; one for a stage. */
 export class Why {
   constructor() {
-    this.element = h("div", { class: "why", role: "tooltip", id: "why", hidden: true });
+    panels += 1;
+    this.id = `why-${panels}`;
+    this.element = h("div", { class: "why", role: "tooltip", id: this.id, hidden: true });
   }
 
   /** @param {any} badge @param {any} effect @param {(place: any) => string} nameOf */
@@ -69,7 +77,7 @@ export function badgeOf(effect, nameOf, why) {
   const badge = h(
     "button",
     {
-      ...{ ...explained, type: "button", "aria-label": `${sentence(effect, nameOf)}. Why?`, "aria-describedby": "why" },
+      ...{ ...explained, type: "button", "aria-label": `${sentence(effect, nameOf)}. Why?`, "aria-describedby": why.id },
       ...{ onmouseenter: open, onfocus: open, onclick: open, onmouseleave: () => why.close(), onblur: () => why.close() },
     },
     words,
@@ -93,6 +101,10 @@ export function touch(element, { look, critical }) {
 export class Arrows {
   constructor() {
     this.element = svg("svg", { class: "arrows", "aria-hidden": "true" });
+  }
+
+  clear() {
+    if (this.element.firstChild !== null) this.element.replaceChildren();
   }
 
   /** @param {any[]} effects @param {(place: any) => any} anchorOf */

@@ -9,6 +9,8 @@ import { Stage } from "./stage.js";
 const ROOT = Math.sqrt(3);
 /** Corners of a tile around its middle, in sides of a hexagon. */
 const HEX = [0, 1, 2, 3, 4, 5].map((at) => [Math.cos((Math.PI * at) / 3), Math.sin((Math.PI * at) / 3)]);
+/** How far stacks come up to the tile that is fought for, as a share of the way. */
+const STEP_UP = 0.14;
 const SQUARE = [
   [0.95, 0.95],
   [-0.95, 0.95],
@@ -49,22 +51,24 @@ export class Field extends Stage {
       stacks.map((/** @type {any} */ stack) => {
         const units = cast.units.filter((/** @type {any} */ unit) => unit.stack === stack.place);
         const tokens = units.map((/** @type {any} */ unit) => this.tokens.get(unit.place).element);
-        const title = h("h3", { class: `side${units[0].side}` }, stack.name);
-        const where = tiles[stack.at.join(",")]?.name;
-        const about = h("span", { class: "tile-name" }, where || stack.at.join(","));
-        const element = h("div", { class: "group", "data-units": units.length }, title, h("div", { class: "tokens" }, ...tokens), about);
+        const title = h("h2", { class: `side${units[0].side}` }, stack.name);
+        const element = h("div", { class: "group", "data-units": units.length }, title, h("div", { class: "tokens" }, ...tokens));
         this.put(element, stack.at);
-        return [stack.place, { element, stack }];
+        return [stack.place, { element, stack, units: units.map((/** @type {any} */ { place }) => place) }];
       }),
     );
-    this.board = h("div", { class: "board" }, ground, ...[...this.groups.values()].map((each) => each.element));
+    const named = [attack.tile, ...stacks.map((/** @type {any} */ { at }) => at)];
+    const labels = new Map(named.map((at) => [at.join(","), this.label(at, tiles[at.join(",")]?.name || at.join(","))]));
+    this.board = h("div", { class: "board" }, ground, ...labels.values(), ...[...this.groups.values()].map((each) => each.element));
     styled(this.board, "aspect-ratio", `${this.width} / ${this.height}`);
     styled(this.board, "--tile", `${100 / this.width}cqw`);
-    styled(this.board, "max-width", `calc(40rem * ${this.width / this.height})`);
+    // As high as leaves room for the controls in the window.
+    styled(this.board, "max-width", `calc(clamp(19rem, 100vh - 25rem, 40rem) * ${this.width / this.height})`);
     const sides = [1, 2].map((side) => h("strong", { class: `side${side}` }, data.sides[side - 1]));
     this.element.classList.add("field");
     this.element.append(h("p", { class: "who" }, sides[0], " against ", sides[1]), this.caption, this.board);
     this.attacking = cast.stacks[attack.stack].place;
+    this.state = "apart";
   }
 
   /** @param {number[]} place @param {boolean} isTarget */
@@ -79,9 +83,19 @@ export class Field extends Stage {
     return svg("polygon", { points: corners.join(" "), class: isTarget ? "tile target" : "tile" });
   }
 
-  /** @param {any} element @param {number[]} place */
-  put(element, place) {
+  /** The name of a tile, at its foot. @param {number[]} place @param {string} name */
+  label(place, name) {
+    const label = h("span", { class: "tile-name" }, name);
     const [x, y] = middleOf(this.map.kind, place);
+    styled(label, "left", `${(100 * (x - this.left)) / this.width}%`);
+    styled(label, "top", `${(100 * (y + (this.map.kind === "hex" ? 0.7 : 0.8) - this.top)) / this.height}%`);
+    return label;
+  }
+
+  /** Put a stack on its tile, or a part of the way to another. @param {any} element @param {number[]} place @param {number[]} to @param {number} share */
+  put(element, place, to = place, share = 0) {
+    const [[x1, y1], [x2, y2]] = [middleOf(this.map.kind, place), middleOf(this.map.kind, to)];
+    const [x, y] = [x1 + share * (x2 - x1), y1 + share * (y2 - y1)];
     styled(element, "left", `${(100 * (x - this.left)) / this.width}%`);
     styled(element, "top", `${(100 * (y - this.top)) / this.height}%`);
   }
@@ -89,9 +103,28 @@ export class Field extends Stage {
   /** @param {any} frame @param {boolean} isFresh */
   draw(frame, isFresh) {
     for (const [place, token] of this.tokens) token.show(frame.units.get(place), frame, this, isFresh);
-    const attacker = this.groups.get(this.attacking);
-    if (attacker) this.put(attacker.element, frame.scene.advanced ? this.cast.attack.tile : attacker.stack.at);
+    this.march(frame);
     if (isFresh && !isCalm()) this.lunge(frame);
+  }
+
+  /** Stacks come up to the attacked tile while they fight for it; who takes it stands on it afterwards. @param {any} frame */
+  march({ kind, scene }) {
+    const state = scene.advanced ? "advanced" : kind === "part" || kind === "end" ? "apart" : "fighting";
+    if (state === this.state) return;
+    this.state = state;
+    const { tile } = this.cast.attack;
+    for (const { element, stack, units } of this.groups.values()) {
+      const isTaking = state === "advanced" && stack.place === this.attacking;
+      const isThere = `${stack.at}` === `${tile}`;
+      this.put(element, stack.at, tile, isThere ? 0 : isTaking ? 1 : state === "fighting" ? STEP_UP : 0);
+      // The fallen make room for who comes.
+      element.classList.toggle("gone", state === "advanced" && isThere && units.every((place) => this.hasFallen(place)));
+    }
+  }
+
+  /** @param {number} place */
+  hasFallen(place) {
+    return this.tokens.get(place).element.classList.contains("fallen");
   }
 
   /** Whoever strikes goes from its tile towards the other's, and back. @param {any} frame */
@@ -129,7 +162,13 @@ function tokenOf(unit) {
       const told = `${unit.name}: ${hp} of ${max} HP`;
       element.title = told;
       element.setAttribute("aria-label", told);
-      badges.replaceChildren(...effects.filter(isSaid).map((/** @type {any} */ each) => badgeOf(each, stage.nameOf, stage.why)));
+      // Tokens are small: what has no effect is a nought.
+      const said = effects.filter(isSaid).map((/** @type {any} */ each) => {
+        const badge = badgeOf(each, stage.nameOf, stage.why);
+        if (each.look === "miss" && !each.words) badge.textContent = "0";
+        return badge;
+      });
+      badges.replaceChildren(...said);
       if (isFresh) for (const effect of effects) touch(figure, effect);
     },
   };

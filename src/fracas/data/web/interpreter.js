@@ -25,6 +25,8 @@
  *   notes     [[field of a unit, name, text]]: words on a unit; forgets: a name whose notes go
  *   state     { on, name, amount?, until?, tone? }: a status begins on a unit; name may be a text with {field}s
  *   ends      { on, name }: a status ends
+ *   cools     { on, name }: what was used now and may not be used again for as many rounds as the cast's `cooldowns` say
+ *   clock     the field that counts rounds: whatever cools has one round less
  *   effect    { look, on, by?, amount?, also?, words?, piece? }: what is seen on a unit; look "hp" is hurt or heal, as
  *             its HP went; an amount of two fields is the first less the second; also is what a shield took
  *   reason    a text with {field}s: one step of why the next effect is as large as it is
@@ -98,6 +100,8 @@ class Interpreter {
     /** @type {Map<number, any>} */
     this.units = new Map(cast.units.map((/** @type {any} */ unit) => [unit.place, unitOf(unit)]));
     this.scene = {};
+    this.cooldowns = new Map(Object.entries(cast.cooldowns ?? {}));
+    this.now = 0;
     this.round = "";
     this.part = "";
     /** @type {any[]} */
@@ -212,6 +216,8 @@ class Interpreter {
     if (rule.forgets !== undefined) {
       for (const [place, unit] of this.units) this.change(place, { notes: { ...unit.notes, [rule.forgets]: "" } });
     }
+    if (rule.clock !== undefined) this.tick(event[rule.clock]);
+    if (rule.cools !== undefined) this.cool(rule.cools, event);
     for (const state of [rule.state ?? []].flat()) this.begins(state, event);
     for (const state of [rule.ends ?? []].flat()) this.ends(state, event);
     if (rule.falls !== undefined) this.change(event[rule.falls], { fallen: true, states: new Map() });
@@ -225,6 +231,30 @@ class Interpreter {
       this.reasons.push({ text: this.fill(rule.reason, event), shared, critical });
     }
     if (rule.effect !== undefined) this.see(rule.effect, event, at, before);
+  }
+
+  /** A new round: what cools has fewer rounds left, and goes when it may be used. @param {number} now */
+  tick(now) {
+    this.now = now;
+    for (const [place, unit] of this.units) {
+      if (![...unit.states.values()].some(({ ready }) => ready !== undefined)) continue;
+      const states = new Map();
+      for (const [name, state] of unit.states) {
+        if (state.ready === undefined) states.set(name, state);
+        else if (state.ready > now) states.set(name, { ...state, amount: state.ready - now });
+      }
+      this.change(place, { states });
+    }
+  }
+
+  /** Used in round r with a cooldown of c, something may be used again in round r + c. @param {any} rule @param {any} event */
+  cool({ on, name }, event) {
+    const used = this.fill(name, event);
+    const rounds = this.cooldowns.get(used) ?? 0;
+    const unit = this.units.get(event[on]);
+    if (rounds < 2 || unit === undefined) return;
+    const state = { name: used, amount: rounds, until: null, tone: "rest", ready: this.now + rounds };
+    this.change(event[on], { states: new Map(unit.states).set(`${used} cools`, state) });
   }
 
   /** @param {any} state @param {any} event */
@@ -259,6 +289,7 @@ class Interpreter {
       look = went < 0 ? "hurt" : went > 0 ? "heal" : MISS;
     }
     if (look === "hurt" && amount === 0) look = also > 0 ? "block" : MISS;
+    if (look === "heal" && amount === 0) look = MISS;
     const isVain = look === MISS && effect.look !== MISS;
     const words = isVain || effect.words === undefined ? "" : this.fill(effect.words, event);
     const by = effect.by === null ? null : (event[effect.by ?? "actor"] ?? null);

@@ -27,6 +27,9 @@ const SHAPES = {
   titan2: "M12 2l4 3 5-1-2 6 3 5-5 1-1 6-4-3-4 3-1-6-5-1 3-5-2-6 5 1zM9 10v.01M15 10v.01",
 };
 
+/** The names of all marks that have a shape of their own. */
+export const MARKS = Object.keys(SHAPES);
+
 /** @param {string} name */
 function star(name) {
   let sum = 0;

@@ -1,59 +1,63 @@
 // @ts-check
-/** The page: takes what the file holds, puts the player on top of what it shows without a script. @module */
+/** A page with battles: opens the one that it is about, or each of several when its part of the page is unfolded. @module */
 
-import { h } from "./dom.js";
-import { loadRules, tellEvents } from "./fracas.js";
-import { booksOfPlaces, framesOf } from "./interpreter.js";
-import { Player } from "./player.js";
-import { verified } from "./verification.js";
-import { WhatIf } from "./what-if.js";
+import { BattleView } from "./battle.js";
+import { loadRules } from "./fracas.js";
 
-/** @param {string} id */
-const textOf = (id) => document.getElementById(id)?.textContent ?? "";
-/** @param {string} id @returns {any} */
-const byId = (id) => document.getElementById(id);
-
-/** @param {any} data @param {any} bundle @param {any} layout @param {Int32Array} rows @param {any} parts */
-async function check(data, bundle, layout, rows, parts) {
-  const status = byId("verdict");
-  if (bundle === null) {
-    status.textContent = data.unpacked;
-    status.dataset.state = "unknown";
-    return;
-  }
-  status.textContent = "This device is playing the battle again.";
-  status.dataset.state = "playing";
-  const rules = await loadRules(textOf("module").trim(), layout);
-  const labelOf = (/** @type {number} */ tick) => data.ticks[tick] ?? `tick ${tick}`;
-  const { state, text } = await verified(rules, bundle, rows, labelOf);
-  status.textContent = text;
-  status.dataset.state = state;
-  if (state !== "verified") return;
-  const whatIf = new WhatIf(rules, await rules.open(bundle), data.cast, parts.changes, data.sides);
-  byId("extras").append(whatIf.element);
+/**
+ * Where a ruleset's module and layout come from: islands of this page, or a script that several pages share.
+ *
+ * @param {string} name
+ */
+function sourceOf(name) {
+  const shared = /** @type {any} */ (globalThis).fracasRules?.[name];
+  const textOf = (/** @type {string} */ part) => document.getElementById(`${part}-${name}`)?.textContent ?? "";
+  const layout = shared?.layout ?? JSON.parse(textOf("layout"));
+  /** @type {Promise<any> | null} */
+  let loading = null;
+  const rules = () => (loading ??= loadRules(shared?.module ?? textOf("module").trim(), layout));
+  return { layout, rules };
 }
 
 /**
- * Open the page with the parts of its ruleset.
+ * Open the battles of the page.
  *
- * @param {{ table: any, changes: any[], buildStage: (cast: any, data: any) => any }} parts
+ * @param {Record<string, any>} rulesets By name: table, changes, buildStage.
  */
-export async function openPage(parts) {
-  const [data, layout, bundle] = ["data", "layout", "bundle"].map((id) => JSON.parse(textOf(id)));
-  const rows = Int32Array.from(JSON.parse(textOf("rows")));
-  const books = { ...data.books, ...data.cast.books };
-  const events = tellEvents(rows, layout, booksOfPlaces(parts.table, { ...layout.books, ...books }));
-  const frames = framesOf(events, parts.table, data.cast, layout, books);
-  const stage = parts.buildStage(data.cast, data);
-  const player = new Player(frames, stage, data, byId("story"));
-  byId("stage").append(stage.element, player.element);
-  document.documentElement.dataset.script = "runs";
-  if (!player.follow()) player.show(0, false);
-  if (frames.length === 0) byId("stage").append(h("p", null, "Nothing happens in this battle."));
-  try {
-    await check(data, bundle, layout, rows, parts);
-  } catch (error) {
-    byId("verdict").textContent = `This device cannot check the battle: ${/** @type {Error} */ (error).message}.`;
-    byId("verdict").dataset.state = "refused";
+export function openPage(rulesets) {
+  /** @type {Map<string, any>} */
+  const sources = new Map();
+  /** @type {Map<any, any>} */
+  const views = new Map();
+  /** @param {any} root @param {any} fold What unfolds the battle; null if the page is about it. */
+  const open = (root, fold) => {
+    if (views.has(root)) return;
+    const { ruleset } = root.dataset;
+    if (!sources.has(ruleset)) sources.set(ruleset, sourceOf(ruleset));
+    const place = fold === null ? { keys: globalThis, address: "#" } : { keys: fold, address: `#${fold.id}&` };
+    const view = new BattleView(root, rulesets[ruleset], sources.get(ruleset), place);
+    views.set(root, view);
+    view.check();
+  };
+  const folds = [...document.querySelectorAll("details.watch")];
+  for (const fold of folds) {
+    fold.addEventListener("toggle", () => {
+      const root = fold.querySelector(".battle");
+      if (/** @type {any} */ (fold).open) open(root, fold);
+      else views.get(root)?.player.pause();
+    });
+  }
+  const follow = () => {
+    const [id] = location.hash.slice(1).split("&");
+    const fold = /** @type {any} */ (folds.find((each) => each.id === id));
+    if (!fold) return;
+    fold.open = true;
+    open(fold.querySelector(".battle"), fold);
+    fold.scrollIntoView();
+  };
+  addEventListener("hashchange", follow);
+  follow();
+  for (const root of document.querySelectorAll(".battle")) {
+    if (root.closest("details.watch") === null) open(root, null);
   }
 }

@@ -30,6 +30,9 @@ const SIGNS = {
 /** @param {string} name */
 const signOf = (name) => svg("svg", { viewBox: "0 0 24 24", class: `sign ${name}`, "aria-hidden": "true" }, svg("path", { d: SIGNS[name] }));
 
+/** The least time between two changes of the address. */
+const LINK_MS = 300;
+
 /** Elements whose own keys are theirs. */
 const TYPED_IN = "input:not(.scrub), select, textarea, [contenteditable]";
 
@@ -39,20 +42,26 @@ export class Player {
    * @param {any} stage
    * @param {any} data
    * @param {any} story The list of the story's lines, each with `data-event`.
+   * @param {{ keys: any, address: string }} place What listens for keys, and what a link to a moment begins with.
    */
-  constructor(frames, stage, data, story) {
+  constructor(frames, stage, data, story, place) {
     this.timeline = new Timeline(frames);
+    this.place = place;
+    this.moment = data.moment ?? null;
     this.stage = stage;
     this.seconds = 0;
     this.shown = -1;
     this.speed = 1;
     this.isPlaying = false;
     this.last = 0;
+    /** @type {any} */
+    this.linking = null;
     this.story = story;
-    this.lines = [...story.querySelectorAll("[data-event]")].map((element) => ({
-      element,
-      frame: this.timeline.ofEvent(Number(element.dataset.event)),
-    }));
+    this.lines = [...story.children].flatMap((element, row) =>
+      element.dataset.event === undefined ? [] : [{ element, row, frame: this.timeline.ofEvent(Number(element.dataset.event)) }],
+    );
+    /** @type {any} */
+    this.sight = null;
     this.marked = null;
     this.build(data);
     this.listen();
@@ -103,9 +112,15 @@ export class Player {
   }
 
   listen() {
-    addEventListener("keydown", (event) => this.press(event));
-    addEventListener("hashchange", () => this.follow());
-    addEventListener("resize", () => this.stage.point(this.timeline.frames[this.shown]));
+    this.place.keys.addEventListener("keydown", (/** @type {any} */ event) => this.press(event));
+    addEventListener("hashchange", (event) => this.follow(new URL(event.newURL).hash));
+    addEventListener("resize", () => {
+      this.sight = null;
+      this.stage.point(this.timeline.frames[this.shown]);
+    });
+    this.story.addEventListener("scroll", () => {
+      if (this.sight !== null) this.sight.top = this.story.scrollTop;
+    });
     this.story.addEventListener("click", (/** @type {any} */ event) => {
       const line = event.target.closest("[data-event]");
       if (line !== null) this.goTo(this.timeline.ofEvent(Number(line.dataset.event)));
@@ -236,21 +251,53 @@ export class Player {
     this.marked?.removeAttribute("aria-current");
     element.setAttribute("aria-current", "true");
     this.marked = element;
-    const list = this.story;
-    const [top, bottom] = [element.offsetTop, element.offsetTop + element.offsetHeight];
-    if (top < list.scrollTop || bottom > list.scrollTop + list.clientHeight) list.scrollTop = top - list.clientHeight / 3;
+    this.scrollTo(this.lines[low].row);
   }
 
-  /** The address names the moment, so that it can be sent. */
+  /** Bring a row of the story into sight. Rows are equally high: nothing on the page is measured while it plays. @param {number} row */
+  scrollTo(row) {
+    this.sight ??= { height: this.story.clientHeight, row: this.lines[0].element.offsetHeight, top: this.story.scrollTop };
+    const { height, row: each, top } = this.sight;
+    const first = row * each;
+    if (first >= top && first + each <= top + height) return;
+    this.sight.top = Math.max(0, first - height / 3);
+    this.story.scrollTop = this.sight.top;
+  }
+
+  /** The address names the moment, so that it can be sent; at most a few times a second, which is all that browsers allow. */
   link() {
-    history.replaceState(null, "", `#t=${this.seconds.toFixed(1)}`);
+    if (this.linking !== null) return;
+    const write = () => {
+      try {
+        history.replaceState(null, "", `${this.place.address}t=${this.seconds.toFixed(1)}`);
+      } catch {
+        // A page inside another, as in a notebook, has no address of its own.
+      }
+    };
+    write();
+    this.linking = setTimeout(() => {
+      this.linking = null;
+      if (!this.isPlaying) write();
+    }, LINK_MS);
   }
 
-  /** Go to the moment that the address names. @returns {boolean} Whether it names one. */
-  follow() {
-    const found = /^#t=(\d+(?:\.\d+)?)$/.exec(location.hash);
+  /** Show the first picture: the moment that the address names, or the one that the battle is shown for. */
+  open() {
+    if (this.follow()) return;
+    const { frames, starts } = this.timeline;
+    const place = this.moment === null ? 0 : frames.findIndex(({ tick }) => tick === this.moment);
+    this.show(starts[Math.max(0, place)] ?? 0, false);
+  }
+
+  /** Go to the moment that an address names. @param {string} [hash] @returns {boolean} Whether it names one. */
+  follow(hash = location.hash) {
+    const { address } = this.place;
+    const found = hash.startsWith(address) ? /^t=(\d+(?:\.\d+)?)$/.exec(hash.slice(address.length)) : null;
     if (found === null) return false;
     this.pause();
+    // What was to be written is older than what was asked for now.
+    clearTimeout(this.linking);
+    this.linking = null;
     // A link has one digit after the point: a moment just before a frame is meant for it.
     this.show(Math.min(Number(found[1]) + 0.051, this.timeline.length), false);
     return true;

@@ -24,7 +24,13 @@ export class Ranks extends Stage {
 
   /** @param {any} frame @param {boolean} isFresh */
   draw(frame, isFresh) {
-    for (const [place, card] of this.cards) card.show(frame.units.get(place), frame, this, isFresh);
+    const present = [0, 0, 0];
+    for (const [place, card] of this.cards) {
+      const state = frame.units.get(place);
+      if (state.present) present[state.side] += 1;
+      card.show(state, frame, this, isFresh);
+    }
+    this.ranks.forEach((rank, at) => (rank.dataset.cards = String(present[at + 1])));
     this.ranks[1].classList.toggle("empty", frame.full[2] === 0);
     const at = frame.scene.encounter ?? -1;
     this.steps.forEach((/** @type {any} */ step, /** @type {number} */ place) => {

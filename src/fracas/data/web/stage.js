@@ -4,12 +4,17 @@
 import { h } from "./dom.js";
 import { Arrows, isSaid, sentence, Why } from "./effects.js";
 
+/** How long a picture has to stay before its arrows are drawn. */
+const REST_MS = 90;
+
 export class Stage {
   /** @param {any} cast */
   constructor(cast) {
     const names = new Map(cast.units.map((/** @type {any} */ unit) => [unit.place, unit.name]));
     /** @param {any} place */
     this.nameOf = (place) => String(names.get(place) ?? "nobody");
+    /** @type {any} */
+    this.resting = undefined;
     this.why = new Why();
     this.arrows = new Arrows();
     this.caption = h("p", { class: "caption" });
@@ -21,11 +26,30 @@ export class Stage {
     this.why.close();
     this.draw(frame, isFresh);
     this.caption.replaceChildren(...captionOf(frame, this.nameOf));
-    this.point(frame);
+    if (isFresh) this.point(frame);
+    else this.rest(frame);
+  }
+
+  /**
+   * Without motion, and with arrows only when the picture stays: while somebody scrubs, pictures follow each other as fast
+   * as the screen can show them, and arrows have to measure the page.
+   *
+   * @param {any} frame
+   */
+  rest(frame) {
+    this.element.classList.add("scrubbing");
+    this.arrows.clear();
+    clearTimeout(this.resting);
+    this.resting = setTimeout(() => {
+      this.element.classList.remove("scrubbing");
+      this.point(frame);
+    }, REST_MS);
   }
 
   /** Draw the arrows again after the page changed its size. @param {any} frame */
   point(frame) {
+    clearTimeout(this.resting);
+    this.element.classList.remove("scrubbing");
     this.arrows.draw(frame.effects, (place) => this.anchor(place));
   }
 

@@ -39,8 +39,13 @@ export class Timeline {
 
   /** The frame that an event belongs to. @param {number} event */
   ofEvent(event) {
-    const found = this.frames.findIndex((frame) => frame.last >= event);
-    return found === -1 ? this.frames.length - 1 : found;
+    let [low, high] = [0, this.frames.length - 1];
+    while (low < high) {
+      const middle = Math.floor((low + high) / 2);
+      if (this.frames[middle].last >= event) high = middle;
+      else low = middle + 1;
+    }
+    return low;
   }
 
   /** The nearest frame before or after one that begins a round. @param {number} place @param {1 | -1} step */

@@ -5,8 +5,17 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from fracas.engine.battle import Battle
+from fracas.engine.scenario import Scenario
 from fracas.events.styled_text import HEADING
 from fracas.lab.explain.explanation import RoundOdds
+
+
+def round_label(scenario: Scenario, tick: int) -> str:
+    """The label of a round by its tick, such as round 3, or set-up."""
+    name = scenario.ruleset.tick_labels(scenario.document).name(tick)
+    if not name.startswith("tick "):
+        return name
+    return f"round {tick}" if tick else "set-up"
 
 
 def pivotal_round(standings: Sequence[RoundOdds], winner: int) -> tuple[RoundOdds, int] | None:

@@ -31,7 +31,7 @@ from fracas.lab.explain.rollout_scores import (
     win_probability,
 )
 from fracas.lab.explain.rollouts import RolloutRunner, RolloutScores, RolloutStart, rollout_from
-from fracas.lab.explain.turning_point import pivotal_round, round_story
+from fracas.lab.explain.turning_point import pivotal_round, round_label, round_story
 from fracas.lab.simulation.scores import with_document
 from fracas.lab.simulation.simulate import check_amounts
 from fracas.rulesets.contract.analysis import DRAWN, LOST, WON, Decision, DecisionPoint, Dimension, SideRef
@@ -191,10 +191,7 @@ class _Explainer:
 
     def place(self, point: DecisionPoint) -> str:
         """The label of a decision point's tick."""
-        name = self.scenario.ruleset.tick_labels(self.scenario.document).name(point.tick)
-        if not name.startswith("tick "):
-            return name
-        return f"round {point.tick}" if point.tick else "set-up"
+        return round_label(self.scenario, point.tick)
 
     # Decisions
 

@@ -138,6 +138,15 @@ def timeline(
     return summed(courses, follower.unit, statuses, follower.names)
 
 
+def hp_by_round(scenario: Scenario, rows: Rows) -> Rows:
+    """HP of both sides at the end of each round of one battle, by its event rows: rounds x sides.
+
+    Raises:
+        InputError: the ruleset has no timeline.
+    """
+    return _Follower(scenario).course(rows)[:, :, HP]
+
+
 class _Follower:
     """Tracks all units' HP through the event rows of a battle."""
 

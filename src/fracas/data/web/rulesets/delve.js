@@ -23,7 +23,7 @@ export const table = {
       ],
       holds: [["actor", "shield", 0]],
     },
-    round: { begins: "round", title: "Round {round}" },
+    round: { begins: "round", title: "Round {round}", clock: "round" },
     stunned: {
       ...{ begins: "action", title: "loses its action", ends: { on: "actor", name: "stunned" } },
       effect: { look: "lost", on: "actor", by: null, words: "stunned" },
@@ -33,7 +33,10 @@ export const table = {
       effect: { look: "ultimate", on: "actor", by: null, words: "new phase below {threshold} %" },
     },
     passed_over: { begins: "action", joins: ["passed_over"], reason: "{skill} passed over: {obstacle}" },
-    use: { begins: "action", joins: ["passed_over"], title: "{skill}", sets: [["actor", "resource", "resource"]] },
+    use: {
+      ...{ begins: "action", joins: ["passed_over"], title: "{skill}", sets: [["actor", "resource", "resource"]] },
+      cools: { on: "actor", name: "{skill}" },
+    },
     pass: {
       ...{ begins: "action", joins: ["passed_over"], title: "passes" },
       effect: { look: "lost", on: "actor", by: null, words: "passes" },

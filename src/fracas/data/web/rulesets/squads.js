@@ -13,14 +13,14 @@ export const table = {
   cast: "unit",
   rules: {
     battle: { begins: "part", title: "Both sides stand ready" },
-    round: { begins: "round", title: "Round {tick}" },
+    round: { begins: "round", title: "Round {tick}", clock: "tick" },
     stunned: {
       ...{ begins: "action", title: "loses its turn", ends: { on: "actor", name: "stun" } },
       effect: { look: "lost", on: "actor", by: null, words: "stunned" },
     },
     choice: [
-      { begins: "action", title: "{ability}", ends: { on: "actor", name: "cooling down" } },
-      { if: { class_ability: "cooling down" }, state: { on: "actor", name: "cooling down", tone: "rest" } },
+      { begins: "action", title: "{ability}" },
+      { if: { choice: ["class ability", "ultimate"] }, cools: { on: "actor", name: "{ability}" } },
       { if: { choice: "ultimate" }, effect: { look: "ultimate", on: "actor", by: null, words: "{ability}" } },
     ],
     target: { reason: "aimed by {selector}" },

@@ -1,0 +1,41 @@
+"""`fracas site`: the player and all examples as a static site."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+from cyclopts import Parameter
+
+from fracas.cli.shared.exit_status import DONE
+from fracas.cli.shared.output import count, notice
+
+
+def site(
+    out: Annotated[Path, Parameter(help="The folder to write: a new one, or one that held a site.")],
+    /,
+    *,
+    only: Annotated[
+        list[str] | None, Parameter(name="--only", help="Examples of this ruleset only. Repeatable. Default: all.")
+    ] = None,
+) -> int:
+    """Write a site for any web host: every example as a page that plays it, an index, and the components.
+
+    Pages load nothing from other hosts, need no server behind them, and check each battle on the reader's device. The
+    same version of Fracas writes the same files. A folder that holds anything else is refused.
+
+    Try:
+
+        fracas site public --only titans
+    """
+    from fracas.rulesets import registry
+    from fracas.site.build import check_folder, site_files, write_site
+
+    for name in only or ():
+        registry.get(name)
+    check_folder(out)
+    files = site_files([name for name in registry.NAMES if not only or name in only])
+    write_site(out, files)
+    size = sum(len(content) for content in files.values())
+    notice(f"wrote {count(len(files), 'file')}, {size / 1e6:.1f} MB, to {out}; begin with {out / 'index.html'}")
+    return DONE

@@ -1,0 +1,107 @@
+"""A page with the player in the browser of the tests: what it shows, and the keys that people press."""
+
+from __future__ import annotations
+
+import json
+import time
+from collections.abc import Callable
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+from tests.helpers.browser import PATIENCE, Browser
+
+STATE = "document.querySelector('.battle[data-script] .verdict')?.dataset.state ?? 'unknown'"
+VERDICT = "document.querySelector('.battle[data-script] .verdict').textContent"
+END = "Number(document.querySelector('.scrub').max)"
+NOW = "Number(document.querySelector('.scrub').value)"
+CAPTION = "document.querySelector('.caption').textContent"
+MARKED = "document.querySelector('.story [aria-current]')?.textContent"
+HASH = "location.hash"
+PLAYING = "document.querySelector('.play').getAttribute('aria-label').startsWith('Pause')"
+# HP that cards, or tokens by their names, say that units of a side have.
+HP = """
+[1, 2].map(side => [...document.querySelectorAll(`.card.side${side}:not([hidden]) .number, .token.side${side}`)]
+  .map(each => parseInt(each.matches('.number') ? each.textContent : each.title.match(/: (-?[0-9]+) of/)[1]))
+  .reduce((sum, hp) => sum + Math.max(0, hp), 0))
+"""
+OUTSIDE = """
+[...document.querySelectorAll('.card, .token, .group h2, .buttons button, .chart, h1, .what-if, .story')]
+.filter(each => {
+  const box = each.getBoundingClientRect();
+  return box.width && (box.left < -0.5 || box.right > innerWidth + 0.5);
+}).map(each => each.className)
+"""
+
+
+def until(ask: Callable[[], Any]) -> Any:
+    """The first answer that is something."""
+    end = time.monotonic() + PATIENCE
+    while not (answer := ask()):
+        assert time.monotonic() < end, "the page does not get there"
+        time.sleep(0.02)
+    return answer
+
+
+def opened(browser: Browser, page: Path | str, width: int = 1280, scheme: str = "light") -> str:
+    """Open a page; what it says of its battle."""
+    browser.show(page, width, scheme)
+    return checked(browser)
+
+
+def checked(browser: Browser) -> str:
+    """What the page says of its battle, once it has played it again."""
+    return str(until(lambda: (state := browser.ask(STATE)) not in ("unknown", "playing") and state))
+
+
+def press(browser: Browser, key: str, shift: bool = False) -> None:
+    """Press a key where the focus is."""
+    options = json.dumps({"key": key, "shiftKey": shift, "bubbles": True, "cancelable": True})
+    browser.ask(f"document.activeElement.dispatchEvent(new KeyboardEvent('keydown', {options}))")
+
+
+def linked(browser: Browser) -> str:
+    """The address of the moment; it follows a little later than the picture."""
+    # A link has one digit after the point, and what it leads to is shown from a little later on.
+    moment = "Math.abs(Number(location.hash.split('t=')[1]) - Number(document.querySelector('.scrub').value)) < 0.11"
+    until(partial(browser.ask, moment))
+    return str(browser.ask(HASH))
+
+
+def resize(browser: Browser, width: int, scheme: str) -> None:
+    """Give the window another width, and the page another scheme."""
+    size = {"width": width, "height": 900, "deviceScaleFactor": 1, "mobile": width < 500}
+    browser.send("Emulation.setDeviceMetricsOverride", **size)
+    browser.send("Emulation.setEmulatedMedia", features=[{"name": "prefers-color-scheme", "value": scheme}])
+    until(lambda: browser.ask("innerWidth") == width)
+
+
+# What an attacker would try once a text of theirs had become markup: each must be refused.
+ATTEMPTS = """
+(async () => {
+  const script = document.createElement('script');
+  script.textContent = 'window.ran = 1';
+  document.body.append(script);
+  const link = document.createElement('a');
+  link.setAttribute('onclick', 'window.ran = 2');
+  document.body.append(link);
+  link.click();
+  setTimeout('window.ran = 3');
+  const image = new Image();
+  image.src = 'http://127.0.0.1:9/x.png';
+  document.body.append(image);
+  let fetched = 'refused';
+  try { await fetch(location.href); fetched = 'fetched'; } catch {}
+  await new Promise(done => setTimeout(done, 50));
+  script.remove(), link.remove(), image.remove();
+  return [window.ran ?? null, fetched];
+})()
+"""
+
+
+def attempts(browser: Browser) -> tuple[object, str, int]:
+    """Try to run and load what the page's policy forbids: what ran, what became of a fetch, how many were refused."""
+    before = len(browser.complaints())
+    ran, fetched = browser.ask(ATTEMPTS, waits=True)
+    until(lambda: len(browser.complaints()) >= before + 5)
+    return ran, fetched, len(browser.complaints()) - before

@@ -1,0 +1,102 @@
+"""The site in a real browser: on a host of this machine, and from disk."""
+
+from __future__ import annotations
+
+import threading
+from functools import partial
+from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
+
+import pytest
+from tests.helpers.axe import violations
+from tests.helpers.player_page import END, HP, NOW, OUTSIDE, attempts, checked, opened, press, resize, until
+
+import fracas
+from fracas.content.packs import examples_folder
+from fracas.site import build
+
+PAGES = ("index.html", "components.html", "examples/titans/standard.html")
+VIEWS = [(width, scheme) for width in (360, 1280, 2560) for scheme in ("light", "dark")]
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory):
+    made = tmp_path_factory.mktemp("site")
+    build.write_site(made, build.site_files(("titans",)))
+    return made
+
+
+class Quiet(SimpleHTTPRequestHandler):
+    def log_message(self, format, *args):
+        pass
+
+
+@pytest.fixture(scope="module")
+def host(folder):
+    server = ThreadingHTTPServer(("127.0.0.1", 0), partial(Quiet, directory=folder))
+    thread = threading.Thread(target=server.serve_forever, kwargs={"poll_interval": 0.01}, daemon=True)
+    thread.start()
+    yield f"http://127.0.0.1:{server.server_port}/"
+    server.shutdown()
+    server.server_close()
+    thread.join()
+
+
+def test_from_the_index_to_a_battle_that_is_checked_and_no_request_leaves(browser, host):
+    battle = fracas.run(fracas.load(examples_folder() / "titans" / "standard.toml"))
+    browser.show(f"{host}index.html", 1280, "light")
+    browser.ask("document.querySelector('.first').click()")
+    until(lambda: browser.ask("location.pathname") == "/examples/titans/standard.html")
+    assert checked(browser) == "verified"
+    assert battle.digest in browser.ask("document.querySelector('.verdict').textContent")
+    press(browser, "End")
+    assert browser.ask(NOW) == pytest.approx(browser.ask(END), abs=0.02)
+    assert browser.ask(HP) == [max(0, hp) for hp in battle.hp_left]
+    until(lambda: browser.ask("document.querySelector('.what-if button') !== null"))
+    browser.ask("document.querySelector('.what-if button').click()")
+    until(lambda: browser.ask("document.querySelector('.what-if td strong') !== null"))
+    assert not [address for address in browser.requests() if not address.startswith((host, f"blob:{host}"))]
+    assert browser.complaints() == []
+    browser.ask("document.querySelector('[rel=next]').click()")
+    until(lambda: browser.ask("location.pathname") != "/examples/titans/standard.html")
+    assert checked(browser) == "verified"
+
+
+@pytest.mark.parametrize("page", PAGES)
+def test_every_page_is_clean_at_every_width_in_both_schemes(browser, host, page):
+    browser.show(f"{host}{page}", 1280, "light")
+    for width, scheme in VIEWS:
+        resize(browser, width, scheme)
+        assert browser.ask("document.documentElement.scrollWidth") <= width
+        assert browser.ask(OUTSIDE) == []
+        until(lambda: browser.ask("document.getAnimations().length") == 0)
+        if width == 1280:
+            assert violations(browser) == []
+
+
+def test_every_component_is_shown_in_both_schemes(browser, host):
+    browser.show(f"{host}components.html", 1280, "light")
+    filled = (
+        "[...document.querySelectorAll('main > section')].map(section => [...section.querySelectorAll('.scheme')]"
+        ".map(each => each.textContent.length + each.querySelectorAll('svg').length > 0))"
+    )
+    shown = browser.ask(filled)
+    assert len(shown) == 10
+    assert all(each == [True, True] for each in shown)
+    grounds = "[...document.querySelectorAll('#cards .scheme')].map(each => getComputedStyle(each).backgroundColor)"
+    assert len(set(browser.ask(grounds))) == 2
+
+
+def test_it_opens_from_disk_as_well(browser, folder):
+    assert opened(browser, folder / "examples" / "titans" / "standard.html") == "verified"
+    assert browser.complaints() == []
+
+
+def test_the_policy_holds(browser, host):
+    browser.show(f"{host}index.html", 1280, "light")
+    assert attempts(browser)[:2] == (None, "refused")
+
+
+def test_axe_finds_what_is_planted(browser, host):
+    browser.show(f"{host}index.html", 1280, "light")
+    browser.ask("document.querySelector('main').insertAdjacentHTML('beforeend', '<img src=\"assets/icon.svg\">')")
+    assert [each.partition(":")[0] for each in violations(browser)] == ["image-alt"]
