@@ -189,7 +189,7 @@ def test_what_the_page_asks_for_is_there(caller):
         "/assets/studio/main.js",
         "/assets/studio/vendored/codemirror.js",
         "/assets/web/fracas.js",
-        "/assets/web/page.css",
+        "/assets/web/battle.css",
     ):
         status, headers, content = caller.call("GET", f"{address}?v=1")
         assert (status, len(content) > 500) == (200, True)

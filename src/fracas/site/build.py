@@ -17,6 +17,7 @@ from fracas.rulesets import registry
 from fracas.site.components import components_part
 from fracas.site.examples import examples_part
 from fracas.site.parts import Part, Section, document
+from fracas.site.studio import studio_part
 from fracas.version import __version__
 from fracas.web.battle import STYLES
 from fracas.web.modules import FOLDER
@@ -30,7 +31,7 @@ _SAFE = re.compile(r"(?!.*\.\.)[A-Za-z0-9][\w./-]{0,200}")
 # Makes a part of the site for these rulesets.
 MakePart = Callable[[Sequence[str]], Part]
 # In the order of the index.
-PARTS: tuple[MakePart, ...] = (examples_part, components_part)
+PARTS: tuple[MakePart, ...] = (examples_part, studio_part, components_part)
 _SHARED = (*STYLES, "page.css", "site.css", "icon.svg")
 
 

@@ -29,7 +29,15 @@ _TOLD: Mapping[str, str] = MappingProxyType(
         "titans": "Two titans choose at the same time and in secret, turn both choices over, and roll for speed.",
     }
 )
-_FIRST = ("standard-5v5", "standard-run", "first-attack", "first-duel", "standard")
+FIRST: Mapping[str, str] = MappingProxyType(
+    {
+        "squads": "standard-5v5",
+        "delve": "standard-run",
+        "stacks": "first-attack",
+        "relics": "first-duel",
+        "titans": "standard",
+    }
+)
 _WIDTH, _HEIGHT = 100, 30
 
 
@@ -50,7 +58,7 @@ def examples_part(rulesets: Sequence[str]) -> Part:
     for name in rulesets:
         files[f"assets/battle-{name}.js"] = shared_script(battle_script([name]))
         files[f"assets/rules-{name}.js"] = _rules(name)
-        found = sorted(_examples(name), key=lambda each: (each.name not in _FIRST, "/campaigns/" in each.path))
+        found = sorted(_examples(name), key=lambda each: (each.name != FIRST[name], "/campaigns/" in each.path))
         for number, each in enumerate(found):
             around = (found[number - 1] if number else None, found[number + 1] if number + 1 < len(found) else None)
             files[each.path] = _page(each, *around)

@@ -12,6 +12,7 @@ from pathlib import Path
 
 from fracas.portable import artefacts
 from fracas.rulesets import registry
+from fracas.web.battle import STYLES
 from fracas.web.modules import DATA, FOLDER, module_path
 
 STUDIO = DATA / "studio"
@@ -23,7 +24,8 @@ _FROM = re.compile(r'^(?:import|\} from|export .* from)[^"\n]*"(\.[^"]+)";', re.
 def offline_studio() -> Mapping[str, bytes]:
     """The page and everything that it asks for, by their addresses relative to the site's root."""
     files = {PAGE: STUDIO / "offline.html", "assets/studio/studio.css": STUDIO / "studio.css"}
-    files["assets/web/page.css"] = FOLDER / "page.css"
+    files |= {f"assets/web/{name}": FOLDER / name for name in (*STYLES, "page.css")}
+    files["assets/icon.svg"] = FOLDER / "icon.svg"
     for name in ("studio/offline.js", *(f"web/rulesets/{ruleset}.js" for ruleset in registry.NAMES)):
         _collect(f"assets/{name}", DATA / name, files)
     for ruleset in registry.NAMES:

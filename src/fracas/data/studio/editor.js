@@ -89,7 +89,7 @@ export class Editor {
       this.language.of([]),
       keymap.of(keys),
       EditorView.lineWrapping,
-      EditorView.contentAttributes.of({ "aria-label": "The scenario as text", id: "text" }),
+      EditorView.contentAttributes.of({ tabindex: "0", "aria-label": "The scenario as text", id: "text" }),
       EditorView.updateListener.of((/** @type {any} */ update) => update.docChanged && does.onChange()),
     ];
     this.view = new EditorView({ parent, state: EditorState.create({ doc: "", extensions: this.extensions }) });

@@ -32,7 +32,7 @@ export function comparePanel(desk) {
     const verdicts = { A: `Worse: ${chosen.label} was better.`, B: "Better than before.", undecided: "Undecided: the two are too close for so few battles." };
     const name = desk.names()[found.side - 1];
     return [
-      h("p", { class: `verdict ${found.verdict === "B" ? "up" : found.verdict === "A" ? "down" : ""}` }, verdicts[found.verdict] ?? "No difference that matters."),
+      h("p", { class: `finding ${found.verdict === "B" ? "up" : found.verdict === "A" ? "down" : ""}` }, verdicts[found.verdict] ?? "No difference that matters."),
       h(
         "p",
         null,
@@ -78,7 +78,7 @@ export function whyPanel(desk) {
     const turn = found.turning_point;
     const changes = found.changes.filter((/** @type {any} */ each) => each.best !== null);
     return [
-      h("p", { class: "verdict" }, `${winner} after ${found.rounds} rounds: ${found.reason.replaceAll("_", " ")}. `, key === null ? "" : battleLink(key, found.stream, "Watch it")),
+      h("p", { class: "finding" }, `${winner} after ${found.rounds} rounds: ${found.reason.replaceAll("_", " ")}. `, key === null ? "" : battleLink(key, found.stream, "Watch it")),
       found.odds.length > 0 && h("figure", null, oddsChart(found.odds, loser), h("figcaption", null, `How ${found.names[loser - 1]} stood, round by round`)),
       turn !== null &&
         h("p", null, h("strong", null, "Turning point: "), `${turn.place}. ${found.names[turn.side - 1]} falls from ${percent(turn.odds, 0)} to ${percent(turn.after, 0)}.`, turn.turn === null ? "" : ` ${turn.turn.unit}: ${turn.turn.did}.`),
@@ -152,7 +152,7 @@ export function momentPanel(desk) {
     const found = await ask("moment", { ...desk.body(), ...body }, signal);
     const place = `${found.encounter === null ? "" : `encounter ${found.encounter}, `}round ${found.round}`;
     return [
-      h("p", { class: `verdict ${found.value ? "up" : "down"}` }, found.verdict ? `${found.unit}, ${place}: ${found.verdict}` : `${found.unit}, ${place}: the condition ${found.value ? "holds" : "does not hold"}.`),
+      h("p", { class: `finding ${found.value ? "up" : "down"}` }, found.verdict ? `${found.unit}, ${place}: ${found.verdict}` : `${found.unit}, ${place}: the condition ${found.value ? "holds" : "does not hold"}.`),
       h(
         "ul",
         { class: "tree" },

@@ -1,0 +1,31 @@
+"""The studio's page as a part of the site, with a packed battle of each ruleset to open in it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from html import escape
+
+from fracas.content.packs import examples_folder
+from fracas.engine.battle import play_battle
+from fracas.engine.scenario import load_scenario
+from fracas.replay.bundle_file import bundle_bytes, bundle_of
+from fracas.site.examples import FIRST
+from fracas.site.parts import Card, Part, Section
+from fracas.web.battle import side_names
+from fracas.web.offline_studio import PAGE, offline_studio
+from fracas.web.page import heading
+
+
+def studio_part(rulesets: Sequence[str]) -> Part:
+    """The page, and for each of these rulesets the example that its section begins with, packed."""
+    files = dict(offline_studio())
+    cards = []
+    for name, example in FIRST.items():
+        if name in rulesets:
+            battle = play_battle(load_scenario(examples_folder() / name / f"{example}.toml"))
+            path = f"battles/{name}.fracas.json"
+            files[path] = bundle_bytes(bundle_of(battle))
+            told = f'<span class="name">{escape(example)}</span> <span>{escape(name)}</span>'
+            cards.append(Card(f"{PAGE}#open={path}", heading(side_names(battle)), told))
+    about = "Change a number of a battle, and see on your own device what it is worth."
+    return Part(files, [Section("studio", "Studio", about, cards)])
