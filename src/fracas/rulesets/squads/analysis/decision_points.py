@@ -16,12 +16,12 @@ from fracas.rulesets.contract.analysis import DecisionPoint
 from fracas.rulesets.contract.types import Compiled
 from fracas.rulesets.shared.decision_walk import DecisionWalk, Pair
 from fracas.rulesets.squads.rules import constants as codes
-from fracas.rulesets.squads.rules.mechanics import begin_turn, reaches_one, set_up, start_round, take_turn
+from fracas.rulesets.squads.rules.mechanics import begin_turn, set_up, start_round, take_turn
 from fracas.rulesets.squads.rules.outcome import decide_if_wiped_out, end_round
 from fracas.rulesets.squads.rules.policies import choose_action
 from fracas.rulesets.squads.rules.state import GIVEN
 from fracas.rulesets.squads.rules.targeting import count_candidates, nth_candidate, select_ally, select_target
-from fracas.rulesets.squads.rules.units import ability_of, unit_at
+from fracas.rulesets.squads.rules.units import ability_of, reaches_one, unit_at
 
 
 def decision_points(compiled: Compiled, stream: int) -> list[DecisionPoint]:

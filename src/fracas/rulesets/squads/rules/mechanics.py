@@ -25,9 +25,6 @@ from fracas.rulesets.squads.rules.constants import (
     INITIATIVE_EVENT,
     LAST_SLOT,
     NEVER,
-    ONE_ALLY,
-    ONE_ENEMY,
-    ONESELF,
     ROUND_EVENT,
     SHIELD,
     SLOTS,
@@ -43,7 +40,7 @@ from fracas.rulesets.squads.rules.outcome import decide_if_wiped_out, end_round
 from fracas.rulesets.squads.rules.policies import choose_action
 from fracas.rulesets.squads.rules.strike_table import first_strike
 from fracas.rulesets.squads.rules.targeting import count_choices, select_target
-from fracas.rulesets.squads.rules.units import ability_of, unit_at
+from fracas.rulesets.squads.rules.units import ability_of, reaches_one, unit_at
 
 _SPEED_CEILING = 1 << 24
 
@@ -307,19 +304,6 @@ def use_ability(battle: Any, unit: Any, order: Any, row: int, log: Any, plugins:
     for index in range(reached.first, reached.first + reached.unit_count):
         if unit_at(battle, index).hp > 0:
             apply_ability(battle, unit, unit_at(battle, index), ability, row, log, plugins)
-
-
-@kernel
-def reaches_one(ability: Any) -> bool:
-    """Whether an ability has a single target.
-
-    Rule:    README, Reach and targets.
-    Changes: nothing.
-    Draws:   none.
-    Emits:   nothing.
-    """
-    answer: bool = ability.reach == ONE_ENEMY or ability.reach == ONE_ALLY or ability.reach == ONESELF
-    return answer
 
 
 @kernel
