@@ -41,8 +41,8 @@ LARGEST_INPUT = 1 << 20
 SHARE_BITS = 20
 DISTANCE_BITS = 16
 
-# `inputs` is 0 if there is no network. Weights are the first layer by input, its biases, the second layer by choice, its
-# biases. `mixes` is 1 if actions are drawn by their scores, else the best is taken.
+# `inputs` is 0 if there is no network. Weights are the first layer by input, its biases, the second layer by choice,
+# its biases. `mixes` is 1 if actions are drawn by their scores, else the best is taken.
 network_t = record(
     ("inputs", np.int64),
     ("hidden", np.int64),
@@ -50,6 +50,22 @@ network_t = record(
     ("mixes", np.int64),
     ("weights", np.int32, (MAX_WEIGHTS,)),
 )
+
+
+# The lengths of a record without a network, for kernel/narrowing.py.
+WITHOUT_NETWORKS = {
+    "networks.weights": 2,
+    "thought.seen": 1,
+    "thought.mask": 8,
+    "thought.shared": 1,
+    "thought.sums": 1,
+}
+
+
+def have_room(networks: Any, others: Any) -> bool:
+    """Whether the trained policies of a battle fit into the arrays of another one."""
+    used = [(each.inputs + 1) * each.hidden + (each.hidden + 1) * each.choices for each in networks if each.inputs]
+    return max(used, default=0) <= len(others[0].weights)
 
 
 def thought_type(features: int, actions: int) -> np.dtype[Any]:
@@ -84,7 +100,7 @@ def rounded_input(value: Any) -> int:
     Draws:   none.
     Emits:   nothing.
     """
-    whole = int(math.floor(np.float32(value) * 1024.0))
+    whole = math.floor(np.float32(value) * 1024.0)
     return min(max(whole, -LARGEST_INPUT), LARGEST_INPUT)
 
 

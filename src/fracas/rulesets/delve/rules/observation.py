@@ -74,9 +74,10 @@ def encode(battle: Any, side: int, choice: int, target: int) -> int:
 
 @kernel
 def mark_legal(battle: Any, index: int, stage: int, mask: Any) -> None:
-    """What a participant, or NOBODY, may do: options; or slots of the queue that are ready, on each candidate, and passing. 1, else 0.
+    """What a participant, or NOBODY, may do: 1, else 0.
 
-    A skill that stands in several slots of a queue is legal in the first alone.
+    Options; or slots of the queue that are ready, on each candidate, and passing. A skill that stands in several slots
+    of a queue is legal in the first alone.
 
     Rule:    README, A turn, step 3, without the conditions; Traps, decisions, hazards, rest, puzzles.
     Changes: the mask.

@@ -10,6 +10,7 @@ from typing import Any
 from fracas.kernel.dice import TABLE, open_address, tie_word
 from fracas.kernel.event_log import NOBODY, emit
 from fracas.kernel.jit import kernel
+from fracas.kernel.networks import has_network
 from fracas.kernel.sides import other_side, own_side
 from fracas.rulesets.squads.rules.constants import (
     AGENT_SELECTOR,
@@ -31,15 +32,18 @@ from fracas.rulesets.squads.rules.constants import (
     STUN,
     STUNNED_EVENT,
     TARGET_EVENT,
+    TARGETS,
     ULTIMATE,
     UNDECIDED,
 )
 from fracas.rulesets.squads.rules.damage import gain_charge, strike
 from fracas.rulesets.squads.rules.effects import alter, heal, raise_shield, stun, wound
+from fracas.rulesets.squads.rules.observation import target_of
 from fracas.rulesets.squads.rules.outcome import decide_if_wiped_out, end_round
 from fracas.rulesets.squads.rules.policies import choose_action
 from fracas.rulesets.squads.rules.strike_table import first_strike
 from fracas.rulesets.squads.rules.targeting import count_choices, select_target
+from fracas.rulesets.squads.rules.trained import trained_action
 from fracas.rulesets.squads.rules.units import ability_of, reaches_one, unit_at
 
 _SPEED_CEILING = 1 << 24
@@ -170,13 +174,30 @@ def take_turn(battle: Any, unit: Any, log: Any, plugins: Any) -> None:
 
     Rule:    README, A turn.
     Changes: the battle.
-    Draws:   opens (round, the unit's index) unless stunned; then as use_ability.
-    Emits:   STUNNED, or CHOICE and what use_ability emits.
+    Draws:   as choose_and_act, unless stunned.
+    Emits:   STUNNED, or as choose_and_act.
     """
     if begin_turn(battle, unit, log):
-        choice = choose_action(battle, unit)
+        choose_and_act(battle, unit, log, plugins)
+
+
+@kernel
+def choose_and_act(battle: Any, unit: Any, log: Any, plugins: Any) -> None:
+    """Let a unit's strategy or trained policy choose, and carry it out.
+
+    Rule:    README, A turn, steps 2 and 3.
+    Changes: the battle.
+    Draws:   opens (round, the unit's index); then as use_ability.
+    Emits:   CHOICE and what use_ability emits.
+    """
+    if has_network(battle.networks[unit.side & 1]):
+        action = trained_action(battle, unit)
         open_address(battle.dice, battle.tick, unit.index)
-        act(battle, unit, choice, log, plugins)
+        act_on(battle, unit, action // TARGETS, target_of(unit.side, action), log, plugins)
+        return
+    choice = choose_action(battle, unit)
+    open_address(battle.dice, battle.tick, unit.index)
+    act(battle, unit, choice, log, plugins)
 
 
 @kernel

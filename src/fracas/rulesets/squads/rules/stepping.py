@@ -14,10 +14,9 @@ from fracas.rulesets.squads.rules.constants import (
     UNDECIDED,
 )
 from fracas.rulesets.squads.rules.entry_points import write_result
-from fracas.rulesets.squads.rules.mechanics import act, act_on, begin_turn, set_up, start_round
+from fracas.rulesets.squads.rules.mechanics import act_on, begin_turn, choose_and_act, set_up, start_round
 from fracas.rulesets.squads.rules.observation import encode, mark_legal, see_battle, target_of
 from fracas.rulesets.squads.rules.outcome import announce_outcome, decide_if_wiped_out, end_round
-from fracas.rulesets.squads.rules.policies import choose_action
 from fracas.rulesets.squads.rules.units import unit_at
 
 
@@ -75,9 +74,7 @@ def advance(battle: Any, agents: Any, cursor: Any, log: Any) -> None:
             if begin_turn(battle, unit, log):
                 if place_of(agents, unit.side) != NOBODY:
                     return
-                choice = choose_action(battle, unit)
-                open_address(battle.dice, battle.tick, unit.index)
-                act(battle, unit, choice, log, None)
+                choose_and_act(battle, unit, log, None)
             decide_if_wiped_out(battle)
         cursor[0] += 1
 

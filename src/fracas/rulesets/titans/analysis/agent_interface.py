@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 import numpy as np
@@ -10,8 +10,10 @@ import numpy as np
 from fracas.kernel.chacha8 import NARROW_WORDS
 from fracas.kernel.event_log import NOBODY
 from fracas.kernel.narrowing import narrowed
+from fracas.kernel.networks import WITHOUT_NETWORKS, have_room
 from fracas.rulesets.contract.agents import AgentInterface, Feature, Terms
 from fracas.rulesets.contract.types import Compiled, Document
+from fracas.rulesets.titans.content.trained_policies import NETWORK
 from fracas.rulesets.titans.rules.constants import (
     ACTIONS,
     BY_LIST,
@@ -27,7 +29,8 @@ from fracas.rulesets.titans.rules.state import battle_t
 from fracas.rulesets.titans.rules.stepping import actor_of, encode, play_script, step_many
 
 # The sizes of the narrow records, by the paths of their arrays.
-SMALL = {"cells": 1, "steps": 64, "asks": 16, "policies.rules": 16, "policies.choices": 1, "dice.words": NARROW_WORDS}
+TRAINED = {"cells": 1, "steps": 64, "asks": 16, "policies.rules": 16, "policies.choices": 1, "dice.words": NARROW_WORDS}
+SMALL = TRAINED | WITHOUT_NETWORKS
 MEDIUM = {"cells": 1, "steps": 1024, "asks": 256, "dice.words": NARROW_WORDS}
 
 TERMS = Terms(
@@ -55,10 +58,17 @@ def agent_interface() -> AgentInterface:
         encode=encode,
         decode=decode,
         cursor_length=1,
-        battle_types=(narrowed(battle_t, SMALL), narrowed(battle_t, MEDIUM), battle_t),
+        battle_types=(
+            narrowed(battle_t, SMALL),
+            narrowed(battle_t, TRAINED),
+            narrowed(battle_t, MEDIUM),
+            battle_t,
+        ),
         fits=fits,
         action_names=action_names,
         given_to_agents=given_to_agents,
+        network=NETWORK,
+        with_network=with_network,
     )
 
 
@@ -100,7 +110,7 @@ def fits(compiled: Compiled, kind: np.dtype[Any]) -> bool:
         (max(policy.choice_count for policy in policies), len(narrow.policies[0].choices)),
         (len(battle.cells) if any(policy.kind == BY_TABLE for policy in policies) else 0, len(narrow.cells)),
     )
-    return all(used <= there for used, there in used_and_there)
+    return have_room(battle.networks, narrow.networks) and all(used <= there for used, there in used_and_there)
 
 
 def action_names(document: Document, side: int) -> list[str]:
@@ -115,6 +125,14 @@ def given_to_agents(battle: Any, sides: Sequence[int]) -> None:
     for side in sides:
         battle.policies[side].kind = BY_LIST
         battle.policies[side].choice_count = 0
+        battle.networks[side].inputs = 0
+
+
+def with_network(document: Document, side: int, network: Mapping[str, Any]) -> Document:
+    """The scenario in which a trained policy plays a side."""
+    players = list(document["players"])
+    players[side] = {**players[side], "policy": {"network": network}}
+    return {**document, "players": players}
 
 
 def decode(side: int, action: int) -> tuple[int, int]:
