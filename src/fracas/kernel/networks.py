@@ -4,7 +4,7 @@ A network scores every legal action. Its inputs are the first numbers of an obse
 whoever acts and the block of the action's target; between inputs and scores there is one layer of rectified units. All
 arithmetic is in integers, so plain, compiled and WebAssembly runs agree. docs/reference/policy-files.md has the form.
 
-An observation is described by seven numbers, in this order wherever a kernel takes `shape`:
+An observation is described by eight numbers, in this order wherever a kernel takes `shape`:
 
     common    how many numbers at its start are inputs as they are
     places    how many slots are told apart by an input of their own
@@ -13,6 +13,7 @@ An observation is described by seven numbers, in this order wherever a kernel ta
     targets   an action is choice * targets + target; a target from `blocks` on is none
     plain     the first action without a target; it and those after it are choices of their own
     actions   how many actions there are
+    acting    which entry of a block is 1 if its one acts; of several the first block counts
 """
 
 from __future__ import annotations
@@ -123,10 +124,24 @@ def add_inputs(network: Any, sums: Any, seen: Any, first: int, count: int, row: 
 
 
 @kernel
-def begin_thought(network: Any, thought: Any, own: int, shape: Any) -> None:
-    """Work out what all actions share: biases, the common numbers, who acts.
+def acting_block(seen: Any, shape: Any) -> int:
+    """The block of whoever acts; NOBODY if nobody does.
 
-    own: the block of whoever acts, NOBODY if nobody does.
+    Rule:    docs/reference/policy-files.md, Inputs.
+    Changes: nothing.
+    Draws:   none.
+    Emits:   nothing.
+    """
+    common, width, blocks, acting = shape[0], shape[2], shape[3], shape[7]
+    for block in range(blocks):
+        if seen[common + block * width + acting] != 0.0:
+            return block
+    return NOBODY
+
+
+@kernel
+def begin_thought(network: Any, thought: Any, shape: Any) -> None:
+    """Work out what all actions share: biases, the common numbers, who acts.
 
     Rule:    docs/reference/policy-files.md, Inputs.
     Changes: thought.
@@ -139,6 +154,7 @@ def begin_thought(network: Any, thought: Any, own: int, shape: Any) -> None:
         bias = int(network.weights[network.inputs * hidden + unit & WEIGHT_MASK])
         thought.shared[unit & HIDDEN_MASK] = bias * INPUT_UNIT
     add_inputs(network, thought.shared, thought.seen, 0, common, 0)
+    own = acting_block(thought.seen, shape)
     if own == NOBODY:
         return
     if own < places:
@@ -176,7 +192,7 @@ def score_of(network: Any, thought: Any, action: int, shape: Any) -> int:
 
 
 @kernel
-def best_action(network: Any, thought: Any, own: int, shape: Any) -> int:
+def best_action(network: Any, thought: Any, shape: Any) -> int:
     """The legal action with the highest score, the first of equals; NOBODY if none is legal.
 
     Rule:    docs/reference/policy-files.md, Choosing.
@@ -184,7 +200,7 @@ def best_action(network: Any, thought: Any, own: int, shape: Any) -> int:
     Draws:   none.
     Emits:   nothing.
     """
-    begin_thought(network, thought, own, shape)
+    begin_thought(network, thought, shape)
     best, most = NOBODY, 0
     for action in range(shape[6]):
         if thought.mask[action] != 0:

@@ -48,8 +48,7 @@ class NetworkShape:
     targets: int
     plain: int
     actions: int
-    acting: int | None = None
-    """Which entry of a block says that it is the acting one's; None if nobody in particular acts."""
+    acting: int
     may_mix: bool = False
     """Whether a policy may draw its actions instead of taking the best."""
 
@@ -65,7 +64,8 @@ class NetworkShape:
 
     def for_kernels(self) -> tuple[int, ...]:
         """The numbers in the order in which kernels take them."""
-        return self.common, self.places, self.width, self.blocks, self.targets, self.plain, self.actions
+        numbers = self.common, self.places, self.width, self.blocks, self.targets, self.plain, self.actions
+        return *numbers, self.acting
 
 
 @dataclass(frozen=True)

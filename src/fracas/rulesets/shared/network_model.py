@@ -71,6 +71,13 @@ class Network(Model):
         return self
 
 
+class TrainedPolicy(Model):
+    """A file with a trained policy."""
+
+    network: Network
+    note: Annotated[str, Field(max_length=10_000)] = ""
+
+
 def environment_version(ruleset: str, rules_version: int) -> int:
     """The version of a ruleset's environments under a version of its rules."""
     return rules_version - FIRST_RULES_VERSIONS[ruleset] + 1

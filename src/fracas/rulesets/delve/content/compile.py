@@ -32,6 +32,7 @@ from fracas.rulesets.delve.content.models.quests import (
 )
 from fracas.rulesets.delve.content.models.scenario import Resolved, ResolvedMember
 from fracas.rulesets.delve.content.models.skills import QueueSlot, Range, Skill
+from fracas.rulesets.delve.content.trained_policies import write_policies
 from fracas.rulesets.delve.content.vocabulary import VOCABULARY
 from fracas.rulesets.delve.events import CODEBOOKS
 from fracas.rulesets.delve.rules import constants as codes
@@ -83,6 +84,7 @@ class _Compiler:
             battle.options[name] = getattr(resolved.options, name)
         for name in codes_of(battle.difficulty):
             battle.difficulty[name] = getattr(resolved.difficulty, name)
+        write_policies(battle, resolved.policies)
         self._write_party()
         if resolved.quest is None:
             self._write_lone_encounter(resolved.enemies or [])

@@ -4,23 +4,11 @@ from __future__ import annotations
 
 from typing import Any
 
-from fracas.kernel.dice import open_address
-from fracas.kernel.event_log import NOBODY, emit
+from fracas.kernel.event_log import NOBODY
 from fracas.kernel.jit import kernel
 from fracas.kernel.stepping import place_of, scripted, stepper
-from fracas.rulesets.delve.rules.combat import (
-    begin_turn,
-    end_round,
-    pay,
-    reached,
-    set_up_combat,
-    start_round,
-    take_turn,
-    tell_rout,
-    use_skill,
-)
+from fracas.rulesets.delve.rules.combat import begin_turn, end_round, set_up_combat, start_round, take_turn, tell_rout
 from fracas.rulesets.delve.rules.constants import (
-    AGENT_SELECTOR,
     AT_ENCOUNTER,
     AT_OPTION,
     DECISION,
@@ -29,16 +17,12 @@ from fracas.rulesets.delve.rules.constants import (
     IN_FIGHT,
     LAST_SLOT,
     PARTY,
-    PASS_EVENT,
-    PASSING,
     PUZZLE,
-    TARGET_EVENT,
-    TARGETS,
     UNDECIDED,
 )
 from fracas.rulesets.delve.rules.entry_points import write_result
-from fracas.rulesets.delve.rules.observation import encode, mark_legal, see_delve, target_of
-from fracas.rulesets.delve.rules.participants import is_for_one, participant_at, queue_slot_at, skill_at
+from fracas.rulesets.delve.rules.observation import encode, mark_legal, see_delve
+from fracas.rulesets.delve.rules.participants import participant_at
 from fracas.rulesets.delve.rules.run.run import (
     announce_outcome,
     end_fight,
@@ -48,7 +32,7 @@ from fracas.rulesets.delve.rules.run.run import (
     set_out,
     tell_encounter_end,
 )
-from fracas.rulesets.delve.rules.targeting import count_candidates
+from fracas.rulesets.delve.rules.skill_use import act_on
 
 
 @kernel
@@ -169,36 +153,6 @@ def end_turn(battle: Any, cursor: Any, log: Any) -> None:
         if log is not None:
             tell_rout(battle, cursor[1], log)
         cursor[1] = battle.order_count
-
-
-@kernel
-def act_on(battle: Any, actor: Any, action: int, log: Any) -> None:
-    """A participant uses the slot of its queue that an agent chose, on whom it chose, or passes.
-
-    Rule:    README, A turn, step 4.
-    Changes: the battle.
-    Draws:   opens (tick, slot); then for each target as apply_skill.
-    Emits:   PASS; or USE, TARGET for a skill for one, then as use_skill.
-    """
-    if action == PASSING:
-        if log is not None:
-            emit(log, battle.tick, PASS_EVENT, actor.number, NOBODY, actor.slot_count, 0, 0, 0)
-        return
-    place = action // TARGETS
-    pay(battle, actor, place, log)
-    open_address(battle.dice, battle.tick, actor.index)
-    slot = queue_slot_at(battle, actor, place)
-    skill = skill_at(battle, slot.skill)
-    if is_for_one(skill):
-        first = target_of(actor.side, action)
-        end = first + 1
-        battle.selected_roll = NOBODY
-        if log is not None:
-            number, among = participant_at(battle, first).number, count_candidates(battle, actor, skill)
-            emit(log, battle.tick, TARGET_EVENT, actor.number, number, AGENT_SELECTOR, among, NOBODY, 0)
-    else:
-        first, end = reached(battle, actor, slot, log)
-    use_skill(battle, actor, slot.skill, first, end, log)
 
 
 @kernel

@@ -23,8 +23,9 @@ from fracas.rulesets.squads.rules.constants import (
     TARGETS,
     WITHOUT_TABLE,
 )
+from fracas.rulesets.squads.rules.observation import encode, target_of
 from fracas.rulesets.squads.rules.state import battle_t
-from fracas.rulesets.squads.rules.stepping import actor_of, encode, play_script, step_many, target_of
+from fracas.rulesets.squads.rules.stepping import actor_of, play_script, step_many
 
 # The sizes of the narrow records, by the paths of their arrays.
 TRAINED = {"abilities": 16, "steps": 64, "asks": 32, "strikes.damage": 1, "dice.words": NARROW_WORDS}

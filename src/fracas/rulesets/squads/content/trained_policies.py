@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from fracas.rulesets.contract.agents import NetworkShape
 from fracas.rulesets.shared.network_model import Network, check_network
-from fracas.rulesets.squads.rules.constants import ACTING_ENTRY, NETWORK_SHAPE, RULES_VERSION
+from fracas.rulesets.squads.rules.constants import NETWORK_SHAPE, RULES_VERSION
 
-NETWORK = NetworkShape(*NETWORK_SHAPE, acting=ACTING_ENTRY)
+NETWORK = NetworkShape(*NETWORK_SHAPE)
 
 
 def check(network: Network, where: str) -> None:

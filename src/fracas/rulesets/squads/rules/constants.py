@@ -161,9 +161,8 @@ CLASS_COUNT = len(CLASSES)
 UNIT_FEATURES = 13 + CLASS_COUNT
 LARGEST_SEEN = 100.0
 FEATURES = 1 + SLOTS * UNIT_FEATURES
-# How a network reads an observation (kernel/networks.py), and which entry of a unit says that it acts
-NETWORK_SHAPE = (1, SIDE_SLOTS, UNIT_FEATURES, SLOTS, TARGETS, CHOICE_COUNT * TARGETS, CHOICE_COUNT * TARGETS)
-ACTING_ENTRY = 12
+# How a network reads an observation: kernel/networks.py
+NETWORK_SHAPE = (1, SIDE_SLOTS, UNIT_FEATURES, SLOTS, TARGETS, CHOICE_COUNT * TARGETS, CHOICE_COUNT * TARGETS, 12)
 
 # What became of an effect
 OUTCOMES_OF_EFFECTS = ("applied", "weaker than what is there", "already stunned", "just lost an action to a stun")

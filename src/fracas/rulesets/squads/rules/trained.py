@@ -6,7 +6,7 @@ from typing import Any
 
 from fracas.kernel.jit import kernel_noinline
 from fracas.kernel.networks import best_action
-from fracas.rulesets.squads.rules.constants import NETWORK_SHAPE, SIDE_SLOTS
+from fracas.rulesets.squads.rules.constants import NETWORK_SHAPE
 from fracas.rulesets.squads.rules.observation import mark_legal, see_battle
 
 
@@ -22,5 +22,4 @@ def trained_action(battle: Any, unit: Any) -> int:
     thought = battle.thought
     see_battle(battle, unit.side, unit.index, thought.seen)
     mark_legal(battle, unit.index, thought.mask)
-    own = unit.index ^ (SIDE_SLOTS if unit.side == 1 else 0)
-    return best_action(battle.networks[unit.side & 1], thought, own, NETWORK_SHAPE)
+    return best_action(battle.networks[unit.side & 1], thought, NETWORK_SHAPE)

@@ -8,12 +8,10 @@ from fracas.kernel.event_log import NOBODY
 from fracas.kernel.jit import kernel
 from fracas.kernel.stepping import place_of, scripted, stepper
 from fracas.rulesets.stacks.rules.constants import (
-    SLOTS,
     UNDECIDED,
-    WAITING,
 )
 from fracas.rulesets.stacks.rules.entry_points import write_result
-from fracas.rulesets.stacks.rules.mechanics import carry_out, end_turn, set_up, start_turn, take_turn
+from fracas.rulesets.stacks.rules.mechanics import carry_out_action, end_turn, set_up, start_turn, take_turn
 from fracas.rulesets.stacks.rules.observation import encode, mark_legal, see_attack
 from fracas.rulesets.stacks.rules.outcome import announce_outcome
 from fracas.rulesets.stacks.rules.participants import in_order, is_living, participant_at
@@ -46,12 +44,7 @@ def take(battle: Any, agents: Any, actions: Any, cursor: Any, log: Any) -> None:
     """
     actor = in_order(battle, cursor[0])
     action = actions[place_of(agents, participant_at(battle, actor).side)]
-    battle.chosen_move = NOBODY
-    battle.chosen_target = NOBODY
-    if action != WAITING:
-        battle.chosen_move = action // SLOTS
-        battle.chosen_target = action % SLOTS
-    carry_out(battle, actor, 0.0, log, None)
+    carry_out_action(battle, actor, action, log)
     cursor[0] += 1
     advance(battle, agents, cursor, log)
 

@@ -69,7 +69,7 @@ FEATURES = 2 + PLAYERS * (3 + len(STATS) + CHOICES) + PLAYERS * OWN_ABILITIES * 
 # Where an observation says what both chose in the last round
 OWN_LAST = range(5 + len(STATS), 5 + len(STATS) + CHOICES)
 ENEMY_LAST = range(OWN_LAST.stop + 3 + len(STATS), OWN_LAST.stop + 3 + len(STATS) + CHOICES)
-NETWORK_SHAPE = (FEATURES, 0, 0, 0, 1, CHOICES, CHOICES)
+NETWORK_SHAPE = (FEATURES, 0, 0, 0, 1, CHOICES, CHOICES, 0)
 
 # Sources of an effect's amount
 FIXED_AMOUNT, STAT_AMOUNT, DEALT_AMOUNT = range(3)

@@ -322,7 +322,7 @@ def best_of_network(battle: Any, one: Any) -> int:
     """
     see_duel(battle, one.index, battle.thought.seen)
     mark_legal(battle, one.index, battle.thought.mask)
-    return best_action(battle.networks[one.index & 1], battle.thought, NOBODY, NETWORK_SHAPE)
+    return best_action(battle.networks[one.index & 1], battle.thought, NETWORK_SHAPE)
 
 
 @kernel

@@ -135,9 +135,7 @@ class Strategy(Model):
         strategy = read(document)
         strategy._spelled = spelled
         if strategy.network is not None and (strategy.abilities or strategy.target_priority):
-            raise ValueError(
-                "has a network, which chooses abilities and targets; leave out both"
-            )
+            raise ValueError("has a network, which chooses abilities and targets; leave out both")
         return strategy
 
 
