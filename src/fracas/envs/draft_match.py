@@ -12,11 +12,12 @@ import numpy as np
 from fracas.engine.battle import Battle, play_battle
 from fracas.engine.player import make_player
 from fracas.engine.scenario import Scenario, load_scenario
-from fracas.envs.match import MOST_SAMPLES, SEARCH, Children, Observation
+from fracas.envs.match import MOST_SAMPLES, Children, Observation
+from fracas.envs.search import SEARCH
 from fracas.errors import UsageError
 from fracas.kernel.dice import dice_t, seek_stream
 from fracas.rulesets.contract.drafts import Array, Draft, DraftSpaces, DraftState
-from fracas.rulesets.shared.seeds import key_words
+from fracas.rulesets.shared.seeds import fingerprint, key_words
 
 # What offers are drawn with: never the dice of the battle.
 OFFERS = "/draft"
@@ -28,6 +29,8 @@ class DraftSnapshot:
     """A draft in the middle, to go back to. It holds no dice."""
 
     stream: int
+    draft: str
+    """A hash of the seed, the scenario and the side, which `restore` compares."""
     state: DraftState
     reward: float
     is_over: bool
@@ -145,7 +148,7 @@ class DraftMatch:
 
     def snapshot(self) -> DraftSnapshot:
         """The draft as it stands, without its dice."""
-        return DraftSnapshot(self.stream, self.begun(), self.reward, self.is_over)
+        return DraftSnapshot(self.stream, self._draft_mark(), self.begun(), self.reward, self.is_over)
 
     def restore(self, snapshot: DraftSnapshot) -> None:
         """Go back to a snapshot.
@@ -153,9 +156,17 @@ class DraftMatch:
         Raises:
             UsageError: it is of another draft.
         """
-        if snapshot.stream != self.stream or self.seed is None:
-            raise UsageError.of("snapshot", "is of another draft or another environment")
+        if self.seed is None or snapshot.draft != self._draft_mark():
+            raise UsageError.of("snapshot", "is of another seed, another scenario or another environment")
+        if snapshot.stream != self.stream:
+            number = f"of draft {snapshot.stream} of this seed"
+            raise UsageError.of("snapshot", f"is {number}; this environment plays draft {self.stream}")
         self.state, self.reward, self.is_over = snapshot.state, snapshot.reward, snapshot.is_over
+
+    def _draft_mark(self) -> str:
+        """What tells this draft's seed, scenario and side from others."""
+        scenario = self.scenarios[self.stream % len(self.scenarios)]
+        return fingerprint([self.seed, scenario.document, self.side])
 
     def children(self, action: int, samples: int) -> Children:
         """Where an action may lead, `samples` times, with offers and battles of other dice than the draft's own.

@@ -28,8 +28,7 @@ from fracas.rulesets.squads.rules.state import battle_t
 from fracas.rulesets.squads.rules.stepping import actor_of, play_script, step_many
 
 # The sizes of the narrow records, by the paths of their arrays.
-TRAINED = {"abilities": 16, "steps": 64, "asks": 32, "strikes.damage": 1, "dice.words": NARROW_WORDS}
-SMALL = TRAINED | WITHOUT_NETWORKS
+SMALL = {"abilities": 16, "steps": 64, "asks": 32, "strikes.damage": 1, "dice.words": NARROW_WORDS}
 MEDIUM = {"steps": 1024, "asks": 256, "strikes.damage": 1, "dice.words": NARROW_WORDS}
 
 TERMS = Terms(
@@ -58,8 +57,8 @@ def agent_interface() -> AgentInterface:
         decode=decode,
         cursor_length=1,
         battle_types=(
-            narrowed(battle_t, SMALL),
-            narrowed(battle_t, TRAINED),
+            narrowed(battle_t, SMALL | WITHOUT_NETWORKS),
+            narrowed(battle_t, MEDIUM | WITHOUT_NETWORKS),
             narrowed(battle_t, MEDIUM),
             battle_t,
         ),

@@ -28,8 +28,7 @@ from fracas.rulesets.stacks.rules.state import battle_t
 from fracas.rulesets.stacks.rules.stepping import actor_of, play_script, step_many
 
 # Agents have no plug-ins, whose values need this room.
-TRAINED = {"worths": 1, "dice.words": NARROW_WORDS}
-SMALL = TRAINED | WITHOUT_NETWORKS
+SMALL = {"worths": 1, "dice.words": NARROW_WORDS}
 
 TERMS = Terms(
     decides="A side, when one of its participants has its turn and there is something that it could do.",
@@ -58,7 +57,7 @@ def agent_interface() -> AgentInterface:
         encode=encode,
         decode=decode,
         cursor_length=1,
-        battle_types=(narrowed(battle_t, SMALL), narrowed(battle_t, TRAINED)),
+        battle_types=(narrowed(battle_t, SMALL | WITHOUT_NETWORKS), narrowed(battle_t, SMALL)),
         fits=fits,
         action_names=action_names,
         given_to_agents=given_to_agents,

@@ -29,8 +29,7 @@ from fracas.rulesets.titans.rules.state import battle_t
 from fracas.rulesets.titans.rules.stepping import actor_of, encode, play_script, step_many
 
 # The sizes of the narrow records, by the paths of their arrays.
-TRAINED = {"cells": 1, "steps": 64, "asks": 16, "policies.rules": 16, "policies.choices": 1, "dice.words": NARROW_WORDS}
-SMALL = TRAINED | WITHOUT_NETWORKS
+SMALL = {"cells": 1, "steps": 64, "asks": 16, "policies.rules": 16, "policies.choices": 1, "dice.words": NARROW_WORDS}
 MEDIUM = {"cells": 1, "steps": 1024, "asks": 256, "dice.words": NARROW_WORDS}
 
 TERMS = Terms(
@@ -59,8 +58,8 @@ def agent_interface() -> AgentInterface:
         decode=decode,
         cursor_length=1,
         battle_types=(
-            narrowed(battle_t, SMALL),
-            narrowed(battle_t, TRAINED),
+            narrowed(battle_t, SMALL | WITHOUT_NETWORKS),
+            narrowed(battle_t, MEDIUM | WITHOUT_NETWORKS),
             narrowed(battle_t, MEDIUM),
             battle_t,
         ),
