@@ -95,6 +95,8 @@ class AgentInterface:
     """The two kernels that turn an action into a decision and back, of `kernel/stepping.py`."""
     decode: Callable[[int, int], tuple[int, int]]
     """The choice and the target of a side's action."""
+    content_players: Callable[[], Sequence[tuple[str, Any]]]
+    """Who of the content can play a side: a name and a policy or strategy, None for what the scenario says."""
     network: NetworkShape
     """What trained policies are made of."""
     with_network: Callable[[Document, int, Mapping[str, Any]], Document]

@@ -7,11 +7,13 @@ from typing import Any
 
 import numpy as np
 
+from fracas.content.references import to_plain
 from fracas.kernel.chacha8 import NARROW_WORDS
 from fracas.kernel.narrowing import narrowed
 from fracas.kernel.networks import WITHOUT_NETWORKS, have_room
 from fracas.rulesets.contract.agents import AgentInterface, Feature, Terms
 from fracas.rulesets.contract.types import Compiled, Document
+from fracas.rulesets.squads.content.library import library_for
 from fracas.rulesets.squads.content.trained_policies import NETWORK
 from fracas.rulesets.squads.rules.constants import (
     BY_DEFAULT,
@@ -65,6 +67,7 @@ def agent_interface() -> AgentInterface:
         fits=fits,
         action_names=action_names,
         given_to_agents=given_to_agents,
+        content_players=content_players,
         network=NETWORK,
         with_network=with_network,
     )
@@ -137,6 +140,12 @@ def given_to_agents(battle: Any, sides: Sequence[int]) -> None:
             for order in (unit.basic, unit.class_ability, unit.ultimate):
                 order.selector = BY_DEFAULT
                 order.step_count = 0
+
+
+def content_players() -> Sequence[tuple[str, Any]]:
+    """The content's strategies."""
+    strategies = library_for(None, ()).of("strategies")
+    return [(name, to_plain(strategies[name], without=("id", "name", "level"))) for name in sorted(strategies)]
 
 
 def with_network(document: Document, side: int, network: Mapping[str, Any]) -> Document:

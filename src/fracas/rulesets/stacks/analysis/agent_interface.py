@@ -61,6 +61,7 @@ def agent_interface() -> AgentInterface:
         fits=fits,
         action_names=action_names,
         given_to_agents=given_to_agents,
+        content_players=lambda: (("scenario", None),),
         network=NETWORK,
         with_network=with_network,
     )
