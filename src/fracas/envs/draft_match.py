@@ -113,6 +113,15 @@ class DraftMatch:
         Raises:
             UsageError: no draft is under way.
         """
+        was_legal = self.choose(action)
+        assert self.state is not None
+        assert self.seed is not None
+        self.is_over = not self.state.offered
+        self.reward = self._reward(self.state, self.seed, self.stream, self.battles) if self.is_over else 0.0
+        return was_legal
+
+    def choose(self, action: int) -> bool:
+        """As `play`, without the battle after the last decision."""
         state = self.begun()
         if self.is_over:
             raise UsageError.of("step", "there is no draft under way; call reset() first")
@@ -121,17 +130,25 @@ class DraftMatch:
         was_legal = 0 <= action < len(mask) and bool(mask[action])
         taken = action if was_legal else int(mask.argmax())
         self.state = self.draft.take(state, taken, _dice(self.seed + OFFERS, self.stream))
-        self.is_over = not self.state.offered
-        self.reward = self._reward(self.state, self.seed, self.stream) if self.is_over else 0.0
         return was_legal
 
-    def _reward(self, state: DraftState, seed: str, stream: int) -> float:
+    def worth_of(self, action: int, seed: str, number: int, battles: int, rng: Any) -> float:
+        """What an action is worth if the build is completed at random: wins less defeats of so many battles.
+
+        Offers and battles are those of `number` of another seed text, never the draft's own. rng: chooses the rest.
+        """
+        dice = _dice(seed + OFFERS, number)
+        state = self.draft.take(self.begun(), action, dice)
+        while state.offered:
+            state = self.draft.take(state, int(rng.choice(np.flatnonzero(self.draft.legal_actions(state)))), dice)
+        return self._reward(state, seed, number, battles)
+
+    def _reward(self, state: DraftState, seed: str, stream: int, battles: int) -> float:
         """Wins less defeats, of each battle played: 1 for a win, -1 for a defeat, 0 for a draw."""
-        scenario = self._scenario(state, seed)
-        player = make_player(scenario, logged=False, battles=self.battles)
-        winners = np.asarray(player.play(stream * self.battles, self.battles)["winner"])
+        player = make_player(self._scenario(state, seed), logged=False, battles=battles)
+        winners = np.asarray(player.play(stream * battles, battles)["winner"])
         won, lost = int((winners == self.side).sum()), int((winners == 3 - self.side).sum())
-        return (won - lost) / self.battles
+        return (won - lost) / battles
 
     def _scenario(self, state: DraftState, seed: str) -> Scenario:
         return load_scenario({**self.draft.document(state), "seed": seed})
@@ -184,7 +201,10 @@ class DraftMatch:
         seed = f"{self.seed}{SEARCH}"
         states = [self.draft.take(state, action, _dice(seed + OFFERS, number)) for number in range(samples)]
         ended = np.array([not each.offered for each in states])
-        rewards = [0.0 if each.offered else self._reward(each, seed, number) for number, each in enumerate(states)]
+        rewards = [
+            0.0 if each.offered else self._reward(each, seed, number, self.battles)
+            for number, each in enumerate(states)
+        ]
         return Children(
             np.stack([self.draft.observe(each) for each in states])[:, None],
             np.stack([self.draft.legal_actions(each) for each in states])[:, None],

@@ -8,7 +8,7 @@ from fracas.envs.agents.agent import Agent, SeeingAgent
 from fracas.envs.agents.greedy import GreedyAgent
 from fracas.envs.agents.look_ahead import LookAheadAgent
 from fracas.envs.agents.network import Layers, NetworkAgent
-from fracas.envs.agents.policy_file import load_policy, save_policy
+from fracas.envs.agents.policy_file import load_policy, network_of, save_policy
 from fracas.envs.agents.random_agent import RandomAgent
 from fracas.envs.agents.strength import Strength, reference_agents, strength_table
 from fracas.envs.agents.tree_search import TreeSearchAgent
@@ -24,6 +24,7 @@ __all__ = [
     "Strength",
     "TreeSearchAgent",
     "load_policy",
+    "network_of",
     "reference_agents",
     "save_policy",
     "strength_table",

@@ -80,6 +80,8 @@ class Strength:
     players: tuple[str, ...]
     """The best first, by their share of wins against all others."""
     meetings: tuple[Meeting, ...]
+    drafts: int | None = None
+    """In rulesets with drafts, how many builds each drafted for each side; their battles are not independent."""
 
     def meeting(self, first: str, second: str) -> Meeting:
         """How the first fared against the second."""
@@ -103,6 +105,7 @@ class Strength:
             "scenario": self.scenario,
             "seed": self.seed,
             "battles_per_pair": self.battles,
+            **({"drafts": self.drafts} if self.drafts else {}),
             "players": [_plain(self.overall(name), "player") for name in self.players],
             "meetings": [
                 _plain(self.meeting(one, other), "player", "against")
