@@ -143,6 +143,10 @@ class DraftMatch:
             state = self.draft.take(state, int(rng.choice(np.flatnonzero(self.draft.legal_actions(state)))), dice)
         return self._reward(state, seed, number, battles)
 
+    def value(self, state: DraftState, seed: str, number: int) -> float:
+        """Wins less defeats of the battles of a finished draft, as `reward`, with dice of any seed text."""
+        return self._reward(state, seed, number, self.battles)
+
     def _reward(self, state: DraftState, seed: str, stream: int, battles: int) -> float:
         """Wins less defeats, of each battle played: 1 for a win, -1 for a defeat, 0 for a draw."""
         player = make_player(self._scenario(state, seed), logged=False, battles=battles)

@@ -46,7 +46,7 @@ class SeeingAgent(Agent):
         return int(chosen[0])
 
 
-def random_of(masks: Array, rng: np.random.Generator) -> Array:
+def random_of(masks: Array, rng: Any) -> Array:
     """For each mask one of its legal actions, all equally likely, (n,) int64; 0 where nothing is legal."""
     chosen: Array = (rng.random(masks.shape, np.float32) * (masks != 0)).argmax(axis=1)
     return chosen

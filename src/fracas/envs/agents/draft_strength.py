@@ -37,7 +37,7 @@ def reference_drafters(ruleset: str) -> list[Drafter]:
         RandomDrafter(),
         GreedyDrafter(),
         LookAheadDrafter(),
-        LookAheadDrafter(name="tree search", curious=True),
+        LookAheadDrafter(8, "tree search", curious=True),
     ]
     trained = examples_folder() / "envs" / "policies" / f"{ruleset}.json"
     if trained.exists():
@@ -48,7 +48,7 @@ def reference_drafters(ruleset: str) -> list[Drafter]:
 def draft_strength_table(
     ruleset: str,
     drafters: Sequence[Drafter],
-    drafts: int = 50,
+    drafts: int = 20,
     scenario: ScenarioSource | None = None,
     seed: str = "strength",
     tell: Tell | None = None,

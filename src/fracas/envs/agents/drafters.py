@@ -23,7 +23,7 @@ from fracas.rulesets.shared.network_model import environment_version
 LARGEST_WORTH = 1000.0
 MOST_PIECES = 4096
 # Of the battles that tell what a draft is worth.
-TRIAL_BATTLES = 16
+TRIAL_BATTLES = 4
 
 
 class Drafter(ABC):
@@ -73,13 +73,13 @@ class GreedyDrafter(Drafter):
 
 
 class LookAheadDrafter(Drafter):
-    """Tries every piece, completes the build at random, and takes what won most.
+    """Tries every piece of the offer, completes the build at random, and takes what won most; never leaves.
 
-    `rounds` battles in blocks of 16 are spread over the choices: evenly, or with `curious` more to those that go best
-    (UCB1 at the root of the tree). Offers and battles of the search have dice of their own.
+    `rounds` completed builds fight a few battles each. They are spread evenly over the choices, or with `curious` more
+    to those that go best (UCB1 at the root of the tree). Offers and battles of the search have dice of their own.
     """
 
-    def __init__(self, rounds: int = 12, name: str = "look-ahead", *, curious: bool = False) -> None:
+    def __init__(self, rounds: int = 3, name: str = "look-ahead", *, curious: bool = False) -> None:
         self.name, self.rounds, self.curious = name, rounds, curious
         self.begin(name)
 
@@ -89,8 +89,6 @@ class LookAheadDrafter(Drafter):
 
     def choose(self, match: DraftMatch) -> int:
         choices = takes_of(match)
-        if match.mask()[match.spaces.actions - 1]:
-            choices.append(match.spaces.actions - 1)
         visits, totals = np.zeros(len(choices)), np.zeros(len(choices))
         for turn in range(max(self.rounds, len(choices))):
             place = turn % len(choices)
