@@ -40,10 +40,10 @@ class Plan:
 # Against itself and without memory, averaged, so that it learns a mix that is hard to exploit.
 MIXING = Settings(rate=0.01, shaping=0.5, entropy=0.03, averaging=0.98, ignored=[0, *OWN_LAST, *ENEMY_LAST])
 PLANS = {
-    "titans": Plan((), 240, 512, MIXING, mixes=True),
+    "titans": Plan((), 200, 256, MIXING, mixes=True),
     "squads": Plan(("kill_line", "long_game", "spell_breakers"), 160, 256, Settings()),
-    "delve": Plan(("scenario",), 80, 256, Settings()),
-    "stacks": Plan(("scenario",), 60, 128, Settings()),
+    "delve": Plan(("scenario",), 60, 192, Settings()),
+    "stacks": Plan(("scenario",), 60, 96, Settings(rate=0.02)),
 }
 
 
@@ -72,10 +72,11 @@ def train(ruleset: str, seed: str) -> None:
         points.append({"battles": (number + 1) * plan.battles, "score": (1 + reward) / 2})
         if number % 10 == 9:
             recent = sum(point["score"] for point in points[-len(batches) :]) / len(points[-len(batches) :])
-            print(f"{number + 1:4d} of {plan.iterations}  {time.monotonic() - started:5.0f} s  score {recent:.3f}")
-    save_policy(HERE / "policies" / f"{ruleset}.json", network_of(ruleset, trainer.averaged, plan.mixes))
-    curve = {"ruleset": ruleset, "seed": seed, "opponents": plan.opponents or ["itself"], "points": points}
-    (HERE / "curves" / f"{ruleset}.json").write_text(json.dumps(curve) + "\n")
+            seconds = time.monotonic() - started
+            print(f"{number + 1:4d} of {plan.iterations}  {seconds:5.0f} s  score {recent:.3f}", flush=True)
+            save_policy(HERE / "policies" / f"{ruleset}.json", network_of(ruleset, trainer.averaged, plan.mixes))
+            curve = {"ruleset": ruleset, "seed": seed, "opponents": plan.opponents or ["itself"], "points": points}
+            (HERE / "curves" / f"{ruleset}.json").write_text(json.dumps(curve) + "\n")
 
 
 if __name__ == "__main__":

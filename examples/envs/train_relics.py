@@ -49,9 +49,9 @@ def train(drafts: int, seed: str) -> None:
         if number % 50 == 49:
             recent = np.mean([point["score"] for point in points[-50:]])
             print(f"{number + 1:4d} of {drafts}  {time.monotonic() - started:5.0f} s  score {recent:.3f}", flush=True)
-    worth = np.linalg.inv(precision) @ sums
-    leaving = float(np.quantile(worth, 0.7))
-    write(dict(zip(names, worth.tolist(), strict=True)), leaving, points, matches[0], seed)
+            worth = np.linalg.inv(precision) @ sums
+            leaving = float(np.quantile(worth, 0.7))
+            write(dict(zip(names, worth.tolist(), strict=True)), leaving, points, matches[0], seed)
 
 
 def write(
@@ -71,7 +71,7 @@ def write(
 
 if __name__ == "__main__":
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0] if __doc__ else None)
-    parser.add_argument("--drafts", type=int, default=600)
+    parser.add_argument("--drafts", type=int, default=400)
     parser.add_argument("--seed", default="training")
     arguments = parser.parse_args()
     for folder in ("policies", "curves"):

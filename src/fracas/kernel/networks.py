@@ -24,7 +24,7 @@ from typing import Any
 import numpy as np
 
 from fracas.kernel.event_log import NOBODY
-from fracas.kernel.jit import kernel
+from fracas.kernel.jit import kernel, kernel_noinline
 from fracas.kernel.records import record
 
 # Sizes
@@ -72,6 +72,7 @@ def have_room(networks: Any, others: Any) -> bool:
 def thought_type(features: int, actions: int) -> np.dtype[Any]:
     """The record in which a battle works out a network's action. Nothing of it is read in the next turn."""
     return record(
+        ("action", np.int64),
         ("seen", np.float64, (features,)),
         ("mask", np.uint8, ((actions + 7) // 8 * 8,)),
         ("shared", np.int64, (MAX_HIDDEN,)),
@@ -105,7 +106,7 @@ def rounded_input(value: Any) -> int:
     return min(max(whole, -LARGEST_INPUT), LARGEST_INPUT)
 
 
-@kernel
+@kernel_noinline
 def add_inputs(network: Any, sums: Any, seen: Any, first: int, count: int, row: int) -> None:
     """Add numbers of an observation to the sums of the layer in between; `row` is the first one's input.
 
@@ -164,7 +165,7 @@ def begin_thought(network: Any, thought: Any, shape: Any) -> None:
     add_inputs(network, thought.shared, thought.seen, common + own * width, width, common + places)
 
 
-@kernel
+@kernel_noinline
 def score_of(network: Any, thought: Any, action: int, shape: Any) -> int:
     """The score of an action.
 

@@ -19,6 +19,7 @@ from fracas.rulesets.delve.rules.constants import (
     PARTY,
     PARTY_WIPE,
     PASS_EVENT,
+    PASSING,
     PHASE_EVENT,
     QUIET_ROUNDS,
     READY_EVENT,
@@ -28,6 +29,7 @@ from fracas.rulesets.delve.rules.constants import (
     STUNNED,
     STUNNED_EVENT,
     SURVIVED,
+    TARGETS,
     TICKS_PER_ENCOUNTER,
     UNDECIDED,
     VICTORY,
@@ -39,7 +41,7 @@ from fracas.rulesets.delve.rules.participants import (
     place_enemies,
 )
 from fracas.rulesets.delve.rules.policies import evaluate_queue
-from fracas.rulesets.delve.rules.skill_use import act_on, execute_skill
+from fracas.rulesets.delve.rules.skill_use import execute_skill
 from fracas.rulesets.delve.rules.status_conditions import (
     forget_conditions,
     has_condition,
@@ -206,9 +208,10 @@ def take_turn(battle: Any, actor: Any, log: Any) -> None:
     """
     if begin_turn(battle, actor, log):
         if has_network(battle.networks[actor.side & 1]):
-            act_on(battle, actor, trained_action(battle, actor.side, actor.index, IN_FIGHT), log)
-            return
-        place = evaluate_queue(battle, actor, log)
+            action = trained_action(battle, actor.side, actor.index, IN_FIGHT)
+            place = NOBODY if action == PASSING else action // TARGETS
+        else:
+            place = evaluate_queue(battle, actor, log)
         if place != NOBODY:
             execute_skill(battle, actor, place, log)
         elif log is not None:

@@ -7,6 +7,7 @@ from typing import Any
 from fracas.kernel.dice import open_address
 from fracas.kernel.event_log import NOBODY, emit
 from fracas.kernel.jit import kernel
+from fracas.kernel.networks import has_network
 from fracas.kernel.sides import other_side, own_side
 from fracas.rulesets.delve.rules.constants import (
     AGENT_SELECTOR,
@@ -69,13 +70,25 @@ def act_on(battle: Any, actor: Any, action: int, log: Any) -> None:
     if is_for_one(skill):
         first = target_of(actor.side, action)
         end = first + 1
-        battle.selected_roll = NOBODY
-        if log is not None:
-            number, among = participant_at(battle, first).number, count_candidates(battle, actor, skill)
-            emit(log, battle.tick, TARGET_EVENT, actor.number, number, AGENT_SELECTOR, among, NOBODY, 0)
+        tell_aim(battle, actor, first, skill, log)
     else:
         first, end = reached(battle, actor, slot, log)
     use_skill(battle, actor, slot.skill, first, end, log)
+
+
+@kernel
+def tell_aim(battle: Any, actor: Any, index: int, skill: Any, log: Any) -> None:
+    """Log the target that an agent or a trained policy chose.
+
+    Rule:    README, Reach and targets.
+    Changes: battle.selected_roll.
+    Draws:   none.
+    Emits:   TARGET.
+    """
+    battle.selected_roll = NOBODY
+    if log is not None:
+        number, among = participant_at(battle, index).number, count_candidates(battle, actor, skill)
+        emit(log, battle.tick, TARGET_EVENT, actor.number, number, AGENT_SELECTOR, among, NOBODY, 0)
 
 
 @kernel
@@ -93,6 +106,10 @@ def reached(battle: Any, actor: Any, slot: Any, log: Any) -> Any:
         first, end = side.first, side.first + side.count
     elif skill.reach == ONESELF:
         first, end = actor.index, actor.index + 1
+    elif has_network(battle.networks[actor.side & 1]):
+        first = target_of(actor.side, battle.thought.action)
+        end = first + 1
+        tell_aim(battle, actor, first, skill, log)
     else:
         first = select_target(battle, actor, slot)
         end = first + 1

@@ -24,4 +24,5 @@ def trained_action(battle: Any, side: int, acting: int, stage: int) -> int:
     thought = battle.thought
     see_delve(battle, side, acting, stage, thought.seen)
     mark_legal(battle, acting, stage, thought.mask)
-    return best_action(battle.networks[side & 1], thought, NETWORK_SHAPE)
+    thought.action = best_action(battle.networks[side & 1], thought, NETWORK_SHAPE)
+    return int(thought.action)

@@ -191,11 +191,11 @@ def choose_and_act(battle: Any, unit: Any, log: Any, plugins: Any) -> None:
     Emits:   CHOICE and what use_ability emits.
     """
     if has_network(battle.networks[unit.side & 1]):
-        action = trained_action(battle, unit)
-        open_address(battle.dice, battle.tick, unit.index)
-        act_on(battle, unit, action // TARGETS, target_of(unit.side, action), log, plugins)
-        return
-    choice = choose_action(battle, unit)
+        choice = trained_action(battle, unit) // TARGETS
+        battle.ultimate_verdict = BY_AGENT
+        battle.class_verdict = BY_AGENT
+    else:
+        choice = choose_action(battle, unit)
     open_address(battle.dice, battle.tick, unit.index)
     act(battle, unit, choice, log, plugins)
 
@@ -314,7 +314,7 @@ def use_ability(battle: Any, unit: Any, order: Any, row: int, log: Any, plugins:
     """
     ability = ability_of(battle, order)
     if reaches_one(ability):
-        target = select_target(battle, unit, order, ability)
+        target = chosen_target(battle, unit, order, ability)
         if log is not None:
             chosen = battle.selected_by, battle.selected_entry
             among, roll = count_choices(battle, unit, ability), battle.selected_roll
@@ -325,6 +325,23 @@ def use_ability(battle: Any, unit: Any, order: Any, row: int, log: Any, plugins:
     for index in range(reached.first, reached.first + reached.unit_count):
         if unit_at(battle, index).hp > 0:
             apply_ability(battle, unit, unit_at(battle, index), ability, row, log, plugins)
+
+
+@kernel
+def chosen_target(battle: Any, unit: Any, order: Any, ability: Any) -> int:
+    """The target of an ability for one: by the order's selector, or as a trained policy aimed.
+
+    Rule:    README, Reach and targets.
+    Changes: battle.selected_by, selected_entry, selected_roll.
+    Draws:   below(candidates) for a random target.
+    Emits:   nothing.
+    """
+    if has_network(battle.networks[unit.side & 1]):
+        battle.selected_by = AGENT_SELECTOR
+        battle.selected_entry = NOBODY
+        battle.selected_roll = NOBODY
+        return target_of(unit.side, battle.thought.action)
+    return select_target(battle, unit, order, ability)
 
 
 @kernel

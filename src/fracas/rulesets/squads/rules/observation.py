@@ -128,9 +128,10 @@ def mark_legal(battle: Any, acting: int, mask: Any) -> None:
             else:
                 mask[encode(battle, unit.side, choice, unit.index)] = 1
                 if ability.reach == ONE_ALLY:
-                    mask[encode(battle, unit.side, choice, select_ally(battle, unit, BY_DEFAULT, ability))] = 1
-                    mask[encode(battle, unit.side, choice, select_ally(battle, unit, BY_TANK_ALLY, ability))] = 1
-                    mask[encode(battle, unit.side, choice, select_ally(battle, unit, BY_STRONGEST_ALLY, ability))] = 1
+                    for selector in range(BY_STRONGEST_ALLY + 1):
+                        # In a loop, so that the search for an ally is compiled once.
+                        if selector == BY_DEFAULT or selector == BY_TANK_ALLY or selector == BY_STRONGEST_ALLY:
+                            mask[encode(battle, unit.side, choice, select_ally(battle, unit, selector, ability))] = 1
 
 
 @kernel

@@ -22,4 +22,5 @@ def trained_action(battle: Any, unit: Any) -> int:
     thought = battle.thought
     see_battle(battle, unit.side, unit.index, thought.seen)
     mark_legal(battle, unit.index, thought.mask)
-    return best_action(battle.networks[unit.side & 1], thought, NETWORK_SHAPE)
+    thought.action = best_action(battle.networks[unit.side & 1], thought, NETWORK_SHAPE)
+    return int(thought.action)

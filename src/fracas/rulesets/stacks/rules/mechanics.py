@@ -176,28 +176,28 @@ def take_turn(battle: Any, actor: int, log: Any, plugins: Any) -> None:
     Draws:   as choose_move; then opens (tick, actor), and draws as make_move.
     Emits:   what choose_move emits, then CHOICE and what make_move emits if anything is chosen.
     """
+    value = 0.0
     if has_network(battle.networks[participant_at(battle, actor).side & 1]):
-        carry_out_action(battle, actor, trained_action(battle, actor), log)
-        return
-    value = choose_move(battle, actor, log, plugins)
+        choose_as_told(battle, trained_action(battle, actor))
+    else:
+        value = choose_move(battle, actor, log, plugins)
     carry_out(battle, actor, value, log, plugins)
 
 
 @kernel
-def carry_out_action(battle: Any, actor: int, action: int, log: Any) -> None:
-    """Make the move that an agent or a trained policy chose, repeated while it is viable, or wait.
+def choose_as_told(battle: Any, action: int) -> None:
+    """Choose the move that an agent or a trained policy wants, or none to wait.
 
-    Rule:    README, A participant's turn, from step 2.
-    Changes: the battle.
-    Draws:   as carry_out.
-    Emits:   as carry_out.
+    Rule:    README, A participant's turn, step 1.
+    Changes: battle.chosen_move, battle.chosen_target.
+    Draws:   none.
+    Emits:   nothing.
     """
     battle.chosen_move = NOBODY
     battle.chosen_target = NOBODY
     if action != WAITING:
         battle.chosen_move = action // SLOTS
         battle.chosen_target = action % SLOTS
-    carry_out(battle, actor, 0.0, log, None)
 
 
 @kernel

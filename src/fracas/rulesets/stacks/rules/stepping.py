@@ -11,7 +11,7 @@ from fracas.rulesets.stacks.rules.constants import (
     UNDECIDED,
 )
 from fracas.rulesets.stacks.rules.entry_points import write_result
-from fracas.rulesets.stacks.rules.mechanics import carry_out_action, end_turn, set_up, start_turn, take_turn
+from fracas.rulesets.stacks.rules.mechanics import carry_out, choose_as_told, end_turn, set_up, start_turn, take_turn
 from fracas.rulesets.stacks.rules.observation import encode, mark_legal, see_attack
 from fracas.rulesets.stacks.rules.outcome import announce_outcome
 from fracas.rulesets.stacks.rules.participants import in_order, is_living, participant_at
@@ -44,7 +44,8 @@ def take(battle: Any, agents: Any, actions: Any, cursor: Any, log: Any) -> None:
     """
     actor = in_order(battle, cursor[0])
     action = actions[place_of(agents, participant_at(battle, actor).side)]
-    carry_out_action(battle, actor, action, log)
+    choose_as_told(battle, action)
+    carry_out(battle, actor, 0.0, log, None)
     cursor[0] += 1
     advance(battle, agents, cursor, log)
 

@@ -8,7 +8,7 @@ from fracas.kernel.condition_evaluator import evaluate
 from fracas.kernel.dice import below, d100_within, open_address
 from fracas.kernel.enumerating_dice import dispatch_on_dice, take_outcome, weigh
 from fracas.kernel.event_log import NOBODY, emit
-from fracas.kernel.jit import kernel
+from fracas.kernel.jit import kernel, kernel_noinline
 from fracas.kernel.networks import best_action, score_of, share_in_mix
 from fracas.rulesets.titans.rules.condition_facts import read_situation
 from fracas.rulesets.titans.rules.constants import (
@@ -311,7 +311,7 @@ def cell_of(one: Any, other: Any, grid: Any) -> int:
     return grid.first + (row * grid.own_charge + own_charge) * grid.enemy_charge + enemy_charge & CELL_MASK
 
 
-@kernel
+@kernel_noinline
 def best_of_network(battle: Any, one: Any) -> int:
     """Let a player's trained policy look at the round; its best choice.
 
@@ -325,7 +325,7 @@ def best_of_network(battle: Any, one: Any) -> int:
     return best_action(battle.networks[one.index & 1], battle.thought, NETWORK_SHAPE)
 
 
-@kernel
+@kernel_noinline
 def weight_in_network(battle: Any, one: Any, choice: int, most: int) -> int:
     """The weight of a choice in the mix of a trained policy; `most` is the best choice's score.
 
