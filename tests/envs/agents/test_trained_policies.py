@@ -222,7 +222,7 @@ def test_scenarios_name_policy_files(ruleset: str, tmp_path: Path) -> None:
     )
     other = fracas.run(inline, seed=battle.scenario.seed)
     assert (battle.winner, battle.rounds) == (other.winner, other.rounds)
-    (tmp_path / "mine.json").write_text("{}")
+    (tmp_path / "mine.json").write_text('{"network": {}}')
     with pytest.raises(fracas.InputError, match=r"mine\.json"):
         fracas.load(file)
 
