@@ -12,6 +12,11 @@ BINS = 24
 PAPER, INK, FAINT, LINE = "#ffffff", "#24292f", "#8b949e", "#0969da"
 
 
+def is_measured(ruleset: str) -> bool:
+    """Whether `fracas strength` was run for a ruleset, and its result kept."""
+    return (MEASURED / "strength" / f"{ruleset}.json").exists()
+
+
 def strength_page(ruleset: str) -> str:
     """All players of a ruleset against all others, with half of the 95% interval of each score."""
     table = json.loads((MEASURED / "strength" / f"{ruleset}.json").read_text())

@@ -10,7 +10,7 @@ from importlib import import_module
 from importlib.util import find_spec
 from pathlib import Path
 
-from document_agents import curve_picture, strength_page
+from document_agents import curve_picture, is_measured, strength_page
 from document_api import api_page
 from document_cli import command_page, commands
 from document_content import content_page
@@ -72,7 +72,8 @@ def sections() -> dict[Path, dict[str, str]]:
     found[REFERENCE / "command-line.md"] = {words: command_page(words) for words in commands()}
     pages = {f"environment of {name}": environment_page(name) for name in ENVIRONMENTS}
     found[REFERENCE / "environments.md"] = {"environments": environment_list(), **pages}
-    found[REFERENCE / "agents.md"] = {f"strength in {name}": strength_page(name) for name in ENVIRONMENTS}
+    measured = [name for name in ENVIRONMENTS if is_measured(name)]
+    found[REFERENCE / "agents.md"] = {f"strength in {name}": strength_page(name) for name in measured}
     found[REFERENCE / "python-api.md"] = {"interface": api_page()}
     return found
 

@@ -50,9 +50,10 @@ def main() -> None:
     parser = argparse.ArgumentParser()
     parser.add_argument("--minutes", type=float, default=3.0)
     parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--threads", type=int, default=2)
     arguments = parser.parse_args()
     torch.manual_seed(arguments.seed)
-    torch.set_num_threads(2)
+    torch.set_num_threads(arguments.threads)
     envs = gymnasium.make_vec("fracas/Squads-v1", num_envs=ENVS, autoreset_mode="SameStep")
     features = envs.single_observation_space["observation"].shape[0]
     agent = Agent(features, int(envs.single_action_space.n))
@@ -73,7 +74,7 @@ def main() -> None:
             seen, mask = tensors(after)
         learn(agent, optimizer, rows, seen, mask)
         number += 1
-        if number % 10 == 0:
+        if number % 5 == 0:
             print(
                 f"{time.monotonic() - started:4.0f} s  {battles:6,} battles  score {np.mean(scores[-1000:]):.3f}",
                 flush=True,
@@ -83,7 +84,7 @@ def main() -> None:
 
 def learn(agent: Agent, optimizer: torch.optim.Optimizer, rows: list, seen: torch.Tensor, mask: torch.Tensor) -> None:
     """Generalised advantages, then some passes over all steps with clipped ratios."""
-    seens, masks, actions, logs, values = (torch.stack([row[place] for row in rows]) for place in range(5))
+    views, masks, actions, logs, values = (torch.stack([row[place] for row in rows]) for place in range(5))
     rewards = torch.tensor(np.stack([row[5] for row in rows]), dtype=torch.float32)
     ended = torch.tensor(np.stack([row[6] for row in rows]), dtype=torch.float32)
     with torch.no_grad():
@@ -93,7 +94,7 @@ def learn(agent: Agent, optimizer: torch.optim.Optimizer, rows: list, seen: torc
         error = rewards[step] + DISCOUNT * following * (1 - ended[step]) - values[step]
         later = error + DISCOUNT * SMOOTHING * (1 - ended[step]) * later
         advantages[step], following = later, values[step]
-    flat = [each.flatten(0, 1) for each in (seens, masks, actions, logs, advantages, advantages + values)]
+    flat = [each.flatten(0, 1) for each in (views, masks, actions, logs, advantages, advantages + values)]
     for _ in range(PASSES):
         for part in torch.randperm(ENVS * STEPS).chunk(PARTS):
             see, allowed, taken, before, gain, wanted = (each[part] for each in flat)

@@ -251,9 +251,7 @@ def test_evaluate_queue_returns_none_when_nothing_matches() -> None:
 
 def test_execute_skill_deducts_resource_cost() -> None:
     fight = queue_of("dear")
-    events = fight.told(
-        lambda: execute_skill(fight.record, fight["1.a"], 0, fight.log), "open(0, 0)", "d100=90"
-    )
+    events = fight.told(lambda: execute_skill(fight.record, fight["1.a"], 0, fight.log), "open(0, 0)", "d100=90")
     told = only(events, Use)
     assert (told.cost, told.resource) == (8, 2)
     assert fight.state("1.a", "resource") == (2,)
