@@ -10,6 +10,7 @@ from importlib import import_module
 from importlib.util import find_spec
 from pathlib import Path
 
+from document_agents import curve_picture, is_measured, strength_page
 from document_api import api_page
 from document_cli import command_page, commands
 from document_content import content_page
@@ -73,6 +74,8 @@ def sections() -> dict[Path, dict[str, str]]:
     pages = {f"environment of {name}": environment_page(name) for name in ENVIRONMENTS}
     found[REFERENCE / "environments.md"] = {"environments": environment_list(), **pages}
     found[REFERENCE / "server.md"] = {"settings": settings_table(), "problems": problems_table()}
+    measured = [name for name in ENVIRONMENTS if is_measured(name)]
+    found[REFERENCE / "agents.md"] = {f"strength in {name}": strength_page(name) for name in measured}
     found[REFERENCE / "python-api.md"] = {"interface": api_page()}
     return found
 
@@ -86,7 +89,10 @@ def own_tables(name: str) -> dict[str, Callable[[], str]]:
 def generated() -> dict[Path, str]:
     """Every file with generated parts, and its up-to-date content."""
     files = {page: with_sections(page, parts) for page, parts in sections().items()}
-    return {**files, ROOT / "docs" / "images" / "first-battle.svg": battle_picture(), **relics_pages()}
+    images = ROOT / "docs" / "images"
+    # In titans a policy learns against itself, so its score in training stays at a half and says nothing.
+    curves = {images / f"learning-{name}.svg": curve_picture(name) for name in ENVIRONMENTS if name != "titans"}
+    return {**files, images / "first-battle.svg": battle_picture(), **curves, **relics_pages()}
 
 
 def main() -> int:

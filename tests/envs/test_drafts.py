@@ -158,7 +158,7 @@ def test_children_use_other_dice_and_snapshots_hold_none() -> None:
     restored = env.restore(snapshot)
     assert (restored["observation"] != seen["observation"]).any()
     env.reset()
-    with pytest.raises(fracas.FracasError, match="is of another draft"):
+    with pytest.raises(fracas.FracasError, match="is of draft 0 of this seed; this environment plays draft 1"):
         env.restore(snapshot)
 
 

@@ -195,12 +195,18 @@ def test_children_never_use_the_dice_of_the_battle(ruleset: str) -> None:
 
 
 def test_a_snapshot_of_another_battle_is_refused() -> None:
-    env = BattleEnv("titans")
+    env, other = BattleEnv("titans"), BattleEnv("titans", "examples/titans/striker-vessel.toml")
     env.reset(seed=4)
     snapshot = env.snapshot()
     env.reset()
-    with pytest.raises(fracas.FracasError, match="is of another battle"):
+    with pytest.raises(fracas.FracasError, match="is of battle 0 of this seed; this environment plays battle 1"):
         env.restore(snapshot)
+    env.reset(seed=5)
+    with pytest.raises(fracas.FracasError, match="is of another seed, another scenario or another environment"):
+        env.restore(snapshot)
+    other.reset(seed=4)
+    with pytest.raises(fracas.FracasError, match="is of another seed, another scenario or another environment"):
+        other.restore(snapshot)
 
 
 def test_names_of_actions_match_the_masks() -> None:

@@ -148,6 +148,12 @@ _COMMANDS = (
         "Solve a duel with hidden choices: its value and best play.",
     ),
     (
+        "strength",
+        "fracas.cli.measure.strength:strength",
+        MEASURE,
+        "Measure agents for learning environments, all against all.",
+    ),
+    (
         "report",
         "fracas.cli.measure.report:report",
         MEASURE,

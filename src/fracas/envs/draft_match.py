@@ -12,11 +12,12 @@ import numpy as np
 from fracas.engine.battle import Battle, play_battle
 from fracas.engine.player import make_player
 from fracas.engine.scenario import Scenario, load_scenario
-from fracas.envs.match import MOST_SAMPLES, SEARCH, Children, Observation
+from fracas.envs.match import MOST_SAMPLES, Children, Observation
+from fracas.envs.search import SEARCH
 from fracas.errors import UsageError
 from fracas.kernel.dice import dice_t, seek_stream
 from fracas.rulesets.contract.drafts import Array, Draft, DraftSpaces, DraftState
-from fracas.rulesets.shared.seeds import key_words
+from fracas.rulesets.shared.seeds import fingerprint, key_words
 
 # What offers are drawn with: never the dice of the battle.
 OFFERS = "/draft"
@@ -28,6 +29,8 @@ class DraftSnapshot:
     """A draft in the middle, to go back to. It holds no dice."""
 
     stream: int
+    draft: str
+    """A hash of the seed, the scenario and the side, which `restore` compares."""
     state: DraftState
     reward: float
     is_over: bool
@@ -110,6 +113,15 @@ class DraftMatch:
         Raises:
             UsageError: no draft is under way.
         """
+        was_legal = self.choose(action)
+        assert self.state is not None
+        assert self.seed is not None
+        self.is_over = not self.state.offered
+        self.reward = self._reward(self.state, self.seed, self.stream, self.battles) if self.is_over else 0.0
+        return was_legal
+
+    def choose(self, action: int) -> bool:
+        """As `play`, without the battle after the last decision."""
         state = self.current_state()
         if self.is_over:
             raise UsageError.of("step", "there is no draft under way; call reset() first")
@@ -118,17 +130,29 @@ class DraftMatch:
         was_legal = 0 <= action < len(mask) and bool(mask[action])
         taken = action if was_legal else int(mask.argmax())
         self.state = self.draft.take(state, taken, _dice(self.seed + OFFERS, self.stream))
-        self.is_over = not self.state.offered
-        self.reward = self._reward(self.state, self.seed, self.stream) if self.is_over else 0.0
         return was_legal
 
-    def _reward(self, state: DraftState, seed: str, stream: int) -> float:
+    def worth_of(self, action: int, seed: str, number: int, battles: int, rng: Any) -> float:
+        """What an action is worth if the build is completed at random: wins less defeats of so many battles.
+
+        Offers and battles are those of `number` of another seed text, never the draft's own. rng: chooses the rest.
+        """
+        dice = _dice(seed + OFFERS, number)
+        state = self.draft.take(self.current_state(), action, dice)
+        while state.offered:
+            state = self.draft.take(state, int(rng.choice(np.flatnonzero(self.draft.legal_actions(state)))), dice)
+        return self._reward(state, seed, number, battles)
+
+    def value(self, state: DraftState, seed: str, number: int) -> float:
+        """Wins less defeats of the battles of a finished draft, as `reward`, with dice of any seed text."""
+        return self._reward(state, seed, number, self.battles)
+
+    def _reward(self, state: DraftState, seed: str, stream: int, battles: int) -> float:
         """Wins less defeats, of each battle played: 1 for a win, -1 for a defeat, 0 for a draw."""
-        scenario = self._scenario(state, seed)
-        player = make_player(scenario, logged=False, battles=self.battles)
-        winners = np.asarray(player.play(stream * self.battles, self.battles)["winner"])
+        player = make_player(self._scenario(state, seed), logged=False, battles=battles)
+        winners = np.asarray(player.play(stream * battles, battles)["winner"])
         won, lost = int((winners == self.side).sum()), int((winners == 3 - self.side).sum())
-        return (won - lost) / self.battles
+        return (won - lost) / battles
 
     def _scenario(self, state: DraftState, seed: str) -> Scenario:
         return load_scenario({**self.draft.document(state), "seed": seed})
@@ -145,7 +169,7 @@ class DraftMatch:
 
     def snapshot(self) -> DraftSnapshot:
         """The draft as it stands, without its dice."""
-        return DraftSnapshot(self.stream, self.current_state(), self.reward, self.is_over)
+        return DraftSnapshot(self.stream, self._draft_mark(), self.current_state(), self.reward, self.is_over)
 
     def restore(self, snapshot: DraftSnapshot) -> None:
         """Go back to a snapshot.
@@ -153,9 +177,17 @@ class DraftMatch:
         Raises:
             UsageError: it is of another draft.
         """
-        if snapshot.stream != self.stream or self.seed is None:
-            raise UsageError.of("snapshot", "is of another draft or another environment")
+        if self.seed is None or snapshot.draft != self._draft_mark():
+            raise UsageError.of("snapshot", "is of another seed, another scenario or another environment")
+        if snapshot.stream != self.stream:
+            number = f"of draft {snapshot.stream} of this seed"
+            raise UsageError.of("snapshot", f"is {number}; this environment plays draft {self.stream}")
         self.state, self.reward, self.is_over = snapshot.state, snapshot.reward, snapshot.is_over
+
+    def _draft_mark(self) -> str:
+        """What tells this draft's seed, scenario and side from others."""
+        scenario = self.scenarios[self.stream % len(self.scenarios)]
+        return fingerprint([self.seed, scenario.document, self.side])
 
     def children(self, action: int, samples: int) -> Children:
         """Where an action may lead, `samples` times, with offers and battles of other dice than the draft's own.
@@ -173,7 +205,10 @@ class DraftMatch:
         seed = f"{self.seed}{SEARCH}"
         states = [self.draft.take(state, action, _dice(seed + OFFERS, number)) for number in range(samples)]
         ended = np.array([not each.offered for each in states])
-        rewards = [0.0 if each.offered else self._reward(each, seed, number) for number, each in enumerate(states)]
+        rewards = [
+            0.0 if each.offered else self._reward(each, seed, number, self.battles)
+            for number, each in enumerate(states)
+        ]
         return Children(
             np.stack([self.draft.observe(each) for each in states])[:, None],
             np.stack([self.draft.legal_actions(each) for each in states])[:, None],

@@ -14,16 +14,15 @@ from fracas.engine.replay_file import Decisions
 from fracas.engine.scenario import Scenario
 from fracas.envs.batch import Array, BattleBatch
 from fracas.envs.rendering import drawing
+from fracas.envs.search import SearchBatch, forget_dice
 from fracas.errors import UsageError
 from fracas.events.protocol import STORY
 from fracas.events.styled_text import plain_text
 from fracas.kernel.dice import seek_stream
 from fracas.kernel.stepping import DISABLED, OVER, PLAYING
-from fracas.rulesets.shared.seeds import key_words
+from fracas.rulesets.shared.seeds import fingerprint
 
 RENDER_MODES = ("ansi", "rgb_array")
-# What a search plays with instead of the battle's own dice.
-SEARCH = "/search"
 MOST_SAMPLES = 1 << 16
 
 Observation = dict[str, Array]
@@ -37,6 +36,8 @@ class Snapshot:
     cursor: bytes
     stream: int
     decisions: tuple[tuple[int, int, int, int], ...]
+    battle: str
+    """A hash of the seed, the scenario and the sides that agents play, which `restore` compares."""
 
 
 @dataclass(frozen=True)
@@ -62,7 +63,8 @@ class Match:
         self.batch = BattleBatch(scenarios, agents, 1)
         self.seed: str | None = None
         self.rows: list[tuple[int, int, int, int]] = []
-        self._search: BattleBatch | None = None
+        self._search: SearchBatch | None = None
+        self._marked: tuple[tuple[str | None, int], str] | None = None
 
     @property
     def stream(self) -> int:
@@ -180,8 +182,9 @@ class Match:
     def snapshot(self) -> Snapshot:
         """The battle as it stands, without its dice."""
         record = self.batch.battles[:1].copy()
-        _forget_dice(record)
-        return Snapshot(record.tobytes(), self.batch.cursors[0].tobytes(), self.stream, tuple(self.rows))
+        forget_dice(record)
+        cursor = self.batch.cursors[0].tobytes()
+        return Snapshot(record.tobytes(), cursor, self.stream, tuple(self.rows), self._battle_mark())
 
     def restore(self, snapshot: Snapshot) -> None:
         """Go back to a snapshot of this match.
@@ -189,9 +192,12 @@ class Match:
         Raises:
             UsageError: the snapshot is of another battle.
         """
-        record = np.frombuffer(snapshot.record, self.batch.kind).copy() if self._is_ours(snapshot) else None
-        if record is None:
-            raise UsageError.of("snapshot", "is of another battle or another environment")
+        if snapshot.battle != self._battle_mark() or len(snapshot.record) != self.batch.kind.itemsize:
+            raise UsageError.of("snapshot", "is of another seed, another scenario or another environment")
+        if snapshot.stream != self.stream:
+            number = f"of battle {snapshot.stream} of this seed"
+            raise UsageError.of("snapshot", f"is {number}; this environment plays battle {self.stream}")
+        record = np.frombuffer(snapshot.record, self.batch.kind).copy()
         record["dice"]["key"] = self.batch.battles["dice"]["key"]
         self.batch.battles[:] = record
         seek_stream(self.batch.battles[0].dice, self.stream)
@@ -200,8 +206,12 @@ class Match:
         self.rows = list(snapshot.decisions)
         self.batch.look()
 
-    def _is_ours(self, snapshot: Snapshot) -> bool:
-        return snapshot.stream == self.stream and len(snapshot.record) == self.batch.kind.itemsize
+    def _battle_mark(self) -> str:
+        """What tells this battle's seed, scenario and sides from others."""
+        if self._marked is None or self._marked[0] != (self.seed, self.stream):
+            mark = fingerprint([self.seed, self.scenario.document, self.batch.agents.tolist()])
+            self._marked = (self.seed, self.stream), mark
+        return self._marked[1]
 
     def children(self, actions: Sequence[int], samples: int) -> Children:
         """Where these actions may lead: the step played `samples` times, each time with dice of its own.
@@ -216,27 +226,15 @@ class Match:
         if not 1 <= samples <= MOST_SAMPLES:
             raise UsageError.of("samples", f"is {samples}; 1 to {MOST_SAMPLES:,} are allowed")
         search = self._search_batch(samples)
-        record = self.batch.battles[:1].copy()
-        _forget_dice(record)
-        record["dice"]["key"] = key_words(self.seed + SEARCH)
-        search.battles[:] = record
-        for place in range(samples):
-            seek_stream(search.battles[place].dice, place)
-        search.cursors[:] = self.batch.cursors[0]
-        search.states[:] = PLAYING
-        search.masks[:] = self.batch.masks[0]
-        search.step(np.tile(np.array(actions, np.int64), (samples, 1)), DISABLED)
+        search.load(self.batch, np.zeros(samples, np.int64), self.seed, 0)
+        search.play(np.tile(np.array(actions, np.int64), (samples, 1)))
         return Children(search.seen.copy(), search.masks.copy(), search.rewards.copy(), search.ended.astype(bool))
 
-    def _search_batch(self, samples: int) -> BattleBatch:
+    def _search_batch(self, samples: int) -> SearchBatch:
         if self._search is None or self._search.count != samples:
-            self._search = BattleBatch(self.batch.scenarios, self.batch.agents.tolist(), samples)
+            self._search = SearchBatch(self.batch, samples)
         return self._search
 
     def close(self) -> None:
         """Give the threads back."""
         self.batch.close()
-
-
-def _forget_dice(records: Array) -> None:
-    records["dice"] = np.zeros((), records.dtype["dice"])

@@ -21,6 +21,11 @@ FEATURES = "+simd128,+bulk-memory,+nontrapping-fptoint,+sign-ext,+mutable-global
 STACK_BYTES = 64 * 1024
 # The function that plays many battles is optimised for speed, the others for size.
 FAST = "simulate"
+# Functions that only trained policies call, by parts of their names in intermediate code; and their attribute group.
+APART = re.compile(
+    r"8networks(?!11has_network)|7trained|11observation(?!9target_of)|by_network|best_of_network|weight_in_network"
+)
+LAST_GROUP = 99_999
 
 _FAST_MATH = re.compile(
     r"= (?:tail |musttail |notail )?(?:fneg|fadd|fsub|fmul|fdiv|frem|fcmp|call|select|phi|fptrunc|fpext)"
@@ -117,7 +122,20 @@ def _retargeted(code: EntryCode, data_layout: str) -> str:
         text,
         flags=re.MULTILINE,
     )
+    text = _built_for_size(text)
     return text if code.export == FAST else re.sub(r"\balwaysinline\b", "optsize", text)
+
+
+def _built_for_size(text: str) -> str:
+    """Keep what only trained policies need in functions of their own: inlined everywhere it is a fifth of a module."""
+    own_group = f"#{LAST_GROUP}"
+    lines = [
+        re.sub(r" #\d+(?= (?:personality |comdat |\{))|(?= \{$)", f" {own_group}", line, count=1)
+        if line.startswith("define ") and APART.search(line)
+        else line
+        for line in text.split("\n")
+    ]
+    return "\n".join([*lines, f"attributes {own_group} = {{ noinline nounwind optsize }}", ""])
 
 
 def _link(objects: Sequence[str], exports: Sequence[str], folder: Path) -> None:

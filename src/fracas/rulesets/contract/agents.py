@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -35,6 +35,40 @@ class Terms:
 
 
 @dataclass(frozen=True)
+class NetworkShape:
+    """Which numbers of an observation are the inputs of a trained policy, and which choices it scores.
+
+    The fields are those that `kernel/networks.py` explains.
+    """
+
+    common: int
+    places: int
+    width: int
+    blocks: int
+    targets: int
+    plain: int
+    actions: int
+    acting: int
+    may_mix: bool = False
+    """Whether a policy may draw its actions instead of taking the best."""
+
+    @property
+    def inputs(self) -> int:
+        """How many inputs a network has."""
+        return self.common + self.places + 2 * self.width
+
+    @property
+    def choices(self) -> int:
+        """How many choices it scores; an action is a choice and a target."""
+        return self.plain // self.targets + self.actions - self.plain
+
+    def for_kernels(self) -> tuple[int, ...]:
+        """The numbers in the order in which kernels take them."""
+        numbers = self.common, self.places, self.width, self.blocks, self.targets, self.plain, self.actions
+        return *numbers, self.acting
+
+
+@dataclass(frozen=True)
 class AgentInterface:
     """A ruleset's battles as episodes for agents. Sides count from 0."""
 
@@ -61,3 +95,9 @@ class AgentInterface:
     """The two kernels that turn an action into a decision and back, of `kernel/stepping.py`."""
     decode: Callable[[int, int], tuple[int, int]]
     """The choice and the target of a side's action."""
+    content_players: Callable[[], Sequence[tuple[str, Any]]]
+    """Who of the content can play a side: a name and a policy or strategy, None for what the scenario says."""
+    network: NetworkShape
+    """What trained policies are made of."""
+    with_network: Callable[[Document, int, Mapping[str, Any]], Document]
+    """The scenario in which a trained policy, as in its file, plays a side."""

@@ -70,5 +70,9 @@ class Draft(ABC):
         """The build and the offer, told."""
 
     @abstractmethod
+    def build(self, state: DraftState) -> Document:
+        """What is worn, in the form that a scenario may name."""
+
+    @abstractmethod
     def document(self, state: DraftState) -> Document:
         """The resolved scenario with what is worn."""

@@ -21,7 +21,7 @@ from fracas.rulesets.stacks.content.world_models import WorldFile
 from fracas.rulesets.stacks.events import CODEBOOKS, PROTOCOL, Turn
 from fracas.rulesets.stacks.rules import constants as codes
 from fracas.rulesets.stacks.rules.entry_points import enumerate_step, play_many, resume_many, state_parts
-from fracas.rulesets.stacks.rules.state import battle_t, log_t, result_t
+from fracas.rulesets.stacks.rules.state import GIVEN, battle_t, log_t, result_t
 
 # With up to this many participants, a single battle is over before compiled kernels are loaded.
 FEW_PARTICIPANTS = 12
@@ -60,6 +60,7 @@ class Stacks(Ruleset):
         battle_type=battle_t,
         enumerate_step=enumerate_step,
         state_fields=state_parts,
+        constant_fields=GIVEN,
         plugin=MOVE_TYPE,
         resume_many=resume_many,
         resume_length=4,

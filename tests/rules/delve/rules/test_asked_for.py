@@ -39,7 +39,6 @@ from fracas.rulesets.delve.events import (
     TurnOrder,
     Use,
 )
-from fracas.rulesets.delve.rules import combat as mechanics
 from fracas.rulesets.delve.rules import initiative, policies, rolls, status_conditions
 from fracas.rulesets.delve.rules.constants import (
     FLED,
@@ -53,6 +52,7 @@ from fracas.rulesets.delve.rules.constants import (
     VICTORY,
 )
 from fracas.rulesets.delve.rules.run import loot
+from fracas.rulesets.delve.rules.skill_use import execute_skill
 
 JAB = attack("jab", damage=(5, 5))
 CERTAIN = {"might": 255, "luck": 255}
@@ -251,9 +251,7 @@ def test_evaluate_queue_returns_none_when_nothing_matches() -> None:
 
 def test_execute_skill_deducts_resource_cost() -> None:
     fight = queue_of("dear")
-    events = fight.told(
-        lambda: mechanics.execute_skill(fight.record, fight["1.a"], 0, fight.log), "open(0, 0)", "d100=90"
-    )
+    events = fight.told(lambda: execute_skill(fight.record, fight["1.a"], 0, fight.log), "open(0, 0)", "d100=90")
     told = only(events, Use)
     assert (told.cost, told.resource) == (8, 2)
     assert fight.state("1.a", "resource") == (2,)

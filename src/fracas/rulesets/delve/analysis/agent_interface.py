@@ -9,8 +9,10 @@ import numpy as np
 
 from fracas.kernel.event_log import NOBODY
 from fracas.kernel.narrowing import narrowed
+from fracas.kernel.networks import WITHOUT_NETWORKS, have_room
 from fracas.rulesets.contract.agents import AgentInterface, Feature, Terms
 from fracas.rulesets.contract.types import Compiled, Document
+from fracas.rulesets.delve.content.trained_policies import NETWORK, with_network
 from fracas.rulesets.delve.rules.constants import (
     ACTIONS,
     BY_LOWEST_HP,
@@ -27,8 +29,9 @@ from fracas.rulesets.delve.rules.constants import (
     SIDE_SLOTS,
     TARGETS,
 )
+from fracas.rulesets.delve.rules.observation import encode, target_of
 from fracas.rulesets.delve.rules.state import battle_t
-from fracas.rulesets.delve.rules.stepping import actor_of, encode, play_script, step_many, target_of
+from fracas.rulesets.delve.rules.stepping import actor_of, play_script, step_many
 
 # The sizes of the narrow records, by the paths of their arrays: for lone fights, and for runs.
 FIGHT = {
@@ -89,10 +92,18 @@ def agent_interface() -> AgentInterface:
         encode=encode,
         decode=decode,
         cursor_length=2,
-        battle_types=(narrowed(battle_t, FIGHT), narrowed(battle_t, RUN), battle_t),
+        battle_types=(
+            narrowed(battle_t, FIGHT | WITHOUT_NETWORKS),
+            narrowed(battle_t, RUN | WITHOUT_NETWORKS),
+            narrowed(battle_t, RUN),
+            battle_t,
+        ),
         fits=fits,
         action_names=action_names,
         given_to_agents=given_to_agents,
+        content_players=lambda: (("scenario", None),),
+        network=NETWORK,
+        with_network=with_network,
     )
 
 
@@ -153,7 +164,9 @@ def fits(compiled: Compiled, kind: np.dtype[Any]) -> bool:
         "templates": 0 if is_lone else 1 + max(templates, default=0),
         "drops": 0 if is_lone else int(battle.encounter_count) * (1 + MAX_LOOT_ROLLS) + CHEST_DROPS,
     }
-    return all(count <= len(narrow[name]) for name, count in used.items())
+    return have_room(battle.networks, narrow.networks) and all(
+        count <= len(narrow[name]) for name, count in used.items()
+    )
 
 
 def action_names(document: Document, side: int) -> list[str]:
@@ -166,6 +179,8 @@ def action_names(document: Document, side: int) -> list[str]:
 
 def given_to_agents(battle: Any, sides: Sequence[int]) -> None:
     """Let agents choose for these sides: no queue of theirs rolls for a target."""
+    for side in sides:
+        battle.networks[side].inputs = 0
     members = battle.participants[:SIDE_SLOTS]
     of_party = {int(each.first_slot) + place for each in members for place in range(int(each.slot_count))}
     for place, slot in enumerate(battle.queue_slots):

@@ -11,16 +11,19 @@ from typing import Any
 
 from fracas.kernel.dice import open_address
 from fracas.kernel.event_log import NOBODY
+from fracas.kernel.networks import has_network
 from fracas.kernel.sides import other_side, own_side
 from fracas.rulesets.contract.analysis import DecisionPoint
 from fracas.rulesets.contract.types import Compiled, Document
 from fracas.rulesets.delve.rules.combat import begin_turn, end_round, set_up_combat, start_round, take_turn
-from fracas.rulesets.delve.rules.constants import TICKS_PER_ENCOUNTER, UNDECIDED
+from fracas.rulesets.delve.rules.constants import IN_FIGHT, PASSING, TARGETS, TICKS_PER_ENCOUNTER, UNDECIDED
+from fracas.rulesets.delve.rules.observation import target_of
 from fracas.rulesets.delve.rules.participants import is_for_one, participant_at, queue_slot_at, skill_at
 from fracas.rulesets.delve.rules.policies import evaluate_queue, has_target, is_ready
 from fracas.rulesets.delve.rules.run.run import begin_encounter, end_fight, move_on, set_out
 from fracas.rulesets.delve.rules.state import GIVEN
 from fracas.rulesets.delve.rules.targeting import count_candidates, nth_candidate, select_target
+from fracas.rulesets.delve.rules.trained import trained_action
 from fracas.rulesets.shared.decision_walk import DecisionWalk, Pair
 
 PASSES: Pair = (NOBODY, NOBODY)
@@ -87,7 +90,10 @@ class _Walk(DecisionWalk):
 
 
 def chosen_option(battle: Any, actor: Any) -> Pair:
-    """The slot and target that a participant's queue picks, with the dice of this battle."""
+    """The slot and target that a participant's queue or trained policy picks, with the dice of this battle."""
+    if has_network(battle.networks[actor.side]):
+        action = int(trained_action(battle, actor.side, actor.index, IN_FIGHT))
+        return PASSES if action == PASSING else (action // TARGETS, int(target_of(actor.side, action)))
     place = int(evaluate_queue(battle, actor, None))
     if place == NOBODY:
         return PASSES

@@ -8,21 +8,18 @@ from __future__ import annotations
 
 from typing import Any
 
-from fracas.kernel.dice import open_address
 from fracas.kernel.event_log import NOBODY, emit
 from fracas.kernel.jit import kernel
-from fracas.kernel.sides import other_side, own_side
+from fracas.kernel.networks import has_network
 from fracas.rulesets.delve.rules.boss_phases import enter_phase
 from fracas.rulesets.delve.rules.constants import (
-    ALL_ALLIES,
-    ALL_ENEMIES,
     DUNGEON,
     FLED,
-    KNOWN_MASK,
-    ONESELF,
+    IN_FIGHT,
     PARTY,
     PARTY_WIPE,
     PASS_EVENT,
+    PASSING,
     PHASE_EVENT,
     QUIET_ROUNDS,
     READY_EVENT,
@@ -32,30 +29,26 @@ from fracas.rulesets.delve.rules.constants import (
     STUNNED,
     STUNNED_EVENT,
     SURVIVED,
-    TARGET_EVENT,
+    TARGETS,
     TICKS_PER_ENCOUNTER,
     UNDECIDED,
-    USE_EVENT,
     VICTORY,
 )
-from fracas.rulesets.delve.rules.effects import apply_skill
 from fracas.rulesets.delve.rules.fleeing import try_to_flee
 from fracas.rulesets.delve.rules.initiative import roll_initiative, sort_by_initiative, tell_order
 from fracas.rulesets.delve.rules.participants import (
-    is_open_to,
     participant_at,
     place_enemies,
-    queue_slot_at,
-    skill_at,
 )
 from fracas.rulesets.delve.rules.policies import evaluate_queue
+from fracas.rulesets.delve.rules.skill_use import execute_skill
 from fracas.rulesets.delve.rules.status_conditions import (
     forget_conditions,
     has_condition,
     remove_condition,
     tick_conditions,
 )
-from fracas.rulesets.delve.rules.targeting import count_candidates, select_target
+from fracas.rulesets.delve.rules.trained import trained_action
 
 
 @kernel
@@ -206,13 +199,19 @@ def tell_rout(battle: Any, next_place: int, log: Any) -> None:
 def take_turn(battle: Any, actor: Any, log: Any) -> None:
     """Play a turn: lose the action to a stun, or use the first possible slot of the queue, or pass.
 
+    A trained policy chooses slot and target itself.
+
     Rule:    README, A turn.
     Changes: the battle.
     Draws:   as execute_skill.
     Emits:   STUNNED; or PHASE, PASSED_OVER, then PASS or what execute_skill emits.
     """
     if begin_turn(battle, actor, log):
-        place = evaluate_queue(battle, actor, log)
+        if has_network(battle.networks[actor.side & 1]):
+            action = trained_action(battle, actor.side, actor.index, IN_FIGHT)
+            place = NOBODY if action == PASSING else action // TARGETS
+        else:
+            place = evaluate_queue(battle, actor, log)
         if place != NOBODY:
             execute_skill(battle, actor, place, log)
         elif log is not None:
@@ -244,87 +243,6 @@ def begin_turn(battle: Any, actor: Any, log: Any) -> bool:
             emit(log, battle.tick, PHASE_EVENT, actor.number, NOBODY, actor.next_phase, phase.threshold, hp, max_hp)
         enter_phase(actor, phase)
     return True
-
-
-@kernel
-def execute_skill(battle: Any, actor: Any, place: int, log: Any) -> None:
-    """Pay for the skill in a slot of the queue and apply it to all its targets, in slot order.
-
-    Rule:    README, A turn, step 4; Reach and targets.
-    Changes: the battle.
-    Draws:   opens (tick, slot); below(candidates) for a random target; then for each target as apply_skill.
-    Emits:   USE; TARGET for a skill for one; then as apply_skill.
-    """
-    pay(battle, actor, place, log)
-    open_address(battle.dice, battle.tick, actor.index)
-    slot = queue_slot_at(battle, actor, place)
-    first, end = reached(battle, actor, slot, log)
-    use_skill(battle, actor, slot.skill, first, end, log)
-
-
-@kernel
-def reached(battle: Any, actor: Any, slot: Any, log: Any) -> Any:
-    """Find the slots that a queue slot's skill reaches: the first, and the one after the last.
-
-    Rule:    README, Reach and targets.
-    Changes: battle.selected_roll, battle.stirred.
-    Draws:   below(candidates) for a random target.
-    Emits:   TARGET for a skill for one.
-    """
-    skill = skill_at(battle, slot.skill)
-    if skill.reach == ALL_ENEMIES or skill.reach == ALL_ALLIES:
-        side = other_side(battle, actor) if skill.hostile else own_side(battle, actor)
-        first, end = side.first, side.first + side.count
-    elif skill.reach == ONESELF:
-        first, end = actor.index, actor.index + 1
-    else:
-        first = select_target(battle, actor, slot)
-        end = first + 1
-        if log is not None:
-            aim, among, roll = slot.selector, count_candidates(battle, actor, skill), battle.selected_roll
-            number = participant_at(battle, first).number
-            emit(log, battle.tick, TARGET_EVENT, actor.number, number, aim, among, roll, 0)
-        if battle.selected_roll != NOBODY:
-            battle.stirred = 1
-    return first, end
-
-
-@kernel
-def use_skill(battle: Any, actor: Any, code: int, first: int, end: int, log: Any) -> None:
-    """Apply a skill to its targets, in slot order.
-
-    Rule:    README, A turn, step 4; Reach and targets.
-    Changes: the battle.
-    Draws:   for each target as apply_skill.
-    Emits:   as apply_skill.
-    """
-    skill = skill_at(battle, code)
-    if skill.hostile or skill.healing:
-        battle.stirred = 1
-    for index in range(first, end):
-        target = participant_at(battle, index)
-        if is_open_to(skill, target):
-            apply_skill(battle, actor, target, code, log)
-
-
-@kernel
-def pay(battle: Any, actor: Any, place: int, log: Any) -> None:
-    """Pay a skill's cost, count its use, and start its cooldown.
-
-    Rule:    README, A turn, step 4.
-    Changes: the participant; battle.slot_uses.
-    Draws:   none.
-    Emits:   USE.
-    """
-    slot = queue_slot_at(battle, actor, place)
-    skill = skill_at(battle, slot.skill)
-    actor.resource -= slot.cost
-    actor.used[slot.known & KNOWN_MASK] += 1
-    actor.ready_from[slot.known & KNOWN_MASK] = battle.combat_round + skill.cooldown
-    if actor.first_slot + place < battle.counted_slots:
-        battle.slot_uses[actor.first_slot + place] += 1
-    if log is not None:
-        emit(log, battle.tick, USE_EVENT, actor.number, NOBODY, place, slot.skill, slot.cost, actor.resource)
 
 
 @kernel

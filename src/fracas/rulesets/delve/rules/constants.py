@@ -275,4 +275,7 @@ AT_ENCOUNTER, AT_OPTION, IN_FIGHT = range(3)
 # Caps on what agents see of a participant, as a multiple of its measure, and of a run
 PARTICIPANT_FEATURES = 9 + len(CONDITIONS)
 RUN_FEATURES = 3 + len(ENCOUNTER_TYPES) + MAX_OPTIONS
+FEATURES = RUN_FEATURES + SLOTS * PARTICIPANT_FEATURES
+# How a network reads an observation: kernel/networks.py
+NETWORK_SHAPE = (RUN_FEATURES, SIDE_SLOTS, PARTICIPANT_FEATURES, SLOTS, TARGETS, PASSING, ACTIONS, 8)
 LARGEST_SEEN = 100.0

@@ -9,17 +9,7 @@ from fracas.kernel.entry_points import batch, enumerator, rollout
 from fracas.kernel.event_log import NOBODY
 from fracas.kernel.jit import kernel
 from fracas.kernel.snapshots import FROM_ROUND, FROM_SET_UP, WITH_CHOICE
-from fracas.rulesets.delve.rules.combat import (
-    begin_turn,
-    pay,
-    play_round,
-    reached,
-    set_up_combat,
-    start_round,
-    take_turn,
-    take_turns,
-    use_skill,
-)
+from fracas.rulesets.delve.rules.combat import begin_turn, play_round, set_up_combat, start_round, take_turn, take_turns
 from fracas.rulesets.delve.rules.constants import PARTY, PARTY_WIPE, RARITIES, SIDE_SLOTS, SLOTS, UNDECIDED
 from fracas.rulesets.delve.rules.participants import hp_left, is_for_one, participant_at, queue_slot_at, skill_at
 from fracas.rulesets.delve.rules.run.run import (
@@ -30,6 +20,7 @@ from fracas.rulesets.delve.rules.run.run import (
     resolve_run,
     set_out,
 )
+from fracas.rulesets.delve.rules.skill_use import pay, reached, use_skill
 from fracas.rulesets.delve.rules.state_enumeration import STATE, step
 
 

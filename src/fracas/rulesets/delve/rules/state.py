@@ -7,11 +7,14 @@ import numpy as np
 from fracas.kernel.condition_evaluator import ask_t, fact_t, step_t
 from fracas.kernel.dice import dice_t
 from fracas.kernel.event_log import log_type
+from fracas.kernel.networks import network_t, thought_type
 from fracas.kernel.records import record, result_record
 from fracas.rulesets.delve.rules.constants import (
+    ACTIONS,
     ATTRIBUTES,
     CHECKS,
     CONDITIONS,
+    FEATURES,
     LOG_ROWS,
     MAX_ASKS,
     MAX_BONUSES,
@@ -263,9 +266,12 @@ battle_t = record(
     ("bonuses", bonus_t, (MAX_BONUSES,)),
     ("steps", step_t, (MAX_STEPS,)),
     ("asks", ask_t, (MAX_ASKS,)),
+    # trained policies, by side, and room to work out their actions
+    ("networks", network_t, (SIDES,)),
+    ("thought", thought_type(FEATURES, ACTIONS)),
 )
 
-# Large parts that no battle changes: snapshots leave them out.
+# Large parts that no battle changes, or reads before it writes them: snapshots leave them out.
 GIVEN = frozenset(
     (
         "skills",
@@ -281,6 +287,8 @@ GIVEN = frozenset(
         "bonuses",
         "steps",
         "asks",
+        "networks",
+        "thought",
     )
 )
 

@@ -280,6 +280,10 @@ class BuildDraft(Draft):
 
     def document(self, state: DraftState) -> Document:
         """The resolved scenario with what is worn."""
+        return self._hooks.with_part(SideRef(self._document, self._side + 1), BUILD, self.build(state))
+
+    def build(self, state: DraftState) -> Document:
+        """What is worn, as a build file has it."""
         worn: dict[str, Any] = {key: [] for key in ROOM if key != "weapon"}
         for place, name in enumerate(state.worn):
             key = ALL_PLACES[place][0]
@@ -287,7 +291,7 @@ class BuildDraft(Draft):
                 worn["weapon"] = name
             elif name is not None:
                 worn[key].append(name)
-        return self._hooks.with_part(SideRef(self._document, self._side + 1), BUILD, worn)
+        return worn
 
 
 PIECE_FEATURES = len(list(_of_piece("", "")))

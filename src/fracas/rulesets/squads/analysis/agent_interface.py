@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 import numpy as np
 
+from fracas.content.references import to_plain
 from fracas.kernel.chacha8 import NARROW_WORDS
 from fracas.kernel.narrowing import narrowed
+from fracas.kernel.networks import WITHOUT_NETWORKS, have_room
 from fracas.rulesets.contract.agents import AgentInterface, Feature, Terms
 from fracas.rulesets.contract.types import Compiled, Document
+from fracas.rulesets.squads.content.library import library_for
+from fracas.rulesets.squads.content.trained_policies import NETWORK
 from fracas.rulesets.squads.rules.constants import (
     BY_DEFAULT,
     CHOICES,
@@ -21,8 +25,9 @@ from fracas.rulesets.squads.rules.constants import (
     TARGETS,
     WITHOUT_TABLE,
 )
+from fracas.rulesets.squads.rules.observation import encode, target_of
 from fracas.rulesets.squads.rules.state import battle_t
-from fracas.rulesets.squads.rules.stepping import actor_of, encode, play_script, step_many, target_of
+from fracas.rulesets.squads.rules.stepping import actor_of, play_script, step_many
 
 # The sizes of the narrow records, by the paths of their arrays.
 SMALL = {"abilities": 16, "steps": 64, "asks": 32, "strikes.damage": 1, "dice.words": NARROW_WORDS}
@@ -53,10 +58,18 @@ def agent_interface() -> AgentInterface:
         encode=encode,
         decode=decode,
         cursor_length=1,
-        battle_types=(narrowed(battle_t, SMALL), narrowed(battle_t, MEDIUM), battle_t),
+        battle_types=(
+            narrowed(battle_t, SMALL | WITHOUT_NETWORKS),
+            narrowed(battle_t, MEDIUM | WITHOUT_NETWORKS),
+            narrowed(battle_t, MEDIUM),
+            battle_t,
+        ),
         fits=fits,
         action_names=action_names,
         given_to_agents=given_to_agents,
+        content_players=content_players,
+        network=NETWORK,
+        with_network=with_network,
     )
 
 
@@ -97,6 +110,8 @@ def fits(compiled: Compiled, kind: np.dtype[Any]) -> bool:
     orders = [order for unit in compiled.record[0].units for order in (unit.basic, unit.class_ability, unit.ultimate)]
     steps = max(int(order.first_step + order.step_count) for order in orders)
     asks = max(int(order.first_ask + order.ask_count) for order in orders)
+    if not have_room(compiled.record[0].networks, narrow.networks):
+        return False
     if any(not 0 <= order.ability < len(narrow.abilities) for order in orders):
         return False
     return steps <= len(narrow.steps) and asks <= len(narrow.asks)
@@ -118,11 +133,27 @@ def given_to_agents(battle: Any, sides: Sequence[int]) -> None:
     Strikes go by the chain: narrow records have no room for a table.
     """
     battle.strikes.state = WITHOUT_TABLE
+    for side in sides:
+        battle.networks[side].inputs = 0
     for unit in battle.units:
         if unit.side in sides:
             for order in (unit.basic, unit.class_ability, unit.ultimate):
                 order.selector = BY_DEFAULT
                 order.step_count = 0
+
+
+def content_players() -> Sequence[tuple[str, Any]]:
+    """The content's strategies."""
+    strategies = library_for(None, ()).of("strategies")
+    return [(name, to_plain(strategies[name], without=("id", "name", "level"))) for name in sorted(strategies)]
+
+
+def with_network(document: Document, side: int, network: Mapping[str, Any]) -> Document:
+    """The scenario in which a trained policy plays a side; the side keeps its formation and its list of allies."""
+    sides = list(document["sides"])
+    strategy = {**sides[side]["strategy"], "targetPriority": [], "abilities": {}, "network": network}
+    sides[side] = {**sides[side], "strategy": strategy}
+    return {**document, "sides": sides}
 
 
 def decode(side: int, action: int) -> tuple[int, int]:

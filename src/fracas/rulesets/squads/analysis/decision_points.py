@@ -11,17 +11,20 @@ from typing import Any
 
 from fracas.kernel.dice import open_address
 from fracas.kernel.event_log import NOBODY
+from fracas.kernel.networks import has_network
 from fracas.kernel.sides import other_side
 from fracas.rulesets.contract.analysis import DecisionPoint
 from fracas.rulesets.contract.types import Compiled
 from fracas.rulesets.shared.decision_walk import DecisionWalk, Pair
 from fracas.rulesets.squads.rules import constants as codes
-from fracas.rulesets.squads.rules.mechanics import begin_turn, reaches_one, set_up, start_round, take_turn
+from fracas.rulesets.squads.rules.mechanics import begin_turn, set_up, start_round, take_turn
+from fracas.rulesets.squads.rules.observation import target_of
 from fracas.rulesets.squads.rules.outcome import decide_if_wiped_out, end_round
 from fracas.rulesets.squads.rules.policies import choose_action
 from fracas.rulesets.squads.rules.state import GIVEN
 from fracas.rulesets.squads.rules.targeting import count_candidates, nth_candidate, select_ally, select_target
-from fracas.rulesets.squads.rules.units import ability_of, unit_at
+from fracas.rulesets.squads.rules.trained import trained_action
+from fracas.rulesets.squads.rules.units import ability_of, reaches_one, unit_at
 
 
 def decision_points(compiled: Compiled, stream: int) -> list[DecisionPoint]:
@@ -116,7 +119,10 @@ def legal_targets(battle: Any, unit: Any, ability: Any) -> Sequence[int]:
 
 
 def chosen_option(battle: Any, unit: Any) -> Pair:
-    """The choice and target that a unit's strategy picks, with the dice of this battle."""
+    """The choice and target that a unit's strategy or trained policy picks, with the dice of this battle."""
+    if has_network(battle.networks[unit.side]):
+        action = int(trained_action(battle, unit))
+        return action // codes.TARGETS, int(target_of(unit.side, action))
     choice = int(choose_action(battle, unit))
     order = order_of(unit, choice)
     ability = ability_of(battle, order)

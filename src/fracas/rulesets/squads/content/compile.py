@@ -15,7 +15,9 @@ from fracas.errors.suggestions import nearest
 from fracas.kernel.integer_math import percent
 from fracas.rulesets.contract.plugin_kinds import Plugin
 from fracas.rulesets.contract.types import Compiled, Document
+from fracas.rulesets.shared.network_model import write_network
 from fracas.rulesets.shared.seeds import key_words
+from fracas.rulesets.squads.content import trained_policies
 from fracas.rulesets.squads.content.models.abilities import Ability, Effect
 from fracas.rulesets.squads.content.models.names import BASIC_ATTACK, ClassName
 from fracas.rulesets.squads.content.models.rules_tables import STAGE_PARAMETERS, Modifier
@@ -117,6 +119,9 @@ class _Compiler:
         entry.unit_count = len(side.units)
         numbers = self.resolved.options.formations[side.strategy.formation]
         entry.attack_pct, entry.defense_pct, entry.taken_pct = numbers.attack, numbers.defense, numbers.taken
+        if side.strategy.network is not None:
+            trained_policies.check(side.strategy.network, f"sides.{place}.strategy.network")
+            write_network(self.battle.networks[place], side.strategy.network)
         entry.priority_count = len(side.strategy.target_priority)
         for index, name in enumerate(side.strategy.target_priority):
             entry.priorities[index] = codes.PRIORITIES[name]

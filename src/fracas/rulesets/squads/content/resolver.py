@@ -22,6 +22,7 @@ from fracas.files.read import read_named_document
 from fracas.rulesets.contract.plugin_kinds import Plugin
 from fracas.rulesets.contract.types import Document, ResolvedScenario, Source
 from fracas.rulesets.shared.checked_scenario import checked_scenario
+from fracas.rulesets.squads.content import trained_policies
 from fracas.rulesets.squads.content.library import ABILITY_SLOTS, CATALOGUE
 from fracas.rulesets.squads.content.models.abilities import Ability
 from fracas.rulesets.squads.content.models.names import BASIC_ATTACK
@@ -154,6 +155,8 @@ class Resolver(Collector):
         strategy = Strategy()
         with self.collecting():
             strategy = self.strategy(f"{path}.strategy", preset.strategy if preset and is_presets else side.strategy)
+            if strategy.network is not None:
+                trained_policies.check(strategy.network, self.where(f"{path}.strategy.network"))
         owned = {BASIC_ATTACK} | {unit[slot] for unit in units for slot in ABILITY_SLOTS}
         from_content = is_presets or isinstance(strategy, NamedStrategy)
         orders = self.orders(f"{path}.strategy.abilities", strategy, owned, from_content=from_content)
@@ -292,6 +295,7 @@ def strategy_document(strategy: Strategy, orders: Document) -> Document:
         "targetPriority": list(strategy.target_priority),
         **({"allyPriority": allies} if allies else {}),
         "abilities": orders,
+        **({"network": to_plain(strategy.network)} if strategy.network else {}),
     }
 
 

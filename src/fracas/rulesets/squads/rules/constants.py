@@ -160,6 +160,9 @@ TARGETS = SLOTS + 1
 CLASS_COUNT = len(CLASSES)
 UNIT_FEATURES = 13 + CLASS_COUNT
 LARGEST_SEEN = 100.0
+FEATURES = 1 + SLOTS * UNIT_FEATURES
+# How a network reads an observation: kernel/networks.py
+NETWORK_SHAPE = (1, SIDE_SLOTS, UNIT_FEATURES, SLOTS, TARGETS, CHOICE_COUNT * TARGETS, CHOICE_COUNT * TARGETS, 12)
 
 # What became of an effect
 OUTCOMES_OF_EFFECTS = ("applied", "weaker than what is there", "already stunned", "just lost an action to a stun")

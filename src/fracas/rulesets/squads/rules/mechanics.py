@@ -10,6 +10,7 @@ from typing import Any
 from fracas.kernel.dice import TABLE, open_address, tie_word
 from fracas.kernel.event_log import NOBODY, emit
 from fracas.kernel.jit import kernel
+from fracas.kernel.networks import has_network
 from fracas.kernel.sides import other_side, own_side
 from fracas.rulesets.squads.rules.constants import (
     AGENT_SELECTOR,
@@ -25,25 +26,25 @@ from fracas.rulesets.squads.rules.constants import (
     INITIATIVE_EVENT,
     LAST_SLOT,
     NEVER,
-    ONE_ALLY,
-    ONE_ENEMY,
-    ONESELF,
     ROUND_EVENT,
     SHIELD,
     SLOTS,
     STUN,
     STUNNED_EVENT,
     TARGET_EVENT,
+    TARGETS,
     ULTIMATE,
     UNDECIDED,
 )
 from fracas.rulesets.squads.rules.damage import gain_charge, strike
 from fracas.rulesets.squads.rules.effects import alter, heal, raise_shield, stun, wound
+from fracas.rulesets.squads.rules.observation import target_of
 from fracas.rulesets.squads.rules.outcome import decide_if_wiped_out, end_round
 from fracas.rulesets.squads.rules.policies import choose_action
 from fracas.rulesets.squads.rules.strike_table import first_strike
 from fracas.rulesets.squads.rules.targeting import count_choices, select_target
-from fracas.rulesets.squads.rules.units import ability_of, unit_at
+from fracas.rulesets.squads.rules.trained import trained_action
+from fracas.rulesets.squads.rules.units import ability_of, reaches_one, unit_at
 
 _SPEED_CEILING = 1 << 24
 
@@ -173,13 +174,30 @@ def take_turn(battle: Any, unit: Any, log: Any, plugins: Any) -> None:
 
     Rule:    README, A turn.
     Changes: the battle.
-    Draws:   opens (round, the unit's index) unless stunned; then as use_ability.
-    Emits:   STUNNED, or CHOICE and what use_ability emits.
+    Draws:   as choose_and_act, unless stunned.
+    Emits:   STUNNED, or as choose_and_act.
     """
     if begin_turn(battle, unit, log):
+        choose_and_act(battle, unit, log, plugins)
+
+
+@kernel
+def choose_and_act(battle: Any, unit: Any, log: Any, plugins: Any) -> None:
+    """Let a unit's strategy or trained policy choose, and carry it out.
+
+    Rule:    README, A turn, steps 2 and 3.
+    Changes: the battle.
+    Draws:   opens (round, the unit's index); then as use_ability.
+    Emits:   CHOICE and what use_ability emits.
+    """
+    if has_network(battle.networks[unit.side & 1]):
+        choice = trained_action(battle, unit) // TARGETS
+        battle.ultimate_verdict = BY_AGENT
+        battle.class_verdict = BY_AGENT
+    else:
         choice = choose_action(battle, unit)
-        open_address(battle.dice, battle.tick, unit.index)
-        act(battle, unit, choice, log, plugins)
+    open_address(battle.dice, battle.tick, unit.index)
+    act(battle, unit, choice, log, plugins)
 
 
 @kernel
@@ -296,7 +314,7 @@ def use_ability(battle: Any, unit: Any, order: Any, row: int, log: Any, plugins:
     """
     ability = ability_of(battle, order)
     if reaches_one(ability):
-        target = select_target(battle, unit, order, ability)
+        target = chosen_target(battle, unit, order, ability)
         if log is not None:
             chosen = battle.selected_by, battle.selected_entry
             among, roll = count_choices(battle, unit, ability), battle.selected_roll
@@ -310,16 +328,20 @@ def use_ability(battle: Any, unit: Any, order: Any, row: int, log: Any, plugins:
 
 
 @kernel
-def reaches_one(ability: Any) -> bool:
-    """Whether an ability has a single target.
+def chosen_target(battle: Any, unit: Any, order: Any, ability: Any) -> int:
+    """The target of an ability for one: by the order's selector, or as a trained policy aimed.
 
     Rule:    README, Reach and targets.
-    Changes: nothing.
-    Draws:   none.
+    Changes: battle.selected_by, selected_entry, selected_roll.
+    Draws:   below(candidates) for a random target.
     Emits:   nothing.
     """
-    answer: bool = ability.reach == ONE_ENEMY or ability.reach == ONE_ALLY or ability.reach == ONESELF
-    return answer
+    if has_network(battle.networks[unit.side & 1]):
+        battle.selected_by = AGENT_SELECTOR
+        battle.selected_entry = NOBODY
+        battle.selected_roll = NOBODY
+        return target_of(unit.side, battle.thought.action)
+    return select_target(battle, unit, order, ability)
 
 
 @kernel

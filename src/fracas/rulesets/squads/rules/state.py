@@ -7,8 +7,11 @@ import numpy as np
 from fracas.kernel.condition_evaluator import ask_t, fact_t, step_t
 from fracas.kernel.dice import dice_t
 from fracas.kernel.event_log import log_type
+from fracas.kernel.networks import network_t, thought_type
 from fracas.kernel.records import record, result_record
 from fracas.rulesets.squads.rules.constants import (
+    CHOICE_COUNT,
+    FEATURES,
     LOG_ROWS,
     MAX_ABILITIES,
     MAX_ASKS,
@@ -20,6 +23,7 @@ from fracas.rulesets.squads.rules.constants import (
     SIDES,
     SLOTS,
     STRIKES,
+    TARGETS,
 )
 
 i64 = np.int64
@@ -148,10 +152,13 @@ battle_t = record(
     ("steps", step_t, (MAX_STEPS,)),
     ("asks", ask_t, (MAX_ASKS,)),
     ("strikes", strikes_t),
+    # trained policies, by side, and room to work out their actions
+    ("networks", network_t, (SIDES,)),
+    ("thought", thought_type(FEATURES, CHOICE_COUNT * TARGETS)),
 )
 
-# Large parts that no battle changes: snapshots leave them out.
-GIVEN = frozenset(("abilities", "steps", "asks", "strikes"))
+# Large parts that no battle changes, or reads before it writes them: snapshots leave them out.
+GIVEN = frozenset(("abilities", "steps", "asks", "strikes", "networks", "thought"))
 
 result_t = result_record(SIDES)
 

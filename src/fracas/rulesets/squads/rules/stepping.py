@@ -7,35 +7,17 @@ from typing import Any
 from fracas.kernel.dice import open_address
 from fracas.kernel.event_log import NOBODY
 from fracas.kernel.jit import kernel
-from fracas.kernel.sides import other_side
 from fracas.kernel.stepping import place_of, scripted, stepper
 from fracas.rulesets.squads.rules.constants import (
-    BASIC,
-    BY_CHARGE,
-    BY_DEFAULT,
-    BY_STRONGEST_ALLY,
-    BY_TANK_ALLY,
-    CHOICE_COUNT,
-    CLASS_ABILITY,
-    CLASS_COUNT,
-    LARGEST_SEEN,
     LAST_SLOT,
-    MAX_CHARGE,
-    ONE_ALLY,
-    ONE_ENEMY,
-    SIDE_SLOTS,
-    SLOTS,
     TARGETS,
-    ULTIMATE,
     UNDECIDED,
-    UNIT_FEATURES,
 )
 from fracas.rulesets.squads.rules.entry_points import write_result
-from fracas.rulesets.squads.rules.mechanics import act, act_on, begin_turn, reaches_one, set_up, start_round
+from fracas.rulesets.squads.rules.mechanics import act_on, begin_turn, choose_and_act, set_up, start_round
+from fracas.rulesets.squads.rules.observation import encode, mark_legal, see_battle, target_of
 from fracas.rulesets.squads.rules.outcome import announce_outcome, decide_if_wiped_out, end_round
-from fracas.rulesets.squads.rules.policies import choose_action
-from fracas.rulesets.squads.rules.targeting import count_candidates, select_ally
-from fracas.rulesets.squads.rules.units import ability_of, current_attack, unit_at
+from fracas.rulesets.squads.rules.units import unit_at
 
 
 @kernel
@@ -92,9 +74,7 @@ def advance(battle: Any, agents: Any, cursor: Any, log: Any) -> None:
             if begin_turn(battle, unit, log):
                 if place_of(agents, unit.side) != NOBODY:
                     return
-                choice = choose_action(battle, unit)
-                open_address(battle.dice, battle.tick, unit.index)
-                act(battle, unit, choice, log, None)
+                choose_and_act(battle, unit, log, None)
             decide_if_wiped_out(battle)
         cursor[0] += 1
 
@@ -116,156 +96,28 @@ def actor_of(battle: Any, side: int, cursor: Any) -> int:
 
 
 @kernel
-def target_of(side: int, action: int) -> int:
-    """The index of the unit that an action is aimed at; NOBODY if it is not aimed.
-
-    Rule:    docs/reference/environments.md, squads. An agent counts its own slots from 0 and the enemy's from 8.
-    Changes: nothing.
-    Draws:   none.
-    Emits:   nothing.
-    """
-    target = action % TARGETS
-    if target == SLOTS:
-        return NOBODY
-    return target ^ (SIDE_SLOTS if side == 1 else 0)
-
-
-@kernel
-def encode(battle: Any, side: int, choice: int, target: int) -> int:
-    """The action of a choice and a target; NOBODY if there is none.
-
-    Rule:    docs/reference/environments.md, squads.
-    Changes: nothing.
-    Draws:   none.
-    Emits:   nothing.
-    """
-    if choice < 0 or choice >= CHOICE_COUNT or target < NOBODY or target >= SLOTS:
-        return NOBODY
-    if target == NOBODY:
-        return choice * TARGETS + SLOTS
-    return choice * TARGETS + (target ^ (SIDE_SLOTS if side == 1 else 0))
-
-
-@kernel
-def is_ready(battle: Any, unit: Any, choice: int) -> bool:
-    """Whether an ability could be used now.
-
-    Rule:    README, A turn, step 2.
-    Changes: nothing.
-    Draws:   none.
-    Emits:   nothing.
-    """
-    if choice == BASIC:
-        return True
-    if choice == CLASS_ABILITY:
-        return unit.cooldown == 0
-    if battle.options.ultimate_rule == BY_CHARGE:
-        return unit.charge >= MAX_CHARGE
-    return unit.ultimate_cooldown == 0
-
-
-@kernel
-def order_of(unit: Any, choice: int) -> Any:
-    """The order of a choice.
-
-    Rule:    README, A turn, step 2.
-    Changes: nothing.
-    Draws:   none.
-    Emits:   nothing.
-    """
-    order = unit.basic
-    if choice == CLASS_ABILITY:
-        order = unit.class_ability
-    elif choice == ULTIMATE:
-        order = unit.ultimate
-    return order
-
-
-@kernel
 def legal_actions(battle: Any, side: int, cursor: Any, mask: Any) -> None:
-    """Everything that a side's unit could do in its turn if its strategy said so: 1, else 0.
+    """What a side may choose: 1, else 0.
 
-    Of enemies every candidate; of allies those that a selector can find, and itself. What a side's list of allies finds
-    is what the list says, and no other choice.
-
-    Rule:    README, A turn, step 2; Reach and targets.
+    Rule:    as mark_legal.
     Changes: the mask; battle.selected_by, selected_entry.
     Draws:   none.
     Emits:   nothing.
     """
-    for action in range(CHOICE_COUNT * TARGETS):
-        mask[action] = 0
-    acting = actor_of(battle, side, cursor)
-    if acting == NOBODY:
-        return
-    unit = unit_at(battle, acting)
-    for choice in range(CHOICE_COUNT):
-        if is_ready(battle, unit, choice):
-            ability = ability_of(battle, order_of(unit, choice))
-            if not reaches_one(ability):
-                mask[encode(battle, unit.side, choice, NOBODY)] = 1
-            elif ability.reach == ONE_ENEMY:
-                enemies = other_side(battle, unit)
-                taunted = count_candidates(battle, enemies) < enemies.living
-                for index in range(enemies.first, enemies.first + enemies.unit_count):
-                    one = unit_at(battle, index)
-                    if one.hp > 0 and (one.taunt_until > 0 or not taunted):
-                        mask[encode(battle, unit.side, choice, index)] = 1
-            else:
-                mask[encode(battle, unit.side, choice, unit.index)] = 1
-                if ability.reach == ONE_ALLY:
-                    mask[encode(battle, unit.side, choice, select_ally(battle, unit, BY_DEFAULT, ability))] = 1
-                    mask[encode(battle, unit.side, choice, select_ally(battle, unit, BY_TANK_ALLY, ability))] = 1
-                    mask[encode(battle, unit.side, choice, select_ally(battle, unit, BY_STRONGEST_ALLY, ability))] = 1
+    mark_legal(battle, actor_of(battle, side, cursor), mask)
 
 
 @kernel
 def observe(battle: Any, side: int, cursor: Any, seen: Any, mask: Any) -> None:
-    """What a side sees, and what its unit may do if it is that unit's turn.
+    """What a side sees, and what it may choose.
 
-    Rule:    docs/reference/environments.md, squads.
-    Changes: seen, mask.
+    Rule:    as see_battle.
+    Changes: seen; as legal_actions.
     Draws:   none.
     Emits:   nothing.
     """
     legal_actions(battle, side, cursor, mask)
-    acting = actor_of(battle, side, cursor)
-    seen[0] = min(battle.tick / battle.options.round_cap, 1.0)
-    for slot in range(SLOTS):
-        unit = unit_at(battle, slot ^ (SIDE_SLOTS if side == 1 else 0))
-        see_unit(battle, unit, acting, seen, 1 + slot * UNIT_FEATURES)
-
-
-@kernel
-def see_unit(battle: Any, unit: Any, acting: int, seen: Any, place: int) -> None:
-    """Write down what is to be seen of a unit; all 0 in an empty slot and once it has fallen.
-
-    Rule:    docs/reference/environments.md, squads.
-    Changes: seen.
-    Draws:   none.
-    Emits:   nothing.
-    """
-    if unit.hp == 0:
-        for entry in range(UNIT_FEATURES):
-            seen[place + entry] = 0.0
-        return
-    # Divisions are what takes longest here: one for the shares, and products for the rest.
-    share = 1.0 / unit.max_hp
-    seen[place] = unit.hp * share
-    seen[place + 1] = min(unit.max_hp * 0.01, LARGEST_SEEN)
-    seen[place + 2] = min(current_attack(unit) * 0.01, LARGEST_SEEN)
-    seen[place + 3] = min(unit.defense * 0.01, LARGEST_SEEN)
-    seen[place + 4] = min(unit.speed * 0.01, LARGEST_SEEN)
-    seen[place + 5] = unit.charge * (1.0 / MAX_CHARGE)
-    seen[place + 6] = min(unit.cooldown * 0.1, 1.0)
-    seen[place + 7] = min(unit.ultimate_cooldown * 0.1, 1.0)
-    seen[place + 8] = min(unit.shield * share, 1.0)
-    seen[place + 9] = 1.0 if unit.taunt_until > 0 else 0.0
-    seen[place + 10] = 1.0 if unit.stunned != 0 else 0.0
-    seen[place + 11] = min(unit.wound * unit.wound_strikes * share, 1.0)
-    seen[place + 12] = 1.0 if unit.index == acting else 0.0
-    for role in range(CLASS_COUNT):
-        seen[place + 13 + role] = 1.0 if unit.role == role else 0.0
+    see_battle(battle, side, actor_of(battle, side, cursor), seen)
 
 
 step_many = stepper(begin, take, observe)

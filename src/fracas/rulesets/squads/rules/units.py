@@ -7,7 +7,7 @@ from typing import Any
 from fracas.kernel.event_log import NOBODY
 from fracas.kernel.integer_math import percent
 from fracas.kernel.jit import kernel
-from fracas.rulesets.squads.rules.constants import ABILITY_MASK, LAST_SLOT
+from fracas.rulesets.squads.rules.constants import ABILITY_MASK, LAST_SLOT, ONE_ALLY, ONE_ENEMY, ONESELF
 
 
 @kernel
@@ -68,3 +68,16 @@ def extreme_share(battle: Any, place: int, sign: int) -> int:
                 if sign * unit.hp * best.max_hp < sign * best.hp * unit.max_hp:
                     found = index
     return found
+
+
+@kernel
+def reaches_one(ability: Any) -> bool:
+    """Whether an ability has a single target.
+
+    Rule:    README, Reach and targets.
+    Changes: nothing.
+    Draws:   none.
+    Emits:   nothing.
+    """
+    answer: bool = ability.reach == ONE_ENEMY or ability.reach == ONE_ALLY or ability.reach == ONESELF
+    return answer

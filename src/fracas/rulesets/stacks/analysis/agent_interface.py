@@ -10,8 +10,10 @@ import numpy as np
 from fracas.kernel.chacha8 import NARROW_WORDS
 from fracas.kernel.event_log import NOBODY
 from fracas.kernel.narrowing import narrowed
+from fracas.kernel.networks import WITHOUT_NETWORKS, have_room
 from fracas.rulesets.contract.agents import AgentInterface, Feature, Terms
 from fracas.rulesets.contract.types import Compiled, Document
+from fracas.rulesets.stacks.content.trained_policies import NETWORK, with_network
 from fracas.rulesets.stacks.narration.labels import Cast, distinct_titles
 from fracas.rulesets.stacks.rules.constants import (
     LARGEST_SEEN,
@@ -21,8 +23,9 @@ from fracas.rulesets.stacks.rules.constants import (
     STACK_SLOTS,
     WAITING,
 )
+from fracas.rulesets.stacks.rules.observation import encode
 from fracas.rulesets.stacks.rules.state import battle_t
-from fracas.rulesets.stacks.rules.stepping import actor_of, encode, play_script, step_many
+from fracas.rulesets.stacks.rules.stepping import actor_of, play_script, step_many
 
 # Agents have no plug-ins, whose values need this room.
 SMALL = {"worths": 1, "dice.words": NARROW_WORDS}
@@ -54,10 +57,13 @@ def agent_interface() -> AgentInterface:
         encode=encode,
         decode=decode,
         cursor_length=1,
-        battle_types=(narrowed(battle_t, SMALL),),
+        battle_types=(narrowed(battle_t, SMALL | WITHOUT_NETWORKS), narrowed(battle_t, SMALL)),
         fits=fits,
         action_names=action_names,
         given_to_agents=given_to_agents,
+        content_players=lambda: (("scenario", None),),
+        network=NETWORK,
+        with_network=with_network,
     )
 
 
@@ -86,7 +92,8 @@ def _of_participant(name: str, unit: str) -> Iterator[Feature]:
 
 def fits(compiled: Compiled, kind: np.dtype[Any]) -> bool:
     """Whether everything that an attack uses is within the arrays of a record type: all but plug-ins."""
-    return not compiled.plugins
+    networks = np.zeros(1, kind)[0].networks
+    return not compiled.plugins and have_room(compiled.record[0].networks, networks)
 
 
 def action_names(document: Document, side: int) -> list[str]:
@@ -99,6 +106,8 @@ def action_names(document: Document, side: int) -> list[str]:
 
 def given_to_agents(battle: Any, sides: Sequence[int]) -> None:
     """Let agents choose for these sides. What participants do without an agent draws dice of its own address only."""
+    for side in sides:
+        battle.networks[side].inputs = 0
 
 
 def decode(side: int, action: int) -> tuple[int, int]:

@@ -30,7 +30,8 @@ class StacksCampaign(Campaign):
         attacks = document.get("attacks")
         numbered = [{**attack, "number": number} for number, attack in enumerate(attacks or [])]
         self.left: list[Document] = numbered if attacks is not None else [document["attack"]]
-        self.head = {key: document[key] for key in ("ruleset", "id", "seed", "profile", "options")}
+        heads = ("ruleset", "id", "seed", "profile", "options", "policies")
+        self.head = {key: document[key] for key in heads if key in document}
         self.now = world if world is not None else world_of(document)
         self.fought: Document = {}
 

@@ -16,6 +16,7 @@ from fracas.rulesets.shared.seeds import key_words
 from fracas.rulesets.stacks.content.engagement import AttackRefused, Encounter, Participant, encounter, orders_of_play
 from fracas.rulesets.stacks.content.map_grid import adjacent_directions, directions_of
 from fracas.rulesets.stacks.content.models import Resolved, ResolvedOptions
+from fracas.rulesets.stacks.content.trained_policies import write_policies
 from fracas.rulesets.stacks.content.world_checks import world_problems
 from fracas.rulesets.stacks.events import CODEBOOKS
 from fracas.rulesets.stacks.rules import constants as codes
@@ -80,7 +81,7 @@ class _Compiler:
         Raises:
             InputError: every problem found.
         """
-        problems = [*self._too_many(), *self._unknown_moves()]
+        problems = [*self._too_many(), *self._networks_with_plugins(), *self._unknown_moves()]
         if problems:
             raise InputError(problems)
         battle, attack = self.battle, self.resolved.attack
@@ -91,6 +92,7 @@ class _Compiler:
         self._write_move_types()
         self._write_places()
         self._write_sides()
+        write_policies(battle, self.resolved.policies)
         for fighter in self.fighters:
             self._write_participant(fighter)
         battle.dice.key[:] = key_words(self.resolved.seed)
@@ -99,6 +101,11 @@ class _Compiler:
     def _too_many(self) -> Iterable[Problem]:
         if len(self.plugins) > codes.MAX_PLUGINS:
             yield Problem("stacks", f"one battle has room for {codes.MAX_PLUGINS} plug-ins, not {len(self.plugins)}")
+
+    def _networks_with_plugins(self) -> Iterable[Problem]:
+        if self.plugins and self.resolved.policies is not None:
+            names = ", ".join(plugin.name for plugin in self.plugins)
+            yield Problem("policies", f"trained policies do not know the plug-ins of this battle: {names}")
 
     def _unknown_moves(self) -> Iterable[Problem]:
         for fighter in self.fighters:

@@ -8,6 +8,7 @@ from pydantic import Field, model_validator
 
 from fracas.content.validate import Keyed, Model
 from fracas.errors.suggestions import listed
+from fracas.rulesets.stacks.content.trained_policies import Policies, ResolvedPolicies
 from fracas.rulesets.stacks.content.world_models import (
     Factions,
     Group,
@@ -134,6 +135,8 @@ class Scenario(Model):
     """Tiles by key, such as "3,3"; only those with an owner or a name."""
     stacks: Stacks | None = None
     revision: Revision | None = None
+    policies: Policies | None = None
+    """Trained policies of the attackers and the defenders."""
     attack: Attack | None = None
     attacks: Annotated[list[CampaignAttack], Field(min_length=1, max_length=MAX_ATTACKS)] | None = None
     """The attacks of a campaign in order, each on the world that the one before left."""
@@ -205,4 +208,5 @@ class Resolved(ResolvedWorld):
     seed: Seed
     profile: Id
     options: ResolvedOptions
+    policies: ResolvedPolicies | None = None
     attack: ResolvedAttack

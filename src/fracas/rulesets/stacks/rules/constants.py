@@ -160,4 +160,8 @@ PLUGIN_MASK = MAX_PLUGINS - 1
 # Agents: an action is a move type and a target, or waiting; observations are capped at this multiple
 WAITING = SHIPPED_MOVES * SLOTS
 PARTICIPANT_FEATURES = 7 + SHIPPED_MOVES
+FEATURES = 3 + SLOTS * PARTICIPANT_FEATURES
+ACTIONS = WAITING + 1
+# How a network reads an observation: kernel/networks.py
+NETWORK_SHAPE = (3, 0, PARTICIPANT_FEATURES, SLOTS, SLOTS, WAITING, ACTIONS, 1)
 LARGEST_SEEN = 1000.0

@@ -10,6 +10,7 @@ from typing import Any
 from fracas.kernel.dice import open_address
 from fracas.kernel.event_log import NOBODY, emit
 from fracas.kernel.jit import kernel
+from fracas.kernel.networks import has_network
 from fracas.rulesets.stacks.rules.constants import (
     ANYONE_IDLE,
     ATTACKERS,
@@ -27,12 +28,14 @@ from fracas.rulesets.stacks.rules.constants import (
     ROLL_MASK,
     SCORES_EVENT,
     SIDES,
+    SLOTS,
     STACK_EVENT,
     TUPLE_MASK,
     TURN_END_EVENT,
     TURN_EVENT,
     UNDECIDED,
     UNOPPOSED,
+    WAITING,
 )
 from fracas.rulesets.stacks.rules.moves.dispatch import apply, generate, is_viable, provokes, repeats
 from fracas.rulesets.stacks.rules.moves.melee import riposte_generate, riposte_is_viable
@@ -47,6 +50,7 @@ from fracas.rulesets.stacks.rules.participants import (
 )
 from fracas.rulesets.stacks.rules.policies import choose_move, high_half, low_half
 from fracas.rulesets.stacks.rules.rolls import begin_making
+from fracas.rulesets.stacks.rules.trained import trained_action
 
 
 @kernel
@@ -172,8 +176,28 @@ def take_turn(battle: Any, actor: int, log: Any, plugins: Any) -> None:
     Draws:   as choose_move; then opens (tick, actor), and draws as make_move.
     Emits:   what choose_move emits, then CHOICE and what make_move emits if anything is chosen.
     """
-    value = choose_move(battle, actor, log, plugins)
+    value = 0.0
+    if has_network(battle.networks[participant_at(battle, actor).side & 1]):
+        choose_as_told(battle, trained_action(battle, actor))
+    else:
+        value = choose_move(battle, actor, log, plugins)
     carry_out(battle, actor, value, log, plugins)
+
+
+@kernel
+def choose_as_told(battle: Any, action: int) -> None:
+    """Choose the move that an agent or a trained policy wants, or none to wait.
+
+    Rule:    README, A participant's turn, step 1.
+    Changes: battle.chosen_move, battle.chosen_target.
+    Draws:   none.
+    Emits:   nothing.
+    """
+    battle.chosen_move = NOBODY
+    battle.chosen_target = NOBODY
+    if action != WAITING:
+        battle.chosen_move = action // SLOTS
+        battle.chosen_target = action % SLOTS
 
 
 @kernel

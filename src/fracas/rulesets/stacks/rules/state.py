@@ -6,10 +6,13 @@ import numpy as np
 
 from fracas.kernel.dice import dice_t
 from fracas.kernel.event_log import log_type
+from fracas.kernel.networks import network_t, thought_type
 from fracas.kernel.records import record, result_record
 from fracas.rulesets.stacks.rules.constants import (
+    ACTIONS,
     CAPACITY,
     DIRECTION_SLOTS,
+    FEATURES,
     LOG_ROWS,
     MAX_MOVE_TYPES,
     MAX_ROLLS,
@@ -125,7 +128,13 @@ battle_t = record(
     ("sides", side_t, (SIDES,)),
     ("dice", dice_t),
     ("participants", participant_t, (CAPACITY,)),
+    # trained policies, by side, and room to work out their actions
+    ("networks", network_t, (SIDES,)),
+    ("thought", thought_type(FEATURES, ACTIONS)),
 )
+
+# Large parts that no battle changes, or reads before it writes them: snapshots leave them out.
+GIVEN = frozenset(("networks", "thought"))
 
 # `health` holds the health left of the involved participants by ascending id, without gaps.
 result_t = result_record(

@@ -8,21 +8,13 @@ from fracas.kernel.event_log import NOBODY
 from fracas.kernel.jit import kernel
 from fracas.kernel.stepping import place_of, scripted, stepper
 from fracas.rulesets.stacks.rules.constants import (
-    LARGEST_SEEN,
-    NOT_VIABLE,
-    PARTICIPANT_FEATURES,
-    SHIPPED_MOVES,
-    SLOTS,
     UNDECIDED,
-    UNIT_MOVE_MASK,
-    WAITING,
 )
 from fracas.rulesets.stacks.rules.entry_points import write_result
-from fracas.rulesets.stacks.rules.mechanics import carry_out, end_turn, set_up, start_turn, take_turn
-from fracas.rulesets.stacks.rules.moves.dispatch import worth
+from fracas.rulesets.stacks.rules.mechanics import carry_out, choose_as_told, end_turn, set_up, start_turn, take_turn
+from fracas.rulesets.stacks.rules.observation import encode, mark_legal, see_attack
 from fracas.rulesets.stacks.rules.outcome import announce_outcome
-from fracas.rulesets.stacks.rules.participants import in_order, involved_at, is_living, participant_at, relation
-from fracas.rulesets.stacks.rules.policies import candidate_at, candidate_count, candidates_of
+from fracas.rulesets.stacks.rules.participants import in_order, is_living, participant_at
 
 
 @kernel
@@ -52,11 +44,7 @@ def take(battle: Any, agents: Any, actions: Any, cursor: Any, log: Any) -> None:
     """
     actor = in_order(battle, cursor[0])
     action = actions[place_of(agents, participant_at(battle, actor).side)]
-    battle.chosen_move = NOBODY
-    battle.chosen_target = NOBODY
-    if action != WAITING:
-        battle.chosen_move = action // SLOTS
-        battle.chosen_target = action % SLOTS
+    choose_as_told(battle, action)
     carry_out(battle, actor, 0.0, log, None)
     cursor[0] += 1
     advance(battle, agents, cursor, log)
@@ -103,91 +91,28 @@ def actor_of(battle: Any, side: int, cursor: Any) -> int:
 
 
 @kernel
-def encode(battle: Any, side: int, choice: int, target: int) -> int:
-    """The action of a move type and a target, both NOBODY for waiting; NOBODY if there is none.
-
-    Rule:    docs/reference/environments.md, stacks.
-    Changes: nothing.
-    Draws:   none.
-    Emits:   nothing.
-    """
-    if choice == NOBODY and target == NOBODY:
-        return WAITING
-    if choice < 0 or choice >= SHIPPED_MOVES or target < 0 or target >= SLOTS:
-        return NOBODY
-    return choice * SLOTS + target
-
-
-@kernel
 def legal_actions(battle: Any, side: int, cursor: Any, mask: Any) -> None:
-    """Every viable pair of move type and target, and waiting: 1, else 0.
+    """What a side may choose: 1, else 0.
 
-    Rule:    README, A participant's turn, step 1.
+    Rule:    as mark_legal.
     Changes: the mask.
     Draws:   none.
     Emits:   nothing.
     """
-    for action in range(WAITING):
-        mask[action] = 0
-    actor = actor_of(battle, side, cursor)
-    mask[WAITING] = 0 if actor == NOBODY else 1
-    if actor == NOBODY:
-        return
-    one = participant_at(battle, actor)
-    group = candidates_of(one)
-    for place in range(candidate_count(battle, group)):
-        target = candidate_at(battle, group, place)
-        if one.aims & relation(battle, actor, target) != 0:
-            for entry in range(one.move_count):
-                move = one.moves[entry & UNIT_MOVE_MASK]
-                if worth(battle, move, actor, target) != NOT_VIABLE:
-                    mask[move * SLOTS + target] = 1
+    mark_legal(battle, actor_of(battle, side, cursor), mask)
 
 
 @kernel
 def observe(battle: Any, side: int, cursor: Any, seen: Any, mask: Any) -> None:
-    """What a side sees, and what its participant may do if it is that one's turn.
+    """What a side sees, and what it may choose.
 
-    Rule:    docs/reference/environments.md, stacks.
-    Changes: seen, mask.
+    Rule:    as see_attack.
+    Changes: seen; as legal_actions.
     Draws:   none.
     Emits:   nothing.
     """
     legal_actions(battle, side, cursor, mask)
-    acting = actor_of(battle, side, cursor)
-    seen[0] = min(battle.turn / battle.options.turn_cap, 1.0)
-    seen[1] = min(battle.idle / battle.options.idle_turns, 1.0)
-    seen[2] = 1.0 if side == 0 else 0.0
-    for number in range(SLOTS):
-        for entry in range(PARTICIPANT_FEATURES):
-            seen[3 + number * PARTICIPANT_FEATURES + entry] = 0.0
-    for place in range(battle.involved_count):
-        number = involved_at(battle, place)
-        if is_living(battle, number):
-            see_participant(battle, side, number, acting, seen, 3 + number * PARTICIPANT_FEATURES)
-
-
-@kernel
-def see_participant(battle: Any, side: int, number: int, acting: int, seen: Any, place: int) -> None:
-    """Write down what is to be seen of a living participant.
-
-    Rule:    docs/reference/environments.md, stacks.
-    Changes: seen.
-    Draws:   none.
-    Emits:   nothing.
-    """
-    one = participant_at(battle, number)
-    seen[place] = 1.0 if one.side == side else -1.0
-    seen[place + 1] = 1.0 if number == acting else 0.0
-    seen[place + 2] = min(one.health / one.full_health, LARGEST_SEEN)
-    seen[place + 3] = min(one.health / 10, LARGEST_SEEN)
-    seen[place + 4] = min(one.attack / 10, LARGEST_SEEN)
-    seen[place + 5] = min(one.defence / 10, LARGEST_SEEN)
-    seen[place + 6] = min(one.damage / 10, LARGEST_SEEN)
-    for entry in range(one.move_count):
-        move = one.moves[entry & UNIT_MOVE_MASK]
-        if move < SHIPPED_MOVES:
-            seen[place + 7 + move] = 1.0
+    see_attack(battle, side, actor_of(battle, side, cursor), seen)
 
 
 step_many = stepper(begin, take, observe)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 import numpy as np
@@ -10,8 +10,12 @@ import numpy as np
 from fracas.kernel.chacha8 import NARROW_WORDS
 from fracas.kernel.event_log import NOBODY
 from fracas.kernel.narrowing import narrowed
+from fracas.kernel.networks import WITHOUT_NETWORKS, have_room
 from fracas.rulesets.contract.agents import AgentInterface, Feature, Terms
 from fracas.rulesets.contract.types import Compiled, Document
+from fracas.rulesets.titans.content.library import library_for
+from fracas.rulesets.titans.content.resolver import EQUILIBRIUM
+from fracas.rulesets.titans.content.trained_policies import NETWORK
 from fracas.rulesets.titans.rules.constants import (
     ACTIONS,
     BY_LIST,
@@ -28,6 +32,15 @@ from fracas.rulesets.titans.rules.stepping import actor_of, encode, play_script,
 
 # The sizes of the narrow records, by the paths of their arrays.
 SMALL = {"cells": 1, "steps": 64, "asks": 16, "policies.rules": 16, "policies.choices": 1, "dice.words": NARROW_WORDS}
+# Solved tables of the size that "equilibrium" has.
+SOLVED = {
+    "cells": 1 << 14,
+    "steps": 64,
+    "asks": 16,
+    "policies.rules": 16,
+    "policies.choices": 1,
+    "dice.words": NARROW_WORDS,
+}
 MEDIUM = {"cells": 1, "steps": 1024, "asks": 256, "dice.words": NARROW_WORDS}
 
 TERMS = Terms(
@@ -55,10 +68,19 @@ def agent_interface() -> AgentInterface:
         encode=encode,
         decode=decode,
         cursor_length=1,
-        battle_types=(narrowed(battle_t, SMALL), narrowed(battle_t, MEDIUM), battle_t),
+        battle_types=(
+            narrowed(battle_t, SMALL | WITHOUT_NETWORKS),
+            narrowed(battle_t, MEDIUM | WITHOUT_NETWORKS),
+            narrowed(battle_t, SOLVED | WITHOUT_NETWORKS),
+            narrowed(battle_t, MEDIUM),
+            battle_t,
+        ),
         fits=fits,
         action_names=action_names,
         given_to_agents=given_to_agents,
+        content_players=content_players,
+        network=NETWORK,
+        with_network=with_network,
     )
 
 
@@ -98,9 +120,14 @@ def fits(compiled: Compiled, kind: np.dtype[Any]) -> bool:
         (max((rule.first_ask + rule.ask_count for rule in rules), default=0), len(narrow.asks)),
         (max(policy.rule_count for policy in policies), len(narrow.policies[0].rules)),
         (max(policy.choice_count for policy in policies), len(narrow.policies[0].choices)),
-        (len(battle.cells) if any(policy.kind == BY_TABLE for policy in policies) else 0, len(narrow.cells)),
+        (max((cells_of(policy.grid) for policy in policies if policy.kind == BY_TABLE), default=0), len(narrow.cells)),
     )
-    return all(used <= there for used, there in used_and_there)
+    return have_room(battle.networks, narrow.networks) and all(used <= there for used, there in used_and_there)
+
+
+def cells_of(grid: Any) -> int:
+    """Where the cells of a solved table end in a record."""
+    return int(grid.first + grid.own_hp * grid.enemy_hp * grid.own_charge * grid.enemy_charge)
 
 
 def action_names(document: Document, side: int) -> list[str]:
@@ -115,6 +142,20 @@ def given_to_agents(battle: Any, sides: Sequence[int]) -> None:
     for side in sides:
         battle.policies[side].kind = BY_LIST
         battle.policies[side].choice_count = 0
+        battle.networks[side].inputs = 0
+
+
+def content_players() -> Sequence[tuple[str, Any]]:
+    """The content's policies, the built-in greedy one, and the solved equilibrium."""
+    policies = library_for(None, ()).of("policies")
+    return *((name, name) for name in sorted(policies)), ("greedy policy", "greedy"), (EQUILIBRIUM, EQUILIBRIUM)
+
+
+def with_network(document: Document, side: int, network: Mapping[str, Any]) -> Document:
+    """The scenario in which a trained policy plays a side."""
+    players = list(document["players"])
+    players[side] = {**players[side], "policy": {"network": network}}
+    return {**document, "players": players}
 
 
 def decode(side: int, action: int) -> tuple[int, int]:

@@ -17,6 +17,7 @@ from fracas.rulesets.titans.solver.solve import (
     Situation,
     best_mixes,
     exploitable_by,
+    looks_back,
     names_of,
     reply_gain,
     start_of,
@@ -142,12 +143,15 @@ def solve_duel(
 def _exploitability(
     induction: Induction, situation: Situation, value: float, player: int, notice: Callable[[str], None]
 ) -> float | None:
-    """How far a player's policy can be exploited; None for a list of choices.
+    """How far a player's policy can be exploited; None for a list of choices and for a policy that remembers.
 
     Raises:
         FaultError: against its best answer, the policy scores more than the duel's value.
     """
     if induction.battle.policies[player].kind == codes.BY_LIST:
+        return None
+    if looks_back(induction.battle, player):
+        notice(f"the trained policy of player {player + 1} remembers the last round, which solved states do not hold")
         return None
     notice(f"looking for the best answer to the policy of player {player + 1}")
     answered = induction.value_against(situation, (player == 0, player == 1))

@@ -12,6 +12,7 @@ from pydantic import AfterValidator, Discriminator, Field, Tag, model_validator
 from fracas.content.condition_model import WrittenCondition
 from fracas.content.validate import Model, printable
 from fracas.errors.suggestions import quoted
+from fracas.rulesets.shared.network_model import Network
 from fracas.rulesets.titans.rules.constants import (
     LARGEST_AMOUNT,
     LARGEST_HP,
@@ -272,7 +273,7 @@ class SolvedTable(Model):
 
 
 class Policy(Model):
-    """How a player decides: by rules, a solved table or a list of choices."""
+    """How a player decides: by rules, a solved table, a list of choices or a trained policy."""
 
     rules: Rules | None = None
     """Rules; the first that holds and is legal is used, attack if none does."""
@@ -280,13 +281,15 @@ class Policy(Model):
     """A mix of choices for each state."""
     choices: Annotated[list[Id], Field(max_length=LARGEST_ROUND_CAP)] | None = None
     """Choices by round: attack, defend, rest, the id of an ability, or missed."""
+    network: Network | None = None
+    """A trained policy."""
     note: Note = ""
 
     @model_validator(mode="after")
     def _is_one(self) -> Policy:
-        given = [key for key in ("rules", "solved", "choices") if getattr(self, key) is not None]
+        given = [key for key in ("rules", "solved", "choices", "network") if getattr(self, key) is not None]
         if len(given) != 1:
-            raise ValueError("needs one of rules, solved and choices" + (", not several" if given else ""))
+            raise ValueError("needs one of rules, solved, choices and network" + (", not several" if given else ""))
         return self
 
 

@@ -14,7 +14,9 @@ from fracas.errors import InputError, Problem
 from fracas.errors.suggestions import nearest, quoted
 from fracas.rulesets.contract.plugin_kinds import Plugin
 from fracas.rulesets.contract.types import Compiled, Document
+from fracas.rulesets.shared.network_model import Network, write_network
 from fracas.rulesets.shared.seeds import key_words
+from fracas.rulesets.titans.content import trained_policies
 from fracas.rulesets.titans.content.ability_models import (
     Ability,
     ChangeEffect,
@@ -122,6 +124,9 @@ class _Compiler:
         elif policy.solved is not None:
             record.kind = codes.BY_TABLE
             self._write_table(f"{path}.solved", record.grid, titan, policy.solved)
+        elif policy.network is not None:
+            record.kind = codes.BY_NETWORK
+            self._write_network(f"{path}.network", place, policy.network)
         elif policy.choices is not None:
             record.kind = codes.BY_LIST
             record.choice_count = len(policy.choices)
@@ -160,6 +165,14 @@ class _Compiler:
             choice = self._choice(f"{path}.choices.{column}", titan, name)
             self.battle.cells[first:last, choice] = weights[:, column]
         self.cells = last
+
+    def _write_network(self, path: str, place: int, network: Network) -> None:
+        try:
+            trained_policies.check(network, path)
+        except InputError as error:
+            self.problems += error.problems
+            return
+        write_network(self.battle.networks[place], network)
 
     def _choice(self, path: str, titan: TitanEntry, name: str, **others: int) -> int:
         """The number of a choice; `others` are further words that are valid here."""

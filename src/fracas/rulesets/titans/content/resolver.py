@@ -21,6 +21,7 @@ from fracas.errors.suggestions import listed, nearest, quoted, visible
 from fracas.files.read import read_named_document
 from fracas.rulesets.contract.types import Document, ResolvedScenario, Source
 from fracas.rulesets.shared.checked_scenario import checked_scenario
+from fracas.rulesets.titans.content import trained_policies
 from fracas.rulesets.titans.content.ability_models import (
     BUILT_IN,
     Ability,
@@ -178,6 +179,9 @@ class Resolver(Collector):
         """A policy given as a table."""
         if policy.rules is not None:
             return {"rules": self.rules(f"{path}.rules", policy.rules, titan, is_own=True)}
+        if policy.network is not None:
+            trained_policies.check(policy.network, self.where(f"{path}.network"))
+            return to_plain(policy)
         named = policy.solved.choices if policy.solved else policy.choices or []
         extra = () if policy.solved else (MISSED,)
         below = "solved.choices" if policy.solved else "choices"

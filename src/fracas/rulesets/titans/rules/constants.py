@@ -64,12 +64,19 @@ EFFECTS = ("damage", "heal", "shield", "charge", "set_charge", "change", "cleans
 DAMAGE_EFFECT, HEAL_EFFECT, SHIELD_EFFECT, CHARGE_EFFECT, SET_CHARGE_EFFECT, CHANGE_EFFECT, CLEANSE_EFFECT = range(7)
 EFFECT_SLOTS = len(EFFECTS)
 
+# What agents see: the duel, both titans, the abilities of both; and how a network reads it (kernel/networks.py)
+FEATURES = 2 + PLAYERS * (3 + len(STATS) + CHOICES) + PLAYERS * OWN_ABILITIES * (1 + EFFECT_SLOTS)
+# Where an observation says what both chose in the last round
+OWN_LAST = range(5 + len(STATS), 5 + len(STATS) + CHOICES)
+ENEMY_LAST = range(OWN_LAST.stop + 3 + len(STATS), OWN_LAST.stop + 3 + len(STATS) + CHOICES)
+NETWORK_SHAPE = (FEATURES, 0, 0, 0, 1, CHOICES, CHOICES, 0)
+
 # Sources of an effect's amount
 FIXED_AMOUNT, STAT_AMOUNT, DEALT_AMOUNT = range(3)
 
 # Kinds of policies
-POLICIES = ("rules", "random", "greedy", "solved", "choices")
-BY_RULES, AT_RANDOM, BY_GREED, BY_TABLE, BY_LIST = range(5)
+POLICIES = ("rules", "random", "greedy", "solved", "choices", "network")
+BY_RULES, AT_RANDOM, BY_GREED, BY_TABLE, BY_LIST, BY_NETWORK = range(6)
 
 # Why a choice was made
 WHYS = (
@@ -81,8 +88,9 @@ WHYS = (
     "submitted",
     "too late",
     "cannot pay for the one submitted",
+    "a trained policy",
 )
-BY_RULE, BY_DEFAULT, RANDOMLY, GREEDILY, MIXED, SUBMITTED, TOO_LATE, NOT_PAYABLE = range(8)
+BY_RULE, BY_DEFAULT, RANDOMLY, GREEDILY, MIXED, SUBMITTED, TOO_LATE, NOT_PAYABLE, TRAINED = range(9)
 
 # Sources of charge changes
 SOURCES = ("a rest", "an attack while defending", "an attack that hurt", "an ability")

@@ -8,7 +8,8 @@ from fracas.kernel.condition_evaluator import evaluate
 from fracas.kernel.dice import below, d100_within, open_address
 from fracas.kernel.enumerating_dice import dispatch_on_dice, take_outcome, weigh
 from fracas.kernel.event_log import NOBODY, emit
-from fracas.kernel.jit import kernel
+from fracas.kernel.jit import kernel, kernel_noinline
+from fracas.kernel.networks import best_action, score_of, share_in_mix
 from fracas.rulesets.titans.rules.condition_facts import read_situation
 from fracas.rulesets.titans.rules.constants import (
     ANY_ABILITY,
@@ -17,6 +18,7 @@ from fracas.rulesets.titans.rules.constants import (
     BY_DEFAULT,
     BY_GREED,
     BY_LIST,
+    BY_NETWORK,
     BY_RULE,
     BY_RULES,
     CELL_MASK,
@@ -31,6 +33,7 @@ from fracas.rulesets.titans.rules.constants import (
     MAX_CHARGE,
     MISSED,
     MIXED,
+    NETWORK_SHAPE,
     NOT_PAYABLE,
     NOTHING_CHOSEN,
     RANDOMLY,
@@ -38,8 +41,10 @@ from fracas.rulesets.titans.rules.constants import (
     RULE_MASK,
     SUBMITTED,
     TOO_LATE,
+    TRAINED,
 )
 from fracas.rulesets.titans.rules.expected_values import worth
+from fracas.rulesets.titans.rules.observation import mark_legal, see_duel
 from fracas.rulesets.titans.rules.titan_stats import is_legal, opponent_of
 
 
@@ -64,6 +69,8 @@ def choose(battle: Any, one: Any, log: Any) -> None:
         choice = by_greed(battle, one)
     elif kind == BY_LIST:
         choice = by_list(battle, one, policy)
+    elif kind == BY_NETWORK:
+        choice = by_network(battle, one, log)
     else:
         choice = by_table(battle, one, policy.grid, log)
     one.choice = choice
@@ -302,3 +309,88 @@ def cell_of(one: Any, other: Any, grid: Any) -> int:
     enemy_charge = other.charge * grid.enemy_charge // (MAX_CHARGE + 1)
     row = own_hp * grid.enemy_hp + enemy_hp
     return grid.first + (row * grid.own_charge + own_charge) * grid.enemy_charge + enemy_charge & CELL_MASK
+
+
+@kernel_noinline
+def best_of_network(battle: Any, one: Any) -> int:
+    """Let a player's trained policy look at the round; its best choice.
+
+    Rule:    README, Policies, trained.
+    Changes: battle.thought.
+    Draws:   none.
+    Emits:   nothing.
+    """
+    see_duel(battle, one.index, battle.thought.seen)
+    mark_legal(battle, one.index, battle.thought.mask)
+    return best_action(battle.networks[one.index & 1], battle.thought, NETWORK_SHAPE)
+
+
+@kernel_noinline
+def weight_in_network(battle: Any, one: Any, choice: int, most: int) -> int:
+    """The weight of a choice in the mix of a trained policy; `most` is the best choice's score.
+
+    Rule:    README, Policies, trained.
+    Changes: battle.thought.
+    Draws:   none.
+    Emits:   nothing.
+    """
+    return share_in_mix(battle.networks[one.index & 1], battle.thought, choice, most, NETWORK_SHAPE)
+
+
+@kernel
+def by_network_in_ways(battle: Any, one: Any, log: Any) -> int:
+    """Take each choice of a trained policy that has a weight, for exact odds.
+
+    Rule:    README, Policies, trained.
+    Changes: the dice, battle.thought.
+    Draws:   one way for each choice that has a weight.
+    Emits:   nothing.
+    """
+    network = battle.networks[one.index & 1]
+    best = best_of_network(battle, one)
+    if network.mixes == 0:
+        return best
+    most = score_of(network, battle.thought, best, NETWORK_SHAPE)
+    total = 0
+    ways = 0
+    for choice in range(CHOICES):
+        weight = weight_in_network(battle, one, choice, most)
+        total += weight
+        ways += 1 if weight > 0 else 0
+    left = take_outcome(battle.dice, ways) if ways > 1 else 0
+    for choice in range(CHOICES):
+        weight = weight_in_network(battle, one, choice, most)
+        if weight > 0:
+            if left <= 0 and (ways == 1 or weigh(battle.dice, weight, total)):
+                return choice
+            left -= 1
+    return best
+
+
+@dispatch_on_dice(by_network_in_ways)
+@kernel
+def by_network(battle: Any, one: Any, log: Any) -> int:
+    """Choose as a trained policy does: its best choice, or one drawn by the scores.
+
+    Rule:    README, Policies, trained.
+    Changes: one.why, battle.thought.
+    Draws:   opens (round, 0x8000 + player); below(total of the weights), if the policy mixes.
+    Emits:   CHANCE, if something is drawn.
+    """
+    network = battle.networks[one.index & 1]
+    best = best_of_network(battle, one)
+    one.why = TRAINED
+    if network.mixes == 0:
+        return best
+    most = score_of(network, battle.thought, best, NETWORK_SHAPE)
+    total = 0
+    for choice in range(CHOICES):
+        total += weight_in_network(battle, one, choice, most)
+    open_address(battle.dice, battle.tick, CHANCE_LANE + one.index)
+    left = below(battle.dice, total)
+    tell_chance(battle, one, left, total, NOBODY, log)
+    for choice in range(CHOICES):
+        left -= weight_in_network(battle, one, choice, most)
+        if left < 0:
+            return choice
+    return best

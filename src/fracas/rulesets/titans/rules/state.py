@@ -7,10 +7,12 @@ import numpy as np
 from fracas.kernel.condition_evaluator import ask_t, fact_t, step_t
 from fracas.kernel.dice import dice_t
 from fracas.kernel.event_log import log_type
+from fracas.kernel.networks import network_t, thought_type
 from fracas.kernel.records import record, result_record
 from fracas.rulesets.titans.rules.constants import (
     ABILITY_SLOTS,
     CHOICES,
+    FEATURES,
     LARGEST_ROUND_CAP,
     LOG_ROWS,
     MAX_ASKS,
@@ -136,10 +138,13 @@ battle_t = record(
     ("asks", ask_t, (MAX_ASKS,)),
     # weights of the choices in each cell of the solved tables
     ("cells", np.uint8, (MAX_CELLS, CHOICES)),
+    # trained policies, by player, and room to work out their choices
+    ("networks", network_t, (PLAYERS,)),
+    ("thought", thought_type(FEATURES, CHOICES)),
 )
 
-# Large fields that no duel changes, so snapshots need no copy of them.
-GIVEN = frozenset(("abilities", "steps", "asks", "cells"))
+# Large fields that no duel changes, or reads before it writes them, so snapshots need no copy of them.
+GIVEN = frozenset(("abilities", "steps", "asks", "cells", "networks", "thought"))
 
 result_t = result_record(
     PLAYERS,

@@ -10,20 +10,16 @@ from fracas.kernel.stepping import place_of, scripted, stepper
 from fracas.rulesets.titans.rules.constants import (
     CHOICE_EVENT,
     CHOICES,
-    EFFECT_SLOTS,
     FIRST_ABILITY,
-    LARGEST_SEEN,
-    MAX_CHARGE,
-    OWN_ABILITIES,
     PLAYERS,
-    STATS,
     SUBMITTED,
     UNDECIDED,
 )
 from fracas.rulesets.titans.rules.entry_points import write_result
 from fracas.rulesets.titans.rules.mechanics import announce_outcome, carry_out, set_up, start_round
+from fracas.rulesets.titans.rules.observation import mark_legal, see_duel
 from fracas.rulesets.titans.rules.policies import ability_code, choose
-from fracas.rulesets.titans.rules.titan_stats import ability_at, is_legal, is_sudden_death, opponent_of, titan_at
+from fracas.rulesets.titans.rules.titan_stats import titan_at
 
 
 @kernel
@@ -104,77 +100,27 @@ def encode(battle: Any, side: int, choice: int, target: int) -> int:
 
 @kernel
 def legal_actions(battle: Any, side: int, cursor: Any, mask: Any) -> None:
-    """Which of its choices a titan has and can pay for: 1, else 0.
+    """What a side may choose: 1, else 0.
 
-    Rule:    README, Choices.
+    Rule:    as mark_legal.
     Changes: the mask.
     Draws:   none.
     Emits:   nothing.
     """
-    for choice in range(CHOICES):
-        mask[choice] = 1 if battle.reason == UNDECIDED and is_legal(titan_at(battle, side), choice) else 0
+    mark_legal(battle, side, mask)
 
 
 @kernel
 def observe(battle: Any, side: int, cursor: Any, seen: Any, mask: Any) -> None:
-    """What a player knows at the start of a round, and what it may choose.
+    """What a side sees, and what it may choose.
 
-    Rule:    README, Session, view; analysis/agent_interface.py names the entries.
-    Changes: seen, mask.
+    Rule:    as see_duel.
+    Changes: seen; as legal_actions.
     Draws:   none.
     Emits:   nothing.
     """
-    one = titan_at(battle, side)
-    other = opponent_of(battle, one)
     legal_actions(battle, side, cursor, mask)
-    seen[0] = min(battle.tick / battle.options.round_cap, 1.0)
-    seen[1] = 1.0 if is_sudden_death(battle) else 0.0
-    place = see_titan(battle, one, True, seen, 2)
-    place = see_titan(battle, other, battle.options.stats_public != 0, seen, place)
-    place = see_abilities(battle, one, seen, place)
-    see_abilities(battle, other, seen, place)
-
-
-@kernel
-def see_titan(battle: Any, one: Any, with_stats: bool, seen: Any, place: int) -> int:
-    """Write down what a player knows of a titan; where the next entry goes.
-
-    Rule:    README, Session, view.
-    Changes: seen.
-    Draws:   none.
-    Emits:   nothing.
-    """
-    seen[place] = one.hp / one.max_hp
-    seen[place + 1] = min(one.max_hp / 1000, LARGEST_SEEN)
-    seen[place + 2] = one.charge / MAX_CHARGE
-    place += 3
-    for stat in range(len(STATS)):
-        seen[place + stat] = min(one.now[stat] / 100, LARGEST_SEEN) if with_stats else 0.0
-    place += len(STATS)
-    for choice in range(CHOICES):
-        seen[place + choice] = 1.0 if one.last_choice == choice else 0.0
-    return place + CHOICES
-
-
-@kernel
-def see_abilities(battle: Any, one: Any, seen: Any, place: int) -> int:
-    """Write down what a titan's abilities cost and which kinds of effects they have; where the next entry goes.
-
-    Rule:    README, Abilities.
-    Changes: seen.
-    Draws:   none.
-    Emits:   nothing.
-    """
-    for slot in range(OWN_ABILITIES):
-        for entry in range(EFFECT_SLOTS + 1):
-            seen[place + entry] = 0.0
-        if slot < one.ability_count:
-            seen[place] = one.costs[slot] / MAX_CHARGE
-            ability = ability_at(battle, one.abilities[slot])
-            for number in range(ability.effect_count):
-                seen[place + 1 + ability.effects[number].kind] = 1.0
-        place += EFFECT_SLOTS + 1
-    return place
+    see_duel(battle, side, seen)
 
 
 step_many = stepper(begin, take, observe)

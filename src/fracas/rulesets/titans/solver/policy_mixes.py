@@ -6,9 +6,19 @@ from typing import Any
 
 from fracas.kernel.condition_evaluator import evaluate
 from fracas.kernel.jit import kernel
+from fracas.kernel.networks import score_of
 from fracas.rulesets.titans.rules.condition_facts import read_situation
-from fracas.rulesets.titans.rules.constants import AT_RANDOM, ATTACK, BY_GREED, BY_RULES, CHOICE_MASK, RULE_MASK
-from fracas.rulesets.titans.rules.policies import by_greed, cell_of, choice_of
+from fracas.rulesets.titans.rules.constants import (
+    AT_RANDOM,
+    ATTACK,
+    BY_GREED,
+    BY_NETWORK,
+    BY_RULES,
+    CHOICE_MASK,
+    NETWORK_SHAPE,
+    RULE_MASK,
+)
+from fracas.rulesets.titans.rules.policies import best_of_network, by_greed, cell_of, choice_of, weight_in_network
 from fracas.rulesets.titans.rules.titan_stats import is_legal, opponent_of
 
 
@@ -29,6 +39,8 @@ def policy_mix(battle: Any, space: Any, one: Any) -> None:
             space.mixes[one.index, number] = 1.0 / space.counts[one.index]
     elif policy.kind == BY_GREED:
         add_share(space, one, by_greed(battle, one), 1.0)
+    elif policy.kind == BY_NETWORK:
+        network_mix(battle, space, one)
     else:
         table_mix(battle, space, one, policy.grid)
 
@@ -91,4 +103,27 @@ def table_mix(battle: Any, space: Any, one: Any, grid: Any) -> None:
         return
     for number in range(space.counts[one.index]):
         weight = int(battle.cells[cell, space.legal[one.index, number] & CHOICE_MASK])
+        space.mixes[one.index, number] = weight / total
+
+
+@kernel
+def network_mix(battle: Any, space: Any, one: Any) -> None:
+    """The mix of a trained policy: the weights of its choices, as shares.
+
+    Rule:    README, Policies, trained.
+    Changes: space.mixes of the player; battle.thought.
+    Draws:   none.
+    Emits:   nothing.
+    """
+    network = battle.networks[one.index & 1]
+    best = best_of_network(battle, one)
+    if network.mixes == 0:
+        add_share(space, one, best, 1.0)
+        return
+    most = score_of(network, battle.thought, best, NETWORK_SHAPE)
+    total = 0
+    for number in range(space.counts[one.index]):
+        total += weight_in_network(battle, one, space.legal[one.index, number], most)
+    for number in range(space.counts[one.index]):
+        weight = weight_in_network(battle, one, space.legal[one.index, number], most)
         space.mixes[one.index, number] = weight / total

@@ -151,11 +151,24 @@ def compiled_sweep() -> Sweep:
 def looks_at_round(battle: Any, player: int) -> bool:
     """Whether a player's policy depends on the round."""
     policy = battle.policies[player]
+    if policy.kind == codes.BY_NETWORK:
+        return _reads(battle.networks[player], [0])
     if policy.kind != codes.BY_RULES:
         return False
     rules = policy.rules[: policy.rule_count]
     asked = [battle.asks[rule.first_ask + number].fact for rule in rules for number in range(rule.ask_count)]
     return any(fact < codes.SELF_FACTS for fact in asked)
+
+
+def looks_back(battle: Any, player: int) -> bool:
+    """Whether a trained policy depends on what was chosen in the last round, which solved states do not hold."""
+    is_trained = battle.policies[player].kind == codes.BY_NETWORK
+    return is_trained and _reads(battle.networks[player], [*codes.OWN_LAST, *codes.ENEMY_LAST])
+
+
+def _reads(network: Any, inputs: Sequence[int]) -> bool:
+    hidden = int(network.hidden)
+    return any(network.weights[number * hidden : (number + 1) * hidden].any() for number in inputs)
 
 
 def best_mixes(chances: Rows) -> tuple[float, Rows, Rows]:

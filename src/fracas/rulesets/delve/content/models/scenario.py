@@ -38,6 +38,7 @@ from fracas.rulesets.delve.content.models.skills import (
     Skill,
     SpeedModifier,
 )
+from fracas.rulesets.delve.content.trained_policies import Policies, ResolvedPolicies
 from fracas.rulesets.delve.rules.constants import (
     LARGEST_ROUND_CAP,
     MAX_BONUSES,
@@ -141,6 +142,8 @@ class Scenario(Model):
     """The enemies of a lone encounter."""
     quest: TextOrTable[Id, Quest] | None = None
     """The quest of a run."""
+    policies: Policies | None = None
+    """Trained policies of the party and the enemies."""
     run_id: Stamp | None = None
     """Together with started_at the seed text of a run."""
     started_at: Stamp | None = None
@@ -211,6 +214,7 @@ class Resolved(Model):
     profile: Id
     difficulty: Difficulty
     options: ResolvedOptions
+    policies: ResolvedPolicies | None = None
     party: Annotated[list[Annotated[ResolvedMember, Known()]], Field(min_length=1, max_length=SIDE_SLOTS)]
     enemies: ResolvedEnemies | None = None
     quest: ResolvedQuest | None = None

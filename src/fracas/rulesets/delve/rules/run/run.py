@@ -9,8 +9,10 @@ from fracas.kernel.enumerating_dice import dispatch_on_dice
 from fracas.kernel.event_log import NOBODY, emit
 from fracas.kernel.integer_math import clamp, floor_div, percent
 from fracas.kernel.jit import kernel
+from fracas.kernel.networks import has_network
 from fracas.rulesets.delve.rules.combat import resolve_combat_encounter
 from fracas.rulesets.delve.rules.constants import (
+    AT_OPTION,
     BY_ENCOUNTER,
     BY_EXTRA_ROLL,
     COMBAT,
@@ -21,6 +23,7 @@ from fracas.rulesets.delve.rules.constants import (
     ENCOUNTER_END_EVENT,
     ENCOUNTER_EVENT,
     FIRST_EXTRA_LANE,
+    FIRST_OPTION,
     FLED,
     GOLD_LANE,
     HAZARD,
@@ -52,6 +55,7 @@ from fracas.rulesets.delve.rules.run.encounters import (
 )
 from fracas.rulesets.delve.rules.run.loot import open_chest, roll_loot
 from fracas.rulesets.delve.rules.status_conditions import forget_conditions
+from fracas.rulesets.delve.rules.trained import trained_action
 
 
 @kernel
@@ -192,7 +196,9 @@ def meet_encounter(battle: Any, log: Any) -> None:
 
 @kernel
 def go_through(battle: Any, option: int, log: Any) -> None:
-    """Play an encounter without a fight. The party takes the given option, or the one it is best at.
+    """Play an encounter without a fight.
+
+    The party takes the given option, or that of its trained policy, or the one it is best at.
 
     Rule:    README, An encounter.
     Changes: the battle; battle.fought_count says whether there is a fight, battle.outcome how it ended if it is none.
@@ -200,6 +206,9 @@ def go_through(battle: Any, option: int, log: Any) -> None:
     Emits:   as the function for the encounter's type.
     """
     encounter = battle.encounters[battle.encounter]
+    is_choice = encounter.type == DECISION or encounter.type == PUZZLE
+    if is_choice and option == NOBODY and has_network(battle.networks[PARTY]):
+        option = trained_action(battle, PARTY, 0, AT_OPTION) - FIRST_OPTION
     if encounter.type == TRAP:
         battle.outcome = resolve_trap(battle, encounter, log)
     elif encounter.type == DECISION:

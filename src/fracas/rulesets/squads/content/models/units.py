@@ -7,6 +7,7 @@ from typing import Annotated, Any, Literal, Self
 from pydantic import ConfigDict, Field, ModelWrapValidatorHandler, PrivateAttr, model_validator
 
 from fracas.content.validate import Model, TextOrTable
+from fracas.rulesets.shared.network_model import Network
 from fracas.rulesets.squads.content.models.names import (
     ClassName,
     Condition,
@@ -87,6 +88,11 @@ def _is_empty(values: list[str]) -> bool:
     return not values
 
 
+def _is_absent(value: Network | None) -> bool:
+    """Whether to leave trained policies out of resolved documents, as before they existed."""
+    return value is None
+
+
 class Strategy(Model):
     """How a side fights. Everything is optional."""
 
@@ -101,6 +107,8 @@ class Strategy(Model):
     """Tried in order until one finds an ally, for abilities with the target priority_ally."""
     abilities: dict[Name, AbilityOrder] = {}
     """By ability id or display name."""
+    network: Annotated[Network | None, Field(exclude_if=_is_absent)] = None
+    """A trained policy, which chooses abilities and targets; only the formation and the ally list count beside it."""
 
     _spelled: dict[str, str] = PrivateAttr(default_factory=dict)
 
@@ -126,6 +134,8 @@ class Strategy(Model):
                 spelled[other] = used.pop()
         strategy = read(document)
         strategy._spelled = spelled
+        if strategy.network is not None and (strategy.abilities or strategy.target_priority):
+            raise ValueError("has a network, which chooses abilities and targets; leave out both")
         return strategy
 
 

@@ -1,0 +1,79 @@
+"""Train the drafter of relics: a bandit over builds, in NumPy, on one core, in some minutes.
+
+    python examples/envs/train_relics.py
+    fracas strength relics --players random,greedy,trained,scenario
+
+A build is worth the sum of what its pieces are worth (Thompson sampling for linear payoffs: S. Agrawal and N. Goyal,
+2013). Writes policies/relics.json, the build that it drafts as policies/relics-build.json, and curves/relics.json.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import time
+from pathlib import Path
+
+import numpy as np
+
+from fracas.envs.agents.drafters import PreferenceDrafter, drafted, preferences_document
+from fracas.envs.agents.strength import load_standard
+from fracas.envs.draft_match import DraftMatch
+from fracas.rulesets import registry
+
+HERE = Path(__file__).parent
+BATTLES = 16
+# How far the worth of a piece is believed to be from 0, and the noise of a build's score.
+SPREAD, NOISE = 0.3, 0.7
+
+
+def train(drafts: int, seed: str) -> None:
+    """Draft and fight, alternating sides; each result says something about every piece that was worn."""
+    names = sorted(registry.get("relics").read_library(None, ()).of("items"))
+    numbers = {name: number for number, name in enumerate(names)}
+    precision, sums = np.eye(len(names)) / SPREAD**2, np.zeros(len(names))
+    rng = np.random.default_rng(list(seed.encode()))
+    matches = [DraftMatch([load_standard("relics", None)], side, BATTLES) for side in (1, 2)]
+    started, points = time.monotonic(), []
+    for number in range(drafts):
+        match = matches[number % 2]
+        spread = np.linalg.inv(precision)
+        believed = rng.multivariate_normal(spread @ sums, spread, method="cholesky")
+        drafter = PreferenceDrafter(dict(zip(names, believed, strict=True)), float(np.quantile(believed, 0.7)))
+        state = drafted(match, drafter, f"{seed}/draft", number)
+        reward = match.value(state, seed, number)
+        worn = np.bincount([numbers[name] for name in state.worn if name], minlength=len(names)).astype(float)
+        precision += np.outer(worn, worn) / NOISE**2
+        sums += worn * reward / NOISE**2
+        points.append({"battles": (number + 1) * BATTLES, "score": (1 + reward) / 2})
+        if number % 50 == 49:
+            recent = np.mean([point["score"] for point in points[-50:]])
+            print(f"{number + 1:4d} of {drafts}  {time.monotonic() - started:5.0f} s  score {recent:.3f}", flush=True)
+            worth = np.linalg.inv(precision) @ sums
+            leaving = float(np.quantile(worth, 0.7))
+            write(dict(zip(names, worth.tolist(), strict=True)), leaving, points, matches[0], seed)
+
+
+def write(
+    worth: dict[str, float], leaving: float, points: list[dict[str, float]], match: DraftMatch, seed: str
+) -> None:
+    """Write the preferences, the build of the best of ten drafts, and the curve."""
+    document = preferences_document("relics", worth, leaving)
+    (HERE / "policies" / "relics.json").write_text(json.dumps(document, indent=1) + "\n")
+    drafter = PreferenceDrafter(worth, leaving)
+    states = [drafted(match, drafter, f"{seed}/build", number) for number in range(10)]
+    best = max(states, key=lambda state: sum(worth.get(name, 0.0) for name in state.worn if name))
+    build = match.draft.build(best)
+    (HERE / "policies" / "relics-build.json").write_text(json.dumps(build, indent=1) + "\n")
+    curve = {"ruleset": "relics", "seed": seed, "opponents": ["scenario"], "points": points}
+    (HERE / "curves" / "relics.json").write_text(json.dumps(curve) + "\n")
+
+
+if __name__ == "__main__":
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0] if __doc__ else None)
+    parser.add_argument("--drafts", type=int, default=400)
+    parser.add_argument("--seed", default="training")
+    arguments = parser.parse_args()
+    for folder in ("policies", "curves"):
+        (HERE / folder).mkdir(exist_ok=True)
+    train(arguments.drafts, arguments.seed)

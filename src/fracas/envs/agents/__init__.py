@@ -1,0 +1,31 @@
+"""Agents to measure yourself against: random, greedy, look-ahead, tree search, trained; and what they are worth.
+
+`reference_agents` makes them, `NetworkAgent` plays a trained policy, `strength_table` measures all against all.
+Needs NumPy alone, no extra.
+"""
+
+from fracas.envs.agents.agent import Agent, SeeingAgent
+from fracas.envs.agents.greedy import GreedyAgent
+from fracas.envs.agents.look_ahead import LookAheadAgent
+from fracas.envs.agents.network import Layers, NetworkAgent
+from fracas.envs.agents.policy_file import load_policy, network_of, save_policy
+from fracas.envs.agents.random_agent import RandomAgent
+from fracas.envs.agents.strength import Strength, reference_agents, strength_table
+from fracas.envs.agents.tree_search import TreeSearchAgent
+
+__all__ = [
+    "Agent",
+    "GreedyAgent",
+    "Layers",
+    "LookAheadAgent",
+    "NetworkAgent",
+    "RandomAgent",
+    "SeeingAgent",
+    "Strength",
+    "TreeSearchAgent",
+    "load_policy",
+    "network_of",
+    "reference_agents",
+    "save_policy",
+    "strength_table",
+]

@@ -1,0 +1,52 @@
+"""What an agent is: it chooses for one side of many battles at once."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from typing import Any
+
+import numpy as np
+
+from fracas.envs.batch import Array, BattleBatch
+
+
+class Agent(ABC):
+    """Chooses an action in each battle of a batch. Legal always; the same seed gives the same actions."""
+
+    name: str
+
+    @abstractmethod
+    def begin(self, seed: str) -> None:
+        """Forget everything, and draw from now on by this seed text."""
+
+    @abstractmethod
+    def choose(self, batch: BattleBatch, number: int) -> Array:
+        """The actions, (n,) int64, of the side at a place among the batch's agents.
+
+        Battles in which that side has nothing to decide may get any number.
+        """
+
+
+class SeeingAgent(Agent):
+    """An agent that needs nothing but observations, so that it plays in any environment.
+
+    As a function it takes one observation of an environment and returns its action, so it is an `opponent` too.
+    """
+
+    @abstractmethod
+    def choose_seen(self, seen: Array, masks: Array) -> Array:
+        """The actions, (n,) int64, by observations (n, features) and masks (n, actions)."""
+
+    def choose(self, batch: BattleBatch, number: int) -> Array:
+        return self.choose_seen(batch.seen[:, number], batch.masks[:, number])
+
+    def __call__(self, observation: dict[str, Any]) -> int:
+        """The action for one observation of an environment."""
+        chosen = self.choose_seen(observation["observation"][None], observation["action_mask"][None])
+        return int(chosen[0])
+
+
+def random_of(masks: Array, rng: Any) -> Array:
+    """For each mask one of its legal actions, all equally likely, (n,) int64; 0 where nothing is legal."""
+    chosen: Array = (rng.random(masks.shape, np.float32) * (masks != 0)).argmax(axis=1)
+    return chosen

@@ -1,0 +1,185 @@
+"""Agents that draft builds: at random, by stats, by looking ahead, by tree search, by learned preferences."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Annotated, Any
+
+import numpy as np
+from pydantic import Field
+
+from fracas.content.validate import Model, validate
+from fracas.envs.agents.random_agent import generator
+from fracas.envs.draft_match import DraftMatch
+from fracas.envs.search import SEARCH
+from fracas.errors import InputError
+from fracas.files.read import read_named_document
+from fracas.rulesets import registry
+from fracas.rulesets.contract.drafts import DraftState
+from fracas.rulesets.shared.network_model import environment_version
+
+LARGEST_WORTH = 1000.0
+MOST_PIECES = 4096
+# Of the battles that tell what a draft is worth.
+TRIAL_BATTLES = 4
+
+
+class Drafter(ABC):
+    """Chooses in drafts. The same seed gives the same choices."""
+
+    name: str
+
+    @abstractmethod
+    def begin(self, seed: str) -> None:
+        """Forget everything, and draw from now on by this seed text."""
+
+    @abstractmethod
+    def choose(self, match: DraftMatch) -> int:
+        """The action in the draft as it stands."""
+
+
+class RandomDrafter(Drafter):
+    """Takes any legal action, all equally likely."""
+
+    name = "random"
+
+    def __init__(self) -> None:
+        self.begin("random")
+
+    def begin(self, seed: str) -> None:
+        self._rng = generator(seed)
+
+    def choose(self, match: DraftMatch) -> int:
+        return int(self._rng.choice(np.flatnonzero(match.mask())))
+
+
+class GreedyDrafter(Drafter):
+    """Takes the piece that adds the most health, attack, armor and speed together; the first of equals."""
+
+    name = "greedy"
+    stats = ("health", "attack", "armor", "speed")
+
+    def begin(self, seed: str) -> None:
+        pass
+
+    def choose(self, match: DraftMatch) -> int:
+        places = {feature.name: place for place, feature in enumerate(match.spaces.features)}
+        seen, legal = match.seen()["observation"], takes_of(match)
+        offers = [[places[f"offer_{number}.{stat}"] for stat in self.stats] for number in range(1, len(legal) + 1)]
+        sums = [float(seen[entries].sum()) for entries in offers]
+        return legal[int(np.argmax(sums))]
+
+
+class LookAheadDrafter(Drafter):
+    """Tries every piece of the offer, completes the build at random, and takes what won most; never leaves.
+
+    `rounds` completed builds fight a few battles each. They are spread evenly over the choices, or with `curious` more
+    to those that go best (UCB1 at the root of the tree). Offers and battles of the search have dice of their own.
+    """
+
+    def __init__(self, rounds: int = 3, name: str = "look-ahead", *, curious: bool = False) -> None:
+        self.name, self.rounds, self.curious = name, rounds, curious
+        self.begin(name)
+
+    def begin(self, seed: str) -> None:
+        self._seed, self._number = seed + SEARCH, 0
+        self._rng = generator(seed)
+
+    def choose(self, match: DraftMatch) -> int:
+        choices = takes_of(match)
+        visits, totals = np.zeros(len(choices)), np.zeros(len(choices))
+        for turn in range(max(self.rounds, len(choices))):
+            place = turn % len(choices)
+            if self.curious and turn >= len(choices):
+                place = int((totals / visits + np.sqrt(np.log(turn) / visits)).argmax())
+            self._number += 1
+            totals[place] += match.worth_of(choices[place], self._seed, self._number, TRIAL_BATTLES, self._rng)
+            visits[place] += 1
+        return choices[int((visits if self.curious else totals / visits).argmax())]
+
+
+class PreferenceDrafter(Drafter):
+    """Takes the offered piece that it likes best; leaves an offer in which it likes nothing better than leaving."""
+
+    def __init__(self, worth: Mapping[str, float], leaving: float, name: str = "trained") -> None:
+        self.name, self.worth, self.leaving = name, dict(worth), leaving
+
+    def begin(self, seed: str) -> None:
+        pass
+
+    def choose(self, match: DraftMatch) -> int:
+        legal, state = takes_of(match), match.current_state()
+        worth = [self.worth.get(name, 0.0) for name in state.offered]
+        if match.mask()[match.spaces.actions - 1] and max(worth) < self.leaving:
+            return match.spaces.actions - 1
+        return legal[int(np.argmax(worth))]
+
+
+def takes_of(match: DraftMatch) -> list[int]:
+    """The actions that take a piece of the offer into the first free place, in the order of the offer."""
+    state: DraftState = match.current_state()
+    ways = (match.spaces.actions - 1) // OFFER_SIZE
+    return [number * ways for number in range(len(state.offered))]
+
+
+# How many pieces lie in an offer: leaving is the last action, the others are shared out evenly.
+OFFER_SIZE = 3
+
+Worth = Annotated[float, Field(ge=-LARGEST_WORTH, le=LARGEST_WORTH)]
+PieceId = Annotated[str, Field(min_length=1, max_length=80)]
+
+
+class Preferences(Model):
+    """What a trained drafter likes."""
+
+    ruleset: Annotated[str, Field(min_length=1, max_length=40)]
+    version: Annotated[int, Field(ge=1, le=10_000)]
+    """The version of the environment that it was trained in: 1 for fracas/Relics-v1."""
+    leaving: Worth
+    """What an offer must beat; else it is left."""
+    worth: Annotated[dict[PieceId, Worth], Field(max_length=MOST_PIECES)]
+    """How much each piece is liked, by its id; 0 for those that are missing."""
+
+
+class PreferenceFile(Model):
+    """A file with a trained drafter."""
+
+    preferences: Preferences
+    note: Annotated[str, Field(max_length=10_000)] = ""
+
+
+def load_preferences(path: str | Path, name: str | None = None) -> PreferenceDrafter:
+    """The drafter in a file.
+
+    Raises:
+        InputError: the file is broken, or of another ruleset or version.
+    """
+    found = validate(PreferenceFile, read_named_document(Path(path)), str(path)).preferences
+    where = f"{path}: preferences"
+    if found.ruleset not in registry.NAMES:
+        raise InputError.of(f"{where}.ruleset", f'there is no ruleset "{found.ruleset}"')
+    spaces = registry.get(found.ruleset)
+    spaces.draft_spaces()
+    version = environment_version(found.ruleset, spaces.rules_version)
+    if found.version != version:
+        message = f"was trained in version {found.version} of the environment; this is version {version}"
+        raise InputError.of(where, message, "train it again and export it")
+    return PreferenceDrafter(found.worth, found.leaving, name or Path(path).stem)
+
+
+def preferences_document(ruleset: str, worth: Mapping[str, float], leaving: float) -> dict[str, Any]:
+    """The plain values of a file with a trained drafter."""
+    version = environment_version(ruleset, registry.get(ruleset).rules_version)
+    liked = {name: round(float(value), 4) for name, value in sorted(worth.items())}
+    values = {"ruleset": ruleset, "version": version, "leaving": round(float(leaving), 4), "worth": liked}
+    return PreferenceFile.model_validate({"preferences": values}).model_dump(exclude={"note"})
+
+
+def drafted(match: DraftMatch, drafter: Drafter, seed: str, number: int) -> DraftState:
+    """Draft number `number` of a seed text, as a drafter does it; the battle at its end is not played."""
+    match.begin_at(seed, number)
+    while match.current_state().offered:
+        match.choose(drafter.choose(match))
+    return match.current_state()

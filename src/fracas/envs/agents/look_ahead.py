@@ -1,0 +1,102 @@
+"""The agent that tries every action, and plays on for a while to see where it leads."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import numpy as np
+
+from fracas.envs.agents.agent import Agent, random_of
+from fracas.envs.agents.random_agent import generator
+from fracas.envs.agents.standing import Standing
+from fracas.envs.batch import Array, BattleBatch
+from fracas.envs.search import SearchBatch
+from fracas.errors import UsageError
+
+# The most copies of battles that are played at once, and the most bytes of their records.
+MOST_COPIES, MOST_BYTES = 2048, 1 << 26
+FEWEST_COPIES = 64
+MOST_SAMPLES, MOST_STEPS = 1024, 10_000
+
+
+class LookAheadAgent(Agent):
+    """Takes the action whose copies of the battle end best.
+
+    Each action is played `samples` times with dice of the search, then `steps` further decisions of its own side at
+    random. A copy that is decided counts 1 or -1, any other as its standing (`standing.py`). The other side plays as
+    the scenario says; if an agent plays it, the search lets it choose at random.
+
+    Args:
+        samples: Copies for each action, 1 to 1,024.
+        steps: Decisions that are played on, 0 to 10,000.
+    """
+
+    def __init__(self, samples: int = 8, steps: int = 4, name: str = "look-ahead", seed: str = "look-ahead") -> None:
+        if not 1 <= samples <= MOST_SAMPLES:
+            raise UsageError.of("samples", f"is {samples}; 1 to {MOST_SAMPLES:,} are allowed")
+        if not 0 <= steps <= MOST_STEPS:
+            raise UsageError.of("steps", f"is {steps}; 0 to {MOST_STEPS:,} are allowed")
+        self.name, self.samples, self.steps = name, samples, steps
+        self._search: SearchBatch | None = None
+        self.begin(seed)
+
+    def begin(self, seed: str) -> None:
+        self._seed, self._stream = seed, 0
+        self._rng = generator(seed)
+
+    def choose(self, batch: BattleBatch, number: int) -> Array:
+        masks = batch.masks[:, number]
+        values = np.full(masks.shape, -np.inf)
+        # With one legal action there is nothing to find out.
+        rows, actions = np.nonzero(np.where(masks.sum(axis=1, keepdims=True) > 1, masks, 0))
+        most = min(MOST_COPIES, max(1, MOST_BYTES // batch.kind.itemsize))
+        for part in _parts(len(rows), max(1, most // self.samples)):
+            worth = self._try(batch, number, rows[part], actions[part])
+            values[rows[part], actions[part]] = worth
+        chosen: Array = np.where(np.isfinite(values).any(axis=1), values.argmax(axis=1), masks.argmax(axis=1))
+        return chosen
+
+    def _try(self, batch: BattleBatch, number: int, rows: Array, actions: Array) -> Array:
+        """What each action of a battle is worth, (m,)."""
+        search = self.copies(batch, self.samples * len(rows))
+        search.load(batch, np.repeat(rows, self.samples), self._seed, self._stream)
+        self._stream += search.used
+        first = self.others_at_random(search)
+        first[:, number] = np.repeat(actions, self.samples)
+        values = self.play_on(search, first, number, self.steps)
+        worth: Array = values.reshape(len(rows), self.samples).mean(axis=1)
+        return worth
+
+    def copies(self, batch: BattleBatch, count: int) -> SearchBatch:
+        """Room for copies of a batch's battles, kept from call to call."""
+        kept = self._search
+        sides = batch.agents.tolist()
+        if kept is None or kept.count < count or kept.scenarios != batch.scenarios or kept.agents.tolist() != sides:
+            self._search = kept = SearchBatch(batch, max(count, FEWEST_COPIES))
+            self._standing = Standing(list(batch.interface.features))
+        return kept
+
+    def others_at_random(self, search: SearchBatch) -> Array:
+        """Random legal actions for all agents of all copies, (m, agents)."""
+        masks = search.masks[: search.used]
+        return np.stack([random_of(masks[:, place], self._rng) for place in range(masks.shape[1])], axis=1)
+
+    def play_on(self, search: SearchBatch, first: Array, number: int, steps: int) -> Array:
+        """Play copies on with their first actions, then at random; what they are worth for an agent, (m,)."""
+        rewards = np.zeros(search.used)
+        for step in range(steps + 1):
+            search.play(first if step == 0 else self.others_at_random(search))
+            rewards += search.rewards[: search.used, number]
+            if not search.undecided().any():
+                break
+        return self.values(search, rewards, number)
+
+    def values(self, search: SearchBatch, rewards: Array, number: int) -> Array:
+        """What copies are worth for an agent, (m,): the reward of those that are decided, the standing of others."""
+        standing = self._standing.of(search.seen[: search.used, number])
+        return np.where(search.over(), rewards, standing)
+
+
+def _parts(count: int, size: int) -> Iterator[slice]:
+    """Slices of at most a size that cover a count."""
+    return (slice(first, min(first + size, count)) for first in range(0, count, size))

@@ -1,0 +1,67 @@
+"""Writes trained policies to files and reads them again: docs/reference/policy-files.md."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+from fracas.content.validate import validate
+from fracas.envs.agents.network import Layers, NetworkAgent
+from fracas.errors import InputError
+from fracas.files.atomic_write import write_atomic
+from fracas.files.read import read_named_document
+from fracas.rulesets import registry
+from fracas.rulesets.shared.network_model import Network, TrainedPolicy, check_network, encoded, environment_version
+
+
+def network_of(ruleset: str, layers: Layers, mixes: bool = False) -> Network:
+    """A trained policy of a ruleset; its numbers are rounded to 1/65,536.
+
+    Raises:
+        InputError: the layers do not fit the ruleset, or a number is not finite or too large.
+    """
+    shape = registry.get(ruleset).agent_interface().network
+    inputs, hidden = layers.first.shape
+    whole = layers.rounded()
+    values = {
+        "ruleset": ruleset,
+        "version": environment_version(ruleset, registry.get(ruleset).rules_version),
+        "inputs": inputs,
+        "hidden": hidden,
+        "choices": len(layers.second),
+        "mixes": mixes,
+        "weights": encoded(whole.flat()),
+    }
+    network = validate(Network, values, "network")
+    check_network(network, ruleset, registry.get(ruleset).rules_version, shape, "network")
+    return network
+
+
+def save_policy(path: str | Path, network: Network, note: str = "") -> None:
+    """Write a trained policy to a file that scenarios can name.
+
+    Raises:
+        InputError: the file cannot be written.
+    """
+    import msgspec
+
+    document: dict[str, Any] = {"network": network.model_dump()}
+    if note:
+        document["note"] = note
+    write_atomic(Path(path), msgspec.json.format(msgspec.json.encode(document), indent=2) + b"\n")
+
+
+def load_policy(path: str | Path, name: str | None = None) -> NetworkAgent:
+    """The agent in a policy file.
+
+    Raises:
+        InputError: the file is broken, or of another version or shape than this version plays.
+    """
+    found = validate(TrainedPolicy, read_named_document(Path(path)), str(path))
+    network = found.network
+    if network.ruleset not in registry.NAMES:
+        raise InputError.of(f"{path}: network.ruleset", f'there is no ruleset "{network.ruleset}"')
+    ruleset = registry.get(network.ruleset)
+    shape = ruleset.agent_interface().network
+    check_network(network, network.ruleset, ruleset.rules_version, shape, f"{path}: network")
+    return NetworkAgent(network, shape, name or Path(path).stem)

@@ -1,0 +1,160 @@
+"""How a participant uses a skill: it pays, finds whom the skill reaches, and every effect happens."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from fracas.kernel.dice import open_address
+from fracas.kernel.event_log import NOBODY, emit
+from fracas.kernel.jit import kernel
+from fracas.kernel.networks import has_network
+from fracas.kernel.sides import other_side, own_side
+from fracas.rulesets.delve.rules.constants import (
+    AGENT_SELECTOR,
+    ALL_ALLIES,
+    ALL_ENEMIES,
+    KNOWN_MASK,
+    ONESELF,
+    PASS_EVENT,
+    PASSING,
+    TARGET_EVENT,
+    TARGETS,
+    USE_EVENT,
+)
+from fracas.rulesets.delve.rules.effects import apply_skill
+from fracas.rulesets.delve.rules.observation import target_of
+from fracas.rulesets.delve.rules.participants import (
+    is_for_one,
+    is_open_to,
+    participant_at,
+    queue_slot_at,
+    skill_at,
+)
+from fracas.rulesets.delve.rules.targeting import count_candidates, select_target
+
+
+@kernel
+def execute_skill(battle: Any, actor: Any, place: int, log: Any) -> None:
+    """Pay for the skill in a slot of the queue and apply it to all its targets, in slot order.
+
+    Rule:    README, A turn, step 4; Reach and targets.
+    Changes: the battle.
+    Draws:   opens (tick, slot); below(candidates) for a random target; then for each target as apply_skill.
+    Emits:   USE; TARGET for a skill for one; then as apply_skill.
+    """
+    pay(battle, actor, place, log)
+    open_address(battle.dice, battle.tick, actor.index)
+    slot = queue_slot_at(battle, actor, place)
+    first, end = reached(battle, actor, slot, log)
+    use_skill(battle, actor, slot.skill, first, end, log)
+
+
+@kernel
+def act_on(battle: Any, actor: Any, action: int, log: Any) -> None:
+    """A participant uses the slot of its queue that an agent chose, on whom it chose, or passes.
+
+    Rule:    README, A turn, step 4.
+    Changes: the battle.
+    Draws:   opens (tick, slot); then for each target as apply_skill.
+    Emits:   PASS; or USE, TARGET for a skill for one, then as use_skill.
+    """
+    if action == PASSING:
+        if log is not None:
+            emit(log, battle.tick, PASS_EVENT, actor.number, NOBODY, actor.slot_count, 0, 0, 0)
+        return
+    place = action // TARGETS
+    pay(battle, actor, place, log)
+    open_address(battle.dice, battle.tick, actor.index)
+    slot = queue_slot_at(battle, actor, place)
+    skill = skill_at(battle, slot.skill)
+    if is_for_one(skill):
+        first = target_of(actor.side, action)
+        end = first + 1
+        tell_aim(battle, actor, first, skill, log)
+    else:
+        first, end = reached(battle, actor, slot, log)
+    use_skill(battle, actor, slot.skill, first, end, log)
+
+
+@kernel
+def tell_aim(battle: Any, actor: Any, index: int, skill: Any, log: Any) -> None:
+    """Log the target that an agent or a trained policy chose.
+
+    Rule:    README, Reach and targets.
+    Changes: battle.selected_roll.
+    Draws:   none.
+    Emits:   TARGET.
+    """
+    battle.selected_roll = NOBODY
+    if log is not None:
+        number, among = participant_at(battle, index).number, count_candidates(battle, actor, skill)
+        emit(log, battle.tick, TARGET_EVENT, actor.number, number, AGENT_SELECTOR, among, NOBODY, 0)
+
+
+@kernel
+def reached(battle: Any, actor: Any, slot: Any, log: Any) -> Any:
+    """Find the slots that a queue slot's skill reaches: the first, and the one after the last.
+
+    Rule:    README, Reach and targets.
+    Changes: battle.selected_roll, battle.stirred.
+    Draws:   below(candidates) for a random target.
+    Emits:   TARGET for a skill for one.
+    """
+    skill = skill_at(battle, slot.skill)
+    if skill.reach == ALL_ENEMIES or skill.reach == ALL_ALLIES:
+        side = other_side(battle, actor) if skill.hostile else own_side(battle, actor)
+        first, end = side.first, side.first + side.count
+    elif skill.reach == ONESELF:
+        first, end = actor.index, actor.index + 1
+    elif has_network(battle.networks[actor.side & 1]):
+        first = target_of(actor.side, battle.thought.action)
+        end = first + 1
+        tell_aim(battle, actor, first, skill, log)
+    else:
+        first = select_target(battle, actor, slot)
+        end = first + 1
+        if log is not None:
+            aim, among, roll = slot.selector, count_candidates(battle, actor, skill), battle.selected_roll
+            number = participant_at(battle, first).number
+            emit(log, battle.tick, TARGET_EVENT, actor.number, number, aim, among, roll, 0)
+        if battle.selected_roll != NOBODY:
+            battle.stirred = 1
+    return first, end
+
+
+@kernel
+def use_skill(battle: Any, actor: Any, code: int, first: int, end: int, log: Any) -> None:
+    """Apply a skill to its targets, in slot order.
+
+    Rule:    README, A turn, step 4; Reach and targets.
+    Changes: the battle.
+    Draws:   for each target as apply_skill.
+    Emits:   as apply_skill.
+    """
+    skill = skill_at(battle, code)
+    if skill.hostile or skill.healing:
+        battle.stirred = 1
+    for index in range(first, end):
+        target = participant_at(battle, index)
+        if is_open_to(skill, target):
+            apply_skill(battle, actor, target, code, log)
+
+
+@kernel
+def pay(battle: Any, actor: Any, place: int, log: Any) -> None:
+    """Pay a skill's cost, count its use, and start its cooldown.
+
+    Rule:    README, A turn, step 4.
+    Changes: the participant; battle.slot_uses.
+    Draws:   none.
+    Emits:   USE.
+    """
+    slot = queue_slot_at(battle, actor, place)
+    skill = skill_at(battle, slot.skill)
+    actor.resource -= slot.cost
+    actor.used[slot.known & KNOWN_MASK] += 1
+    actor.ready_from[slot.known & KNOWN_MASK] = battle.combat_round + skill.cooldown
+    if actor.first_slot + place < battle.counted_slots:
+        battle.slot_uses[actor.first_slot + place] += 1
+    if log is not None:
+        emit(log, battle.tick, USE_EVENT, actor.number, NOBODY, place, slot.skill, slot.cost, actor.resource)

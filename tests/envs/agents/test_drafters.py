@@ -1,0 +1,87 @@
+"""Drafters choose what is legal, repeat themselves, and files with preferences that do not fit are refused."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import fracas
+from fracas.envs.agents.drafters import (
+    Drafter,
+    GreedyDrafter,
+    LookAheadDrafter,
+    PreferenceDrafter,
+    RandomDrafter,
+    drafted,
+    load_preferences,
+    preferences_document,
+)
+from fracas.envs.draft_match import DraftMatch
+from fracas.envs.drafts import DraftEnv
+from fracas.envs.scenarios import scenarios_of
+
+SHORT = "examples/relics/first-duel.toml"
+
+
+@pytest.fixture(scope="module")
+def match() -> DraftMatch:
+    return DraftMatch(scenarios_of("relics", SHORT), 1)
+
+
+@pytest.mark.parametrize(
+    "make",
+    [RandomDrafter, GreedyDrafter, LookAheadDrafter, lambda: LookAheadDrafter(4, curious=True)],
+)
+def test_drafters_are_legal_and_seeded(match: DraftMatch, make: Any) -> None:
+    builds = []
+    for _ in range(2):
+        drafter: Drafter = make()
+        drafter.begin("seed")
+        match.begin_at("draft", 0)
+        while match.current_state().offered:
+            action = drafter.choose(match)
+            assert match.mask()[action]
+            match.choose(action)
+        builds.append(match.current_state().worn)
+    assert builds[0] == builds[1]
+    assert sum(name is not None for name in builds[0]) == 4
+
+
+def test_preferences_decide_and_leave(match: DraftMatch) -> None:
+    match.begin_at("draft", 1)
+    offered = match.current_state().offered
+    assert PreferenceDrafter({offered[2]: 1.0}, 0.5).choose(match) == 26
+    assert PreferenceDrafter({}, 0.5).choose(match) == 39
+    assert PreferenceDrafter({}, -0.5).choose(match) == 0
+
+
+def test_preferences_are_kept_in_a_file(match: DraftMatch, tmp_path: Path) -> None:
+    file = tmp_path / "taste.json"
+    document = preferences_document("relics", {"hazel_cudgel": 0.25}, -0.1)
+    file.write_text(json.dumps(document))
+    drafter = load_preferences(file)
+    assert (drafter.name, drafter.worth, drafter.leaving) == ("taste", {"hazel_cudgel": 0.25}, -0.1)
+    for change, message in (
+        ({"version": 9}, "was trained in version 9 of the environment; this is version 1"),
+        ({"ruleset": "chess"}, 'there is no ruleset "chess"'),
+        ({"worth": {"a": 1e9}}, "worth.a"),
+        ({"leaving": "much"}, "leaving"),
+    ):
+        file.write_text(json.dumps({"preferences": {**document["preferences"], **change}}))
+        with pytest.raises(fracas.InputError, match=message):
+            load_preferences(file)
+
+
+def test_a_drafted_build_is_a_build_that_scenarios_take(match: DraftMatch) -> None:
+    drafter = RandomDrafter()
+    build = match.draft.build(drafted(match, drafter, "draft", 3))
+    env = DraftEnv("relics", SHORT, side=2, opponent=build)
+    own = env._match.scenarios[0].document["left"]
+    assert [piece["id"] for piece in own["items"]] == build["items"]
+
+
+def test_the_shipped_drafter_loads() -> None:
+    assert load_preferences("examples/envs/policies/relics.json").worth
