@@ -22,6 +22,7 @@ from fracas.rulesets.squads.lockstep.state import (
     REASONS,
     SEVERAL_CRITICALS,
     SHORT_LANES,
+    TRAINED_POLICY,
     plan_t,
 )
 
@@ -75,6 +76,15 @@ def test_a_plugin_in_the_chain_is_left_to_the_rules() -> None:
     plans = np.zeros(1, plan_t)
     judge_battles(record, plans)
     assert int(plans[0].reason) == PLUGIN_STAGE
+
+
+def test_a_trained_policy_is_left_to_the_rules() -> None:
+    for side in (0, 1):
+        record = fracas.load(duel(A, B)).compiled.record.copy()
+        record[0].networks[side].inputs = 1
+        plans = np.zeros(1, plan_t)
+        judge_battles(record, plans)
+        assert int(plans[0].reason) == TRAINED_POLICY
 
 
 def with_amounts(count: int) -> dict[str, Any]:

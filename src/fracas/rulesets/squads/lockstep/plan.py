@@ -11,6 +11,7 @@ from typing import Any
 from fracas.kernel.condition_evaluator import SCALAR
 from fracas.kernel.integer_math import clamp, percent
 from fracas.kernel.jit import kernel, kernel_noinline
+from fracas.kernel.networks import has_network
 from fracas.rulesets.squads.lockstep.plan_choices import choice_of, order_of, plan_choice
 from fracas.rulesets.squads.lockstep.state import (
     FOR_UNITS,
@@ -29,6 +30,7 @@ from fracas.rulesets.squads.lockstep.state import (
     ROLLS,
     SEVERAL_CRITICALS,
     SHORT_LANES,
+    TRAINED_POLICY,
 )
 from fracas.rulesets.squads.rules.constants import (
     ALL_ENEMIES,
@@ -67,6 +69,9 @@ def plan_battle(battle: Any, plan: Any) -> None:
     """
     plan.bits = NOT_PLANNED
     plan.reason = 0
+    for side in range(SIDES):
+        if has_network(battle.networks[side]):
+            plan.reason = TRAINED_POLICY
     plan_chain(battle, plan)
     plan_amounts(battle, plan)
     plan_order(battle, plan)

@@ -83,7 +83,8 @@ SHORT_LANES, LONG_LANES = 16, 32
     MANY_TIES,
     MANY_AMOUNTS,
     MANY_FIGURES,
-) = range(1, 7)
+    TRAINED_POLICY,
+) = range(1, 8)
 REASONS: Mapping[int, str] = MappingProxyType(
     {
         PLUGIN_STAGE: "a stage of the damage chain is a plug-in",
@@ -92,6 +93,7 @@ REASONS: Mapping[int, str] = MappingProxyType(
         MANY_TIES: "many units have the same speed",
         MANY_AMOUNTS: f"a side's attack can be raised or lowered by {MOST_AMOUNTS} or more different percentages",
         MANY_FIGURES: f"damage and healing can take more than {MOST_FIGURES:,} different values",
+        TRAINED_POLICY: "a trained policy plays a side",
     }
 )
 
