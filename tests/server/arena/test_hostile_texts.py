@@ -80,7 +80,7 @@ def test_no_text_of_a_body_is_a_fault_or_a_statement(server: RunningServer):
     ann, _, found = fought(server)
     mine = next(side["entry"] for side in found["sides"] if side["account"]["handle"] == "ann")
     before = counts(server)
-    wrong = []
+    wrong: list[tuple[object, ...]] = []
     for text in TEXTS:
         for method, path, body in BODIES:
             written = json.dumps(body).replace('"?"', json.dumps(text)).replace("{entry}", mine)

@@ -151,7 +151,7 @@ def test_restored_days_get_new_commitments(
     backup, new = tmp_path / "backup", tmp_path / "new" / "fracas.db"
     new.parent.mkdir()
     written = call(
-        capsys, "admin", {"restore": "backup", "import": "export"}[command], backup, "--database", sqlite.file
+        capsys, "admin", {"restore": "backup", "import": "export"}[command], backup, "--database", str(sqlite.file)
     )
     assert written.status == 0, written
     read = call(capsys, "admin", command, backup, "--database", new)
