@@ -200,3 +200,12 @@ def test_a_class_ends_with_its_teachers_account(server: RunningServer):
     assert guest.get(f"{ROOT}/account").status_code == 401
     assert [bob.get(f"{ROOT}/entries/{each}").status_code for each in made] == [404, 404]
     assert bob.get(f"{ROOT}/classes").json()["items"] == []
+
+
+def test_an_entry_of_a_class_challenges_nobody(sqlite_server: RunningServer):
+    ann, bob = signed_up(sqlite_server, "ann"), signed_up(sqlite_server, "bob")
+    submitted(bob)
+    taught = ann.post(f"{ROOT}/classes", {"title": "Year 9", "league": "open"}).json()
+    own = ann.post(f"{taught['links']['self']}/entries", {"title": "mine", "document": NEWER}).json()["entry"]
+    assert ann.post(f"{ROOT}/challenges", {"entry": own, "rival": "bob"}).status_code == 409
+    assert bob.get(f"{ROOT}/matches").json()["items"] == []
