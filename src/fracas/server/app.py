@@ -28,6 +28,7 @@ from fracas.server.http.bodies import Bodies
 from fracas.server.http.context import Context
 from fracas.server.http.errors import add_error_handlers
 from fracas.server.http.metrics import Metrics
+from fracas.server.http.open_requests import OpenRequests
 from fracas.server.http.origins import Origins
 from fracas.server.http.problems import ApiProblem
 from fracas.server.http.rate_limits import RateLimits
@@ -84,11 +85,12 @@ def create_app(
     add_error_handlers(app)
     app.state.metrics = Metrics()
     # The last one added is the outermost.
+    app.add_middleware(OpenRequests, most=settings.most_connections)
     app.add_middleware(Bodies, settings=settings)
     app.add_middleware(Origins, settings=settings)
     app.add_middleware(AnswerHead)
     app.add_middleware(SecurityHeaders, settings=settings)
-    app.add_middleware(RequestScope, metrics=app.state.metrics, most_at_a_time=settings.most_connections)
+    app.add_middleware(RequestScope, metrics=app.state.metrics)
     return app
 
 

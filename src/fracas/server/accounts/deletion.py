@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from sqlalchemy import Connection, delete, exists, select, update
+from sqlalchemy import ColumnElement, Connection, delete, exists, select, update
 
 from fracas.server.accounts import names, store, tokens
+from fracas.server.database import streams
 from fracas.server.database.tables import (
     account,
     budget,
@@ -35,22 +36,42 @@ def delete_account(connection: Connection, identifier: str, now: int) -> None:
     for table in (stream, event, idempotency, ticket, job):
         connection.execute(delete(table).where(table.c.account == identifier))
     connection.execute(delete(budget).where(budget.c.subject == f"account:{identifier}"))
-    _delete_classes(connection, identifier)
-    _delete_entries(connection, identifier)
+    _delete_classes(connection, identifier, now)
+    _delete_entries(connection, entry.c.account == identifier)
     values = {"handle": handle, "handle_key": handle, "display_name": None, "password_hash": None, "state": "deleted"}
     store.change(connection, identifier, **values, suspended_reason=None)
     store.note(connection, identifier, "delete account", identifier, now)
 
 
-def _delete_classes(connection: Connection, identifier: str) -> None:
-    own = select(school_class.c.id).where(school_class.c.teacher == identifier)
-    connection.execute(delete(pupil).where(pupil.c["class"].in_(own) | (pupil.c.account == identifier)))
-    connection.execute(delete(school_class).where(school_class.c.teacher == identifier))
+def _delete_classes(connection: Connection, identifier: str, now: int) -> None:
+    """Delete an account's classes with their entries and tables, and the guests who are in no other class."""
+    connection.execute(delete(pupil).where(pupil.c.account == identifier))
+    own = connection.execute(select(school_class).where(school_class.c.teacher == identifier)).all()
+    classes = [row.id for row in own]
+    is_in = pupil.c["class"].in_(classes)
+    pupils = connection.execute(select(pupil).where(is_in).order_by(pupil.c["class"], pupil.c.account)).all()
+    connection.execute(delete(pupil).where(is_in))
+    connection.execute(delete(job).where(job.c.subject.in_(classes)))
+    _delete_entries(connection, entry.c["class"].in_(classes))
+    connection.execute(delete(school_class).where(school_class.c.id.in_(classes)))
+    titles = {row.id: row.title for row in own}
+    told: dict[str, list[tuple[str, dict[str, str]]]] = {}
+    for row in pupils:
+        name = row._mapping["class"]
+        told.setdefault(row.account, []).append(("class.deleted", {"class": name, "title": titles[name]}))
+    streams.append(connection, told, now)
+    left = connection.execute(
+        select(account.c.id)
+        .where(account.c.id.in_(told), account.c.role == "guest", account.c.state != "deleted")
+        .where(~exists().where(pupil.c.account == account.c.id))
+    ).scalars()
+    for guest in left.all():
+        delete_account(connection, guest, now)
 
 
-def _delete_entries(connection: Connection, identifier: str) -> None:
+def _delete_entries(connection: Connection, which: ColumnElement[bool]) -> None:
     fought = exists().where(match_side.c.entry == entry.c.id)
-    unused = connection.execute(select(entry.c.id).where(entry.c.account == identifier, ~fought)).scalars().all()
+    unused = connection.execute(select(entry.c.id).where(which, ~fought)).scalars().all()
     hashes = (
         connection.execute(select(entry_version.c.document).where(entry_version.c.entry.in_(unused)).distinct())
         .scalars()
@@ -58,9 +79,7 @@ def _delete_entries(connection: Connection, identifier: str) -> None:
     )
     connection.execute(delete(entry_version).where(entry_version.c.entry.in_(unused)))
     connection.execute(delete(entry).where(entry.c.id.in_(unused)))
-    connection.execute(
-        update(entry).where(entry.c.account == identifier).values(title=entry.c.code, state="withdrawn", ranked=0)
-    )
+    connection.execute(update(entry).where(which).values(title=entry.c.code, state="withdrawn", ranked=0))
     references = (entry_version.c.document, league.c.document, job.c.document, job.c.result)
     for key in hashes:
         if not any(connection.execute(select(exists().where(column == key))).scalar() for column in references):

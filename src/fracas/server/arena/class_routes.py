@@ -20,7 +20,7 @@ from fracas.server.arena.entries import check_entry
 from fracas.server.arena.routes import arena_of, command, league_of, read, running_of, told
 from fracas.server.clock import DAY, iso
 from fracas.server.http.answers import Body, answers
-from fracas.server.http.authorisation import Access, Needs
+from fracas.server.http.authorisation import Access, Needs, require_scope
 from fracas.server.http.context import context_of, principal_of
 from fracas.server.http.idempotency import Answer, idempotent
 from fracas.server.http.links import ROOT, link, with_links
@@ -105,10 +105,15 @@ async def make(request: Request, body: NewClass) -> Response:
     return await idempotent(request, command(work))
 
 
-@router.post("/classes/join", **answers(201, shapes.Item, example=CLASS_EXAMPLE, errors=("conflict", "not-found")))
+@router.post(
+    "/classes/join",
+    **answers(201, shapes.Item, example=CLASS_EXAMPLE, errors=("conflict", "forbidden", "not-found")),
+)
 async def join(request: Request, body: JoinCode) -> Response:
     """Join a class by its code. Without an account you become a guest: keep the token of the answer."""
     now, principal = running_of(request).now, principal_of(request)
+    if principal.is_somebody:
+        require_scope(principal, Scope.PLAY)
     await arena_of(request)
 
     def work(connection: Connection) -> Answer:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from datetime import UTC, date, datetime, timedelta
 
-from sqlalchemy import Connection, select, update
+from sqlalchemy import Connection, delete, select, update
 
 from fracas.server.arena.records import Arena
 from fracas.server.arena.secrets import SecretBox, commitment_of, first_head, new_secret
@@ -124,8 +124,13 @@ def replace_secrets(connection: Connection, box: SecretBox, now: int) -> None:
             "head": first_head(commitment, row.league, row.day),
         }
         where = (league_day.c.league == row.league) & (league_day.c.day == row.day)
-        change = values if row.last_no == 0 else {"published_at": now}
-        connection.execute(update(league_day).where(where).values(**change))
+        if row.last_no:
+            connection.execute(update(league_day).where(where).values(published_at=now))
+            continue
+        connection.execute(update(league_day).where(where).values(**values))
+        # Heads that were noted before the first match belong to the secret that is gone.
+        noted = (league_head.c.league == row.league) & (league_head.c.day == row.day)
+        connection.execute(delete(league_head).where(noted))
 
 
 def _after(day: str) -> str:

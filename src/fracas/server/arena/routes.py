@@ -10,6 +10,7 @@ from typing import Annotated, Any, TypeVar
 
 import msgspec
 from fastapi import APIRouter, Query, Request, Response
+from fastapi import Path as PathParameter
 from fastapi.responses import PlainTextResponse
 from sqlalchemy import Connection, select
 
@@ -76,6 +77,7 @@ ACCESS = (
 
 Cursor = Annotated[str | None, Query(max_length=500, description="Where the page begins: the `next` link has it.")]
 Limit = Annotated[int, Query(ge=1, le=cursors.MOST_PER_PAGE, description="How many items to answer.")]
+VersionNumber = Annotated[int, PathParameter(ge=1, le=service.MOST_VERSIONS, description="From 1.")]
 SeasonNumber = Annotated[int | None, Query(ge=1, description="A season's number. Default: the newest.")]
 
 
@@ -178,7 +180,12 @@ async def get_head(request: Request, league: str) -> dict[str, Any]:
 
 @router.get(
     "/leagues/{league}/days",
-    **answers(200, shapes.Items, example=shapes.items({"day": "2026-11-21", "matches": 340}, f"{_LEAGUE}/days")),
+    **answers(
+        200,
+        shapes.Items,
+        example=shapes.items({"day": "2026-11-21", "matches": 340}, f"{_LEAGUE}/days"),
+        errors=("not-found",),
+    ),
 )
 async def list_days(request: Request, league: str, cursor: Cursor = None, limit: Limit = 50) -> dict[str, Any]:
     """List the league's days, the newest first, with their commitments and published secrets."""
@@ -296,7 +303,7 @@ async def list_bots(request: Request, league: str) -> dict[str, Any]:
 
 @router.post(
     "/leagues/{league}/check",
-    **answers(200, shapes.Item, example={"cost": 41, "points": 50, "warnings": []}, errors=("not-found",)),
+    **answers(200, shapes.Item, example=shapes.CHECKED_EXAMPLE, errors=("not-found",)),
 )
 async def check(request: Request, league: str, body: shapes.EntryDocument) -> dict[str, Any]:
     """Check an entry without submitting it: what it costs, and all problems at once."""
@@ -416,7 +423,7 @@ async def change(request: Request, entry: str, body: shapes.EntryDocument) -> Re
     "/entries/{entry}/versions/{version}",
     **answers(200, shapes.Item, example=shapes.VERSION_EXAMPLE, errors=("not-found",)),
 )
-async def get_version(request: Request, entry: str, version: int) -> dict[str, Any]:
+async def get_version(request: Request, entry: str, version: VersionNumber) -> dict[str, Any]:
     """Get a version of an entry; its document once you may read it."""
     viewer = principal_of(request).account
 
@@ -460,7 +467,10 @@ async def leave(request: Request, ticket: str) -> Response:
 # --- Matches --------------------------------------------------------------------------------------------------------
 
 
-@router.get("/matches", **answers(200, shapes.Items, example=shapes.items(shapes.MATCH_EXAMPLE, f"{ROOT}/matches")))
+@router.get(
+    "/matches",
+    **answers(200, shapes.Items, example=shapes.items(shapes.MATCH_EXAMPLE, f"{ROOT}/matches"), errors=("not-found",)),
+)
 async def list_matches(
     request: Request,
     league: Annotated[str | None, Query(max_length=100)] = None,

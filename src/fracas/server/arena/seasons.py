@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
-from sqlalchemy import Connection, delete, insert, select, update
+from sqlalchemy import Connection, delete, exists, insert, select, update
 
 from fracas.errors import InputError
 from fracas.server.arena import days
@@ -15,7 +15,7 @@ from fracas.server.arena.ratings import Rating, folded, model_version
 from fracas.server.arena.records import Arena
 from fracas.server.clock import DAY, day_of
 from fracas.server.database import documents, due, streams
-from fracas.server.database.tables import account, entry, entry_version, rating, season, ticket
+from fracas.server.database.tables import account, entry, entry_version, match, match_side, rating, season, ticket
 from fracas.server.database.tables import league as league_table
 from fracas.server.database.upsert import insert_if_absent, insert_or_update
 
@@ -99,13 +99,13 @@ def _begin(connection: Connection, league: League, number: int, now: int) -> Sea
 
 
 def end_season(connection: Connection, arena: Arena, league: League, now: int) -> Season:
-    """End a league's season and begin the next: ratings fold over, hidden versions are revealed, tickets stay."""
+    """End a league's season and begin the next: ratings fold over, versions that fought are revealed, tickets stay."""
     found = latest_season(connection, league.id)
     if found is None or found.ended_at is not None:
         return open_league(connection, arena, league, now)
     where = (season.c.league == league.id) & (season.c.no == found.no)
     connection.execute(update(season).where(where).values(ended_at=now))
-    _reveal_all(connection, league.id, now)
+    _reveal_fought(connection, league.id, now)
     made = _begin(connection, league, found.no + 1, now)
     insert_or_update(
         connection,
@@ -162,10 +162,19 @@ def rating_row(league: str, number: int, account: str, start: Rating) -> dict[st
     }
 
 
-def _reveal_all(connection: Connection, league: str, now: int) -> None:
-    """Reveal all versions of a league."""
-    entries = select(entry.c.id).where(entry.c.league == league)
-    hidden = entry_version.c.revealed_at.is_(None) & entry_version.c.entry.in_(entries)
+def _reveal_fought(connection: Connection, league: str, now: int) -> None:
+    """Reveal the versions that fought in the league's chain.
+
+    Others stay hidden: those of waiting tickets, of classes, and those that nobody has met.
+    """
+    fought = exists().where(
+        match_side.c.entry == entry_version.c.entry,
+        match_side.c.version == entry_version.c.no,
+        match_side.c.league == league,
+        match.c.id == match_side.c.match,
+        match.c.no.is_not(None),
+    )
+    hidden = entry_version.c.revealed_at.is_(None) & fought
     connection.execute(update(entry_version).where(hidden).values(revealed_at=now))
 
 

@@ -123,6 +123,14 @@ SUBMITTED_EXAMPLE = {
     "warnings": [],
     "links": {"entry": f"/api/v1/entries/{ID}"},
 }
+CHECKED_EXAMPLE = {
+    "league": "squads",
+    "cost": 41,
+    "points": 50,
+    "digest": HEX,
+    "warnings": [],
+    "links": {"league": "/api/v1/leagues/squads", "submit": "/api/v1/entries"},
+}
 VERSION_EXAMPLE = {
     "version": 2,
     "sealed_digest": HEX,

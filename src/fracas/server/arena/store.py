@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from sqlalchemy import Connection, Select, and_, func, or_, select
+from sqlalchemy import BigInteger, Connection, Select, and_, func, literal, or_, select
 
 from fracas.server.arena.ratings import Rating, outcome
 from fracas.server.arena.records import Missing
@@ -208,18 +208,21 @@ def sort_key(row: Row) -> tuple[int, int, str]:
 
 
 def _is_behind(score: int, n: int, whom: str) -> Any:
+    count = literal(n, BigInteger)
     return or_(
         rating.c.score < score,
-        and_(rating.c.score == score, rating.c.n > n),
-        and_(rating.c.score == score, rating.c.n == n, rating.c.account > whom),
+        and_(rating.c.score == score, rating.c.n > count),
+        and_(rating.c.score == score, rating.c.n == count, rating.c.account > whom),
     )
 
 
 def _is_ahead(score: int, n: int, whom: str) -> Any:
+    # A cursor may hold a number that PostgreSQL would refuse as an INTEGER.
+    count = literal(n, BigInteger)
     return or_(
         rating.c.score > score,
-        and_(rating.c.score == score, rating.c.n < n),
-        and_(rating.c.score == score, rating.c.n == n, rating.c.account < whom),
+        and_(rating.c.score == score, rating.c.n < count),
+        and_(rating.c.score == score, rating.c.n == count, rating.c.account < whom),
     )
 
 

@@ -103,11 +103,13 @@ def challenge(
     Raises:
         Missing: the account has no such entry, or there is no such rival.
         InputError: the rival is the account itself, or a bot.
-        Conflict: the rival has no entry there, or too many matches today.
+        Conflict: the entry is of a class, the rival has no entry there, or too many matches today.
     """
     league, own = seat(connection, entry_id)
     if own.account != whom:
         raise Missing("entry")
+    if connection.execute(select(entry.c["class"]).where(entry.c.id == entry_id)).scalar_one() is not None:
+        raise Conflict("an entry of a class fights in its class only")
     found = connection.execute(
         select(account.c.id, account.c.role).where(account.c.handle_key == rival, account.c.state == "active")
     ).first()

@@ -21,6 +21,7 @@ READERS = 4
 # SQLite returns from a commit when it is on the disk.
 SYNCHRONOUS = "FULL"
 WRITERS = 8
+# Engines hide the parameters of statements: messages of faults are logged, and a parameter may be private.
 
 
 @dataclass(frozen=True)
@@ -127,7 +128,9 @@ def _held(message: str, file: str) -> Any:
 
 
 def _sqlite(url: URL, size: int, *, readonly: bool) -> Engine:
-    engine = create_engine(url, pool_size=size, max_overflow=2, connect_args={"check_same_thread": False})
+    engine = create_engine(
+        url, pool_size=size, max_overflow=2, connect_args={"check_same_thread": False}, hide_parameters=True
+    )
 
     @event.listens_for(engine, "connect")
     def prepare(connection: Any, _: Any) -> None:
@@ -148,7 +151,7 @@ def _sqlite(url: URL, size: int, *, readonly: bool) -> Engine:
 
 
 def _postgresql(url: URL, size: int, *, readonly: bool) -> Engine:
-    engine = create_engine(url, pool_size=size, max_overflow=4, pool_pre_ping=True)
+    engine = create_engine(url, pool_size=size, max_overflow=4, pool_pre_ping=True, hide_parameters=True)
 
     @event.listens_for(engine, "connect")
     def prepare(connection: Any, _: Any) -> None:

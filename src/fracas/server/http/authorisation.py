@@ -100,8 +100,17 @@ def admit(access: Access, principal: Principal) -> None:
         raise ApiProblem("signed-out", "This needs an account.", headers={"WWW-Authenticate": 'Bearer realm="fracas"'})
     if access.needs is Needs.OPERATOR and principal.role is not Role.OPERATOR:
         raise not_found()
-    if access.scope.value not in principal.scopes:
-        raise ApiProblem("forbidden", f'This token does not have the scope "{access.scope.value}".')
+    require_scope(principal, access.scope)
+
+
+def require_scope(principal: Principal, scope: Scope) -> None:
+    """Refuse a token without a scope.
+
+    Raises:
+        ApiProblem: 403.
+    """
+    if scope.value not in principal.scopes:
+        raise ApiProblem("forbidden", f'This token does not have the scope "{scope.value}".')
 
 
 def route_path(request: Request) -> str:

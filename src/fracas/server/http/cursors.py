@@ -33,6 +33,8 @@ def decode(cursor: str | None, *kinds: type) -> tuple[Any, ...] | None:
         values = json.loads(base64.b64decode(cursor + "=" * (-len(cursor) % 4), altchars=b"-_", validate=True))
         if not isinstance(values, list) or [type(value) for value in values] != list(kinds):
             raise ValueError
+        if any(isinstance(value, str) and "\0" in value for value in values):
+            raise ValueError
         if any(isinstance(value, int) and not -(2**63) <= value < 2**63 for value in values):
             raise ValueError
     except (ValueError, RecursionError):

@@ -92,8 +92,8 @@ def _complete(operation: dict[str, Any], method: str, path: str, table: Table) -
     kinds = [*operation.pop(ERRORS, ()), *_ALWAYS]
     if method != "GET":
         kinds += _WITH_BODY
-    if operation.get("parameters"):
-        kinds.append("invalid-input")
+    # Any query with a NUL character.
+    kinds.append("invalid-input")
     # A bearer token that is not valid is refused everywhere.
     kinds.append("signed-out")
     if access.needs is not Needs.NOTHING:

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import logging
 import time
+from urllib.parse import unquote_to_bytes
 
+from fracas.errors import Problem
 from fracas.server import ids
 from fracas.server.http.asgi import App, Message, Receive, Scope, Send, send_problem
-from fracas.server.http.links import ROOT
 from fracas.server.http.metrics import Metrics
-from fracas.server.http.problems import ApiProblem
+from fracas.server.http.problems import ApiProblem, not_found
 
 log = logging.getLogger("fracas.server.requests")
 NO_ROUTE = "none"
@@ -23,9 +24,8 @@ class RequestScope:
     The log names the route as written, never the path, the query, a header or a body: these may hold what is private.
     """
 
-    def __init__(self, app: App, metrics: Metrics, most_at_a_time: int) -> None:
+    def __init__(self, app: App, metrics: Metrics) -> None:
         self._app, self._metrics = app, metrics
-        self._most, self._open = most_at_a_time, 0
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Handle one request."""
@@ -42,16 +42,12 @@ class RequestScope:
                 message["headers"] = [*message.get("headers", ()), (b"x-request-id", request_id.encode())]
             await send(message)
 
-        # An event stream stays open for hours; each account has at most five.
-        counts = scope["path"] != f"{ROOT}/events"
-        self._open += counts
         try:
             if sum(len(name) + len(value) for name, value in scope["headers"]) > LARGEST_HEAD:
                 await send_problem(scope, sending, ApiProblem("head-too-large", f"At most {LARGEST_HEAD:,} bytes."))
                 return
-            if self._open > self._most:
-                busy = ApiProblem("unavailable", "Too many requests are open.", headers={"Retry-After": "1"})
-                await send_problem(scope, sending, busy)
+            if (strange := _strange(scope)) is not None:
+                await send_problem(scope, sending, strange)
                 return
             await self._app(scope, receive, sending)
         except Exception:
@@ -60,7 +56,6 @@ class RequestScope:
                 fault = ApiProblem("fault", "The server failed. The log has more under this request id.")
                 await send_problem(scope, sending, fault)
         finally:
-            self._open -= counts
             seconds = time.perf_counter() - started
             # A client that went away before the answer has the status that nginx gave to it.
             self._metrics.count_request(_route(scope), scope["method"], status or 499, seconds)
@@ -74,6 +69,16 @@ class RequestScope:
                     "ms": round(seconds * 1_000, 1),
                 },
             )
+
+
+def _strange(scope: Scope) -> ApiProblem | None:
+    """Why a path or a query cannot be looked up: no text of PostgreSQL has a NUL character."""
+    if "\0" in scope["path"]:
+        return not_found("no path with a NUL character")
+    if b"\0" in unquote_to_bytes(scope["query_string"]):
+        problem = Problem("query", "contains a NUL character")
+        return ApiProblem("invalid-input", "The query is not valid.", problems=[problem])
+    return None
 
 
 def _route(scope: Scope) -> str:
