@@ -56,7 +56,9 @@ class Browser:
         return self.client.get(path, follow_redirects=True)
 
     def send(self, path: str, **fields: str) -> httpx.Response:
-        return self.client.request("POST", path, data=fields, follow_redirects=True)
+        # Browsers name the type of an empty form too.
+        headers = {"Content-Type": "application/x-www-form-urlencoded"}
+        return self.client.request("POST", path, data=fields, headers=headers, follow_redirects=True)
 
     def registered(self, handle: str) -> Browser:
         answer = self.send("/register", handle=handle, password="correct horse battery")
