@@ -75,7 +75,7 @@ def test_the_player_has_a_policy_of_its_own_and_the_page_of_a_match_unfurls(plac
     browser = place.browser()
     path = f"/m/{place.open_match['id']}"
     found = browser.get(path)
-    assert re.search(r'property="og:title" content="ann [\d.]+ : [\d.]+ bob"', found.text)
+    assert re.search(r'property="og:title" content="ann [\d½]+ : [\d½]+ bob"', found.text)
     assert 'property="og:description"' in found.text
     assert place.open_match["chain"] in found.text
     player = browser.get(f"{path}/legs/0/player")

@@ -104,7 +104,7 @@ def _environment() -> Environment:
         lstrip_blocks=True,
         undefined=StrictUndefined,
     )
-    found.filters |= {"when": _when, "day": _day, "words": _words, "short": _short}
+    found.filters |= {"when": _when, "day": _day, "words": _words, "short": _short, "points": _points}
     return found
 
 
@@ -129,3 +129,9 @@ def _words(name: str | None) -> str:
 def _short(digest: str | None) -> str:
     """The beginning of a digest, enough to compare by eye."""
     return "" if digest is None else digest[:12]
+
+
+def _points(halves: int) -> str:
+    """A score in halves as points: 3 is `1½`."""
+    whole, half = divmod(halves, 2)
+    return (str(whole) if whole or not half else "") + ("½" if half else "")

@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 import re
+from datetime import date, timedelta
 from typing import Annotated, Any
 
 from fastapi import APIRouter, Query, Request
 from fastapi.responses import HTMLResponse
 from sqlalchemy import Connection
 
+from fracas.server.arena import leagues_published, store, viewing, views
 from fracas.server.arena import routes as arena
-from fracas.server.arena import store, viewing, views
 from fracas.server.arena.records import Missing
 from fracas.server.arena.seasons import latest_season
 from fracas.server.http.authorisation import Access, Needs
@@ -134,7 +135,7 @@ async def show_matches(
     request: Request, league: Text = None, account: Text = None, opponent: Text = None, cursor: arena.Cursor = None
 ) -> HTMLResponse:
     """Show matches, the newest first."""
-    chosen = {"league": league or None, "account": account or None, "opponent": opponent or None}
+    chosen: dict[str, Any] = {"league": league or None, "account": account or None, "opponent": opponent or None}
     found = await arena.list_matches(request, **chosen, cursor=cursor, limit=50)
     following = found["links"].get("next")
     return page(
@@ -185,7 +186,8 @@ async def _dates(request: Request, match: str) -> dict[str, Any]:
 
     def query(connection: Connection) -> dict[str, Any]:
         found = viewing.visible_match(connection, match, viewer)
-        rows = arena.leagues_published.days(connection, found.league, None, 400)
+        after = (date.fromisoformat(found.day) + timedelta(days=1)).isoformat()
+        rows = leagues_published.days(connection, found.league, after, 1)
         return {"day": next((row for row in rows if row["day"] == found.day), None)}
 
     return await arena.read(request, query)
