@@ -25,7 +25,7 @@ class InProcess(httpx.BaseTransport):
 
 
 @pytest.fixture
-def connect(sqlite_server: RunningServer) -> Callable[[], Client]:
+def connect(sqlite_server: RunningServer) -> Callable[[], Client]:  # noqa: F811
     """Makes clients of one server."""
 
     def made() -> Client:

@@ -101,7 +101,7 @@ def test_all_problems_arrive_at_once(connect: Connect):
     client = connect()
     client.register("ann", PASSWORD)
     with pytest.raises(ServerProblem) as refused:
-        client.arena.submit("open", "", {"units": ["scot"], "what": 1})
+        client.arena.submit("open", "Mine", {"units": ["scot", "bronze_knigt"]})
     found = refused.value
     assert (found.status, found.kind) == (422, "invalid-input")
     assert len(found.problems) >= 2
