@@ -18,6 +18,7 @@ from document_files import files_page
 from document_picture import battle_picture
 from document_records import chronicle_page, statistics_page
 from document_relics import relics_pages
+from document_server import problems_table, settings_table
 
 from fracas.conditions.markdown import vocabulary_table
 from fracas.envs.names import ENVIRONMENTS
@@ -71,6 +72,7 @@ def sections() -> dict[Path, dict[str, str]]:
     found[REFERENCE / "command-line.md"] = {words: command_page(words) for words in commands()}
     pages = {f"environment of {name}": environment_page(name) for name in ENVIRONMENTS}
     found[REFERENCE / "environments.md"] = {"environments": environment_list(), **pages}
+    found[REFERENCE / "server.md"] = {"settings": settings_table(), "problems": problems_table()}
     found[REFERENCE / "python-api.md"] = {"interface": api_page()}
     return found
 

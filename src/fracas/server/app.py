@@ -54,6 +54,8 @@ ALWAYS = ("fracas.server.accounts.routes", "fracas.server.health", "fracas.serve
 # What answers while the database has another schema than this program needs.
 ALWAYS_ANSWERED = frozenset({"/healthz", "/readyz", "/metrics"})
 _LATER = {"Retry-After": "30"}
+# How often a server on an older schema looks whether it was migrated.
+SCHEMA_SECONDS = 2.0
 
 
 def create_app(
@@ -151,12 +153,11 @@ async def _running(
         context.rules_loaded.set()
     try:
         async with AsyncExitStack() as stack:
-            if preload and context.schema_problem is None:
-                house = asyncio.create_task(keep_house(context))
-                stack.callback(house.cancel)
-            for module in modules if context.schema_problem is None else ():
-                if hasattr(module, "lifespan"):
-                    await stack.enter_async_context(module.lifespan(context))
+            if context.schema_problem is None:
+                await _start_rooms(context, modules, stack)
+            else:
+                waiting = asyncio.create_task(_start_when_migrated(context, modules, stack))
+                stack.callback(waiting.cancel)
             yield
     finally:
         for stop in context.on_stop:
@@ -165,6 +166,25 @@ async def _running(
         readers.stop()
         if given is None:
             database.close()
+
+
+async def _start_rooms(context: Context, modules: list[Any], stack: AsyncExitStack) -> None:
+    if context.preload:
+        house = asyncio.create_task(keep_house(context))
+        stack.callback(house.cancel)
+    for module in modules:
+        if hasattr(module, "lifespan"):
+            await stack.enter_async_context(module.lifespan(context))
+    context.is_started = True
+
+
+async def _start_when_migrated(context: Context, modules: list[Any], stack: AsyncExitStack) -> None:
+    """Wait until somebody ran `fracas admin migrate`, then start: until then every answer says what is needed."""
+    while (found := await context.readers.run(schema.problem)) is not None:
+        context.schema_problem = found
+        await asyncio.sleep(SCHEMA_SECONDS)
+    await _start_rooms(context, modules, stack)
+    context.schema_problem = None
 
 
 def _load_rules(context: Context) -> None:

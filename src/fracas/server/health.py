@@ -33,15 +33,15 @@ async def check_readiness(request: Request) -> Response:
     """Tell whether rules are loaded and the database has a schema that this program knows."""
     context = context_of(request)
     found = await context.readers.run(schema.current)
-    context.schema_problem = await context.readers.run(schema.problem)
-    is_ready = context.rules_loaded.is_set() and context.schema_problem is None
+    problem = await context.readers.run(schema.problem)
+    is_ready = context.rules_loaded.is_set() and context.is_started and problem is None
     body: dict[str, Any] = {
         "status": "ready" if is_ready else "not ready",
         "schema": found,
         "rules": context.rules_loaded.is_set(),
     }
-    if context.schema_problem is not None:
-        body["reason"] = context.schema_problem
+    if problem is not None:
+        body["reason"] = problem
     return JSONResponse(body, 200 if is_ready else 503)
 
 

@@ -17,6 +17,7 @@ from fracas.server.clock import Clock
 from fracas.server.database import schema
 from fracas.server.database.engine import Database, open_database
 from fracas.server.http.context import Context
+from fracas.server.http.request_scope import LARGEST_HEAD
 from fracas.server.logs import write_logs
 from fracas.server.settings import Settings, without_password
 from fracas.server.sockets import protocol_class, raise_file_limit
@@ -24,7 +25,6 @@ from fracas.server.sockets import protocol_class, raise_file_limit
 KEEP_ALIVE_SECONDS = 5
 # How long requests that are open may take when the server stops.
 STOP_SECONDS = 20
-LARGEST_HEAD = 32 * 1024
 # Files that are not connections: the database, logs, threads' pipes.
 OTHER_FILES = 64
 
@@ -36,7 +36,7 @@ def serve(settings: Settings, say: Callable[[str], None]) -> None:
         InputError: the address or the database cannot be used.
         FaultError: the server could not start.
     """
-    listening = _bound(settings)
+    listening = bound(settings)
     try:
         settings = replace(settings, port=listening.getsockname()[1])
         database = open_database(settings.database)
@@ -45,7 +45,7 @@ def serve(settings: Settings, say: Callable[[str], None]) -> None:
             files = raise_file_limit()
             write_logs()
             app = create_app(settings, database=database)
-            server = _Server(app, settings, lambda: say(_greeting(settings, database, files)))
+            server = Server(app, settings, lambda: say(_greeting(settings, database, files)))
             server.run(sockets=[listening])
             if not server.started:
                 raise FaultError("the server could not start; its log says why")
@@ -60,7 +60,7 @@ def _migrate(database: Database) -> None:
         schema.migrate(database, Clock())
 
 
-def _bound(settings: Settings) -> socket.socket:
+def bound(settings: Settings) -> socket.socket:
     """Bind the address, so that a port that is taken is told as a mistake.
 
     Raises:
@@ -102,12 +102,12 @@ def _greeting(settings: Settings, database: Database, files: int | None) -> str:
     return f"Fracas answers at {settings.url} ({where}{room}). Ctrl-C stops it."
 
 
-class _Server(uvicorn.Server):
-    """Says when it is ready, ends event streams before it waits for them, and exits with status 0 when stopped."""
+class Server(uvicorn.Server):
+    """Runs an application: says when it is ready, ends event streams before it waits for them, exits with status 0."""
 
     def __init__(self, app: FastAPI, settings: Settings, ready: Callable[[], None]) -> None:
         super().__init__(_config(app, settings))
-        self._app, self._ready = app, ready
+        self.app, self._ready = app, ready
 
     async def startup(self, sockets: list[socket.socket] | None = None) -> None:
         """Start, and say so."""
@@ -117,7 +117,7 @@ class _Server(uvicorn.Server):
 
     async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
         """End the event streams, finish open requests, stop."""
-        context: Context = self._app.state.context
+        context: Context = self.app.state.context
         for stop in context.on_stop:
             stop()
         await super().shutdown(sockets)

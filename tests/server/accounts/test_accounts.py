@@ -27,7 +27,7 @@ from fracas.server.database.tables import (
     match_side,
     token,
 )
-from fracas.server.http.principal import Role
+from fracas.server.http.principal import Principal, Role
 from fracas.server.settings import Settings
 
 API = "/api/v1"
@@ -321,7 +321,7 @@ def test_deleting_an_account_keeps_proofs_and_no_name(server):
 def test_the_token_cache_forgets_after_five_seconds_and_at_once_when_told():
     clock = SteppingClock()
     cache = TokenCache(clock)
-    principal = tokens.Principal("a", "ann", Role.PLAYER, frozenset(), "t")
+    principal = Principal("a", "ann", Role.PLAYER, frozenset(), "t")
     known = tokens.Known(principal, tokens.SESSION, None, clock.now_ms() + DAY)
     cache.keep(b"k", known, cache.epoch())
     assert cache.recall(b"k") is known

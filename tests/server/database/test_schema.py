@@ -2,19 +2,35 @@
 
 from __future__ import annotations
 
+import asyncio
+import shutil
 import sqlite3
+from collections.abc import Iterator
 
 import pytest
 from sqlalchemy import insert, select, text
 from tests.helpers.serving import RunningServer
 
 from fracas.errors import InputError
+from fracas.server import app
 from fracas.server.clock import SteppingClock
 from fracas.server.database import schema
 from fracas.server.database.engine import Database, database_url, open_database
 from fracas.server.database.tables import audit
 
 ROW = {"id": "1", "who": "x", "what": "y", "subject": "z", "at": 1}
+
+
+@pytest.fixture(params=["sqlite", "postgresql"])
+def database(request: pytest.FixtureRequest) -> Iterator[Database]:
+    """A database of its own, on both kinds: these tests change its schema."""
+    if request.param == "sqlite":
+        yield request.getfixturevalue("sqlite")
+        return
+    found = open_database(request.getfixturevalue("postgresql").new_schema("changed"))
+    schema.migrate(found, SteppingClock())
+    yield found
+    found.close()
 
 
 def test_migrations_and_tables_say_the_same(database: Database):
@@ -92,7 +108,7 @@ def test_a_migration_that_fails_changes_nothing(sqlite: Database, clock: Steppin
 
 def test_a_full_disk_is_noticed_before_anything_changes(sqlite: Database, clock, migration, monkeypatch):
     usage = type("Usage", (), {"free": 1_000})
-    monkeypatch.setattr(schema.shutil, "disk_usage", lambda _: usage)
+    monkeypatch.setattr(shutil, "disk_usage", lambda _: usage)
     with pytest.raises(InputError, match="1,000 bytes are free"):
         schema.migrate(sqlite, clock)
 
@@ -108,7 +124,10 @@ def test_a_newer_schema_is_refused(database: Database, clock: SteppingClock):
         )
 
 
-def test_a_server_on_another_schema_says_which_it_needs(database: Database, settings, clock):
+def test_a_server_on_another_schema_says_which_it_needs_and_starts_when_it_fits(
+    database: Database, settings, clock, monkeypatch
+):
+    monkeypatch.setattr(app, "SCHEMA_SECONDS", 0.01)
     with database.writing.begin() as connection:
         connection.execute(text("UPDATE alembic_version SET version_num = '0099'"))
     with RunningServer(settings, database, clock) as server:
@@ -120,7 +139,9 @@ def test_a_server_on_another_schema_says_which_it_needs(database: Database, sett
         assert (answer.status_code, answer.headers["retry-after"]) == (503, "30")
         with database.writing.begin() as connection:
             connection.execute(text("UPDATE alembic_version SET version_num = '0001'"))
-        assert server.client().get("/readyz").status_code == 200
+        while server.client().get("/readyz").status_code != 200:
+            server.wait(asyncio.sleep(0.01))
+        assert server.client().get("/api/v1/rulesets").status_code == 200
 
 
 def test_an_empty_postgresql_needs_the_command(postgresql, clock):

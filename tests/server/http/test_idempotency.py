@@ -38,7 +38,7 @@ def note(connection) -> Answer:
 
 
 def made(server) -> int:
-    return server.read(lambda connection: connection.execute(select(func.count()).select_from(audit)).scalar_one())
+    return int(server.read(lambda c: c.execute(select(func.count()).select_from(audit)).scalar_one()))
 
 
 def test_the_same_request_is_answered_again_and_does_nothing(server):

@@ -114,7 +114,7 @@ def test_no_way_of_writing_a_path_reaches_the_file(canary: Path, sqlite_server: 
     text = reference.format(canary)
     client = sqlite_server.client()
     squads = {"ruleset": "squads", "sides": [{"units": ["scout"], "strategy": text}, {"units": ["scout"]}]}
-    bodies = [
+    bodies: list[dict[str, Any]] = [
         squads,
         {"ruleset": "titans", "players": [{"titan": "stone_warden", "policy": text}, {"titan": text}]},
         {"ruleset": "stacks", "world": text},

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import threading
 from dataclasses import replace
+from typing import Any
 
 import pytest
 from tests.helpers.accounts import signed_in
@@ -14,6 +15,7 @@ import fracas
 from fracas.rulesets import registry
 from fracas.server.clock import HOUR
 from fracas.server.http.principal import Principal
+from fracas.server.http.problems import ApiProblem
 from fracas.server.resolver import budgets, service, threads
 
 API = "/api/v1"
@@ -55,7 +57,7 @@ def test_modifiers_go_on_week_by_week(client):
 
 @pytest.mark.parametrize("name", ["squads", "relics", "titans"])
 def test_a_run_is_what_the_library_plays_and_verifies(client, name):
-    document = {"squads": SQUADS, "relics": RELICS, "titans": TITANS}[name]
+    document: Any = {"squads": SQUADS, "relics": RELICS, "titans": TITANS}[name]
     body = {"scenario": document, "seed": "tuesday", "stream": 3, "include": ["events", "story", "replay"]}
     answer = client.post(f"{API}/run", body)
     assert answer.status_code == 200, answer.text
@@ -191,7 +193,7 @@ def test_work_that_takes_too_long_keeps_its_thread_and_is_counted(sqlite_server,
     async def too_long():
         return await part.threads.run(lambda: release.wait(10), 0.01, took.append)
 
-    with pytest.raises(Exception, match="took longer than") as caught:
+    with pytest.raises(ApiProblem, match="took longer than") as caught:
         sqlite_server.wait(too_long())
     assert caught.value.kind.status == 503
     assert took == []

@@ -146,7 +146,7 @@ TOKENS_EXAMPLE = {
             "name": "my bot",
             "scopes": ["play", "read"],
             "created_at": TIME,
-            "used_at": None,
+            "used_at": TIME,
             "expires_at": TIME,
             "links": {"self": f"/api/v1/keys/{ID}"},
         }

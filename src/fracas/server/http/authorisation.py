@@ -8,9 +8,10 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from enum import StrEnum
+from typing import Any
 
 from starlette.requests import Request
-from starlette.routing import BaseRoute, Match, Mount
+from starlette.routing import Mount
 
 from fracas.server.http.principal import Principal, Role, Scope
 from fracas.server.http.problems import ApiProblem, not_found
@@ -69,13 +70,13 @@ class Table:
                 raise RuntimeError(f"the authorisation table has {row.method} {row.path} twice")
             self.rows[row.method, row.path] = row
 
-    def check(self, routes: Iterable[BaseRoute]) -> None:
-        """Compare the table with the routes of an application.
+    def check(self, routes: Iterable[Any]) -> None:
+        """Compare the table with the routes of an application, each with its path and methods.
 
         Raises:
             RuntimeError: a route has no row, or a row has no route.
         """
-        there = {(method, route.path) for route in routes for method in _methods(route)}  # type: ignore[attr-defined]
+        there = {(method, str(route.path)) for route in routes for method in _methods(route)}
         missing, left_over = there - self.rows.keys(), self.rows.keys() - there
         if missing:
             raise RuntimeError(f"routes without a row in the authorisation table: {_listed(missing)}")
@@ -109,15 +110,7 @@ def route_path(request: Request) -> str:
     return str(getattr(route, "path", request.url.path))
 
 
-def path_of(routes: Iterable[BaseRoute], scope: Mapping[str, object]) -> str | None:
-    """The path as written of the route that would answer; None if there is none."""
-    for route in routes:
-        if route.matches(dict(scope))[0] is Match.FULL:
-            return str(getattr(route, "path", ""))
-    return None
-
-
-def _methods(route: BaseRoute) -> set[str]:
+def _methods(route: Any) -> set[str]:
     if isinstance(route, Mount):
         return {"GET"}
     return set(getattr(route, "methods", None) or {"GET"}) - {"HEAD"}

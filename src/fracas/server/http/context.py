@@ -41,6 +41,8 @@ class Context:
     """Set when content and rules are loaded; before that the server answers, but is not ready."""
     schema_problem: str | None = None
     """Why the database cannot be served, in a sentence."""
+    is_started: bool = False
+    """Whether all rooms run; they wait for a schema that fits."""
     parts: dict[str, Any] = field(default_factory=dict)
     """What single rooms keep for their routes, by the room's name: the resolver's threads, the arena's leagues."""
 

@@ -41,7 +41,7 @@ _PROBLEM = {
         },
     },
 }
-_ALWAYS = ("invalid-request", "misdirected", "too-many-requests", "fault", "unavailable")
+_ALWAYS = ("invalid-request", "misdirected", "head-too-large", "too-many-requests", "fault", "unavailable")
 _WITH_BODY = ("forbidden", "too-slow", "too-large", "unsupported-media-type", "invalid-input")
 _IDEMPOTENT = {
     "name": HEADER,
@@ -105,6 +105,11 @@ def _complete(operation: dict[str, Any], method: str, path: str, table: Table) -
         operation.setdefault("parameters", []).append(_IDEMPOTENT)
         kinds.append("conflict")
     operation["responses"].pop("422", None)
+    for answer in operation["responses"].values():
+        content = answer.get("content", {})
+        # FastAPI adds JSON to answers that are declared as something else.
+        if len(content) > 1 and content.get("application/json") == {"schema": {}}:
+            del content["application/json"]
     operation["x-needs"] = access.needs.value
     for kind in dict.fromkeys(kinds):
         _add_problem(operation["responses"], kind)

@@ -40,6 +40,7 @@ KINDS = {
         Kind("misdirected", 421, "This server has another name"),
         Kind("invalid-input", 422, "The input is not valid"),
         Kind("over-budget", 422, "This can never fit the budget"),
+        Kind("head-too-large", 431, "The head of the request is too large"),
         Kind("too-many-requests", 429, "Too many requests"),
         Kind("fault", 500, "The server failed"),
         Kind("unavailable", 503, "The server cannot do this now"),

@@ -13,6 +13,8 @@ from fracas.server.http.problems import ApiProblem
 
 log = logging.getLogger("fracas.server.requests")
 NO_ROUTE = "none"
+# uvicorn bounds only what arrives in pieces.
+LARGEST_HEAD = 32 * 1024
 
 
 class RequestScope:
@@ -44,6 +46,9 @@ class RequestScope:
         counts = scope["path"] != f"{ROOT}/events"
         self._open += counts
         try:
+            if sum(len(name) + len(value) for name, value in scope["headers"]) > LARGEST_HEAD:
+                await send_problem(scope, sending, ApiProblem("head-too-large", f"At most {LARGEST_HEAD:,} bytes."))
+                return
             if self._open > self._most:
                 busy = ApiProblem("unavailable", "Too many requests are open.", headers={"Retry-After": "1"})
                 await send_problem(scope, sending, busy)

@@ -21,8 +21,7 @@ from fracas.server.http.authorisation import Access, Needs
 from fracas.server.http.context import Context, context_of, principal_of
 from fracas.server.http.links import ROOT, link, with_links
 from fracas.server.http.problems import ApiProblem
-from fracas.server.resolver import budgets, catalogue, service, shapes
-from fracas.server.resolver.threads import SECONDS, SECONDS_OF_SOLVING, WorkThreads
+from fracas.server.resolver import budgets, catalogue, service, shapes, threads
 
 Result = TypeVar("Result")
 
@@ -52,14 +51,14 @@ Profile = Annotated[str | None, Query(max_length=100, description="Add the conte
 class Part:
     """What this room keeps while the server runs."""
 
-    threads: WorkThreads
+    threads: threads.WorkThreads
     prices: budgets.Prices
 
 
 @asynccontextmanager
 async def lifespan(context: Context) -> AsyncIterator[None]:
     """Start the threads and measure prices, once the rules are loaded; stop the threads."""
-    part = Part(WorkThreads(), budgets.Prices())
+    part = Part(threads.WorkThreads(), budgets.Prices())
     context.parts["resolver"] = part
     if context.preload:
         threading.Thread(target=_measure, args=(context, part.prices), name="fracas prices", daemon=True).start()
@@ -113,7 +112,7 @@ async def get_ruleset(ruleset: str) -> dict[str, Any]:
 )
 async def get_schema(request: Request, ruleset: str, kind: str) -> Response:
     """Get the JSON Schema of a kind of file: scenario, content, strategy, replay, bundle or roster."""
-    found = await part_of(request).threads.run(partial(catalogue.schema, ruleset, kind))
+    found = await part_of(request).threads.run(partial(catalogue.schema, ruleset, kind), threads.SECONDS_OF_READING)
     return JSONResponse(found, media_type="application/schema+json")
 
 
@@ -126,7 +125,7 @@ _KINDS = {"items": [{"kind": "items", "entries": 90, "links": {}}], "links": {}}
 )
 async def list_kinds(request: Request, ruleset: str, profile: Profile = None) -> dict[str, Any]:
     """List the kinds of content, with their number of entries."""
-    found = await part_of(request).threads.run(partial(catalogue.kinds, ruleset, profile))
+    found = await part_of(request).threads.run(partial(catalogue.kinds, ruleset, profile), threads.SECONDS_OF_READING)
     items = [
         with_links({"kind": kind, "entries": count}, self=link("rulesets", ruleset, "content", kind, profile=profile))
         for kind, count in found.items()
@@ -152,7 +151,7 @@ async def list_entries(
     """List the entries of a kind of content, by id."""
     after = cursors.decode(cursor, str)
     work = partial(catalogue.entries, ruleset, kind, profile, after[0] if after else None, limit + 1)
-    found = await part_of(request).threads.run(work)
+    found = await part_of(request).threads.run(work, threads.SECONDS_OF_READING)
     shown, following = cursors.page(found, limit, lambda entry: (entry["id"],))
     place = ("rulesets", ruleset, "content", kind)
     items = [with_links(entry, self=link(*place, entry["id"], profile=profile)) for entry in shown]
@@ -167,7 +166,7 @@ async def list_entries(
 async def get_entry(request: Request, ruleset: str, kind: str, entry: str, profile: Profile = None) -> dict[str, Any]:
     """Get one entry of content, with sentences that say what it does."""
     work = partial(catalogue.entry, ruleset, kind, entry, profile)
-    found = await part_of(request).threads.run(work)
+    found = await part_of(request).threads.run(work, threads.SECONDS_OF_READING)
     return with_links(found, self=link("rulesets", ruleset, "content", kind, entry, profile=profile))
 
 
@@ -185,7 +184,7 @@ async def list_modifiers(
         day = datetime.fromtimestamp(context_of(request).clock.now_ms() / 1_000, UTC).date()
     if not 1 < day.year < 9900:
         raise UsageError.of("date", f"the year {day.year} is out of range")
-    found = await part_of(request).threads.run(partial(catalogue.modifiers, day, weeks))
+    found = await part_of(request).threads.run(partial(catalogue.modifiers, day, weeks), threads.SECONDS_OF_READING)
     following = date.fromisoformat(found[-1]["from"]).toordinal() + 7
     more = link("modifiers", date=date.fromordinal(following).isoformat(), weeks=weeks)
     return with_links({"items": found}, self=link("modifiers", date=day.isoformat(), weeks=weeks), next=more)
@@ -252,7 +251,7 @@ async def _on_document(request: Request, document: dict[str, Any], work: Callabl
     _refuse_solving(request, is_solved)
     price = part_of(request).prices.of_battle(ruleset, is_solved=is_solved)
     context_of(request).metrics.battles.labels(ruleset).inc()
-    return await _within_budget(request, price, work, SECONDS_OF_SOLVING if is_solved else SECONDS)
+    return await _within_budget(request, price, work, threads.SECONDS_OF_SOLVING if is_solved else threads.SECONDS)
 
 
 def _refuse_solving(request: Request, is_solved: bool) -> None:
@@ -270,7 +269,7 @@ async def validate(request: Request, body: shapes.ScenarioBody) -> dict[str, Any
     is_solved = service.is_solved(body.scenario)
     _refuse_solving(request, is_solved)
     price = part_of(request).prices.of_battle("", is_solved=is_solved)
-    seconds = SECONDS_OF_SOLVING if is_solved else SECONDS
+    seconds = threads.SECONDS_OF_SOLVING if is_solved else threads.SECONDS
     return await _within_budget(request, price, partial(service.validate, body.scenario), seconds)
 
 
@@ -333,10 +332,9 @@ _VERIFY["openapi_extra"] |= _REPLAY_BODY
 async def verify(request: Request) -> dict[str, Any]:
     """Play a saved battle, bundle or duel again, and compare every event and digest."""
     body = await request.body()
-    threads = part_of(request).threads
-    document = await threads.run(partial(service.peeked, body))
+    document = await part_of(request).threads.run(partial(service.peeked, body), threads.SECONDS)
     is_solved = service.is_solved(document.get("scenario"))
     _refuse_solving(request, is_solved)
     price = part_of(request).prices.of_battle(str(document.get("ruleset")), is_solved=is_solved)
-    seconds = SECONDS_OF_SOLVING if is_solved else SECONDS
+    seconds = threads.SECONDS_OF_SOLVING if is_solved else threads.SECONDS
     return await _within_budget(request, price, partial(service.verify, body), seconds)

@@ -1,4 +1,4 @@
-"""Threads for short work: four at a time, two seconds each, and a bounded queue."""
+"""Threads for short work: four at a time, a few seconds each, and a bounded queue."""
 
 from __future__ import annotations
 
@@ -15,6 +15,8 @@ Result = TypeVar("Result")
 AT_A_TIME = 4
 MOST_WAITING = 32
 SECONDS = 2.0
+# Shipped content is no stranger's work; the first request may wait for it to be read.
+SECONDS_OF_READING = 15.0
 SECONDS_OF_SOLVING = 15.0
 
 
@@ -30,7 +32,7 @@ class WorkThreads:
         self._taken = 0
 
     async def run(
-        self, work: Callable[[], Result], seconds: float = SECONDS, took: Callable[[float], None] | None = None
+        self, work: Callable[[], Result], seconds: float, took: Callable[[float], None] | None = None
     ) -> Result:
         """Run work and return its result.
 

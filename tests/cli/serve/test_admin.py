@@ -1,0 +1,123 @@
+"""`fracas serve --show-settings` and `fracas admin`, as people call them."""
+
+from __future__ import annotations
+
+import re
+import subprocess
+import sys
+
+import pytest
+
+from fracas.cli.serve import library
+from fracas.server.clock import Clock
+from fracas.server.database import schema
+from fracas.server.database.engine import open_database
+
+TOKEN = re.compile(r"frc_[0-9A-Za-z]{43}")
+
+
+@pytest.fixture
+def database(tmp_path, monkeypatch):
+    """The database of a server that has run once, in the working folder."""
+    monkeypatch.chdir(tmp_path)
+    found = open_database("fracas.db")
+    schema.migrate(found, Clock())
+    found.close()
+    return tmp_path / "fracas.db"
+
+
+def test_settings_are_shown(fracas_cli, monkeypatch):
+    monkeypatch.setenv("FRACAS_SERVER_PORT", "9000")
+    ended = fracas_cli("serve", "--show-settings", "--database", "postgresql://ann:pa55w0rd@db/x")
+    assert ended.status == 0
+    assert re.search(r"FRACAS_SERVER_PORT +9000 ", ended.out)
+    assert "pa55w0rd" not in ended.out
+    shown = fracas_cli("serve", "--show-settings", "--services", "resolver,arena", "--format", "json").json
+    assert shown["FRACAS_SERVER_SERVICES"] == "resolver,arena"
+
+
+def test_wrong_settings_are_sentences(fracas_cli):
+    ended = fracas_cli("serve", "--port", "99999", "--sign-up", "all")
+    assert ended.status == 2
+    assert ended.err.count("error: ") == 2
+
+
+def test_accounts(fracas_cli, database):
+    ended = fracas_cli("admin", "create-admin", "Ann")
+    assert TOKEN.match(ended.out)
+    assert fracas_cli("admin", "create-admin", "ann").status == 2
+    assert TOKEN.match(fracas_cli("admin", "reset-password", "ann").out)
+    assert len(TOKEN.findall(fracas_cli("admin", "invite", "--count", "3").out)) == 3
+    assert fracas_cli("admin", "grant", "ann", "player").out == "ann is player\n"
+    assert fracas_cli("admin", "suspend", "ann", "--reason", "sold matches").out == "ann is suspended\n"
+    assert fracas_cli("admin", "reset-password", "ann").status == 2
+    assert fracas_cli("admin", "suspend", "ann", "--lift").out == "ann is active\n"
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        ("create-admin", "x"),
+        ("reset-password", "nobody"),
+        ("suspend", "nobody", "--reason", "x"),
+        ("suspend", "nobody"),
+        ("suspend", "nobody", "--lift", "--reason", "x"),
+        ("grant", "nobody", "operator"),
+        ("grant", "nobody", "king"),
+        ("invite",),
+        ("invite", "--count", "0"),
+        ("backup", "missing/folder.db"),
+        ("restore", "missing.db"),
+        ("import", "missing.zip"),
+        ("migrate", "--database", "mysql://x"),
+        ("backup", "x.db", "--database", "missing.db"),
+    ],
+)
+def test_mistakes_are_sentences(fracas_cli, database, arguments):
+    ended = fracas_cli("admin", *arguments)
+    assert ended.status == 2
+    assert ended.err.startswith("error: ")
+
+
+def test_backup_restore_export_import_and_migrate(fracas_cli, database):
+    fracas_cli("admin", "create-admin", "ann")
+    assert fracas_cli("admin", "backup", "copy.db").status == 0
+    assert fracas_cli("admin", "restore", "copy.db", "--database", "new.db").status == 0
+    assert fracas_cli("admin", "restore", "copy.db", "--database", "new.db").status == 2
+    assert "account" in fracas_cli("admin", "export", "all.zip").out
+    assert fracas_cli("admin", "import", "all.zip", "--database", "other.db").out == "imported 3 rows\n"
+    assert fracas_cli("admin", "migrate", "--database", "other.db").out == "schema 1, as before\n"
+    assert fracas_cli("admin", "migrate", "--database", "third.db").out == "schema 0 is now 1\n"
+    assert TOKEN.match(fracas_cli("admin", "reset-password", "ann", "--database", "other.db").out)
+
+
+def test_account_commands_work_while_a_server_runs_and_migrations_do_not(fracas_cli, database):
+    held = open_database("fracas.db")
+    assert fracas_cli("admin", "create-admin", "ann").status == 0
+    assert fracas_cli("admin", "backup", "copy.db").status == 0
+    for arguments in (("migrate",), ("serve",)):
+        ended = fracas_cli(*(("admin",) if arguments == ("migrate",) else ()), *arguments, *PORT[arguments[0]])
+        assert ended.status == 2
+        assert "only one server can use a SQLite file" in ended.err
+    held.close()
+
+
+PORT = {"serve": ("--port", "0"), "migrate": ()}
+
+
+def test_a_missing_extra_is_a_sentence(fracas_cli, monkeypatch):
+    monkeypatch.setattr(library, "_LIBRARIES", ("fastapi", "no_such_library"))
+    ended = fracas_cli("serve", "--port", "0")
+    assert ended.status == 2
+    assert "pip install 'fracas[server]'" in ended.err
+    assert "no_such_library" in ended.err
+
+
+@pytest.mark.parametrize("arguments", ["--help", "serve --help", "serve --show-settings", "run --help"])
+def test_no_library_of_the_server_is_imported_for_help(arguments):
+    code = (
+        "import sys; from fracas.cli.app import run_command; run_command(sys.argv[1:]);"
+        "print(sorted({'fastapi', 'uvicorn', 'sqlalchemy', 'alembic', 'argon2', 'psycopg'} & set(sys.modules)))"
+    )
+    ended = subprocess.run([sys.executable, "-c", code, *arguments.split()], capture_output=True, text=True, check=True)
+    assert ended.stdout.splitlines()[-1] == "[]"

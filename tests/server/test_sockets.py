@@ -1,0 +1,153 @@
+"""Real sockets: slow heads and bodies, too many connections of one address, a stop in order."""
+
+from __future__ import annotations
+
+import socket
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+from tests.helpers.accounts import signed_in
+from tests.server.conftest import SETTINGS
+
+from fracas.server.app import create_app
+from fracas.server.database.engine import Database
+from fracas.server.run import Server, bound
+from fracas.server.settings import Settings
+
+
+@contextmanager
+def listening(sqlite: Database, settings: Settings) -> Iterator[tuple[int, Server]]:
+    """A server on a free port of loopback, in a thread."""
+    settings = replace(settings, public_url="", port=0)
+    found = bound(settings)
+    settings = replace(settings, port=found.getsockname()[1])
+    ready = threading.Event()
+    app = create_app(settings, database=sqlite, preload=False)
+    server = Server(app, settings, ready.set)
+    thread = threading.Thread(target=server.run, kwargs={"sockets": [found]})
+    thread.start()
+    assert ready.wait(20)
+    try:
+        yield settings.port, server
+    finally:
+        server.should_exit = True
+        thread.join(20)
+        found.close()
+        assert not thread.is_alive()
+
+
+@pytest.fixture
+def quick() -> Settings:
+    """Settings with short times, so that nothing waits for long."""
+    return replace(SETTINGS, header_seconds=0.2, body_seconds=0.2)
+
+
+def connected(port: int) -> socket.socket:
+    found = socket.create_connection(("127.0.0.1", port))
+    found.settimeout(10)
+    return found
+
+
+def rest_of(connection: socket.socket) -> bytes:
+    """Everything until the server closes the connection."""
+    parts = []
+    with suppress(ConnectionError):
+        while part := connection.recv(65_536):
+            parts.append(part)
+    return b"".join(parts)
+
+
+def head(port: int, path: str = "/healthz", more: str = "") -> bytes:
+    return f"GET {path} HTTP/1.1\r\nHost: 127.0.0.1:{port}\r\n{more}\r\n".encode()
+
+
+def asked(port: int, request: bytes) -> bytes:
+    with connected(port) as connection:
+        connection.sendall(request)
+        return rest_of(connection)
+
+
+def test_slow_heads_and_bodies_are_cut_off_while_others_are_served(sqlite: Database, quick: Settings):
+    with listening(sqlite, quick) as (port, _):
+        silent, slow, again = connected(port), connected(port), connected(port)
+        slow.sendall(b"GET /healthz HTTP/1.1\r\nHost: x")
+        # A second head on the same connection has the same time as the first.
+        again.sendall(head(port))
+        answer = b""
+        while b"alive" not in answer:
+            answer += again.recv(65_536)
+        again.sendall(b"GET /hea")
+        body = connected(port)
+        length = "Content-Type: application/json\r\nContent-Length: 100"
+        body.sendall(f"POST /api/v1/validate HTTP/1.1\r\nHost: 127.0.0.1:{port}\r\n{length}\r\n\r\n{{".encode())
+        assert b"200 OK" in asked(port, head(port, more="Connection: close\r\n"))
+        assert rest_of(silent) == rest_of(slow) == rest_of(again) == b""
+        answer = rest_of(body)
+        assert b"408" in answer.split(b"\r\n")[0]
+        assert b"/problems/too-slow" in answer
+        for each in (silent, slow, again, body):
+            each.close()
+
+
+def test_an_address_holds_at_most_so_many_connections(sqlite: Database):
+    with listening(sqlite, replace(SETTINGS, sockets_per_address=3)) as (port, _):
+        held = [connected(port) for _ in range(3)]
+        for each in held:
+            each.sendall(head(port))
+            assert b"200 OK" in each.recv(65_536)
+        fourth = connected(port)
+        with suppress(ConnectionError):
+            fourth.sendall(head(port))
+        assert rest_of(fourth) == b""
+        fourth.close()
+        held[0].close()
+        while not asked(port, head(port, more="Connection: close\r\n")):
+            continue  # Until the server has noticed that one went away.
+        for each in held[1:]:
+            each.close()
+
+
+def test_heads_are_bounded(sqlite: Database):
+    with listening(sqlite, SETTINGS) as (port, _):
+        answer = asked(port, head(port, more="X-Long: " + "x" * 40_000 + "\r\nConnection: close\r\n"))
+        assert answer.split(b"\r\n")[0].split()[1] in (b"400", b"431")
+        assert b"200 OK" in asked(port, head(port, more="Connection: close\r\n"))
+
+
+def test_a_stop_ends_streams_and_answers_what_is_open(sqlite: Database):
+    with listening(sqlite, SETTINGS) as (port, server):
+        context = server.app.state.context
+
+        class Direct:
+            clock = context.clock
+            write = staticmethod(context.writer.run_now)
+
+            @staticmethod
+            def client(token: str, **_: str):
+                return type("Held", (), {"token": token})()
+
+        member = signed_in(Direct, "ann")  # type: ignore[arg-type]
+        stream = connected(port)
+        stream.sendall(head(port, "/api/v1/events", f"Authorization: Bearer {member.token}\r\n"))
+        while b"retry: 2000" not in stream.recv(65_536):
+            continue
+        server.should_exit = True
+        assert rest_of(stream).endswith(b"0\r\n\r\n")
+        stream.close()
+
+
+def test_a_port_that_is_taken_is_a_sentence(sqlite: Database):
+    from fracas.errors import InputError
+
+    with listening(sqlite, SETTINGS) as (port, _), pytest.raises(InputError, match="Address already in use"):
+        bound(replace(SETTINGS, port=port))
+    with pytest.raises(InputError, match=r"cannot listen on no\.such"):
+        bound(replace(SETTINGS, host="no.such.host.invalid"))
+
+
+def test_the_lock_of_a_server_is_beside_its_file(sqlite: Database):
+    assert Path(f"{sqlite.file}.lock").is_file()
