@@ -65,8 +65,10 @@ def test_the_dearest_and_the_cheapest_entry_are_legal_and_fight(name: str, deare
     price = cost(of, of.kind.model.model_validate(documents[0]))
     cheapest = min(map(of.price, of.library.of(of.kind.content)))
     assert of.file.points - 2 * cheapest < price <= of.file.points or not dearest
-    combatants = [Combatant(code, each.document, each.digest) for code, each in zip(("e1", "e2"), checked, strict=True)]
-    assert len(MatchPlayer().play(Rules(of, "none"), *combatants, "seed").legs) == of.file.legs
+    first, second = (
+        Combatant(code, each.document, each.digest) for code, each in zip(("e1", "e2"), checked, strict=True)
+    )
+    assert len(MatchPlayer().play(Rules(of, "none"), first, second, "seed").legs) == of.file.legs
 
 
 @pytest.mark.parametrize("name", LEAGUES)

@@ -163,7 +163,9 @@ class ArenaMachine(RuleBasedStateMachine):
         if not hasattr(self, "playground"):
             return
         with self.playground.read() as connection:
-            number = latest_season(connection, "squads").no
+            season = latest_season(connection, "squads")
+            assert season is not None
+            number = season.no
             counted = dict(
                 connection.execute(
                     select(match_side.c.account, func.count())

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 
 import pytest
-from sqlalchemy import select, update
+from sqlalchemy import Connection, select, update
 from tests.helpers.arena import TEAMS, Playground
 
 from fracas.server.arena import store
@@ -14,7 +14,7 @@ from fracas.server.arena.check import check_arena, gaps
 from fracas.server.arena.days import open_days
 from fracas.server.arena.league import read_league
 from fracas.server.arena.ratings import MU, SIGMA, Rating, after_match, folded, with_new_version
-from fracas.server.arena.seasons import end_due_seasons, latest_season, migrate_season
+from fracas.server.arena.seasons import Season, end_due_seasons, latest_season, migrate_season
 from fracas.server.arena.service import change_entry, submit_entry, withdraw_entry
 from fracas.server.clock import DAY, MINUTE
 from fracas.server.database.tables import entry, entry_version, leg, match, match_side, rating, season, ticket
@@ -52,6 +52,12 @@ def test_shown_numbers_versions_and_folds():
     assert with_new_version(Rating(30, 8.3)).sigma == SIGMA
     assert folded(Rating(33, 4)) == Rating(31, 5)
     assert Rating.of_hex(*Rating(1 / 3, 2 / 3).as_hex()) == Rating(1 / 3, 2 / 3)
+
+
+def season_of(connection: Connection) -> Season:
+    found = latest_season(connection, "squads")
+    assert found is not None
+    return found
 
 
 def rating_of(playground: Playground, whom: str, number: int = 1) -> Rating:
@@ -122,7 +128,7 @@ def test_operators_are_unrated_and_bots_count_while_provisional(small: Playgroun
         assert rating_of(small, owner) == Rating()
         return
     with small.write() as connection:
-        number = latest_season(connection, "squads").no
+        number = season_of(connection).no
         from fracas.server.arena.seasons import rating_row
 
         values = rating_row("squads", number, other, Rating(30.0, BOT_SIGMA))
@@ -152,7 +158,7 @@ def test_a_season_ends_once_and_folds(playground: Playground):
         with playground.write() as connection:
             end_due_seasons(connection, playground.arena, playground.now)
     with playground.read() as connection:
-        assert latest_season(connection, "squads").no == 2
+        assert season_of(connection).no == 2
     assert rating_of(playground, players[0][0], 2) == folded(before)
     with playground.write() as connection:
         open_days(connection, playground.arena, "squads", playground.now)
@@ -179,7 +185,7 @@ def test_other_rules_end_the_season_and_return_tickets(small: Playground, monkey
     assert sorted(withdrawn) == sorted(each for _, each in players)
     with small.read() as connection:
         assert connection.execute(select(ticket.c.id)).all() == []
-        assert latest_season(connection, "squads").fits(stricter)
+        assert season_of(connection).fits(stricter)
 
 
 BROKEN = {

@@ -120,7 +120,7 @@ def test_a_ticket_that_fails_three_times_is_parked(small: Playground, caplog: py
         (event,) = streams.after(connection, planned.first.account, 0) or []
         assert event.type == "ticket.parked"
     (record,) = [each for each in caplog.records if each.name == "fracas.server.arena"]
-    assert '"ruleset":"squads"' in record.document
+    assert '"ruleset":"squads"' in vars(record)["document"]
 
 
 def test_a_change_of_an_entry_does_not_change_a_waiting_ticket(small: Playground):

@@ -107,5 +107,9 @@ def serve(
     check_server_library("fracas serve")
     from fracas.server.run import serve as run_server
 
+    if "arena" in settings.services:
+        from fracas.server.arena.running import check_settings
+
+        check_settings(settings)
     run_server(settings, notice)
     return DONE

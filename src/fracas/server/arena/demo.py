@@ -32,7 +32,7 @@ log = logging.getLogger("fracas.server.arena")
 # How far back the first match lies, and how many rounds of matches each league has per day.
 DAYS = 21
 ROUNDS = 2
-NAMES = ("ada", "bram", "cleo", "dario", "edda", "finn", "greta", "hugo", "ines", "jonas")
+NAMES = ("ada", "bram", "cleo", "dario", "edda", "finn", "greta", "hugo", "irma", "jonas")
 
 
 @dataclass(frozen=True)

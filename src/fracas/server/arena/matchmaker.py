@@ -73,8 +73,10 @@ def _is_ours(connection: Connection, league: str) -> bool:
     """Whether this transaction is the league's matchmaker."""
     if connection.dialect.name != "postgresql":
         return True
-    number = int.from_bytes(blake3(f"fracas matchmaker {league}".encode()).digest()[:8], "little", signed=True)
-    return bool(connection.execute(select(func.pg_try_advisory_xact_lock(number))).scalar_one())
+    number = int.from_bytes(blake3(f"fracas matchmaker {league}".encode()).digest()[:4], "little", signed=True)
+    # Locks belong to the whole database, where another schema may have a league of this name.
+    own = func.hashtext(func.current_schema())
+    return bool(connection.execute(select(func.pg_try_advisory_xact_lock(own, number))).scalar_one())
 
 
 def _release_expired(connection: Connection, league: str, now: int) -> None:

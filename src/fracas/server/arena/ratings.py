@@ -91,6 +91,7 @@ def _model() -> Any:
     return BradleyTerryFull(mu=MU, sigma=SIGMA)
 
 
+@cache
 def model_version() -> str:
     """The rating model with the version of its library, as a season records it."""
     from importlib.metadata import version

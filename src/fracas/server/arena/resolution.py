@@ -9,15 +9,15 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 from typing import Any
 
-from sqlalchemy import Connection, delete, insert, select, update
+from sqlalchemy import Connection, bindparam, case, delete, insert, select, update
 
 from fracas.server.arena import days
 from fracas.server.arena.battle import MatchPlayer, MatchResult, Rules, match_player
 from fracas.server.arena.league import League
-from fracas.server.arena.ratings import DRAW, WIN, Rating, after_match, outcome, with_new_version
+from fracas.server.arena.ratings import DRAW, LOSS, WIN, Rating, after_match, outcome, with_new_version
 from fracas.server.arena.records import CASUAL, MATCHED, ONCE, RANKED, STANDING, Arena, Planned, Seat
 from fracas.server.arena.seasons import Season, latest_season, rating_row
-from fracas.server.arena.secrets import SeedInputs, match_seed, next_head
+from fracas.server.arena.secrets import SecretBox, SeedInputs, match_seed, next_head
 from fracas.server.clock import DAY, day_of
 from fracas.server.database import streams
 from fracas.server.database.tables import entry_version, league_day, leg, match_side, meeting, rating, ticket
@@ -26,6 +26,78 @@ from fracas.server.database.upsert import insert_if_absent
 from fracas.server.ids import random_id
 
 BOT, OPERATOR = "bot", "operator"
+
+
+# Built once: building a statement takes longer than running it.
+_RATING = (
+    select(rating)
+    .where(
+        rating.c.league == bindparam("league"),
+        rating.c.season == bindparam("season"),
+        rating.c.account == bindparam("account"),
+    )
+    .with_for_update()
+)
+_TICKET = select(ticket.c.state, ticket.c.version).where(ticket.c.id == bindparam("ticket")).with_for_update()
+_NUMBER = (
+    update(league_day)
+    .where(
+        league_day.c.league == bindparam("of_league"),
+        league_day.c.day == bindparam("of_day"),
+        league_day.c.published_at.is_(None),
+    )
+    .values(last_no=league_day.c.last_no + 1)
+    .returning(league_day.c.last_no, league_day.c.head, league_day.c.secret_enc)
+)
+_HEAD = (
+    update(league_day)
+    .where(league_day.c.league == bindparam("of_league"), league_day.c.day == bindparam("of_day"))
+    .values(head=bindparam("new_head"))
+)
+_INSERT_MATCH, _INSERT_SIDES, _INSERT_LEGS = insert(match_table), insert(match_side), insert(leg)
+_RATE = (
+    update(rating)
+    .where(
+        rating.c.league == bindparam("of_league"),
+        rating.c.season == bindparam("of_season"),
+        rating.c.account == bindparam("of_account"),
+        rating.c.n == bindparam("old_n"),
+    )
+    .values(
+        mu=bindparam("new_mu"),
+        sigma=bindparam("new_sigma"),
+        score=bindparam("new_score"),
+        n=bindparam("new_n"),
+        entry=bindparam("new_entry"),
+        version=bindparam("new_version"),
+        wins=rating.c.wins + bindparam("won"),
+        draws=rating.c.draws + bindparam("drawn"),
+        losses=rating.c.losses + bindparam("lost"),
+    )
+)
+_MET = (
+    update(meeting)
+    .where(
+        meeting.c.league == bindparam("of_league"),
+        meeting.c.account == bindparam("of_account"),
+        meeting.c.opponent == bindparam("of_opponent"),
+    )
+    .values(
+        at=bindparam("now"),
+        rated_before_at=case((bindparam("rated") == 1, meeting.c.rated_at), else_=meeting.c.rated_before_at),
+        rated_at=case((bindparam("rated") == 1, bindparam("now")), else_=meeting.c.rated_at),
+    )
+)
+_REVEAL = (
+    update(entry_version)
+    .where(
+        entry_version.c.entry == bindparam("of_entry"),
+        entry_version.c.no == bindparam("of_version"),
+        entry_version.c.revealed_at.is_(None),
+    )
+    .values(revealed_at=bindparam("now"))
+)
+_DELETE_TICKET = delete(ticket).where(ticket.c.id == bindparam("of_ticket"))
 
 
 class Interfered(Exception):
@@ -98,11 +170,12 @@ def resolve(
     if not _are_matched(setting):
         return None
     notice("take number")
-    taken = _take_number(setting)
+    taken = _take_number(setting, arena.box)
     if taken is None:
         return None
-    number, previous = taken
-    inputs, seed = _seed(setting, arena, number)
+    number, previous, secret = taken
+    inputs = _inputs(setting, number)
+    seed = match_seed(secret, inputs)
     notice("play")
     rules = Rules(league, league.modifier_at(days.date_of(now)))
     combatants = planned.first.combatant, planned.second.combatant
@@ -123,8 +196,7 @@ def resolve(
     notice("append to streams")
     streams.append(connection, _told(setting, resolved), now)
     notice("move head")
-    day = (league_day.c.league == league.id) & (league_day.c.day == resolved.day)
-    connection.execute(update(league_day).where(day).values(head=head))
+    connection.execute(_HEAD, {"of_league": league.id, "of_day": resolved.day, "new_head": head})
     notice("end")
     return resolved
 
@@ -135,18 +207,13 @@ def _lock_ratings(setting: _Setting) -> dict[str, Any]:
         return {}
     rows = {}
     for account in sorted({seat.account for seat in setting.planned.seats}):
-        where = (
-            (rating.c.league == setting.league.id)
-            & (rating.c.season == setting.season.no)
-            & (rating.c.account == account)
-        )
-        query = select(rating).where(where).with_for_update()
-        row = setting.connection.execute(query).first()
+        key = {"league": setting.league.id, "season": setting.season.no, "account": account}
+        row = setting.connection.execute(_RATING, key).first()
         if row is None:
             insert_if_absent(
                 setting.connection, rating, rating_row(setting.league.id, setting.season.no, account, Rating())
             )
-            row = setting.connection.execute(query).one()
+            row = setting.connection.execute(_RATING, key).one()
         rows[account] = row
     return rows
 
@@ -156,37 +223,23 @@ def _are_matched(setting: _Setting) -> bool:
     for seat in setting.planned.seats:
         if seat.ticket is None:
             continue
-        query = select(ticket.c.state, ticket.c.version).where(ticket.c.id == seat.ticket).with_for_update()
-        row = setting.connection.execute(query).first()
+        row = setting.connection.execute(_TICKET, {"ticket": seat.ticket}).first()
         if row is None or row.state != MATCHED or row.version != seat.version:
             return False
     return True
 
 
-def _take_number(setting: _Setting) -> tuple[int, bytes] | None:
-    """The match's number in its league-day, and the chain's head; None if the day is over, or not yet made."""
-    step = (
-        update(league_day)
-        .where(
-            league_day.c.league == setting.league.id,
-            league_day.c.day == day_of(setting.now),
-            league_day.c.published_at.is_(None),
-        )
-        .values(last_no=league_day.c.last_no + 1)
-        .returning(league_day.c.last_no, league_day.c.head)
-    )
-    row = setting.connection.execute(step).first()
-    return None if row is None else (row.last_no, bytes(row.head))
+def _take_number(setting: _Setting, box: SecretBox) -> tuple[int, bytes, bytes] | None:
+    """The match's number, the chain's head and the day's secret; None if the day is over, or not yet made."""
+    league, day = setting.league.id, day_of(setting.now)
+    row = setting.connection.execute(_NUMBER, {"of_league": league, "of_day": day}).first()
+    return None if row is None else (row.last_no, bytes(row.head), box.open(bytes(row.secret_enc), league, day))
 
 
-def _seed(setting: _Setting, arena: Arena, number: int) -> tuple[SeedInputs, str]:
+def _inputs(setting: _Setting, number: int) -> SeedInputs:
     first, second = setting.planned.seats
-    day = day_of(setting.now)
-    inputs = SeedInputs(
-        setting.league.id, day, number, (first.sealed_digest, second.sealed_digest), (first.salt, second.salt)
-    )
-    secret = days.secret_of(setting.connection, arena, setting.league.id, day)
-    return inputs, match_seed(secret, inputs)
+    digests, salts = (first.sealed_digest, second.sealed_digest), (first.salt, second.salt)
+    return SeedInputs(setting.league.id, day_of(setting.now), number, digests, salts)
 
 
 def _changes(setting: _Setting, rows: dict[str, Any], scores: tuple[int, int]) -> tuple[Change, Change]:
@@ -216,33 +269,32 @@ def _before(seat: Seat, row: Any) -> Rating:
 
 def _insert_match(setting: _Setting, resolved: Resolved, rules: Rules, seed: str, result: MatchResult) -> None:
     season, league = setting.season, setting.league
-    setting.connection.execute(
-        insert(match_table).values(
-            id=resolved.id,
-            league=league.id,
-            season=season.no,
-            day=resolved.day,
-            no=resolved.number,
-            kind=RANKED if league.is_ranked else CASUAL,
-            seed=seed,
-            rules_version=season.rules_version,
-            fingerprint=season.fingerprint,
-            modifier=rules.modifier,
-            revision=season.revision,
-            legs=len(result.legs),
-            score_a=result.scores[0],
-            score_b=result.scores[1],
-            result_digest=result.digest,
-            chain=resolved.head,
-            played_at=setting.now,
-        )
-    )
+    values = {
+        "id": resolved.id,
+        "league": league.id,
+        "season": season.no,
+        "day": resolved.day,
+        "no": resolved.number,
+        "kind": RANKED if league.is_ranked else CASUAL,
+        "seed": seed,
+        "rules_version": season.rules_version,
+        "fingerprint": season.fingerprint,
+        "modifier": rules.modifier,
+        "revision": season.revision,
+        "legs": len(result.legs),
+        "score_a": result.scores[0],
+        "score_b": result.scores[1],
+        "result_digest": result.digest,
+        "chain": resolved.head,
+        "played_at": setting.now,
+    }
+    setting.connection.execute(_INSERT_MATCH, values)
     sides = [
         side_row(resolved.id, place, league.id, season.no, seat, change if league.is_ranked else None)
         for place, (seat, change) in enumerate(zip(setting.planned.seats, resolved.changes, strict=True), 1)
     ]
-    setting.connection.execute(insert(match_side), sides)
-    setting.connection.execute(insert(leg), leg_rows(resolved.id, result))
+    setting.connection.execute(_INSERT_SIDES, sides)
+    setting.connection.execute(_INSERT_LEGS, leg_rows(resolved.id, result))
 
 
 def side_row(match: str, place: int, league: str, season: int, seat: Seat, change: Change | None) -> dict[str, Any]:
@@ -279,23 +331,22 @@ def _update_ratings(setting: _Setting, changes: tuple[Change, Change], scores: t
             continue
         mu, sigma = change.after.as_hex()
         ended = outcome(own, other)
-        counted = rating.c.wins if ended == WIN else rating.c.draws if ended == DRAW else rating.c.losses
         values = {
-            "mu": mu,
-            "sigma": sigma,
-            "score": change.after.score,
-            "n": change.n + 1,
-            "entry": seat.entry,
-            "version": seat.version,
-            counted.name: counted + 1,
+            "of_league": setting.league.id,
+            "of_season": setting.season.no,
+            "of_account": seat.account,
+            "old_n": change.n,
+            "new_mu": mu,
+            "new_sigma": sigma,
+            "new_score": change.after.score,
+            "new_n": change.n + 1,
+            "new_entry": seat.entry,
+            "new_version": seat.version,
+            "won": int(ended == WIN),
+            "drawn": int(ended == DRAW),
+            "lost": int(ended == LOSS),
         }
-        where = (
-            (rating.c.league == setting.league.id)
-            & (rating.c.season == setting.season.no)
-            & (rating.c.account == seat.account)
-            & (rating.c.n == change.n)
-        )
-        if setting.connection.execute(update(rating).where(where).values(**values)).rowcount != 1:
+        if setting.connection.execute(_RATE, values).rowcount != 1:
             raise Interfered(seat.account)
 
 
@@ -305,12 +356,14 @@ def _note_meeting(setting: _Setting, changes: tuple[Change, Change]) -> None:
     for account, opponent in sorted(zip(accounts, accounts[::-1], strict=True)):
         values = {"league": setting.league.id, "account": account, "opponent": opponent, "at": setting.now}
         insert_if_absent(setting.connection, meeting, values)
-        where = (
-            (meeting.c.league == setting.league.id) & (meeting.c.account == account) & (meeting.c.opponent == opponent)
-        )
-        rated = {"rated_before_at": meeting.c.rated_at, "rated_at": setting.now}
-        change = {"at": setting.now, **(rated if any(each.is_rated for each in changes) else {})}
-        setting.connection.execute(update(meeting).where(where).values(**change))
+        changed = {
+            "of_league": setting.league.id,
+            "of_account": account,
+            "of_opponent": opponent,
+            "now": setting.now,
+            "rated": int(any(each.is_rated for each in changes)),
+        }
+        setting.connection.execute(_MET, changed)
 
 
 def _reveal(setting: _Setting) -> None:
@@ -318,12 +371,8 @@ def _reveal(setting: _Setting) -> None:
     if setting.league.file.reveal != "after_match":
         return
     for seat in setting.planned.seats:
-        where = (
-            (entry_version.c.entry == seat.entry)
-            & (entry_version.c.no == seat.version)
-            & entry_version.c.revealed_at.is_(None)
-        )
-        setting.connection.execute(update(entry_version).where(where).values(revealed_at=setting.now))
+        values = {"of_entry": seat.entry, "of_version": seat.version, "now": setting.now}
+        setting.connection.execute(_REVEAL, values)
 
 
 def _settle_tickets(setting: _Setting) -> None:
@@ -332,7 +381,7 @@ def _settle_tickets(setting: _Setting) -> None:
         if seat.ticket is None:
             continue
         if seat.kind == ONCE:
-            setting.connection.execute(delete(ticket).where(ticket.c.id == seat.ticket))
+            setting.connection.execute(_DELETE_TICKET, {"of_ticket": seat.ticket})
             continue
         today, most = day_of(setting.now), setting.league.file.matches_per_day
         row = setting.connection.execute(

@@ -19,7 +19,7 @@ from fracas.server.arena.records import Arena, Planned
 from fracas.server.arena.resolution import Resolved, resolve
 from fracas.server.arena.secrets import SecretBox
 from fracas.server.database import due
-from fracas.server.database.engine import Database
+from fracas.server.database.engine import Database, database_url
 from fracas.server.http.context import Context
 from fracas.server.http.problems import ApiProblem
 from fracas.server.settings import Settings
@@ -84,9 +84,13 @@ class RunningArena:
     async def loop(self) -> None:
         """Open the leagues, fill an empty database if asked to, then make matches until cancelled."""
         await asyncio.to_thread(self.context.rules_loaded.wait)
-        arena = await self.ready()
-        if self.context.settings.demo:
-            await Demo(self.context, arena, self.now).fill()
+        try:
+            arena = await self.ready()
+            if self.context.settings.demo:
+                await Demo(self.context, arena, self.now).fill()
+        except Exception:
+            log.exception("the arena cannot run")
+            return
         while True:
             try:
                 await self.tick()
@@ -111,9 +115,10 @@ class RunningArena:
         while True:
             claim = partial(matchmaker.claim, arena=arena, league=league, now=self.now)
             planned = await self.context.writer.run(claim)
-            for each in planned:
-                made += await self._resolve(arena, league, each, player) is not None
-            if not planned:
+            found = [await self._resolve(arena, league, each, player) for each in planned]
+            made += sum(each is not None for each in found)
+            # What could not be resolved waits again: for the next look, not for this one.
+            if not any(found):
                 return made
 
     async def _resolve(self, arena: Arena, league: League, planned: Planned, player: MatchPlayer) -> Resolved | None:
@@ -135,6 +140,19 @@ class RunningArena:
         if found is None:
             await self.context.writer.run(partial(matchmaker.release, planned=planned))
         return found
+
+
+def check_settings(settings: Settings) -> None:
+    """Check, before a server starts, the league files of a folder and the secret file, which is made if missing.
+
+    Raises:
+        InputError: everything that is wrong with them.
+    """
+    if settings.leagues:
+        read_leagues(Path(settings.leagues))
+    url = database_url(settings.database)
+    is_file = url.get_backend_name() == "sqlite"
+    SecretBox.of_file(secret_file(settings.secret_file, Path(str(url.database)) if is_file else None))
 
 
 def read_arena(settings: Settings, database: Database) -> Arena:

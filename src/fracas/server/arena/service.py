@@ -9,15 +9,16 @@ import unicodedata
 from dataclasses import dataclass
 from typing import Any
 
-from sqlalchemy import Connection, delete, insert, select, update
+from sqlalchemy import Connection, bindparam, delete, insert, select, update
 from sqlalchemy.exc import IntegrityError
 
 from fracas.errors import InputError, Problem
 from fracas.server.arena.entries import CheckedEntry, check_entry, sealed_digest
-from fracas.server.arena.records import MATCHED, ONCE, STANDING, WAITING, Arena, Conflict, Missing
+from fracas.server.arena.records import MATCHED, ONCE, PARKED, STANDING, WAITING, Arena, Conflict, Missing
 from fracas.server.arena.secrets import LONGEST_SALT, new_salt
 from fracas.server.database import documents
 from fracas.server.database.tables import entry, entry_version, match_side, ticket
+from fracas.server.database.upsert import insert_if_absent
 from fracas.server.ids import new_id, random_bytes, random_code
 
 LONGEST_TITLE = 80
@@ -209,6 +210,19 @@ def title_problems(title: str) -> list[Problem]:
 # --- The queue ------------------------------------------------------------------------------------------------------
 
 
+# Built once: building a statement takes longer than running it.
+_QUEUED = (
+    select(entry, entry_version.c.sealed_digest)
+    .join(entry_version, (entry_version.c.entry == entry.c.id) & (entry_version.c.no == entry.c.last_no))
+    .where(entry.c.id == bindparam("of_entry"), entry.c.account == bindparam("of_account"))
+)
+_FORGET_PARKED = delete(ticket).where(
+    ticket.c.account == bindparam("of_account"),
+    ticket.c.league == bindparam("of_league"),
+    ticket.c.state == PARKED,
+)
+
+
 @dataclass(frozen=True)
 class Ticket:
     """A place in a league's queue."""
@@ -254,7 +268,9 @@ def enter_queue(
         Missing: the account has no such entry.
         Conflict: the account is in the queue already, or the entry cannot fight in it.
     """
-    row = own_entry(connection, account, entry_id)
+    row = connection.execute(_QUEUED, {"of_entry": entry_id, "of_account": account}).first()
+    if row is None:
+        raise Missing("entry")
     league = arena.league(row.league)
     if kind not in (ONCE, STANDING):
         raise InputError.of("kind", f'"{kind}" is not known', f"write {ONCE} or {STANDING}")
@@ -266,11 +282,6 @@ def enter_queue(
         raise Conflict("an entry of a class fights in its class only")
     if league.is_ranked and not row.ranked:
         raise Conflict(f"{league.id} is ranked, and this is not your ranked entry there")
-    version = connection.execute(
-        select(entry_version.c.sealed_digest).where(
-            entry_version.c.entry == entry_id, entry_version.c.no == row.last_no
-        )
-    ).one()
     data = salt.encode(errors="replace") if salt is not None else new_salt().hex().encode()
     values = {
         "id": new_id(now),
@@ -285,15 +296,10 @@ def enter_queue(
         "due_at": now,
         "state": STANDING if kind == STANDING else WAITING,
     }
-    connection.execute(
-        delete(ticket).where(ticket.c.account == account, ticket.c.league == row.league, ticket.c.state == "parked")
-    )
-    try:
-        with connection.begin_nested():
-            connection.execute(insert(ticket).values(values))
-    except IntegrityError:
-        raise Conflict(f"you are in the queue of {row.league} already; leave it first") from None
-    return _ticket(values, bytes(version.sealed_digest))
+    connection.execute(_FORGET_PARKED, {"of_account": account, "of_league": row.league})
+    if not insert_if_absent(connection, ticket, values):
+        raise Conflict(f"you are in the queue of {row.league} already; leave it first")
+    return _ticket(values, bytes(row.sealed_digest))
 
 
 def leave_queue(connection: Connection, account: str, ticket_id: str) -> None:

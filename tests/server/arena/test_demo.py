@@ -1,0 +1,159 @@
+"""The demo, the commands about the arena, and what restoring a backup does to secrets."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import msgspec
+import pytest
+from sqlalchemy import select, update
+from tests.helpers.arena import Playground
+from tests.helpers.commands import call
+from tests.helpers.serving import RunningServer
+from tests.server.arena.test_league_day import fought_day
+from tests.server.arena.test_routes import settings  # noqa: F401
+
+from fracas.server.arena import demo
+from fracas.server.arena.check import check_arena
+from fracas.server.arena.days import publish_days, replace_secrets
+from fracas.server.arena.matchmaker import claim, release
+from fracas.server.arena.resolution import resolve
+from fracas.server.arena.running import RunningArena, secret_file
+from fracas.server.arena.secrets import SecretBox, commitment_of
+from fracas.server.clock import DAY, day_of
+from fracas.server.database.tables import league_day, rating
+
+
+def test_the_demo_fills_an_empty_database_once(sqlite_server: RunningServer, monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setattr(demo, "DAYS", 2)
+    running: RunningArena = sqlite_server.context.parts["arena"]
+    arena = sqlite_server.wait(running.ready())
+    filling = demo.Demo(sqlite_server.context, arena, running.now)
+    made = sqlite_server.wait(filling.fill())
+    assert made >= 2 * demo.ROUNDS * len(arena.leagues) * len(demo.NAMES) // 4
+    assert sqlite_server.wait(filling.fill()) == 0
+    report = sqlite_server.read(lambda connection: check_arena(connection, arena))
+    assert report.is_sound, report.faults
+    assert report.matches == made
+
+
+def test_verify_checks_a_league_day(small: Playground, tmp_path: Path, capsys: pytest.CaptureFixture[str]):
+    document = fought_day(small)
+    file = tmp_path / "day.json"
+    file.write_bytes(msgspec.json.encode(document))
+    ended = call(capsys, "verify", "--league-day", file, "--format", "json")
+    (found,) = json.loads(ended.out)["league_days"]
+    assert ended.status == 0
+    assert (found["matches"], found["matches_checked"]) == (True, 4)
+    document.matches[0].seed = "00" * 32
+    file.write_bytes(msgspec.json.encode(document))
+    ended = call(capsys, "verify", "--league-day", file)
+    assert (ended.status, "DIFFERS: match 1: the seed differs" in ended.out) == (1, True)
+    file.write_text("{}")
+    assert call(capsys, "verify", "--league-day", file).status == 2
+    ended = call(capsys, "verify")
+    assert (ended.status, "--league-day" in ended.err) == (2, True)
+
+
+def test_the_schema_of_entries_is_printed(capsys: pytest.CaptureFixture[str]):
+    assert json.loads(call(capsys, "content", "schema", "titans", "entry").out)["title"] == "TitansEntry"
+
+
+def test_admin_check_says_what_is_wrong(
+    sqlite_server: RunningServer, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+):
+    monkeypatch.setattr(demo, "DAYS", 1)
+    running: RunningArena = sqlite_server.context.parts["arena"]
+    arena = sqlite_server.wait(running.ready())
+    sqlite_server.wait(demo.Demo(sqlite_server.context, arena, running.now).fill())
+    options = sqlite_server.settings
+    at = ["--database", str(sqlite_server.database.file), "--leagues", options.leagues]
+    at += ["--secret-file", options.secret_file]
+    from fracas.server.database import schema
+
+    monkeypatch.setattr(schema, "problem", lambda connection: None)
+    ended = call(capsys, "admin", "check", *at)
+    assert (ended.status, "everything fits" in ended.out) == (0, True), ended
+    sqlite_server.write(lambda connection: connection.execute(update(rating).values(wins=99)))
+    ended = call(capsys, "admin", "check", *at)
+    assert (ended.status, "99 wins" in ended.out) == (1, True), ended
+
+
+def test_a_restored_backup_gets_new_secrets(small: Playground):
+    """A day without matches gets another secret; one with matches ends, so that no seed can repeat."""
+
+    def days() -> list[tuple[str, bytes, bool]]:
+        with small.read() as connection:
+            rows = connection.execute(select(league_day).order_by(league_day.c.day)).all()
+        return [(row.day, bytes(row.commitment), row.published_at is not None) for row in rows]
+
+    players = small.players(2)
+    small.fight(players)
+    before = days()
+    with small.write() as connection:
+        replace_secrets(connection, small.arena.box, small.now)
+    today, tomorrow = days()
+    assert today == (before[0][0], before[0][1], True)
+    assert tomorrow[1] != before[1][1]
+    with small.read() as connection:
+        row = connection.execute(select(league_day).where(league_day.c.day == tomorrow[0])).one()
+        secret = small.arena.box.open(bytes(row.secret_enc), row.league, row.day)
+    assert commitment_of(secret, "squads", tomorrow[0]) == tomorrow[1]
+    for owner, entry in players:
+        small.queue(owner, entry)
+    small.clock.step(61_000)
+    with small.write() as connection:
+        (planned,) = claim(connection, small.arena, small.arena.leagues["squads"], small.now)
+        assert resolve(connection, small.arena, planned, small.now, player=small.player) is None
+        release(connection, planned)
+    small.clock.step(DAY)
+    with small.write() as connection:
+        publish_days(connection, small.arena, "squads", small.now)
+    assert small.match_up()
+    assert day_of(small.now) == tomorrow[0]
+
+
+def test_a_secret_file_is_private_and_opens_only_its_own(tmp_path: Path):
+    file = secret_file("", tmp_path / "fracas.db")
+    assert file == tmp_path / "fracas.secret"
+    box = SecretBox.of_file(file)
+    assert file.stat().st_mode & 0o777 == 0o600
+    locked = box.lock(b"s" * 32, "squads", "2026-11-22")
+    assert SecretBox.of_file(file).open(locked, "squads", "2026-11-22") == b"s" * 32
+    from fracas.errors import InputError
+
+    for other, league in ((SecretBox(bytes(32)), "squads"), (box, "relics")):
+        with pytest.raises(InputError, match="does not open the secret"):
+            other.open(locked, league, "2026-11-22")
+    file.chmod(0o644)
+    with pytest.raises(InputError, match="others may read"):
+        SecretBox.of_file(file)
+    file.chmod(0o600)
+    file.write_text("short")
+    with pytest.raises(InputError, match="is not a secret file"):
+        SecretBox.of_file(file)
+
+
+def test_no_answer_holds_a_running_days_secret(sqlite_server: RunningServer):
+    running: RunningArena = sqlite_server.context.parts["arena"]
+    arena = sqlite_server.wait(running.ready())
+    from fracas.server.arena.days import secret_of
+
+    day = day_of(running.now)
+    secret = sqlite_server.read(lambda connection: secret_of(connection, arena, "open", day))
+    stored = sqlite_server.read(
+        lambda connection: [bytes(each) for each in connection.execute(select(league_day.c.secret_enc)).scalars()]
+    )
+    nobody = sqlite_server.client()
+    for path in ("leagues", "leagues/open", "leagues/open/head", "leagues/open/days", f"leagues/open/days/{day}"):
+        text = nobody.get(f"/api/v1/{path}").text
+        assert secret.hex() not in text
+        assert not any(each.hex() in text for each in stored)
+
+
+def test_a_server_does_not_start_with_bad_leagues(tmp_path: Path, capsys: pytest.CaptureFixture[str]):
+    (tmp_path / "bad.toml").write_text('id = "bad"')
+    ended = call(capsys, "serve", "--leagues", tmp_path, "--database", tmp_path / "fracas.db")
+    assert (ended.status, "bad.toml: ruleset" in ended.err) == (2, True), ended
+    assert not (tmp_path / "fracas.db").exists()
