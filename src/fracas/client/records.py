@@ -226,5 +226,5 @@ class Event(msgspec.Struct, frozen=True):
     id: int
     """Counts from 1 for each account, without gaps."""
     type: str
-    """matched, resolved, challenged, …; `reset`: older events are no longer kept, read again what you show."""
+    """match.resolved, challenged, ticket.parked, season.ended, class.deleted; `reset`: older events are no longer kept, read again what you show."""
     body: dict[str, Any]
