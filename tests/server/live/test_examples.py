@@ -16,6 +16,7 @@ from fracas.client import Client
 
 EXAMPLES = Path(__file__).parents[3] / "examples" / "server"
 PASSWORD = "correct horse battery"
+TEAM = {"units": ["scout", "bronze_knight", "novice_cleric"]}
 LEAGUE = (Path(__file__).parents[3] / "src/fracas/data/leagues/squads.toml").read_text()
 
 
@@ -65,9 +66,13 @@ def test_two_people_with_curl_get_the_same_verified_match(live: LiveServer):
 
 
 def test_events_go_on_where_a_client_left_them(live: LiveServer):
-    with Client(live.url) as client:
-        client.sign_in("js-bot", PASSWORD)
-        stream = client.events(after=0)
-        first = next(stream)
-        following = next(client.events(after=first.id))
-        assert (first.id, following.id) == (1, 2)
+    with Client(live.url) as ann, Client(live.url) as bob:
+        entries = []
+        for client, name in ((ann, "ann"), (bob, "bob")):
+            client.register(name, PASSWORD)
+            entries.append(client.arena.submit("squads", name, TEAM, ranked=True).entry)
+        for _ in range(2):
+            ann.arena.challenge(entries[0], "bob")
+        first = next(bob.events(after=0))
+        second = next(bob.events(after=first.id))
+        assert (first.id, second.id, second.type) == (1, 2, "challenged")
