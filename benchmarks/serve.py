@@ -89,6 +89,10 @@ class Load:
         # Two passwords are hashed at a time; more are refused.
         async with self.registering:
             _, answer = await self.ask("POST", f"{ROOT}/accounts", "", body)
+            while answer.status_code == 429:
+                self.refused -= 1
+                await asyncio.sleep(0.05)
+                _, answer = await self.ask("POST", f"{ROOT}/accounts", "", body)
         token = answer.json()["token"]
         self.http.cookies.clear()
         submitted = {"league": "squads", "title": f"Load {number}", "ranked": True, "document": entry(number)}
