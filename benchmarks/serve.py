@@ -67,7 +67,8 @@ class Load:
 
     def __init__(self, url: str) -> None:
         limits = httpx.Limits(max_connections=MOST_AT_ONCE, max_keepalive_connections=MOST_AT_ONCE)
-        self.http = httpx.AsyncClient(base_url=url, timeout=60, limits=limits)
+        # The cookies of new sessions make requests look like a browser's.
+        self.http = httpx.AsyncClient(base_url=url, timeout=60, limits=limits, headers={"Origin": url})
         self.slots = asyncio.Semaphore(MOST_AT_ONCE)
         self.registering = asyncio.Semaphore(2)
         self.people: list[tuple[str, str]] = []
@@ -93,6 +94,8 @@ class Load:
                 self.refused -= 1
                 await asyncio.sleep(0.05)
                 _, answer = await self.ask("POST", f"{ROOT}/accounts", "", body)
+        if answer.status_code != 201:
+            raise RuntimeError(f"load-{number} could not register: {answer.text}")
         token = answer.json()["token"]
         self.http.cookies.clear()
         submitted = {"league": "squads", "title": f"Load {number}", "ranked": True, "document": entry(number)}

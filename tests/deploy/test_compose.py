@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-import yaml
+import yaml  # type: ignore[import-untyped]
 
 from fracas.cli.app import app
 from fracas.server.settings import PREFIX, read_settings

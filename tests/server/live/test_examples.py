@@ -36,7 +36,9 @@ def live(tmp_path_factory: pytest.TempPathFactory) -> Iterator[LiveServer]:
 def run(command: list[str]) -> str:
     # The examples call `fracas` by its name.
     path = f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}"
-    found = subprocess.run(command, check=False, capture_output=True, text=True, timeout=40, env={**os.environ, "PATH": path})
+    found = subprocess.run(
+        command, check=False, capture_output=True, text=True, timeout=40, env={**os.environ, "PATH": path}
+    )
     assert found.returncode == 0, found.stdout + found.stderr
     return found.stdout
 
