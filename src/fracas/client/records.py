@@ -226,7 +226,7 @@ class Event(msgspec.Struct, frozen=True):
     id: int
     """Counts from 1 for each account, without gaps."""
     type: str
-    """match.resolved, challenged, ticket.parked, season.ended, class.deleted; or reset: older events are no longer kept,
-    so read again what you show.
+    """match.resolved, challenged, ticket.parked, season.ended, class.deleted; or reset: older events are gone, so read
+    again what you show.
     """
     body: dict[str, Any]
