@@ -308,7 +308,12 @@ async def list_bots(request: Request, league: str) -> dict[str, Any]:
 
 @router.post(
     "/leagues/{league}/check",
-    **answers(200, shapes.Item, example={"cost": 41, "points": 50, "warnings": []}, errors=("not-found",)),
+    **answers(
+        200,
+        shapes.Item,
+        example={"cost": 41, "points": 50, "warnings": [], "links": {"submit": f"{ROOT}/entries"}},
+        errors=("not-found",),
+    ),
 )
 async def check(request: Request, league: str, body: shapes.EntryDocument) -> dict[str, Any]:
     """Check an entry without submitting it: what it costs, and all problems at once."""
