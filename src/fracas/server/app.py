@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import threading
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Collection
 from contextlib import AsyncExitStack, asynccontextmanager
 from importlib import import_module
 from typing import Any
@@ -41,8 +41,14 @@ from fracas.server.settings import Settings
 SERVICES: dict[str, tuple[str, ...]] = {
     "resolver": ("fracas.server.resolver.routes",),
     "arena": ("fracas.server.arena.routes", "fracas.server.arena.class_routes", "fracas.server.jobs.routes"),
-    "pages": (),
+    "pages": ("fracas.server.pages.account_pages",),
 }
+# The pages of another service, which are there if both are on.
+PAGES_OF: dict[str, tuple[str, ...]] = {
+    "arena": ("fracas.server.pages.routes", "fracas.server.pages.playing", "fracas.server.pages.class_pages"),
+}
+# The start page of a server without leagues.
+WELCOME = "fracas.server.pages.welcome"
 ALWAYS = ("fracas.server.accounts.routes", "fracas.server.health", "fracas.server.documentation")
 
 
@@ -63,9 +69,7 @@ def create_app(
     Raises:
         RuntimeError: a route is missing in the authorisation table.
     """
-    modules = [import_module(name) for name in ALWAYS]
-    for service in settings.services:
-        modules += [import_module(name) for name in SERVICES[service]]
+    modules = [import_module(name) for name in module_names(settings.services)]
     app = FastAPI(
         title="Fracas",
         dependencies=[Depends(check_caller)],
@@ -76,9 +80,11 @@ def create_app(
         lifespan=lambda app: _running(app, modules, database, clock or Clock(), preload),
     )
     rows: list[Access] = []
+    app.state.problem_page = None
     for module in modules:
         app.include_router(module.router)
         rows += module.ACCESS
+        app.state.problem_page = getattr(module, "problem_page", app.state.problem_page)
     app.state.settings = settings
     app.state.access = Table(rows)
     app.state.access.check(iter_route_contexts(app.routes))
@@ -92,6 +98,18 @@ def create_app(
     app.add_middleware(SecurityHeaders, settings=settings)
     app.add_middleware(RequestScope, metrics=app.state.metrics)
     return app
+
+
+def module_names(services: Collection[str]) -> list[str]:
+    """The modules of services that are on."""
+    found = list(ALWAYS)
+    for service in services:
+        found += SERVICES[service]
+    if "pages" in services:
+        found += [name for service, names in PAGES_OF.items() if service in services for name in names]
+        if "arena" not in services:
+            found.append(WELCOME)
+    return found
 
 
 async def check_caller(request: Request) -> None:

@@ -17,6 +17,7 @@ from sqlalchemy import Connection, select
 from fracas.errors import InputError
 from fracas.server.arena import classes, exports, leagues_published, service, shapes, store, unranked, viewing, views
 from fracas.server.arena.entries import check_entry
+from fracas.server.arena.entry_schema.registry import entry_json_schema
 from fracas.server.arena.league import League
 from fracas.server.arena.publication import league_day_file
 from fracas.server.arena.records import Arena, Conflict, Missing
@@ -45,6 +46,7 @@ _MATCH = f"{ROOT}/matches/{{match}}"
 ACCESS = (
     Access("GET", f"{ROOT}/leagues", Needs.NOTHING),
     Access("GET", _LEAGUE, Needs.NOTHING),
+    Access("GET", f"{_LEAGUE}/schema", Needs.NOTHING),
     Access("GET", f"{_LEAGUE}/head", Needs.NOTHING),
     Access("GET", f"{_LEAGUE}/days", Needs.NOTHING),
     Access("GET", f"{_LEAGUE}/days/{{day}}", Needs.NOTHING, rate="run"),
@@ -169,6 +171,16 @@ async def get_league(request: Request, league: str) -> dict[str, Any]:
     found = await league_of(request, league)
     season = await read(request, partial(latest_season, league=league))
     return views.league_json(found, season, running_of(request).now)
+
+
+@router.get(
+    "/leagues/{league}/schema",
+    **answers(200, example={"title": "SquadsEntry", "type": "object"}, errors=("not-found",)),
+)
+async def get_entry_schema(request: Request, league: str) -> Response:
+    """Get the JSON Schema of the league's entries. Prices and sizes are the league's own."""
+    found = await league_of(request, league)
+    return Response(msgspec.json.encode(entry_json_schema(found.file.ruleset)), media_type="application/json")
 
 
 @router.get("/leagues/{league}/head", **answers(200, shapes.Item, example=shapes.HEAD_EXAMPLE, errors=("not-found",)))
@@ -535,7 +547,7 @@ async def get_match(request: Request, match: str) -> dict[str, Any]:
     return await read(request, query)
 
 
-async def _leg(request: Request, match: str, leg: int, work: Callable[[viewing.StoredLeg], Result]) -> Result:
+async def play_leg(request: Request, match: str, leg: int, work: Callable[[viewing.StoredLeg], Result]) -> Result:
     """Play a leg again as far as the caller may see it."""
     viewer = principal_of(request).account
     try:
@@ -552,7 +564,7 @@ async def _leg(request: Request, match: str, leg: int, work: Callable[[viewing.S
 )
 async def get_leg(request: Request, match: str, leg: int) -> dict[str, Any]:
     """Get a leg: outcome and story."""
-    body = await _leg(request, match, leg, viewing.leg_document)
+    body = await play_leg(request, match, leg, viewing.leg_document)
     path = partial(link, "matches", match, "legs", leg)
     replay = None if body["hidden_sides"] else path("replay")
     return with_links(body, self=path(), events=link("matches", match, "legs", leg, "events"), replay=replay)
@@ -564,7 +576,7 @@ async def get_leg(request: Request, match: str, leg: int) -> dict[str, Any]:
 )
 async def get_events(request: Request, match: str, leg: int) -> dict[str, Any]:
     """Get a leg's events; those of a hidden entry without the reasons of its decisions."""
-    found = await _leg(request, match, leg, viewing.leg_events)
+    found = await play_leg(request, match, leg, viewing.leg_events)
     return with_links({"items": found}, self=link("matches", match, "legs", leg, "events"))
 
 
@@ -574,7 +586,7 @@ async def get_events(request: Request, match: str, leg: int) -> dict[str, Any]:
 )
 async def get_replay(request: Request, match: str, leg: int) -> Response:
     """Get a leg as a replay, which `fracas verify` checks; only if no entry in it is hidden from you."""
-    found = await _leg(request, match, leg, lambda stored: msgspec.json.encode(viewing.leg_replay(stored)))
+    found = await play_leg(request, match, leg, lambda stored: msgspec.json.encode(viewing.leg_replay(stored)))
     return Response(found, media_type="application/json")
 
 

@@ -22,7 +22,9 @@ class NewEntry(Body):
     league: str = Field(max_length=_TEXT, examples=["squads"])
     title: str = Field(max_length=_TEXT, examples=["Quick and careful"])
     ranked: bool = Field(False, description="Whether it is your ranked entry there; you have one for each league.")
-    document: dict[str, Any] = Field(examples=[ENTRY_DOCUMENT], description="GET /rulesets/{ruleset}/schemas/entry")
+    document: dict[str, Any] = Field(
+        examples=[ENTRY_DOCUMENT], description="GET /leagues/{league}/schema describes it."
+    )
 
 
 class EntryDocument(Body):

@@ -49,6 +49,7 @@ def league_json(league: League, season: Season | None, now: int) -> dict[str, An
     """A league with its rules, this week's modifier and its season."""
     body = {
         **league.document,
+        "note": league.file.note,
         "profile": league.profile,
         "modifier": league.modifier_at(date_of(now)),
         "modifier_rule": league.file.modifier,
@@ -56,7 +57,7 @@ def league_json(league: League, season: Season | None, now: int) -> dict[str, An
         "season": None if season is None else season_json(season),
         "open": season is not None and season.ended_at is None and season.fits(league),
     }
-    places = ("head", "days", "seasons", "leaderboard", "bots")
+    places = ("schema", "head", "days", "seasons", "leaderboard", "bots")
     return with_links(
         body,
         self=link("leagues", league.id),

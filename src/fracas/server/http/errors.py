@@ -9,7 +9,7 @@ from fastapi import FastAPI
 from fastapi.exceptions import RequestValidationError
 from starlette.exceptions import HTTPException
 from starlette.requests import Request
-from starlette.responses import JSONResponse
+from starlette.responses import Response
 
 from fracas.errors import FaultError, InputError, Problem
 from fracas.server.http.problems import KINDS, ApiProblem, answer, of_input_error
@@ -28,30 +28,40 @@ def add_error_handlers(app: FastAPI) -> None:
     app.add_exception_handler(HTTPException, _http_exception)
 
 
-async def _api_problem(request: Request, error: Any) -> JSONResponse:
+def answered(request: Request, error: ApiProblem) -> Response:
+    """The answer to a request that failed: a page to somebody who looks at pages, else a problem as JSON."""
+    show = getattr(request.app.state, "problem_page", None)
+    wants_page = "text/html" in request.headers.get("accept", "")
+    if show is not None and wants_page and not request.url.path.startswith("/api/"):
+        found: Response = show(request, error)
+        return found
     return answer(request, error)
 
 
-async def _input_error(request: Request, error: Any) -> JSONResponse:
-    return answer(request, of_input_error(error))
+async def _api_problem(request: Request, error: Any) -> Response:
+    return answered(request, error)
 
 
-async def _fault_error(request: Request, error: Any) -> JSONResponse:
+async def _input_error(request: Request, error: Any) -> Response:
+    return answered(request, of_input_error(error))
+
+
+async def _fault_error(request: Request, error: Any) -> Response:
     # The battle hit a limit of the engine: the document asks for too much, the server is well.
     return answer(
         request, ApiProblem("invalid-input", "The battle cannot be played.", problems=[Problem("", str(error))])
     )
 
 
-async def _validation_error(request: Request, error: Any) -> JSONResponse:
+async def _validation_error(request: Request, error: Any) -> Response:
     found = ApiProblem("invalid-input", "The request is not valid.", problems=validation_problems(error.errors()))
-    return answer(request, found)
+    return answered(request, found)
 
 
-async def _http_exception(request: Request, error: Any) -> JSONResponse:
+async def _http_exception(request: Request, error: Any) -> Response:
     kind = _BY_STATUS.get(error.status_code, "fault" if error.status_code >= 500 else "invalid-request")
     detail = KINDS[kind].title + "."
-    return answer(request, ApiProblem(kind, detail, headers=dict(error.headers or {})))
+    return answered(request, ApiProblem(kind, detail, headers=dict(error.headers or {})))
 
 
 def validation_problems(errors: Sequence[Any]) -> list[Problem]:

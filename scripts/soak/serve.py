@@ -1,0 +1,151 @@
+"""Kill `fracas serve` in the middle of load, start it again, and check everything it stored; again and again.
+
+    python scripts/soak/serve.py [--kills N] [--accounts N]
+
+Clients enter queues, submit new versions and read, without a pause. After a random part of a second the server is
+ended with kill -9. `fracas admin check` then plays every match again, adds up every rating and follows every chain, and
+every answer that a client got before the kill must still be true. Exit status 1 if anything is lost or wrong.
+"""
+
+from __future__ import annotations
+
+import argparse
+import subprocess
+import sys
+import tempfile
+import threading
+import time
+from pathlib import Path
+from typing import Any
+
+ROOT = Path(__file__).parents[2]
+sys.path.insert(0, str(ROOT))
+
+from benchmarks.live_server import LiveServer  # noqa: E402
+from blake3 import blake3  # noqa: E402
+
+from fracas.client import Client, ConnectionFailed, ServerProblem  # noqa: E402
+
+LEAGUE = ROOT / "src/fracas/data/leagues/squads.toml"
+TEAMS = (["scout", "bronze_knight", "novice_cleric"], ["apprentice_wizard", "bronze_knight", "bronze_knight"])
+PASSWORD = "correct horse battery"
+
+
+class Player(threading.Thread):
+    """An account that asks for something all the time, and remembers what was acknowledged."""
+
+    def __init__(self, url: str, number: int) -> None:
+        super().__init__(daemon=True)
+        self.number = number
+        self.client = Client(url, timeout=5)
+        self.client.register(f"soak-{number}", PASSWORD)
+        made = self.client.arena.submit("squads", f"Soak {number}", {"units": TEAMS[number % 2]}, ranked=True)
+        self.entry, self.version = made.entry, made.version
+        self.matches: set[str] = set()
+        self.stopping = threading.Event()
+
+    def run(self) -> None:
+        """Ask until the server is gone."""
+        step = 0
+        # One request after another is repeated by the client; a killed server answers none of them.
+        while not self.stopping.is_set():
+            step += 1
+            try:
+                self.ask(step)
+            except ConnectionFailed:
+                return
+            except ServerProblem as problem:
+                if problem.status not in (409, 503):
+                    raise
+
+    def ask(self, step: int) -> None:
+        """Do one thing."""
+        if step % 3 == 0:
+            made = self.client.arena.change(self.entry, {"units": TEAMS[(self.number + step) % 2]})
+            self.version = made.version
+        elif step % 3 == 1:
+            self.client.arena.enter(self.entry)
+        else:
+            for place, match in enumerate(self.client.arena.matches(account=f"soak-{self.number}")):
+                self.matches.add(match.id)
+                if place > 20:
+                    break
+
+
+def soak(folder: Path, kills: int, accounts: int, say: Any = print) -> list[str]:
+    """Kill and check; returns what was lost or wrong."""
+    (folder / "leagues").mkdir()
+    text = LEAGUE.read_text(encoding="utf-8").replace('mode = "ranked"', 'mode = "ranked"\nwindow = 10000')
+    (folder / "leagues" / "squads.toml").write_text(text, encoding="utf-8")
+    server = LiveServer(folder, ["--leagues", "leagues"])
+    server.start()
+    problems: list[str] = []
+    try:
+        players = [Player(server.url, number) for number in range(accounts)]
+        for number in range(kills):
+            for player in players:
+                player.start()
+            time.sleep(0.3 + 1.2 * blake3(f"soak {number}".encode()).digest()[0] / 255)
+            server.kill()
+            for player in players:
+                player.stopping.set()
+                player.join(30)
+            problems += _checked(server)
+            started = server.start()
+            problems += [lost for player in players for lost in _lost(server.url, player)]
+            fought = len(set().union(*(player.matches for player in players)))
+            say(f"kill {number + 1}: {fought} matches seen, started again in {started:.1f} s, {len(problems)} problems")
+            if problems:
+                return problems
+            players = [_again(server.url, player) for player in players]
+    finally:
+        server.stop()
+    return problems
+
+
+def _checked(server: LiveServer) -> list[str]:
+    """What `fracas admin check` finds."""
+    command = [sys.executable, "-m", "fracas", "admin", "check", "--database", "fracas.db", "--leagues", "leagues"]
+    found = subprocess.run(command, cwd=server.folder, capture_output=True, text=True, check=False)
+    return [] if found.returncode == 0 else [found.stdout + found.stderr]
+
+
+def _lost(url: str, player: Player) -> list[str]:
+    """What was acknowledged to an account and is no longer there."""
+    with Client(url, token=player.client.token) as client:
+        lost = []
+        versions = client.arena.entry(player.entry).versions
+        if versions < player.version:
+            lost.append(f"version {player.version} of {player.entry} was acknowledged, and {versions} are there")
+        for match in player.matches:
+            try:
+                client.arena.match(match)
+            except ServerProblem:
+                lost.append(f"match {match} was shown, and is not there")
+        return lost
+
+
+def _again(url: str, player: Player) -> Player:
+    """The same account, to run once more: a thread starts only once."""
+    found = Player.__new__(Player)
+    threading.Thread.__init__(found, daemon=True)
+    found.number, found.entry, found.version = player.number, player.entry, player.version
+    found.matches, found.stopping = player.matches, threading.Event()
+    found.client = Client(url, token=player.client.token, timeout=5)
+    return found
+
+
+def main() -> None:
+    """Soak, and say how it went."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--kills", type=int, default=20)
+    parser.add_argument("--accounts", type=int, default=16)
+    arguments = parser.parse_args()
+    with tempfile.TemporaryDirectory() as name:
+        problems = soak(Path(name), arguments.kills, arguments.accounts)
+    print("\n".join(problems) or "nothing was lost")
+    sys.exit(1 if problems else 0)
+
+
+if __name__ == "__main__":
+    main()

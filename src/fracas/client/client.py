@@ -1,0 +1,179 @@
+"""The client: one server, one account."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+import httpx
+
+from fracas.client.arena import Arena
+from fracas.client.errors import ConnectionFailed, problem_of
+from fracas.client.records import Account, Event, Key, Session
+from fracas.client.resolver import Resolver
+from fracas.client.transport import Transport, path
+
+LOCAL = "http://127.0.0.1:8800"
+# The server comments an idle stream every 15 seconds.
+STREAM_SECONDS = 45.0
+
+
+class Client:
+    """A server, asked as one account or as nobody.
+
+    ```python
+    with Client("https://fracas.example", token=TOKEN) as client:
+        entry = client.arena.submit("squads", "Quick", {"units": ["scout", "scout", "falconer"]}, ranked=True)
+        client.arena.enter(entry.entry)
+        for event in client.events():
+            print(event)
+    ```
+    """
+
+    def __init__(
+        self, url: str = LOCAL, *, token: str | None = None, timeout: float = 10.0, http: httpx.Client | None = None
+    ) -> None:
+        """Connect to a server when the first request is sent.
+
+        Args:
+            url: the server, without a path.
+            token: a session's token or an API key.
+            timeout: seconds to wait for an answer.
+            http: an httpx client to use in place of a new one; its base URL wins.
+        """
+        self._http = http or httpx.Client(base_url=url, timeout=timeout)
+        self._transport = Transport(self._http, token)
+        self.arena = Arena(self._transport)
+        self.resolver = Resolver(self._transport)
+
+    def __enter__(self) -> Client:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+    def close(self) -> None:
+        """Close the connections."""
+        self._http.close()
+
+    @property
+    def token(self) -> str | None:
+        """The token that requests show; None for nobody."""
+        return self._transport.token
+
+    # Accounts
+
+    def register(self, handle: str, password: str, *, invitation: str | None = None) -> Session:
+        """Make an account. The client is signed in from then on.
+
+        Raises:
+            ServerProblem: the handle is taken or will not do, or registering needs an invitation.
+        """
+        body = {"handle": handle, "password": password, "invitation": invitation}
+        return self._begun(self._transport.ask(Session, "POST", path("accounts"), body))
+
+    def sign_in(self, handle: str, password: str) -> Session:
+        """Sign in.
+
+        Raises:
+            ServerProblem: name or password is wrong, or the account is suspended.
+        """
+        body = {"handle": handle, "password": password}
+        return self._begun(self._transport.ask(Session, "POST", path("sessions"), body))
+
+    def recover(self, handle: str, code: str, new_password: str) -> Session:
+        """Set a new password with a code that an operator printed.
+
+        Raises:
+            ServerProblem: the code is not valid.
+        """
+        body = {"handle": handle, "code": code, "new_password": new_password}
+        return self._begun(self._transport.ask(Session, "POST", path("recovery"), body))
+
+    def _begun(self, session: Session) -> Session:
+        self._transport.token = session.token
+        # The session's cookie would count as a browser's, whose writes need an Origin.
+        self._http.cookies.clear()
+        return session
+
+    def sign_out(self) -> None:
+        """End the session of this client."""
+        self._transport.send("DELETE", path("sessions", "current"))
+        self._transport.token = None
+
+    def account(self) -> Account:
+        """Your account.
+
+        Raises:
+            ServerProblem: you are not signed in.
+        """
+        return self._transport.ask(Account, "GET", path("account"))
+
+    def rename(self, display_name: str) -> Account:
+        """Change your display name."""
+        return self._transport.ask(Account, "PATCH", path("account"), {"display_name": display_name})
+
+    def change_password(self, current: str, new: str) -> Session:
+        """Change your password; all other sessions end."""
+        body = {"current_password": current, "new_password": new}
+        return self._begun(self._transport.ask(Session, "PUT", path("account", "password"), body))
+
+    def export(self) -> dict[str, Any]:
+        """Everything that the server stores about you."""
+        return self._transport.ask(dict[str, Any], "GET", path("account", "export"))
+
+    def delete_account(self, password: str) -> None:
+        """Delete your account. Results and proofs of its matches stay."""
+        self._transport.send("DELETE", path("account"), {"password": password})
+        self._transport.token = None
+
+    def api_keys(self) -> list[Key]:
+        """Your API keys, without their tokens."""
+        return list(self._transport.items(Key, path("keys")))
+
+    def new_key(self, name: str, scopes: Sequence[str] = ("read", "play"), days: int = 90) -> Key:
+        """Make an API key for a program. Its token is in this answer only."""
+        body = {"name": name, "scopes": list(scopes), "days": days}
+        return self._transport.ask(Key, "POST", path("keys"), body)
+
+    def delete_key(self, key: str) -> None:
+        """Delete an API key."""
+        self._transport.send("DELETE", path("keys", key))
+
+    # Events
+
+    def events(self, after: int | None = None) -> Iterator[Event]:
+        """Follow your events as they happen, those after a number first. It ends when the server stops.
+
+        Keep the id of the last event; with it, a new call misses nothing.
+
+        Raises:
+            ServerProblem: the server refused.
+            ConnectionFailed: the connection was lost.
+        """
+        headers = {**self._transport.headers, "Accept": "text/event-stream"}
+        if after is not None:
+            headers["Last-Event-ID"] = str(after)
+        timeout = httpx.Timeout(STREAM_SECONDS)
+        try:
+            with self._http.stream("GET", path("events"), headers=headers, timeout=timeout) as answer:
+                if not answer.is_success:
+                    answer.read()
+                    raise problem_of(answer)
+                yield from _events(answer.iter_lines())
+        except httpx.TransportError as error:
+            raise ConnectionFailed(f"the event stream broke: {str(error) or type(error).__name__}") from None
+
+
+def _events(lines: Iterator[str]) -> Iterator[Event]:
+    """The events in the lines of a stream."""
+    fields: dict[str, str] = {}
+    for line in lines:
+        if line:
+            name, _, value = line.partition(":")
+            fields[name] = value.removeprefix(" ")
+            continue
+        if "data" in fields and "event" in fields:
+            yield Event(int(fields.get("id", "0")), fields["event"], json.loads(fields["data"]))
+        fields = {}

@@ -1,0 +1,191 @@
+"""Pages of classes: make and join one, submit to it, and see its table."""
+
+from __future__ import annotations
+
+import json
+from functools import partial
+from typing import Any
+
+from fastapi import APIRouter, Request, Response
+
+from fracas.server.accounts.cookies import set_cookie
+from fracas.server.arena import class_routes, classes
+from fracas.server.arena import routes as arena
+from fracas.server.database import documents
+from fracas.server.http.authorisation import Access, Needs
+from fracas.server.http.context import context_of, principal_of
+from fracas.server.http.principal import Scope
+from fracas.server.http.problems import ApiProblem
+from fracas.server.pages.forms import Fields, count_of, document_of, fields_of
+from fracas.server.pages.rendering import attempt, go, page
+
+router = APIRouter(include_in_schema=False)
+
+_FORMS = ("entries", "tables", "code", "delete")
+ACCESS = (
+    Access("GET", "/classes", Needs.NOTHING),
+    Access("POST", "/classes", Needs.ACCOUNT, Scope.PLAY, "write"),
+    Access("POST", "/classes/join", Needs.NOTHING, rate="write"),
+    Access("GET", "/classes/{class_id}", Needs.OWNER),
+    *(Access("POST", f"/classes/{{class_id}}/{name}", Needs.OWNER, Scope.PLAY, "write") for name in _FORMS),
+)
+
+
+@router.get("/classes")
+async def show_classes(request: Request) -> Response:
+    """Show the classes that you teach or are in, and the form to join one."""
+    return await _classes(request)
+
+
+async def _classes(request: Request, problem: ApiProblem | None = None, fields: Fields | None = None) -> Response:
+    is_somebody = principal_of(request).is_somebody
+    return page(
+        request,
+        "classes.html",
+        200 if problem is None else problem.kind.status,
+        classes=(await class_routes.list_classes(request))["items"] if is_somebody else [],
+        leagues=(await arena.list_leagues(request))["items"],
+        fields=fields or Fields(),
+        problem=problem,
+    )
+
+
+@router.post("/classes")
+async def make(request: Request) -> Response:
+    """Make a class."""
+    fields = await fields_of(request)
+
+    async def made() -> dict[str, Any]:
+        body = class_routes.NewClass(title=fields["title"], league=fields["league"])
+        return _body(await class_routes.make(request, body))
+
+    tried = await attempt(made)
+    if tried.result is None:
+        return await _classes(request, tried.problem, fields)
+    return go(f"/classes/{tried.result['id']}")
+
+
+@router.post("/classes/join")
+async def join(request: Request) -> Response:
+    """Join a class. Without an account you become a guest; the page that answers shows the token to keep."""
+    fields = await fields_of(request)
+
+    async def joined() -> dict[str, Any]:
+        return _body(await class_routes.join(request, class_routes.JoinCode(code=fields["code"].strip())))
+
+    tried = await attempt(joined)
+    found = tried.result
+    if found is None:
+        return await _classes(request, tried.problem, fields)
+    if "token" not in found:
+        return go(f"/classes/{found['id']}")
+    answer = page(request, "guest.html", 201, joined=found)
+    set_cookie(answer, context_of(request).settings, found["token"])
+    return answer
+
+
+@router.get("/classes/{class_id}")
+async def show_class(request: Request, class_id: str) -> Response:
+    """Show a class: its pupils, their entries, and its newest table."""
+    return await _class(request, class_id)
+
+
+async def _class(
+    request: Request, class_id: str, problem: ApiProblem | None = None, fields: Fields | None = None
+) -> Response:
+    found = await class_routes.get_class(request, class_id)
+    jobs = (await class_routes.list_tables(request, class_id))["items"]
+    done = next((each for each in jobs if each["state"] == "done"), None)
+    fields = fields or Fields()
+    mine = next((each for each in found["entries"] if each["account"]["handle"] == principal_of(request).handle), None)
+    if mine is not None and not fields["document"]:
+        newest = (await arena.get_version(request, mine["id"], mine["version"]))["document"]
+        fields |= {"document": json.dumps(newest, indent=2), "title": mine["title"]}
+    return page(
+        request,
+        "class.html",
+        200 if problem is None else problem.kind.status,
+        found=found,
+        mine=mine,
+        jobs=jobs,
+        table=None if done is None else await _table(request, done["id"], found["entries"]),
+        fields=fields,
+        problem=problem,
+    )
+
+
+async def _table(request: Request, job: str, entries: list[dict[str, Any]]) -> dict[str, Any]:
+    """A result as the page shows it: a row and a column for each entry, the strongest first."""
+    whom = principal_of(request).id
+    found = await arena.read(request, partial(classes.job_of, whom=whom, identifier=job))
+    assert found.result is not None
+    result = await arena.read(request, lambda connection: documents.get(connection, found.result or b""))
+    entry_of = {each["code"]: each for each in entries}
+    cells: dict[tuple[str, str], dict[str, float]] = {}
+    for each in result["cells"]:
+        (first, second), share, (low, high) = each["names"], each["share"], each["interval95"]
+        cells[first, second] = {"share": share, "low": low, "high": high}
+        cells[second, first] = {"share": 1 - share, "low": 1 - high, "high": 1 - low}
+    shares: dict[str, list[float]] = {}
+    for (row, _), cell in cells.items():
+        shares.setdefault(row, []).append(cell["share"])
+    means = {code: sum(found) / len(found) for code, found in shares.items()}
+    codes = sorted(means, key=lambda code: -means[code])
+    rows = [
+        {
+            "code": row,
+            "entry": entry_of.get(row),
+            "mean": means[row],
+            "cells": [cells.get((row, column)) for column in codes],
+        }
+        for row in codes
+    ]
+    return {"battles": result["battles"], "codes": codes, "rows": rows}
+
+
+@router.post("/classes/{class_id}/entries")
+async def submit(request: Request, class_id: str) -> Response:
+    """Submit your entry to the class."""
+    fields = await fields_of(request)
+
+    async def submitted() -> Response:
+        document = dict(document_of(fields["document"]))
+        body = class_routes.ClassEntryBody(title=fields["title"], document=document)
+        return await class_routes.submit(request, class_id, body)
+
+    tried = await attempt(submitted)
+    return await _class(request, class_id, tried.problem, fields) if tried.problem else go(f"/classes/{class_id}")
+
+
+@router.post("/classes/{class_id}/tables")
+async def ask(request: Request, class_id: str) -> Response:
+    """Ask for the table of all entries against each other."""
+    fields = await fields_of(request)
+
+    async def asked() -> Response:
+        body = class_routes.TableBody(battles=count_of(fields["battles"], "battles"))
+        return await class_routes.ask(request, class_id, body)
+
+    tried = await attempt(asked)
+    return await _class(request, class_id, tried.problem) if tried.problem else go(f"/classes/{class_id}")
+
+
+@router.post("/classes/{class_id}/code")
+async def renew(request: Request, class_id: str) -> Response:
+    """Give the class a new code."""
+    await fields_of(request)
+    await class_routes.renew(request, class_id)
+    return go(f"/classes/{class_id}")
+
+
+@router.post("/classes/{class_id}/delete")
+async def remove(request: Request, class_id: str) -> Response:
+    """Delete the class with everything in it."""
+    await fields_of(request)
+    await class_routes.remove(request, class_id)
+    return go("/classes")
+
+
+def _body(answer: Response) -> dict[str, Any]:
+    found: dict[str, Any] = json.loads(bytes(answer.body))
+    return found

@@ -1,0 +1,44 @@
+"""The page of one entry, which several forms show again with what they were refused for."""
+
+from __future__ import annotations
+
+import json
+from functools import partial
+from typing import Any
+
+from fastapi import Request
+from fastapi.responses import HTMLResponse
+
+from fracas.server.arena import leagues_published
+from fracas.server.arena import routes as arena
+from fracas.server.http.context import principal_of
+from fracas.server.http.problems import ApiProblem
+from fracas.server.pages.rendering import page
+
+
+async def show_entry(request: Request, entry: str, problem: ApiProblem | None = None) -> HTMLResponse:
+    """Show an entry: its versions as far as the caller may read them; to its author, what can be done with it."""
+    found = await arena.get_entry(request, entry)
+    versions = [
+        {**each, "text": None if each["document"] is None else json.dumps(each["document"], indent=2)}
+        for each in (await arena.list_versions(request, entry))["items"]
+    ]
+    is_mine = found["account"]["handle"] == principal_of(request).handle
+    tickets: list[dict[str, Any]] = []
+    bots: list[dict[str, Any]] = []
+    if is_mine:
+        tickets = [each for each in (await arena.list_tickets(request))["items"] if each["entry"] == entry]
+        league = (await arena.arena_of(request)).leagues.get(found["league"])
+        if league is not None:
+            bots = await arena.read(request, partial(leagues_published.bots_json, league=league))
+    return page(
+        request,
+        "entry.html",
+        200 if problem is None else problem.kind.status,
+        entry=found,
+        versions=versions,
+        is_mine=is_mine,
+        tickets=tickets,
+        bots=bots,
+        problem=problem,
+    )

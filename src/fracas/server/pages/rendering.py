@@ -1,0 +1,137 @@
+"""Fill templates. Everything that comes from people is text: the templates escape by themselves."""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable
+from dataclasses import dataclass
+from datetime import date
+from functools import cache
+from pathlib import Path
+from typing import Any, Generic, TypeVar
+
+from jinja2 import Environment, FileSystemLoader, StrictUndefined
+from pydantic import ValidationError
+from starlette.requests import Request
+from starlette.responses import HTMLResponse, RedirectResponse, Response
+
+from fracas.errors import InputError
+from fracas.server.http.errors import validation_problems
+from fracas.server.http.principal import Principal
+from fracas.server.http.problems import ApiProblem, of_input_error
+
+Result = TypeVar("Result")
+
+_FOLDER = Path(__file__).parent / "templates"
+_SIGN_IN = "sign_in.html"
+
+
+@dataclass(frozen=True)
+class Attempt(Generic[Result]):
+    """What came of something that a form asked for: a result, or why not."""
+
+    result: Result | None = None
+    problem: ApiProblem | None = None
+
+    @property
+    def status(self) -> int:
+        """The status of a page that shows the form again."""
+        return 200 if self.problem is None else self.problem.kind.status
+
+
+async def attempt(work: Callable[[], Awaitable[Result]]) -> Attempt[Result]:
+    """Do what a form asks for; what is refused belongs on the form, so it is returned and not raised."""
+    try:
+        return Attempt(await work())
+    except ApiProblem as problem:
+        return Attempt(problem=problem)
+    except InputError as error:
+        return Attempt(problem=of_input_error(error))
+    except ValidationError as error:
+        found = validation_problems(error.errors())
+        return Attempt(problem=ApiProblem("invalid-input", "This cannot be accepted.", problems=found))
+
+
+def page(request: Request, template: str, status: int = 200, **values: Any) -> HTMLResponse:
+    """A page. Templates know the caller as `me`, the services that are on, and the path of the request."""
+    me = getattr(request.state, "principal", None) or Principal()
+    settings = request.app.state.settings
+    text = (
+        _environment()
+        .get_template(template)
+        .render(
+            me=me,
+            services=settings.services,
+            sign_up=settings.who_may_register,
+            path=request.url.path,
+            url=settings.url,
+            **values,
+        )
+    )
+    # A page shows who is signed in, so no shared cache may keep it.
+    return HTMLResponse(text, status, headers={"Cache-Control": "private, no-store"})
+
+
+def problem_page(request: Request, problem: ApiProblem) -> Response:
+    """The page of an error; whoever has to sign in first gets the form for it."""
+    if problem.kind.name == "signed-out":
+        came_from = request.url.path if request.method == "GET" else "/"
+        found = page(request, _SIGN_IN, problem.kind.status, problem=problem, handle="", came_from=came_from)
+    else:
+        request_id = request.scope.get("fracas.request_id")
+        found = page(request, "problem.html", problem.kind.status, problem=problem, request_id=request_id)
+    found.headers.update(problem.headers)
+    return found
+
+
+def go(path: str) -> RedirectResponse:
+    """Send a browser on after a form was accepted."""
+    return RedirectResponse(path, 303)
+
+
+def local_path(text: str) -> str:
+    """A path of this server, for going on after signing in; anything else becomes the start page."""
+    is_local = text.startswith("/") and not text.startswith("//") and text.isprintable() and "\\" not in text
+    return text if is_local else "/"
+
+
+@cache
+def _environment() -> Environment:
+    found = Environment(
+        loader=FileSystemLoader(_FOLDER),
+        autoescape=True,
+        auto_reload=False,
+        trim_blocks=True,
+        lstrip_blocks=True,
+        undefined=StrictUndefined,
+    )
+    found.filters |= {"when": _when, "day": _day, "words": _words, "short": _short, "points": _points}
+    return found
+
+
+def _when(iso: str | None) -> str:
+    """`2026-11-22T10:30:00.000Z` as `2026-11-22 10:30 UTC`."""
+    return "never" if iso is None else f"{iso[:10]} {iso[11:16]} UTC"
+
+
+def _day(iso: str | None) -> str:
+    """A time's day in words: `22 November 2026`."""
+    if iso is None:
+        return "never"
+    found = date.fromisoformat(iso[:10])
+    return f"{found.day} {found:%B %Y}"
+
+
+def _words(name: str | None) -> str:
+    """An identifier as words: `heavy_armor` is `heavy armor`."""
+    return (name or "none").replace("_", " ").replace("-", " ")
+
+
+def _short(digest: str | None) -> str:
+    """The beginning of a digest, enough to compare by eye."""
+    return "" if digest is None else digest[:12]
+
+
+def _points(halves: int) -> str:
+    """A score in halves as points: 3 is `1½`."""
+    whole, half = divmod(halves, 2)
+    return (str(whole) if whole or not half else "") + ("½" if half else "")

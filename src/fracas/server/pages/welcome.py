@@ -1,0 +1,19 @@
+"""The start page of a server that has accounts and pages, but no leagues."""
+
+from __future__ import annotations
+
+from fastapi import APIRouter, Request
+from fastapi.responses import HTMLResponse
+
+from fracas.server.http.authorisation import Access, Needs
+from fracas.server.pages.rendering import page
+
+router = APIRouter(include_in_schema=False)
+
+ACCESS = (Access("GET", "/", Needs.NOTHING),)
+
+
+@router.get("/")
+async def show_welcome(request: Request) -> HTMLResponse:
+    """Show what this server has."""
+    return page(request, "welcome.html")

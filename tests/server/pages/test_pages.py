@@ -1,0 +1,213 @@
+"""Pages do what they promise: forms with problems beside them, sealed entries, names as text, no foreign writes."""
+
+from __future__ import annotations
+
+import re
+from html import unescape
+
+import pytest
+from tests.server.arena.test_routes import OTHER
+from tests.server.pages.conftest import HTML, Place
+
+from fracas.server.http.authorisation import Needs
+from fracas.server.http.security_headers import PAGE_POLICY
+from fracas.server.pages.rendering import local_path
+
+EVIL = "<b>&\"'x"
+
+
+def text_of(html: str) -> str:
+    return " ".join(unescape(re.sub(r"<[^>]+>", " ", html)).split())
+
+
+def test_a_newcomer_registers_submits_queues_and_reads_the_problems(place: Place):
+    browser = place.browser().registered("edda")
+    bad = browser.send("/entries/new", do="submit", league="open", title="", document="units = ['scot']")
+    assert bad.status_code == 422
+    told = text_of(bad.text)
+    assert "units.0" in told
+    assert "scout" in told
+    assert "units = ['scot']" in unescape(bad.text), "what was written stays in the form"
+    not_toml = browser.send("/entries/new", do="check", league="open", document="units = [")
+    assert not_toml.status_code == 422
+    checked = browser.send("/entries/new", do="check", league="open", document='{"units": ["scout"]}')
+    assert "of 100 points" in text_of(checked.text)
+    made = browser.send(
+        "/entries/new", do="submit", league="open", title=EVIL, ranked="yes", document="units = ['scout']"
+    )
+    assert made.status_code == 200
+    assert made.url.path.startswith("/e/")
+    assert EVIL not in made.text
+    assert EVIL in unescape(made.text)
+    queued = browser.send(f"{made.url.path}/queue", kind="standing", salt="mine")
+    assert "Leave the queue" in queued.text
+    again = browser.send(f"{made.url.path}/queue", kind="once")
+    assert again.status_code == 409
+    ticket = re.search(r"/tickets/\w+/leave", queued.text)
+    assert ticket is not None
+    assert browser.send(ticket[0]).url.path == "/entries"
+    changed = browser.send(f"{made.url.path}/versions", do="submit", document="units = ['bronze_knight']")
+    assert "Version 2" in changed.text
+    assert EVIL in unescape(browser.send(f"{made.url.path}/title", title=EVIL + "2").text)
+    withdrawn = browser.send(f"{made.url.path}/withdraw")
+    assert withdrawn.url.path == "/entries"
+
+
+def test_a_sealed_entry_shows_its_seal_and_no_document(place: Place):
+    side = place.hidden_match["sides"][0]
+    found = place.browser().get(f"/e/{side['entry']}")
+    assert found.status_code == 200
+    assert side["sealed_digest"] in found.text
+    assert "Sealed" in found.text
+    assert "novice_cleric" not in found.text
+    match = place.browser().get(f"/m/{place.hidden_match['id']}")
+    assert "/player" not in match.text
+    assert "Still hidden" in match.text
+    leg = f"/m/{place.hidden_match['id']}/legs/0"
+    story = place.browser().get(leg)
+    assert "story only" in story.text
+    player = place.browser().get(f"{leg}/player")
+    assert player.status_code == 404
+    assert "novice_cleric" not in player.text
+
+
+def test_the_player_has_a_policy_of_its_own_and_the_page_of_a_match_unfurls(place: Place):
+    browser = place.browser()
+    path = f"/m/{place.open_match['id']}"
+    found = browser.get(path)
+    assert re.search(r'property="og:title" content="ann [\d½]+ : [\d½]+ bob"', found.text)
+    assert 'property="og:description"' in found.text
+    assert place.open_match["chain"] in found.text
+    player = browser.get(f"{path}/legs/0/player")
+    policy = player.headers["content-security-policy"]
+    assert policy != PAGE_POLICY
+    assert "unsafe-inline" not in policy
+    assert re.search(r"script-src 'sha256-[\w+/=]+' 'wasm-unsafe-eval'", policy)
+
+
+def test_pages_and_their_forms_are_refused_to_those_who_may_not(place: Place):
+    """The rows of the pages, asked by nobody and by somebody else."""
+    nobody, other = place.browser(), place.browser().registered("finn")
+    entry = place.ann.get("/api/v1/entries").json()["items"][0]["id"]
+    made = place.ann.post("/api/v1/classes", {"title": "Year 9", "league": "open"}).json()["id"]
+    names = {"entry": entry, "class_id": made, "ticket": "x", "key": "x", "session": "x"}
+    rows = [row for row in place.server.app.state.access.rows.values() if not row.path.startswith("/api/")]
+    kept = [row for row in rows if row.needs is not Needs.NOTHING]
+    assert len(kept) > 25
+    for row in kept:
+        path = re.sub(r"\{(\w+)\}", lambda found: names[found[1]], row.path)
+        fields = (
+            {} if row.method == "GET" else {"data": {"document": "units = ['scout']", "title": "x", "do": "submit"}}
+        )
+        answer = nobody.client.request(row.method, path, **fields)
+        assert answer.status_code == 401, row
+        assert "Sign in" in answer.text
+        if row.needs is Needs.OWNER:
+            answer = other.client.request(row.method, path, **fields)
+            assert answer.status_code == 404, row
+    assert place.ann.get(f"/api/v1/classes/{made}").status_code == 200
+    assert len(place.ann.get(f"/api/v1/entries/{entry}/versions").json()["items"]) == 1
+
+
+@pytest.mark.parametrize("origin", ["http://evil.example", "null"])
+def test_a_foreign_page_cannot_send_a_form(place: Place, origin):
+    browser = place.browser()
+    answer = browser.client.request("POST", "/register", data={"handle": "gina"}, headers={"Origin": origin})
+    assert answer.status_code == 403
+    answer = browser.client.request("POST", "/register", json={"handle": "gina"})
+    assert answer.status_code == 415
+
+
+def test_signing_in_goes_back_to_where_one_was_and_never_elsewhere(place: Place):
+    place.browser().registered("hugo")
+    browser = place.browser()
+    asked = browser.get("/entries/new?league=open")
+    assert asked.status_code == 401
+    came_from = re.search(r'name="came_from" value="([^"]*)"', asked.text)
+    assert came_from is not None
+    wrong = browser.send("/sign-in", handle="hugo", password="wrong", came_from=came_from[1])
+    assert wrong.status_code == 401
+    assert "The name or the password is wrong." in wrong.text
+    there = browser.send("/sign-in", handle="hugo", password="correct horse battery", came_from=came_from[1])
+    assert there.url.path == "/entries/new"
+    for bad in ("//evil.example", "https://evil.example", "/\\evil.example", "/a\nb", "x"):
+        assert local_path(bad) == "/"
+
+
+def test_the_account_page_makes_keys_ends_sessions_and_deletes(place: Place):
+    browser = place.browser().registered("ines")
+    assert browser.send("/account/name", display_name=EVIL).status_code == 200
+    shown = browser.get("/p/ines").text
+    assert EVIL not in shown
+    assert EVIL in unescape(shown)
+    made = browser.send("/account/keys", name="bot", days="30", play="yes")
+    token = re.search(r"frc_\w+", made.text)
+    assert token is not None
+    assert token[0] not in browser.get("/account").text
+    assert place.server.client(token[0]).get("/api/v1/account").json()["handle"] == "ines"
+    assert browser.send("/account/keys", name="bot", days="many").status_code == 422
+    key = re.search(r"/account/keys/\w+/delete", made.text)
+    assert key is not None
+    assert "Delete" in browser.send(key[0]).text
+    changed = browser.send(
+        "/account/password", current_password="correct horse battery", new_password="four other words"
+    )
+    assert changed.status_code == 200
+    assert browser.send("/account/delete", password="no").status_code == 403
+    assert browser.send("/account/delete", password="four other words").url.path == "/"
+    assert browser.get("/account").status_code == 401
+    assert place.browser().get("/p/ines").status_code == 404
+
+
+def test_a_class_from_its_code_to_its_table(place: Place):
+    teacher = place.browser().registered("jonas")
+    made = teacher.send("/classes", title="Year 9", league="open")
+    code = re.search(r'<p class="code">(\w+)</p>', made.text)
+    assert code is not None
+    pupils = []
+    for document in ("units = ['scout', 'bronze_knight', 'novice_cleric']", str(OTHER).replace("'", '"')):
+        pupil = place.browser()
+        joined = pupil.send("/classes/join", code=code[1])
+        assert joined.status_code == 201
+        token = re.search(r"frc_\w+", joined.text)
+        assert token is not None
+        assert pupil.send(f"{made.url.path}/entries", title="Mine", document=document).status_code == 200
+        pupils.append((pupil, token[0]))
+    assert place.browser().send("/classes/join", code="nonsense").status_code == 404
+    asked = teacher.send(f"{made.url.path}/tables", battles="20")
+    assert "waiting" in asked.text
+    assert place.server.wait(place.server.context.parts["jobs"].work_once())
+    shown = pupils[0][0].get(made.url.path)
+    assert "All against all" in shown.text
+    assert len(re.findall(r'<th scope="row">', shown.text)) == 2
+    elsewhere = place.browser()
+    assert elsewhere.send("/sign-in/token", token="frc_" + "x" * 43).status_code == 401
+    elsewhere.send("/sign-in/token", token=pupils[1][1])
+    assert elsewhere.get(made.url.path).status_code == 200
+    assert pupils[0][0].send(f"{made.url.path}/delete").status_code == 404
+    assert teacher.send(f"{made.url.path}/delete").url.path == "/classes"
+
+
+def test_an_error_is_a_page_for_people_and_a_problem_for_programs(place: Place):
+    page = place.browser().get("/m/nothing")
+    assert page.status_code == 404
+    assert page.headers["content-type"].startswith("text/html")
+    program = place.server.client().get("/m/nothing")
+    assert program.headers["content-type"] == "application/problem+json"
+    missing = place.server.client(**HTML).get("/api/v1/matches/nothing")
+    assert missing.headers["content-type"] == "application/problem+json"
+
+
+def test_practice_and_challenges_show_only_to_their_players(place: Place):
+    browser = place.browser().registered("karl")
+    made = browser.send(
+        "/entries/new", do="submit", league="open", title="Mine", ranked="yes", document="units = ['scout']"
+    )
+    bot = re.search(r'<option value="([\w-]+)">', made.text)
+    assert bot is not None
+    practised = browser.send(f"{made.url.path}/practice", bot=bot[1])
+    assert practised.url.path.startswith("/m/")
+    assert place.browser().get(practised.url.path).status_code == 404
+    challenged = browser.send(f"{made.url.path}/challenge", rival="ann")
+    assert challenged.url.path.startswith("/m/")
+    assert browser.send(f"{made.url.path}/challenge", rival="nobody-here").status_code == 404
