@@ -10,14 +10,14 @@ from sqlalchemy import Connection, insert, select
 from fracas.errors import InputError
 from fracas.server.arena.battle import MatchPlayer, MatchResult, Rules, match_player
 from fracas.server.arena.days import date_of
+from fracas.server.arena.match_rows import leg_rows, side_row
 from fracas.server.arena.matchmaker import seat_of
 from fracas.server.arena.ratings import outcome
 from fracas.server.arena.records import CHALLENGE, PRACTICE, Arena, Conflict, Missing, Seat
-from fracas.server.arena.resolution import leg_rows, side_row
 from fracas.server.arena.seasons import latest_season
 from fracas.server.arena.secrets import hash_fields
 from fracas.server.clock import DAY, day_of
-from fracas.server.database import streams
+from fracas.server.database import documents, streams
 from fracas.server.database.tables import account, entry, entry_version, leg, match_side
 from fracas.server.database.tables import match as match_table
 from fracas.server.ids import random_bytes, random_id
@@ -52,7 +52,7 @@ def seat(connection: Connection, entry_id: str, version: int | None = None) -> t
     row = connection.execute(query).first()
     if row is None or row.state != "active":
         raise Missing("entry")
-    return row.league, seat_of(connection, row)
+    return row.league, seat_of(row, documents.get(connection, bytes(row.document)))
 
 
 def practise(
