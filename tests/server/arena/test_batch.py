@@ -60,7 +60,7 @@ def rows_of(connection: Connection) -> dict[str, list[str]]:
 
 def stored_by(playground: Playground, work: Any) -> tuple[Any, dict[str, list[str]]]:
     """What some work returns and stores; it is taken back."""
-    found: Any = None
+    found: tuple[Any, dict[str, list[str]]] = (None, {})
     with suppress(Undone), playground.write() as connection:
         made = work(connection)
         found = [None if each is None else replace(each, id="") for each in made], rows_of(connection)
