@@ -2,8 +2,9 @@
 
     python benchmarks/arena.py [LEAGUE] [-n ROUNDS]
 
-Forty accounts with the entries of the league's bots fight round after round on a SQLite file. Prints milliseconds of
-processor time per match. The first third of the rounds warms up and is not counted.
+Forty accounts with the entries of the league's bots fight round after round on a SQLite file, each round in one batch
+of about twenty matches. Prints milliseconds of processor time per match. The first third of the rounds warms up and is
+not counted.
 """
 
 from __future__ import annotations

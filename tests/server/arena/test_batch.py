@@ -20,7 +20,7 @@ from fracas.server.arena.batch import resolve_batch
 from fracas.server.arena.battle import Combatant, MatchPlayer, MatchResult, Rules
 from fracas.server.arena.matchmaker import claim
 from fracas.server.arena.records import STANDING, Planned, Seat
-from fracas.server.arena.resolution import resolve
+from fracas.server.arena.resolution import Interfered, resolve
 from fracas.server.arena.running import RunningArena
 from fracas.server.clock import SteppingClock
 from fracas.server.database.engine import Database
@@ -162,6 +162,20 @@ def test_a_ticket_that_is_gone_takes_no_number(small: Playground):
         found = resolve_batch(connection, small.arena, planned, small.now, player=small.player)
     assert [each.number if each else None for each in found] == [1, None, 2]
     assert resolve_batch(None, small.arena, [], small.now) == []  # type: ignore[arg-type]
+
+
+def test_a_rating_that_changed_in_between_undoes_the_batch(playground: Playground):
+    planned = claimed(playground, 4)
+
+    def work(connection: Connection) -> None:
+        def notice(step: str) -> None:
+            if step == "update ratings":
+                connection.execute(update(rating).where(rating.c.account == planned[1].first.account).values(n=1))
+
+        resolve_batch(connection, playground.arena, planned, playground.now, player=playground.player, notice=notice)
+
+    with pytest.raises(Interfered), playground.write() as connection:
+        work(connection)
 
 
 def test_a_meeting_remembers_the_last_two_rated_matches(playground: Playground):

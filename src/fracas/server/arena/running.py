@@ -31,7 +31,7 @@ log = logging.getLogger("fracas.server.arena")
 SECRET_FILE = "fracas.secret"
 # Seconds between two looks at the queue.
 PAUSE = 1.0
-# Matches that are resolved in one transaction, which takes about 20 ms then: requests wait that long at most.
+# Matches that are resolved in one transaction, which takes about 25 ms: a request waits that long at most.
 MOST_AT_ONCE = 32
 # Battles that are played again at the same time, and requests that may wait for that.
 MOST_PLAYED_AGAIN, MOST_WAITING = 4, 32
