@@ -106,7 +106,7 @@ def test_a_restored_backup_gets_new_secrets(small: Playground):
     with small.write() as connection:
         (planned,) = claim(connection, small.arena, small.arena.leagues["squads"], small.now)
         assert resolve(connection, small.arena, planned, small.now, player=small.player) is None
-        release(connection, planned)
+        release(connection, [planned])
     small.clock.step(DAY)
     with small.write() as connection:
         publish_days(connection, small.arena, "squads", small.now)

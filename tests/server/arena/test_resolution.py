@@ -103,7 +103,7 @@ def test_tickets_of_a_dead_process_wait_again_when_their_lease_ends(playground: 
 def test_released_tickets_wait_again(small: Playground):
     planned = claimed(small)
     with small.write() as connection:
-        release(connection, planned)
+        release(connection, [planned])
     assert len(small.match_up()) == 1
 
 

@@ -99,10 +99,17 @@ def leg_document(rules: Rules, first: Combatant, second: Combatant, leg: int) ->
     Raises:
         InputError: the content has changed, and an entry does not fit it any more.
     """
-    league = rules.league
-    places = [resolve_side(league, each.document, each.code, rules.modifier) for each in (first, second)]
-    sides = [SideRef(place, 1) for place in (reversed(places) if is_swapped(leg) else places)]
-    return league.ruleset.analysis.matchup(*sides)
+    return _leg_of_sides(rules, (_side(rules, first), _side(rules, second)), leg)
+
+
+def _side(rules: Rules, combatant: Combatant) -> Document:
+    """The resolved document in which a combatant is side 1."""
+    return resolve_side(rules.league, combatant.document, combatant.code, rules.modifier)
+
+
+def _leg_of_sides(rules: Rules, sides: tuple[Document, Document], leg: int) -> Document:
+    one, other = reversed(sides) if is_swapped(leg) else sides
+    return rules.league.ruleset.analysis.matchup(SideRef(one, 1), SideRef(other, 1))
 
 
 def leg_scenario(rules: Rules, first: Combatant, second: Combatant, leg: int, match_seed: str) -> Scenario:
@@ -123,6 +130,7 @@ class MatchPlayer:
     def __init__(self, most: int = MOST_PAIRS) -> None:
         self._most = most
         self._ready: OrderedDict[tuple[object, ...], tuple[Player, ...]] = OrderedDict()
+        self._sides: OrderedDict[tuple[object, ...], Document] = OrderedDict()
 
     def prepare(self, rules: Rules, first: Combatant, second: Combatant) -> None:
         """Compile a pair's battles, so that playing them takes less than a millisecond."""
@@ -155,7 +163,8 @@ class MatchPlayer:
         key = (rules.league.revision, rules.modifier, first.digest, second.digest, first.code, second.code)
         known = self._ready.get(key)
         if known is None:
-            known = tuple(_player(rules, first, second, leg) for leg in (0, 1))
+            sides = self._side(rules, first), self._side(rules, second)
+            known = tuple(_player(rules, _leg_of_sides(rules, sides, leg)) for leg in (0, 1))
             self._ready[key] = known
             if len(self._ready) > self._most:
                 self._ready.popitem(last=False)
@@ -163,10 +172,19 @@ class MatchPlayer:
             self._ready.move_to_end(key)
         return known
 
+    def _side(self, rules: Rules, combatant: Combatant) -> Document:
+        """The side of a combatant, which the battles with each of its opponents begin with."""
+        key = (rules.league.revision, rules.modifier, combatant.digest, combatant.code)
+        known = self._sides.get(key)
+        if known is None:
+            known = self._sides[key] = _side(rules, combatant)
+            if len(self._sides) > self._most:
+                self._sides.popitem(last=False)
+        return known
 
-def _player(rules: Rules, first: Combatant, second: Combatant, leg: int) -> Player:
+
+def _player(rules: Rules, document: Document) -> Player:
     ruleset = rules.league.ruleset
-    document = leg_document(rules, first, second, leg)
     scenario = Scenario(ruleset, document, ruleset.compile(document, {}))
     is_compiled = jit.is_cached(ruleset.kernels.play_many, compiled_form(False, False))
     return make_player(scenario, logged=False, battles=MANY_BATTLES if is_compiled else UNCOMPILED)

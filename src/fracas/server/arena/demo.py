@@ -16,11 +16,11 @@ from sqlalchemy import Connection, func, insert, select, update
 
 from fracas.errors import InputError
 from fracas.server.arena import bots, days, matchmaker, service
+from fracas.server.arena.batch import resolve_batch
 from fracas.server.arena.battle import MatchPlayer
 from fracas.server.arena.entries import check_entry
 from fracas.server.arena.league import League
 from fracas.server.arena.records import Arena
-from fracas.server.arena.resolution import resolve
 from fracas.server.clock import DAY, HOUR
 from fracas.server.database.tables import account, season
 from fracas.server.database.tables import match as match_table
@@ -167,8 +167,8 @@ def fight_a_day(
             service.enter_queue(connection, arena, each.account, each.entry, at)
         # They have waited long enough to meet anybody by then.
         at += HOUR
-        for planned in matchmaker.claim(connection, arena, league, at):
-            made += resolve(connection, arena, planned, at, player=player) is not None
+        planned = matchmaker.claim(connection, arena, league, at)
+        made += sum(each is not None for each in resolve_batch(connection, arena, planned, at, player=player))
         for each in players:
             for ticket in service.own_tickets(connection, each.account):
                 service.leave_queue(connection, each.account, ticket.id)

@@ -9,12 +9,13 @@ from __future__ import annotations
 
 import logging
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
 from typing import Any
 
 import msgspec
 from blake3 import blake3
-from sqlalchemy import Connection, case, func, select, update
+from sqlalchemy import Connection, case, func, literal, null, select, update
 
 from fracas.server.arena import pairing
 from fracas.server.arena.battle import Combatant, Rules, leg_document
@@ -47,7 +48,7 @@ def claim(connection: Connection, arena: Arena, league: League, now: int, most: 
     rows = _tickets(connection, league, now)
     if not rows:
         return []
-    bots = bots_of(connection, league)
+    bots = _bots(connection, league)
     ratings = _ratings(connection, league, season, [*(row.account for row in rows), *bots])
     waiting = [_waiting(row, ratings, now) for row in rows]
     meetings = _meetings(connection, league, [row.account for row in rows], now)
@@ -55,13 +56,14 @@ def claim(connection: Connection, arena: Arena, league: League, now: int, most: 
     stand_ins = [Bot(name, ratings.get(name, Rating())) for name in bots]
     pairs = pairing.pair(waiting, stand_ins, meetings, terms, now)[:most]
     by_ticket = {row.id: row for row in rows}
-    planned = []
-    for pair in pairs:
-        seats = [
-            _seat(connection, by_ticket[each.ticket]) if isinstance(each, Waiting) else bots[each.account]
-            for each in (pair.first, pair.second)
-        ]
-        planned.append(Planned(league.id, *seats))
+    fighting = [
+        by_ticket[each.ticket] if isinstance(each, Waiting) else bots[each.account]
+        for pair in pairs
+        for each in (pair.first, pair.second)
+    ]
+    known = documents.get_many(connection, (bytes(row.document) for row in fighting))
+    seats = [_seat(row, known[bytes(row.document)]) for row in fighting]
+    planned = [Planned(league.id, *both) for both in zip(seats[::2], seats[1::2], strict=True)]
     claimed = [seat.ticket for each in planned for seat in each.seats if seat.ticket is not None]
     if claimed:
         values = {"state": MATCHED, "lease_until": now + LEASE}
@@ -149,8 +151,8 @@ def _meetings(connection: Connection, league: League, accounts: Sequence[str], n
     return Meetings(last, rated)
 
 
-def bots_of(connection: Connection, league: League) -> dict[str, Seat]:
-    """The bots of a league by account, as the seats that they take."""
+def _bots(connection: Connection, league: League) -> dict[str, Any]:
+    """The bots of a league by account, as rows that seats are made of."""
     rows = connection.execute(
         select(
             entry.c.id.label("entry"),
@@ -160,29 +162,37 @@ def bots_of(connection: Connection, league: League) -> dict[str, Seat]:
             account.c.role,
             entry_version.c.document,
             entry_version.c.sealed_digest,
+            literal(b"").label("salt"),
+            null().label("id"),
+            literal(ONCE).label("kind"),
         )
         .join(account, account.c.id == entry.c.account)
         .join(entry_version, (entry_version.c.entry == entry.c.id) & (entry_version.c.no == entry.c.last_no))
         .where(entry.c.league == league.id, entry.c.state == "active", account.c.role == "bot")
         .order_by(entry.c.account)
-    ).all()
-    return {row.account: seat_of(connection, row) for row in rows}
+    )
+    return {row.account: row for row in rows}
 
 
-def seat_of(connection: Connection, row: Any, salt: bytes = b"", ticket: str | None = None, kind: str = ONCE) -> Seat:
-    """The seat of a version: a row with account, role, entry, version, code, document and sealed_digest."""
-    digest = bytes(row.document)
-    combatant = Combatant(row.code, documents.get(connection, digest), digest)
-    return Seat(row.account, row.role, row.entry, row.version, combatant, bytes(row.sealed_digest), salt, ticket, kind)
+def _seat(row: Any, document: Any) -> Seat:
+    """The seat of a ticket, or of a bot without one."""
+    return replace(seat_of(row, document), salt=bytes(row.salt), ticket=row.id, kind=row.kind)
 
 
-def _seat(connection: Connection, row: Any) -> Seat:
-    return seat_of(connection, row, bytes(row.salt), row.id, row.kind)
+def seat_of(row: Any, document: Any) -> Seat:
+    """The seat of a version without a ticket.
+
+    Args:
+        row: account, role, entry, version, code, document (its hash) and sealed_digest.
+        document: the version's document.
+    """
+    combatant = Combatant(row.code, document, bytes(row.document))
+    return Seat(row.account, row.role, row.entry, row.version, combatant, bytes(row.sealed_digest), b"")
 
 
-def release(connection: Connection, planned: Planned) -> None:
-    """Let the tickets of a claimed pair wait again."""
-    names = [seat.ticket for seat in planned.seats if seat.ticket is not None]
+def release(connection: Connection, matches: Iterable[Planned]) -> None:
+    """Let the tickets of claimed pairs wait again."""
+    names = [seat.ticket for planned in matches for seat in planned.seats if seat.ticket is not None]
     where = ticket.c.id.in_(names) & (ticket.c.state == MATCHED)
     connection.execute(update(ticket).where(where).values(**_waiting_again()))
 

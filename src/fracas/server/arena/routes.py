@@ -593,24 +593,42 @@ async def get_replay(request: Request, match: str, leg: int) -> Response:
 # --- Practice, challenges, profiles ---------------------------------------------------------------------------------
 
 
-@router.post("/practice", **answers(201, shapes.Item, example=shapes.MATCH_EXAMPLE, errors=("conflict", "not-found")))
+@router.post(
+    "/practice",
+    **answers(201, shapes.Item, example=shapes.MATCH_EXAMPLE, errors=("conflict", "not-found", "unavailable")),
+)
 async def practise(request: Request, body: shapes.Practice) -> Response:
     """Fight a bot of known strength, at once. Nothing is rated, and only you see the match."""
-    arena, now, whom = await arena_of(request), running_of(request).now, principal_of(request).id
-
-    def work(connection: Connection) -> Answer:
-        return _fought(connection, unranked.practise(connection, arena, whom, body.entry, body.bot, now))
-
-    return await idempotent(request, command(work))
+    whom, plan = principal_of(request).id, unranked.plan_practice
+    return await _fight(request, partial(plan, whom=whom, entry_id=body.entry, bot=body.bot))
 
 
-@router.post("/challenges", **answers(201, shapes.Item, example=shapes.MATCH_EXAMPLE, errors=("conflict", "not-found")))
+@router.post(
+    "/challenges",
+    **answers(201, shapes.Item, example=shapes.MATCH_EXAMPLE, errors=("conflict", "not-found", "unavailable")),
+)
 async def challenge(request: Request, body: shapes.Challenge) -> Response:
     """Challenge a named rival, at once. Nothing is rated, and only you two see the match."""
-    arena, now, whom = await arena_of(request), running_of(request).now, principal_of(request).id
+    whom, plan = principal_of(request).id, unranked.plan_challenge
+    return await _fight(request, partial(plan, whom=whom, entry_id=body.entry, rival=body.rival))
+
+
+async def _fight(request: Request, plan: Callable[..., unranked.Unranked]) -> Response:
+    """Plan and play a match while no transaction is open, then store it, once per Idempotency-Key."""
+    arena, running = await arena_of(request), running_of(request)
+    now = running.now
+    found: unranked.Played | Exception
+    try:
+        match = await context_of(request).readers.run(partial(plan, arena=arena, now=now))
+        found = await running.play_again(partial(unranked.play, arena, match, now))
+    except (Missing, Conflict, InputError) as refusal:
+        # A repeated request gets its first answer, even if it would be refused by now.
+        found = refusal
 
     def work(connection: Connection) -> Answer:
-        return _fought(connection, unranked.challenge(connection, arena, whom, body.entry, body.rival, now))
+        if isinstance(found, Exception):
+            raise found
+        return _fought(connection, unranked.store(connection, arena, found, now))
 
     return await idempotent(request, command(work))
 

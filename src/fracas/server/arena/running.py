@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from functools import partial
 from pathlib import Path
 from typing import TypeVar
@@ -12,11 +12,13 @@ from typing import TypeVar
 from sqlalchemy import Connection
 
 from fracas.server.arena import bots, days, matchmaker, seasons
+from fracas.server.arena.batch import resolve_batch
 from fracas.server.arena.battle import MatchPlayer, Rules
 from fracas.server.arena.demo import Demo
 from fracas.server.arena.league import League, read_leagues
+from fracas.server.arena.match_rows import Resolved
 from fracas.server.arena.records import Arena, Planned
-from fracas.server.arena.resolution import Resolved, resolve
+from fracas.server.arena.resolution import resolve
 from fracas.server.arena.secrets import SecretBox
 from fracas.server.database import due
 from fracas.server.database.engine import Database, database_url
@@ -29,8 +31,10 @@ log = logging.getLogger("fracas.server.arena")
 SECRET_FILE = "fracas.secret"
 # Seconds between two looks at the queue.
 PAUSE = 1.0
+# Matches that are resolved in one transaction, which takes about 25 ms: a request waits that long at most.
+MOST_AT_ONCE = 32
 # Battles that are played again at the same time, and requests that may wait for that.
-MOST_AT_ONCE, MOST_WAITING = 4, 32
+MOST_PLAYED_AGAIN, MOST_WAITING = 4, 32
 
 Result = TypeVar("Result")
 
@@ -43,7 +47,7 @@ class RunningArena:
         self._arena: Arena | None = None
         self._opening = asyncio.Lock()
         self._players: dict[str, MatchPlayer] = {}
-        self._slots = asyncio.Semaphore(MOST_AT_ONCE)
+        self._slots = asyncio.Semaphore(MOST_PLAYED_AGAIN)
         self._waiting = 0
 
     async def ready(self) -> Arena:
@@ -115,31 +119,68 @@ class RunningArena:
         while True:
             claim = partial(matchmaker.claim, arena=arena, league=league, now=self.now)
             planned = await self.context.writer.run(claim)
-            found = [await self._resolve(arena, league, each, player) for each in planned]
-            made += sum(each is not None for each in found)
+            found = 0
+            for start in range(0, len(planned), MOST_AT_ONCE):
+                batch = planned[start : start + MOST_AT_ONCE]
+                found += await self._resolve_batch(arena, league, batch, player)
+            made += found
             # What could not be resolved waits again: for the next look, not for this one.
-            if not any(found):
+            if not found:
                 return made
 
-    async def _resolve(self, arena: Arena, league: League, planned: Planned, player: MatchPlayer) -> Resolved | None:
-        """Compile a pair's battles outside any transaction, then play, rate and store the match in one."""
+    async def _resolve_batch(self, arena: Arena, league: League, batch: Sequence[Planned], player: MatchPlayer) -> int:
+        """Compile the battles of some pairs outside any transaction, then play, rate and store them in one.
+
+        Returns:
+            How many matches were made.
+        """
         now = self.now
-        combatants = [seat.combatant for seat in planned.seats]
+        failures = await asyncio.to_thread(_prepare, league, batch, player, now)
+        for planned, error in failures:
+            await self._give_up(arena, planned, error, now)
+        failed = {id(planned) for planned, _ in failures}
+        ready = [planned for planned in batch if id(planned) not in failed]
+        resolve_all = partial(resolve_batch, arena=arena, matches=ready, now=now, player=player)
         try:
-            rules = Rules(league, league.modifier_at(days.date_of(now)))
-            await asyncio.to_thread(player.prepare, rules, combatants[0], combatants[1])
-            found = await self.context.writer.run(
-                partial(resolve, arena=arena, planned=planned, now=now, player=player)
-            )
-        except asyncio.CancelledError:
-            raise
+            found = await self.context.writer.run(resolve_all)
+        except Exception:
+            # One of them failed and took the others back: each alone, so that only that one fails.
+            found = [await self._resolve(arena, each, player, now) for each in ready]
+        else:
+            left = [planned for planned, resolved in zip(ready, found, strict=True) if resolved is None]
+            if left:
+                await self.context.writer.run(partial(matchmaker.release, matches=left))
+        return sum(each is not None for each in found)
+
+    async def _resolve(self, arena: Arena, planned: Planned, player: MatchPlayer, now: int) -> Resolved | None:
+        """Resolve one match in a transaction of its own."""
+        alone = partial(resolve, arena=arena, planned=planned, now=now, player=player)
+        try:
+            found = await self.context.writer.run(alone)
         except Exception as error:
-            give_up = partial(matchmaker.give_up, arena=arena, planned=planned, error=error, now=now)
-            await self.context.writer.run(give_up)
+            await self._give_up(arena, planned, error, now)
             return None
         if found is None:
-            await self.context.writer.run(partial(matchmaker.release, planned=planned))
+            await self.context.writer.run(partial(matchmaker.release, matches=[planned]))
         return found
+
+    async def _give_up(self, arena: Arena, planned: Planned, error: Exception, now: int) -> None:
+        give_up = partial(matchmaker.give_up, arena=arena, planned=planned, error=error, now=now)
+        await self.context.writer.run(give_up)
+
+
+def _prepare(
+    league: League, batch: Sequence[Planned], player: MatchPlayer, now: int
+) -> list[tuple[Planned, Exception]]:
+    """Compile the battles of pairs; return those that cannot fight."""
+    failures = []
+    for planned in batch:
+        try:
+            rules = Rules(league, league.modifier_at(days.date_of(now)))
+            player.prepare(rules, planned.first.combatant, planned.second.combatant)
+        except Exception as error:
+            failures.append((planned, error))
+    return failures
 
 
 def check_settings(settings: Settings) -> None:

@@ -1,23 +1,27 @@
 """Matches that nothing is at stake in: practice against bots, and challenges between people.
 
-They are played at once, are never rated, and no chain holds them. Only their players see them.
+They are played at once, are never rated, and no chain holds them. Only their players see them. Their battles are
+compiled and played between two transactions, the one that plans the match and the one that stores it, because compiling
+takes long and other commands would wait.
 """
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+
 from sqlalchemy import Connection, insert, select
 
 from fracas.errors import InputError
-from fracas.server.arena.battle import MatchPlayer, MatchResult, Rules, match_player
+from fracas.server.arena.battle import MatchPlayer, MatchResult, Rules
 from fracas.server.arena.days import date_of
+from fracas.server.arena.match_rows import leg_rows, side_row
 from fracas.server.arena.matchmaker import seat_of
 from fracas.server.arena.ratings import outcome
 from fracas.server.arena.records import CHALLENGE, PRACTICE, Arena, Conflict, Missing, Seat
-from fracas.server.arena.resolution import leg_rows, side_row
-from fracas.server.arena.seasons import latest_season
+from fracas.server.arena.seasons import Season, latest_season
 from fracas.server.arena.secrets import hash_fields
 from fracas.server.clock import DAY, day_of
-from fracas.server.database import streams
+from fracas.server.database import documents, streams
 from fracas.server.database.tables import account, entry, entry_version, leg, match_side
 from fracas.server.database.tables import match as match_table
 from fracas.server.ids import random_bytes, random_id
@@ -52,20 +56,32 @@ def seat(connection: Connection, entry_id: str, version: int | None = None) -> t
     row = connection.execute(query).first()
     if row is None or row.state != "active":
         raise Missing("entry")
-    return row.league, seat_of(connection, row)
+    return row.league, seat_of(row, documents.get(connection, bytes(row.document)))
 
 
-def practise(
-    connection: Connection,
-    arena: Arena,
-    whom: str,
-    entry_id: str,
-    bot: str,
-    now: int,
-    *,
-    player: MatchPlayer | None = None,
-) -> str:
-    """Play a match of an own entry against a bot's, given by the bot's handle; returns the match's id.
+@dataclass(frozen=True)
+class Unranked:
+    """A match for nothing that is to be played."""
+
+    kind: str
+    league: str
+    season: Season
+    own: Seat
+    other: Seat
+
+
+@dataclass(frozen=True)
+class Played:
+    """A match for nothing that was played and is not stored yet."""
+
+    match: Unranked
+    modifier: str
+    seed: str
+    result: MatchResult
+
+
+def plan_practice(connection: Connection, arena: Arena, whom: str, entry_id: str, bot: str, now: int) -> Unranked:
+    """Plan a match of an own entry against a bot's, given by the bot's handle.
 
     Raises:
         Missing: the account has no such entry, or the league has no such bot.
@@ -82,23 +98,11 @@ def practise(
     if rival is None:
         raise Missing("bot")
     _, other = seat(connection, rival.id)
-    return _play(connection, arena, PRACTICE, league, own, other, now, player)
+    return _planned(connection, arena, PRACTICE, league, own, other, now)
 
 
-def challenge(
-    connection: Connection,
-    arena: Arena,
-    whom: str,
-    entry_id: str,
-    rival: str,
-    now: int,
-    *,
-    player: MatchPlayer | None = None,
-) -> str:
-    """Challenge a named rival: the own entry against the rival's ranked entry, else its newest one in that league.
-
-    Returns:
-        The match's id. The rival hears of it in its stream.
+def plan_challenge(connection: Connection, arena: Arena, whom: str, entry_id: str, rival: str, now: int) -> Unranked:
+    """Plan a match against a named rival: the own entry against its ranked entry, else its newest one in that league.
 
     Raises:
         Missing: the account has no such entry, or there is no such rival.
@@ -130,28 +134,30 @@ def challenge(
     if theirs is None:
         raise Conflict(f"this rival has no entry in {league}")
     _, other = seat(connection, theirs.id)
-    return _play(connection, arena, CHALLENGE, league, own, other, now, player)
+    return _planned(connection, arena, CHALLENGE, league, own, other, now)
 
 
-def _play(
-    connection: Connection,
-    arena: Arena,
-    kind: str,
-    league_id: str,
-    own: Seat,
-    other: Seat,
-    now: int,
-    player: MatchPlayer | None,
-) -> str:
-    league = arena.league(league_id)
-    season = latest_season(connection, league_id)
-    if season is None or season.ended_at is not None or not season.fits(league):
-        raise Conflict(f"{league_id} has no running season")
+def _planned(
+    connection: Connection, arena: Arena, kind: str, league: str, own: Seat, other: Seat, now: int
+) -> Unranked:
+    match = Unranked(kind, league, _running_season(connection, arena, league), own, other)
+    _refuse_too_many(connection, own.account, now)
+    return match
+
+
+def _running_season(connection: Connection, arena: Arena, league: str) -> Season:
+    season = latest_season(connection, league)
+    if season is None or season.ended_at is not None or not season.fits(arena.league(league)):
+        raise Conflict(f"{league} has no running season")
+    return season
+
+
+def _refuse_too_many(connection: Connection, account_id: str, now: int) -> None:
     started = (
         select(match_side.c.match)
         .join(match_table, match_table.c.id == match_side.c.match)
         .where(
-            match_side.c.account == own.account,
+            match_side.c.account == account_id,
             match_side.c.place == 1,
             match_table.c.no.is_(None),
             match_table.c.played_at > now - DAY,
@@ -160,21 +166,56 @@ def _play(
     )
     if len(connection.execute(started).all()) >= MOST_A_DAY:
         raise Conflict(f"at most {MOST_A_DAY} practice matches and challenges in 24 hours")
+
+
+def play(arena: Arena, match: Unranked, now: int) -> Played:
+    """Play a match. No transaction is needed, and nothing is stored.
+
+    Raises:
+        InputError: an entry does not fit the content any more.
+        FaultError: a battle hit a limit of the engine.
+    """
+    league = arena.league(match.league)
     rules = Rules(league, league.modifier_at(date_of(now)))
     seed = hash_fields("fracas unranked match", random_bytes(32)).hex()
-    result = (player or match_player()).play(rules, own.combatant, other.combatant, seed)
+    result = MatchPlayer(1).play(rules, match.own.combatant, match.other.combatant, seed)
+    return Played(match, rules.modifier, seed, result)
+
+
+def store(connection: Connection, arena: Arena, played: Played, now: int) -> str:
+    """Store a match that was played. A challenged rival hears of it in its stream.
+
+    Returns:
+        The match's id.
+
+    Raises:
+        Missing: an entry was withdrawn since the match was planned, or its account is gone.
+        Conflict: the season has ended since then, or too many matches today.
+    """
+    match, result = played.match, played.result
+    own, other, season = match.own, match.other, match.season
+    if _running_season(connection, arena, match.league) != season:
+        raise Conflict(f"the season of {match.league} has just ended")
+    still_there = (
+        select(entry.c.id)
+        .join(account, account.c.id == entry.c.account)
+        .where(entry.c.id.in_((own.entry, other.entry)), entry.c.state == "active", account.c.state == "active")
+    )
+    if len(connection.execute(still_there).all()) != 2:
+        raise Missing("entry")
+    _refuse_too_many(connection, own.account, now)
     identifier = random_id()
     connection.execute(
         insert(match_table).values(
             id=identifier,
-            league=league_id,
+            league=match.league,
             season=season.no,
             day=day_of(now),
-            kind=kind,
-            seed=seed,
+            kind=match.kind,
+            seed=played.seed,
             rules_version=season.rules_version,
             fingerprint=season.fingerprint,
-            modifier=rules.modifier,
+            modifier=played.modifier,
             revision=season.revision,
             legs=len(result.legs),
             score_a=result.scores[0],
@@ -184,13 +225,13 @@ def _play(
         )
     )
     sides = [
-        side_row(identifier, place, league_id, season.no, each, None) for place, each in enumerate((own, other), 1)
+        side_row(identifier, place, match.league, season.no, each, None) for place, each in enumerate((own, other), 1)
     ]
     connection.execute(insert(match_side), sides)
-
     connection.execute(insert(leg), leg_rows(identifier, result))
-    if kind == CHALLENGE:
-        streams.append(connection, {other.account: [("challenged", _body(identifier, league_id, other, result))]}, now)
+    if match.kind == CHALLENGE:
+        told = _body(identifier, match.league, other, result)
+        streams.append(connection, {other.account: [("challenged", told)]}, now)
     return identifier
 
 

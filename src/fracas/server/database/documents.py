@@ -3,17 +3,20 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Iterable
 from typing import Any
 
 import zstandard
 from blake3 import blake3
-from sqlalchemy import Connection, select
+from sqlalchemy import Connection, bindparam, select
 
 from fracas.content.canonical import canonical
 from fracas.server.database.tables import document
 from fracas.server.database.upsert import insert_if_absent
 
 LARGEST_STORED = 16 * 1024 * 1024
+
+_MANY = select(document).where(document.c.hash.in_(bindparam("keys", expanding=True)))
 
 
 def canonical_bytes(value: Any) -> bytes:
@@ -45,6 +48,12 @@ def get(connection: Connection, key: bytes) -> Any:
     return json.loads(get_bytes(connection, key))
 
 
+def get_many(connection: Connection, keys: Iterable[bytes]) -> dict[bytes, Any]:
+    """Load many documents with one statement; those that are not stored are missing."""
+    wanted = sorted(set(keys))
+    return {bytes(row.hash): json.loads(_unpacked(row.bytes)) for row in connection.execute(_MANY, {"keys": wanted})}
+
+
 def get_bytes(connection: Connection, key: bytes) -> bytes:
     """Load the canonical bytes of a stored document.
 
@@ -54,5 +63,9 @@ def get_bytes(connection: Connection, key: bytes) -> bytes:
     packed = connection.execute(select(document.c.bytes).where(document.c.hash == key)).scalar_one_or_none()
     if packed is None:
         raise KeyError(key.hex())
+    return _unpacked(packed)
+
+
+def _unpacked(packed: bytes) -> bytes:
     data: bytes = zstandard.ZstdDecompressor().decompress(packed, max_output_size=LARGEST_STORED)
     return data

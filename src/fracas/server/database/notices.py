@@ -20,11 +20,14 @@ RECONNECT_SECONDS = 1.0
 _WAITING = "fracas notices"
 
 
-def notify(connection: Connection, notice: str) -> None:
-    """Send a notice when the transaction commits; nothing is sent if it rolls back."""
-    connection.info.setdefault(_WAITING, []).append(notice)
+_NOTIFY = text("SELECT pg_notify(:channel, notice) FROM unnest(CAST(:notices AS text[])) AS notice")
+
+
+def notify(connection: Connection, *notices: str) -> None:
+    """Send notices when the transaction commits; nothing is sent if it rolls back."""
+    connection.info.setdefault(_WAITING, []).extend(notices)
     if connection.dialect.name == "postgresql":
-        connection.execute(text("SELECT pg_notify(:channel, :notice)"), {"channel": CHANNEL, "notice": notice})
+        connection.execute(_NOTIFY, {"channel": CHANNEL, "notices": list(notices)})
 
 
 def taken(connection: Connection) -> list[str]:

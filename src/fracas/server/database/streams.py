@@ -9,14 +9,15 @@ from __future__ import annotations
 import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from functools import cache
 from typing import Any
 
-from sqlalchemy import Connection, delete, func, insert, select, update
+from sqlalchemy import Connection, delete, func, insert, select
+from sqlalchemy.dialects import postgresql, sqlite
 
 from fracas.server.clock import DAY
 from fracas.server.database.notices import notify
 from fracas.server.database.tables import event, stream
-from fracas.server.database.upsert import insert_if_absent
 
 KEPT = 7 * DAY
 MOST_AT_ONCE = 200
@@ -37,34 +38,37 @@ def append(connection: Connection, events: Mapping[str, Sequence[tuple[str, Mapp
 
     Accounts are taken in sorted order, so that two transactions never wait for each other.
     """
-    for account in sorted(events):
-        new = events[account]
-        if not new:
-            continue
-        last = _advance(connection, account, len(new))
-        connection.execute(
-            insert(event),
-            [
-                {
-                    "account": account,
-                    "seq": last - len(new) + place,
-                    "type": kind,
-                    "body": json.dumps(body, ensure_ascii=False, separators=(",", ":")).encode(),
-                    "at": now,
-                }
-                for place, (kind, body) in enumerate(new, 1)
-            ],
-        )
-        notify(connection, f"stream:{account}")
+    accounts = sorted(account for account, new in events.items() if new)
+    if not accounts:
+        return
+    counts = [{"account": account, "last": len(events[account])} for account in accounts]
+    last = dict(connection.execute(_advance(connection.dialect.name), counts).all())
+    rows = [
+        {
+            "account": account,
+            "seq": last[account] - len(events[account]) + place,
+            "type": kind,
+            "body": json.dumps(body, ensure_ascii=False, separators=(",", ":")).encode(),
+            "at": now,
+        }
+        for account in accounts
+        for place, (kind, body) in enumerate(events[account], 1)
+    ]
+    connection.execute(_INSERT, rows)
+    notify(connection, *(f"stream:{account}" for account in accounts))
 
 
-def _advance(connection: Connection, account: str, count: int) -> int:
-    step = update(stream).where(stream.c.account == account).values(last=stream.c.last + count).returning(stream.c.last)
-    last = connection.execute(step).scalar_one_or_none()
-    if last is None:
-        insert_if_absent(connection, stream, {"account": account, "last": 0})
-        last = connection.execute(step).scalar_one()
-    return int(last)
+_INSERT = insert(event)
+
+
+@cache
+def _advance(dialect: str) -> Any:
+    """Add the number of new events to the last number of each account; returns accounts and their new last numbers."""
+    insert_into: Any = postgresql.insert if dialect == "postgresql" else sqlite.insert
+    statement = insert_into(stream)
+    last = stream.c.last + statement.excluded.last
+    changed = statement.on_conflict_do_update(index_elements=[stream.c.account], set_={"last": last})
+    return changed.returning(stream.c.account, stream.c.last)
 
 
 def last_number(connection: Connection, account: str) -> int:

@@ -1,0 +1,115 @@
+"""The statements of a match's resolution, built once: building one takes longer than running it.
+
+All of them take one row of parameters or many, so that a match and a batch of matches write the same rows.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from functools import cache
+from typing import Any
+
+from sqlalchemy import Connection, bindparam, case, delete, func, insert, select, update
+from sqlalchemy.dialects import postgresql, sqlite
+
+from fracas.server.database.tables import entry_version, league_day, leg, match_side, meeting, rating, ticket
+from fracas.server.database.tables import match as match_table
+
+RATINGS = (
+    select(rating)
+    .where(
+        rating.c.league == bindparam("league"),
+        rating.c.season == bindparam("season"),
+        rating.c.account.in_(bindparam("accounts", expanding=True)),
+    )
+    .order_by(rating.c.account)
+    .with_for_update()
+)
+"""The ratings of some accounts, locked in the order of the accounts."""
+TICKETS = (
+    select(ticket.c.id, ticket.c.state, ticket.c.version, ticket.c.day, ticket.c.day_matches)
+    .where(ticket.c.id.in_(bindparam("tickets", expanding=True)))
+    .order_by(ticket.c.id)
+    .with_for_update()
+)
+NUMBERS = (
+    update(league_day)
+    .where(
+        league_day.c.league == bindparam("of_league"),
+        league_day.c.day == bindparam("of_day"),
+        league_day.c.published_at.is_(None),
+    )
+    .values(last_no=league_day.c.last_no + bindparam("count"))
+    .returning(league_day.c.last_no, league_day.c.head, league_day.c.secret_enc)
+)
+"""Takes the next numbers of a league-day; no row if the day is over, or not yet made."""
+HEAD = (
+    update(league_day)
+    .where(league_day.c.league == bindparam("of_league"), league_day.c.day == bindparam("of_day"))
+    .values(head=bindparam("new_head"))
+)
+INSERT_MATCH, INSERT_SIDES, INSERT_LEGS = insert(match_table), insert(match_side), insert(leg)
+RATE = (
+    update(rating)
+    .where(
+        rating.c.league == bindparam("of_league"),
+        rating.c.season == bindparam("of_season"),
+        rating.c.account == bindparam("of_account"),
+        rating.c.n == bindparam("old_n"),
+    )
+    .values(
+        mu=bindparam("new_mu"),
+        sigma=bindparam("new_sigma"),
+        score=bindparam("new_score"),
+        n=bindparam("new_n"),
+        entry=bindparam("new_entry"),
+        version=bindparam("new_version"),
+        wins=rating.c.wins + bindparam("won"),
+        draws=rating.c.draws + bindparam("drawn"),
+        losses=rating.c.losses + bindparam("lost"),
+    )
+)
+REVEAL = (
+    update(entry_version)
+    .where(
+        entry_version.c.entry == bindparam("of_entry"),
+        entry_version.c.no == bindparam("of_version"),
+        entry_version.c.revealed_at.is_(None),
+    )
+    .values(revealed_at=bindparam("now"))
+)
+DELETE_TICKET = delete(ticket).where(ticket.c.id == bindparam("of_ticket"))
+STAND = (
+    update(ticket)
+    .where(ticket.c.id == bindparam("of_ticket"))
+    .values(
+        state=bindparam("new_state"),
+        since=bindparam("new_since"),
+        due_at=bindparam("new_due_at"),
+        day=bindparam("new_day"),
+        day_matches=bindparam("new_day_matches"),
+        failures=0,
+        lease_until=None,
+    )
+)
+"""Lets a standing ticket wait for its next match."""
+
+
+def note_meetings(connection: Connection, rows: Sequence[Mapping[str, Any]]) -> None:
+    """Remember who met whom: rows of league, account, opponent, at and rated_at, which is None for an unrated match."""
+    connection.execute(_meet(connection.dialect.name), rows)
+
+
+@cache
+def _meet(dialect: str) -> Any:
+    insert_into: Any = postgresql.insert if dialect == "postgresql" else sqlite.insert
+    statement = insert_into(meeting)
+    new = statement.excluded
+    return statement.on_conflict_do_update(
+        index_elements=[meeting.c.league, meeting.c.account, meeting.c.opponent],
+        set_={
+            "at": new.at,
+            "rated_before_at": case((new.rated_at.is_(None), meeting.c.rated_before_at), else_=meeting.c.rated_at),
+            "rated_at": func.coalesce(new.rated_at, meeting.c.rated_at),
+        },
+    )
