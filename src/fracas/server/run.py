@@ -67,7 +67,8 @@ def bound(settings: Settings) -> socket.socket:
         InputError: it cannot be bound.
     """
     family = socket.AF_INET6 if ":" in settings.host else socket.AF_INET
-    found = socket.socket(family, socket.SOCK_STREAM)
+    # asyncio sends small packets at once only on sockets that say they are TCP; others wait 40 ms for the last answer.
+    found = socket.socket(family, socket.SOCK_STREAM, socket.IPPROTO_TCP)
     found.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
     try:
         found.bind((settings.host, settings.port))
