@@ -8,12 +8,19 @@ import re
 import signal
 import subprocess
 import sys
-from functools import partial
-from typing import Any
 
 import pytest
 
 TEXT = 'ruleset = "squads"\n[[sides]]\nname = "A"\nunits = ["scout"]\n[[sides]]\nname = "B"\nunits = ["scout"]\n'
+
+
+# A shell lets programs in the background ignore Ctrl-C; here it has to arrive.
+HEARS_CTRL_C = """
+import signal, sys
+signal.signal(signal.SIGINT, signal.default_int_handler)
+from fracas.__main__ import main
+sys.exit(main())
+"""
 
 
 def ask(port, name, body, cookie=""):
@@ -26,11 +33,8 @@ def ask(port, name, body, cookie=""):
 def test_ctrl_c_ends_it_while_it_counts(tmp_path):
     file = tmp_path / "mine.toml"
     file.write_text(TEXT, encoding="utf-8")
-    command = [sys.executable, "-m", "fracas", "studio", str(file), "--no-open"]
-    # A shell in the background lets its programs ignore Ctrl-C; here it has to arrive.
-    pipes: dict[str, Any] = {"stdout": subprocess.PIPE, "stderr": subprocess.PIPE, "text": True}
-    heard = partial(signal.signal, signal.SIGINT, signal.default_int_handler)
-    with subprocess.Popen(command, preexec_fn=heard, **pipes) as started:
+    command = [sys.executable, "-c", HEARS_CTRL_C, "studio", str(file), "--no-open"]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as started:
         assert started.stdout is not None
         address = started.stdout.readline().strip()
         found = re.fullmatch(r"http://127\.0\.0\.1:([0-9]+)/#token=([\w-]{43})", address)
