@@ -29,6 +29,7 @@ from fracas.kernel.dice import seek_stream
 from fracas.kernel.entry_points import belongs_to, write_outcome
 from fracas.kernel.event_log import NOBODY, SOUND
 from fracas.kernel.jit import kernel
+from fracas.kernel.prefetch import prefetch
 
 # What happens after a battle's end: the next step begins another one, the same step does, or nothing until a reset.
 # RESETS plays nothing and begins only the battles that are FRESH.
@@ -58,6 +59,7 @@ def stepper(begin: Callable[..., Any], take: Callable[..., Any], observe: Callab
         """
         for place in range(len(battles)):
             battle, cursor = battles[place], cursors[place]
+            prefetch(battles, min(place + 1, len(battles) - 1))
             ended[place] = 0
             for number in range(len(agents)):
                 rewards[place, number] = 0.0
