@@ -40,6 +40,9 @@ class Input:
 
 # Mutation.
 
+# A document that doubling has made larger is not changed further: it would only slow the fuzzer and fill its memory.
+MOST_PLACES = 150_000
+
 # A number that only hexadecimal digits can write; the document holds it as text.
 HUGE, AS_WRITTEN = "@huge@", b"0x" + b"f" * 4000
 
@@ -123,8 +126,11 @@ def _places(holder: Any) -> list[tuple[Any, Any]]:
 
 
 def _mutate(holder: list[Any], dice: Random, donor: Any, changes: Sequence[Change]) -> None:
-    """Change one place of a document."""
-    owner, key = dice.choice(_places(holder))
+    """Change one place of a document, unless repeated doubling has made it huge."""
+    places = _places(holder)
+    if len(places) > MOST_PLACES:
+        return
+    owner, key = dice.choice(places)
     dice.choice(changes)(owner, key, dice, donor)
     if not holder:
         holder.append({})
@@ -183,7 +189,8 @@ def _double(owner: Any, key: Any, dice: Random, donor: Any) -> None:
     """Copy the value to another key, or many times in its list."""
     if isinstance(owner, list):
         times = dice.choice([1, 1, 2, 8, 70]) if dice.random() < 0.98 else 3000
-        owner[key:key] = [copied(owner[key]) for _ in range(times)]
+        room = MOST_PLACES // len(_places([owner[key]]))
+        owner[key:key] = [copied(owner[key]) for _ in range(min(times, max(1, room)))]
     else:
         owner[_text(str(key), dice)] = copied(owner[key])
 

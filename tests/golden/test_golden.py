@@ -20,7 +20,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from tests.support.rules import bend
+from tests.helpers.rules import bend
 
 from fracas.api import load, run, verify
 from fracas.engine.battle import Battle

@@ -49,6 +49,29 @@ COMMANDS = (
 )
 SUBCOMMANDS = ("content list", "content show", "content schema")
 
+# The first keys of the document of every simulation, in their order.
+RESULT_KEYS = [
+    "command",
+    "ruleset",
+    "scenario",
+    "names",
+    "seed",
+    "profile",
+    "battles",
+    "wins",
+    "draws",
+    "shares",
+    "draw_share",
+    "interval95",
+    "reasons",
+    "rounds",
+    "rules_version",
+    "content_fingerprint",
+    "deterministic",
+    "interrupted",
+    "timing",
+]
+
 DONE, CHECK_FAILED, BAD_INPUT, FAULT, INTERRUPTED = 0, 1, 2, 70, 130
 
 

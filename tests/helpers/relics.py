@@ -33,6 +33,36 @@ items = [
 ]
 """
 
+# Item records and a fighter's record as the seed of relics has them.
+HELM = {
+    "id": "items/horned_helm",
+    "name": "Horned Helm",
+    "stats": {"attack": 0, "armor": 0, "speed": 0, "health": 0},
+    "triggers": {"pre": [], "battle_start": [["gain_thorns", 1]], "turn_start": [], "on_hit": []},
+    "flags": [],
+}
+SHIELD = {
+    "id": "items/iceblock_shield",
+    "name": "Iceblock Shield",
+    "bucket": "items|weapons|food|upgrades",
+    "stats": {"attack": 0, "armor": 8, "speed": 0, "health": 0},
+    "triggers": {"pre": [], "battle_start": [["gain_freeze", 2]], "turn_start": [], "on_hit": []},
+    "flags": [],
+}
+FIGHTER_STATE = {
+    "hp": 22,
+    "hp_max": 22,
+    "atk": 2,
+    "armor": 8,
+    "speed": 3,
+    "freeze": 0,
+    "thorns": 1,
+    "struck_this_turn": False,
+    "temp_atk": 0,
+    "exposed_triggered": False,
+    "wounded_triggered": False,
+}
+
 
 def item(identifier: str = "thing", **values: Any) -> dict[str, Any]:
     """An item written out where it is worn; it does nothing unless it is told to."""

@@ -43,14 +43,6 @@ ODDS = "document.getElementById('odds').textContent"
 PROGRESS = "document.getElementById('progress').value"
 
 
-@pytest.fixture(scope="module")
-def browser(tmp_path_factory):
-    assert PROGRAM is not None
-    started = browsers.Browser(PROGRAM, tmp_path_factory.mktemp("profile"))
-    yield started
-    started.close()
-
-
 def until(ask: Callable[[], Any]) -> Any:
     """The first answer that is something."""
     end = time.monotonic() + browsers.PATIENCE

@@ -9,10 +9,11 @@ from typing import Any
 
 import numpy as np
 import pytest
+from tests.helpers.records import differences
+from tests.helpers.rules import Rule, bend
+from tests.helpers.soak import times
 from tests.modes.test_plain_equals_compiled import play, player_of, unequal
 from tests.oracle import delve_scenarios
-from tests.support.records import differences
-from tests.support.rules import Rule, bend
 
 import fracas
 from fracas.engine.player import Player
@@ -23,8 +24,8 @@ from fracas.rulesets.contract.types import Rows
 from fracas.rulesets.delve.rules.constants import LOG_ROWS
 
 EXAMPLES = sorted((Path(__file__).parents[2] / "examples" / "delve").glob("*.toml"))
-RANDOM = 48
-WILD = 60
+RANDOM = times(48)
+WILD = times(60)
 PORTION = 12
 LAST_STREAM = 2**63 - 1
 

@@ -13,9 +13,10 @@ from typing import Any
 import numpy as np
 import pytest
 from hypothesis import given
-from tests.support.records import differences
-from tests.support.rules import Rule, bend
-from tests.support.strategies import checked, scenarios
+from tests.helpers.records import differences
+from tests.helpers.rules import Rule, bend
+from tests.helpers.soak import times
+from tests.helpers.strategies import checked, scenarios
 
 from fracas.api import Scenario, load, run, run_many
 from fracas.engine.player import Player, make_player
@@ -30,7 +31,7 @@ from fracas.rulesets.contract.types import Rows
 
 FOLDER = Path(__file__).parents[2] / "examples" / "squads"
 EXAMPLES = sorted(FOLDER.glob("*.toml"))
-SCENARIOS = 100
+SCENARIOS = times(100)
 PORTION = 25
 LAST_STREAM = 2**63 - 1
 

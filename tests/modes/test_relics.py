@@ -8,8 +8,9 @@ from typing import Any
 
 import numpy as np
 import pytest
-from tests.support.records import differences
-from tests.support.rules import Rule, bend
+from tests.helpers.records import differences
+from tests.helpers.rules import Rule, bend
+from tests.helpers.soak import times
 
 from fracas.kernel import jit
 from fracas.rulesets.contract.types import Compiled, Source
@@ -18,7 +19,7 @@ from fracas.rulesets.relics.rules.entry_points import play_many
 from fracas.rulesets.relics.rules.state import log_t, result_t
 
 Entry = Callable[..., None]
-SCENARIOS = 100
+SCENARIOS = times(100)
 PORTION = 25
 LOG = np.zeros(1, log_t)
 

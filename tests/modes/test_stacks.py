@@ -8,9 +8,10 @@ from typing import Any
 
 import numpy as np
 import pytest
-from tests.support.records import differences
-from tests.support.rules import Rule, bend
-from tests.support.stacks import KERNELS, random_documents
+from tests.helpers.records import differences
+from tests.helpers.rules import Rule, bend
+from tests.helpers.soak import times
+from tests.helpers.stacks_fights import KERNELS, random_documents
 
 from fracas.kernel import jit
 from fracas.plugins.compile import native_plugins, plain_plugins
@@ -22,7 +23,7 @@ from fracas.rulesets.stacks.rules.entry_points import play_many
 from fracas.rulesets.stacks.rules.state import log_t, result_t
 
 Entry = Callable[..., None]
-SCENARIOS = 60
+SCENARIOS = times(60)
 PORTION = 30
 # Each set of plug-ins that a battle uses is compiled anew.
 PLUGIN_SETS = 3

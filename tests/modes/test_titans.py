@@ -8,7 +8,8 @@ from typing import Any
 
 import numpy as np
 import pytest
-from tests.support.records import differences
+from tests.helpers.records import differences
+from tests.helpers.soak import times
 
 from fracas.kernel import jit
 from fracas.rulesets.contract.types import Compiled, Source
@@ -19,7 +20,7 @@ from fracas.rulesets.titans.rules.entry_points import play_many
 from fracas.rulesets.titans.rules.state import log_t, result_t
 
 Entry = Callable[..., None]
-SCENARIOS = 100
+SCENARIOS = times(100)
 PORTION = 25
 LAST_STREAM = 2**63 - 1
 

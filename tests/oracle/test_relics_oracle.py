@@ -9,7 +9,9 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from tests.oracle import relics, relics_crafted, relics_scenarios
+from tests.helpers.soak import times
+from tests.oracle import agreement, relics, relics_crafted, relics_scenarios
+from tests.oracle.agreement import difference
 from tests.oracle.relics_changes import KIND
 
 import fracas
@@ -18,8 +20,7 @@ from fracas.rulesets import registry
 ROOT = Path(__file__).parents[2]
 CONTENT = ROOT / "src" / "fracas" / "data" / "relics"
 EXAMPLES = sorted(ROOT.joinpath("examples", "relics").rglob("*.toml"))
-RANDOM, WILD = 24, 70
-NAMES = {number: name for name, number in KIND.items()}
+RANDOM, WILD = times(24), times(70)
 
 # Columns that hold a code, by the kind of row: what they may be, and where in the row they stand.
 CODED = {
@@ -40,22 +41,9 @@ CODED = {
 }
 
 
-def difference(actual: list[list[int]], expected: list[list[int]]) -> str | None:
-    """The first row that differs, with its place and both versions; nothing if all are equal."""
-    for place, (got, wanted) in enumerate(zip(actual, expected, strict=False)):
-        if got != wanted:
-            return f"row {place} ({NAMES[wanted[1]]}): the engine has {got}, the oracle {wanted}"
-    return None if len(actual) == len(expected) else f"{len(actual)} rows, not {len(expected)}"
-
-
 def assert_equal(scenario: fracas.Scenario, stream: int) -> relics.Result:
-    battle = fracas.run(scenario, stream=stream)
-    expected = relics.play(scenario.document, stream)
-    assert battle.rows is not None
-    assert difference(battle.rows.tolist(), expected.rows) is None
-    assert (battle.winner, battle.rounds) == (expected.winner, expected.rounds)
-    assert scenario.ruleset.reasons[expected.reason] == battle.reason
-    return expected
+    """The battle is that of the oracle, which is returned."""
+    return agreement.assert_equal(scenario, stream, relics.play, KIND)
 
 
 def shipped(kind: str) -> list[dict[str, Any]]:
@@ -138,4 +126,4 @@ def test_a_rule_changed_in_one_of_them_is_noticed(where: str, number: int) -> No
     changed = fracas.load(scenario.document, overrides={where: number})
     battle = fracas.run(scenario)
     assert battle.rows is not None
-    assert difference(battle.rows.tolist(), relics.play(changed.document, 0).rows) is not None
+    assert difference(battle.rows.tolist(), relics.play(changed.document, 0).rows, KIND) is not None

@@ -8,9 +8,11 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from tests.helpers.soak import times
+from tests.helpers.stacks_fights import Fight
 from tests.oracle import stacks, stacks_own_moves, stacks_scenarios
+from tests.oracle.agreement import difference
 from tests.oracle.stacks_moves import KIND, shipped
-from tests.support.stacks import Fight
 
 import fracas
 from fracas.engine.campaign import load_campaign, run_campaign
@@ -22,22 +24,13 @@ from fracas.rulesets.stacks.campaign.commit import commit, replayed, tuples_of, 
 from fracas.rulesets.stacks.content.move_types import MOVE_TYPE
 
 EXAMPLES = Path(__file__).parents[2] / "examples" / "stacks"
-RANDOM, CAMPAIGNS = 12, 4
+RANDOM, CAMPAIGNS = times(12), 4
 RULESET = registry.get("stacks")
 
 
 @pytest.fixture(autouse=True)
 def plain(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("FRACAS_JIT", "0")
-
-
-def difference(actual: list[list[int]], expected: list[list[int]]) -> str | None:
-    """The first row that differs, with its place and both versions; nothing if all are equal."""
-    names = {number: name for name, number in KIND.items()}
-    for place, (got, wanted) in enumerate(zip(actual, expected, strict=False)):
-        if got != wanted:
-            return f"row {place} ({names[wanted[1]]}): the engine has {got}, the oracle {wanted}"
-    return None if len(actual) == len(expected) else f"{len(actual)} rows, not {len(expected)}"
 
 
 def assert_equal(document: Any, stream: int = 0, plugins: Mapping[str, Plugin] | None = None) -> stacks.Result:
@@ -48,7 +41,7 @@ def assert_equal(document: Any, stream: int = 0, plugins: Mapping[str, Plugin] |
     played = fight.play(stream)
     assert fight.log.fault == 0
     rows = fight.log.rows[: fight.log.count].tolist()
-    assert difference(rows, expected.rows) is None
+    assert difference(rows, expected.rows, KIND) is None
     assert (played.winner, played.rounds) == (expected.winner, expected.rounds)
     assert RULESET.reasons[played.reason] == expected.reason
     books = fight.compiled.books
@@ -136,7 +129,7 @@ def assert_campaign(source: Any, stream: int) -> list[list[int]]:
     plan = load_campaign(source)
     fought = run_campaign(plan, stream)
     rows, world = stacks.fight(plan.document, stream)
-    assert difference(fought.rows.tolist(), rows) is None
+    assert difference(fought.rows.tolist(), rows, KIND) is None
     assert fought.world == world
     return rows
 
@@ -191,4 +184,4 @@ def test_a_rule_changed_in_one_of_them_is_noticed(where: str, number: int) -> No
     changed = fracas.load(scenario.document, overrides={where: number})
     battle = fracas.run(scenario)
     assert battle.rows is not None
-    assert difference(battle.rows.tolist(), stacks.play(changed.document).rows) is not None
+    assert difference(battle.rows.tolist(), stacks.play(changed.document).rows, KIND) is not None

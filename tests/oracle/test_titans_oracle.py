@@ -8,14 +8,16 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from tests.oracle import titans
+from tests.helpers.soak import times
+from tests.oracle import agreement, titans
+from tests.oracle.agreement import difference
 from tests.oracle.titans import KIND
 
 import fracas
 from fracas.rulesets import registry
 
 EXAMPLES = sorted(Path(__file__).parents[2].joinpath("examples", "titans").glob("*.toml"))
-RANDOM = 80
+RANDOM = times(80)
 
 # Columns that hold a code, by the kind of row: what they may be, and where in the row they stand.
 CODED = {
@@ -30,23 +32,9 @@ CODED = {
 }
 
 
-def difference(actual: list[list[int]], expected: list[list[int]]) -> str | None:
-    """The first row that differs, with its place and both versions; nothing if all are equal."""
-    names = {number: name for name, number in KIND.items()}
-    for place, (got, wanted) in enumerate(zip(actual, expected, strict=False)):
-        if got != wanted:
-            return f"row {place} ({names[wanted[1]]}): the engine has {got}, the oracle {wanted}"
-    return None if len(actual) == len(expected) else f"{len(actual)} rows, not {len(expected)}"
-
-
 def assert_equal(scenario: fracas.Scenario, stream: int) -> titans.Result:
-    battle = fracas.run(scenario, stream=stream)
-    expected = titans.play(scenario.document, stream)
-    assert battle.rows is not None
-    assert difference(battle.rows.tolist(), expected.rows) is None
-    assert (battle.winner, battle.rounds) == (expected.winner, expected.rounds)
-    assert scenario.ruleset.reasons[expected.reason] == battle.reason
-    return expected
+    """The battle is that of the oracle, which is returned."""
+    return agreement.assert_equal(scenario, stream, titans.play, KIND)
 
 
 @cache
@@ -248,5 +236,5 @@ def test_a_rule_changed_in_one_of_them_is_noticed(where: str, number: int) -> No
     for stream in range(20):
         battle = fracas.run(scenario, stream=stream)
         assert battle.rows is not None
-        seen.append(difference(battle.rows.tolist(), titans.play(changed.document, stream).rows) is not None)
+        seen.append(difference(battle.rows.tolist(), titans.play(changed.document, stream).rows, KIND) is not None)
     assert any(seen)

@@ -138,7 +138,10 @@ def test_an_unknown_ruleset_is_a_sentence(name: str, capsys: pytest.CaptureFixtu
     assert "there is no ruleset chess" in capsys.readouterr().err
 
 
-@pytest.mark.skipif(importlib.util.find_spec("ziglang") is None, reason="needs the extra artefacts")
+@pytest.mark.skipif(
+    importlib.util.find_spec("ziglang") is None,
+    reason="NO ZIGLANG: no module is built and compared byte for byte on this machine (pip install ziglang)",
+)
 def test_another_process_in_another_folder_builds_the_same_bytes(tmp_path: Path) -> None:
     """The other of the two builds is the one that ships."""
     for folder in ("source", "out"):

@@ -8,7 +8,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 from tests.helpers.compiled import mark_as_compiled
-from tests.helpers.scenarios import loaded
+from tests.helpers.scenarios import duel, loaded
 
 import fracas
 from fracas.engine import execution_mode
@@ -30,6 +30,7 @@ def nothing_compiled(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     monkeypatch.setenv("FRACAS_CACHE_DIR", str(tmp_path / "cache"))
     monkeypatch.delenv("FRACAS_JIT", raising=False)
     monkeypatch.setattr(jit, "_loaded", set())
+    monkeypatch.setattr("fracas.engine.player._measured", {})
 
 
 def mode(battles: int, *, plugins: bool = False, soon: bool = False) -> ExecutionMode:
@@ -101,6 +102,23 @@ def test_what_the_module_takes_to_be_ready_does_not_count_as_pace(monkeypatch: p
     monkeypatch.setattr("fracas.engine.player.time.thread_time", lambda: next(clock))
     assert make_player(loaded(), logged=False, battles=100_000).mode == WASM
     assert played[:3] == [1, 2, 4]
+
+
+def test_variants_of_one_study_are_measured_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Measuring takes longer than most variants do: a thousand item swaps once took a minute instead of seconds."""
+    measured: list[str] = []
+
+    def seconds_per_battle(player: Player, battles: int) -> float:
+        measured.append(player.mode)
+        return 1e-6
+
+    monkeypatch.setattr("fracas.engine.player._seconds_per_battle", seconds_per_battle)
+    variants = [fracas.load(duel(), overrides={"sides.0.units.0.attack": attack}) for attack in (10, 11, 12)]
+    assert {make_player(variant, logged=False, battles=300_000).mode for variant in variants} == {WASM}
+    assert len(measured) == 1
+    make_player(variants[0], logged=False, battles=300_001)
+    make_player(fracas.load(duel(id="another")), logged=False, battles=300_000)
+    assert len(measured) == 3
 
 
 def test_how_slow_a_scenario_may_be() -> None:

@@ -8,8 +8,9 @@ from typing import Any
 import numpy as np
 import pytest
 from tests.helpers.guards import ROOT
-from tests.support.records import differences
-from tests.support.rules import Rule, bend
+from tests.helpers.records import differences
+from tests.helpers.rules import Rule, bend
+from tests.helpers.soak import times
 
 import fracas
 from fracas.engine.scenario import Scenario
@@ -22,7 +23,7 @@ from fracas.rulesets.contract.ruleset import Ruleset
 from fracas.rulesets.contract.types import Rows
 
 # benchmarks/portable.py --soak plays many more.
-SCENARIOS = 5
+SCENARIOS = times(5)
 # Enough that what battles share is worked out (kernel/entry_points.py).
 BATTLES = 16
 STREAMS = (0, 2**32 - 5, 2**40)

@@ -8,16 +8,17 @@ from typing import Any
 
 import pytest
 from tests.helpers.delve import EXAMPLES
-from tests.support.delve import Fight
-from tests.support.delve_ledger import Ledger
-from tests.support.rules import Rule, bend
+from tests.helpers.delve_fights import Fight
+from tests.helpers.delve_ledger import Ledger
+from tests.helpers.rules import Rule, bend
+from tests.helpers.soak import times
 
 from fracas.api import load
 from fracas.rulesets import registry
 from fracas.rulesets.delve.rules.constants import REASONS
 
 RULESET = registry.get("delve")
-RANDOM_SCENARIOS = 80
+RANDOM_SCENARIOS = times(40)
 PORTION = 10
 
 

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
+from tests.helpers.soak import times
 
 from fracas.rulesets import registry
 from fracas.rulesets.contract.types import Document, Source
 
 RULESET = registry.get("delve")
-RANDOM_SCENARIOS = 60
+RANDOM_SCENARIOS = times(20)
 
 
 def resolved(document: Document) -> Document:

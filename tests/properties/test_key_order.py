@@ -226,7 +226,7 @@ def test_an_items_text_is_the_same_for_every_order_of_keys() -> None:
 # Negative controls: what the tests above have to find.
 
 
-def as_written(document: Any) -> Any:
+def as_written(document: Any, *_: Any) -> Any:
     """What the programs would do without a canonical order."""
     return document
 
@@ -237,13 +237,19 @@ def apart(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("fracas.engine.scenario._loaded", Memory(MOST_LOADED))
     for memory in ("_packs", "_libraries"):
         monkeypatch.setattr(f"fracas.content.packs.{memory}", Memory(MOST_KEPT))
+    for memory in ("_known", "_seen"):
+        monkeypatch.setattr(f"fracas.content.known_parts.{memory}", Memory(MOST_KEPT))
+    monkeypatch.setattr("fracas.content.known_parts._made_of", {})
 
 
 @pytest.mark.usefixtures("apart")
 @pytest.mark.parametrize("name", NUMBERING)
 def test_numbers_that_go_by_the_order_of_keys_are_found(monkeypatch: pytest.MonkeyPatch, name: str) -> None:
-    for module in ("fracas.content.validate", "fracas.rulesets.contract.types", "fracas.engine.scenario"):
-        monkeypatch.setattr(f"{module}.canonical", as_written)
+    modules = ("content.validate", "content.known_parts", "rulesets.contract.types", "engine.scenario")
+    for module in modules:
+        monkeypatch.setattr(f"fracas.{module}.canonical", as_written)
+    for module in modules[:2]:
+        monkeypatch.setattr(f"fracas.{module}.canonical_around", as_written)
     documents = [fracas.load(random_scenario(name, seed)).document for seed in SEEDS]
 
     def digests(turned: Reorder) -> list[str]:
@@ -263,7 +269,9 @@ def test_a_document_that_keeps_the_order_it_was_written_in_is_found(monkeypatch:
     document = random_scenario("delve", 1)
     monkeypatch.setattr("fracas.engine.scenario.canonical", as_written)
     monkeypatch.setattr("fracas.rulesets.contract.types.canonical", backwards)
-    monkeypatch.setattr("fracas.content.validate.canonical", as_written)
+    monkeypatch.setattr("fracas.content.known_parts.canonical", as_written)
+    for each in ("canonical", "canonical_around"):
+        monkeypatch.setattr(f"fracas.content.validate.{each}", as_written)
     other = fracas.load(document)
     monkeypatch.undo()
     # What was loaded under the fault must not be remembered.

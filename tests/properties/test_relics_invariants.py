@@ -13,7 +13,8 @@ from typing import Any
 
 import numpy as np
 import pytest
-from tests.support.rules import Rule, bend
+from tests.helpers.rules import Rule, bend
+from tests.helpers.soak import times
 
 from fracas.events.protocol import Event
 from fracas.rulesets.contract.types import Compiled, Document, Source
@@ -25,7 +26,7 @@ from fracas.rulesets.relics.rules import constants as codes
 from fracas.rulesets.relics.rules.entry_points import play_many
 from fracas.rulesets.relics.rules.state import log_t, result_t
 
-SCENARIOS = 100
+SCENARIOS = times(100)
 PORTION = 25
 LOG = np.zeros(1, log_t)
 STATS = {"hp": "health", "hp_max": "health", "attack": "attack", "armor": "armor", "speed": "speed"}

@@ -9,12 +9,13 @@ from typing import Any
 
 import pytest
 from hypothesis import given
-from tests.support.complaints import dice_complaints, order_complaints, row_complaints, state_complaints
-from tests.support.retelling import Retelling
-from tests.support.rules import Rule, as_it_is, bend, replace
-from tests.support.scripted_dice import recorded_dice
-from tests.support.squads import Fight
-from tests.support.strategies import checked, scenarios
+from tests.helpers.complaints import dice_complaints, order_complaints, row_complaints, state_complaints
+from tests.helpers.retelling import Retelling
+from tests.helpers.rules import Rule, as_it_is, bend, replace
+from tests.helpers.scripted_dice import recorded_dice
+from tests.helpers.soak import times
+from tests.helpers.squads_fights import Fight
+from tests.helpers.strategies import checked, scenarios
 
 from fracas.api import load
 from fracas.kernel import dice
@@ -31,7 +32,7 @@ from fracas.rulesets.squads.rules.constants import (
 )
 
 EXAMPLES = sorted((Path(__file__).parents[2] / "examples" / "squads").glob("*.toml"))
-RANDOM_SCENARIOS = 100
+RANDOM_SCENARIOS = times(60)
 PORTION = 20
 
 

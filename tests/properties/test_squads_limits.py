@@ -8,10 +8,10 @@ from typing import Any
 
 import numpy as np
 import pytest
-from tests.support.complaints import order_complaints
-from tests.support.retelling import Retelling
-from tests.support.rules import replace
-from tests.support.squads import Fight
+from tests.helpers.complaints import order_complaints
+from tests.helpers.retelling import Retelling
+from tests.helpers.rules import replace
+from tests.helpers.squads_fights import Fight
 
 from fracas.api import load, run
 from fracas.errors import FaultError

@@ -12,8 +12,9 @@ from collections.abc import Callable
 from typing import Any
 
 import pytest
-from tests.support.rules import Rule, bend
-from tests.support.squads import Fight
+from tests.helpers.rules import Rule, bend
+from tests.helpers.soak import times
+from tests.helpers.squads_fights import Fight
 
 from fracas.rulesets import registry
 from fracas.rulesets.squads.rules.constants import (
@@ -30,7 +31,7 @@ from fracas.rulesets.squads.rules.constants import (
 )
 
 Row = tuple[int, ...]
-BATTLES = 60
+BATTLES = times(40)
 
 
 def symmetric(number: int) -> dict[str, Any]:

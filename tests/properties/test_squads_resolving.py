@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 import pytest
 from hypothesis import given
-from tests.support.strategies import checked, scenarios
+from tests.helpers.strategies import checked, scenarios
 
 from fracas.api import load
 from fracas.rulesets import registry

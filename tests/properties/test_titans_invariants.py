@@ -8,8 +8,9 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from tests.support.rules import Rule, bend
-from tests.support.titans import Fight
+from tests.helpers.rules import Rule, bend
+from tests.helpers.soak import times
+from tests.helpers.titans_fights import Fight
 
 from fracas.api import load
 from fracas.files.read import read_document
@@ -19,7 +20,7 @@ from fracas.rulesets.titans.rules.constants import ACTIONS, MAX_CHARGE, REASONS
 
 RULESET = registry.get("titans")
 EXAMPLES = sorted((Path(__file__).parents[2] / "examples" / "titans").glob("*.toml"))
-RANDOM_SCENARIOS = 30
+RANDOM_SCENARIOS = times(30)
 PORTION = 10
 FORFEITS = ("forfeit", "both_forfeit")
 

@@ -70,14 +70,6 @@ def page(tmp_path_factory) -> Path:
     return path
 
 
-@pytest.fixture(scope="module")
-def browser(tmp_path_factory):
-    assert PROGRAM is not None
-    started = browsers.Browser(PROGRAM, tmp_path_factory.mktemp("profile"))
-    yield started
-    started.close()
-
-
 @pytest.mark.parametrize(("width", "scheme"), VIEWS)
 def test_the_page_looks_right(browser, page, width, scheme):
     browser.show(page, width, scheme)

@@ -7,8 +7,9 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from tests.helpers import squads_fights as squads
+from tests.helpers import stacks_fights as stacks
 from tests.helpers.scenarios import duel, fighter, loaded, problems_of
-from tests.support import squads, stacks
 
 import fracas
 from fracas.rulesets import registry

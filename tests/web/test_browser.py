@@ -90,14 +90,6 @@ OUTSIDE = """
 
 
 @pytest.fixture(scope="module")
-def browser(tmp_path_factory):
-    assert PROGRAM is not None
-    started = browsers.Browser(PROGRAM, tmp_path_factory.mktemp("profile"))
-    yield started
-    started.close()
-
-
-@pytest.fixture(scope="module")
 def pages(tmp_path_factory):
     """The standard battle of each ruleset, and the file of its page."""
     folder: Path = tmp_path_factory.mktemp("pages")

@@ -47,6 +47,9 @@ class Program:
     asks: tuple[Ask, ...]
 
 
+_EMPTY = Program((), ())
+
+
 class Span(NamedTuple):
     """The location of a program in the arrays of a battle record."""
 
@@ -72,8 +75,17 @@ class Line:
 
 
 def compile_condition(tree: Tree | None, vocabulary: Vocabulary) -> Program:
-    """Compile a condition. Without a condition the program is empty, and an empty program is true."""
-    return _assemble(tree, vocabulary).program()
+    """Compile a condition. Without a condition the program is empty, and an empty program is true.
+
+    Programs are cached by tree: parsing the same text again gives the same tree.
+    """
+    if tree is None:
+        return _EMPTY
+    known = vocabulary.programs.recall(id(tree))
+    if known is None:
+        known = vocabulary.programs.keep(id(tree), (tree, _assemble(tree, vocabulary).program()))
+    program: Program = known[1]
+    return program
 
 
 def subprograms(tree: Tree | None, vocabulary: Vocabulary) -> tuple[Line, ...]:

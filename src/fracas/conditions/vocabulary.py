@@ -9,12 +9,14 @@ from enum import Enum
 from functools import cached_property
 from typing import Any, TypeVar
 
-from fracas.conditions.tree import ALWAYS, MULTIPLE_OF, QUANTIFIERS, Parsed
+from fracas.conditions.tree import ALWAYS, MULTIPLE_OF, QUANTIFIERS, Parsed, Tree
 from fracas.errors.suggestions import listed, nearest, quoted
 from fracas.files.process_cache import Memory
 
 # Each vocabulary caches parsed conditions up to this many characters in all.
 MOST_READ = 250_000
+# Each vocabulary caches this many compiled conditions.
+MOST_PROGRAMS = 2_000
 
 
 class Kind(Enum):
@@ -121,6 +123,11 @@ class Vocabulary:
     def read(self) -> Memory[Parsed]:
         """The cache of parsed conditions by text; only conditions without problems."""
         return Memory(MOST_READ)
+
+    @cached_property
+    def programs(self) -> Memory[tuple[Tree, Any]]:
+        """The cache of compiled conditions by the identity of their trees, which it keeps alive."""
+        return Memory(MOST_PROGRAMS)
 
     @cached_property
     def fact_by_name(self) -> Mapping[str, Fact]:

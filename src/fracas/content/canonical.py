@@ -6,13 +6,13 @@ reorder them. So every document is sorted before it is read. Only lists have a m
 
 from __future__ import annotations
 
+from collections.abc import Container
 from typing import Any
 
 # Deeper values are not sorted: no reader accepts them, and the reader reports the problem.
 DEEPEST_DOCUMENT = 64
 
 
-_TEXT = frozenset({str})
 _PLAIN = frozenset({str, int, float, bool, type(None)})
 
 
@@ -34,8 +34,20 @@ def canonical(document: Any, depth: int = 0) -> Any:
     return document
 
 
+def canonical_around(document: Any, ready: Container[int], depth: int = 0) -> Any:
+    """`canonical`, but take the tables with these ids as they are, without a copy: they are in canonical order."""
+    if depth < DEEPEST_DOCUMENT and id(document) not in ready:
+        if isinstance(document, dict):
+            return {key: canonical_around(document[key], ready, depth + 1) for key in _sorted_keys(document)}
+        if isinstance(document, list):
+            return [canonical_around(value, ready, depth + 1) for value in document]
+    return document
+
+
 def _sorted_keys(table: dict[Any, Any]) -> list[Any]:
-    if _TEXT.issuperset(map(type, table)):
-        return sorted(table)
+    try:
+        keys = sorted(table)
+    except TypeError:
+        return sorted(table, key=str)
     # Keys that are not strings are refused later, when the document is read.
-    return sorted(table, key=str)
+    return keys if not keys or type(keys[0]) is str else sorted(table, key=str)

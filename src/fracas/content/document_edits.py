@@ -13,12 +13,13 @@ Document = dict[str, Any]
 
 
 def get_path(document: Any, path: Sequence[str]) -> Any:
-    """Get the value at a path; None if there is none."""
+    """Get the value at a path; None if there is none. Entries of a list count from 0."""
     for part in path:
         if isinstance(document, list):
-            document = document[int(part)]
-        elif isinstance(document, dict):
-            document = document.get(part)
+            place = int(part) if part.isdecimal() else len(document)
+            document = document[place] if place < len(document) else None
+        else:
+            document = document.get(part) if isinstance(document, dict) else None
     return document
 
 

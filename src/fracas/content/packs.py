@@ -10,11 +10,12 @@ from functools import partial, reduce
 from itertools import islice
 from pathlib import Path
 from types import MappingProxyType
-from typing import Any
+from typing import Any, TypeVar
 
 from blake3 import blake3
 from pydantic import BaseModel
 
+from fracas.content.known_parts import share
 from fracas.content.validate import validate
 from fracas.errors import InputError, Problem
 from fracas.errors.suggestions import listed, nearest, quoted
@@ -54,6 +55,9 @@ def unknown_name(where: str, what: str, name: str, known: Iterable[str]) -> Prob
     return Problem(where, f"there is no {what} {quoted(name)}", nearest(name, names) or all_of_them)
 
 
+Derived = TypeVar("Derived")
+
+
 @dataclass(frozen=True, eq=False)
 class Library:
     """All content that a scenario may refer to: entries by kind and id, with the file each came from.
@@ -66,10 +70,13 @@ class Library:
     size: int = 0
     """The total number of characters in its files."""
     _passed: set[Callable[[Library], None]] = field(init=False, default_factory=set, repr=False)
+    _derived: dict[Callable[[Library], Any], Any] = field(init=False, default_factory=dict, repr=False)
 
     def __post_init__(self) -> None:
         entries = {kind: MappingProxyType(dict(known)) for kind, known in self.entries.items()}
         object.__setattr__(self, "entries", MappingProxyType(entries))
+        for known in entries.values():
+            share(known.values())
         object.__setattr__(self, "origins", MappingProxyType(dict(self.origins)))
 
     def of(self, kind: str) -> Mapping[str, Any]:
@@ -85,6 +92,13 @@ class Library:
         if check not in self._passed:
             check(self)
             self._passed.add(check)
+
+    def derived(self, make: Callable[[Library], Derived]) -> Derived:
+        """Get what a function makes of the library; it is made once, so it must be immutable."""
+        if make not in self._derived:
+            self._derived[make] = make(self)
+        found: Derived = self._derived[make]
+        return found
 
     def from_file(self, kind: str, origin: str | None = None) -> Iterator[tuple[str, Any, str]]:
         """Iterate over a kind's entries, from one file or all, as id, entry and file."""

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -16,6 +15,24 @@ DEFAULT_SEED = "fracas"
 # A numbered name is cut to this length, which is also valid for an id.
 LONGEST_NUMBERED = 64
 LONGEST_STEM = 80
+
+
+class _Collecting:
+    """A block whose problems are recorded; a class because resolvers enter hundreds, and a generator takes longer."""
+
+    __slots__ = ("_collector",)
+
+    def __init__(self, collector: Collector) -> None:
+        self._collector = collector
+
+    def __enter__(self) -> None:
+        pass
+
+    def __exit__(self, kind: object, error: BaseException | None, trace: object) -> bool:
+        if not isinstance(error, InputError):
+            return False
+        self._collector.problems += error.problems
+        return True
 
 
 class Collector:
@@ -52,13 +69,9 @@ class Collector:
         # Not the absolute path: it would reveal where the user's folders are.
         return folder / file.relative_to(root)
 
-    @contextmanager
-    def collecting(self) -> Iterator[None]:
+    def collecting(self) -> _Collecting:
         """Record an InputError raised inside the block and continue."""
-        try:
-            yield
-        except InputError as error:
-            self.problems += error.problems
+        return _Collecting(self)
 
     def raise_problems(self) -> None:
         """Raise the problems recorded so far, if any.

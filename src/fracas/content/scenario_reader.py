@@ -10,6 +10,7 @@ from typing import Any, Generic, NamedTuple, TypeVar
 
 from pydantic import BaseModel
 
+from fracas.content.canonical import DEEPEST_DOCUMENT
 from fracas.content.catalogue import Origin
 from fracas.content.packs import Library
 from fracas.content.validate import MOST_PROBLEMS, validate
@@ -38,6 +39,8 @@ class ScenarioReader(Generic[ScenarioModel]):
     """Raises InputError if the content has references to unknown entries."""
     unknown_names: Callable[[dict[str, Any], Library, str], Iterator[Problem]]
     """Generates the unknown names in a document, which may be invalid."""
+    levels: int = DEEPEST_DOCUMENT
+    """How deep a scenario must be sorted; see `validate`."""
 
     def read(self, document: dict[str, Any], where: str, folders: Sequence[Path]) -> Read[ScenarioModel]:
         """Read a scenario and its content. An unknown profile is reported with the scenario's other problems.
@@ -49,7 +52,7 @@ class ScenarioReader(Generic[ScenarioModel]):
         if folders:
             library.once(self.check)
         try:
-            scenario = validate(self.model, document, where)
+            scenario = validate(self.model, document, where, self.levels)
         except InputError as error:
             problems += islice(self.unknown_names(document, library, where), MOST_PROBLEMS)
             places = {problem.where for problem in problems}

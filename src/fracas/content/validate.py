@@ -9,7 +9,8 @@ import re
 import textwrap
 import types
 import typing
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
+from contextlib import suppress
 from functools import cache
 from itertools import pairwise
 from typing import Annotated, Any, TypeAlias, TypeVar
@@ -27,7 +28,8 @@ from pydantic import (
 )
 from pydantic_core import CoreSchema, PydanticCustomError, core_schema
 
-from fracas.content.canonical import canonical
+from fracas.content.canonical import DEEPEST_DOCUMENT, canonical, canonical_around
+from fracas.content.known_parts import in_order
 from fracas.errors import InputError, Problem
 from fracas.errors.suggestions import listed, nearest, quoted, visible
 
@@ -155,24 +157,42 @@ def printable(text: str) -> str:
     return text
 
 
-def validate(model: type[AnyModel], document: Any, where: str) -> AnyModel:
+def validate(model: type[AnyModel], document: Any, where: str, levels: int = DEEPEST_DOCUMENT) -> AnyModel:
     """Validate a document as a model, with its tables in canonical order.
+
+    levels: how deep the document must be sorted; what is deeper are parts that sort themselves (`known_parts.Known`).
 
     Raises:
         InputError: one problem for each key that is unknown, missing or wrong, with its dotted path.
     """
+    if levels < DEEPEST_DOCUMENT:
+        with suppress(ValidationError):
+            return model.model_validate(canonical(document, DEEPEST_DOCUMENT - levels))
+    # The order of problems is that of the sorted document.
     return ordered_and_sound(model, document, where)[1]
 
 
-def ordered_and_sound(model: type[AnyModel], document: Any, where: str) -> tuple[Any, AnyModel]:
-    """Validate a document; return a copy in canonical order, and the model.
+def ordered_and_sound(
+    model: type[AnyModel], document: Any, where: str, ready: Collection[int] = ()
+) -> tuple[Any, AnyModel]:
+    """Validate a document; return a copy in canonical order, and the model. For `ready` see `canonical_around`.
 
     Raises:
         InputError: see `validate`.
     """
-    ordered = canonical(document)
+    ordered = canonical_around(document, ready) if ready else canonical(document)
+    return ordered, sound_model(model, ordered, document, where)
+
+
+def sound_model(model: type[AnyModel], ordered: Any, document: Any, where: str) -> AnyModel:
+    """Validate a document that is in canonical order; problems name the places of `document`, as it was written.
+
+    Raises:
+        InputError: see `validate`.
+    """
     try:
-        return ordered, model.model_validate(ordered)
+        with in_order():
+            return model.model_validate(ordered)
     except ValidationError as error:
         raise InputError(_problems(error, model, document, where)) from None
 

@@ -6,8 +6,10 @@ the file only names has its numbers there.
 
 from __future__ import annotations
 
+import pickle
 from collections.abc import Callable, Container, Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import cached_property
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -32,9 +34,22 @@ LookUp = Callable[[Document, Source], ResolvedScenario]
 class Written:
     """A scenario as written in its file, with the overrides so far; further overrides apply to it."""
 
-    document: Document
+    packed: bytes
+    """The document, which most scenarios never need again."""
     origin: Source
     folders: tuple[Path, ...] = ()
+
+    @classmethod
+    def of(cls, document: Document, origin: Source, folders: tuple[Path, ...] = ()) -> Written:
+        """Keep a document as it is now; the caller may change it later."""
+        # Our own bytes, which never leave the process.
+        return cls(pickle.dumps(document), origin, folders)
+
+    @cached_property
+    def document(self) -> Document:
+        """The document as written."""
+        document: Document = pickle.loads(self.packed)
+        return document
 
 
 class Place(NamedTuple):

@@ -30,6 +30,9 @@ Notice = Callable[[str], None]
 
 # How long to measure a scenario's speed, in processor time, because other processes affect that less.
 TRIAL_SECONDS = 0.02
+# How many measurements to remember: seconds per battle by ruleset, scenario id, compiled form and number of battles.
+MOST_MEASURED = 256
+_measured: dict[tuple[str, str, str, int], float] = {}
 
 
 @dataclass
@@ -129,7 +132,7 @@ def make_player(
     if mode == ExecutionMode.WASM:
         play_many = wasm_play(ruleset.name, kernels, logged=logged)
         player = Player(kernels, play_many, record, log, None, mode=mode)
-        if not _is_too_slow(player, ruleset.name, form, battles):
+        if not _is_too_slow(player, scenario, form, battles):
             tell_mode(ruleset.name, mode, battles)
             return player
     tell_mode(ruleset.name, ExecutionMode.NATIVE, battles)
@@ -138,11 +141,22 @@ def make_player(
     return Player(kernels, play_many, record, log, functions, plugins, ExecutionMode.NATIVE)
 
 
-def _is_too_slow(player: Player, name: str, form: str, battles: int) -> bool:
+def _is_too_slow(player: Player, scenario: Scenario, form: str, battles: int) -> bool:
     """Whether the module is so slow on this scenario that compiling is worthwhile; plays some battles to find out."""
+    name = scenario.ruleset.name
     is_compiled = jit.is_cached(player.kernels.play_many, form)
     if jit.jit_setting() == "wasm" or not is_worth_measuring(name, battles, is_compiled=is_compiled):
         return False
+    # A study plays hundreds of variants of one scenario, and measuring each would take longer than playing them.
+    study = (name, scenario.id, form, battles)
+    if study not in _measured:
+        if len(_measured) >= MOST_MEASURED:
+            _measured.clear()
+        _measured[study] = _seconds_per_battle(player, battles)
+    return not is_soon_enough(name, battles, is_compiled=is_compiled, seconds_per_battle=_measured[study])
+
+
+def _seconds_per_battle(player: Player, battles: int) -> float:
     # The first battle of a process includes the time to load the module.
     player.play(0, 1)
     count, seconds = 1, 0.0
@@ -151,7 +165,7 @@ def _is_too_slow(player: Player, name: str, form: str, battles: int) -> bool:
         started = time.thread_time()
         player.play(0, count)
         seconds = time.thread_time() - started
-    return not is_soon_enough(name, battles, is_compiled=is_compiled, seconds_per_battle=seconds / count)
+    return seconds / count
 
 
 def compiled_form(logged: bool, with_plugins: bool) -> str:

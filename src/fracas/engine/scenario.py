@@ -267,21 +267,22 @@ def _keep(key: Hashable, scenario: Scenario, seen: Seen) -> None:
         scenario,
         document={},
         compiled=replace(scenario.compiled, record=record[:0].copy()),
-        written=None if written is None else replace(written, document={}),
+        # Another object, so that nobody changes the document that a caller has unpacked.
+        written=None if written is None else replace(written),
     )
-    parts = kept(frame, scenario.document, None if written is None else written.document, record, seen)
+    parts = kept(frame, scenario.document, 0 if written is None else len(written.packed), record, seen)
     _loaded.keep(key, parts, parts.weight)
 
 
 def _opened(parts: KeptScenario[Scenario]) -> Scenario:
     """Make an independent scenario from a cached one."""
-    document, written, record = parts.opened()
+    document, record = parts.opened()
     frame = parts.frame
     return _same_but(
         frame,
         document=document,
         compiled=replace(frame.compiled, record=record),
-        written=None if frame.written is None or written is None else replace(frame.written, document=written),
+        written=None if frame.written is None else replace(frame.written),
     )
 
 
@@ -321,8 +322,7 @@ def _find_in(document: Document, origin: Source, asked: LoadOptions, *, as_campa
         raise InputError([*_other_ruleset(document, ruleset, origin.where), *error.problems]) from None
     if asked.get("strict", False) and resolution.warnings:
         raise InputError(resolution.warnings)
-    # The caller may change the mapping later.
-    return LookedUp(ruleset, plugins, resolution, Written(own_copy(document), origin, folders))
+    return LookedUp(ruleset, plugins, resolution, Written.of(document, origin, folders))
 
 
 def _other_ruleset(document: Document, ruleset: Ruleset, where: str) -> Iterator[Problem]:

@@ -24,27 +24,28 @@ class KeptScenario(Generic[Frame]):
     """A cached scenario in parts. Callers get copies, never the mutable parts themselves."""
 
     frame: Frame
-    """The scenario without its documents and its record."""
-    documents: bytes
+    """The scenario without its document and its record."""
+    document: bytes
+    written: int
+    """The size of the document as written, which is in the frame."""
     record: PackedRecords
     seen: Seen
     """The files and content that it was made from."""
 
     @property
     def weight(self) -> int:
-        """The size in bytes, without the frame."""
-        return len(self.documents) + self.record.nbytes
+        """The size in bytes, without the rest of the frame."""
+        return len(self.document) + self.written + self.record.nbytes
 
-    def opened(self) -> tuple[Document, Document | None, Rows]:
-        """Copies of the resolved document, of the document as written (if known) and of the record."""
-        document, written = pickle.loads(self.documents)
-        return document, written, self.record.unpacked()
+    def opened(self) -> tuple[Document, Rows]:
+        """Copies of the resolved document and of the record."""
+        return pickle.loads(self.document), self.record.unpacked()
 
 
-def kept(frame: Frame, document: Document, written: Document | None, record: Rows, seen: Seen) -> KeptScenario[Frame]:
+def kept(frame: Frame, document: Document, written: int, record: Rows, seen: Seen) -> KeptScenario[Frame]:
     """Convert a scenario's parts to their cached form."""
     # Plain values, plus dates from TOML, which `marshal` does not support; `memory_key` excludes anything else.
-    return KeptScenario(frame, pickle.dumps((document, written)), packed(record), seen)
+    return KeptScenario(frame, pickle.dumps(document), written, packed(record), seen)
 
 
 def memory_key(source: Document | str, origin: Source, asked: Mapping[str, Any]) -> Hashable | None:

@@ -8,10 +8,11 @@ import inspect
 import re
 import sys
 from collections.abc import Callable, Iterable, Iterator, Mapping
+from importlib.machinery import SourceFileLoader
 from importlib.metadata import entry_points
 from numbers import Integral, Real
 from pathlib import Path
-from types import ModuleType
+from types import CodeType, ModuleType
 from typing import Any, TypeVar
 
 import numpy as np
@@ -251,11 +252,20 @@ def _is_answer(answer: Any, wanted: str) -> bool:
     return not is_truth and isinstance(answer, Integral if wanted == INTEGER else Real)
 
 
+class _SourceLoader(SourceFileLoader):
+    """Runs what the file says now. Python's bytecode may be of the file as it was a moment ago, or of another one."""
+
+    def get_code(self, fullname: str) -> CodeType:
+        path = self.get_filename(fullname)
+        return self.source_to_code(self.get_data(path), path)
+
+
 def _run(file: Path) -> ModuleType:
     name = f"fracas_plugin_{file.stem}"
     spec = importlib.util.spec_from_file_location(name, file)
     if spec is None or spec.loader is None:
         raise InputError.of(str(file), "is not a Python file")
+    spec.loader = _SourceLoader(name, str(file))
     module = importlib.util.module_from_spec(spec)
     sys.modules[name] = module
     try:

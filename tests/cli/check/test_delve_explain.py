@@ -6,7 +6,7 @@ import json
 
 import pytest
 from tests.helpers.commands import BAD_INPUT, DONE
-from tests.helpers.delves import creature, duel, member, run
+from tests.helpers.delve_scenarios import creature, duel, member, run
 from tests.helpers.scenarios import events_of, written
 
 import fracas

@@ -6,7 +6,7 @@ import json
 
 import pytest
 from tests.helpers.commands import BAD_INPUT, CHECK_FAILED, DONE
-from tests.helpers.delves import DELVES, duel, loaded, run
+from tests.helpers.delve_scenarios import DELVES, duel, loaded, run
 from tests.helpers.scenarios import written
 
 import fracas

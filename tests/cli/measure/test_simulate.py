@@ -10,37 +10,14 @@ import subprocess
 import sys
 
 import pytest
-from tests.helpers.commands import BAD_INPUT, DONE, INTERRUPTED
+from tests.helpers.commands import BAD_INPUT, DONE, INTERRUPTED, RESULT_KEYS
 from tests.helpers.guards import ROOT
 from tests.helpers.scenarios import EXAMPLES, duel, loaded, written
 
 import fracas
 
 STANDARD = EXAMPLES / "standard-5v5.toml"
-KEYS = [
-    "command",
-    "ruleset",
-    "scenario",
-    "names",
-    "seed",
-    "profile",
-    "battles",
-    "wins",
-    "draws",
-    "shares",
-    "draw_share",
-    "interval95",
-    "reasons",
-    "rounds",
-    "rules_version",
-    "content_fingerprint",
-    "deterministic",
-    "interrupted",
-    "timing",
-    "endings",
-    "hp_left",
-    "half_width",
-]
+KEYS = [*RESULT_KEYS, "endings", "hp_left", "half_width"]
 
 
 @pytest.fixture

@@ -5,8 +5,8 @@ from __future__ import annotations
 import json
 
 import pytest
+from tests.helpers import titans_fights as support
 from tests.helpers.commands import BAD_INPUT, DONE
-from tests.support import titans as support
 
 import fracas
 

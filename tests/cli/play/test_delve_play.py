@@ -8,7 +8,7 @@ import re
 import numpy as np
 import pytest
 from tests.helpers.commands import BAD_INPUT, CHECK_FAILED, DONE
-from tests.helpers.delves import DELVES, creature, duel, played, run, run_that_ends
+from tests.helpers.delve_scenarios import DELVES, creature, duel, played, run, run_that_ends
 from tests.helpers.replays import put, tampered, with_digests
 from tests.helpers.scenarios import written
 

@@ -9,8 +9,8 @@ import stat
 import sys
 
 import pytest
+from tests.helpers import titans_fights as support
 from tests.helpers.commands import BAD_INPUT, CHECK_FAILED, DONE, INTERRUPTED
-from tests.support import titans as support
 
 from fracas.files.file_lock import Hold
 from fracas.rulesets.titans.session import commit_reveal as promises

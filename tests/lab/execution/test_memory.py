@@ -7,12 +7,14 @@ import subprocess
 import sys
 
 import pytest
+from tests.helpers import soak
 from tests.helpers.guards import ROOT
 from tests.helpers.scenarios import duel, loaded
 
 import fracas
 
-PROGRAM = """
+FEW, MANY = soak.times(100_000), soak.times(1_000_000)
+PROGRAM = f"""
 import json, resource, sys
 import fracas
 
@@ -23,13 +25,13 @@ def grown(n):
 scenario = fracas.load(json.loads(sys.argv[1]))
 out = sys.argv[2] or None
 grown(10_000)
-print(json.dumps([grown(n) for n in (100_000, 1_000_000)]))
+print(json.dumps([grown(n) for n in ({FEW}, {MANY})]))
 """
 MEGABYTE = 1024 if sys.platform != "darwin" else 1024 * 1024
 
 
 def peaks(out: str) -> tuple[float, float]:
-    """The most memory held after 10^5 and after 10^6 battles, in MB."""
+    """The most memory held after few and after many battles, in MB."""
     command = [sys.executable, "-c", PROGRAM, json.dumps(duel()), out]
     done = subprocess.run(command, capture_output=True, text=True, cwd=ROOT, check=True)
     small, large = json.loads(done.stdout)
@@ -42,7 +44,8 @@ def _compiled_before():
     fracas.simulate(loaded(), n=200)
 
 
-@pytest.mark.parametrize("name", ["", "battles.parquet"], ids=["counted", "written to a table"])
-def test_a_million_battles_need_no_more_memory_than_a_hundred_thousand(tmp_path, name):
+# MB. Chunks that wait for the disk of a busy machine have taken 32; all rows at once would take 65.
+@pytest.mark.parametrize(("name", "growth"), [("", 20), ("battles.parquet", 50)], ids=["counted", "written to a table"])
+def test_a_million_battles_need_no_more_memory_than_a_hundred_thousand(tmp_path, name, growth):
     small, large = peaks(str(tmp_path / name) if name else "")
-    assert large - small < 20
+    assert large - small < growth

@@ -108,7 +108,7 @@ def test_going_on_ends_as_the_battle_did(name):
 @pytest.mark.parametrize("name", ["squads/standard-5v5.toml", "stacks/first-attack.toml"])
 def test_compiled_going_on_ends_as_the_battle_did(name):
     if jit.jit_setting() == "never":
-        pytest.skip("nothing is compiled")
+        pytest.skip("FRACAS_JIT=0: nothing may be compiled, so compiled rollouts are not tested")
     scenario = loaded(name)
     assert differences(scenario, 0, Onward(scenario, native=True), most=1000) == []
 

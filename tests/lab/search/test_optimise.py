@@ -304,6 +304,19 @@ def test_a_race_narrows_until_one_is_left_or_all_are_sure(space, field):
     assert everybody[0].streams < everybody[3].streams
 
 
+@pytest.mark.parametrize("keep", [1, 2, 4])
+def test_a_race_without_budget_says_so_however_few_it_keeps(keep, space, field):
+    space(knob("attack", [20, 30, 40, 50]))
+    field(lambda document: 0.5 + unit(document)["attack"] / 1e6)
+    scenario = given()
+    ground = CandidateEvaluator(scenario, 1, scenario.ruleset.analysis.search_space(None), [Entrant("b", scenario, 2)])
+    everybody = [ground.candidate((place,)) for place in range(4)]
+    for each in everybody:
+        ground.measure(each, 256, BattleBudget(10**9))
+    alive, stage = race(ground, everybody, 0.0001, keep, BattleBudget(1_000), lambda alive: None)
+    assert (len(alive), stage.survivors, stage.is_cut) == (keep, keep, True)
+
+
 def test_the_budget_ends_a_stage_and_it_says_so(space, field):
     space(knob("attack", [20, 30, 40, 50]))
     field(lambda document: 0.5 + unit(document)["attack"] / 1e6)

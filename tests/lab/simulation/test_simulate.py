@@ -12,6 +12,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+from tests.helpers.commands import RESULT_KEYS
 from tests.helpers.presses import interrupted_by
 from tests.helpers.scenarios import EXAMPLES, duel, fighter, loaded, problems_of
 
@@ -24,27 +25,6 @@ from fracas.lab.statistics.intervals import half_width, wilson_interval
 from fracas.rulesets import registry
 
 RULESET = registry.get("squads")
-KEYS = [
-    "command",
-    "ruleset",
-    "scenario",
-    "names",
-    "seed",
-    "profile",
-    "battles",
-    "wins",
-    "draws",
-    "shares",
-    "draw_share",
-    "interval95",
-    "reasons",
-    "rounds",
-    "rules_version",
-    "content_fingerprint",
-    "deterministic",
-    "interrupted",
-    "timing",
-]
 
 
 @pytest.fixture(scope="module")
@@ -121,7 +101,7 @@ def test_the_results_say_shares_and_their_intervals(scenario):
 
 def test_the_document_has_the_keys_of_the_contract(scenario):
     document = simulate(scenario, 100).as_json()
-    assert list(document)[: len(KEYS)] == KEYS
+    assert list(document)[: len(RESULT_KEYS)] == RESULT_KEYS
     assert list(document["rounds"])[:3] == ["mean", "min", "max"]
     assert set(document["timing"]) == {"seconds", "battles_per_second", "threads"}
     assert document["content_fingerprint"] == scenario.fingerprint

@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-from tests.support.relics import Fight, document, fighter, item, of
+from tests.helpers.relics_fights import Fight, document, fighter, item, of
 
 from fracas.errors import InputError
 from fracas.rulesets.contract.types import Document

@@ -250,7 +250,7 @@ class Stage:
     survivors: int
     battles: int
     is_cut: bool
-    """True if the battle budget ran out first."""
+    """True if the battle budget ran out before all candidates were tried and precise enough or dropped out."""
 
 
 def race(
@@ -284,9 +284,10 @@ def race(
             evaluator.measure(each, aim, battle_budget)
         alive = survivors(alive)
         steps(alive)
+    # Before the rest is dropped: with `keep` = 1 the budget can run out too.
+    is_cut = len(alive) > 1 and any(each.half_width > wanted for each in alive)
     alive = alive[:keep]
     reached = max(each.half_width for each in alive)
-    is_cut = len(alive) > 1 and reached > wanted
     return alive, Stage(wanted, reached, len(candidates), len(alive), evaluator.battles - spent, is_cut)
 
 

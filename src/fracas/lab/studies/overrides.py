@@ -34,16 +34,18 @@ def with_overrides(scenario: Scenario, overrides: Sequence[Override], folders: S
         raise InputError.of(f"{early[0].where} {dotted(early[0].path)}", message, "load it from a file")
     where = " and ".join(f"{each.where} {dotted(each.path)}={shown(each.value)}" for each in overrides)
     if written is None:
-        written = Written(scenario.document, Source(where, scenario.folder), tuple(folders))
+        written = Written.of(scenario.document, Source(where, scenario.folder), tuple(folders))
     else:
         # Without an id it is named after its file, which messages do not mention here.
         named = {"id": scenario.id, **written.document}
-        written = Written(named, replace(written.origin, where=where), written.folders or tuple(folders))
+        written = Written.of(named, replace(written.origin, where=where), written.folders or tuple(folders))
     plugins = {plugin.name: plugin for plugin in scenario.compiled.plugins}
     look_up = partial(ruleset.resolve, folders=written.folders, plugins=plugins)
     resolution, document = resolved_with(look_up, written.document, written.origin, overrides, ruleset.early_options)
     compiled = ruleset.compile(resolution.document, plugins, sound=resolution.sound)
-    found = assembled(ruleset, resolution, compiled, replace(written, document=document), scenario.folder)
+    found = assembled(
+        ruleset, resolution, compiled, Written.of(document, written.origin, written.folders), scenario.folder
+    )
     # An id may also be the seed text.
     return found if found.seed == scenario.seed else found.with_seed(scenario.seed)
 

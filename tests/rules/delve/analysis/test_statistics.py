@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-from tests.helpers.delves import duel, loaded, played, run
+from tests.helpers.delve_scenarios import duel, loaded, played, run
 from tests.helpers.scenarios import loaded as squads
 
 import fracas

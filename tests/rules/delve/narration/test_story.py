@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 import pytest
 from tests.helpers import sums
-from tests.helpers.delves import creature, duel, played, run, run_that_ends
+from tests.helpers.delve_scenarios import creature, duel, played, run, run_that_ends
 from tests.helpers.scenarios import problems_of
 
 import fracas

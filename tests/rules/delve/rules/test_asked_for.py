@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
-from tests.support.delve import (
+from tests.helpers.delve_fights import (
     Fight,
     attack,
     battle,

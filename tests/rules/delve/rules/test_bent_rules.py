@@ -7,6 +7,7 @@ from functools import partial
 from typing import Any
 
 import pytest
+from tests.helpers.rules import Rule, bend
 from tests.rules.delve.rules import (
     test_encounters,
     test_full_simulation,
@@ -19,7 +20,6 @@ from tests.rules.delve.rules import (
     test_status_conditions,
     test_targets,
 )
-from tests.support.rules import Rule, bend
 
 Case = tuple[str, Callable[[Rule], Rule], Callable[[], Any]]
 

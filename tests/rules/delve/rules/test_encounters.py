@@ -5,8 +5,21 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
-from tests.support.delve import Fight, attack, combat, decision, difficulty, foe, journey, member, names, of, only, span
-from tests.support.rules import rule
+from tests.helpers.delve_fights import (
+    Fight,
+    attack,
+    combat,
+    decision,
+    difficulty,
+    foe,
+    journey,
+    member,
+    names,
+    of,
+    only,
+    span,
+)
+from tests.helpers.rules import rule
 
 from fracas.rulesets.delve.events import (
     Ambush,

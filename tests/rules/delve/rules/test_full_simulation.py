@@ -8,8 +8,7 @@ from __future__ import annotations
 from dataclasses import fields
 from typing import Any
 
-from tests.oracle import delve as oracle
-from tests.support.delve import (
+from tests.helpers.delve_fights import (
     Fight,
     aid,
     attack,
@@ -25,6 +24,7 @@ from tests.support.delve import (
     row,
     span,
 )
+from tests.oracle import delve as oracle
 
 
 def known_fight() -> Fight:

@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-from tests.support.delve import (
+from tests.helpers.delve_fights import (
     Fight,
     attack,
     combat,
@@ -24,7 +24,7 @@ from tests.support.delve import (
     row,
     span,
 )
-from tests.support.scripted_dice import PEEKED, scripted_dice
+from tests.helpers.scripted_dice import PEEKED, scripted_dice
 
 from fracas.kernel.dice import dice_t, open_address, seek_stream, word
 from fracas.rulesets import registry

@@ -5,8 +5,21 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
-from tests.support.delve import Fight, aid, attack, battle, combat, foe, inflict, journey, member, names, of, only
-from tests.support.rules import rule
+from tests.helpers.delve_fights import (
+    Fight,
+    aid,
+    attack,
+    battle,
+    combat,
+    foe,
+    inflict,
+    journey,
+    member,
+    names,
+    of,
+    only,
+)
+from tests.helpers.rules import rule
 
 from fracas.rulesets.delve.events import Flee, Initiative, Outcome, Ready, Regain, Round, Rout, TurnOrder, Use
 

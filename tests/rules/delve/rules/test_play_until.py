@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
-from tests.support.delve import Fight, attack, battle, combat, decision, foe, inflict, journey, member, of
-from tests.support.rules import rule
+from tests.helpers.delve_fights import Fight, attack, battle, combat, decision, foe, inflict, journey, member, of
+from tests.helpers.rules import rule
 
 from fracas.rulesets.delve.events import Stunned, Use
 from fracas.rulesets.delve.rules.entry_points import play_until

@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
-from tests.support.delve import Fight, aid, attack, battle, foe, inflict, member, names, of, only
-from tests.support.rules import rule
+from tests.helpers.delve_fights import Fight, aid, attack, battle, foe, inflict, member, names, of, only
+from tests.helpers.rules import rule
 
 from fracas.rulesets.delve.content.vocabulary import VOCABULARY
 from fracas.rulesets.delve.events import Pass, PassedOver, Phase, Use

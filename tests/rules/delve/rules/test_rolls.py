@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
-from tests.support.delve import Fight, attack, battle, difficulty, foe, inflict, member, names, of, only
+from tests.helpers.delve_fights import Fight, attack, battle, difficulty, foe, inflict, member, names, of, only
 
 from fracas.rulesets.delve.events import Amount, Attack, Damage, Fall, Hit, Odds
 from fracas.rulesets.delve.rules import rolls

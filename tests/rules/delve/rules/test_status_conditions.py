@@ -6,7 +6,7 @@ import itertools
 from typing import Any
 
 import pytest
-from tests.support.delve import Fight, aid, attack, battle, foe, inflict, member, names, of, only
+from tests.helpers.delve_fights import Fight, aid, attack, battle, foe, inflict, member, names, of, only
 
 from fracas.rulesets.delve.events import Condition, ConditionTick, Expire, Fall, Heal, Hit, Stunned
 from fracas.rulesets.delve.rules.constants import CONDITIONS, HARMFUL_CONDITIONS, POTENT_CONDITIONS

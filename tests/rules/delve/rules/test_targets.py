@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
-from tests.support.delve import Fight, aid, attack, battle, foe, inflict, member, names, of, only
+from tests.helpers.delve_fights import Fight, aid, attack, battle, foe, inflict, member, names, of, only
 
 from fracas.rulesets.delve.events import Amount, Attack, Condition, Fall, Heal, Hit, Target
 

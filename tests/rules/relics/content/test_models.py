@@ -9,6 +9,8 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from tests.helpers.relics import FIGHTER_STATE, HELM, SHIELD
+from tests.helpers.relics_fights import CANVAS
 
 import fracas
 from fracas.conditions import Kind as FactKind
@@ -31,34 +33,6 @@ from fracas.rulesets.relics.rules import constants as codes
 
 README = Path(fracas.__file__).parent / "rulesets" / "relics" / "README.md"
 
-HELM = {
-    "id": "items/horned_helm",
-    "name": "Horned Helm",
-    "stats": {"attack": 0, "armor": 0, "speed": 0, "health": 0},
-    "triggers": {"pre": [], "battle_start": [["gain_thorns", 1]], "turn_start": [], "on_hit": []},
-    "flags": [],
-}
-SHIELD = {
-    "id": "items/iceblock_shield",
-    "name": "Iceblock Shield",
-    "bucket": "items|weapons|food|upgrades",
-    "stats": {"attack": 0, "armor": 8, "speed": 0, "health": 0},
-    "triggers": {"pre": [], "battle_start": [["gain_freeze", 2]], "turn_start": [], "on_hit": []},
-    "flags": [],
-}
-STATE = {
-    "hp": 22,
-    "hp_max": 22,
-    "atk": 2,
-    "armor": 8,
-    "speed": 3,
-    "freeze": 0,
-    "thorns": 1,
-    "struck_this_turn": False,
-    "temp_atk": 0,
-    "exposed_triggered": False,
-    "wounded_triggered": False,
-}
 OPTIONS = {
     "tie_breaker": "left_first",
     "stat_caps": {"attack": 20, "armor": 20, "speed": 20, "health": 20},
@@ -301,10 +275,12 @@ def test_the_seeds_item_record_is_taken_unchanged(record: dict[str, Any]) -> Non
 
 def test_the_seeds_fighter_and_options_are_taken_unchanged() -> None:
     read = validate(
-        Scenario, {"ruleset": "relics", "options": OPTIONS, "left": {"state": STATE}, "right": {"items": [HELM]}}, "f"
+        Scenario,
+        {"ruleset": "relics", "options": OPTIONS, "left": {"state": FIGHTER_STATE}, "right": {"items": [HELM]}},
+        "f",
     )
     assert read.left.state is not None
-    assert {k: getattr(read.left.state, k) for k in STATE} == STATE
+    assert {k: getattr(read.left.state, k) for k in FIGHTER_STATE} == FIGHTER_STATE
     assert read.options.model_dump(exclude_none=True) == OPTIONS
 
 
@@ -346,8 +322,8 @@ FIGHTERS: dict[str, tuple[dict[str, Any], str]] = {
     "hp and health": ({"stats": {"hp": 5, "health": 5}}, "which mean the same"),
     "a boss with items": ({"boss": "a", "items": ["b"]}, "use only one of"),
     "a level of nobody": ({"level": 2}, "only an enemy has levels"),
-    "stats and state": ({"stats": {"hp": 5}, "state": STATE}, "use only one"),
-    "more hp than full": ({"state": {**STATE, "hp": 23}}, "more than its hp_max"),
+    "stats and state": ({"stats": {"hp": 5}, "state": FIGHTER_STATE}, "use only one"),
+    "more hp than full": ({"state": {**FIGHTER_STATE, "hp": 23}}, "more than its hp_max"),
     "thirteen items": ({"items": ["a"] * 13}, "at most 12"),
 }
 
@@ -431,28 +407,9 @@ def test_what_is_read_is_written_and_read_again_the_same() -> None:
         "flags": ["on_damaged_deal_damage", 1],
     }
     fighter = {"name": "A", "stats": {"hp": 25}, "items": [worn]}
-    options = {name: CANVAS[name] for name in OPTION_NAMES}
+    canvas = CANVAS | {"stat_caps": {}}
+    options = {name: canvas[name] for name in OPTION_NAMES}
     document = {"ruleset": "relics", "id": "x", "seed": "s", "profile": "canvas", "options": options}
-    read = validate(Resolved, {**document, "left": fighter, "right": {**fighter, "state": STATE}}, "f")
+    read = validate(Resolved, {**document, "left": fighter, "right": {**fighter, "state": FIGHTER_STATE}}, "f")
     written = json.loads(json.dumps(read.model_dump(by_alias=True, exclude_none=True)))
     assert validate(Resolved, written, "f") == read
-
-
-CANVAS = {
-    "tie_breaker": "left_first",
-    "stat_caps": {},
-    "stat_cap_mode": "reject",
-    "allow_pre_phase": True,
-    "freeze_side": "defender",
-    "freeze_decay": "every_turn",
-    "thorns_clear": "struck",
-    "death_check": "steps",
-    "corroded_bone_receiver": "enemy",
-    "onhit_order": "removes_first",
-    "onhit_damage_route": "hp",
-    "hp_minus_route": "hp",
-    "riptide_route": "hp",
-    "cadence_parity": "even",
-    "fatigue_start": 40,
-    "turn_cap": 500,
-}

@@ -7,7 +7,7 @@ from functools import cache
 from typing import Any
 
 import pytest
-from tests.support.relics import document
+from tests.helpers.relics_fights import document
 
 import fracas
 from fracas.content.packs import examples_folder

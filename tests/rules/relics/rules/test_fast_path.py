@@ -6,8 +6,8 @@ from typing import Any
 
 import numpy as np
 import pytest
-from tests.support.records import differences
-from tests.support.relics import LOG, document, fighter, item
+from tests.helpers.records import differences
+from tests.helpers.relics_fights import LOG, document, fighter, item
 
 from fracas.kernel.condition_evaluator import compare
 from fracas.rulesets.registry import get

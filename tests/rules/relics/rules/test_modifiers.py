@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
-from tests.support.relics import Fight, fighter, item, of
+from tests.helpers.relics_fights import Fight, fighter, item, of
 
 from fracas.rulesets.relics import events as told
 from fracas.rulesets.relics.declarations.triggers import FLAGS

@@ -5,7 +5,8 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
-from tests.support.relics import CANVAS, GAME, Fight, fighter, of, resolved
+from tests.helpers.relics import FIGHTER_STATE, HELM, SHIELD
+from tests.helpers.relics_fights import CANVAS, GAME, Fight, fighter, of, resolved
 
 from fracas.errors import InputError
 from fracas.rulesets.relics import events as told
@@ -132,38 +133,10 @@ def test_seed_sections_2_and_4_special_cases() -> None:
 
 def test_the_seed_s_record_is_read_as_it_stands() -> None:
     """Item record, fighter record and options of sections 4 and 7, unchanged. Stats are not added a second time."""
-    helm = {
-        "id": "items/horned_helm",
-        "name": "Horned Helm",
-        "stats": {"attack": 0, "armor": 0, "speed": 0, "health": 0},
-        "triggers": {"pre": [], "battle_start": [["gain_thorns", 1]], "turn_start": [], "on_hit": []},
-        "flags": [],
-    }
-    shield = {
-        "id": "items/iceblock_shield",
-        "name": "Iceblock Shield",
-        "bucket": "items|weapons|food|upgrades",
-        "stats": {"attack": 0, "armor": 8, "speed": 0, "health": 0},
-        "triggers": {"pre": [], "battle_start": [["gain_freeze", 2]], "turn_start": [], "on_hit": []},
-        "flags": [],
-    }
-    state = {
-        "hp": 22,
-        "hp_max": 22,
-        "atk": 2,
-        "armor": 8,
-        "speed": 3,
-        "freeze": 0,
-        "thorns": 1,
-        "struck_this_turn": False,
-        "temp_atk": 0,
-        "exposed_triggered": False,
-        "wounded_triggered": False,
-    }
-    fight = resolved({"state": state, "items": [helm, shield]}, {}).set_up()
+    fight = resolved({"state": FIGHTER_STATE, "items": [HELM, SHIELD]}, {}).set_up()
     assert fight.left.has(hp=22, hp_max=22, attack=2, armor=8, speed=3, freeze=2, thorns=2)
-    assert resolved({**state, "items": [helm, shield]}, {}).document == fight.document
-    built = resolved({"items": [helm, shield]}, {}).set_up()
+    assert resolved({**FIGHTER_STATE, "items": [HELM, SHIELD]}, {}).document == fight.document
+    built = resolved({"items": [HELM, SHIELD]}, {}).set_up()
     assert built.left.has(hp=20, attack=1, armor=8, speed=1, freeze=2, thorns=1)
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
-from tests.support.relics import Fight, fighter, item, of
+from tests.helpers.relics_fights import Fight, fighter, item, of
 
 from fracas.rulesets.relics.events import Trigger
 from fracas.rulesets.relics.rules import constants as codes

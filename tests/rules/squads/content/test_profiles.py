@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
-from tests.support.squads import Fight, ability, battle, damage, of, side, unit
+from tests.helpers.squads_fights import Fight, ability, battle, damage, of, side, unit
 
 from fracas.api import load
 from fracas.errors import InputError

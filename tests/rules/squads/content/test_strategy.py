@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from tests.support.squads import Fight, ability, attack_down, battle, damage, heal, of, side, unit
+from tests.helpers.squads_fights import Fight, ability, attack_down, battle, damage, heal, of, side, unit
 
 from fracas.api import load
 from fracas.errors import InputError

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
-from tests.support.squads import Fight, ability, battle, of, side, taunt, unit
+from tests.helpers.squads_fights import Fight, ability, battle, of, side, taunt, unit
 
 from fracas.rulesets.squads.content.vocabulary import VOCABULARY
 from fracas.rulesets.squads.events import Choice

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
-from tests.support.squads import (
+from tests.helpers.squads_fights import (
     Fight,
     ability,
     attack_down,

@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from tests.support.squads import Fight, battle, of, side, unit
+from tests.helpers.squads_fights import Fight, battle, of, side, unit
 
 from fracas.api import load
 from fracas.errors import InputError

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from tests.support.squads import Fight, ability, attack_up, battle, names, of, side, unit, wound
+from tests.helpers.squads_fights import Fight, ability, attack_up, battle, names, of, side, unit, wound
 
 from fracas.rulesets.squads.events import Effect, Expire, Fall, Power, Suffer
 

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from tests.support.squads import battle, side, unit
+from tests.helpers.squads_fights import battle, side, unit
 
 from fracas.api import load
 from fracas.errors import InputError

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
-from tests.support.squads import Fight, ability, battle, damage, heal, names, of, shield, side, unit, wound
+from tests.helpers.squads_fights import Fight, ability, battle, damage, heal, names, of, shield, side, unit, wound
 
 from fracas.rulesets.squads.events import Charge, Expire, Fall, Hit
 

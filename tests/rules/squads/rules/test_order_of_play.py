@@ -6,10 +6,10 @@ from collections.abc import Mapping
 from typing import Any
 
 import pytest
-from tests.support.records import differences
-from tests.support.rules import rule
-from tests.support.scripted_dice import scripted_dice
-from tests.support.squads import (
+from tests.helpers.records import differences
+from tests.helpers.rules import rule
+from tests.helpers.scripted_dice import scripted_dice
+from tests.helpers.squads_fights import (
     Fight,
     ability,
     battle,

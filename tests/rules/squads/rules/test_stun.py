@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from tests.support.squads import Fight, ability, battle, damage, names, of, side, stun, unit
+from tests.helpers.squads_fights import Fight, ability, battle, damage, names, of, side, stun, unit
 
 from fracas.rulesets.squads.events import Choice, Effect, Stunned
 

@@ -7,7 +7,7 @@ from functools import cache
 
 import pytest
 from tests.helpers.scenarios import problems_of
-from tests.support.stacks import Fight, attack, random_documents, unit
+from tests.helpers.stacks_fights import Fight, attack, random_documents, unit
 
 from fracas.rulesets.stacks.campaign.commit import (
     Made,

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 from tests.helpers.scenarios import problems_of
-from tests.support.stacks import CHOOSABLE, Fight, attack, names, of, random_documents, unit
+from tests.helpers.stacks_fights import CHOOSABLE, Fight, attack, names, of, random_documents, unit
 
 from fracas.plugins import loader as loading
 from fracas.plugins import sandbox

@@ -9,7 +9,7 @@ from statistics import mean
 import pytest
 from tests.helpers.scenarios import problems_of, written
 from tests.helpers.stacks import CAMPAIGN_EXAMPLE, EXAMPLES, attack, stack, unit
-from tests.support.stacks_record import CENTRE, fighter, record
+from tests.helpers.stacks_record import CENTRE, fighter, record
 
 import fracas
 from fracas.engine.campaign import load_campaign

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
+from tests.helpers.stacks_fights import SEED_OPTIONS
 
 from fracas.content.validate import validate
 from fracas.errors import InputError, Problem
@@ -228,24 +229,7 @@ def test_a_resolved_document_is_a_scenario():
         "id": "ford",
         "seed": "ford",
         "profile": "seed",
-        "options": {
-            "sides": "alliances",
-            "order": "alternate",
-            "valuation": "exact",
-            "charge_estimate": "attack",
-            "charge_damage": "damage",
-            "riposte_damage": "damage",
-            "riposte_to": "melee",
-            "least_score": 0,
-            "heal_limit": 3,
-            "heal_self": True,
-            "idle_rule": "attackers",
-            "first_turn_idle": True,
-            "idle_turns": 3,
-            "stale_turns": 20,
-            "turn_cap": 200,
-            "advance": True,
-        },
+        "options": SEED_OPTIONS,
         "map": {"kind": "hex", "width": 8, "height": 6},
         "factions": {"red": {"name": "Red", "allies": [], "enemies": []}, "blue": {"name": "Blue"}},
         "tiles": {"3,3": {"owner": "blue"}},

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from tests.support.stacks import attack, of, unit
+from tests.helpers.stacks_fights import attack, of, unit
 
 from fracas.rulesets.stacks.events import Outcome, TurnEnd
 from fracas.rulesets.stacks.rules import constants as codes

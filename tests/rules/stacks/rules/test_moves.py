@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
-from tests.support.stacks_record import CENTRE, fighter, record, rolling, tuples
+from tests.helpers.stacks_record import CENTRE, fighter, record, rolling, tuples
 
 from fracas.rulesets.stacks.rules import constants as codes
 from fracas.rulesets.stacks.rules.moves.dispatch import apply, generate, is_viable, provokes

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 
 import pytest
-from tests.support.stacks import attack, names, of, unit
+from tests.helpers.stacks_fights import attack, names, of, unit
 
 from fracas.rulesets.stacks.events import Choice, Considered, Fall, Health, Move, Roll, Trial, TurnEnd, Wait
 from fracas.rulesets.stacks.rules import constants as codes

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
-from tests.support.titans import Fight, ability, duel, names, of, titan
+from tests.helpers.titans_fights import Fight, ability, duel, names, of, titan
 
 from fracas.rulesets.titans.content.library import library_for
 from fracas.rulesets.titans.events import Change, Charge, Critical, Damage, Expire, Growth, Heal, Hit, Pay, Shield

@@ -6,7 +6,7 @@ import base64
 from typing import Any
 
 import pytest
-from tests.support.titans import Fight, ability, duel, of, titan
+from tests.helpers.titans_fights import Fight, ability, duel, of, titan
 
 from fracas.conditions import check_names, parse
 from fracas.rulesets.titans.content.vocabulary import VOCABULARY

@@ -6,7 +6,7 @@ import re
 from pathlib import Path
 
 import pytest
-from tests.support.titans import ability, duel, of, titan
+from tests.helpers.titans_fights import ability, duel, of, titan
 
 import fracas.rulesets.titans
 from fracas.kernel.event_log import NOBODY

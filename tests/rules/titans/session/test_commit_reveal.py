@@ -6,7 +6,7 @@ import json
 
 import pytest
 from blake3 import blake3
-from tests.support.titans import document, titan
+from tests.helpers.titans_fights import document, titan
 
 from fracas.rulesets.shared.seeds import key_words
 from fracas.rulesets.titans.rules.constants import RULES_VERSION

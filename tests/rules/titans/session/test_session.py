@@ -8,7 +8,7 @@ from functools import cache
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
-from tests.support import titans as support
+from tests.helpers import titans_fights as support
 
 import fracas
 from fracas.engine.player import make_player

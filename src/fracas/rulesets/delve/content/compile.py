@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
+from itertools import zip_longest
 from typing import Any
 
 import numpy as np
 
-from fracas.conditions import parse
-from fracas.conditions.compiler import Pool, compile_condition
+from fracas.conditions.compiler import Pool, Program
+from fracas.content.known_parts import made_once
 from fracas.content.packs import unknown_name
 from fracas.content.references import numbered
 from fracas.content.validate import validate
@@ -30,16 +31,23 @@ from fracas.rulesets.delve.content.models.quests import (
     ResolvedQuest,
     Trap,
 )
-from fracas.rulesets.delve.content.models.scenario import Resolved, ResolvedMember
-from fracas.rulesets.delve.content.models.skills import QueueSlot, Range, Skill
-from fracas.rulesets.delve.content.vocabulary import VOCABULARY
+from fracas.rulesets.delve.content.models.scenario import Resolved
+from fracas.rulesets.delve.content.models.skills import QueueSlot
+from fracas.rulesets.delve.content.participant_numbers import (
+    Participant,
+    SlotNumbers,
+    ends,
+    own_numbers,
+    program_of,
+    programs_of,
+    skill_numbers,
+    write_phase,
+)
 from fracas.rulesets.delve.events import CODEBOOKS
 from fracas.rulesets.delve.rules import constants as codes
 from fracas.rulesets.delve.rules.state import battle_t
 from fracas.rulesets.shared.seeds import key_words
 
-Participant = ResolvedMember | ResolvedCreature
-UNCHANGED = -1
 NO_CONSEQUENCE = ResolvedConsequence()
 # Fields that the rules ignore: creatures that differ only in these share a number.
 OF_THE_INDIVIDUAL = frozenset({"id", "name", "loot_table_id"})
@@ -78,7 +86,7 @@ class _Compiler:
         """
         resolved, battle = self.resolved, self.battle
         for name, code in self.skill_codes.items():
-            write_skill(battle.skills[code], resolved.skills[name])
+            battle.skills[code] = skill_numbers(resolved.skills[name])
         for name in codes_of(battle.options):
             battle.options[name] = getattr(resolved.options, name)
         for name in codes_of(battle.difficulty):
@@ -114,34 +122,26 @@ class _Compiler:
             side.first = place * codes.SIDE_SLOTS
         self.battle.sides[codes.PARTY].count = len(self.resolved.party)
         for place, member in enumerate(self.resolved.party):
+            self.battle.participants[place] = own_numbers(member)
             record = self.battle.participants[place]
             record.index = record.number = place
             record.max_hp, record.damage_pct = member.hp, 100
-            record.checks[:] = list(check_values(member))
             self._write_participant(record, member, f"party.{place}")
         slots = self.battle.queue_slots[: self.taken["queue_slots"]]
         self.battle.counted_slots = min(len(slots), codes.RESULT_SLOTS)
         self.battle.counted_skills = min(slots["skill"].max() + 1, codes.RESULT_SKILLS)
 
     def _write_participant(self, record: Any, participant: Participant, path: str) -> None:
-        for name in ("level", "armor", "resistance", "evasion", "weapon_speed"):
-            record[name] = getattr(participant, name)
-        record.attributes[:] = [getattr(participant.attributes, name) for name in codes.ATTRIBUTES]
-        write_range(record.weapon, participant.weapon)
-        record.start_pct = 100
-        if participant.resource is not None:
-            record.max_resource = participant.resource.max
-            record.regeneration = participant.resource.regeneration
-            if participant.resource.start is not None:
-                record.start_pct = participant.resource.start
+        """Write a participant's phases and queues; its own numbers are in the record already."""
         known: dict[str, int] = {}
         phases: list[PhaseNumbers] = list(getattr(participant, "phases", ()))
         record.phase_count = len(phases)
         record.first_phase = self._room("phases", len(phases), f"{path}.phases")
         for place, phase in enumerate(phases):
             write_phase(self.battle.phases[record.first_phase + place], phase)
+        programs = programs_of(participant, strict=self.strict)
         for where, queue in queues(participant):
-            first = self._write_queue(queue, known, f"{path}.{where}")
+            first = self._write_queue(queue, known, f"{path}.{where}", programs.get(where, ()))
             owner = record if where == "queue" else self.battle.phases[record.first_phase + int(where.split(".")[1])]
             owner.first_slot, owner.slot_count = first, len(queue)
         record.known_count = len(known)
@@ -149,27 +149,34 @@ class _Compiler:
             message = f"its queues use {len(known)} different skills; at most {codes.MAX_KNOWN} are allowed"
             self.problems.append(Problem(path, message))
 
-    def _write_queue(self, queue: Sequence[QueueSlot], known: dict[str, int], path: str) -> int:
+    def _write_queue(
+        self, queue: Sequence[QueueSlot], known: dict[str, int], path: str, programs: Sequence[Program]
+    ) -> int:
         """Write a queue and return where it begins; `known` lists the skills that its owner keeps track of."""
         first = self._room("queue_slots", len(queue), path)
-        for place, slot in enumerate(queue):
-            if slot.skill not in self.skill_codes:
-                self.problems.append(unknown_name(f"{path}.{place}.skill", "skill", slot.skill, self.skill_codes))
-                continue
-            record = self.battle.queue_slots[first + place]
-            record.skill = self.skill_codes[slot.skill]
-            record.cost = self.resolved.skills[slot.skill].cost
-            record.known = known.setdefault(slot.skill, len(known))
-            if slot.target is not None:
-                record.selector = codes.SELECTORS.index(slot.target)
+        slots = zip_longest(queue, programs)
+        rows = [self._slot(slot, known, f"{path}.{place}", program) for place, (slot, program) in enumerate(slots)]
+        self.battle.queue_slots[first : first + len(rows)] = rows
+        return first
+
+    def _slot(self, slot: QueueSlot, known: dict[str, int], path: str, program: Program | None) -> SlotNumbers:
+        """A slot of a queue as numbers; for one with a problem, as far as they are known."""
+        if slot.skill not in self.skill_codes:
+            self.problems.append(unknown_name(f"{path}.skill", "skill", slot.skill, self.skill_codes))
+            return SlotNumbers()
+        numbers = SlotNumbers(
+            skill=self.skill_codes[slot.skill],
+            known=known.setdefault(slot.skill, len(known)),
+            cost=self.resolved.skills[slot.skill].cost,
+            selector=0 if slot.target is None else codes.SELECTORS.index(slot.target),
+        )
+        if program is None:
             try:
-                parsed = parse(slot.when, VOCABULARY, where=f"{path}.{place}.when", strict=self.strict)
+                program = program_of(slot, f"{path}.when", strict=self.strict)
             except InputError as error:
                 self.problems += error.problems
-                continue
-            span = self.pool.add(compile_condition(parsed.tree, VOCABULARY))
-            record.first_step, record.step_count, record.first_ask, record.ask_count = span
-        return first
+                return numbers
+        return SlotNumbers(*numbers[:4], *self.pool.add(program))
 
     def _enlist(self, enemies: Sequence[ResolvedCreature], path: str) -> tuple[int, int]:
         """Write the enemies of one fight into the roster; return where they begin, and their number."""
@@ -180,12 +187,13 @@ class _Compiler:
 
     def _foe(self, creature: ResolvedCreature, path: str) -> int:
         """The number of a creature; creatures that are alike share one."""
-        alike = creature.model_dump_json(exclude=set(OF_THE_INDIVIDUAL))
+        alike = made_once(creature, "alike", lambda: creature.model_dump_json(exclude=set(OF_THE_INDIVIDUAL)))
         if alike not in self.foe_codes:
             code = len(self.foe_codes)
             if code == codes.MAX_FOES:
                 raise InputError.of(path, f"a battle can have at most {code} different creatures")
             self.foe_codes[alike] = code
+            self.battle.foes[code] = own_numbers(creature)
             record, difficulty = self.battle.foes[code], self.resolved.difficulty
             record.side, record.boss = codes.DUNGEON, int(creature.boss)
             record.max_hp = max(1, percent(creature.hp, difficulty.creature_hp))
@@ -218,17 +226,17 @@ class _Compiler:
     def _write_encounter(self, record: Any, quest: ResolvedQuest, encounter: ResolvedEncounter, path: str) -> None:
         record.type = codes.ENCOUNTER_TYPES.index(encounter.type)
         record.xp, record.loot = encounter.xp, int(encounter.loot)
-        write_range(record.gold, encounter.gold)
+        record.gold = ends(encounter.gold)
         enemies = encounter.enemies if isinstance(encounter, ResolvedCombat) else []
         record.first_foe, record.foe_count = self._enlist(enemies, f"{path}.enemies")
         record.table = self._table(table_after(quest, encounter, enemies), path)
         match encounter:
             case Trap():
                 record.difficulty, record.avoid = encounter.detect, encounter.avoid
-                write_range(record.damage, encounter.damage)
+                record.damage = ends(encounter.damage)
             case Hazard():
                 record.check, record.difficulty = codes.CHECKS.index(encounter.check), encounter.difficulty
-                write_range(record.damage, encounter.damage)
+                record.damage = ends(encounter.damage)
             case ResolvedDecision():
                 self._write_decision(record, quest, encounter, path)
             case ResolvedPuzzle():
@@ -267,7 +275,7 @@ class _Compiler:
         for name in ("gold", "loot_rolls", "skip", "heal"):
             record[name] = getattr(consequence, name)
         record.harms = int(consequence.damage is not None)
-        write_range(record.damage, consequence.damage)
+        record.damage = ends(consequence.damage)
         enemies = consequence.ambush or []
         record.first_foe, record.foe_count = self._enlist(enemies, f"{path}.ambush")
         record.table = self._table(table_after(quest, encounter, enemies), path)
@@ -282,50 +290,6 @@ def codes_of(record: Any) -> Sequence[str]:
     """The fields of a record."""
     names: Sequence[str] = record.dtype.names
     return names
-
-
-def write_range(record: Any, values: Range | None) -> None:
-    """Write a range as numbers; no range is 0 to 0."""
-    record.low, record.high = (values.min, values.max) if values is not None else (0, 0)
-
-
-def write_skill(record: Any, skill: Skill) -> None:
-    """Write a skill as numbers."""
-    record.reach = codes.REACHES.index(skill.reach)
-    record.hostile, record.damaging = int(skill.hostile), int(skill.damaging)
-    record.healing, record.pure_heal = int(skill.heal is not None), int(skill.pure_heal)
-    record.weapon = int(skill.weapon)
-    if skill.attack is not None and skill.defense is not None:
-        record.attack, record.defense = codes.ATTRIBUTES.index(skill.attack), codes.ATTRIBUTES.index(skill.defense)
-    record.element = codes.ELEMENTS.index(skill.element or "physical")
-    for name in ("modifier", "cost", "cooldown"):
-        record[name] = getattr(skill, name)
-    write_range(record.damage, skill.damage)
-    write_range(record.heal, skill.heal)
-    record.condition_count = len(skill.conditions)
-    for entry, condition in zip(record.conditions, skill.conditions, strict=False):
-        entry.condition = codes.CONDITIONS.index(condition.condition)
-        entry.rounds, entry.potency = condition.rounds or 0, condition.potency or 0
-
-
-def write_phase(record: Any, phase: PhaseNumbers) -> None:
-    """Write a phase as numbers, without its queue."""
-    record.threshold = phase.at
-    record.first_slot = UNCHANGED
-    for name in ("armor", "resistance", "evasion", "regeneration"):
-        value = getattr(phase, name)
-        record[name] = UNCHANGED if value is None else value
-    given = [getattr(phase.attributes, name) for name in codes.ATTRIBUTES]
-    record.attributes[:] = [UNCHANGED if value is None else value for value in given]
-
-
-def check_values(member: ResolvedMember) -> Iterator[int]:
-    """A member's values for all checks, in the order of their codes (README, "A check")."""
-    attributes = [getattr(member.attributes, name) for name in codes.ATTRIBUTES]
-    yield 0
-    for name, attribute in zip(codes.TRAININGS, codes.TRAINED_BY, strict=True):
-        yield attributes[attribute] + getattr(member.training, name)
-    yield from attributes
 
 
 def books(resolved: Resolved) -> Mapping[str, Sequence[Any]]:

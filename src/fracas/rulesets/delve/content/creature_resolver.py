@@ -31,6 +31,11 @@ def resolve_creatures(
 
 def resolve_creature(resolver: Resolver, path: str, entry: str | CreatureEntry, *, content: bool) -> Document:
     """A creature of the content, or one written out."""
+    key = ("creature", content, resolver.passes_over_named)
+    return resolver.resolved_once(entry, key, lambda: _resolved(resolver, path, entry, content))
+
+
+def _resolved(resolver: Resolver, path: str, entry: str | CreatureEntry, content: bool) -> Document:
     if isinstance(entry, str):
         creature: Creature = resolver.find("creatures", entry, path)
         if resolver.passes_over_named:

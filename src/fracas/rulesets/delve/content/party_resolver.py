@@ -36,6 +36,11 @@ def resolve_members(
 
 def resolve_member(resolver: Resolver, path: str, entry: str | MemberEntry, *, content: bool) -> Document:
     """A hero of the content, or a member written out, as finished numbers."""
+    key = ("member", content, resolver.passes_over_named)
+    return resolver.resolved_once(entry, key, lambda: _resolved(resolver, path, entry, content))
+
+
+def _resolved(resolver: Resolver, path: str, entry: str | MemberEntry, content: bool) -> Document:
     if isinstance(entry, str):
         hero: Hero = resolver.find("heroes", entry, path)
         if resolver.passes_over_named:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Any
 
+from fracas.content.known_parts import to_plain_once
 from fracas.content.references import to_plain
 from fracas.errors import Problem
 from fracas.rulesets.contract.types import Document
@@ -36,6 +37,11 @@ def resolve_quest(resolver: Resolver, path: str, quest: Quest, *, content: bool)
 
 
 def _encounter(resolver: Resolver, path: str, encounter: Encounter, content: bool) -> Document:
+    key = ("encounter", content, resolver.passes_over_named)
+    return resolver.resolved_once(encounter, key, lambda: _resolved(resolver, path, encounter, content))
+
+
+def _resolved(resolver: Resolver, path: str, encounter: Encounter, content: bool) -> Document:
     match encounter:
         case Combat():
             values = to_plain(encounter, without=("enemies",))
@@ -85,9 +91,9 @@ def loot_content(resolver: Resolver, quest: ResolvedQuest, difficulty: Difficult
                 path = f"loot_tables.{name}.rows.{place}.template"
                 templates[row.template] = resolver.find("items", row.template, path)
     return {
-        "loot_tables": by_id(tables),
-        "items": by_id(templates),
-        "bonuses": by_id(resolver.of("bonuses")),
+        "loot_tables": by_id(resolver, tables),
+        "items": by_id(resolver, templates),
+        "bonuses": by_id(resolver, resolver.of("bonuses")),
     }
 
 
@@ -106,6 +112,6 @@ def rarity_weights(weights: Mapping[Any, int], difficulty: Difficulty) -> dict[s
     return {name: weights.get(name, 0) * shares.get(name, 100) for name in RARITIES}
 
 
-def by_id(entries: Mapping[str, Any]) -> Document:
+def by_id(resolver: Resolver, entries: Mapping[str, Any]) -> Document:
     """Entries of content as plain values."""
-    return {name: to_plain(entry) for name, entry in entries.items()}
+    return {name: resolver.made_ready(to_plain_once(entry)) for name, entry in entries.items()}

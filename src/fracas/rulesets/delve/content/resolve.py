@@ -7,11 +7,15 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
+from pydantic import BaseModel
+
+from fracas.content.canonical import canonical_around
+from fracas.content.known_parts import made_once
 from fracas.content.packs import Library
 from fracas.content.profiles import merged_options
-from fracas.content.references import DEFAULT_SEED, to_plain
+from fracas.content.references import DEFAULT_SEED, Reference, to_plain
 from fracas.content.scenario_reader import ScenarioReader
-from fracas.content.validate import validate
+from fracas.content.validate import ordered_and_sound
 from fracas.errors import Problem
 from fracas.rulesets.contract.plugin_kinds import Plugin
 from fracas.rulesets.contract.types import Document, ResolvedScenario, Source
@@ -33,7 +37,7 @@ from fracas.rulesets.delve.content.party_resolver import resolve_members
 from fracas.rulesets.delve.content.quest_resolver import by_id, loot_content, resolve_quest
 from fracas.rulesets.delve.content.resolver import Resolver
 from fracas.rulesets.delve.rules.constants import RARITIES
-from fracas.rulesets.shared.checked_scenario import checked_scenario
+from fracas.rulesets.shared.checked_scenario import checked_addition
 
 
 def resolve(
@@ -80,9 +84,12 @@ class ScenarioResolver(Resolver):
             "skills": {},
             **rarities,
         }
-        document |= self.content(validate(Resolved, document, self.source.where))
+        # What the battle uses shows only in the valid whole.
+        ordered, sound = ordered_and_sound(Resolved, document, self.source.where, self.ready)
+        content = self.content(sound)
         self.raise_problems()
-        return checked_scenario(Resolved, document, self.source.where, dict.fromkeys(self.warnings))
+        ordered |= canonical_around(content, self.ready)
+        return checked_addition(sound, ordered, content, self.source.where, dict.fromkeys(self.warnings))
 
     def seed(self) -> str:
         """The seed text: its own, the run's, or its name."""
@@ -138,13 +145,13 @@ class ScenarioResolver(Resolver):
         missing = [name for name in RARITIES if name not in known]
         if missing:
             self.complain("rarities", f"these are not defined: {', '.join(missing)}")
-        return {"rarities": by_id({name: known[name] for name in RARITIES if name in known})}
+        return {"rarities": by_id(self, {name: known[name] for name in RARITIES if name in known})}
 
     def check_own_content(self) -> None:
         """Check the references of the scenario's own content, used or not."""
         for kind in OWN_CONTENT:
             for key, entry in getattr(self.scenario, kind).items():
-                for found in entry_mentions(kind, entry.model_dump()):
+                for found in _mentions(kind, entry):
                     with self.collecting():
                         self.find(found.kind, found.name, f"{kind}.{key}.{found.path}")
 
@@ -154,11 +161,17 @@ class ScenarioResolver(Resolver):
         kinds = [each.resource.kind for each in everybody(resolved) if each.resource is not None]
         kinds += [skill.resource for skill in skills.values() if skill.resource is not None]
         resources = {name: self.of("resources")[name] for name in dict.fromkeys(kinds)}
-        content = {"skills": by_id(skills), "resources": by_id(resources)}
+        content = {"skills": by_id(self, skills), "resources": by_id(self, resources)}
         if resolved.quest is not None:
             content |= loot_content(self, resolved.quest, resolved.difficulty)
         return content
 
 
-_READER = ScenarioReader(Scenario, library_for, check_library, unknown_names)
+def _mentions(kind: str, entry: BaseModel) -> tuple[Reference, ...]:
+    """The names that an entry of the scenario's own content refers to."""
+    return made_once(entry, "mentions", lambda: tuple(entry_mentions(kind, entry.model_dump())))
+
+
+# The members, encounters and entries of content below the third level are known parts.
+_READER = ScenarioReader(Scenario, library_for, check_library, unknown_names, levels=3)
 resolver_for = partial(_READER.resolver_for, ScenarioResolver)

@@ -10,8 +10,9 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from fracas.conditions import parse
+from fracas.content.known_parts import LookUps
 from fracas.content.packs import Library, unknown_name
-from fracas.content.references import Collector, numbered, to_plain
+from fracas.content.references import numbered, to_plain
 from fracas.errors import InputError, Problem
 from fracas.errors.suggestions import listed, nearest, quoted
 from fracas.rulesets.contract.types import Document
@@ -30,7 +31,7 @@ Payer = Mapping[str, Any] | None
 """A resource in the form of resolved documents, or none."""
 
 
-class Resolver(Collector):
+class Resolver(LookUps):
     """Shared by all resolvers of a document's parts; the document's own content replaces the library's."""
 
     def __init__(
@@ -53,9 +54,12 @@ class Resolver(Collector):
         Raises:
             InputError: there is none; names the nearest.
         """
-        if name not in self.of(kind):
-            raise InputError(unknown_name(self.where(path), TITLES[kind], name, self.of(kind)))
-        return self.of(kind)[name]
+        known = self.known.get(kind, {})
+        if name not in known:
+            raise InputError(unknown_name(self.where(path), TITLES[kind], name, known))
+        found = known[name]
+        self.note_look_up(kind, name, found)
+        return found
 
     def queue(self, path: str, queue: Sequence[str | QueueSlot], payer: Payer, *, content: bool) -> list[Document]:
         """A queue with all slots as tables; an unknown condition name is a problem in content, elsewhere a warning."""
@@ -69,7 +73,10 @@ class Resolver(Collector):
         """One slot; check that its skill exists and is payable, its condition is valid and its target fits."""
         entry = QueueSlot(skill=slot) if isinstance(slot, str) else slot
         at = path if isinstance(slot, str) else f"{path}.skill"
-        values = to_plain(entry)
+        # Most conditions are texts, and a dump takes longer than everything else here.
+        is_simple = entry.when is None or isinstance(entry.when, str)
+        slot_values = {"skill": entry.skill, "when": entry.when, "target": entry.target}
+        values = {k: v for k, v in slot_values.items() if v is not None} if is_simple else to_plain(entry)
         with self.collecting():
             parsed = parse(entry.when, VOCABULARY, where=self.where(f"{path}.when"), content=content)
             self.warnings += parsed.warnings

@@ -116,9 +116,9 @@ class _Compiler:
             if piece.is_shown and self.battle.piece_kinds[piece.number] == codes.NOBODY:
                 self.battle.piece_kinds[piece.number] = piece.kind
                 self.battle.piece_tiers[piece.number] = fighter_tier if piece.number % codes.PIECES == 0 else piece.tier
-            if piece.counts_tags:
-                for place, tag in enumerate((*codes.TAGS, *self.own_tags)):
-                    build.tags[place] += int(tag in piece.tags)
+        counted = (*codes.TAGS, *self.own_tags)
+        worn = [piece.tags for piece in self.pieces[side] if piece.counts_tags]
+        build.tags[: len(counted)] = [sum(tag in tags for tags in worn) for tag in counted]
 
     def _check_numbers(self, where: str, fighter: ResolvedFighter) -> None:
         """Check that a fighter's own statuses exist and leave room for the numbers of its sets."""

@@ -4,15 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from typing import Any, TypeVar
+from functools import cache, lru_cache
+from typing import Any, NamedTuple, TypeVar
 
 from fracas.conditions import And, Tree, Vocabulary, parse
 from fracas.conditions.compiler import Pool, compile_condition
+from fracas.content.known_parts import made_once
 from fracas.errors import InputError, Problem
 from fracas.errors.suggestions import quoted
 from fracas.rulesets.relics.content.compile_fast_path import write_quick
 from fracas.rulesets.relics.content.effect_models import Effect, Modifier, Op, effects_of, flag_uses
 from fracas.rulesets.relics.content.equipment import Piece, held
+from fracas.rulesets.relics.content.item_models import Body
 from fracas.rulesets.relics.content.models import ResolvedOptions
 from fracas.rulesets.relics.content.op_forms import AmountOf
 from fracas.rulesets.relics.declarations.types import LEAST_BONUS, LEAST_BONUS_PERCENT
@@ -51,6 +54,16 @@ class _Held:
     where: str
 
 
+class AmountNumbers(NamedTuple):
+    """An amount as numbers, in the order of `amount_t`."""
+
+    kind: int = 0
+    number: int = 0
+    fact: int = 0
+    times: int = 0
+    per: int = 0
+
+
 class EffectWriter:
     """Writes the effects of fighters' pieces into a battle record and collects problems."""
 
@@ -73,6 +86,7 @@ class EffectWriter:
         self.problems = problems
         self.pool = Pool()
         self.effect_count = self.op_count = self.modifier_count = 0
+        self._unconditional: tuple[int, ...] | None = None
         self.draws = False
         """Whether anything written so far can draw dice."""
 
@@ -122,16 +136,12 @@ class EffectWriter:
             self._write_op(op, due, pieces, f"{due.where}.do.{number}")
         if place >= codes.MAX_EFFECTS:
             return
-        record = self.effects[place]
-        record.trigger, record.source, record.phase = trigger, due.piece.number, due.piece.phase
-        record.n = effect.n or 0
-        record.of = self._code_of(effect.of, f"{due.where}.of") if effect.of else NO_QUANTITY
-        record.chance = self._chance(effect.chance)
-        record.per_turn, record.per_battle = effect.per_turn or 0, effect.per_battle or 0
-        record.condition = condition
-        record.first_op, record.op_count = first_op, self.op_count - first_op
         asks = effect.n or effect.of or effect.per_turn or effect.per_battle or due.piece.phase
-        record.plain = not asks
+        # In the order of `effect_t`, as one write; the last field is the room that widens it.
+        subject = (trigger, due.piece.number, due.piece.phase, effect.n or 0)
+        of = self._code_of(effect.of, f"{due.where}.of") if effect.of else NO_QUANTITY
+        limits = (self._chance(effect.chance), effect.per_turn or 0, effect.per_battle or 0)
+        self.effects[place] = (*subject, of, *limits, condition, first_op, self.op_count - first_op, int(not asks), 0)
 
     def _write_op(self, op: Op, due: _Due, pieces: list[Piece], where: str) -> None:
         place = self.op_count
@@ -139,25 +149,24 @@ class EffectWriter:
         condition = self._condition(op.if_, op.form.when, f"{where}.if")
         if place >= codes.MAX_OPS:
             return
-        record = self.ops[place]
-        record.verb = codes.DEAL if op.op == "enemy_hp_minus" and self.meets_armor else op.form.verb
-        record.target = codes.TARGETS.index(op.argument("to" if op.form.verb == codes.MOVE else "target"))
-        record.quantity = self._quantity_of(op, where)
-        record.other = self._other_of(op, where)
+        verb = codes.DEAL if op.op == "enemy_hp_minus" and self.meets_armor else op.form.verb
+        target = codes.TARGETS.index(op.argument("to" if op.form.verb == codes.MOVE else "target"))
+        quantity, other = self._quantity_of(op, where), self._other_of(op, where)
+        which = retriggered = 0
         if op.form.verb == codes.RETRIGGER:
-            record.which = codes.SELECTIONS.index(op.argument("which"))
-            record.pieces = _pieces_with(op.argument("tag"), due.piece, pieces)
-            self.draws |= record.which == codes.RANDOM_PIECE
+            which = codes.SELECTIONS.index(op.argument("which"))
+            retriggered = _pieces_with(op.argument("tag"), due.piece, pieces)
+            self.draws |= which == codes.RANDOM_PIECE
         is_tiered = any(argument.name == "amount" and argument.tiered for argument in op.form.arguments)
-        self._write_amount(record.amount, op.argument("amount"), due.factor if is_tiered else 1, 0, where)
-        record.condition = condition
-        record.chance = self._chance(op.chance)
-        fighters = 2 if record.target == codes.BOTH else 1
-        record.parts = fighters * (len(codes.STATUSES) if record.quantity == codes.EACH_STATUS else 1)
-        record.performances = op.repeat * record.parts
-        is_written = record.target in (codes.SELF, codes.ENEMY) and record.quantity < codes.RANDOM_STATUS
-        record.plain = is_written and record.amount.kind == codes.NUMBER_AMOUNT
-        self.draws |= record.target == codes.RANDOM or record.quantity == codes.RANDOM_STATUS
+        amount = self._amount(op.argument("amount"), due.factor if is_tiered else 1, 0, where)
+        chance = self._chance(op.chance)
+        parts = (2 if target == codes.BOTH else 1) * (len(codes.STATUSES) if quantity == codes.EACH_STATUS else 1)
+        is_written = target in (codes.SELF, codes.ENEMY) and quantity < codes.RANDOM_STATUS
+        plain = int(is_written and amount.kind == codes.NUMBER_AMOUNT)
+        self.draws |= target == codes.RANDOM or quantity == codes.RANDOM_STATUS
+        # In the order of `op_t`: one write takes as long as two of its sixteen fields.
+        subject = (verb, target, quantity, other, which, retriggered)
+        self.ops[place] = (*subject, amount, condition, chance, op.repeat * parts, parts, plain)
 
     def _write_modifiers(self, build: Any, pieces: list[Piece]) -> None:
         by_modifier = _by_name(entry for piece in pieces for entry in _modifiers(piece))
@@ -189,11 +198,11 @@ class EffectWriter:
         record.quantity = self._code_of(status, f"{each.where}.status") if status else NO_QUANTITY
         names = [argument.name for argument in modifier.form.arguments]
         if "percent" in names:
-            self._write_amount(record.amount, modifier.percent, 1, LEAST_BONUS_PERCENT, each.where)
+            record.amount = self._amount(modifier.percent, 1, LEAST_BONUS_PERCENT, each.where)
         else:
             amount = modifier.amount if "amount" in names else 1
             factor = piece.factor if "amount" in names else 1
-            self._write_amount(record.amount, amount, factor, LEAST_BONUS, each.where)
+            record.amount = self._amount(amount, factor, LEAST_BONUS, each.where)
         record.condition = condition
         record.is_limited = modifier.tag is not None or modifier.source is not None
         record.pieces, record.rules = _limits(modifier, self.worn)
@@ -223,11 +232,11 @@ class EffectWriter:
             self.problems.append(Problem(where, f"there is no status {quoted(name)}"))
         return self.quantities.get(name, NO_QUANTITY)
 
-    def _write_amount(self, record: Any, amount: Number, factor: int, least: int, where: str) -> None:
+    def _amount(self, amount: Number, factor: int, least: int, where: str) -> AmountNumbers:
         if isinstance(amount, AmountOf) and amount.of not in self.vocabulary.fact_by_name:
             self.problems.append(Problem(f"{where}.amount.of", f"there is no status for {quoted(amount.of)}"))
-            return
-        write_amount(record, amount, factor, least, self.vocabulary)
+            return AmountNumbers()
+        return amount_numbers(amount, factor, least, self.vocabulary)
 
     def _chance(self, chance: int | None) -> int:
         if chance is None:
@@ -237,6 +246,8 @@ class EffectWriter:
 
     def _condition(self, written: Any, implied: str, where: str) -> Any:
         """The place of a condition's program; for an invalid condition, that of no condition."""
+        if written is None and not implied and self._unconditional is not None:
+            return self._unconditional
         try:
             found = [self._tree(source, where) for source in (implied or None, written)]
             trees = [tree for tree in found if tree is not None]
@@ -244,7 +255,10 @@ class EffectWriter:
             self.problems += error.problems
             trees = []
         tree = And(tuple(trees)) if len(trees) > 1 else next(iter(trees), None)
-        return tuple(self.pool.add(compile_condition(tree, self.vocabulary)))
+        place = tuple(self.pool.add(compile_condition(tree, self.vocabulary)))
+        if tree is None:
+            self._unconditional = place
+        return place
 
     def _tree(self, source: Any, where: str) -> Tree | None:
         return parse(source, self.vocabulary, where=where, content=True).tree
@@ -288,13 +302,28 @@ def _limits(modifier: Modifier, worn: Sequence[Sequence[Piece]]) -> tuple[int, i
 
 def _effects(piece: Piece) -> Iterator[tuple[str, _Due]]:
     """A piece's effects by trigger, then those of its flags."""
-    for trigger, entries in piece.body.triggers.items():
-        for place, effect in enumerate(effects_of(entries, trigger)):
-            yield trigger, _Due(piece, effect, piece.factor, f"{piece.path}.triggers.{trigger}.{place}")
+    for trigger, place, effect in made_once(piece.body, "effects", lambda: tuple(_numbered_effects(piece.body))):
+        yield trigger, _Due(piece, effect, piece.factor, f"{piece.path}.triggers.{trigger}.{place}")
     for form, number in flag_uses(piece.body.flags):
         if form.trigger:
-            op = Op.model_validate([form.op, min(number * piece.factor, codes.LARGEST)])
-            yield form.trigger, _Due(piece, Effect(do=[op]), 1, f"{piece.path}.flags")
+            effect = _effect_of_flag(form.op, min(number * piece.factor, codes.LARGEST))
+            yield form.trigger, _Due(piece, effect, 1, f"{piece.path}.flags")
+
+
+@lru_cache(maxsize=1024)
+def _effect_of_flag(op: str, number: int) -> Effect:
+    return Effect(do=[Op.model_validate([op, number])])
+
+
+@cache
+def _modifier_of_flag(modifier: str) -> Modifier:
+    return Modifier.model_validate([modifier])
+
+
+def _numbered_effects(body: Body) -> Iterator[tuple[str, int, Effect]]:
+    for trigger, entries in body.triggers.items():
+        for place, effect in enumerate(effects_of(entries, trigger)):
+            yield trigger, place, effect
 
 
 def _modifiers(piece: Piece) -> Iterator[tuple[str, _Held]]:
@@ -303,7 +332,7 @@ def _modifiers(piece: Piece) -> Iterator[tuple[str, _Held]]:
         yield modifier.modifier, _Held(piece, modifier, f"{piece.path}.modifiers.{place}")
     for form, _ in flag_uses(piece.body.flags):
         if form.modifier:
-            yield form.modifier, _Held(piece, Modifier.model_validate([form.modifier]), f"{piece.path}.flags")
+            yield form.modifier, _Held(piece, _modifier_of_flag(form.modifier), f"{piece.path}.flags")
 
 
 def _by_name(entries: Iterable[tuple[str, Entry]]) -> dict[str, list[Entry]]:
@@ -324,15 +353,13 @@ def _pieces_with(tag: str, own: Piece, pieces: Iterable[Piece]) -> int:
     return bits
 
 
-def write_amount(record: Any, amount: Number, factor: int, least: int, vocabulary: Vocabulary) -> None:
-    """Write an amount, multiplied by a tier's factor and limited to its range."""
-    record.per = 1
+def amount_numbers(amount: Number, factor: int, least: int, vocabulary: Vocabulary) -> AmountNumbers:
+    """An amount as numbers, multiplied by a tier's factor and limited to its range."""
     if amount == "all":
-        record.kind = codes.ALL_AMOUNT
-    elif isinstance(amount, AmountOf):
-        record.kind = codes.FACT_AMOUNT
-        record.fact = vocabulary.fact_by_name[amount.of].code
-        times = amount.times * (1 if amount.per == 100 else factor)
-        record.times, record.per = held(times, -codes.LARGEST, codes.LARGEST), amount.per
-    elif isinstance(amount, int):
-        record.number = held(amount * factor, least, codes.LARGEST)
+        return AmountNumbers(kind=codes.ALL_AMOUNT, per=1)
+    if isinstance(amount, AmountOf):
+        times = held(amount.times * (1 if amount.per == 100 else factor), -codes.LARGEST, codes.LARGEST)
+        fact = vocabulary.fact_by_name[amount.of].code
+        return AmountNumbers(kind=codes.FACT_AMOUNT, fact=fact, times=times, per=amount.per)
+    number = held(amount * factor, least, codes.LARGEST) if isinstance(amount, int) else 0
+    return AmountNumbers(number=number, per=1)

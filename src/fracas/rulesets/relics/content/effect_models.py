@@ -25,6 +25,7 @@ from pydantic import (
 from pydantic_core import CoreSchema
 
 from fracas.content.condition_model import WrittenCondition, condition_core
+from fracas.content.known_parts import Known
 from fracas.content.validate import Model, shown, unknown_name
 from fracas.errors.suggestions import listed, nearest, quoted, visible
 from fracas.rulesets.relics.content.op_forms import _NO_AMOUNT, EXTRAS, AmountOf, Number, _amount_shape, _read
@@ -189,7 +190,7 @@ def _entry_shape(value: Any) -> str | None:
 
 
 Entry = Annotated[
-    Annotated[Op, Tag("an op")] | Annotated[Effect, Tag("an effect")],
+    Annotated[Op, Known(), Tag("an op")] | Annotated[Effect, Known(), Tag("an effect")],
     Discriminator(
         _entry_shape,
         custom_error_type="entry",
@@ -262,16 +263,14 @@ def effects_of(entries: list[Op | Effect], trigger: str) -> Iterator[Effect]:
 
     def together(entry: Op | Effect) -> object:
         if isinstance(entry, Effect):
-            return id(entry)
+            return "written"
         return entry.form.on_hit if trigger == "on_hit" else "bare"
 
     for _, run in groupby(entries, together):
         found = list(run)
-        if isinstance(found[0], Effect):
-            yield found[0]
-        else:
-            ops = [entry for entry in found if isinstance(entry, Op)]
-            yield from (Effect(do=ops[at : at + MAX_EFFECT_OPS]) for at in range(0, len(ops), MAX_EFFECT_OPS))
+        yield from (entry for entry in found if isinstance(entry, Effect))
+        ops = [entry for entry in found if isinstance(entry, Op)]
+        yield from (Effect(do=ops[at : at + MAX_EFFECT_OPS]) for at in range(0, len(ops), MAX_EFFECT_OPS))
 
 
 FlagUse = tuple[FlagForm, int]
@@ -353,4 +352,4 @@ class Modifier(Model):
         return MODIFIERS[self.modifier]
 
 
-Modifiers = Annotated[list[Modifier], Field(max_length=MAX_PIECE_MODIFIERS)]
+Modifiers = Annotated[list[Annotated[Modifier, Known()]], Field(max_length=MAX_PIECE_MODIFIERS)]

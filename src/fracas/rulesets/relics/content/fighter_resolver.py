@@ -10,8 +10,9 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any, Literal
 
 from fracas.conditions import parse
+from fracas.content.known_parts import LookUps, to_plain_once
 from fracas.content.packs import Library, unknown_name
-from fracas.content.references import Collector, list_of, table_of, to_plain
+from fracas.content.references import list_of, table_of, to_plain
 from fracas.content.validate import validate
 from fracas.errors import InputError, Problem
 from fracas.errors.suggestions import quoted
@@ -52,7 +53,7 @@ OF_A_BODY = tuple(Body.model_fields)
 Build = Fighter | BuildFile | Gear
 
 
-class Resolver(Collector):
+class Resolver(LookUps):
     """Resolves fighters and the pieces that they wear."""
 
     def __init__(
@@ -69,13 +70,16 @@ class Resolver(Collector):
     ) -> None:
         super().__init__(origin, problems)
         self.library = library
-        self.items: dict[str, Item] = {**library.of("items"), **(items or {})}
+        self.items: Mapping[str, Item] = {**library.of("items"), **items} if items else library.of("items")
+        self.known = {"items": self.items}
         self.caps = caps or StatCaps()
-        bodies = [*self.items.values(), *library.of("sets").values()]
-        tags = (tag for body in bodies for tag in (body.tags if isinstance(body, Item) else (body.tag,)))
         self.statuses: dict[str, OwnStatus] = {**library.of("statuses"), **(statuses or {})}
-        self.vocabulary = vocabulary_of(tuple(countable((*tags, *worn_tags))), tuple(sorted(self.statuses)))
+        tags = library.derived(_tags_of) if not items else _all_tags(self.items.values(), library)
+        words = (tuple(sorted({*tags, *countable(worn_tags)})), tuple(sorted(self.statuses)))
+        self.vocabulary = vocabulary_of(*words)
         self.cap_mode = cap_mode
+        # What pieces depend on besides their items.
+        self._surroundings = (*words, cap_mode, tuple(self.caps.model_dump().items()))
 
     def fighter(self, path: str, fighter: Fighter, otherwise: str) -> Document:
         """Resolve a fighter, as far as it is valid; `otherwise` is its name if it has none."""
@@ -166,23 +170,29 @@ class Resolver(Collector):
 
     def piece(self, path: str, place: str, entry: str | Worn) -> Document | None:
         """Resolve a piece, with missing fields from the item of its id; None if it has problems."""
-        before = len(self.problems)
         worn = self.named(path, entry) if isinstance(entry, str) else entry
         if worn is None:
             return None
         at = path if isinstance(entry, str) else f"{path}.id"
+        key = ("piece", place, self._surroundings)
+        return self.resolved_once(worn, key, lambda: self._piece(path, at, place, worn)) or None
+
+    def _piece(self, path: str, at: str, place: str, worn: Worn) -> Document:
+        """A piece; empty if it has problems."""
+        before = len(self.problems)
         base = self.items.get(worn.id)
+        self.note_look_up("items", worn.id, base)
         if base is None and not worn.is_written_out:
             self.problems.append(unknown_name(self.where(at), TITLES["items"], worn.id, self.items))
-            return None
+            return {}
         self.check_bucket(at, worn, None if worn.is_whole else base, PLACES[place])
         self.check_body(path, worn)
         given = to_plain(worn)
-        values = to_plain(base) if base is not None else to_plain(Item(id=worn.id))
+        values = to_plain_once(base) if base is not None else to_plain(Item(id=worn.id))
         values |= {key: given[key] for key in (*OF_A_PIECE, "name") if key in worn.model_fields_set and key in given}
         values["stats"] = self.capped(path, worn.id, values["stats"])
         if len(self.problems) > before:
-            return None
+            return {}
         name = values.get("name") or titled(worn.id)
         return {"id": worn.id, "name": name, "tier": worn.tier, **{key: values[key] for key in OF_A_PIECE}}
 
@@ -286,6 +296,16 @@ class Resolver(Collector):
         stats = table_of(table.get("stats"))
         whole = {name: value for name, value in stats.items() if type(value) is int}
         self.capped(path, path.rpartition(".")[2], {**to_plain(ItemStats()), **whole})
+
+
+def _tags_of(library: Library) -> frozenset[str]:
+    """The tags of a library's items and sets that conditions can name."""
+    return _all_tags(library.of("items").values(), library)
+
+
+def _all_tags(items: Iterable[Item], library: Library) -> frozenset[str]:
+    tags = (tag for item in items for tag in item.tags)
+    return frozenset(countable((*tags, *(entry.tag for entry in library.of("sets").values()))))
 
 
 def conditions_of(entry: Body) -> Iterator[tuple[str, Any]]:

@@ -14,6 +14,7 @@ from pydantic import (
     model_validator,
 )
 
+from fracas.content.known_parts import Known
 from fracas.content.validate import Keyed, Model, TextOrTable
 from fracas.errors.suggestions import listed
 from fracas.rulesets.relics.content.item_models import (
@@ -167,7 +168,7 @@ class Worn(Body):
 # Keys that only a fighter record has.
 RECORD_MARKS = {"hp", "hp_max", "atk"}
 
-Piece = TextOrTable[Reference, Worn]
+Piece = TextOrTable[Reference, Annotated[Worn, Known()]]
 
 
 def one_weapon(value: Any) -> Any:
@@ -209,6 +210,9 @@ class ResolvedSet(Body):
     stats: ItemStats = ItemStats()
 
 
+KnownSet = Annotated[ResolvedSet, Known()]
+
+
 def _with_record_fields(schema: dict[str, Any]) -> None:
     """Let editors accept a fighter record's fields beside the others."""
     fields = FighterState.model_json_schema()["properties"]
@@ -239,7 +243,7 @@ class Fighter(Body):
     """A share code, in place of weapon, upgrades, items and food."""
     phases: Annotated[list[Phase], Field(max_length=MAX_PHASES - 1)] = []
     """What it becomes each time it falls, in order."""
-    sets: Annotated[list[ResolvedSet], Field(max_length=MAX_SETS)] = []
+    sets: Annotated[list[KnownSet], Field(max_length=MAX_SETS)] = []
     """Set bonuses that replace the content's of the same id; other sets apply by the pieces worn."""
 
     @model_validator(mode="before")
@@ -357,6 +361,9 @@ class ResolvedPiece(Body):
     unique: bool = False
 
 
+KnownPiece = Annotated[ResolvedPiece, Known()]
+
+
 class ResolvedFighter(Body):
     """A fighter with nothing left to look up; its own triggers, flags and modifiers are its trait."""
 
@@ -366,11 +373,11 @@ class ResolvedFighter(Body):
     stats: FighterStats = FighterStats()
     """Absent if there is a state."""
     state: FighterState | None = None
-    weapon: ResolvedPiece | None = None
-    upgrades: Annotated[list[ResolvedPiece], Field(max_length=MAX_UPGRADES)] = []
-    items: Annotated[list[ResolvedPiece], Field(max_length=MAX_ITEMS)] = []
-    food: Annotated[list[ResolvedPiece], Field(max_length=MAX_FOOD)] = []
-    sets: Annotated[list[ResolvedSet], Field(max_length=MAX_SETS)] = []
+    weapon: KnownPiece | None = None
+    upgrades: Annotated[list[KnownPiece], Field(max_length=MAX_UPGRADES)] = []
+    items: Annotated[list[KnownPiece], Field(max_length=MAX_ITEMS)] = []
+    food: Annotated[list[KnownPiece], Field(max_length=MAX_FOOD)] = []
+    sets: Annotated[list[KnownSet], Field(max_length=MAX_SETS)] = []
     phases: Annotated[list[Phase], Field(max_length=MAX_PHASES - 1)] = []
 
     @model_serializer(mode="wrap")

@@ -15,7 +15,7 @@ from fracas.rulesets.contract.types import Document
 from fracas.rulesets.relics.content.effect_models import Effect, Modifier, Op
 from fracas.rulesets.relics.content.item_models import Body, OwnStatus
 from fracas.rulesets.relics.content.library import TITLES, titled
-from fracas.rulesets.relics.content.vocabulary import is_own_status, own_statuses_in
+from fracas.rulesets.relics.content.vocabulary import is_own_status, may_contain, own_statuses_in
 from fracas.rulesets.relics.declarations.types import STATUS_KINDS, WORDS
 from fracas.rulesets.relics.rules.constants import OWN_STATUSES, STATUSES
 
@@ -109,7 +109,10 @@ def needed(values: Iterable[Any], known: Mapping[str, Document]) -> dict[str, Do
     found: dict[str, Document] = {}
     waiting = list(values)
     while waiting:
-        names = mentioned_in(waiting.pop())
+        value = waiting.pop()
+        if not may_contain(value, known):
+            continue
+        names = mentioned_in(value)
         for name in sorted(names & known.keys() - found.keys()):
             found[name] = known[name]
             waiting.append(known[name])

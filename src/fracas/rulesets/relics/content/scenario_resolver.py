@@ -75,7 +75,7 @@ class ScenarioResolver(Collector):
         self.warnings += resolver.warnings
         self.raise_problems()
         document["right"]["name"] = numbered(document["right"]["name"], [document["left"]["name"]])
-        return checked_scenario(Resolved, document, self.source.where, dict.fromkeys(self.warnings))
+        return checked_scenario(Resolved, document, self.source.where, dict.fromkeys(self.warnings), resolver.ready)
 
     def merged_options(self) -> dict[str, Any]:
         """Every rule option: those of the profile and its bases, overridden by the scenario's own."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import marshal
 import re
 from collections.abc import Iterable, Iterator
 from functools import lru_cache
@@ -153,10 +154,19 @@ def vocabulary_of(own_tags: tuple[str, ...], own_statuses: tuple[str, ...] = ())
 VOCABULARY = vocabulary_of(())
 
 
+def may_contain(value: Any, words: Iterable[str]) -> bool:
+    """Whether any string in plain values may contain one of these words; a quick look before a careful one."""
+    try:
+        whole = marshal.dumps(value, 2)
+    except ValueError:  # Not a plain value.
+        return True
+    return any(word.encode() in whole for word in words)
+
+
 def own_tags_in(value: Any) -> list[str]:
     """The tags, apart from built-in ones, that conditions and amounts in a value count, sorted."""
     found: set[str] = set()
-    waiting = [value]
+    waiting = [value] if may_contain(value, ("tags.",)) else []
     while waiting:
         part = waiting.pop()
         if isinstance(part, str):

@@ -6,6 +6,7 @@ from typing import Annotated, Literal
 
 from pydantic import AfterValidator, Field, model_validator
 
+from fracas.content.known_parts import Known
 from fracas.content.validate import Model, TextOrTable
 from fracas.rulesets.delve.content.models.characters import Attributes, CreatureEntry, PhaseNumbers, Resource, in_order
 from fracas.rulesets.delve.content.models.skills import (
@@ -60,8 +61,10 @@ class ResolvedCreature(Model):
         return self
 
 
-Enemies = Annotated[list[TextOrTable[Id, CreatureEntry]], Field(min_length=1, max_length=SIDE_SLOTS)]
-ResolvedEnemies = Annotated[list[ResolvedCreature], Field(min_length=1, max_length=SIDE_SLOTS)]
+Enemy = Annotated[CreatureEntry, Known()]
+ResolvedEnemy = Annotated[ResolvedCreature, Known()]
+Enemies = Annotated[list[TextOrTable[Id, Enemy]], Field(min_length=1, max_length=SIDE_SLOTS)]
+ResolvedEnemies = Annotated[list[ResolvedEnemy], Field(min_length=1, max_length=SIDE_SLOTS)]
 
 
 class EncounterBase(Model):
@@ -215,9 +218,9 @@ class ResolvedPuzzle(PuzzleBase):
     failure: ResolvedConsequence
 
 
-Encounter = Annotated[Combat | Trap | Decision | Hazard | Rest | Puzzle, Field(discriminator="type")]
+Encounter = Annotated[Combat | Trap | Decision | Hazard | Rest | Puzzle, Field(discriminator="type"), Known()]
 ResolvedEncounter = Annotated[
-    ResolvedCombat | Trap | ResolvedDecision | Hazard | Rest | ResolvedPuzzle, Field(discriminator="type")
+    ResolvedCombat | Trap | ResolvedDecision | Hazard | Rest | ResolvedPuzzle, Field(discriminator="type"), Known()
 ]
 
 

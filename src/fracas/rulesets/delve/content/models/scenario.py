@@ -7,6 +7,7 @@ from typing import Annotated, Any, Literal
 
 from pydantic import AfterValidator, Discriminator, Field, Tag, model_validator
 
+from fracas.content.known_parts import Known
 from fracas.content.validate import Keyed, Model, TextOrTable, printable
 from fracas.rulesets.delve.content.models.characters import (
     Attributes,
@@ -51,7 +52,7 @@ Seed = Annotated[str, Field(min_length=1, max_length=1000)]
 Stamp = Annotated[str, Field(min_length=1, max_length=80), AfterValidator(printable)]
 RoundCap = Annotated[int, Field(ge=1, le=LARGEST_ROUND_CAP)]
 
-Members = Annotated[list[TextOrTable[Id, MemberEntry]], Field(min_length=1, max_length=SIDE_SLOTS)]
+Members = Annotated[list[TextOrTable[Id, Annotated[MemberEntry, Known()]]], Field(min_length=1, max_length=SIDE_SLOTS)]
 
 # The kinds of content that a scenario can define itself, by their keys.
 OWN_CONTENT = ("skills", "resources", "items", "bonuses", "rarities", "loot_tables")
@@ -143,13 +144,13 @@ class Scenario(Model):
     run_id: Stamp | None = None
     """Together with started_at the seed text of a run."""
     started_at: Stamp | None = None
-    skills: Annotated[dict[Id, Skill], Keyed(Skill)] = {}
+    skills: Annotated[dict[Id, Annotated[Skill, Known()]], Keyed(Skill), Known()] = {}
     """The scenario's own skills; they replace the content's with the same id."""
-    resources: Annotated[dict[Id, ResourceKind], Keyed(ResourceKind)] = {}
-    items: Annotated[dict[Id, ItemTemplate], Keyed(ItemTemplate)] = {}
-    bonuses: Annotated[dict[Id, Bonus], Keyed(Bonus)] = {}
-    rarities: dict[RarityName, Rarity] = {}
-    loot_tables: Annotated[dict[Id, LootTable], Keyed(LootTable)] = {}
+    resources: Annotated[dict[Id, Annotated[ResourceKind, Known()]], Keyed(ResourceKind), Known()] = {}
+    items: Annotated[dict[Id, Annotated[ItemTemplate, Known()]], Keyed(ItemTemplate), Known()] = {}
+    bonuses: Annotated[dict[Id, Annotated[Bonus, Known()]], Keyed(Bonus), Known()] = {}
+    rarities: Annotated[dict[RarityName, Annotated[Rarity, Known()]], Known()] = {}
+    loot_tables: Annotated[dict[Id, Annotated[LootTable, Known()]], Keyed(LootTable), Known()] = {}
 
     @model_validator(mode="after")
     def _is_an_encounter_or_a_run(self) -> Scenario:
@@ -210,15 +211,15 @@ class Resolved(Model):
     profile: Id
     difficulty: Difficulty
     options: ResolvedOptions
-    party: Annotated[list[ResolvedMember], Field(min_length=1, max_length=SIDE_SLOTS)]
+    party: Annotated[list[Annotated[ResolvedMember, Known()]], Field(min_length=1, max_length=SIDE_SLOTS)]
     enemies: ResolvedEnemies | None = None
     quest: ResolvedQuest | None = None
-    skills: Annotated[dict[Id, Skill], Field(max_length=MAX_SKILLS)]
-    resources: dict[Id, ResourceKind] = {}
-    loot_tables: Annotated[dict[Id, LootTable], Field(max_length=MAX_TABLES)] = {}
-    items: Annotated[dict[Id, ItemTemplate], Field(max_length=MAX_TEMPLATES)] = {}
-    bonuses: Annotated[dict[Id, Bonus], Field(max_length=MAX_BONUSES)] = {}
-    rarities: dict[RarityName, Rarity] = {}
+    skills: Annotated[dict[Id, Annotated[Skill, Known()]], Field(max_length=MAX_SKILLS), Known()]
+    resources: Annotated[dict[Id, Annotated[ResourceKind, Known()]], Known()] = {}
+    loot_tables: Annotated[dict[Id, Annotated[LootTable, Known()]], Field(max_length=MAX_TABLES), Known()] = {}
+    items: Annotated[dict[Id, Annotated[ItemTemplate, Known()]], Field(max_length=MAX_TEMPLATES), Known()] = {}
+    bonuses: Annotated[dict[Id, Annotated[Bonus, Known()]], Field(max_length=MAX_BONUSES), Known()] = {}
+    rarities: Annotated[dict[RarityName, Annotated[Rarity, Known()]], Known()] = {}
 
     @property
     def is_run(self) -> bool:

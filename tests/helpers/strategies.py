@@ -6,6 +6,7 @@ from typing import Any
 
 from hypothesis import HealthCheck, settings
 from hypothesis import strategies as st
+from tests.helpers.soak import times
 
 from fracas.rulesets.squads.rules.constants import CLASSES, PRIORITIES, SELECTORS, STAGES
 
@@ -13,7 +14,7 @@ from fracas.rulesets.squads.rules.constants import CLASSES, PRIORITIES, SELECTOR
 checked = settings(
     derandomize=True,
     deadline=None,
-    max_examples=120,
+    max_examples=times(60),
     suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large],
 )
 

@@ -17,7 +17,7 @@ from contextlib import contextmanager
 from typing import Any
 
 import pytest
-from tests.support.rules import rule_modules
+from tests.helpers.rules import rule_modules
 
 from fracas.kernel import dice as real
 

@@ -15,8 +15,8 @@ from collections.abc import Mapping, Sequence
 from typing import Any, TypeVar
 
 import numpy as np
-from tests.support.rules import rule
-from tests.support.scripted_dice import scripted_dice
+from tests.helpers.rules import rule
+from tests.helpers.scripted_dice import scripted_dice
 
 from fracas.events.protocol import Event
 from fracas.rulesets.contract.types import Document, Source

@@ -15,7 +15,7 @@ from typing import Any, TypeVar
 
 import numpy as np
 import pytest
-from tests.support.scripted_dice import Script
+from tests.helpers.scripted_dice import Script
 
 from fracas.events.protocol import Event
 from fracas.kernel import dice as real

@@ -14,8 +14,8 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any, TypeVar
 
 import numpy as np
-from tests.support.rules import rule
-from tests.support.scripted_dice import scripted_dice
+from tests.helpers.rules import rule
+from tests.helpers.scripted_dice import scripted_dice
 
 from fracas.events.protocol import Event
 from fracas.plugins.compile import plain_plugins

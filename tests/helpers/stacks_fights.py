@@ -14,7 +14,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, TypeVar
 
 import numpy as np
-from tests.support.stacks_record import rolling
+from tests.helpers.stacks_record import rolling
 
 from fracas.events.protocol import Event
 from fracas.plugins.compile import plain_plugins

@@ -6,7 +6,7 @@ import re
 from collections.abc import Sequence
 from typing import Any
 
-from tests.support.retelling import Retelling
+from tests.helpers.retelling import Retelling
 
 from fracas.events.protocol import Event, Protocol
 from fracas.kernel.event_log import COLUMNS, NOBODY

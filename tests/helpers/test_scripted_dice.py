@@ -6,9 +6,9 @@ from collections.abc import Callable
 from typing import Any
 
 import pytest
-from tests.support.rules import Rule, bend, rule, rule_modules
-from tests.support.scripted_dice import WrongRoll, recorded_dice, scripted_dice
-from tests.support.squads import ability, battle, damage, side, unit
+from tests.helpers.rules import Rule, bend, rule, rule_modules
+from tests.helpers.scripted_dice import WrongRoll, recorded_dice, scripted_dice
+from tests.helpers.squads_fights import ability, battle, damage, side, unit
 
 DICE: Any = None
 
