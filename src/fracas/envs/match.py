@@ -224,7 +224,7 @@ class Match:
             seek_stream(search.battles[place].dice, place)
         search.cursors[:] = self.batch.cursors[0]
         search.states[:] = PLAYING
-        search.masks[:] = self.batch.masks[0]
+        search.look()
         search.step(np.tile(np.array(actions, np.int64), (samples, 1)), DISABLED)
         return Children(search.seen.copy(), search.masks.copy(), search.rewards.copy(), search.ended.astype(bool))
 

@@ -326,22 +326,25 @@ def is_first_of_its_skill(battle: Any, actor: Any, place: int) -> bool:
 
 
 @kernel
-def observe(battle: Any, side: int, cursor: Any, seen: Any, mask: Any) -> None:
-    """What a side sees, and what it may do if it has to decide.
+def observe(battle: Any, agents: Any, cursor: Any, seen: Any, masks: Any, anew: bool) -> None:
+    """What agents see, and what they may do if they have to decide.
 
     Rule:    docs/reference/environments.md, delve.
-    Changes: seen, mask.
+    Changes: seen, masks.
     Draws:   none.
     Emits:   nothing.
     """
-    legal_actions(battle, side, cursor, mask)
-    see_run(battle, cursor, seen)
-    acting = actor_of(battle, side, cursor)
-    for slot in range(SLOTS):
-        index = slot ^ (SIDE_SLOTS if side == DUNGEON else 0)
-        whose = battle.sides[PARTY if index < SIDE_SLOTS else DUNGEON]
-        is_there = index - whose.first < whose.count and (index < SIDE_SLOTS or cursor[0] == IN_FIGHT)
-        see_participant(battle, index, is_there, acting, seen, RUN_FEATURES + slot * PARTICIPANT_FEATURES)
+    for number in range(len(agents)):
+        side = agents[number]
+        legal_actions(battle, side, cursor, masks[number])
+        see_run(battle, cursor, seen[number])
+        acting = actor_of(battle, side, cursor)
+        for slot in range(SLOTS):
+            index = slot ^ (SIDE_SLOTS if side == DUNGEON else 0)
+            whose = battle.sides[PARTY if index < SIDE_SLOTS else DUNGEON]
+            is_there = index - whose.first < whose.count and (index < SIDE_SLOTS or cursor[0] == IN_FIGHT)
+            place = RUN_FEATURES + slot * PARTICIPANT_FEATURES
+            see_participant(battle, index, is_there, acting, seen[number], place, anew)
 
 
 @kernel
@@ -371,7 +374,9 @@ def see_run(battle: Any, cursor: Any, seen: Any) -> None:
 
 
 @kernel
-def see_participant(battle: Any, index: int, is_there: bool, acting: int, seen: Any, place: int) -> None:
+def see_participant(
+    battle: Any, index: int, is_there: bool, acting: int, seen: Any, place: int, anew: bool
+) -> None:
     """Write down what is to be seen of a participant; all 0 where nobody living stands.
 
     Rule:    docs/reference/environments.md, delve.
@@ -381,8 +386,10 @@ def see_participant(battle: Any, index: int, is_there: bool, acting: int, seen: 
     """
     one = participant_at(battle, index)
     if not is_there or one.hp == 0:
-        for entry in range(PARTICIPANT_FEATURES):
-            seen[place + entry] = 0.0
+        # The share of HP is never 0 while a participant lives, so this tells whether its entries are 0 already.
+        if anew or seen[place] != 0.0:
+            for entry in range(PARTICIPANT_FEATURES):
+                seen[place + entry] = 0.0
         return
     seen[place] = one.hp / one.max_hp
     seen[place + 1] = min(one.max_hp / 100, LARGEST_SEEN)

@@ -145,31 +145,33 @@ def legal_actions(battle: Any, side: int, cursor: Any, mask: Any) -> None:
 
 
 @kernel
-def observe(battle: Any, side: int, cursor: Any, seen: Any, mask: Any) -> None:
-    """What a side sees, and what its participant may do if it is that one's turn.
+def observe(battle: Any, agents: Any, cursor: Any, seen: Any, masks: Any, anew: bool) -> None:
+    """What agents see, and what a participant may do if it is that one's turn.
 
     Rule:    docs/reference/environments.md, stacks.
-    Changes: seen, mask.
+    Changes: seen, masks.
     Draws:   none.
     Emits:   nothing.
     """
-    legal_actions(battle, side, cursor, mask)
-    acting = actor_of(battle, side, cursor)
-    seen[0] = min(battle.turn / battle.options.turn_cap, 1.0)
-    seen[1] = min(battle.idle / battle.options.idle_turns, 1.0)
-    seen[2] = 1.0 if side == 0 else 0.0
-    for number in range(SLOTS):
-        for entry in range(PARTICIPANT_FEATURES):
-            seen[3 + number * PARTICIPANT_FEATURES + entry] = 0.0
-    for place in range(battle.involved_count):
-        number = involved_at(battle, place)
-        if is_living(battle, number):
-            see_participant(battle, side, number, acting, seen, 3 + number * PARTICIPANT_FEATURES)
+    for number in range(len(agents)):
+        side = agents[number]
+        legal_actions(battle, side, cursor, masks[number])
+        acting = actor_of(battle, side, cursor)
+        row = seen[number]
+        row[0] = min(battle.turn / battle.options.turn_cap, 1.0)
+        row[1] = min(battle.idle / battle.options.idle_turns, 1.0)
+        row[2] = 1.0 if side == 0 else 0.0
+        if anew:
+            for entry in range(SLOTS * PARTICIPANT_FEATURES):
+                row[3 + entry] = 0.0
+        for place in range(battle.involved_count):
+            each = involved_at(battle, place)
+            see_participant(battle, side, each, acting, row, 3 + each * PARTICIPANT_FEATURES, anew)
 
 
 @kernel
-def see_participant(battle: Any, side: int, number: int, acting: int, seen: Any, place: int) -> None:
-    """Write down what is to be seen of a living participant.
+def see_participant(battle: Any, side: int, number: int, acting: int, seen: Any, place: int, anew: bool) -> None:
+    """Write down what is to be seen of a participant; all 0 once it is dead.
 
     Rule:    docs/reference/environments.md, stacks.
     Changes: seen.
@@ -177,6 +179,12 @@ def see_participant(battle: Any, side: int, number: int, acting: int, seen: Any,
     Emits:   nothing.
     """
     one = participant_at(battle, number)
+    if not is_living(battle, number):
+        # The first entry is 1 or -1 while it lives, so this tells whether its entries are 0 already.
+        if seen[place] != 0.0:
+            for entry in range(PARTICIPANT_FEATURES):
+                seen[place + entry] = 0.0
+        return
     seen[place] = 1.0 if one.side == side else -1.0
     seen[place + 1] = 1.0 if number == acting else 0.0
     seen[place + 2] = min(one.health / one.full_health, LARGEST_SEEN)
@@ -184,10 +192,11 @@ def see_participant(battle: Any, side: int, number: int, acting: int, seen: Any,
     seen[place + 4] = min(one.attack / 10, LARGEST_SEEN)
     seen[place + 5] = min(one.defence / 10, LARGEST_SEEN)
     seen[place + 6] = min(one.damage / 10, LARGEST_SEEN)
-    for entry in range(one.move_count):
-        move = one.moves[entry & UNIT_MOVE_MASK]
-        if move < SHIPPED_MOVES:
-            seen[place + 7 + move] = 1.0
+    if anew:
+        for entry in range(one.move_count):
+            move = one.moves[entry & UNIT_MOVE_MASK]
+            if move < SHIPPED_MOVES:
+                seen[place + 7 + move] = 1.0
 
 
 step_many = stepper(begin, take, observe)

@@ -116,23 +116,26 @@ def legal_actions(battle: Any, side: int, cursor: Any, mask: Any) -> None:
 
 
 @kernel
-def observe(battle: Any, side: int, cursor: Any, seen: Any, mask: Any) -> None:
-    """What a player knows at the start of a round, and what it may choose.
+def observe(battle: Any, agents: Any, cursor: Any, seen: Any, masks: Any, anew: bool) -> None:
+    """What players know at the start of a round, and what they may choose.
 
     Rule:    README, Session, view; analysis/agent_interface.py names the entries.
-    Changes: seen, mask.
+    Changes: seen, masks.
     Draws:   none.
     Emits:   nothing.
     """
-    one = titan_at(battle, side)
-    other = opponent_of(battle, one)
-    legal_actions(battle, side, cursor, mask)
-    seen[0] = min(battle.tick / battle.options.round_cap, 1.0)
-    seen[1] = 1.0 if is_sudden_death(battle) else 0.0
-    place = see_titan(battle, one, True, seen, 2)
-    place = see_titan(battle, other, battle.options.stats_public != 0, seen, place)
-    place = see_abilities(battle, one, seen, place)
-    see_abilities(battle, other, seen, place)
+    for number in range(len(agents)):
+        side = agents[number]
+        one = titan_at(battle, side)
+        other = opponent_of(battle, one)
+        legal_actions(battle, side, cursor, masks[number])
+        seen[number, 0] = min(battle.tick / battle.options.round_cap, 1.0)
+        seen[number, 1] = 1.0 if is_sudden_death(battle) else 0.0
+        place = see_titan(battle, one, True, seen[number], 2)
+        place = see_titan(battle, other, battle.options.stats_public != 0, seen[number], place)
+        if anew:
+            place = see_abilities(battle, one, seen[number], place)
+            see_abilities(battle, other, seen[number], place)
 
 
 @kernel
