@@ -1,6 +1,6 @@
 """Asks the processor to load a record before it is played: thousands of records do not fit into its caches.
 
-Plain Python does nothing here. The compiled form is in `prefetch_native.py`.
+Plain Python does nothing here. The compiled form is in `prefetch_native.py`; WebAssembly modules do not step batches.
 """
 
 from __future__ import annotations
@@ -11,10 +11,10 @@ from fracas.kernel.jit import native_implementation
 
 
 @native_implementation("fracas.kernel.prefetch_native")
-def prefetch(records: Any, place: int) -> None:
-    """Load the start of a record, up to the words of its dice, into the processor's caches.
+def prefetch(records: Any, place: int, last: str) -> None:
+    """Load the start of a record, up to the end of a field, and its dice without their words.
 
-    records: (n,) of a record type. place: any number below n.
+    records: (n,) of a record type with dice. place: any number below n. last: the name of a field.
 
     Rule:    none; it changes speed alone.
     Changes: nothing.

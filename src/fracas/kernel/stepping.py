@@ -2,7 +2,7 @@
 
 A ruleset passes kernels and gets two entry points:
 
-    step_many = stepper(begin, take, observe)
+    step_many = stepper(begin, take, observe, last_hot)
     play_script = scripted(begin, take, legal_actions, actor_of, encode, announce_outcome, write_result)
 
     begin(battle, agents, cursor, log)          set up, and play on to the first decision of an agent
@@ -14,6 +14,7 @@ A ruleset passes kernels and gets two entry points:
     announce_outcome(battle, log)               write to the log how a battle ended
     write_result(battle, result)                what a ruleset keeps of a battle, as for `batch`
 
+`last_hot` names the last field of the record that most steps read or write; the fields before it are loaded early.
 A battle is decided once its `reason` is no longer 0, in every ruleset.
 `agents` has the sides that agents play, in order. `cursor` is the battle's place in the order of play.
 `anew` is False where `seen` still has what `observe` wrote for an earlier state of the same battle: then only what may
@@ -42,7 +43,9 @@ FRESH, PLAYING, OVER, IDLE = range(4)
 MOST_STREAMS = 64
 
 
-def stepper(begin: Callable[..., Any], take: Callable[..., Any], observe: Callable[..., Any]) -> Callable[..., None]:
+def stepper(
+    begin: Callable[..., Any], take: Callable[..., Any], observe: Callable[..., Any], last_hot: str
+) -> Callable[..., None]:
     """Make the entry point that plays many battles one step on."""
 
     def step_many(
@@ -62,7 +65,7 @@ def stepper(begin: Callable[..., Any], take: Callable[..., Any], observe: Callab
         """
         for place in range(len(battles)):
             battle, cursor = battles[place], cursors[place]
-            prefetch(battles, min(place + 1, len(battles) - 1))
+            prefetch(battles, min(place + 1, len(battles) - 1), last_hot)
             ended[place] = 0
             for number in range(len(agents)):
                 rewards[place, number] = 0.0

@@ -374,9 +374,7 @@ def see_run(battle: Any, cursor: Any, seen: Any) -> None:
 
 
 @kernel
-def see_participant(
-    battle: Any, index: int, is_there: bool, acting: int, seen: Any, place: int, anew: bool
-) -> None:
+def see_participant(battle: Any, index: int, is_there: bool, acting: int, seen: Any, place: int, anew: bool) -> None:
     """Write down what is to be seen of a participant; all 0 where nobody living stands.
 
     Rule:    docs/reference/environments.md, delve.
@@ -404,5 +402,5 @@ def see_participant(
         seen[place + 9 + condition] = 1.0 if has_condition(one, condition) else 0.0
 
 
-step_many = stepper(begin, take, observe)
+step_many = stepper(begin, take, observe, last_hot="sides")
 play_script = scripted(begin, take, legal_actions, actor_of, encode, announce_outcome, write_result)

@@ -299,5 +299,5 @@ def see_unit(battle: Any, unit: Any, acting: int, seen: Any, place: int, anew: b
             seen[place + 13 + role] = 1.0 if unit.role == role else 0.0
 
 
-step_many = stepper(begin, take, observe)
+step_many = stepper(begin, take, observe, last_hot="units")
 play_script = scripted(begin, take, legal_actions, actor_of, encode, announce_outcome, write_result)

@@ -199,5 +199,5 @@ def see_participant(battle: Any, side: int, number: int, acting: int, seen: Any,
                 seen[place + 7 + move] = 1.0
 
 
-step_many = stepper(begin, take, observe)
+step_many = stepper(begin, take, observe, last_hot="places")
 play_script = scripted(begin, take, legal_actions, actor_of, encode, announce_outcome, write_result)

@@ -180,5 +180,5 @@ def see_abilities(battle: Any, one: Any, seen: Any, place: int) -> int:
     return place
 
 
-step_many = stepper(begin, take, observe)
+step_many = stepper(begin, take, observe, last_hot="titans")
 play_script = scripted(begin, take, legal_actions, actor_of, encode, announce_outcome, write_result)
