@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 
+from fracas.kernel.chacha8 import NARROW_WORDS
 from fracas.kernel.event_log import NOBODY
 from fracas.kernel.narrowing import narrowed
 from fracas.rulesets.contract.agents import AgentInterface, Feature, Terms
@@ -44,6 +45,13 @@ FIGHT = {
     "tables": 1,
     "templates": 1,
     "drops": 1,
+    "rarities": 1,
+    "bonuses": 1,
+    "participants.ready_from": 16,
+    "participants.used": 16,
+    "foes.ready_from": 16,
+    "foes.used": 16,
+    "dice.words": NARROW_WORDS,
 }
 RUN = {
     "steps": 128,
@@ -54,10 +62,11 @@ RUN = {
     "encounters": 20,
     "decision_options": 24,
     "roster": 64,
-    "foes": 16,
+    "foes": 32,
     "tables": 8,
     "templates": 64,
     "drops": 128,
+    "dice.words": NARROW_WORDS,
 }
 # Items of the chest, and a margin.
 CHEST_DROPS = 16
@@ -152,8 +161,11 @@ def fits(compiled: Compiled, kind: np.dtype[Any]) -> bool:
         "tables": 0 if is_lone else tables,
         "templates": 0 if is_lone else 1 + max(templates, default=0),
         "drops": 0 if is_lone else int(battle.encounter_count) * (1 + MAX_LOOT_ROLLS) + CHEST_DROPS,
+        "rarities": 0 if is_lone else len(battle.rarities),
+        "bonuses": 0 if is_lone else len(battle.bonuses),
     }
-    return all(count <= len(narrow[name]) for name, count in used.items())
+    known = max(int(each.known_count) for each in [*battle.participants, *battle.foes])
+    return known <= len(narrow.participants[0].used) and all(count <= len(narrow[name]) for name, count in used.items())
 
 
 def action_names(document: Document, side: int) -> list[str]:

@@ -27,7 +27,16 @@ from fracas.rulesets.titans.rules.state import battle_t
 from fracas.rulesets.titans.rules.stepping import actor_of, encode, play_script, step_many
 
 # The sizes of the narrow records, by the paths of their arrays.
-SMALL = {"cells": 1, "steps": 64, "asks": 16, "policies.rules": 16, "policies.choices": 1, "dice.words": NARROW_WORDS}
+SMALL = {
+    "cells": 1,
+    "changes": 16,
+    "titans.until": 16,
+    "steps": 64,
+    "asks": 16,
+    "policies.rules": 16,
+    "policies.choices": 1,
+    "dice.words": NARROW_WORDS,
+}
 MEDIUM = {"cells": 1, "steps": 1024, "asks": 256, "dice.words": NARROW_WORDS}
 
 TERMS = Terms(
@@ -94,6 +103,7 @@ def fits(compiled: Compiled, kind: np.dtype[Any]) -> bool:
     policies = battle.policies
     rules = [rule for policy in policies for rule in policy.rules[: policy.rule_count]]
     used_and_there = (
+        (battle.change_count, min(len(narrow.changes), len(narrow.titans[0].until))),
         (max((rule.first_step + rule.step_count for rule in rules), default=0), len(narrow.steps)),
         (max((rule.first_ask + rule.ask_count for rule in rules), default=0), len(narrow.asks)),
         (max(policy.rule_count for policy in policies), len(narrow.policies[0].rules)),
