@@ -5,9 +5,10 @@
     python benchmarks/envs.py squads --sizes 512
 
 A step is one decision; in titans it is both choices. Choosing actions, at random among the legal ones, is not timed.
-One core is timed by processor time, the best of three turns, so that neighbours matter less; two threads by the clock, and that means something
-on an idle machine only. Beside them stand a plain loop over `gymnasium.make`, Gymnasium's own CartPole, and pgx's
-connect four if pgx is installed. A checksum is a function of ruleset, size and sides: one and two threads agree.
+One core is timed by processor time, the best of three turns, so that neighbours matter less; two threads by the clock,
+and that means something on an idle machine only. Beside them stand a plain loop over `gymnasium.make`, Gymnasium's own
+CartPole, and pgx's connect four if pgx is installed. A checksum is a function of ruleset, size and sides: one and two
+threads agree.
 Exit status: 0 all bars are reached, 1 one is missed or checksums differ.
 """
 

@@ -238,3 +238,30 @@ def test_runs_and_fights_of_delve_fit_narrow_records() -> None:
     interface = BattleVectorEnv("delve", 1)._batch.interface
     for scenario in scenarios_of("delve", "random", None)[:16]:
         assert any(interface.fits(scenario.compiled, kind) for kind in interface.battle_types[:2])
+
+
+def test_a_duel_with_many_stat_changes_takes_a_wider_record() -> None:
+    env = BattleVectorEnv("titans", 1)
+    interface, compiled = env._batch.interface, env._batch.scenarios[0].compiled
+    narrow, wide = interface.battle_types[:2]
+    compiled = replace(compiled, record=compiled.record.copy())
+    compiled.record[0].change_count = 16
+    assert interface.fits(compiled, narrow)
+    compiled.record[0].change_count = 17
+    assert not interface.fits(compiled, narrow)
+    assert interface.fits(compiled, wide)
+
+
+def test_children_see_what_is_given_for_a_whole_battle() -> None:
+    """Their records do not come from the beginning of a battle, which is when that is written."""
+    env = BattleEnv("titans")
+    seen, _ = env.reset(seed=2)
+    children = env.children(int(seen["action_mask"].argmax()), samples=2)
+    of_abilities = [number for number, feature in enumerate(_features(env)) if "ability_1." in feature.name]
+    for observation in children.observations[:, 0]:
+        np.testing.assert_array_equal(observation[of_abilities], seen["observation"][of_abilities])
+    assert seen["observation"][of_abilities].any()
+
+
+def _features(env: BattleEnv) -> Any:
+    return env._match.batch.interface.features

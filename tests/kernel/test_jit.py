@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 from types import SimpleNamespace
+from typing import Any
 
 import numpy as np
 import pytest
@@ -175,13 +176,14 @@ def test_a_cache_folder_that_cannot_be_made_is_no_error(monkeypatch, tmp_path):
 @pytest.mark.parametrize("ruleset", ["squads", "delve", "stacks", "titans"])
 def test_stepping_does_not_count_references(ruleset: str) -> None:
     """Counts are atomic operations at each call of a kernel: they took most of the time, and threads share them."""
-    entry = registry.get(ruleset).agent_interface().step_many
-    assert jit.native(entry).targetoptions["_nrt"] is False
-    assert "_nrt" not in jit.native(registry.get(ruleset).kernels.play_many).targetoptions
+    stepping: Any = jit.native(registry.get(ruleset).agent_interface().step_many)
+    playing: Any = jit.native(registry.get(ruleset).kernels.play_many)
+    assert stepping.targetoptions["_nrt"] is False
+    assert "_nrt" not in playing.targetoptions
 
 
 def test_an_entry_point_that_makes_arrays_cannot_go_without_counts() -> None:
-    def makes(count):  # type: ignore[no-untyped-def]
+    def makes(count: int) -> Any:
         return np.zeros(count)
 
     numba = jit.enable()

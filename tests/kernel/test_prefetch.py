@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 import pytest
 
@@ -16,7 +18,7 @@ RECORD = record(
 
 
 def test_plain_python_loads_nothing() -> None:
-    records = np.ones(2, RECORD["hp"].base)
+    records = np.ones(2, np.int64)
     prefetch(records, 1, "units")
     assert records.tolist() == [1, 1]
 
@@ -26,6 +28,8 @@ def test_every_hot_byte_is_in_a_line_and_no_word_of_the_dice(last: str, end: int
     numba = enable()
     from fracas.kernel.prefetch_native import LINE, lines_of
 
+    assert RECORD.fields is not None
+    assert dice_t.fields is not None
     dice = RECORD.fields["dice"][1]
     words = dice + dice_t.fields["words"][1]
     loaded = {byte for line in lines_of(numba.from_dtype(RECORD), last) for byte in range(line, line + LINE)}
@@ -36,10 +40,10 @@ def test_every_hot_byte_is_in_a_line_and_no_word_of_the_dice(last: str, end: int
 def test_compiled_code_loads_and_changes_nothing() -> None:
     numba = enable()
 
-    @numba.njit  # type: ignore[untyped-decorator]
-    def load(records):  # type: ignore[no-untyped-def]
+    def hint(records: Any) -> None:
         prefetch(records, 1, "units")
 
+    load = numba.njit(hint)
     records = np.zeros(2, RECORD)
     load(records)
     assert "llvm.prefetch" in next(iter(load.inspect_llvm().values()))
