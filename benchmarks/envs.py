@@ -5,9 +5,10 @@
     python benchmarks/envs.py squads --sizes 512
 
 A step is one decision; in titans it is both choices. Choosing actions, at random among the legal ones, is not timed.
-One core is timed by processor time, so that neighbours matter less; two threads by the clock, and that means something
-on an idle machine only. Beside them stand a plain loop over `gymnasium.make`, Gymnasium's own CartPole, and pgx's
-connect four if pgx is installed. A checksum is a function of ruleset, size and sides: one and two threads agree.
+One core is timed by processor time, the best of three turns, so that neighbours matter less; two threads by the clock,
+and that means something on an idle machine only. Beside them stand a plain loop over `gymnasium.make`, Gymnasium's own
+CartPole, and pgx's connect four if pgx is installed. A checksum is a function of ruleset, size and sides: one and two
+threads agree.
 Exit status: 0 all bars are reached, 1 one is missed or checksums differ.
 """
 
@@ -35,10 +36,21 @@ from fracas.envs.names import RULESETS, environment_id
 from fracas.envs.vector import BattleVectorEnv
 
 SIZES = (64, 512, 4096)
-# Steps a second on one core, by ruleset and size, and how much faster two threads are at one of them.
-BARS = {("titans", 512): 2e6, ("titans", 4096): 2e6, ("squads", 512): 1.5e6, ("squads", 4096): 5e5}
+# Steps a second on one core, by ruleset and size, and how much faster two threads are at one of them. Those of delve
+# and stacks are about three quarters of what was measured first, beside other work.
+BARS = {
+    ("titans", 512): 2e6,
+    ("titans", 4096): 2e6,
+    ("squads", 512): 1.5e6,
+    ("squads", 4096): 5e5,
+    ("delve", 512): 4e5,
+    ("delve", 4096): 3e5,
+    ("stacks", 512): 4e5,
+    ("stacks", 4096): 2.25e5,
+}
 TWO_THREADS, TWO_THREADS_AT = 1.6, 512
-# More than two threads can gain, some noise allowed; the median of so many turns.
+# More than two threads can gain, some noise allowed. Of so many turns the best is told of one core, of two threads the
+# median.
 MOST_GAIN, TURNS = 2.2, 3
 # Steps whose arrays go into a checksum.
 SUMMED = 64
@@ -60,7 +72,7 @@ def main() -> int:
     for name in names:
         for size in options.sizes:
             for side in (1, "both"):
-                one, checksum = measured(name, size, side, 1, options.seconds, time.thread_time)
+                one, checksum = best_of_turns(name, size, side, options.seconds)
                 gain, again = gain_of_two(name, size, side, options.seconds)
                 bars = list(verdicts(name, size, one, gain))
                 if checksum != again:
@@ -101,6 +113,11 @@ def verdicts(name: str, size: int, speed: float, gain: float | None) -> Any:
             yield False, f"two threads cannot gain {gain:.1f} x: the machine is too busy to tell;"
         else:
             yield gain >= TWO_THREADS, f"{TWO_THREADS:g} x on two threads"
+
+
+def best_of_turns(name: str, size: int, side: Any, seconds: float) -> tuple[float, str]:
+    """The best of several measurements on one core, for neighbours slow memory down too; and the checksum."""
+    return max(measured(name, size, side, 1, seconds / TURNS, time.thread_time) for _ in range(TURNS))
 
 
 def gain_of_two(name: str, size: int, side: Any, seconds: float) -> tuple[float | None, str]:

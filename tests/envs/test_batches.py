@@ -11,6 +11,7 @@ from gymnasium.vector import AutoresetMode
 
 import fracas
 from fracas.envs.names import RULESETS
+from fracas.envs.scenarios import scenarios_of
 from fracas.envs.single import BattleEnv
 from fracas.envs.vector import BattleVectorEnv
 
@@ -143,6 +144,50 @@ def test_what_is_wrong_with_the_arguments_is_said(arguments: dict[str, Any], mes
         BattleVectorEnv("titans", **arguments)
 
 
+def assert_seen_is_whole(env: BattleVectorEnv) -> None:
+    """What steps have written, only where something changed, is what a look at everything writes."""
+    batch = env._batch
+    written = batch.seen.copy(), batch.masks.copy()
+    batch.look()
+    np.testing.assert_array_equal(written[0], batch.seen)
+    np.testing.assert_array_equal(written[1], batch.masks)
+
+
+@pytest.mark.parametrize("mode", [AutoresetMode.NEXT_STEP, AutoresetMode.SAME_STEP])
+@pytest.mark.parametrize("side", [2, "both"])
+@pytest.mark.parametrize("ruleset", [*sorted(set(RULESETS) - {"relics"})])
+def test_steps_leave_nothing_out_of_observations(ruleset: str, side: Any, mode: AutoresetMode) -> None:
+    env = BattleVectorEnv(ruleset, 2, side=side, autoreset_mode=mode)
+    rng = np.random.default_rng(4)
+    seen, _ = env.reset(seed=4)
+    for _ in range(40):
+        seen, *_ = env.step(choices(seen["action_mask"], rng))
+        assert_seen_is_whole(env)
+
+
+@pytest.mark.parametrize(("ruleset", "name"), [("squads", "own_1.full_hp"), ("titans", "enemy.ability_1.cost")])
+def test_an_entry_that_is_out_of_date_would_be_found(ruleset: str, name: str) -> None:
+    env = BattleVectorEnv(ruleset, 1, side="both")
+    seen, _ = env.reset(seed=4)
+    names = [feature.name for feature in env._batch.interface.features]
+    env._batch.seen[0, 0, names.index(name)] += 1
+    env.step(seen["action_mask"].argmax(axis=-1))
+    with pytest.raises(AssertionError):
+        assert_seen_is_whole(env)
+
+
+def test_arrays_that_are_not_copied_cannot_be_written() -> None:
+    env = BattleVectorEnv("titans", 2, copy=False)
+    seen, _ = env.reset(seed=1)
+    after, rewards, *_ = env.step(seen["action_mask"].argmax(axis=-1))
+    for array in (*seen.values(), *after.values(), rewards):
+        with pytest.raises(ValueError, match="read-only"):
+            array[0] = 1
+    assert after["observation"].base is not None, "the batch's own array"
+    copied = BattleVectorEnv("titans", 2)
+    copied.reset(seed=1)[0]["observation"][0] = 1
+
+
 def test_illegal_actions_of_a_batch_count_as_the_first_legal_one() -> None:
     """Each of what was asked for plays what a single environment plays; the caller's array stays as it was."""
     asked = np.array([6, -1, 99, 0])
@@ -168,3 +213,58 @@ def test_a_wide_battle_takes_a_wider_record() -> None:
     compiled.record[0].units[0].basic.ability = 20
     assert not interface.fits(compiled, narrow)
     assert interface.fits(compiled, wide)
+
+
+def test_a_world_of_squares_takes_a_wider_record() -> None:
+    """Nobody is looked up as the last participant, so it has to be one that does not exist."""
+    env = BattleVectorEnv("stacks", 1)
+    interface, compiled = env._batch.interface, env._batch.scenarios[0].compiled
+    hexagons, squares, trained, whole = interface.battle_types
+    assert env._batch.kind == hexagons
+    compiled = replace(compiled, record=compiled.record.copy())
+    battle = compiled.record[0]
+    battle.involved[battle.involved_count - 1] = 62
+    assert interface.fits(compiled, hexagons)
+    battle.involved[battle.involved_count - 1] = 63
+    assert not interface.fits(compiled, hexagons)
+    assert interface.fits(compiled, squares)
+    battle.networks[1].inputs, battle.networks[1].hidden, battle.networks[1].choices = 8, 8, 8
+    assert not interface.fits(compiled, squares)
+    assert interface.fits(compiled, trained)
+    battle.move_type_count = 9
+    assert not interface.fits(compiled, trained)
+    assert interface.fits(compiled, whole)
+
+
+def test_runs_and_fights_of_delve_fit_narrow_records() -> None:
+    """Scenarios of the generator are not played with the whole record, 36 times as wide."""
+    interface = BattleVectorEnv("delve", 1)._batch.interface
+    for scenario in scenarios_of("delve", "random", None)[:16]:
+        assert any(interface.fits(scenario.compiled, kind) for kind in interface.battle_types[:2])
+
+
+def test_a_duel_with_many_stat_changes_takes_a_wider_record() -> None:
+    env = BattleVectorEnv("titans", 1)
+    interface, compiled = env._batch.interface, env._batch.scenarios[0].compiled
+    narrow, wide = interface.battle_types[:2]
+    compiled = replace(compiled, record=compiled.record.copy())
+    compiled.record[0].change_count = 16
+    assert interface.fits(compiled, narrow)
+    compiled.record[0].change_count = 17
+    assert not interface.fits(compiled, narrow)
+    assert interface.fits(compiled, wide)
+
+
+def test_children_see_what_is_given_for_a_whole_battle() -> None:
+    """Their records do not come from the beginning of a battle, which is when that is written."""
+    env = BattleEnv("titans")
+    seen, _ = env.reset(seed=2)
+    children = env.children(int(seen["action_mask"].argmax()), samples=2)
+    of_abilities = [number for number, feature in enumerate(_features(env)) if "ability_1." in feature.name]
+    for observation in children.observations[:, 0]:
+        np.testing.assert_array_equal(observation[of_abilities], seen["observation"][of_abilities])
+    assert seen["observation"][of_abilities].any()
+
+
+def _features(env: BattleEnv) -> Any:
+    return env._match.batch.interface.features

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from pathlib import Path
 from types import SimpleNamespace
+from typing import Any
 
+import numpy as np
 import pytest
 from tests.helpers.compiled import mark_as_compiled
 from tests.helpers.guards import SOURCE
@@ -169,3 +171,21 @@ def test_a_cache_folder_that_cannot_be_made_is_no_error(monkeypatch, tmp_path):
     monkeypatch.setenv("FRACAS_CACHE_DIR", str(file / "below"))
     jit.mark_cached(play_many, "silent")
     assert not jit.is_cached(play_many, "silent")
+
+
+@pytest.mark.parametrize("ruleset", ["squads", "delve", "stacks", "titans"])
+def test_stepping_does_not_count_references(ruleset: str) -> None:
+    """Counts are atomic operations at each call of a kernel: they took most of the time, and threads share them."""
+    stepping: Any = jit.native(registry.get(ruleset).agent_interface().step_many)
+    playing: Any = jit.native(registry.get(ruleset).kernels.play_many)
+    assert stepping.targetoptions["_nrt"] is False
+    assert "_nrt" not in playing.targetoptions
+
+
+def test_an_entry_point_that_makes_arrays_cannot_go_without_counts() -> None:
+    def makes(count: int) -> Any:
+        return np.zeros(count)
+
+    numba = jit.enable()
+    with pytest.raises(numba.TypingError, match="zeros"):
+        numba.njit(_nrt=False)(makes)(3)

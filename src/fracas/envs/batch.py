@@ -27,8 +27,9 @@ MOST_CONTENTS = 1024
 class BattleBatch:
     """Battles of one ruleset side by side; agents play some sides, the content's policies the others.
 
-    All arrays are written in place: `seen` (n, agents, features) float32, `masks` (n, agents, actions) int8, `rewards`
-    (n, agents) float64, `ended` (n,) uint8, `finals` like `seen`, `streams` (n,) int64.
+    All arrays are written in place, `seen` and `masks` only where something may have changed: `seen` (n, agents,
+    features) float32, `masks` (n, agents, actions) int8, `rewards` (n, agents) float64, `ended` (n,) uint8, `finals`
+    like `seen`, `streams` (n,) int64.
     """
 
     def __init__(self, scenarios: Sequence[Scenario], agents: Sequence[int], count: int, threads: int = 1) -> None:

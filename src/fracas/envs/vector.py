@@ -30,7 +30,7 @@ MOST_ENVIRONMENTS = 1 << 16
 class BattleVectorEnv(VectorEnv[Arrays, Any, Any]):
     """A batch of battles. Environment e plays battles e, e + num_envs, e + 2 num_envs... of the seed.
 
-    Arrays that `reset` and `step` return are overwritten by the next step unless `copy` is true.
+    Unless `copy` is true, arrays that `reset` and `step` return are read-only, and the next step overwrites them.
 
     Args:
         ruleset: The ruleset's name.
@@ -127,7 +127,7 @@ class BattleVectorEnv(VectorEnv[Arrays, Any, Any]):
         if not was_legal.all():
             info["was_legal"] = was_legal[:, 0] if self._is_alone else was_legal
         truncated = np.zeros(self.num_envs, bool)
-        return self._observations(), rewards.copy() if self._copies else rewards, ended, truncated, info
+        return self._observations(), self._handed_out(rewards), ended, truncated, info
 
     def _observations(self) -> Arrays:
         return self._arrays(self._batch.seen, self._batch.masks)
@@ -139,9 +139,15 @@ class BattleVectorEnv(VectorEnv[Arrays, Any, Any]):
     def _arrays(self, seen: np.ndarray[Any, Any], masks: np.ndarray[Any, Any]) -> Arrays:
         if self._is_alone:
             seen, masks = seen[:, 0], masks[:, 0]
+        return {"observation": self._handed_out(seen), "action_mask": self._handed_out(masks)}
+
+    def _handed_out(self, array: np.ndarray[Any, Any]) -> np.ndarray[Any, Any]:
+        """A copy, or a view that nobody can write to: the next step leaves in place what has not changed."""
         if self._copies:
-            seen, masks = seen.copy(), masks.copy()
-        return {"observation": seen, "action_mask": masks}
+            return array.copy()
+        view = array.view()
+        view.flags.writeable = False
+        return view
 
     def close_extras(self, **kwargs: Any) -> None:
         """End the threads."""

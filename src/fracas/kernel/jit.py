@@ -28,7 +28,7 @@ from fracas.kernel.cache_files import distrust, make_private, tell_once
 
 Function = TypeVar("Function", bound=Callable[..., Any])
 
-# inline_compiler.py uses internals of Numba that other versions may have changed.
+# inline_compiler.py and `borrowing` use internals of Numba that other versions may have changed.
 NEWEST_NUMBA_TRIED = (0, 68)
 
 # The rooms of a ruleset that are compiled. All of their files decide the cache key.
@@ -36,6 +36,7 @@ COMPILED_ROOMS = ("rules", "solver")
 
 _kernels: list[Callable[..., Any]] = []
 _apart: set[Callable[..., Any]] = set()
+_borrowing: set[Callable[..., Any]] = set()
 _twin_modules: list[str] = []
 _by_dice: dict[Callable[..., Any], tuple[Callable[..., Any], Callable[..., Any]]] = {}
 _dispatchers: dict[Callable[..., Any], Any] = {}
@@ -53,6 +54,16 @@ def kernel_noinline(function: Function) -> Function:
     """Like `kernel`, for a large function with many callers: it is compiled once, not inlined into each."""
     _apart.add(function)
     return kernel(function)
+
+
+def borrowing(entry: Function) -> Function:
+    """Register an entry point that makes no arrays and keeps none: compiled, it does not count references to them.
+
+    Numba counts with atomic operations wherever an array is passed on. Where kernels are short, that takes most of the
+    time, and threads wait for each other's counts.
+    """
+    _borrowing.add(entry)
+    return entry
 
 
 def native_implementation(module: str) -> Callable[[Function], Function]:
@@ -133,11 +144,16 @@ def _enable_by_dice(
 
 def _inner_options(numba: Any) -> dict[str, Any]:
     """Options for kernels called by other kernels; newer versions of Numba use their own way, which takes longer."""
-    if numba.version_info.short > NEWEST_NUMBA_TRIED:
+    if not _is_tried(numba):
         return {}
     from fracas.kernel.inline_compiler import InnerCompiler
 
     return {"pipeline_class": InnerCompiler, "no_cpython_wrapper": True, "no_cfunc_wrapper": True}
+
+
+def _is_tried(numba: Any) -> bool:
+    """Whether internals of this version of Numba are known."""
+    return bool(numba.version_info.short <= NEWEST_NUMBA_TRIED)
 
 
 def native(entry: Function) -> Function:
@@ -148,7 +164,8 @@ def native(entry: Function) -> Function:
     """
     if entry not in _dispatchers:
         numba = enable()
-        _dispatchers[entry] = numba.njit(nogil=True)(entry)
+        options = {"_nrt": False} if entry in _borrowing and _is_tried(numba) else {}
+        _dispatchers[entry] = numba.njit(nogil=True, **options)(entry)
         _dispatchers[entry]._cache = _kept_code(entry)
     return cast(Function, _dispatchers[entry])
 

@@ -2,20 +2,23 @@
 
 A ruleset passes kernels and gets two entry points:
 
-    step_many = stepper(begin, take, observe)
+    step_many = stepper(begin, take, observe, last_hot)
     play_script = scripted(begin, take, legal_actions, actor_of, encode, announce_outcome, write_result)
 
     begin(battle, agents, cursor, log)          set up, and play on to the first decision of an agent
     take(battle, agents, actions, cursor, log)  carry out the agents' choices; play on to their next decision
-    observe(battle, side, cursor, seen, mask)   what a side sees and may choose; nothing is legal while others decide
+    observe(battle, agents, cursor, seen, masks, anew)  what agents see and may choose, in the rows of seen and masks
     legal_actions(battle, side, cursor, mask)   what a side may choose
     actor_of(battle, side, cursor)              who decides for a side now; NOBODY if it has nothing to decide
     encode(battle, side, choice, target)        the action of a choice and a target; NOBODY if there is none
     announce_outcome(battle, log)               write to the log how a battle ended
     write_result(battle, result)                what a ruleset keeps of a battle, as for `batch`
 
+`last_hot` names the last field of the record that most steps read or write; the fields before it are loaded early.
 A battle is decided once its `reason` is no longer 0, in every ruleset.
 `agents` has the sides that agents play, in order. `cursor` is the battle's place in the order of play.
+`anew` is False where `seen` still has what `observe` wrote for an earlier state of the same battle: then only what may
+have changed since is written. Nothing is legal for sides that have nothing to decide.
 """
 
 from __future__ import annotations
@@ -28,7 +31,8 @@ import numpy as np
 from fracas.kernel.dice import seek_stream
 from fracas.kernel.entry_points import belongs_to, write_outcome
 from fracas.kernel.event_log import NOBODY, SOUND
-from fracas.kernel.jit import kernel
+from fracas.kernel.jit import borrowing, kernel
+from fracas.kernel.prefetch import prefetch
 
 # What happens after a battle's end: the next step begins another one, the same step does, or nothing until a reset.
 # RESETS plays nothing and begins only the battles that are FRESH.
@@ -39,7 +43,9 @@ FRESH, PLAYING, OVER, IDLE = range(4)
 MOST_STREAMS = 64
 
 
-def stepper(begin: Callable[..., Any], take: Callable[..., Any], observe: Callable[..., Any]) -> Callable[..., None]:
+def stepper(
+    begin: Callable[..., Any], take: Callable[..., Any], observe: Callable[..., Any], last_hot: str
+) -> Callable[..., None]:
     """Make the entry point that plays many battles one step on."""
 
     def step_many(
@@ -52,12 +58,14 @@ def stepper(begin: Callable[..., Any], take: Callable[..., Any], observe: Callab
         agents: (a,) int64, the sides. actions: (n, a) int64, ignored for sides with nothing to decide; one that is not
         legal by `masks` becomes the first that is, and `legal`, (n, a) uint8, has 0 for it, else 1. streams: (n,)
         int64. stride: from a battle's stream to its next one. cursors: (n, ...) int64. states: (n,) int64. seen: (n, a,
-        features) float32. masks: (n, a, actions) int8. rewards: (n, a) float64, 1 for a win, -1 for a defeat, else 0.
+        features) float32, as the last call left it unless `mode` is RESETS. masks: (n, a, actions) int8, as the last
+        call left it. rewards: (n, a) float64, 1 for a win, -1 for a defeat, else 0.
         ended: (n,) uint8. finals: (n, a, features) float32, the last observation of battles that ended in this step;
         written only for SAME_STEP.
         """
         for place in range(len(battles)):
             battle, cursor = battles[place], cursors[place]
+            prefetch(battles, min(place + 1, len(battles) - 1), last_hot)
             ended[place] = 0
             for number in range(len(agents)):
                 rewards[place, number] = 0.0
@@ -73,8 +81,8 @@ def stepper(begin: Callable[..., Any], take: Callable[..., Any], observe: Callab
                     states[place] = OVER
                     for number in range(len(agents)):
                         rewards[place, number] = reward_of(battle, agents[number])
-                        if mode == SAME_STEP:
-                            observe(battle, agents[number], cursor, finals[place, number], masks[place, number])
+                    if mode == SAME_STEP:
+                        observe(battle, agents, cursor, finals[place], masks[place], True)
                     begins = mode == SAME_STEP
             if begins:
                 tries = 0
@@ -87,10 +95,9 @@ def stepper(begin: Callable[..., Any], take: Callable[..., Any], observe: Callab
                     begin(battle, agents, cursor, None)
                     tries += 1
                 states[place] = IDLE if is_over(battle) else PLAYING
-            for number in range(len(agents)):
-                observe(battle, agents[number], cursor, seen[place, number], masks[place, number])
+            observe(battle, agents, cursor, seen[place], masks[place], begins or mode == RESETS)
 
-    return belongs_to(begin, step_many)
+    return borrowing(belongs_to(begin, step_many))
 
 
 def scripted(

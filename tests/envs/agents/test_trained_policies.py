@@ -136,7 +136,7 @@ def test_a_mixing_policy_draws_as_often_as_its_shares_say() -> None:
     set_up(battle, None)
     start_round(battle, None)
     mark_legal(battle, 0, battle.thought.mask)
-    see_duel(battle, 0, battle.thought.seen)
+    see_duel(battle, 0, battle.thought.seen, True)
     scores, legal = agent.scores(battle.thought.seen[None].astype(np.float32), battle.thought.mask[None])
     shares = agent.shares(scores, legal)[0] / agent.shares(scores, legal).sum()
     drawn = np.zeros(8)

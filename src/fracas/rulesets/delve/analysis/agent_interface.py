@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 
+from fracas.kernel.chacha8 import NARROW_WORDS
 from fracas.kernel.event_log import NOBODY
 from fracas.kernel.narrowing import narrowed
 from fracas.kernel.networks import WITHOUT_NETWORKS, have_room
@@ -47,6 +48,13 @@ FIGHT = {
     "tables": 1,
     "templates": 1,
     "drops": 1,
+    "rarities": 1,
+    "bonuses": 1,
+    "participants.ready_from": 16,
+    "participants.used": 16,
+    "foes.ready_from": 16,
+    "foes.used": 16,
+    "dice.words": NARROW_WORDS,
 }
 RUN = {
     "steps": 128,
@@ -57,10 +65,11 @@ RUN = {
     "encounters": 20,
     "decision_options": 24,
     "roster": 64,
-    "foes": 16,
+    "foes": 32,
     "tables": 8,
     "templates": 64,
     "drops": 128,
+    "dice.words": NARROW_WORDS,
 }
 # Items of the chest, and a margin.
 CHEST_DROPS = 16
@@ -108,7 +117,7 @@ def agent_interface() -> AgentInterface:
 
 
 def _features() -> Iterator[Feature]:
-    """The entries of an observation, in the order of `rules/stepping.py`, observe."""
+    """The entries of an observation, in the order of `rules/observation.py`."""
     yield Feature("encounter", "the encounter, of all there are", "share", 0, 1)
     yield Feature("round", "the round of the fight, of the round cap", "share", 0, 1)
     yield Feature("choosing", "whether the party chooses an option", "0 or 1", 0, 1)
@@ -163,9 +172,14 @@ def fits(compiled: Compiled, kind: np.dtype[Any]) -> bool:
         "tables": 0 if is_lone else tables,
         "templates": 0 if is_lone else 1 + max(templates, default=0),
         "drops": 0 if is_lone else int(battle.encounter_count) * (1 + MAX_LOOT_ROLLS) + CHEST_DROPS,
+        "rarities": 0 if is_lone else len(battle.rarities),
+        "bonuses": 0 if is_lone else len(battle.bonuses),
     }
-    return have_room(battle.networks, narrow.networks) and all(
-        count <= len(narrow[name]) for name, count in used.items()
+    known = max(int(each.known_count) for each in [*battle.participants, *battle.foes])
+    return (
+        have_room(battle.networks, narrow.networks)
+        and known <= len(narrow.participants[0].used)
+        and all(count <= len(narrow[name]) for name, count in used.items())
     )
 
 

@@ -128,8 +128,10 @@ def is_first_of_its_skill(battle: Any, actor: Any, place: int) -> bool:
 
 
 @kernel
-def see_delve(battle: Any, side: int, acting: int, stage: int, seen: Any) -> None:
+def see_delve(battle: Any, side: int, acting: int, stage: int, seen: Any, anew: bool) -> None:
     """What a side sees; `acting` is its participant that decides, or NOBODY; `stage` is AT_OPTION or IN_FIGHT.
+
+    `anew` is False where `seen` has what was written for an earlier state of this battle.
 
     Rule:    docs/reference/environments.md, delve.
     Changes: seen.
@@ -141,7 +143,7 @@ def see_delve(battle: Any, side: int, acting: int, stage: int, seen: Any) -> Non
         index = slot ^ (SIDE_SLOTS if side == DUNGEON else 0)
         whose = battle.sides[PARTY if index < SIDE_SLOTS else DUNGEON]
         is_there = index - whose.first < whose.count and (index < SIDE_SLOTS or stage == IN_FIGHT)
-        see_participant(battle, index, is_there, acting, seen, RUN_FEATURES + slot * PARTICIPANT_FEATURES)
+        see_participant(battle, index, is_there, acting, seen, RUN_FEATURES + slot * PARTICIPANT_FEATURES, anew)
 
 
 @kernel
@@ -171,7 +173,7 @@ def see_run(battle: Any, stage: int, seen: Any) -> None:
 
 
 @kernel
-def see_participant(battle: Any, index: int, is_there: bool, acting: int, seen: Any, place: int) -> None:
+def see_participant(battle: Any, index: int, is_there: bool, acting: int, seen: Any, place: int, anew: bool) -> None:
     """Write down what is to be seen of a participant; all 0 where nobody living stands.
 
     Rule:    docs/reference/environments.md, delve.
@@ -181,8 +183,10 @@ def see_participant(battle: Any, index: int, is_there: bool, acting: int, seen: 
     """
     one = participant_at(battle, index)
     if not is_there or one.hp == 0:
-        for entry in range(PARTICIPANT_FEATURES):
-            seen[place + entry] = 0.0
+        # The share of HP is never 0 while a participant lives, so this tells whether its entries are 0 already.
+        if anew or seen[place] != 0.0:
+            for entry in range(PARTICIPANT_FEATURES):
+                seen[place + entry] = 0.0
         return
     seen[place] = one.hp / one.max_hp
     seen[place + 1] = min(one.max_hp / 100, LARGEST_SEEN)

@@ -185,17 +185,19 @@ def legal_actions(battle: Any, side: int, cursor: Any, mask: Any) -> None:
 
 
 @kernel
-def observe(battle: Any, side: int, cursor: Any, seen: Any, mask: Any) -> None:
-    """What a side sees, and what it may choose.
+def observe(battle: Any, agents: Any, cursor: Any, seen: Any, masks: Any, anew: bool) -> None:
+    """What agents see, and what they may choose.
 
     Rule:    as see_delve.
     Changes: seen; as legal_actions.
     Draws:   none.
     Emits:   nothing.
     """
-    legal_actions(battle, side, cursor, mask)
-    see_delve(battle, side, actor_of(battle, side, cursor), cursor[0], seen)
+    for number in range(len(agents)):
+        side = agents[number]
+        legal_actions(battle, side, cursor, masks[number])
+        see_delve(battle, side, actor_of(battle, side, cursor), cursor[0], seen[number], anew)
 
 
-step_many = stepper(begin, take, observe)
+step_many = stepper(begin, take, observe, last_hot="sides")
 play_script = scripted(begin, take, legal_actions, actor_of, encode, announce_outcome, write_result)

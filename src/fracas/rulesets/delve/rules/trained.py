@@ -22,7 +22,7 @@ def trained_action(battle: Any, side: int, acting: int, stage: int) -> int:
     Emits:   nothing.
     """
     thought = battle.thought
-    see_delve(battle, side, acting, stage, thought.seen)
+    see_delve(battle, side, acting, stage, thought.seen, True)
     mark_legal(battle, acting, stage, thought.mask)
     thought.action = best_action(battle.networks[side & 1], thought, NETWORK_SHAPE)
     return int(thought.action)

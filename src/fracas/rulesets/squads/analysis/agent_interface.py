@@ -74,7 +74,7 @@ def agent_interface() -> AgentInterface:
 
 
 def _features() -> Iterator[Feature]:
-    """The entries of an observation, in the order of `rules/stepping.py`, observe."""
+    """The entries of an observation, in the order of `rules/observation.py`."""
     yield Feature("round", "the round, of the round cap", "share", 0, 1)
     for whose in ("own", "enemy"):
         for slot in range(1, SIDE_SLOTS + 1):

@@ -157,12 +157,14 @@ CHOICE_COUNT = len(CHOICES)
 
 # Agents: an action is a choice and a target (a slot or none); observations of a unit are capped at this multiple
 TARGETS = SLOTS + 1
+ACTIONS = CHOICE_COUNT * TARGETS
 CLASS_COUNT = len(CLASSES)
 UNIT_FEATURES = 13 + CLASS_COUNT
+ACTING_FEATURE = 12
 LARGEST_SEEN = 100.0
 FEATURES = 1 + SLOTS * UNIT_FEATURES
 # How a network reads an observation: kernel/networks.py
-NETWORK_SHAPE = (1, SIDE_SLOTS, UNIT_FEATURES, SLOTS, TARGETS, CHOICE_COUNT * TARGETS, CHOICE_COUNT * TARGETS, 12)
+NETWORK_SHAPE = (1, SIDE_SLOTS, UNIT_FEATURES, SLOTS, TARGETS, ACTIONS, ACTIONS, ACTING_FEATURE)
 
 # What became of an effect
 OUTCOMES_OF_EFFECTS = ("applied", "weaker than what is there", "already stunned", "just lost an action to a stun")

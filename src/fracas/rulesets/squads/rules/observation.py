@@ -8,6 +8,8 @@ from fracas.kernel.event_log import NOBODY
 from fracas.kernel.jit import kernel
 from fracas.kernel.sides import other_side
 from fracas.rulesets.squads.rules.constants import (
+    ACTING_FEATURE,
+    ACTIONS,
     BASIC,
     BY_CHARGE,
     BY_DEFAULT,
@@ -108,7 +110,7 @@ def mark_legal(battle: Any, acting: int, mask: Any) -> None:
     Draws:   none.
     Emits:   nothing.
     """
-    for action in range(CHOICE_COUNT * TARGETS):
+    for action in range(ACTIONS):
         mask[action] = 0
     if acting == NOBODY:
         return
@@ -135,8 +137,10 @@ def mark_legal(battle: Any, acting: int, mask: Any) -> None:
 
 
 @kernel
-def see_battle(battle: Any, side: int, acting: int, seen: Any) -> None:
+def see_battle(battle: Any, side: int, acting: int, seen: Any, anew: bool) -> None:
     """What a side sees; `acting` is its unit whose turn it is, or NOBODY.
+
+    `anew` is False where `seen` has what was written for an earlier state of this battle.
 
     Rule:    docs/reference/environments.md, squads.
     Changes: seen.
@@ -146,11 +150,35 @@ def see_battle(battle: Any, side: int, acting: int, seen: Any) -> None:
     seen[0] = min(battle.tick / battle.options.round_cap, 1.0)
     for slot in range(SLOTS):
         unit = unit_at(battle, slot ^ (SIDE_SLOTS if side == 1 else 0))
-        see_unit(battle, unit, acting, seen, 1 + slot * UNIT_FEATURES)
+        see_unit(battle, unit, acting, seen, 1 + slot * UNIT_FEATURES, anew)
 
 
 @kernel
-def see_unit(battle: Any, unit: Any, acting: int, seen: Any, place: int) -> None:
+def see_from_other_side(side: int, acting: int, seen: Any) -> None:
+    """Copy what the first agent sees to the second, whose own units come first; each sees whom it decides for itself.
+
+    side: the second agent's. acting: its unit whose turn it is, or NOBODY.
+
+    Rule:    docs/reference/environments.md, squads.
+    Changes: seen.
+    Draws:   none.
+    Emits:   nothing.
+    """
+    half = SIDE_SLOTS * UNIT_FEATURES
+    seen[1, 0] = seen[0, 0]
+    for entry in range(half):
+        seen[1, 1 + entry] = seen[0, 1 + half + entry]
+    for entry in range(half):
+        seen[1, 1 + half + entry] = seen[0, 1 + entry]
+    for slot in range(SLOTS):
+        seen[1, 1 + slot * UNIT_FEATURES + ACTING_FEATURE] = 0.0
+    if acting != NOBODY:
+        slot = acting ^ (SIDE_SLOTS if side == 1 else 0)
+        seen[1, 1 + slot * UNIT_FEATURES + ACTING_FEATURE] = 1.0
+
+
+@kernel
+def see_unit(battle: Any, unit: Any, acting: int, seen: Any, place: int, anew: bool) -> None:
     """Write down what is to be seen of a unit; all 0 in an empty slot and once it has fallen.
 
     Rule:    docs/reference/environments.md, squads.
@@ -159,16 +187,15 @@ def see_unit(battle: Any, unit: Any, acting: int, seen: Any, place: int) -> None
     Emits:   nothing.
     """
     if unit.hp == 0:
-        for entry in range(UNIT_FEATURES):
-            seen[place + entry] = 0.0
+        # The share of HP is never 0 while a unit lives, so this tells whether its entries are 0 already.
+        if anew or seen[place] != 0.0:
+            for entry in range(UNIT_FEATURES):
+                seen[place + entry] = 0.0
         return
     # Divisions are what takes longest here: one for the shares, and products for the rest.
     share = 1.0 / unit.max_hp
     seen[place] = unit.hp * share
-    seen[place + 1] = min(unit.max_hp * 0.01, LARGEST_SEEN)
     seen[place + 2] = min(current_attack(unit) * 0.01, LARGEST_SEEN)
-    seen[place + 3] = min(unit.defense * 0.01, LARGEST_SEEN)
-    seen[place + 4] = min(unit.speed * 0.01, LARGEST_SEEN)
     seen[place + 5] = unit.charge * (1.0 / MAX_CHARGE)
     seen[place + 6] = min(unit.cooldown * 0.1, 1.0)
     seen[place + 7] = min(unit.ultimate_cooldown * 0.1, 1.0)
@@ -176,6 +203,10 @@ def see_unit(battle: Any, unit: Any, acting: int, seen: Any, place: int) -> None
     seen[place + 9] = 1.0 if unit.taunt_until > 0 else 0.0
     seen[place + 10] = 1.0 if unit.stunned != 0 else 0.0
     seen[place + 11] = min(unit.wound * unit.wound_strikes * share, 1.0)
-    seen[place + 12] = 1.0 if unit.index == acting else 0.0
-    for role in range(CLASS_COUNT):
-        seen[place + 13 + role] = 1.0 if unit.role == role else 0.0
+    seen[place + ACTING_FEATURE] = 1.0 if unit.index == acting else 0.0
+    if anew:
+        seen[place + 1] = min(unit.max_hp * 0.01, LARGEST_SEEN)
+        seen[place + 3] = min(unit.defense * 0.01, LARGEST_SEEN)
+        seen[place + 4] = min(unit.speed * 0.01, LARGEST_SEEN)
+        for role in range(CLASS_COUNT):
+            seen[place + 13 + role] = 1.0 if unit.role == role else 0.0

@@ -10,7 +10,7 @@ from fracas.kernel.event_log import log_type
 from fracas.kernel.networks import network_t, thought_type
 from fracas.kernel.records import record, result_record
 from fracas.rulesets.squads.rules.constants import (
-    CHOICE_COUNT,
+    ACTIONS,
     FEATURES,
     LOG_ROWS,
     MAX_ABILITIES,
@@ -23,7 +23,6 @@ from fracas.rulesets.squads.rules.constants import (
     SIDES,
     SLOTS,
     STRIKES,
-    TARGETS,
 )
 
 i64 = np.int64
@@ -154,7 +153,7 @@ battle_t = record(
     ("strikes", strikes_t),
     # trained policies, by side, and room to work out their actions
     ("networks", network_t, (SIDES,)),
-    ("thought", thought_type(FEATURES, CHOICE_COUNT * TARGETS)),
+    ("thought", thought_type(FEATURES, ACTIONS)),
 )
 
 # Large parts that no battle changes, or reads before it writes them: snapshots leave them out.

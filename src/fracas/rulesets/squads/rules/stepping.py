@@ -15,7 +15,7 @@ from fracas.rulesets.squads.rules.constants import (
 )
 from fracas.rulesets.squads.rules.entry_points import write_result
 from fracas.rulesets.squads.rules.mechanics import act_on, begin_turn, choose_and_act, set_up, start_round
-from fracas.rulesets.squads.rules.observation import encode, mark_legal, see_battle, target_of
+from fracas.rulesets.squads.rules.observation import encode, mark_legal, see_battle, see_from_other_side, target_of
 from fracas.rulesets.squads.rules.outcome import announce_outcome, decide_if_wiped_out, end_round
 from fracas.rulesets.squads.rules.units import unit_at
 
@@ -108,17 +108,20 @@ def legal_actions(battle: Any, side: int, cursor: Any, mask: Any) -> None:
 
 
 @kernel
-def observe(battle: Any, side: int, cursor: Any, seen: Any, mask: Any) -> None:
-    """What a side sees, and what it may choose.
+def observe(battle: Any, agents: Any, cursor: Any, seen: Any, masks: Any, anew: bool) -> None:
+    """What agents see and may choose. Both sides see the same, each its own units first.
 
     Rule:    as see_battle.
     Changes: seen; as legal_actions.
     Draws:   none.
     Emits:   nothing.
     """
-    legal_actions(battle, side, cursor, mask)
-    see_battle(battle, side, actor_of(battle, side, cursor), seen)
+    for number in range(len(agents)):
+        legal_actions(battle, agents[number], cursor, masks[number])
+    see_battle(battle, agents[0], actor_of(battle, agents[0], cursor), seen[0], anew)
+    if len(agents) > 1:
+        see_from_other_side(agents[1], actor_of(battle, agents[1], cursor), seen)
 
 
-step_many = stepper(begin, take, observe)
+step_many = stepper(begin, take, observe, last_hot="units")
 play_script = scripted(begin, take, legal_actions, actor_of, encode, announce_outcome, write_result)

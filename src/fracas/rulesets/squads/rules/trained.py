@@ -20,7 +20,7 @@ def trained_action(battle: Any, unit: Any) -> int:
     Emits:   nothing.
     """
     thought = battle.thought
-    see_battle(battle, unit.side, unit.index, thought.seen)
+    see_battle(battle, unit.side, unit.index, thought.seen, True)
     mark_legal(battle, unit.index, thought.mask)
     thought.action = best_action(battle.networks[unit.side & 1], thought, NETWORK_SHAPE)
     return int(thought.action)

@@ -27,8 +27,17 @@ from fracas.rulesets.stacks.rules.observation import encode
 from fracas.rulesets.stacks.rules.state import battle_t
 from fracas.rulesets.stacks.rules.stepping import actor_of, play_script, step_many
 
-# Agents have no plug-ins, whose values need this room.
-SMALL = {"worths": 1, "dice.words": NARROW_WORDS}
+# The sizes of the narrow records, by the paths of their arrays. Agents have no plug-ins, whose values and move types
+# need room, and no log, for which rolls are kept. Ids are masked by the number of participants: a power of two.
+SHIPPED = {
+    "worths": 1,
+    "rolls": 1,
+    "move_types": 8,
+    "participants.moves": 8,
+    "participants.used": 8,
+    "dice.words": NARROW_WORDS,
+}
+HEXAGONS = {"participants": 64, **SHIPPED}
 
 TERMS = Terms(
     decides="A side, when one of its participants has its turn and there is something that it could do.",
@@ -57,7 +66,12 @@ def agent_interface() -> AgentInterface:
         encode=encode,
         decode=decode,
         cursor_length=1,
-        battle_types=(narrowed(battle_t, SMALL | WITHOUT_NETWORKS), narrowed(battle_t, SMALL)),
+        battle_types=(
+            narrowed(battle_t, HEXAGONS | WITHOUT_NETWORKS),
+            narrowed(battle_t, SHIPPED | WITHOUT_NETWORKS),
+            narrowed(battle_t, SHIPPED),
+            battle_t,
+        ),
         fits=fits,
         action_names=action_names,
         given_to_agents=given_to_agents,
@@ -68,7 +82,7 @@ def agent_interface() -> AgentInterface:
 
 
 def _features() -> Iterator[Feature]:
-    """The entries of an observation, in the order of `rules/stepping.py`, observe."""
+    """The entries of an observation, in the order of `rules/observation.py`."""
     yield Feature("turn", "the turn, of the turn cap", "share", 0, 1)
     yield Feature("idle", "turns without harm, of those after which an attack is repelled", "share", 0, 1)
     yield Feature("attacks", "whether your side attacks", "0 or 1", 0, 1)
@@ -91,9 +105,20 @@ def _of_participant(name: str, unit: str) -> Iterator[Feature]:
 
 
 def fits(compiled: Compiled, kind: np.dtype[Any]) -> bool:
-    """Whether everything that an attack uses is within the arrays of a record type: all but plug-ins."""
-    networks = np.zeros(1, kind)[0].networks
-    return not compiled.plugins and have_room(compiled.record[0].networks, networks)
+    """Whether everything that an attack uses is within the arrays of a record type, with one participant to spare.
+
+    Nobody is looked up as the last participant, who has to be dead.
+    """
+    battle, narrow = compiled.record[0], np.zeros(1, kind)[0]
+    involved = battle.involved[: battle.involved_count]
+    moves = int(battle.participants["move_count"].max())
+    return (
+        not compiled.plugins
+        and have_room(battle.networks, narrow.networks)
+        and int(involved.max()) < len(narrow.participants) - 1
+        and int(battle.move_type_count) <= len(narrow.move_types)
+        and moves <= len(narrow.participants[0].moves)
+    )
 
 
 def action_names(document: Document, side: int) -> list[str]:

@@ -62,8 +62,10 @@ def mark_legal(battle: Any, actor: int, mask: Any) -> None:
 
 
 @kernel
-def see_attack(battle: Any, side: int, acting: int, seen: Any) -> None:
+def see_attack(battle: Any, side: int, acting: int, seen: Any, anew: bool) -> None:
     """What a side sees; `acting` is its participant whose turn it is, or NOBODY.
+
+    `anew` is False where `seen` has what was written for an earlier state of this battle.
 
     Rule:    docs/reference/environments.md, stacks.
     Changes: seen.
@@ -73,18 +75,17 @@ def see_attack(battle: Any, side: int, acting: int, seen: Any) -> None:
     seen[0] = min(battle.turn / battle.options.turn_cap, 1.0)
     seen[1] = min(battle.idle / battle.options.idle_turns, 1.0)
     seen[2] = 1.0 if side == 0 else 0.0
-    for number in range(SLOTS):
-        for entry in range(PARTICIPANT_FEATURES):
-            seen[3 + number * PARTICIPANT_FEATURES + entry] = 0.0
+    if anew:
+        for entry in range(SLOTS * PARTICIPANT_FEATURES):
+            seen[3 + entry] = 0.0
     for place in range(battle.involved_count):
         number = involved_at(battle, place)
-        if is_living(battle, number):
-            see_participant(battle, side, number, acting, seen, 3 + number * PARTICIPANT_FEATURES)
+        see_participant(battle, side, number, acting, seen, 3 + number * PARTICIPANT_FEATURES, anew)
 
 
 @kernel
-def see_participant(battle: Any, side: int, number: int, acting: int, seen: Any, place: int) -> None:
-    """Write down what is to be seen of a living participant.
+def see_participant(battle: Any, side: int, number: int, acting: int, seen: Any, place: int, anew: bool) -> None:
+    """Write down what is to be seen of a participant; all 0 once it is dead.
 
     Rule:    docs/reference/environments.md, stacks.
     Changes: seen.
@@ -92,6 +93,12 @@ def see_participant(battle: Any, side: int, number: int, acting: int, seen: Any,
     Emits:   nothing.
     """
     one = participant_at(battle, number)
+    if not is_living(battle, number):
+        # The first entry is 1 or -1 while it lives, so this tells whether its entries are 0 already.
+        if seen[place] != 0.0:
+            for entry in range(PARTICIPANT_FEATURES):
+                seen[place + entry] = 0.0
+        return
     seen[place] = 1.0 if one.side == side else -1.0
     seen[place + 1] = 1.0 if number == acting else 0.0
     seen[place + 2] = min(one.health / one.full_health, LARGEST_SEEN)
@@ -99,7 +106,8 @@ def see_participant(battle: Any, side: int, number: int, acting: int, seen: Any,
     seen[place + 4] = min(one.attack / 10, LARGEST_SEEN)
     seen[place + 5] = min(one.defence / 10, LARGEST_SEEN)
     seen[place + 6] = min(one.damage / 10, LARGEST_SEEN)
-    for entry in range(one.move_count):
-        move = one.moves[entry & UNIT_MOVE_MASK]
-        if move < SHIPPED_MOVES:
-            seen[place + 7 + move] = 1.0
+    if anew:
+        for entry in range(one.move_count):
+            move = one.moves[entry & UNIT_MOVE_MASK]
+            if move < SHIPPED_MOVES:
+                seen[place + 7 + move] = 1.0

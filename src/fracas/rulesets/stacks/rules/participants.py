@@ -19,12 +19,15 @@ from fracas.rulesets.stacks.rules.constants import (
 def participant_at(battle: Any, number: int) -> Any:
     """The participant with an id; a dead one if there is none.
 
+    Records may be narrower than CAPACITY, but their number of participants is a power of two.
+
     Rule:    README, An attack (participants).
     Changes: nothing.
     Draws:   none.
     Emits:   nothing.
     """
-    return battle.participants[number & PARTICIPANT_MASK]
+    participants = battle.participants
+    return participants[number & (len(participants) - 1)]
 
 
 @kernel

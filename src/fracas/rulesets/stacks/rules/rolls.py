@@ -13,11 +13,11 @@ from fracas.rulesets.stacks.rules.constants import (
     LARGEST_SCORE,
     MAX_ROLLS,
     MAX_TUPLES,
-    PARTICIPANT_MASK,
     ROLL_EVENT,
     ROLL_MASK,
     TUPLE_MASK,
 )
+from fracas.rulesets.stacks.rules.participants import participant_at
 
 
 @kernel
@@ -89,7 +89,7 @@ def damage_roll_in_ways(battle: Any, target: int, attack: int, defence: int, dam
     """
     a, d, most = score(battle, attack), score(battle, defence), score(battle, damage)
     keep_roll(battle, ROLL_EVENT, target, 0, a, 0, d)
-    health = battle.participants[target & PARTICIPANT_MASK].health
+    health = participant_at(battle, target).health
     last = min(most, health)
     total = (a + 1) * (d + 1) * (most + 1)
     if last == 0 or hits(a, d) == 0:

@@ -22,6 +22,6 @@ def trained_action(battle: Any, actor: int) -> int:
     """
     thought = battle.thought
     side = participant_at(battle, actor).side
-    see_attack(battle, side, actor, thought.seen)
+    see_attack(battle, side, actor, thought.seen, True)
     mark_legal(battle, actor, thought.mask)
     return best_action(battle.networks[side & 1], thought, NETWORK_SHAPE)

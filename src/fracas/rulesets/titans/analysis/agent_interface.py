@@ -31,16 +31,18 @@ from fracas.rulesets.titans.rules.state import battle_t
 from fracas.rulesets.titans.rules.stepping import actor_of, encode, play_script, step_many
 
 # The sizes of the narrow records, by the paths of their arrays.
-SMALL = {"cells": 1, "steps": 64, "asks": 16, "policies.rules": 16, "policies.choices": 1, "dice.words": NARROW_WORDS}
-# Solved tables of the size that "equilibrium" has.
-SOLVED = {
-    "cells": 1 << 14,
+SMALL = {
+    "cells": 1,
+    "changes": 16,
+    "titans.until": 16,
     "steps": 64,
     "asks": 16,
     "policies.rules": 16,
     "policies.choices": 1,
     "dice.words": NARROW_WORDS,
 }
+# Solved tables of the size that "equilibrium" has.
+SOLVED = SMALL | {"cells": 1 << 14}
 MEDIUM = {"cells": 1, "steps": 1024, "asks": 256, "dice.words": NARROW_WORDS}
 
 TERMS = Terms(
@@ -85,7 +87,7 @@ def agent_interface() -> AgentInterface:
 
 
 def _features() -> Iterator[Feature]:
-    """The entries of an observation, in the order of `rules/stepping.py`, observe."""
+    """The entries of an observation, in the order of `rules/observation.py`."""
     yield Feature("round", "the round, of the round cap", "share", 0, 1)
     yield Feature("sudden_death", "whether sudden death has begun", "0 or 1", 0, 1)
     for who, whose in (("own", "your titan"), ("enemy", "the other titan")):
@@ -116,6 +118,7 @@ def fits(compiled: Compiled, kind: np.dtype[Any]) -> bool:
     policies = battle.policies
     rules = [rule for policy in policies for rule in policy.rules[: policy.rule_count]]
     used_and_there = (
+        (battle.change_count, min(len(narrow.changes), len(narrow.titans[0].until))),
         (max((rule.first_step + rule.step_count for rule in rules), default=0), len(narrow.steps)),
         (max((rule.first_ask + rule.ask_count for rule in rules), default=0), len(narrow.asks)),
         (max(policy.rule_count for policy in policies), len(narrow.policies[0].rules)),

@@ -31,8 +31,10 @@ def mark_legal(battle: Any, side: int, mask: Any) -> None:
 
 
 @kernel
-def see_duel(battle: Any, side: int, seen: Any) -> None:
+def see_duel(battle: Any, side: int, seen: Any, anew: bool) -> None:
     """What a player knows at the start of a round.
+
+    `anew` is False where `seen` has what was written for an earlier state of this battle.
 
     Rule:    README, Session, view; analysis/agent_interface.py names the entries.
     Changes: seen.
@@ -45,8 +47,9 @@ def see_duel(battle: Any, side: int, seen: Any) -> None:
     seen[1] = 1.0 if is_sudden_death(battle) else 0.0
     place = see_titan(battle, one, True, seen, 2)
     place = see_titan(battle, other, battle.options.stats_public != 0, seen, place)
-    place = see_abilities(battle, one, seen, place)
-    see_abilities(battle, other, seen, place)
+    if anew:
+        place = see_abilities(battle, one, seen, place)
+        see_abilities(battle, other, seen, place)
 
 
 @kernel

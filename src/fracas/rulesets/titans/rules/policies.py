@@ -320,7 +320,7 @@ def best_of_network(battle: Any, one: Any) -> int:
     Draws:   none.
     Emits:   nothing.
     """
-    see_duel(battle, one.index, battle.thought.seen)
+    see_duel(battle, one.index, battle.thought.seen, True)
     mark_legal(battle, one.index, battle.thought.mask)
     return best_action(battle.networks[one.index & 1], battle.thought, NETWORK_SHAPE)
 

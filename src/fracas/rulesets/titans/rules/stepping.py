@@ -111,17 +111,18 @@ def legal_actions(battle: Any, side: int, cursor: Any, mask: Any) -> None:
 
 
 @kernel
-def observe(battle: Any, side: int, cursor: Any, seen: Any, mask: Any) -> None:
-    """What a side sees, and what it may choose.
+def observe(battle: Any, agents: Any, cursor: Any, seen: Any, masks: Any, anew: bool) -> None:
+    """What agents see, and what they may choose.
 
     Rule:    as see_duel.
     Changes: seen; as legal_actions.
     Draws:   none.
     Emits:   nothing.
     """
-    legal_actions(battle, side, cursor, mask)
-    see_duel(battle, side, seen)
+    for number in range(len(agents)):
+        legal_actions(battle, agents[number], cursor, masks[number])
+        see_duel(battle, agents[number], seen[number], anew)
 
 
-step_many = stepper(begin, take, observe)
+step_many = stepper(begin, take, observe, last_hot="titans")
 play_script = scripted(begin, take, legal_actions, actor_of, encode, announce_outcome, write_result)
