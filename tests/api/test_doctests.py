@@ -14,9 +14,9 @@ import fracas.api
 
 
 def modules() -> list[str]:
-    """Every module of the package; those of the command line are examples of commands, not of Python."""
+    """Every module of the package; those of the command line are examples of commands, and Alembic alone runs one."""
     found = (info.name for info in pkgutil.walk_packages(fracas.__path__, "fracas."))
-    programs = ("fracas.cli", "fracas.__main__")
+    programs = ("fracas.cli", "fracas.__main__", "fracas.server.database.migrations.env")
     return sorted(["fracas", *(name for name in found if not name.startswith(programs))])
 
 

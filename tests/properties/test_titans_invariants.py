@@ -215,7 +215,8 @@ def test_the_duels_tried_here_show_all_there_is() -> None:
     wanted = [entry.NAME for entry in RULESET.protocol.kinds.values()]
     wanted += [f"{book} {name}" for book in ("action", "why", "source", "obstacle") for name in books[book]]
     wanted += [f"reason {name}" for name in ("knock_out", "cap_hp", "cap_equal", "forfeit")]
-    assert not [name for name in wanted if not seen[name]]
+    # Random duels have no network: tests/envs/agents plays those.
+    assert [name for name in wanted if not seen[name]] == ["why a trained policy"]
 
 
 # Planted faults. Each bends one rule; the checks above must complain.

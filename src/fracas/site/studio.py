@@ -18,7 +18,7 @@ from fracas.web.page import heading
 
 def studio_part(rulesets: Sequence[str]) -> Part:
     """The page, and for each of these rulesets the example that its section begins with, packed."""
-    files = dict(offline_studio())
+    files = dict(offline_studio(rulesets))
     cards = []
     for name, example in FIRST.items():
         if name in rulesets:

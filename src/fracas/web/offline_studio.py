@@ -7,7 +7,7 @@ device. What needs names to become numbers again, such as a new condition, needs
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 from fracas.portable import artefacts
@@ -21,14 +21,14 @@ PAGE = "studio.html"
 _FROM = re.compile(r'^(?:import|\} from|export .* from)[^"\n]*"(\.[^"]+)";', re.MULTILINE)
 
 
-def offline_studio() -> Mapping[str, bytes]:
-    """The page and everything that it asks for, by their addresses relative to the site's root."""
+def offline_studio(rulesets: Sequence[str] = registry.NAMES) -> Mapping[str, bytes]:
+    """The page and everything that it asks for, by their addresses relative to the site's root, for these rulesets."""
     files = {PAGE: STUDIO / "offline.html", "assets/studio/studio.css": STUDIO / "studio.css"}
     files |= {f"assets/web/{name}": FOLDER / name for name in (*STYLES, "page.css")}
     files["assets/icon.svg"] = FOLDER / "icon.svg"
-    for name in ("studio/offline.js", *(f"web/rulesets/{ruleset}.js" for ruleset in registry.NAMES)):
+    for name in ("studio/offline.js", *(f"web/rulesets/{ruleset}.js" for ruleset in rulesets)):
         _collect(f"assets/{name}", DATA / name, files)
-    for ruleset in registry.NAMES:
+    for ruleset in rulesets:
         module = artefacts.module_file(ruleset)
         files |= {f"assets/wasm/{ruleset}{file.suffix}": file for file in (module, module.with_suffix(".json"))}
     return {address: file.read_bytes() for address, file in files.items()}

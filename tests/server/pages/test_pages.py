@@ -135,16 +135,16 @@ def test_signing_in_goes_back_to_where_one_was_and_never_elsewhere(place: Place)
 
 
 def test_the_account_page_makes_keys_ends_sessions_and_deletes(place: Place):
-    browser = place.browser().registered("ines")
+    browser = place.browser().registered("inga")
     assert browser.send("/account/name", display_name=EVIL).status_code == 200
-    shown = browser.get("/p/ines").text
+    shown = browser.get("/p/inga").text
     assert EVIL not in shown
     assert EVIL in unescape(shown)
     made = browser.send("/account/keys", name="bot", days="30", play="yes")
     token = re.search(r"frc_\w+", made.text)
     assert token is not None
     assert token[0] not in browser.get("/account").text
-    assert place.server.client(token[0]).get("/api/v1/account").json()["handle"] == "ines"
+    assert place.server.client(token[0]).get("/api/v1/account").json()["handle"] == "inga"
     assert browser.send("/account/keys", name="bot", days="many").status_code == 422
     key = re.search(r"/account/keys/\w+/delete", made.text)
     assert key is not None
@@ -156,7 +156,7 @@ def test_the_account_page_makes_keys_ends_sessions_and_deletes(place: Place):
     assert browser.send("/account/delete", password="no").status_code == 403
     assert browser.send("/account/delete", password="four other words").url.path == "/"
     assert browser.get("/account").status_code == 401
-    assert place.browser().get("/p/ines").status_code == 404
+    assert place.browser().get("/p/inga").status_code == 404
 
 
 def test_a_class_from_its_code_to_its_table(place: Place):
