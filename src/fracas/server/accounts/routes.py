@@ -21,10 +21,11 @@ from fracas.server.http.answers import answers
 from fracas.server.http.authorisation import Access, Needs
 from fracas.server.http.context import Context, context_of, principal_of
 from fracas.server.http.idempotency import Answer, idempotent
+from fracas.server.http.json_routes import JsonRoute
 from fracas.server.http.links import ROOT, link, with_links
 from fracas.server.http.principal import Scope
 
-router = APIRouter(prefix=ROOT)
+router = APIRouter(prefix=ROOT, route_class=JsonRoute)
 
 ACCESS = (
     Access("POST", f"{ROOT}/accounts", Needs.NOTHING, rate="write"),

@@ -23,11 +23,12 @@ from fracas.server.http.answers import Body, answers
 from fracas.server.http.authorisation import Access, Needs, require_scope
 from fracas.server.http.context import context_of, principal_of
 from fracas.server.http.idempotency import Answer, idempotent
+from fracas.server.http.json_routes import JsonRoute
 from fracas.server.http.links import ROOT, link, with_links
 from fracas.server.http.principal import Role, Scope
 from fracas.server.ids import random_code
 
-router = APIRouter(prefix=ROOT)
+router = APIRouter(prefix=ROOT, route_class=JsonRoute)
 
 _CLASS = f"{ROOT}/classes/{{class_id}}"
 ACCESS = (

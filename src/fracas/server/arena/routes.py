@@ -29,13 +29,14 @@ from fracas.server.http.answers import answers
 from fracas.server.http.authorisation import Access, Needs
 from fracas.server.http.context import Context, context_of, principal_of
 from fracas.server.http.idempotency import Answer, idempotent
+from fracas.server.http.json_routes import JsonRoute
 from fracas.server.http.links import ROOT, link, with_links
 from fracas.server.http.principal import Scope
 from fracas.server.http.problems import ApiProblem, not_found
 
 Result = TypeVar("Result")
 
-router = APIRouter(prefix=ROOT)
+router = APIRouter(prefix=ROOT, route_class=JsonRoute)
 
 # The most rows of a CSV file.
 MOST_ROWS = 10_000

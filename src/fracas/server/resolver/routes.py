@@ -19,13 +19,14 @@ from fracas.server.http import cursors
 from fracas.server.http.answers import answers
 from fracas.server.http.authorisation import Access, Needs
 from fracas.server.http.context import Context, context_of, principal_of
+from fracas.server.http.json_routes import JsonRoute
 from fracas.server.http.links import ROOT, link, with_links
 from fracas.server.http.problems import ApiProblem
 from fracas.server.resolver import budgets, catalogue, service, shapes, threads
 
 Result = TypeVar("Result")
 
-router = APIRouter(prefix=ROOT)
+router = APIRouter(prefix=ROOT, route_class=JsonRoute)
 
 ACCESS = (
     Access("GET", f"{ROOT}/rulesets", Needs.NOTHING),
