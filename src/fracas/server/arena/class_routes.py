@@ -6,7 +6,7 @@ import asyncio
 from functools import partial
 from typing import Any
 
-from fastapi import APIRouter, Request, Response
+from fastapi import Request, Response
 from fastapi.responses import JSONResponse
 from pydantic import Field
 from sqlalchemy import Connection
@@ -26,9 +26,10 @@ from fracas.server.http.idempotency import Answer, idempotent
 from fracas.server.http.json_routes import JsonRoute
 from fracas.server.http.links import ROOT, link, with_links
 from fracas.server.http.principal import Role, Scope
+from fracas.server.http.rooms import Room
 from fracas.server.ids import random_code
 
-router = APIRouter(prefix=ROOT, route_class=JsonRoute)
+router = Room(prefix=ROOT, route_class=JsonRoute)
 
 _CLASS = f"{ROOT}/classes/{{class_id}}"
 ACCESS = (

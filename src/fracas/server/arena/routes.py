@@ -9,8 +9,8 @@ from functools import cache, partial
 from typing import Annotated, Any, TypeVar
 
 import msgspec
-from fastapi import APIRouter, Query, Request, Response
 from fastapi import Path as PathParameter
+from fastapi import Query, Request, Response
 from fastapi.responses import PlainTextResponse
 from sqlalchemy import Connection, bindparam, select
 
@@ -33,10 +33,11 @@ from fracas.server.http.json_routes import JsonRoute
 from fracas.server.http.links import ROOT, link, with_links
 from fracas.server.http.principal import Scope
 from fracas.server.http.problems import ApiProblem, not_found
+from fracas.server.http.rooms import Room
 
 Result = TypeVar("Result")
 
-router = APIRouter(prefix=ROOT, route_class=JsonRoute)
+router = Room(prefix=ROOT, route_class=JsonRoute)
 
 # The most rows of a CSV file.
 MOST_ROWS = 10_000
