@@ -214,10 +214,13 @@ async def measure(server: LiveServer, arguments: argparse.Namespace) -> None:
     reads += ["/", f"{ROOT}/leagues/squads/head", *(f"{ROOT}/matches/{each['id']}" for each in newest)]
     await load.read(reads, arguments.reads, 1)
     beating = Heart(server.url)
+    cpu, own = cpu_seconds(server.pid), time.process_time()
     late = await load.read(reads, arguments.reads, 5)
+    cpu, own = cpu_seconds(server.pid) - cpu, time.process_time() - own
     beats = await beating.stop()
     told = f"{len(late):,} at {arguments.reads}/s, mixed, two pages in eleven"
     row("reads", f"p50 {quantile(late, 0.5):.0f} ms, p99 {quantile(late, 0.99):.0f} ms", told)
+    row("server CPU", f"{1000 * cpu / len(late):.2f} ms/read", f"the clients: {1000 * own / len(late):.2f} ms/read")
     row("loop, reads", beats, "the same while reads are answered")
     row("memory", f"{resident_megabytes(server.pid):.0f} MB", f"{arguments.accounts} accounts")
     row("refused", str(load.refused), "answers of 400 and above; should be 0")

@@ -6,7 +6,7 @@ import json
 from html import escape
 from typing import Any
 
-from fastapi import APIRouter, FastAPI, Request, Response
+from fastapi import FastAPI, Request, Response
 from fastapi.responses import HTMLResponse, JSONResponse
 
 from fracas.server.http.answers import answers
@@ -14,9 +14,10 @@ from fracas.server.http.authorisation import Access, Needs
 from fracas.server.http.links import ROOT
 from fracas.server.http.openapi import document
 from fracas.server.http.origins import refuse_strangers
+from fracas.server.http.rooms import Room
 from fracas.version import __version__
 
-router = APIRouter()
+router = Room()
 
 ACCESS = (
     Access("GET", f"{ROOT}/openapi.json", Needs.NOTHING),

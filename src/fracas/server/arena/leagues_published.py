@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from datetime import timedelta
 from typing import Any
 
 from sqlalchemy import Connection, select
 
 from fracas.server.arena import store
-from fracas.server.arena.bots import read_bots
+from fracas.server.arena.bots import Bot
 from fracas.server.arena.budget import cost
 from fracas.server.arena.days import date_of
 from fracas.server.arena.entries import check_entry
@@ -74,11 +75,11 @@ def days(connection: Connection, league: str, before: str | None, limit: int) ->
     ]
 
 
-def bots_json(connection: Connection, league: League) -> list[dict[str, Any]]:
-    """A league's bots, the strongest first."""
-    known = {bot.id: bot for bot in read_bots(league)}
+def bots_json(connection: Connection, league: str, bots: Iterable[Bot]) -> list[dict[str, Any]]:
+    """A league's bots, the strongest first. `bots` are the authored ones."""
+    known = {bot.id: bot for bot in bots}
     found = []
-    for entry in store.bots_in(connection, league.id):
+    for entry in store.bots_in(connection, league):
         bot = known.get(entry.account.handle.removeprefix("bot-"))
         if bot is None:
             continue

@@ -5,14 +5,14 @@ from __future__ import annotations
 import asyncio
 from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager, suppress
-from functools import partial
+from functools import cache, partial
 from typing import Annotated, Any, TypeVar
 
 import msgspec
-from fastapi import APIRouter, Query, Request, Response
 from fastapi import Path as PathParameter
+from fastapi import Query, Request, Response
 from fastapi.responses import PlainTextResponse
-from sqlalchemy import Connection, select
+from sqlalchemy import Connection, bindparam, select
 
 from fracas.errors import InputError
 from fracas.server.arena import classes, exports, leagues_published, service, shapes, store, unranked, viewing, views
@@ -29,13 +29,15 @@ from fracas.server.http.answers import answers
 from fracas.server.http.authorisation import Access, Needs
 from fracas.server.http.context import Context, context_of, principal_of
 from fracas.server.http.idempotency import Answer, idempotent
+from fracas.server.http.json_routes import JsonRoute
 from fracas.server.http.links import ROOT, link, with_links
 from fracas.server.http.principal import Scope
 from fracas.server.http.problems import ApiProblem, not_found
+from fracas.server.http.rooms import Room
 
 Result = TypeVar("Result")
 
-router = APIRouter(prefix=ROOT)
+router = Room(prefix=ROOT, route_class=JsonRoute)
 
 # The most rows of a CSV file.
 MOST_ROWS = 10_000
@@ -180,7 +182,12 @@ async def get_league(request: Request, league: str) -> dict[str, Any]:
 async def get_entry_schema(request: Request, league: str) -> Response:
     """Get the JSON Schema of the league's entries. Prices and sizes are the league's own."""
     found = await league_of(request, league)
-    return Response(msgspec.json.encode(entry_json_schema(found.file.ruleset)), media_type="application/json")
+    return Response(_entry_schema(found.file.ruleset), media_type="application/json")
+
+
+@cache
+def _entry_schema(ruleset: str) -> bytes:
+    return msgspec.json.encode(entry_json_schema(ruleset))
 
 
 @router.get("/leagues/{league}/head", **answers(200, shapes.Item, example=shapes.HEAD_EXAMPLE, errors=("not-found",)))
@@ -248,12 +255,15 @@ async def list_seasons(request: Request, league: str) -> dict[str, Any]:
     return with_links({"items": items}, self=link("leagues", league, "seasons"))
 
 
-async def _season(request: Request, league: str, number: int | None) -> Season:
-    await league_of(request, league)
-    seasons = await read(request, partial(all_seasons, league=league))
-    found = next((each for each in seasons if number in (None, each.no)), None)
+def _season(connection: Connection, league: str, number: int | None) -> Season:
+    """A season by its number, or the newest.
+
+    Raises:
+        Missing: the league has none of this number.
+    """
+    found = next((each for each in all_seasons(connection, league) if number in (None, each.no)), None)
     if found is None:
-        raise not_found("no season of this number")
+        raise Missing("season of this number")
     return found
 
 
@@ -272,15 +282,20 @@ async def get_leaderboard(
     limit: Limit = 50,
 ) -> dict[str, Any]:
     """Get the leaderboard: sorted by mu - 3 sigma, then by fewer matches."""
-    found = await _season(request, league, season)
-    path = partial(link, "leagues", league, "leaderboard", season=found.no)
-    if around is not None:
-        whom = await account_of(request, around)
-        rows = await read(request, lambda connection: store.around(connection, league, found.no, whom.id))
-        return with_links({"items": [views.row_json(row) for row in rows]}, self=path(around=around))
-    after = cursors.decode(cursor, int, int, str)
+    await league_of(request, league)
+    after = cursors.decode(cursor if around is None else None, int, int, str)
     key = None if after is None else (after[0], after[1], after[2])
-    rows = await read(request, lambda connection: store.leaderboard(connection, league, found.no, limit + 1, key))
+
+    def query(connection: Connection) -> tuple[int, list[store.Row]]:
+        number = _season(connection, league, season).no
+        if around is None:
+            return number, store.leaderboard(connection, league, number, limit + 1, key)
+        return number, store.around(connection, league, number, account_by_handle(connection, around).id)
+
+    number, rows = await read(request, query)
+    path = partial(link, "leagues", league, "leaderboard", season=number)
+    if around is not None:
+        return with_links({"items": [views.row_json(row) for row in rows]}, self=path(around=around))
     shown, following = cursors.page(rows, limit, store.sort_key)
     return with_links(
         {"items": [views.row_json(row) for row in shown]},
@@ -295,9 +310,12 @@ async def get_leaderboard(
 )
 async def get_leaderboard_csv(request: Request, league: str, season: SeasonNumber = None) -> Response:
     """Get the leaderboard as CSV, at most 10,000 rows."""
-    found = await _season(request, league, season)
-    rows = await read(request, lambda connection: store.leaderboard(connection, league, found.no, MOST_ROWS))
-    return PlainTextResponse(exports.leaderboard_csv(rows), media_type="text/csv")
+    await league_of(request, league)
+
+    def query(connection: Connection) -> list[store.Row]:
+        return store.leaderboard(connection, league, _season(connection, league, season).no, MOST_ROWS)
+
+    return PlainTextResponse(exports.leaderboard_csv(await read(request, query)), media_type="text/csv")
 
 
 @router.get(
@@ -308,9 +326,12 @@ async def get_leaderboard_csv(request: Request, league: str, season: SeasonNumbe
 )
 async def list_bots(request: Request, league: str) -> dict[str, Any]:
     """List the league's bots with their stories and measured strengths."""
-    found = await league_of(request, league)
-    items = await read(request, partial(leagues_published.bots_json, league=found))
-    return with_links({"items": items}, self=link("leagues", league, "bots"))
+    found, running = await league_of(request, league), running_of(request)
+
+    def query(connection: Connection) -> list[dict[str, Any]]:
+        return leagues_published.bots_json(connection, league, running.bots_of(found))
+
+    return with_links({"items": await read(request, query)}, self=link("leagues", league, "bots"))
 
 
 @router.post(
@@ -512,15 +533,14 @@ async def _matches(
     before: tuple[int, str] | None,
     limit: int,
 ) -> list[store.MatchView]:
-    whom = None if account is None else (await account_of(request, account)).id
-    rival = None if opponent is None else (await account_of(request, opponent)).id
     viewer = principal_of(request).account
-    return await read(
-        request,
-        lambda connection: store.matches(
-            connection, limit, league=league, whom=whom, opponent=rival, viewer=viewer, before=before
-        ),
-    )
+
+    def query(connection: Connection) -> list[store.MatchView]:
+        whom = None if account is None else account_by_handle(connection, account).id
+        rival = None if opponent is None else account_by_handle(connection, opponent).id
+        return store.matches(connection, limit, league=league, whom=whom, opponent=rival, viewer=viewer, before=before)
+
+    return await read(request, query)
 
 
 @router.get("/matches.csv", **answers(200, example="match,played_at\n", media_type="text/csv", errors=("not-found",)))
@@ -644,26 +664,33 @@ async def account_of(request: Request, handle: str) -> store.Person:
     Raises:
         ApiProblem: 404, there is none.
     """
+    return await read(request, partial(account_by_handle, handle=handle))
 
-    def query(connection: Connection) -> store.Person:
-        row = connection.execute(
-            select(account.c.id.label("account"), account.c.handle, account.c.display_name, account.c.role).where(
-                account.c.handle_key == handle.casefold()
-            )
-        ).first()
-        if row is None:
-            raise Missing("account")
-        return store.person(row)
 
-    return await read(request, query)
+_ACCOUNT = select(account.c.id.label("account"), account.c.handle, account.c.display_name, account.c.role).where(
+    account.c.handle_key == bindparam("of_handle")
+)
+
+
+def account_by_handle(connection: Connection, handle: str) -> store.Person:
+    """An account by its handle.
+
+    Raises:
+        Missing: there is none.
+    """
+    row = connection.execute(_ACCOUNT, {"of_handle": handle.casefold()}).first()
+    if row is None:
+        raise Missing("account")
+    return store.person(row)
 
 
 @router.get("/profiles/{handle}", **answers(200, shapes.Item, example=shapes.PROFILE_EXAMPLE, errors=("not-found",)))
 async def get_profile(request: Request, handle: str) -> dict[str, Any]:
     """Get what an account shows: its ratings in all leagues and seasons, and the entries that have fought."""
-    arena, whom, viewer = await arena_of(request), await account_of(request, handle), principal_of(request).account
+    arena, viewer = await arena_of(request), principal_of(request).account
 
     def query(connection: Connection) -> dict[str, Any]:
+        whom = account_by_handle(connection, handle)
         rows = [
             {"league": name, "season": season.no, **views.row_json(row)}
             for name in arena.leagues
@@ -677,5 +704,6 @@ async def get_profile(request: Request, handle: str) -> dict[str, Any]:
         ]
         return {"account": views.person_json(whom), "ratings": rows, "entries": entries}
 
-    path = link("profiles", whom.handle)
-    return with_links(await read(request, query), self=path, matches=link("matches", account=whom.handle))
+    body = await read(request, query)
+    known_as = body["account"]["handle"]
+    return with_links(body, self=link("profiles", known_as), matches=link("matches", account=known_as))

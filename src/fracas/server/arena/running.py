@@ -47,6 +47,7 @@ class RunningArena:
         self._arena: Arena | None = None
         self._opening = asyncio.Lock()
         self._players: dict[str, MatchPlayer] = {}
+        self._bots: dict[str, list[bots.Bot]] = {}
         self._slots = asyncio.Semaphore(MOST_PLAYED_AGAIN)
         self._waiting = 0
 
@@ -69,6 +70,12 @@ class RunningArena:
     def now(self) -> int:
         """The time in milliseconds UTC."""
         return self.context.clock.now_ms()
+
+    def bots_of(self, league: League) -> list[bots.Bot]:
+        """The authored bots of a league; they are checked once, when they are first asked for."""
+        if league.id not in self._bots:
+            self._bots[league.id] = bots.read_bots(league)
+        return self._bots[league.id]
 
     async def play_again(self, work: Callable[[], Result]) -> Result:
         """Run something that plays a stored battle in a thread.

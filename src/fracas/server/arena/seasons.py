@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
-from sqlalchemy import Connection, delete, exists, insert, select, update
+from sqlalchemy import Connection, bindparam, delete, exists, insert, select, update
 
 from fracas.errors import InputError
 from fracas.server.arena import days
@@ -60,16 +60,20 @@ def _season(row: Any) -> Season:
     )
 
 
+# Built once: nearly every read asks for a season, and to build a statement costs as much as to run it.
+_SEASONS = select(season).where(season.c.league == bindparam("the_league")).order_by(season.c.no.desc())
+_LATEST = _SEASONS.limit(1)
+
+
 def latest_season(connection: Connection, league: str) -> Season | None:
     """The newest season of a league, which may have ended."""
-    query = select(season).where(season.c.league == league).order_by(season.c.no.desc()).limit(1)
-    row = connection.execute(query).first()
+    row = connection.execute(_LATEST, {"the_league": league}).first()
     return None if row is None else _season(row)
 
 
 def all_seasons(connection: Connection, league: str) -> list[Season]:
     """All seasons of a league, the newest first."""
-    rows = connection.execute(select(season).where(season.c.league == league).order_by(season.c.no.desc()))
+    rows = connection.execute(_SEASONS, {"the_league": league})
     return [_season(row) for row in rows]
 
 

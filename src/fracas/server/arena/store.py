@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from sqlalchemy import BigInteger, Connection, Select, and_, func, literal, or_, select
+from sqlalchemy import BigInteger, Connection, Select, and_, bindparam, func, literal, or_, select
 
 from fracas.server.arena.ratings import Rating, outcome
 from fracas.server.arena.records import Missing
@@ -157,6 +157,16 @@ def _ranked(league: str, season: int) -> Select[Any]:
     )
 
 
+# Built once: to build a statement costs as much as to run it.
+_BEST = (
+    select(rating, *_PERSON)
+    .join(account, account.c.id == rating.c.account)
+    .where(rating.c.league == bindparam("the_league"), rating.c.season == bindparam("the_season"), rating.c.n > 0)
+    .order_by(rating.c.score.desc(), rating.c.n, rating.c.account)
+    .limit(bindparam("most"))
+)
+
+
 def leaderboard(
     connection: Connection, league: str, season: int, limit: int, after: tuple[int, int, str] | None = None
 ) -> list[Row]:
@@ -164,12 +174,10 @@ def leaderboard(
 
     Sorted by mu - 3 sigma; ties by fewer matches, then by account.
     """
-    query = _ranked(league, season)
-    first = 1
-    if after is not None:
-        query = query.where(_is_behind(*after))
-        first = rank_of(connection, league, season, after) + 1
-    rows = connection.execute(query.order_by(rating.c.score.desc(), rating.c.n, rating.c.account).limit(limit)).all()
+    named = {"the_league": league, "the_season": season, "most": limit}
+    query = _BEST if after is None else _BEST.where(_is_behind(*after))
+    first = 1 if after is None else rank_of(connection, league, season, after) + 1
+    rows = connection.execute(query, named).all()
     return [_row(row, first + place) for place, row in enumerate(rows)]
 
 
@@ -246,6 +254,28 @@ def rating_of(connection: Connection, league: str, season: int, whom: str) -> Ro
 
 # --- Matches --------------------------------------------------------------------------------------------------------
 
+# Built once, as above.
+_MATCH = select(match).where(match.c.id == bindparam("the_match"))
+_LEGS = select(leg).where(leg.c.match == bindparam("the_match")).order_by(leg.c.no)
+_SIDES = (
+    select(
+        match_side,
+        *_PERSON,
+        entry.c.title,
+        entry.c.code,
+        entry_version.c.sealed_digest,
+        entry_version.c.revealed_at,
+    )
+    .join(account, account.c.id == match_side.c.account)
+    .join(entry, entry.c.id == match_side.c.entry)
+    .join(
+        entry_version,
+        and_(entry_version.c.entry == match_side.c.entry, entry_version.c.no == match_side.c.version),
+    )
+    .where(match_side.c.match.in_(bindparam("the_matches", expanding=True)))
+    .order_by(match_side.c.match, match_side.c.place)
+)
+
 
 def match_by_id(connection: Connection, identifier: str) -> MatchView:
     """A match.
@@ -253,7 +283,7 @@ def match_by_id(connection: Connection, identifier: str) -> MatchView:
     Raises:
         Missing: there is no such match.
     """
-    row = connection.execute(select(match).where(match.c.id == identifier)).first()
+    row = connection.execute(_MATCH, {"the_match": identifier}).first()
     if row is None:
         raise Missing("match")
     return _views(connection, [row])[0]
@@ -294,33 +324,15 @@ def matches(
 
 def legs_of(connection: Connection, identifier: str) -> list[LegView]:
     """The legs of a match."""
-    rows = connection.execute(select(leg).where(leg.c.match == identifier).order_by(leg.c.no))
+    rows = connection.execute(_LEGS, {"the_match": identifier})
     return [LegView(row.no, row.result, row.reason, row.rounds, bytes(row.digest)) for row in rows]
 
 
 def _views(connection: Connection, rows: Sequence[Any]) -> list[MatchView]:
     if not rows:
         return []
-    query = (
-        select(
-            match_side,
-            *_PERSON,
-            entry.c.title,
-            entry.c.code,
-            entry_version.c.sealed_digest,
-            entry_version.c.revealed_at,
-        )
-        .join(account, account.c.id == match_side.c.account)
-        .join(entry, entry.c.id == match_side.c.entry)
-        .join(
-            entry_version,
-            and_(entry_version.c.entry == match_side.c.entry, entry_version.c.no == match_side.c.version),
-        )
-        .where(match_side.c.match.in_([row.id for row in rows]))
-        .order_by(match_side.c.match, match_side.c.place)
-    )
     sides: dict[str, list[Any]] = {}
-    for side in connection.execute(query):
+    for side in connection.execute(_SIDES, {"the_matches": [row.id for row in rows]}):
         sides.setdefault(side.match, []).append(side)
     return [_view(row, sides[row.id]) for row in rows]
 

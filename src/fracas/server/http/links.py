@@ -11,9 +11,15 @@ ROOT = "/api/v1"
 
 def link(*parts: str | int, **query: str | int | None) -> str:
     """The path of a resource: `link("entries", id)` is /api/v1/entries/ID; query values of None are left out."""
-    path = "/".join([ROOT, *(quote(str(part), safe="") for part in parts)])
+    path = "/".join([ROOT, *map(_segment, parts)])
     named = {key: value for key, value in query.items() if value is not None}
     return f"{path}?{urlencode(named)}" if named else path
+
+
+def _segment(part: str | int) -> str:
+    text = str(part)
+    # Nearly all are ids and words, which need no escapes; a list of matches has hundreds.
+    return text if text.isalnum() and text.isascii() else quote(text, safe="")
 
 
 def with_links(body: Mapping[str, Any], **links: str | None) -> dict[str, Any]:

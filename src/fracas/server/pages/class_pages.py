@@ -6,7 +6,7 @@ import json
 from functools import partial
 from typing import Any
 
-from fastapi import APIRouter, Request, Response
+from fastapi import Request, Response
 
 from fracas.server.accounts.cookies import set_cookie
 from fracas.server.arena import class_routes, classes
@@ -16,10 +16,11 @@ from fracas.server.http.authorisation import Access, Needs
 from fracas.server.http.context import context_of, principal_of
 from fracas.server.http.principal import Scope
 from fracas.server.http.problems import ApiProblem
+from fracas.server.http.rooms import Room
 from fracas.server.pages.forms import Fields, count_of, document_of, fields_of
 from fracas.server.pages.rendering import attempt, go, page
 
-router = APIRouter(include_in_schema=False)
+router = Room(include_in_schema=False)
 
 _FORMS = ("entries", "tables", "code", "delete")
 ACCESS = (

@@ -3,13 +3,11 @@
 from __future__ import annotations
 
 import json
-from functools import partial
 from typing import Any
 
 from fastapi import Request
 from fastapi.responses import HTMLResponse
 
-from fracas.server.arena import leagues_published
 from fracas.server.arena import routes as arena
 from fracas.server.http.context import principal_of
 from fracas.server.http.problems import ApiProblem
@@ -28,9 +26,8 @@ async def show_entry(request: Request, entry: str, problem: ApiProblem | None = 
     bots: list[dict[str, Any]] = []
     if is_mine:
         tickets = [each for each in (await arena.list_tickets(request))["items"] if each["entry"] == entry]
-        league = (await arena.arena_of(request)).leagues.get(found["league"])
-        if league is not None:
-            bots = await arena.read(request, partial(leagues_published.bots_json, league=league))
+        if found["league"] in (await arena.arena_of(request)).leagues:
+            bots = (await arena.list_bots(request, found["league"]))["items"]
     return page(
         request,
         "entry.html",

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from typing import Any
 
-from fastapi import APIRouter, Request, Response
+from fastapi import Request, Response
 
 from fracas.server.arena import routes as arena
 from fracas.server.arena import shapes
@@ -13,11 +13,12 @@ from fracas.server.http.authorisation import Access, Needs
 from fracas.server.http.context import principal_of
 from fracas.server.http.principal import Scope
 from fracas.server.http.problems import not_found
+from fracas.server.http.rooms import Room
 from fracas.server.pages.entry_page import show_entry
 from fracas.server.pages.forms import Fields, document_of, fields_of
 from fracas.server.pages.rendering import Attempt, attempt, go, page
 
-router = APIRouter(include_in_schema=False)
+router = Room(include_in_schema=False)
 
 _FORMS = ("versions", "title", "withdraw", "queue", "practice", "challenge")
 ACCESS = (
