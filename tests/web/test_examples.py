@@ -1,0 +1,46 @@
+"""Every shipped example in a real browser: verified, its last frame the result, and a link that leads back there."""
+
+from __future__ import annotations
+
+from functools import partial
+from pathlib import Path
+
+import pytest
+from tests.helpers.player_page import CAPTION, END, HP, NOW, linked, opened, press, until
+
+import fracas
+from fracas.content.packs import examples_folder
+from fracas.rulesets import registry
+from fracas.web.page import page_of
+
+
+def is_at(browser, caption: str) -> bool:
+    """Whether the page shows a moment."""
+    return bool(browser.ask(CAPTION) == caption)
+
+
+def examples() -> list[Path]:
+    """Every shipped scenario that is a battle."""
+    return [file for name in registry.NAMES for file in sorted((examples_folder() / name).glob("*.toml"))]
+
+
+@pytest.mark.parametrize("file", examples(), ids=lambda file: f"{file.parent.name}-{file.stem}")
+def test_every_example_is_verified_and_its_last_frame_is_its_result(browser, tmp_path, file):
+    battle = fracas.run(fracas.load(file))
+    page = tmp_path / "battle.html"
+    page.write_text(page_of(battle), encoding="utf-8")
+    assert opened(browser, page) == "verified"
+    press(browser, "End")
+    assert browser.ask(NOW) == pytest.approx(browser.ask(END), abs=0.02)
+    assert browser.ask(HP) == [max(0, hp) for hp in battle.hp_left]
+    assert battle.reason.replace("_", " ") in browser.ask(CAPTION)
+    there, link = browser.ask(CAPTION), linked(browser)
+    press(browser, "Home")
+    linked(browser)
+    browser.ask(f"location.hash = '{link}'")
+    until(partial(is_at, browser, there))
+    assert {address for address in browser.requests() if not address.startswith("blob:")} <= {
+        page.as_uri(),
+        browser.ask("location.href"),
+    }
+    assert browser.complaints() == []
