@@ -13,7 +13,7 @@ from fracas.kernel.narrowing import narrowed
 from fracas.kernel.networks import WITHOUT_NETWORKS, have_room
 from fracas.rulesets.contract.agents import AgentInterface, Feature, Terms
 from fracas.rulesets.contract.types import Compiled, Document
-from fracas.rulesets.delve.content.trained_policies import NETWORK, with_network
+from fracas.rulesets.delve.content.trained_policies import NETWORK, POLICIES
 from fracas.rulesets.delve.rules.constants import (
     ACTIONS,
     BY_LOWEST_HP,
@@ -112,7 +112,7 @@ def agent_interface() -> AgentInterface:
         given_to_agents=given_to_agents,
         content_players=lambda: (("scenario", None),),
         network=NETWORK,
-        with_network=with_network,
+        with_network=POLICIES.with_network,
     )
 
 

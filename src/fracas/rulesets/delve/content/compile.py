@@ -43,7 +43,7 @@ from fracas.rulesets.delve.content.participant_numbers import (
     skill_numbers,
     write_phase,
 )
-from fracas.rulesets.delve.content.trained_policies import write_policies
+from fracas.rulesets.delve.content.trained_policies import POLICIES
 from fracas.rulesets.delve.events import CODEBOOKS
 from fracas.rulesets.delve.rules import constants as codes
 from fracas.rulesets.delve.rules.state import battle_t
@@ -92,7 +92,7 @@ class _Compiler:
             battle.options[name] = getattr(resolved.options, name)
         for name in codes_of(battle.difficulty):
             battle.difficulty[name] = getattr(resolved.difficulty, name)
-        write_policies(battle, resolved.policies)
+        POLICIES.write(battle, resolved.policies)
         self._write_party()
         if resolved.quest is None:
             self._write_lone_encounter(resolved.enemies or [])

@@ -36,7 +36,7 @@ from fracas.rulesets.delve.content.models.scenario import OWN_CONTENT, Resolved,
 from fracas.rulesets.delve.content.party_resolver import resolve_members
 from fracas.rulesets.delve.content.quest_resolver import by_id, loot_content, resolve_quest
 from fracas.rulesets.delve.content.resolver import Resolver
-from fracas.rulesets.delve.content.trained_policies import resolve_policies
+from fracas.rulesets.delve.content.trained_policies import POLICIES
 from fracas.rulesets.delve.rules.constants import RARITIES
 from fracas.rulesets.shared.checked_scenario import checked_addition
 
@@ -73,7 +73,7 @@ class ScenarioResolver(Resolver):
         party = self.party()
         opposition = self.opposition()
         rarities = self.rarities()
-        policies = resolve_policies(self, scenario.policies, self.source)
+        policies = POLICIES.resolve(self, scenario.policies, self.source)
         self.check_own_content()
         self.raise_problems()
         document = {

@@ -13,7 +13,7 @@ from fracas.kernel.narrowing import narrowed
 from fracas.kernel.networks import WITHOUT_NETWORKS, have_room
 from fracas.rulesets.contract.agents import AgentInterface, Feature, Terms
 from fracas.rulesets.contract.types import Compiled, Document
-from fracas.rulesets.stacks.content.trained_policies import NETWORK, with_network
+from fracas.rulesets.stacks.content.trained_policies import NETWORK, POLICIES
 from fracas.rulesets.stacks.narration.labels import Cast, distinct_titles
 from fracas.rulesets.stacks.rules.constants import (
     LARGEST_SEEN,
@@ -77,7 +77,7 @@ def agent_interface() -> AgentInterface:
         given_to_agents=given_to_agents,
         content_players=lambda: (("scenario", None),),
         network=NETWORK,
-        with_network=with_network,
+        with_network=POLICIES.with_network,
     )
 
 

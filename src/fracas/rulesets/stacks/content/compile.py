@@ -16,7 +16,7 @@ from fracas.rulesets.shared.seeds import key_words
 from fracas.rulesets.stacks.content.engagement import AttackRefused, Encounter, Participant, encounter, orders_of_play
 from fracas.rulesets.stacks.content.map_grid import adjacent_directions, directions_of
 from fracas.rulesets.stacks.content.models import Resolved, ResolvedOptions
-from fracas.rulesets.stacks.content.trained_policies import write_policies
+from fracas.rulesets.stacks.content.trained_policies import POLICIES
 from fracas.rulesets.stacks.content.world_checks import world_problems
 from fracas.rulesets.stacks.events import CODEBOOKS
 from fracas.rulesets.stacks.rules import constants as codes
@@ -92,7 +92,7 @@ class _Compiler:
         self._write_move_types()
         self._write_places()
         self._write_sides()
-        write_policies(battle, self.resolved.policies)
+        POLICIES.write(battle, self.resolved.policies)
         for fighter in self.fighters:
             self._write_participant(fighter)
         battle.dice.key[:] = key_words(self.resolved.seed)

@@ -31,7 +31,7 @@ from fracas.rulesets.stacks.content.library import (
 from fracas.rulesets.stacks.content.map_grid import key_of, neighbours, place_of
 from fracas.rulesets.stacks.content.models import CampaignAttack, Resolved, Scenario
 from fracas.rulesets.stacks.content.move_types import MOVE_TYPE
-from fracas.rulesets.stacks.content.trained_policies import resolve_policies
+from fracas.rulesets.stacks.content.trained_policies import POLICIES
 from fracas.rulesets.stacks.content.world_checks import off_map
 from fracas.rulesets.stacks.content.world_models import Map, ResolvedStack, ResolvedWorld, UnitType, World, WorldFile
 from fracas.rulesets.stacks.content.world_resolver import WorldResolver
@@ -143,7 +143,7 @@ class ScenarioResolver(Collector):
         return {
             **CATALOGUE.head_of(scenario, self.source),
             "options": self.options(),
-            **resolve_policies(self, scenario.policies, self.source),
+            **POLICIES.resolve(self, scenario.policies, self.source),
             **self.world(),
         }
 
