@@ -20,14 +20,14 @@ from pathlib import Path
 from sqlalchemy import insert
 
 from fracas.server.arena import service
-from fracas.server.arena.batch import resolve_batch
-from fracas.server.arena.battle import MatchPlayer, Rules
 from fracas.server.arena.bots import read_bots
-from fracas.server.arena.days import date_of
 from fracas.server.arena.league import read_leagues
-from fracas.server.arena.matchmaker import claim
+from fracas.server.arena.match_player import MatchPlayer, Rules
+from fracas.server.arena.matches.batch import resolve_batch
+from fracas.server.arena.matches.matchmaker import claim
 from fracas.server.arena.records import Arena
-from fracas.server.arena.seasons import open_league
+from fracas.server.arena.seasons.days import date_of
+from fracas.server.arena.seasons.season import open_league
 from fracas.server.arena.secrets import SecretBox
 from fracas.server.clock import MINUTE, SteppingClock
 from fracas.server.database.engine import open_database

@@ -16,10 +16,10 @@ import math
 import re
 from collections.abc import Mapping
 
-from fracas.server.arena.battle import Combatant, MatchPlayer, Rules
 from fracas.server.arena.bots import FOLDER, Bot, read_bots
-from fracas.server.arena.entries import check_entry
+from fracas.server.arena.entries.checking import check_entry
 from fracas.server.arena.league import NO_MODIFIER, League, read_leagues
+from fracas.server.arena.match_player import Combatant, MatchPlayer, Rules
 from fracas.server.arena.ratings import MU, SHOWN_BASE, SHOWN_SCALE
 
 MATCHES = 200

@@ -8,13 +8,13 @@ from typing import Any
 from sqlalchemy import Connection, insert
 
 from fracas.server.arena import service
-from fracas.server.arena.battle import MatchPlayer
 from fracas.server.arena.league import League, read_league
-from fracas.server.arena.match_rows import Resolved
-from fracas.server.arena.matchmaker import claim
+from fracas.server.arena.match_player import MatchPlayer
+from fracas.server.arena.matches.matchmaker import claim
+from fracas.server.arena.matches.resolution import resolve
+from fracas.server.arena.matches.rows import Resolved
 from fracas.server.arena.records import Arena
-from fracas.server.arena.resolution import resolve
-from fracas.server.arena.seasons import open_league
+from fracas.server.arena.seasons.season import open_league
 from fracas.server.arena.secrets import SecretBox
 from fracas.server.clock import SteppingClock
 from fracas.server.database.engine import Database

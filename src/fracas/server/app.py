@@ -40,7 +40,15 @@ from fracas.server.settings import Settings
 # context manager that runs while the server does.
 SERVICES: dict[str, tuple[str, ...]] = {
     "resolver": ("fracas.server.resolver.routes",),
-    "arena": ("fracas.server.arena.routes", "fracas.server.arena.class_routes", "fracas.server.jobs.routes"),
+    "arena": (
+        "fracas.server.arena.routes.leagues",
+        "fracas.server.arena.routes.entries",
+        "fracas.server.arena.routes.queue",
+        "fracas.server.arena.routes.matches",
+        "fracas.server.arena.routes.profiles",
+        "fracas.server.arena.routes.classes",
+        "fracas.server.jobs.routes",
+    ),
     "pages": ("fracas.server.pages.account_pages",),
 }
 # The pages of another service, which are there if both are on.

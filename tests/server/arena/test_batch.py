@@ -15,12 +15,13 @@ from tests.helpers.arena import TEAMS, Playground, arena_of, league
 from tests.helpers.serving import RunningServer
 from tests.server.arena.test_resolution import STEPS, TOLD, Killed
 
-from fracas.server.arena import match_statements, service
-from fracas.server.arena.batch import resolve_batch
-from fracas.server.arena.battle import Combatant, MatchPlayer, MatchResult, Rules
-from fracas.server.arena.matchmaker import claim
+from fracas.server.arena import service
+from fracas.server.arena.match_player import Combatant, MatchPlayer, MatchResult, Rules
+from fracas.server.arena.matches import statements
+from fracas.server.arena.matches.batch import resolve_batch
+from fracas.server.arena.matches.matchmaker import claim
+from fracas.server.arena.matches.resolution import Interfered, resolve
 from fracas.server.arena.records import STANDING, Planned, Seat
-from fracas.server.arena.resolution import Interfered, resolve
 from fracas.server.arena.running import RunningArena
 from fracas.server.clock import SteppingClock
 from fracas.server.database.engine import Database
@@ -184,7 +185,7 @@ def test_a_meeting_remembers_the_last_two_rated_matches(playground: Playground):
     with playground.write() as connection:
         for at, rated_at in ((1, 1), (2, None), (3, 3), (4, 4), (5, None)):
             row = {"league": "squads", "account": "a", "opponent": "b", "at": at, "rated_at": rated_at}
-            match_statements.note_meetings(connection, [row])
+            statements.note_meetings(connection, [row])
         (found,) = connection.execute(select(meeting.c.at, meeting.c.rated_at, meeting.c.rated_before_at)).all()
     assert tuple(found) == (5, 4, 3)
 

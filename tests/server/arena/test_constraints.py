@@ -11,10 +11,10 @@ from sqlalchemy.exc import IntegrityError, OperationalError
 from tests.helpers.arena import TEAMS, Playground
 
 from fracas.server.arena import service
-from fracas.server.arena.days import add_day
-from fracas.server.arena.matchmaker import claim
+from fracas.server.arena.matches.matchmaker import claim
+from fracas.server.arena.matches.resolution import resolve
 from fracas.server.arena.records import Conflict
-from fracas.server.arena.resolution import resolve
+from fracas.server.arena.seasons.days import add_day
 from fracas.server.arena.secrets import match_seed
 from fracas.server.database.tables import entry, league_day, match, match_side, metadata, season, ticket
 

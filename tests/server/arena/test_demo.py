@@ -15,11 +15,11 @@ from tests.server.arena.test_league_day import fought_day
 from tests.server.arena.test_routes import settings  # noqa: F401
 
 from fracas.server.arena import demo
-from fracas.server.arena.check import check_arena
-from fracas.server.arena.days import publish_days, replace_secrets
-from fracas.server.arena.matchmaker import claim, release
-from fracas.server.arena.resolution import resolve
+from fracas.server.arena.matches.matchmaker import claim, release
+from fracas.server.arena.matches.resolution import resolve
+from fracas.server.arena.proofs.check import check_arena
 from fracas.server.arena.running import RunningArena, secret_file
+from fracas.server.arena.seasons.days import publish_days, replace_secrets
 from fracas.server.arena.secrets import SecretBox, commitment_of
 from fracas.server.clock import DAY, day_of
 from fracas.server.database.tables import league_day, rating
@@ -138,7 +138,7 @@ def test_a_secret_file_is_private_and_opens_only_its_own(tmp_path: Path):
 def test_no_answer_holds_a_running_days_secret(sqlite_server: RunningServer):
     running: RunningArena = sqlite_server.context.parts["arena"]
     arena = sqlite_server.wait(running.ready())
-    from fracas.server.arena.days import secret_of
+    from fracas.server.arena.seasons.days import secret_of
 
     day = day_of(running.now)
     secret = sqlite_server.read(lambda connection: secret_of(connection, arena, "open", day))

@@ -12,10 +12,16 @@ from sqlalchemy import update
 from tests.helpers.arena import Playground, arena_of, league
 
 from fracas.errors import InputError
-from fracas.server.arena.days import note_head, publish_days
-from fracas.server.arena.league_day import LeagueDayFile, read_league_day, render, verify_document, verify_league_day
-from fracas.server.arena.publication import league_day_file
+from fracas.server.arena.proofs.league_day import (
+    LeagueDayFile,
+    read_league_day,
+    render,
+    verify_document,
+    verify_league_day,
+)
+from fracas.server.arena.proofs.publication import league_day_file
 from fracas.server.arena.records import Missing
+from fracas.server.arena.seasons.days import note_head, publish_days
 from fracas.server.arena.service import change_entry
 from fracas.server.clock import DAY, HOUR, day_of
 from fracas.server.database.tables import match

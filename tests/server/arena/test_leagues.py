@@ -11,12 +11,12 @@ from tests.helpers.arena import SQUADS, league
 
 from fracas.errors import InputError
 from fracas.rulesets import registry
-from fracas.server.arena.battle import Combatant, MatchPlayer, Rules
 from fracas.server.arena.bots import read_bots
-from fracas.server.arena.budget import cost
-from fracas.server.arena.entries import LARGEST_ENTRY, check_entry
+from fracas.server.arena.entries.budget import cost
+from fracas.server.arena.entries.checking import LARGEST_ENTRY, check_entry
 from fracas.server.arena.entry_schema.registry import entry_json_schema
 from fracas.server.arena.league import SHIPPED, League, read_league, read_leagues
+from fracas.server.arena.match_player import Combatant, MatchPlayer, Rules
 
 LEAGUES = read_leagues()
 FREE = {"squads": {}, "delve": {}, "stacks": {}, "relics": {}, "titans": {"policy": "greedy"}}

@@ -14,11 +14,13 @@ from hypothesis.stateful import Bundle, RuleBasedStateMachine, consumes, initial
 from sqlalchemy import func, select
 from tests.helpers.arena import TEAMS, Playground, arena_of, league
 
-from fracas.server.arena import days, matchmaker, service
-from fracas.server.arena.check import check_arena, gaps
+from fracas.server.arena import service
+from fracas.server.arena.matches import matchmaker
+from fracas.server.arena.matches.resolution import resolve
+from fracas.server.arena.proofs.check import check_arena, gaps
 from fracas.server.arena.records import Conflict, Missing
-from fracas.server.arena.resolution import resolve
-from fracas.server.arena.seasons import end_due_seasons, latest_season
+from fracas.server.arena.seasons import days
+from fracas.server.arena.seasons.season import end_due_seasons, latest_season
 from fracas.server.clock import DAY, HOUR, MINUTE, SteppingClock
 from fracas.server.database.engine import open_database
 from fracas.server.database.tables import match, match_side, meeting, rating, ticket

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from fracas.server.arena.pairing import (
+from fracas.server.arena.matches.pairing import (
     MINUTE,
     MOST_RATED,
     Bot,

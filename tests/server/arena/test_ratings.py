@@ -8,14 +8,14 @@ import pytest
 from sqlalchemy import Connection, select, update
 from tests.helpers.arena import TEAMS, Playground
 
-from fracas.server.arena import store
 from fracas.server.arena.bots import SIGMA as BOT_SIGMA
-from fracas.server.arena.check import check_arena, gaps
-from fracas.server.arena.days import open_days
 from fracas.server.arena.league import read_league
+from fracas.server.arena.proofs.check import check_arena, gaps
 from fracas.server.arena.ratings import MU, SIGMA, Rating, after_match, folded, with_new_version
-from fracas.server.arena.seasons import Season, end_due_seasons, latest_season, migrate_season
+from fracas.server.arena.seasons.days import open_days
+from fracas.server.arena.seasons.season import Season, end_due_seasons, latest_season, migrate_season
 from fracas.server.arena.service import change_entry, submit_entry, withdraw_entry
+from fracas.server.arena.store import leaderboards
 from fracas.server.clock import DAY, MINUTE
 from fracas.server.database.tables import entry, entry_version, leg, match, match_side, rating, season, ticket
 
@@ -62,7 +62,7 @@ def season_of(connection: Connection) -> Season:
 
 def rating_of(playground: Playground, whom: str, number: int = 1) -> Rating:
     with playground.read() as connection:
-        found = store.rating_of(connection, "squads", number, whom)
+        found = leaderboards.rating_of(connection, "squads", number, whom)
         assert found is not None
         return found.rating
 
@@ -129,7 +129,7 @@ def test_operators_are_unrated_and_bots_count_while_provisional(small: Playgroun
         return
     with small.write() as connection:
         number = season_of(connection).no
-        from fracas.server.arena.seasons import rating_row
+        from fracas.server.arena.seasons.season import rating_row
 
         values = rating_row("squads", number, other, Rating(30.0, BOT_SIGMA))
         connection.execute(rating.insert().values(values))

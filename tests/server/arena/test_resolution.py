@@ -6,9 +6,9 @@ import pytest
 from sqlalchemy import func, select
 from tests.helpers.arena import Playground
 
-from fracas.server.arena.matchmaker import claim, give_up, release
+from fracas.server.arena.matches.matchmaker import claim, give_up, release
+from fracas.server.arena.matches.resolution import resolve
 from fracas.server.arena.ratings import Rating
-from fracas.server.arena.resolution import resolve
 from fracas.server.database import streams
 from fracas.server.database.tables import league_day, leg, match, match_side, meeting, rating, ticket
 

@@ -8,9 +8,9 @@ import msgspec
 import pytest
 from tests.helpers.arena import league
 
-from fracas.server.arena.battle import Combatant, Rules, leg_battle
-from fracas.server.arena.entries import check_entry
-from fracas.server.arena.reveal import public_events, public_outcome, public_story
+from fracas.server.arena.entries.checking import check_entry
+from fracas.server.arena.match_player import Combatant, Rules, leg_battle
+from fracas.server.arena.viewing.redaction import public_events, public_outcome, public_story
 
 # Per ruleset two entries that do the same for different reasons, and an opponent.
 ALIKE: dict[str, tuple[Any, Any, Any]] = {

@@ -18,9 +18,11 @@ from tests.helpers.commands import call
 from tests.helpers.serving import Client, RunningServer
 from tests.server.arena.test_routes import OTHER, ROOT, fought, settings, signed_up, submitted, tick  # noqa: F401
 
-from fracas.server.arena import days, seasons, store
 from fracas.server.arena.running import RunningArena
+from fracas.server.arena.seasons import days
+from fracas.server.arena.seasons import season as seasons
 from fracas.server.arena.secrets import SecretBox, commitment_of
+from fracas.server.arena.store.entries import versions_of
 from fracas.server.clock import day_of
 from fracas.server.database.engine import Database, open_database
 from fracas.server.database.tables import account, entry, entry_version, league_day, league_head, token
@@ -131,10 +133,10 @@ def test_the_end_of_a_season_reveals_only_what_has_fought(database: Database, cl
         connection.execute(entry_version.update().values(revealed_at=None))
         seasons.end_season(connection, playground.arena, playground.arena.leagues["squads"], playground.now)
     with playground.read() as connection:
-        shown = {each.no: each.document for each in store.versions_of(connection, entry, bob)}
+        shown = {each.no: each.document for each in versions_of(connection, entry, bob)}
         assert shown[1] is not None
         assert shown[2] is None, "a waiting ticket's version was revealed"
-        assert [each.document for each in store.versions_of(connection, waiting, bob)] == [None]
+        assert [each.document for each in versions_of(connection, waiting, bob)] == [None]
 
 
 @pytest.mark.parametrize("command", ["restore", "import"])

@@ -11,10 +11,10 @@ from tests.helpers.arena import Playground
 from tests.helpers.serving import RunningServer
 from tests.server.arena.test_routes import ROOT, TEAM, settings, signed_up, submitted  # noqa: F401
 
-from fracas.server.arena import unranked
-from fracas.server.arena.battle import MatchPlayer
+from fracas.server.arena.match_player import MatchPlayer
+from fracas.server.arena.matches import unranked
 from fracas.server.arena.records import Conflict, Missing
-from fracas.server.arena.seasons import end_season
+from fracas.server.arena.seasons.season import end_season
 from fracas.server.arena.service import withdraw_entry
 from fracas.server.clock import DAY
 from fracas.server.database.tables import match

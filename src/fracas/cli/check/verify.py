@@ -92,8 +92,8 @@ def _verify_league_days(files: list[Path], replays: list[Path] | None, format: F
     Raises:
         UsageError: replays were given too.
     """
-    from fracas.server.arena.league_day import render as render_day
-    from fracas.server.arena.league_day import verify_league_day
+    from fracas.server.arena.proofs.league_day import render as render_day
+    from fracas.server.arena.proofs.league_day import verify_league_day
 
     if replays:
         raise UsageError.of("--league-day", "cannot be combined with replays", "verify them with a second command")

@@ -9,11 +9,11 @@ from sqlalchemy import Connection, func, select
 
 from fracas.errors import InputError
 from fracas.server.arena.bots import install_bots
-from fracas.server.arena.check import Report, check_arena
-from fracas.server.arena.days import replace_secrets
+from fracas.server.arena.proofs.check import Report, check_arena
 from fracas.server.arena.records import Arena
 from fracas.server.arena.running import read_arena, secret_file
-from fracas.server.arena.seasons import latest_season, migrate_season
+from fracas.server.arena.seasons.days import replace_secrets
+from fracas.server.arena.seasons.season import latest_season, migrate_season
 from fracas.server.arena.secrets import SecretBox
 from fracas.server.database import schema
 from fracas.server.database.engine import Database, open_database

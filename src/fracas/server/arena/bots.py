@@ -15,11 +15,11 @@ from fracas.content.validate import Model, validate
 from fracas.errors import InputError, Problem
 from fracas.files.read import read_document
 from fracas.server.arena import service
-from fracas.server.arena.entries import check_entry
+from fracas.server.arena.entries.checking import check_entry
 from fracas.server.arena.league import Id, League
 from fracas.server.arena.ratings import MU, SHOWN_BASE, SHOWN_SCALE, Rating
 from fracas.server.arena.records import Arena
-from fracas.server.arena.seasons import latest_season, rating_row
+from fracas.server.arena.seasons.season import latest_season, rating_row
 from fracas.server.database import documents
 from fracas.server.database.tables import account, entry, entry_version, rating
 from fracas.server.database.upsert import insert_or_update

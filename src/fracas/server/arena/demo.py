@@ -15,12 +15,14 @@ from blake3 import blake3
 from sqlalchemy import Connection, func, insert, select, update
 
 from fracas.errors import InputError
-from fracas.server.arena import bots, days, matchmaker, service
-from fracas.server.arena.batch import resolve_batch
-from fracas.server.arena.battle import MatchPlayer
-from fracas.server.arena.entries import check_entry
+from fracas.server.arena import bots, service
+from fracas.server.arena.entries.checking import check_entry
 from fracas.server.arena.league import League
+from fracas.server.arena.match_player import MatchPlayer
+from fracas.server.arena.matches import matchmaker
+from fracas.server.arena.matches.batch import resolve_batch
 from fracas.server.arena.records import Arena
+from fracas.server.arena.seasons import days
 from fracas.server.clock import DAY, HOUR
 from fracas.server.database.tables import account, season
 from fracas.server.database.tables import match as match_table

@@ -6,7 +6,8 @@ import csv
 import io
 from collections.abc import Iterable, Sequence
 
-from fracas.server.arena.store import MatchView, Row
+from fracas.server.arena.store.leaderboards import Row
+from fracas.server.arena.store.matches import MatchView
 from fracas.server.clock import iso
 
 LEADERBOARD = ("rank", "handle", "name", "rating", "uncertainty", "mu", "sigma", "matches", "wins", "draws", "losses")

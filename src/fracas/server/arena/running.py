@@ -11,14 +11,17 @@ from typing import TypeVar
 
 from sqlalchemy import Connection
 
-from fracas.server.arena import bots, days, matchmaker, seasons
-from fracas.server.arena.batch import resolve_batch
-from fracas.server.arena.battle import MatchPlayer, Rules
+from fracas.server.arena import bots
 from fracas.server.arena.demo import Demo
 from fracas.server.arena.league import League, read_leagues
-from fracas.server.arena.match_rows import Resolved
+from fracas.server.arena.match_player import MatchPlayer, Rules
+from fracas.server.arena.matches import matchmaker
+from fracas.server.arena.matches.batch import resolve_batch
+from fracas.server.arena.matches.resolution import resolve
+from fracas.server.arena.matches.rows import Resolved
 from fracas.server.arena.records import Arena, Planned
-from fracas.server.arena.resolution import resolve
+from fracas.server.arena.seasons import days
+from fracas.server.arena.seasons import season as seasons
 from fracas.server.arena.secrets import SecretBox
 from fracas.server.database import due
 from fracas.server.database.engine import Database, database_url

@@ -4,18 +4,21 @@ from __future__ import annotations
 
 from typing import Any
 
-from fracas.server.arena import store
-from fracas.server.arena.days import date_of
 from fracas.server.arena.league import League
 from fracas.server.arena.ratings import Rating
-from fracas.server.arena.seasons import Season
+from fracas.server.arena.seasons.days import date_of
+from fracas.server.arena.seasons.season import Season
 from fracas.server.arena.service import Submitted, Ticket
+from fracas.server.arena.store.entries import EntryView, VersionView
+from fracas.server.arena.store.leaderboards import Row
+from fracas.server.arena.store.matches import LegView, MatchView, SideView
+from fracas.server.arena.store.people import Person
 from fracas.server.clock import iso
 from fracas.server.http.links import link, with_links
 from fracas.server.http.problems import problem_json
 
 
-def person_json(found: store.Person) -> dict[str, Any]:
+def person_json(found: Person) -> dict[str, Any]:
     """An account as others see it."""
     return {"handle": found.handle, "name": found.name, "role": found.role}
 
@@ -66,7 +69,7 @@ def league_json(league: League, season: Season | None, now: int) -> dict[str, An
     )
 
 
-def row_json(row: store.Row) -> dict[str, Any]:
+def row_json(row: Row) -> dict[str, Any]:
     """A row of a leaderboard."""
     body = {
         "rank": row.rank,
@@ -81,7 +84,7 @@ def row_json(row: store.Row) -> dict[str, Any]:
     return with_links(body, profile=link("profiles", row.account.handle), entry=entry)
 
 
-def entry_json(entry: store.EntryView) -> dict[str, Any]:
+def entry_json(entry: EntryView) -> dict[str, Any]:
     """An entry without its documents."""
     body = {
         "id": entry.id,
@@ -103,7 +106,7 @@ def entry_json(entry: store.EntryView) -> dict[str, Any]:
     )
 
 
-def version_json(version: store.VersionView) -> dict[str, Any]:
+def version_json(version: VersionView) -> dict[str, Any]:
     """A version of an entry; document, digest and salt are null while it is hidden from the reader."""
     body = {
         "version": version.no,
@@ -150,7 +153,7 @@ def ticket_json(ticket: Ticket) -> dict[str, Any]:
     return with_links(body, self=link("tickets", ticket.id), entry=link("entries", ticket.entry))
 
 
-def side_json(side: store.SideView) -> dict[str, Any]:
+def side_json(side: SideView) -> dict[str, Any]:
     """One side of a match."""
     return {
         "place": side.place,
@@ -170,7 +173,7 @@ def side_json(side: store.SideView) -> dict[str, Any]:
     }
 
 
-def match_json(match: store.MatchView, legs: list[store.LegView] | None = None) -> dict[str, Any]:
+def match_json(match: MatchView, legs: list[LegView] | None = None) -> dict[str, Any]:
     """A match; `chain` is the head of its league-day's chain after it."""
     body = {
         "id": match.id,

@@ -11,10 +11,11 @@ from typing import Any
 from fastapi import Request, Response
 from sqlalchemy import Connection
 
-from fracas.server.arena import classes, shapes
-from fracas.server.arena.class_views import job_json
+from fracas.server.arena import shapes
+from fracas.server.arena.classes import service
+from fracas.server.arena.classes.views import job_json
 from fracas.server.arena.records import Missing
-from fracas.server.arena.routes import read, told
+from fracas.server.arena.routes.common import read, told
 from fracas.server.database import documents
 from fracas.server.http.answers import answers
 from fracas.server.http.authorisation import Access, Needs
@@ -65,7 +66,7 @@ async def lifespan(context: Context) -> AsyncIterator[None]:
 async def get_job(request: Request, job: str) -> dict[str, Any]:
     """Get how far a job is."""
     whom = principal_of(request).id
-    return job_json(await read(request, partial(classes.job_of, whom=whom, identifier=job)))
+    return job_json(await read(request, partial(service.job_of, whom=whom, identifier=job)))
 
 
 @router.get("/jobs/{job}/result", **answers(200, example=RESULT_EXAMPLE, errors=("not-found",)))
@@ -74,7 +75,7 @@ async def get_result(request: Request, job: str) -> Response:
     whom = principal_of(request).id
 
     def query(connection: Connection) -> bytes:
-        found = classes.job_of(connection, whom, job)
+        found = service.job_of(connection, whom, job)
         if found.result is None:
             raise Missing("result")
         return documents.get_bytes(connection, found.result)
@@ -86,6 +87,6 @@ async def get_result(request: Request, job: str) -> Response:
 async def cancel(request: Request, job: str) -> Response:
     """Cancel a job. Its process ends within seconds; one that is done stays."""
     context = context_of(request)
-    work = partial(classes.cancel_job, teacher=principal_of(request).id, identifier=job, now=context.clock.now_ms())
+    work = partial(service.cancel_job, teacher=principal_of(request).id, identifier=job, now=context.clock.now_ms())
     await told(context.writer.run(work))
     return Response(status_code=204)

@@ -14,7 +14,7 @@ from fracas.engine.scenario import Scenario
 from fracas.errors import FracasError, InputError
 from fracas.lab.studies.matchups import matchups
 from fracas.lab.studies.roster import Entrant, Roster
-from fracas.server.arena.entries import resolve_side
+from fracas.server.arena.entries.checking import resolve_side
 from fracas.server.arena.league import NO_MODIFIER, read_league
 
 NICENESS = 10

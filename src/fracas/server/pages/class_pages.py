@@ -9,8 +9,11 @@ from typing import Any
 from fastapi import Request, Response
 
 from fracas.server.accounts.cookies import set_cookie
-from fracas.server.arena import class_routes, classes
-from fracas.server.arena import routes as arena
+from fracas.server.arena.classes import service
+from fracas.server.arena.routes import classes
+from fracas.server.arena.routes import entries as entry_routes
+from fracas.server.arena.routes import leagues as league_routes
+from fracas.server.arena.routes.common import read
 from fracas.server.database import documents
 from fracas.server.http.authorisation import Access, Needs
 from fracas.server.http.context import context_of, principal_of
@@ -44,8 +47,8 @@ async def _classes(request: Request, problem: ApiProblem | None = None, fields: 
         request,
         "classes.html",
         200 if problem is None else problem.kind.status,
-        classes=(await class_routes.list_classes(request))["items"] if is_somebody else [],
-        leagues=(await arena.list_leagues(request))["items"],
+        classes=(await classes.list_classes(request))["items"] if is_somebody else [],
+        leagues=(await league_routes.list_leagues(request))["items"],
         fields=fields or Fields(),
         problem=problem,
     )
@@ -57,8 +60,8 @@ async def make(request: Request) -> Response:
     fields = await fields_of(request)
 
     async def made() -> dict[str, Any]:
-        body = class_routes.NewClass(title=fields["title"], league=fields["league"])
-        return _body(await class_routes.make(request, body))
+        body = classes.NewClass(title=fields["title"], league=fields["league"])
+        return _body(await classes.make(request, body))
 
     tried = await attempt(made)
     if tried.result is None:
@@ -72,7 +75,7 @@ async def join(request: Request) -> Response:
     fields = await fields_of(request)
 
     async def joined() -> dict[str, Any]:
-        return _body(await class_routes.join(request, class_routes.JoinCode(code=fields["code"].strip())))
+        return _body(await classes.join(request, classes.JoinCode(code=fields["code"].strip())))
 
     tried = await attempt(joined)
     found = tried.result
@@ -94,13 +97,13 @@ async def show_class(request: Request, class_id: str) -> Response:
 async def _class(
     request: Request, class_id: str, problem: ApiProblem | None = None, fields: Fields | None = None
 ) -> Response:
-    found = await class_routes.get_class(request, class_id)
-    jobs = (await class_routes.list_tables(request, class_id))["items"]
+    found = await classes.get_class(request, class_id)
+    jobs = (await classes.list_tables(request, class_id))["items"]
     done = next((each for each in jobs if each["state"] == "done"), None)
     fields = fields or Fields()
     mine = next((each for each in found["entries"] if each["account"]["handle"] == principal_of(request).handle), None)
     if mine is not None and not fields["document"]:
-        newest = (await arena.get_version(request, mine["id"], mine["version"]))["document"]
+        newest = (await entry_routes.get_version(request, mine["id"], mine["version"]))["document"]
         fields |= {"document": json.dumps(newest, indent=2), "title": mine["title"]}
     return page(
         request,
@@ -118,9 +121,9 @@ async def _class(
 async def _table(request: Request, job: str, entries: list[dict[str, Any]]) -> dict[str, Any]:
     """A result as the page shows it: a row and a column for each entry, the strongest first."""
     whom = principal_of(request).id
-    found = await arena.read(request, partial(classes.job_of, whom=whom, identifier=job))
+    found = await read(request, partial(service.job_of, whom=whom, identifier=job))
     assert found.result is not None
-    result = await arena.read(request, lambda connection: documents.get(connection, found.result or b""))
+    result = await read(request, lambda connection: documents.get(connection, found.result or b""))
     entry_of = {each["code"]: each for each in entries}
     cells: dict[tuple[str, str], dict[str, float]] = {}
     for each in result["cells"]:
@@ -151,8 +154,8 @@ async def submit(request: Request, class_id: str) -> Response:
 
     async def submitted() -> Response:
         document = dict(document_of(fields["document"]))
-        body = class_routes.ClassEntryBody(title=fields["title"], document=document)
-        return await class_routes.submit(request, class_id, body)
+        body = classes.ClassEntryBody(title=fields["title"], document=document)
+        return await classes.submit(request, class_id, body)
 
     tried = await attempt(submitted)
     return await _class(request, class_id, tried.problem, fields) if tried.problem else go(f"/classes/{class_id}")
@@ -164,8 +167,8 @@ async def ask(request: Request, class_id: str) -> Response:
     fields = await fields_of(request)
 
     async def asked() -> Response:
-        body = class_routes.TableBody(battles=count_of(fields["battles"], "battles"))
-        return await class_routes.ask(request, class_id, body)
+        body = classes.TableBody(battles=count_of(fields["battles"], "battles"))
+        return await classes.ask(request, class_id, body)
 
     tried = await attempt(asked)
     return await _class(request, class_id, tried.problem) if tried.problem else go(f"/classes/{class_id}")
@@ -175,7 +178,7 @@ async def ask(request: Request, class_id: str) -> Response:
 async def renew(request: Request, class_id: str) -> Response:
     """Give the class a new code."""
     await fields_of(request)
-    await class_routes.renew(request, class_id)
+    await classes.renew(request, class_id)
     return go(f"/classes/{class_id}")
 
 
@@ -183,7 +186,7 @@ async def renew(request: Request, class_id: str) -> Response:
 async def remove(request: Request, class_id: str) -> Response:
     """Delete the class with everything in it."""
     await fields_of(request)
-    await class_routes.remove(request, class_id)
+    await classes.remove(request, class_id)
     return go("/classes")
 
 

@@ -8,7 +8,10 @@ from typing import Any
 from fastapi import Request
 from fastapi.responses import HTMLResponse
 
-from fracas.server.arena import routes as arena
+from fracas.server.arena.routes import entries as entry_routes
+from fracas.server.arena.routes import leagues as league_routes
+from fracas.server.arena.routes import queue as queue_routes
+from fracas.server.arena.routes.common import arena_of
 from fracas.server.http.context import principal_of
 from fracas.server.http.problems import ApiProblem
 from fracas.server.pages.rendering import page
@@ -16,18 +19,18 @@ from fracas.server.pages.rendering import page
 
 async def show_entry(request: Request, entry: str, problem: ApiProblem | None = None) -> HTMLResponse:
     """Show an entry: its versions as far as the caller may read them; to its author, what can be done with it."""
-    found = await arena.get_entry(request, entry)
+    found = await entry_routes.get_entry(request, entry)
     versions = [
         {**each, "text": None if each["document"] is None else json.dumps(each["document"], indent=2)}
-        for each in (await arena.list_versions(request, entry))["items"]
+        for each in (await entry_routes.list_versions(request, entry))["items"]
     ]
     is_mine = found["account"]["handle"] == principal_of(request).handle
     tickets: list[dict[str, Any]] = []
     bots: list[dict[str, Any]] = []
     if is_mine:
-        tickets = [each for each in (await arena.list_tickets(request))["items"] if each["entry"] == entry]
-        if found["league"] in (await arena.arena_of(request)).leagues:
-            bots = (await arena.list_bots(request, found["league"]))["items"]
+        tickets = [each for each in (await queue_routes.list_tickets(request))["items"] if each["entry"] == entry]
+        if found["league"] in (await arena_of(request)).leagues:
+            bots = (await league_routes.list_bots(request, found["league"]))["items"]
     return page(
         request,
         "entry.html",

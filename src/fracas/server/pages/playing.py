@@ -7,8 +7,11 @@ from typing import Any
 
 from fastapi import Request, Response
 
-from fracas.server.arena import routes as arena
 from fracas.server.arena import shapes
+from fracas.server.arena.routes import entries as entry_routes
+from fracas.server.arena.routes import leagues as league_routes
+from fracas.server.arena.routes import matches as match_routes
+from fracas.server.arena.routes import queue as queue_routes
 from fracas.server.http.authorisation import Access, Needs
 from fracas.server.http.context import principal_of
 from fracas.server.http.principal import Scope
@@ -34,8 +37,8 @@ ACCESS = (
 @router.get("/entries")
 async def show_entries(request: Request) -> Response:
     """Show your entries and your places in queues."""
-    entries = await arena.list_entries(request)
-    tickets = await arena.list_tickets(request)
+    entries = await entry_routes.list_entries(request)
+    tickets = await queue_routes.list_tickets(request)
     return page(request, "entries.html", entries=entries["items"], tickets=tickets["items"])
 
 
@@ -60,7 +63,7 @@ async def submit(request: Request) -> Response:
             ranked=fields["ranked"] == "yes",
             document=dict(document_of(fields["document"])),
         )
-        return _body(await arena.submit(request, body))
+        return _body(await entry_routes.submit(request, body))
 
     found = await attempt(submitted)
     if found.result is None:
@@ -70,11 +73,11 @@ async def submit(request: Request) -> Response:
 
 async def _check(request: Request, fields: Fields) -> dict[str, Any]:
     body = shapes.EntryDocument(document=dict(document_of(fields["document"])))
-    return await arena.check(request, fields["league"], body)
+    return await league_routes.check(request, fields["league"], body)
 
 
 async def _submission(request: Request, fields: Fields, tried: Attempt[Any] | None = None) -> Response:
-    leagues = (await arena.list_leagues(request))["items"]
+    leagues = (await league_routes.list_leagues(request))["items"]
     chosen = next((each for each in leagues if each["id"] == fields["league"]), None)
     if chosen is not None and not fields["document"]:
         fields["document"] = await _example(request, chosen["id"])
@@ -94,11 +97,11 @@ async def _submission(request: Request, fields: Fields, tried: Attempt[Any] | No
 
 async def _example(request: Request, league: str) -> str:
     """The entry of a league's weakest bot, as somewhere to begin; bots' entries are public."""
-    bots = (await arena.list_bots(request, league))["items"]
+    bots = (await league_routes.list_bots(request, league))["items"]
     if not bots:
         return ""
     identifier = bots[-1]["links"]["entry"].rpartition("/")[2]
-    version = await arena.get_version(request, identifier, 1)
+    version = await entry_routes.get_version(request, identifier, 1)
     return json.dumps(version["document"], indent=2) if version["document"] else ""
 
 
@@ -106,7 +109,7 @@ async def _example(request: Request, league: str) -> str:
 async def show_change(request: Request, entry: str) -> Response:
     """Show the form for a new version of your entry."""
     await _own(request, entry)
-    newest = (await arena.list_versions(request, entry))["items"][0]["document"]
+    newest = (await entry_routes.list_versions(request, entry))["items"][0]["document"]
     return await _change(request, entry, Fields(document=json.dumps(newest, indent=2)))
 
 
@@ -120,7 +123,7 @@ async def change(request: Request, entry: str) -> Response:
 
     async def changed() -> Response:
         body = shapes.EntryDocument(document=dict(document_of(fields["document"])))
-        return await arena.change(request, entry, body)
+        return await entry_routes.change(request, entry, body)
 
     found = await attempt(changed)
     return await _change(request, entry, fields, found) if found.problem else go(f"/e/{entry}")
@@ -128,7 +131,7 @@ async def change(request: Request, entry: str) -> Response:
 
 async def _change(request: Request, entry: str, fields: Fields, tried: Attempt[Any] | None = None) -> Response:
     own = await _own(request, entry)
-    league = await arena.get_league(request, own["league"])
+    league = await league_routes.get_league(request, own["league"])
     tried = tried or Attempt()
     return page(
         request,
@@ -149,7 +152,7 @@ async def _own(request: Request, entry: str) -> dict[str, Any]:
     Raises:
         ApiProblem: 404, it is another account's.
     """
-    found = await arena.get_entry(request, entry)
+    found = await entry_routes.get_entry(request, entry)
     if found["account"]["handle"] != principal_of(request).handle:
         raise not_found("no entry of yours")
     return found
@@ -164,7 +167,7 @@ async def _then_entry(request: Request, entry: str, tried: Attempt[Any], path: s
 async def rename(request: Request, entry: str) -> Response:
     """Give your entry another title."""
     fields = await fields_of(request)
-    tried = await attempt(lambda: arena.rename(request, entry, shapes.EntryTitle(title=fields["title"])))
+    tried = await attempt(lambda: entry_routes.rename(request, entry, shapes.EntryTitle(title=fields["title"])))
     return await _then_entry(request, entry, tried)
 
 
@@ -172,7 +175,7 @@ async def rename(request: Request, entry: str) -> Response:
 async def withdraw(request: Request, entry: str) -> Response:
     """Withdraw your entry."""
     await fields_of(request)
-    return await _then_entry(request, entry, await attempt(lambda: arena.withdraw(request, entry)), "/entries")
+    return await _then_entry(request, entry, await attempt(lambda: entry_routes.withdraw(request, entry)), "/entries")
 
 
 @router.post("/e/{entry}/queue")
@@ -182,7 +185,7 @@ async def enter(request: Request, entry: str) -> Response:
     kind: Any = fields["kind"] or "once"
 
     async def entered() -> Response:
-        return await arena.enter(request, shapes.NewTicket(entry=entry, kind=kind, salt=fields["salt"] or None))
+        return await queue_routes.enter(request, shapes.NewTicket(entry=entry, kind=kind, salt=fields["salt"] or None))
 
     return await _then_entry(request, entry, await attempt(entered))
 
@@ -191,7 +194,7 @@ async def enter(request: Request, entry: str) -> Response:
 async def leave(request: Request, ticket: str) -> Response:
     """Leave a queue."""
     await fields_of(request)
-    await arena.leave(request, ticket)
+    await queue_routes.leave(request, ticket)
     return go("/entries")
 
 
@@ -201,7 +204,7 @@ async def practise(request: Request, entry: str) -> Response:
     fields = await fields_of(request)
 
     async def fought() -> dict[str, Any]:
-        return _body(await arena.practise(request, shapes.Practice(entry=entry, bot=fields["bot"])))
+        return _body(await match_routes.practise(request, shapes.Practice(entry=entry, bot=fields["bot"])))
 
     tried = await attempt(fought)
     return await _then_entry(request, entry, tried, "" if tried.result is None else f"/m/{tried.result['id']}")
@@ -213,7 +216,7 @@ async def challenge(request: Request, entry: str) -> Response:
     fields = await fields_of(request)
 
     async def fought() -> dict[str, Any]:
-        return _body(await arena.challenge(request, shapes.Challenge(entry=entry, rival=fields["rival"])))
+        return _body(await match_routes.challenge(request, shapes.Challenge(entry=entry, rival=fields["rival"])))
 
     tried = await attempt(fought)
     return await _then_entry(request, entry, tried, "" if tried.result is None else f"/m/{tried.result['id']}")

@@ -10,10 +10,16 @@ from fastapi import Query, Request
 from fastapi.responses import HTMLResponse
 from sqlalchemy import Connection
 
-from fracas.server.arena import leagues_published, store, viewing, views
-from fracas.server.arena import routes as arena
+from fracas.server.arena import published, views
 from fracas.server.arena.records import Missing
-from fracas.server.arena.seasons import latest_season
+from fracas.server.arena.routes import leagues as league_routes
+from fracas.server.arena.routes import matches as match_routes
+from fracas.server.arena.routes import profiles as profile_routes
+from fracas.server.arena.routes.common import Cursor, arena_of, read, running_of
+from fracas.server.arena.seasons.season import latest_season
+from fracas.server.arena.store.leaderboards import leaderboard_rows
+from fracas.server.arena.store.matches import matches_before
+from fracas.server.arena.viewing import legs
 from fracas.server.http.authorisation import Access, Needs
 from fracas.server.http.context import principal_of
 from fracas.server.http.links import link
@@ -47,35 +53,35 @@ Text = Annotated[str | None, Query(max_length=100)]
 @router.get("/")
 async def show_start(request: Request) -> HTMLResponse:
     """Show the leagues with their leaders, and the latest matches."""
-    opened, now = await arena.arena_of(request), arena.running_of(request).now
+    opened, now = await arena_of(request), running_of(request).now
     viewer = principal_of(request).account
 
     def query(connection: Connection) -> dict[str, Any]:
         leagues = []
         for name, league in opened.leagues.items():
             season = latest_season(connection, name)
-            top = [] if season is None else store.leaderboard(connection, name, season.no, _TOP)
+            top = [] if season is None else leaderboard_rows(connection, name, season.no, _TOP)
             leagues.append({**views.league_json(league, season, now), "top": [views.row_json(row) for row in top]})
-        latest = store.matches(connection, _LATEST, viewer=viewer)
+        latest = matches_before(connection, _LATEST, viewer=viewer)
         return {"leagues": leagues, "matches": [views.match_json(each) for each in latest]}
 
-    return page(request, "start.html", **await arena.read(request, query))
+    return page(request, "start.html", **await read(request, query))
 
 
 @router.get("/leagues/{league}")
 async def show_league(
     request: Request,
     league: str,
-    season: arena.SeasonNumber = None,
+    season: league_routes.SeasonNumber = None,
     around: Text = None,
-    cursor: arena.Cursor = None,
+    cursor: Cursor = None,
 ) -> HTMLResponse:
     """Show a league: its leaderboard, whole or around an account, and its rules."""
-    found = await arena.get_league(request, league)
-    seasons = await arena.list_seasons(request, league)
+    found = await league_routes.get_league(request, league)
+    seasons = await league_routes.list_seasons(request, league)
     if not seasons["items"]:
         return page(request, "league.html", league=found, seasons=[], season=None, rows=[], following=None, around=None)
-    table = await arena.get_leaderboard(request, league, season, around or None, cursor)
+    table = await league_routes.get_leaderboard(request, league, season, around or None, cursor)
     number = season or seasons["items"][0]["number"]
     following = table["links"].get("next")
     return page(
@@ -91,36 +97,36 @@ async def show_league(
 
 
 @router.get("/leagues/{league}/days")
-async def show_days(request: Request, league: str, cursor: arena.Cursor = None) -> HTMLResponse:
+async def show_days(request: Request, league: str, cursor: Cursor = None) -> HTMLResponse:
     """Show a league's days with their commitments; a day that is over can be downloaded and verified."""
-    found = await arena.get_league(request, league)
-    days = await arena.list_days(request, league, cursor, 50)
+    found = await league_routes.get_league(request, league)
+    days = await league_routes.list_days(request, league, cursor, 50)
     following = days["links"].get("next")
     more = None if following is None else f"/leagues/{league}/days?{following.partition('?')[2]}"
-    head = await arena.get_head(request, league)
+    head = await league_routes.get_head(request, league)
     return page(request, "days.html", league=found, days=days["items"], head=head, following=more)
 
 
 @router.get("/leagues/{league}/bots")
 async def show_bots(request: Request, league: str) -> HTMLResponse:
     """Show a league's bots with their measured strength."""
-    found = await arena.get_league(request, league)
-    bots = await arena.list_bots(request, league)
+    found = await league_routes.get_league(request, league)
+    bots = await league_routes.list_bots(request, league)
     return page(request, "bots.html", league=found, bots=bots["items"])
 
 
 @router.get("/p/{handle}")
 async def show_profile(request: Request, handle: str) -> HTMLResponse:
     """Show an account: its ratings and how they came about, its entries, its latest matches."""
-    found = await arena.get_profile(request, handle)
-    whom, viewer = await arena.account_of(request, handle), principal_of(request).account
+    found = await profile_routes.get_profile(request, handle)
+    whom, viewer = await profile_routes.account_of(request, handle), principal_of(request).account
 
     def query(connection: Connection) -> tuple[list[Any], list[Any]]:
         charts = [chart(rating_history(connection, row["league"], row["season"], whom.id)) for row in found["ratings"]]
-        latest = store.matches(connection, _LATEST, whom=whom.id, viewer=viewer)
+        latest = matches_before(connection, _LATEST, whom=whom.id, viewer=viewer)
         return charts, [views.match_json(each) for each in latest]
 
-    charts, latest = await arena.read(request, query)
+    charts, latest = await read(request, query)
     ratings = [{**row, "chart": drawn} for row, drawn in zip(found["ratings"], charts, strict=True)]
     return page(request, "profile.html", profile=found, ratings=ratings, matches=latest)
 
@@ -133,11 +139,11 @@ async def show_one_entry(request: Request, entry: str) -> HTMLResponse:
 
 @router.get("/matches")
 async def show_matches(
-    request: Request, league: Text = None, account: Text = None, opponent: Text = None, cursor: arena.Cursor = None
+    request: Request, league: Text = None, account: Text = None, opponent: Text = None, cursor: Cursor = None
 ) -> HTMLResponse:
     """Show matches, the newest first."""
     chosen: dict[str, Any] = {"league": league or None, "account": account or None, "opponent": opponent or None}
-    found = await arena.list_matches(request, **chosen, cursor=cursor, limit=50)
+    found = await match_routes.list_matches(request, **chosen, cursor=cursor, limit=50)
     following = found["links"].get("next")
     return page(
         request,
@@ -145,7 +151,7 @@ async def show_matches(
         matches=found["items"],
         following=None if following is None else f"/matches?{following.partition('?')[2]}",
         csv=link("matches.csv", **chosen),
-        leagues=list((await arena.arena_of(request)).leagues),
+        leagues=list((await arena_of(request)).leagues),
         **chosen,
     )
 
@@ -153,26 +159,28 @@ async def show_matches(
 @router.get("/m/{match}")
 async def show_match(request: Request, match: str) -> HTMLResponse:
     """Show a match: its outcome and its proof, with links to its legs."""
-    return page(request, "match.html", match=await arena.get_match(request, match), **await _dates(request, match))
+    return page(
+        request, "match.html", match=await match_routes.get_match(request, match), **await _dates(request, match)
+    )
 
 
 @router.get("/m/{match}/legs/{leg}")
 async def show_leg(request: Request, match: str, leg: int) -> HTMLResponse:
     """Show a leg's story; it is played again for that."""
-    found = await arena.get_match(request, match)
-    return page(request, "leg.html", match=found, leg=await arena.get_leg(request, match, leg))
+    found = await match_routes.get_match(request, match)
+    return page(request, "leg.html", match=found, leg=await match_routes.get_leg(request, match, leg))
 
 
 @router.get("/m/{match}/legs/{leg}/player")
 async def show_player(request: Request, match: str, leg: int) -> HTMLResponse:
     """Show a leg in the player, which plays it again on the visitor's device; only if nothing in it is hidden."""
 
-    def made(stored: viewing.StoredLeg) -> str:
+    def made(stored: legs.StoredLeg) -> str:
         if stored.hidden:
             raise Missing("player, because an entry in this match is still hidden")
         return page_of(stored.battle())
 
-    text = await arena.play_leg(request, match, leg, made)
+    text = await match_routes.play_leg(request, match, leg, made)
     policy = _META_POLICY.search(text)
     if policy is None:
         raise ApiProblem("fault", "The player has no policy.")
@@ -186,9 +194,9 @@ async def _dates(request: Request, match: str) -> dict[str, Any]:
     viewer = principal_of(request).account
 
     def query(connection: Connection) -> dict[str, Any]:
-        found = viewing.visible_match(connection, match, viewer)
+        found = legs.visible_match(connection, match, viewer)
         after = (date.fromisoformat(found.day) + timedelta(days=1)).isoformat()
-        rows = leagues_published.days(connection, found.league, after, 1)
+        rows = published.days(connection, found.league, after, 1)
         return {"day": next((row for row in rows if row["day"] == found.day), None)}
 
-    return await arena.read(request, query)
+    return await read(request, query)

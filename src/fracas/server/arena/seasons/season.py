@@ -8,11 +8,11 @@ from typing import Any
 from sqlalchemy import Connection, bindparam, delete, exists, insert, select, update
 
 from fracas.errors import InputError
-from fracas.server.arena import days
-from fracas.server.arena.entries import check_entry
+from fracas.server.arena.entries.checking import check_entry
 from fracas.server.arena.league import League
 from fracas.server.arena.ratings import Rating, folded, model_version
 from fracas.server.arena.records import Arena
+from fracas.server.arena.seasons import days
 from fracas.server.clock import DAY, day_of
 from fracas.server.database import documents, due, streams
 from fracas.server.database.tables import account, entry, entry_version, match, match_side, rating, season, ticket

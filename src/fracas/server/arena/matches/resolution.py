@@ -11,13 +11,14 @@ from typing import Any
 
 from sqlalchemy import Connection
 
-from fracas.server.arena import days, match_rows
-from fracas.server.arena import match_statements as sql
-from fracas.server.arena.battle import MatchPlayer, Rules, match_player
-from fracas.server.arena.match_rows import Held, Resolved, Setting
+from fracas.server.arena.match_player import MatchPlayer, Rules, match_player
+from fracas.server.arena.matches import rows as match_rows
+from fracas.server.arena.matches import statements as sql
+from fracas.server.arena.matches.rows import Held, Resolved, Setting
 from fracas.server.arena.ratings import Rating
 from fracas.server.arena.records import MATCHED, Arena, Planned
-from fracas.server.arena.seasons import latest_season, rating_row
+from fracas.server.arena.seasons import days
+from fracas.server.arena.seasons.season import latest_season, rating_row
 from fracas.server.arena.secrets import SecretBox, match_seed, next_head
 from fracas.server.database import streams
 from fracas.server.database.tables import rating

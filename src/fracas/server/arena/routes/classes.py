@@ -14,10 +14,11 @@ from sqlalchemy import Connection
 from fracas.server.accounts import store as accounts
 from fracas.server.accounts import tokens
 from fracas.server.accounts.deletion import delete_account
-from fracas.server.arena import classes, shapes, views
-from fracas.server.arena.class_views import class_json, job_json, members_json
-from fracas.server.arena.entries import check_entry
-from fracas.server.arena.routes import arena_of, command, league_of, read, running_of, told
+from fracas.server.arena import shapes, views
+from fracas.server.arena.classes import service
+from fracas.server.arena.classes.views import class_json, job_json, members_json
+from fracas.server.arena.entries.checking import check_entry
+from fracas.server.arena.routes.common import arena_of, command, league_of, read, running_of, told
 from fracas.server.clock import DAY, iso
 from fracas.server.http.answers import Body, answers
 from fracas.server.http.authorisation import Access, Needs, require_scope
@@ -83,14 +84,14 @@ class ClassEntryBody(Body):
 class TableBody(Body):
     """How many battles each pair of the table plays."""
 
-    battles: int = Field(1000, ge=2, le=classes.MOST_BATTLES, examples=[1000])
+    battles: int = Field(1000, ge=2, le=service.MOST_BATTLES, examples=[1000])
 
 
 @router.get("/classes", **answers(200, shapes.Items, example=shapes.items(CLASS_EXAMPLE, f"{ROOT}/classes")))
 async def list_classes(request: Request) -> dict[str, Any]:
     """List the classes that you teach or are in."""
     whom = principal_of(request).id
-    rows = await read(request, partial(classes.classes_of, whom=whom))
+    rows = await read(request, partial(service.classes_of, whom=whom))
     return with_links({"items": [class_json(row, whom) for row in rows]}, self=link("classes"))
 
 
@@ -101,7 +102,7 @@ async def make(request: Request, body: NewClass) -> Response:
     await league_of(request, body.league)
 
     def work(connection: Connection) -> Answer:
-        made = classes.make_class(connection, arena, whom, body.title, body.league, now)
+        made = service.make_class(connection, arena, whom, body.title, body.league, now)
         return Answer(201, class_json(made, whom), {"Location": link("classes", made.id)})
 
     return await idempotent(request, command(work))
@@ -123,7 +124,7 @@ async def join(request: Request, body: JoinCode) -> Response:
         guest: dict[str, Any] = {}
         if whom is None:
             whom, guest = _new_guest(connection, now)
-        found = classes.join_class(connection, whom, body.code, now)
+        found = service.join_class(connection, whom, body.code, now)
         return Answer(201, {**class_json(found, whom), **guest})
 
     if principal.account is not None:
@@ -150,8 +151,8 @@ async def get_class(request: Request, class_id: str) -> dict[str, Any]:
     whom = principal_of(request).id
 
     def query(connection: Connection) -> dict[str, Any]:
-        found = classes.class_of(connection, whom, class_id)
-        members = members_json(classes.pupils_of(connection, class_id), classes.entries_in(connection, class_id))
+        found = service.class_of(connection, whom, class_id)
+        members = members_json(service.pupils_of(connection, class_id), service.entries_in(connection, class_id))
         return {**class_json(found, whom), **members}
 
     return await read(request, query)
@@ -163,9 +164,9 @@ async def remove(request: Request, class_id: str) -> Response:
     whom, now = principal_of(request).id, running_of(request).now
 
     def work(connection: Connection) -> None:
-        pupils = classes.pupils_of(connection, class_id)
-        classes.delete_class(connection, whom, class_id, now)
-        for guest in classes.guests_left(connection, pupils):
+        pupils = service.pupils_of(connection, class_id)
+        service.delete_class(connection, whom, class_id, now)
+        for guest in service.guests_left(connection, pupils):
             delete_account(connection, guest, now)
 
     await told(context_of(request).writer.run(command(work)))
@@ -178,7 +179,7 @@ async def renew(request: Request, class_id: str) -> Response:
     whom, now = principal_of(request).id, running_of(request).now
 
     def work(connection: Connection) -> Answer:
-        return Answer(201, class_json(classes.renew_code(connection, whom, class_id, now), whom))
+        return Answer(201, class_json(service.renew_code(connection, whom, class_id, now), whom))
 
     return await idempotent(request, command(work))
 
@@ -190,11 +191,11 @@ async def renew(request: Request, class_id: str) -> Response:
 async def submit(request: Request, class_id: str, body: ClassEntryBody) -> Response:
     """Submit your entry to a class; a second one is a new version of the first."""
     arena, now, whom = await arena_of(request), running_of(request).now, principal_of(request).id
-    found = await read(request, partial(classes.class_of, whom=whom, identifier=class_id))
+    found = await read(request, partial(service.class_of, whom=whom, identifier=class_id))
     checked = await asyncio.to_thread(check_entry, await league_of(request, found.league), body.document)
 
     def work(connection: Connection) -> Answer:
-        made = classes.submit(connection, arena, whom, class_id, body.title, checked, now)
+        made = service.submit(connection, arena, whom, class_id, body.title, checked, now)
         return Answer(201, views.submitted_json(made), {"Location": link("entries", made.entry)})
 
     return await idempotent(request, command(work))
@@ -208,8 +209,8 @@ async def list_tables(request: Request, class_id: str) -> dict[str, Any]:
     whom = principal_of(request).id
 
     def query(connection: Connection) -> list[dict[str, Any]]:
-        classes.class_of(connection, whom, class_id)
-        return [job_json(each) for each in classes.jobs_of(connection, class_id)]
+        service.class_of(connection, whom, class_id)
+        return [job_json(each) for each in service.jobs_of(connection, class_id)]
 
     return with_links({"items": await read(request, query)}, self=link("classes", class_id, "tables"))
 
@@ -223,7 +224,7 @@ async def ask(request: Request, class_id: str, body: TableBody) -> Response:
     arena, now, whom = await arena_of(request), running_of(request).now, principal_of(request).id
 
     def work(connection: Connection) -> Answer:
-        made = classes.ask_for_table(connection, arena, whom, class_id, body.battles, now)
+        made = service.ask_for_table(connection, arena, whom, class_id, body.battles, now)
         return Answer(202, job_json(made), {"Location": link("jobs", made.id)})
 
     return await idempotent(request, command(work))

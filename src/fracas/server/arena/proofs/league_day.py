@@ -16,9 +16,9 @@ from blake3 import blake3
 
 from fracas.errors import FracasError, InputError
 from fracas.files.read import read_text
-from fracas.server.arena.battle import Combatant, MatchPlayer, Rules
-from fracas.server.arena.entries import sealed_digest
+from fracas.server.arena.entries.checking import sealed_digest
 from fracas.server.arena.league import League, canonical_bytes, content_fingerprint, read_league
+from fracas.server.arena.match_player import Combatant, MatchPlayer, Rules
 from fracas.server.arena.ratings import Rating, after_match, model_version, with_new_version
 from fracas.server.arena.secrets import SeedInputs, commitment_of, first_head, hash_fields, match_seed, next_head
 

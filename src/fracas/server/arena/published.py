@@ -8,13 +8,13 @@ from typing import Any
 
 from sqlalchemy import Connection, select
 
-from fracas.server.arena import store
 from fracas.server.arena.bots import Bot
-from fracas.server.arena.budget import cost
-from fracas.server.arena.days import date_of
-from fracas.server.arena.entries import check_entry
+from fracas.server.arena.entries.budget import cost
+from fracas.server.arena.entries.checking import check_entry
 from fracas.server.arena.league import League
 from fracas.server.arena.records import Missing
+from fracas.server.arena.seasons.days import date_of
+from fracas.server.arena.store.entries import bots_in
 from fracas.server.clock import iso
 from fracas.server.database.tables import league_day, league_head
 from fracas.server.http.links import link, with_links
@@ -79,7 +79,7 @@ def bots_json(connection: Connection, league: str, bots: Iterable[Bot]) -> list[
     """A league's bots, the strongest first. `bots` are the authored ones."""
     known = {bot.id: bot for bot in bots}
     found = []
-    for entry in store.bots_in(connection, league):
+    for entry in bots_in(connection, league):
         bot = known.get(entry.account.handle.removeprefix("bot-"))
         if bot is None:
             continue

@@ -21,7 +21,7 @@ from fracas.kernel import jit
 from fracas.rulesets.contract.analysis import SideRef
 from fracas.rulesets.contract.types import Document
 from fracas.rulesets.shared.seeds import key_words
-from fracas.server.arena.entries import resolve_side
+from fracas.server.arena.entries.checking import resolve_side
 from fracas.server.arena.league import League
 from fracas.server.arena.secrets import hash_fields
 

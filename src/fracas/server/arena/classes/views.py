@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from fracas.server.arena.classes import ClassEntry, Job, SchoolClass
-from fracas.server.arena.store import Person
+from fracas.server.arena.classes.service import ClassEntry, Job, SchoolClass
+from fracas.server.arena.store.people import Person
 from fracas.server.arena.views import person_json
 from fracas.server.clock import iso
 from fracas.server.http.links import link, with_links

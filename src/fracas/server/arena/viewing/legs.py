@@ -11,12 +11,12 @@ import msgspec
 from sqlalchemy import Connection, select
 
 from fracas.engine.battle import Battle
-from fracas.server.arena import store
-from fracas.server.arena.battle import Combatant, Rules, is_swapped, leg_battle, leg_seed
 from fracas.server.arena.league import League, read_league
+from fracas.server.arena.match_player import Combatant, Rules, is_swapped, leg_battle, leg_seed
 from fracas.server.arena.records import Missing
-from fracas.server.arena.reveal import public_events, public_outcome, public_story
-from fracas.server.arena.store import MatchView
+from fracas.server.arena.store.leagues import stored_league
+from fracas.server.arena.store.matches import MatchView, match_by_id
+from fracas.server.arena.viewing.redaction import public_events, public_outcome, public_story
 from fracas.server.database import documents
 from fracas.server.database.tables import entry_version
 
@@ -57,7 +57,7 @@ def stored_leg(connection: Connection, identifier: str, number: int, viewer: str
     found = visible_match(connection, identifier, viewer)
     if not 0 <= number < found.legs:
         raise Missing("leg")
-    league = _league(msgspec.json.encode(store.stored_league(connection, found.revision)))
+    league = _league(msgspec.json.encode(stored_league(connection, found.revision)))
     if league.rules_version != found.rules_version or league.fingerprint != found.fingerprint:
         raise OtherRules(found.id)
     first, second = (_combatant(connection, side.code, side.entry, side.version) for side in found.sides)
@@ -70,7 +70,7 @@ def visible_match(connection: Connection, identifier: str, viewer: str | None) -
     Raises:
         Missing: there is no such match for the viewer.
     """
-    found = store.match_by_id(connection, identifier)
+    found = match_by_id(connection, identifier)
     if not found.is_public and found.place_of(viewer) is None:
         raise Missing("match")
     return found

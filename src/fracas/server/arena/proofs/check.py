@@ -13,13 +13,13 @@ from typing import Any
 from sqlalchemy import Connection, func, select
 
 from fracas.errors import FracasError
-from fracas.server.arena import store
-from fracas.server.arena.battle import MatchPlayer, MatchResult, Rules
-from fracas.server.arena.league_day import verify_document
-from fracas.server.arena.publication import day_document
+from fracas.server.arena.match_player import MatchPlayer, MatchResult, Rules
+from fracas.server.arena.proofs.league_day import verify_document
+from fracas.server.arena.proofs.publication import day_document
 from fracas.server.arena.ratings import Rating, after_match, folded, model_version, outcome, with_new_version
 from fracas.server.arena.records import Arena
-from fracas.server.arena.viewing import OtherRules, stored_leg
+from fracas.server.arena.store.matches import MatchView, legs_of, match_by_id
+from fracas.server.arena.viewing.legs import OtherRules, stored_leg
 from fracas.server.database import documents
 from fracas.server.database.tables import (
     account,
@@ -77,7 +77,7 @@ def _check_documents(connection: Connection, report: Report) -> None:
     """Every document has the hash that it is stored by; every version has its document, and its sealed digest."""
     from blake3 import blake3
 
-    from fracas.server.arena.entries import sealed_digest
+    from fracas.server.arena.entries.checking import sealed_digest
 
     for key in connection.execute(select(document.c.hash)).scalars():
         report.documents += 1
@@ -112,7 +112,7 @@ def _check_matches(connection: Connection, report: Report) -> None:
     """Every match, played again, gives the stored legs, score and digest."""
     player = MatchPlayer()
     for identifier in connection.execute(select(match.c.id).order_by(match.c.played_at, match.c.id)).scalars().all():
-        found = store.match_by_id(connection, identifier)
+        found = match_by_id(connection, identifier)
         try:
             # Its players may see it, whatever kind it is.
             leg = stored_leg(connection, identifier, 0, found.sides[0].account.id)
@@ -127,10 +127,8 @@ def _check_matches(connection: Connection, report: Report) -> None:
         _compare(connection, identifier, found, result, report)
 
 
-def _compare(
-    connection: Connection, identifier: str, found: store.MatchView, result: MatchResult, report: Report
-) -> None:
-    stored = [(leg.no, leg.result, leg.reason, leg.rounds, leg.digest) for leg in store.legs_of(connection, identifier)]
+def _compare(connection: Connection, identifier: str, found: MatchView, result: MatchResult, report: Report) -> None:
+    stored = [(leg.no, leg.result, leg.reason, leg.rounds, leg.digest) for leg in legs_of(connection, identifier)]
     played = [(leg.no, leg.result, leg.reason, leg.rounds, leg.digest) for leg in result.legs]
     if stored != played:
         report.add(f"match {identifier} has other legs when it is played again")

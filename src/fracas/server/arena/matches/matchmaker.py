@@ -17,14 +17,14 @@ import msgspec
 from blake3 import blake3
 from sqlalchemy import Connection, case, func, literal, null, select, update
 
-from fracas.server.arena import pairing
-from fracas.server.arena.battle import Combatant, Rules, leg_document
-from fracas.server.arena.days import date_of
 from fracas.server.arena.league import League
-from fracas.server.arena.pairing import Bot, Meetings, Terms, Waiting, pair_of
+from fracas.server.arena.match_player import Combatant, Rules, leg_document
+from fracas.server.arena.matches import pairing
+from fracas.server.arena.matches.pairing import Bot, Meetings, Terms, Waiting, pair_of
 from fracas.server.arena.ratings import Rating
 from fracas.server.arena.records import MATCHED, ONCE, PARKED, STANDING, WAITING, Arena, Planned, Seat
-from fracas.server.arena.seasons import Season, latest_season
+from fracas.server.arena.seasons.days import date_of
+from fracas.server.arena.seasons.season import Season, latest_season
 from fracas.server.clock import DAY, MINUTE, SECOND
 from fracas.server.database import documents, streams
 from fracas.server.database.tables import account, entry, entry_version, meeting, rating, ticket

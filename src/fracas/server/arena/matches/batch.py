@@ -13,12 +13,10 @@ from typing import Any
 
 from sqlalchemy import Connection, Executable
 
-from fracas.server.arena import days, match_rows
-from fracas.server.arena import match_statements as sql
-from fracas.server.arena.battle import MatchPlayer, MatchResult, Rules, match_player
-from fracas.server.arena.match_rows import Held, Resolved, Setting
-from fracas.server.arena.records import Arena, Planned
-from fracas.server.arena.resolution import (
+from fracas.server.arena.match_player import MatchPlayer, MatchResult, Rules, match_player
+from fracas.server.arena.matches import rows as match_rows
+from fracas.server.arena.matches import statements as sql
+from fracas.server.arena.matches.resolution import (
     Interfered,
     are_matched,
     lock_ratings,
@@ -28,6 +26,9 @@ from fracas.server.arena.resolution import (
     setting_of,
     take_numbers,
 )
+from fracas.server.arena.matches.rows import Held, Resolved, Setting
+from fracas.server.arena.records import Arena, Planned
+from fracas.server.arena.seasons import days
 from fracas.server.arena.secrets import match_seed, next_head
 from fracas.server.database import streams
 from fracas.server.ids import random_id

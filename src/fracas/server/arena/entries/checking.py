@@ -14,7 +14,7 @@ from fracas.content.validate import validate
 from fracas.engine.untrusted import refuse_oversize, without_paths
 from fracas.errors import InputError, Problem
 from fracas.rulesets.contract.types import Document, ResolvedScenario, Source
-from fracas.server.arena.budget import budget_problems
+from fracas.server.arena.entries.budget import budget_problems
 from fracas.server.arena.entry_schema.kind import WHERE
 from fracas.server.arena.league import NO_MODIFIER, League, canonical_bytes
 

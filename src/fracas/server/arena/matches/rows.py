@@ -6,12 +6,12 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from fracas.server.arena import days
-from fracas.server.arena.battle import MatchResult
 from fracas.server.arena.league import League
+from fracas.server.arena.match_player import MatchResult
 from fracas.server.arena.ratings import DRAW, LOSS, WIN, Rating, after_match, outcome, with_new_version
 from fracas.server.arena.records import CASUAL, ONCE, RANKED, STANDING, Planned, Seat
-from fracas.server.arena.seasons import Season
+from fracas.server.arena.seasons import days
+from fracas.server.arena.seasons.season import Season
 from fracas.server.arena.secrets import SeedInputs
 from fracas.server.clock import DAY, day_of
 

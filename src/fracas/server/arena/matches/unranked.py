@@ -12,13 +12,13 @@ from dataclasses import dataclass
 from sqlalchemy import Connection, insert, select
 
 from fracas.errors import InputError
-from fracas.server.arena.battle import MatchPlayer, MatchResult, Rules
-from fracas.server.arena.days import date_of
-from fracas.server.arena.match_rows import leg_rows, side_row
-from fracas.server.arena.matchmaker import seat_of
+from fracas.server.arena.match_player import MatchPlayer, MatchResult, Rules
+from fracas.server.arena.matches.matchmaker import seat_of
+from fracas.server.arena.matches.rows import leg_rows, side_row
 from fracas.server.arena.ratings import outcome
 from fracas.server.arena.records import CHALLENGE, PRACTICE, Arena, Conflict, Missing, Seat
-from fracas.server.arena.seasons import Season, latest_season
+from fracas.server.arena.seasons.days import date_of
+from fracas.server.arena.seasons.season import Season, latest_season
 from fracas.server.arena.secrets import hash_fields
 from fracas.server.clock import DAY, day_of
 from fracas.server.database import documents, streams

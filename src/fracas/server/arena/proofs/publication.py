@@ -7,8 +7,7 @@ from typing import Any
 
 from sqlalchemy import Connection, select
 
-from fracas.server.arena import days
-from fracas.server.arena.league_day import (
+from fracas.server.arena.proofs.league_day import (
     FORMAT,
     VERSION,
     FileHead,
@@ -19,6 +18,7 @@ from fracas.server.arena.league_day import (
     LeagueDayFile,
 )
 from fracas.server.arena.records import Arena, Missing
+from fracas.server.arena.seasons import days
 from fracas.server.database import documents
 from fracas.server.database.tables import entry, entry_version, league_day, league_head, leg, match, match_side, season
 from fracas.version import __version__

@@ -14,7 +14,7 @@ from fracas.errors import InputError
 from fracas.server.arena import service
 from fracas.server.arena.records import Arena, Conflict, Missing
 from fracas.server.arena.service import Submitted
-from fracas.server.arena.store import Person, person
+from fracas.server.arena.store.people import Person, person
 from fracas.server.clock import DAY
 from fracas.server.database import documents, streams
 from fracas.server.database.tables import account, entry, entry_version, job, match_side, pupil, school_class

@@ -1,0 +1,1 @@
+"""Classes for teachers: what they are, and what their routes answer."""

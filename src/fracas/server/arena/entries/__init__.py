@@ -1,0 +1,1 @@
+"""Entries checked against their league: what they cost, and what they become."""

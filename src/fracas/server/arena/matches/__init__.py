@@ -1,0 +1,1 @@
+"""Matches made, played, rated and stored."""

@@ -1,0 +1,1 @@
+"""Routes of the arena: leagues, entries, the queue, matches, profiles and classes."""

@@ -1,0 +1,85 @@
+"""What the routes of the arena share: its parts of the running server, and refusals as problems."""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable
+from typing import Annotated, TypeVar
+
+from fastapi import Query, Request
+from sqlalchemy import Connection
+
+from fracas.server.arena.league import League
+from fracas.server.arena.records import Arena, Conflict, Missing
+from fracas.server.arena.running import RunningArena
+from fracas.server.http import cursors
+from fracas.server.http.context import context_of
+from fracas.server.http.problems import ApiProblem, not_found
+
+Result = TypeVar("Result")
+
+
+# The most rows of a CSV file.
+MOST_ROWS = 10_000
+
+
+Cursor = Annotated[str | None, Query(max_length=500, description="Where the page begins: the `next` link has it.")]
+
+
+Limit = Annotated[int, Query(ge=1, le=cursors.MOST_PER_PAGE, description="How many items to answer.")]
+
+
+def running_of(request: Request) -> RunningArena:
+    """This room's part of the running server."""
+    running: RunningArena = context_of(request).parts["arena"]
+    return running
+
+
+async def arena_of(request: Request) -> Arena:
+    """The leagues of the server."""
+    return await running_of(request).ready()
+
+
+async def league_of(request: Request, name: str) -> League:
+    """A league of the server.
+
+    Raises:
+        ApiProblem: 404, there is none.
+    """
+    arena = await arena_of(request)
+    if name not in arena.leagues:
+        raise not_found("no league of this name")
+    return arena.leagues[name]
+
+
+async def told(work: Awaitable[Result]) -> Result:
+    """Wait for something of the arena, and turn what it refuses into problems.
+
+    Raises:
+        ApiProblem: 404 or 409.
+    """
+    try:
+        return await work
+    except Missing as missing:
+        raise not_found(f"no {missing}") from None
+    except Conflict as conflict:
+        raise ApiProblem("conflict", f"{conflict}.") from None
+
+
+async def read(request: Request, query: Callable[[Connection], Result]) -> Result:
+    """Run a query."""
+    await arena_of(request)
+    return await told(context_of(request).readers.run(query))
+
+
+def command(work: Callable[[Connection], Result]) -> Callable[[Connection], Result]:
+    """A command whose refusals are problems."""
+
+    def run(connection: Connection) -> Result:
+        try:
+            return work(connection)
+        except Missing as missing:
+            raise not_found(f"no {missing}") from None
+        except Conflict as conflict:
+            raise ApiProblem("conflict", f"{conflict}.") from None
+
+    return run

@@ -1,0 +1,174 @@
+"""Routes of entries and their versions."""
+
+from __future__ import annotations
+
+import asyncio
+from functools import partial
+from typing import Annotated, Any
+
+from fastapi import Path as PathParameter
+from fastapi import Query, Request, Response
+from sqlalchemy import Connection
+
+from fracas.server.arena import service, shapes, views
+from fracas.server.arena.classes import service as classes
+from fracas.server.arena.entries.checking import check_entry
+from fracas.server.arena.records import Missing
+from fracas.server.arena.routes.common import arena_of, command, league_of, read, running_of, told
+from fracas.server.arena.store.entries import (
+    EntryView,
+    VersionView,
+    entries_of,
+    entry_by_id,
+    is_known,
+    version_of,
+    versions_of,
+)
+from fracas.server.http.answers import answers
+from fracas.server.http.authorisation import Access, Needs
+from fracas.server.http.context import context_of, principal_of
+from fracas.server.http.idempotency import Answer, idempotent
+from fracas.server.http.json_routes import JsonRoute
+from fracas.server.http.links import ROOT, link, with_links
+from fracas.server.http.principal import Scope
+from fracas.server.http.rooms import Room
+
+router = Room(prefix=ROOT, route_class=JsonRoute)
+
+
+_ENTRY = f"{ROOT}/entries/{{entry}}"
+
+
+ACCESS = (
+    Access("GET", f"{ROOT}/entries", Needs.ACCOUNT),
+    Access("POST", f"{ROOT}/entries", Needs.ACCOUNT, Scope.PLAY, "write"),
+    Access("GET", _ENTRY, Needs.NOTHING),
+    Access("PATCH", _ENTRY, Needs.OWNER, Scope.PLAY, "write"),
+    Access("DELETE", _ENTRY, Needs.OWNER, Scope.PLAY, "write"),
+    Access("GET", f"{_ENTRY}/versions", Needs.NOTHING),
+    Access("POST", f"{_ENTRY}/versions", Needs.OWNER, Scope.PLAY, "write"),
+    Access("GET", f"{_ENTRY}/versions/{{version}}", Needs.NOTHING),
+)
+
+
+VersionNumber = Annotated[int, PathParameter(ge=1, le=service.MOST_VERSIONS, description="From 1.")]
+
+
+@router.get("/entries", **answers(200, shapes.Items, example=shapes.items(shapes.ENTRY_EXAMPLE, f"{ROOT}/entries")))
+async def list_entries(request: Request, league: Annotated[str | None, Query(max_length=100)] = None) -> dict[str, Any]:
+    """List your entries."""
+    whom = principal_of(request).id
+    rows = await read(request, partial(entries_of, whom=whom, league=league))
+    return with_links({"items": [views.entry_json(row) for row in rows]}, self=link("entries", league=league))
+
+
+@router.post(
+    "/entries",
+    **answers(201, shapes.Item, example=shapes.SUBMITTED_EXAMPLE, errors=("conflict", "not-found")),
+)
+async def submit(request: Request, body: shapes.NewEntry) -> Response:
+    """Submit an entry. All problems are answered at once."""
+    arena, now, whom = await arena_of(request), running_of(request).now, principal_of(request).id
+    league = await league_of(request, body.league)
+    checked = await asyncio.to_thread(check_entry, league, body.document)
+
+    def work(connection: Connection) -> Answer:
+        made = service.submit_entry(connection, arena, whom, body.league, body.title, checked, now, ranked=body.ranked)
+        return Answer(201, views.submitted_json(made), {"Location": link("entries", made.entry)})
+
+    return await idempotent(request, command(work))
+
+
+@router.get("/entries/{entry}", **answers(200, shapes.Item, example=shapes.ENTRY_EXAMPLE, errors=("not-found",)))
+async def get_entry(request: Request, entry: str) -> dict[str, Any]:
+    """Get an entry, without its documents."""
+    found = await read(request, partial(visible_entry, entry=entry, viewer=principal_of(request).account))
+    return views.entry_json(found)
+
+
+def visible_entry(connection: Connection, entry: str, viewer: str | None) -> EntryView:
+    """An entry that the viewer may know of: one that has fought in public, its own, or one of its class.
+
+    Raises:
+        Missing: there is no such entry for the viewer.
+    """
+    found = entry_by_id(connection, entry)
+    if found.account.id == viewer or is_known(connection, entry):
+        return found
+    if viewer is None or found.school_class is None:
+        raise Missing("entry")
+    classes.class_of(connection, viewer, found.school_class)
+    return found
+
+
+@router.patch("/entries/{entry}", **answers(200, shapes.Item, example=shapes.ENTRY_EXAMPLE, errors=("not-found",)))
+async def rename(request: Request, entry: str, body: shapes.EntryTitle) -> dict[str, Any]:
+    """Give an entry another title."""
+    whom = principal_of(request).id
+    await arena_of(request)
+
+    def work(connection: Connection) -> dict[str, Any]:
+        service.rename_entry(connection, whom, entry, body.title)
+        return views.entry_json(entry_by_id(connection, entry))
+
+    return await told(context_of(request).writer.run(command(work)))
+
+
+@router.delete("/entries/{entry}", **answers(204, errors=("conflict", "not-found")))
+async def withdraw(request: Request, entry: str) -> Response:
+    """Withdraw an entry. One that never fought is deleted; what has fought stays readable."""
+    whom = principal_of(request).id
+    await arena_of(request)
+    work = partial(service.withdraw_entry, account=whom, entry_id=entry)
+    await told(context_of(request).writer.run(work))
+    return Response(status_code=204)
+
+
+@router.get(
+    "/entries/{entry}/versions",
+    **answers(
+        200, shapes.Items, example=shapes.items(shapes.VERSION_EXAMPLE, f"{_ENTRY}/versions"), errors=("not-found",)
+    ),
+)
+async def list_versions(request: Request, entry: str) -> dict[str, Any]:
+    """List an entry's versions, the newest first. Documents that are hidden from you are null."""
+    viewer = principal_of(request).account
+
+    def query(connection: Connection) -> list[VersionView]:
+        visible_entry(connection, entry, viewer)
+        return versions_of(connection, entry, viewer)
+
+    rows = await read(request, query)
+    return with_links({"items": [views.version_json(row) for row in rows]}, self=link("entries", entry, "versions"))
+
+
+@router.post(
+    "/entries/{entry}/versions",
+    **answers(201, shapes.Item, example=shapes.SUBMITTED_EXAMPLE, errors=("conflict", "not-found")),
+)
+async def change(request: Request, entry: str, body: shapes.EntryDocument) -> Response:
+    """Submit a new version of an entry. Tickets that wait keep the version that they named."""
+    arena, now, whom = await arena_of(request), running_of(request).now, principal_of(request).id
+    row = await read(request, partial(service.own_entry, account=whom, entry_id=entry))
+    checked = await asyncio.to_thread(check_entry, await league_of(request, row.league), body.document)
+
+    def work(connection: Connection) -> Answer:
+        made = service.change_entry(connection, arena, whom, entry, checked, now)
+        return Answer(201, views.submitted_json(made), {"Location": link("entries", entry, "versions", made.version)})
+
+    return await idempotent(request, command(work))
+
+
+@router.get(
+    "/entries/{entry}/versions/{version}",
+    **answers(200, shapes.Item, example=shapes.VERSION_EXAMPLE, errors=("not-found",)),
+)
+async def get_version(request: Request, entry: str, version: VersionNumber) -> dict[str, Any]:
+    """Get a version of an entry; its document once you may read it."""
+    viewer = principal_of(request).account
+
+    def query(connection: Connection) -> VersionView:
+        visible_entry(connection, entry, viewer)
+        return version_of(connection, entry, version, viewer)
+
+    return views.version_json(await read(request, query))

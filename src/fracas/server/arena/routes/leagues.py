@@ -1,0 +1,255 @@
+"""Routes of leagues: their rules, days, seasons, leaderboards and bots; entries checked without submitting them."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager, suppress
+from functools import cache, partial
+from typing import Annotated, Any
+
+import msgspec
+from fastapi import Query, Request, Response
+from fastapi.responses import PlainTextResponse
+from sqlalchemy import Connection
+
+from fracas.errors import InputError
+from fracas.server.arena import exports, published, shapes, views
+from fracas.server.arena.entry_schema.registry import entry_json_schema
+from fracas.server.arena.proofs.publication import league_day_file
+from fracas.server.arena.records import Missing
+from fracas.server.arena.routes.common import MOST_ROWS, Cursor, Limit, arena_of, league_of, read, running_of
+from fracas.server.arena.running import RunningArena
+from fracas.server.arena.seasons.season import Season, all_seasons, latest_season
+from fracas.server.arena.store.leaderboards import Row, leaderboard_rows, rows_around, sort_key
+from fracas.server.arena.store.people import account_by_handle
+from fracas.server.http import cursors
+from fracas.server.http.answers import answers
+from fracas.server.http.authorisation import Access, Needs
+from fracas.server.http.context import Context
+from fracas.server.http.json_routes import JsonRoute
+from fracas.server.http.links import ROOT, link, with_links
+from fracas.server.http.problems import ApiProblem
+from fracas.server.http.rooms import Room
+
+router = Room(prefix=ROOT, route_class=JsonRoute)
+
+
+_LEAGUE = f"{ROOT}/leagues/{{league}}"
+
+
+ACCESS = (
+    Access("GET", f"{ROOT}/leagues", Needs.NOTHING),
+    Access("GET", _LEAGUE, Needs.NOTHING),
+    Access("GET", f"{_LEAGUE}/schema", Needs.NOTHING),
+    Access("GET", f"{_LEAGUE}/head", Needs.NOTHING),
+    Access("GET", f"{_LEAGUE}/days", Needs.NOTHING),
+    Access("GET", f"{_LEAGUE}/days/{{day}}", Needs.NOTHING, rate="run"),
+    Access("GET", f"{_LEAGUE}/seasons", Needs.NOTHING),
+    Access("GET", f"{_LEAGUE}/leaderboard", Needs.NOTHING),
+    Access("GET", f"{_LEAGUE}/leaderboard.csv", Needs.NOTHING),
+    Access("GET", f"{_LEAGUE}/bots", Needs.NOTHING),
+    Access("POST", f"{_LEAGUE}/check", Needs.NOTHING, rate="run"),
+)
+
+
+SeasonNumber = Annotated[int | None, Query(ge=1, description="A season's number. Default: the newest.")]
+
+
+@asynccontextmanager
+async def lifespan(context: Context) -> AsyncIterator[None]:
+    """Open the leagues and make matches while the server runs."""
+    running = RunningArena(context)
+    context.parts["arena"] = running
+    task = asyncio.create_task(running.loop(), name="fracas matchmaker") if context.preload else None
+    yield
+    if task is not None:
+        task.cancel()
+        with suppress(asyncio.CancelledError):
+            await task
+
+
+@router.get("/leagues", **answers(200, shapes.Items, example=shapes.items(shapes.LEAGUE_EXAMPLE, f"{ROOT}/leagues")))
+async def list_leagues(request: Request) -> dict[str, Any]:
+    """List the leagues."""
+    arena, now = await arena_of(request), running_of(request).now
+    newest = await read(request, lambda connection: {name: latest_season(connection, name) for name in arena.leagues})
+    items = [views.league_json(league, newest[name], now) for name, league in arena.leagues.items()]
+    return with_links({"items": items}, self=link("leagues"))
+
+
+@router.get("/leagues/{league}", **answers(200, shapes.Item, example=shapes.LEAGUE_EXAMPLE, errors=("not-found",)))
+async def get_league(request: Request, league: str) -> dict[str, Any]:
+    """Get a league: its rules, prices, modifier and season."""
+    found = await league_of(request, league)
+    season = await read(request, partial(latest_season, league=league))
+    return views.league_json(found, season, running_of(request).now)
+
+
+@router.get(
+    "/leagues/{league}/schema",
+    **answers(200, example={"title": "SquadsEntry", "type": "object"}, errors=("not-found",)),
+)
+async def get_entry_schema(request: Request, league: str) -> Response:
+    """Get the JSON Schema of the league's entries. Prices and sizes are the league's own."""
+    found = await league_of(request, league)
+    return Response(_entry_schema(found.file.ruleset), media_type="application/json")
+
+
+@cache
+def _entry_schema(ruleset: str) -> bytes:
+    return msgspec.json.encode(entry_json_schema(ruleset))
+
+
+@router.get("/leagues/{league}/head", **answers(200, shapes.Item, example=shapes.HEAD_EXAMPLE, errors=("not-found",)))
+async def get_head(request: Request, league: str) -> dict[str, Any]:
+    """Get today's commitment, the head of today's chain, and tomorrow's commitment."""
+    await league_of(request, league)
+    return await read(request, partial(published.head_json, league=league, now=running_of(request).now))
+
+
+@router.get(
+    "/leagues/{league}/days",
+    **answers(
+        200,
+        shapes.Items,
+        example=shapes.items({"day": "2026-11-21", "matches": 340}, f"{_LEAGUE}/days"),
+        errors=("not-found",),
+    ),
+)
+async def list_days(request: Request, league: str, cursor: Cursor = None, limit: Limit = 50) -> dict[str, Any]:
+    """List the league's days, the newest first, with their commitments and published secrets."""
+    await league_of(request, league)
+    decoded = cursors.decode(cursor, str)
+    before = None if decoded is None else decoded[0]
+    rows = await read(request, partial(published.days, league=league, before=before, limit=limit + 1))
+    shown, following = cursors.page(rows, limit, lambda row: (row["day"],))
+    items = [with_links(row, file=link("leagues", league, "days", row["day"])) for row in shown]
+    return with_links(
+        {"items": items},
+        self=link("leagues", league, "days", cursor=cursor, limit=limit),
+        next=None if following is None else link("leagues", league, "days", cursor=following, limit=limit),
+    )
+
+
+@router.get(
+    "/leagues/{league}/days/{day}",
+    **answers(200, example={"format": "fracas league day", "version": 1}, errors=("not-found", "gone")),
+)
+async def get_day(request: Request, league: str, day: str) -> Response:
+    """Get the file of a published day, which `fracas verify --league-day FILE` verifies."""
+    arena = await arena_of(request)
+    await league_of(request, league)
+
+    def made(connection: Connection) -> bytes:
+        try:
+            return msgspec.json.encode(league_day_file(connection, arena, league, day))
+        except InputError:
+            # The day was imported, or the secret file was replaced.
+            raise ApiProblem("gone", "This server no longer has the secret of that day.") from None
+
+    return Response(await read(request, made), media_type="application/json")
+
+
+@router.get(
+    "/leagues/{league}/seasons",
+    **answers(200, shapes.Items, example=shapes.items({"number": 3}, f"{_LEAGUE}/seasons"), errors=("not-found",)),
+)
+async def list_seasons(request: Request, league: str) -> dict[str, Any]:
+    """List the league's seasons, the newest first."""
+    await league_of(request, league)
+    rows = await read(request, partial(all_seasons, league=league))
+    items = [
+        with_links(views.season_json(row), leaderboard=link("leagues", league, "leaderboard", season=row.no))
+        for row in rows
+    ]
+    return with_links({"items": items}, self=link("leagues", league, "seasons"))
+
+
+def _season(connection: Connection, league: str, number: int | None) -> Season:
+    """A season by its number, or the newest.
+
+    Raises:
+        Missing: the league has none of this number.
+    """
+    found = next((each for each in all_seasons(connection, league) if number in (None, each.no)), None)
+    if found is None:
+        raise Missing("season of this number")
+    return found
+
+
+@router.get(
+    "/leagues/{league}/leaderboard",
+    **answers(
+        200, shapes.Items, example=shapes.items(shapes.ROW_EXAMPLE, f"{_LEAGUE}/leaderboard"), errors=("not-found",)
+    ),
+)
+async def get_leaderboard(
+    request: Request,
+    league: str,
+    season: SeasonNumber = None,
+    around: Annotated[str | None, Query(max_length=100, description="Only the ranks around this handle.")] = None,
+    cursor: Cursor = None,
+    limit: Limit = 50,
+) -> dict[str, Any]:
+    """Get the leaderboard: sorted by mu - 3 sigma, then by fewer matches."""
+    await league_of(request, league)
+    after = cursors.decode(cursor if around is None else None, int, int, str)
+    key = None if after is None else (after[0], after[1], after[2])
+
+    def query(connection: Connection) -> tuple[int, list[Row]]:
+        number = _season(connection, league, season).no
+        if around is None:
+            return number, leaderboard_rows(connection, league, number, limit + 1, key)
+        return number, rows_around(connection, league, number, account_by_handle(connection, around).id)
+
+    number, rows = await read(request, query)
+    path = partial(link, "leagues", league, "leaderboard", season=number)
+    if around is not None:
+        return with_links({"items": [views.row_json(row) for row in rows]}, self=path(around=around))
+    shown, following = cursors.page(rows, limit, sort_key)
+    return with_links(
+        {"items": [views.row_json(row) for row in shown]},
+        self=path(cursor=cursor, limit=limit),
+        next=None if following is None else path(cursor=following, limit=limit),
+    )
+
+
+@router.get(
+    "/leagues/{league}/leaderboard.csv",
+    **answers(200, example="rank,handle\n1,ann\n", media_type="text/csv", errors=("not-found",)),
+)
+async def get_leaderboard_csv(request: Request, league: str, season: SeasonNumber = None) -> Response:
+    """Get the leaderboard as CSV, at most 10,000 rows."""
+    await league_of(request, league)
+
+    def query(connection: Connection) -> list[Row]:
+        return leaderboard_rows(connection, league, _season(connection, league, season).no, MOST_ROWS)
+
+    return PlainTextResponse(exports.leaderboard_csv(await read(request, query)), media_type="text/csv")
+
+
+@router.get(
+    "/leagues/{league}/bots",
+    **answers(
+        200, shapes.Items, example=shapes.items({"handle": "toll-gate"}, f"{_LEAGUE}/bots"), errors=("not-found",)
+    ),
+)
+async def list_bots(request: Request, league: str) -> dict[str, Any]:
+    """List the league's bots with their stories and measured strengths."""
+    found, running = await league_of(request, league), running_of(request)
+
+    def query(connection: Connection) -> list[dict[str, Any]]:
+        return published.bots_json(connection, league, running.bots_of(found))
+
+    return with_links({"items": await read(request, query)}, self=link("leagues", league, "bots"))
+
+
+@router.post(
+    "/leagues/{league}/check",
+    **answers(200, shapes.Item, example=shapes.CHECKED_EXAMPLE, errors=("not-found",)),
+)
+async def check(request: Request, league: str, body: shapes.EntryDocument) -> dict[str, Any]:
+    """Check an entry without submitting it: what it costs, and all problems at once."""
+    found = await league_of(request, league)
+    return await asyncio.to_thread(published.checked_json, found, body.document)

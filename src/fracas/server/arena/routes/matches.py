@@ -1,0 +1,213 @@
+"""Routes of matches and their legs, and of practice and challenges."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import partial
+from typing import Annotated, Any
+
+import msgspec
+from fastapi import Query, Request, Response
+from fastapi.responses import PlainTextResponse
+from sqlalchemy import Connection
+
+from fracas.errors import InputError
+from fracas.server.arena import exports, shapes, views
+from fracas.server.arena.matches import unranked
+from fracas.server.arena.records import Conflict, Missing
+from fracas.server.arena.routes.common import (
+    MOST_ROWS,
+    Cursor,
+    Limit,
+    Result,
+    arena_of,
+    command,
+    read,
+    running_of,
+    told,
+)
+from fracas.server.arena.store.matches import MatchView, legs_of, match_by_id, matches_before
+from fracas.server.arena.store.people import account_by_handle
+from fracas.server.arena.viewing import legs
+from fracas.server.http import cursors
+from fracas.server.http.answers import answers
+from fracas.server.http.authorisation import Access, Needs
+from fracas.server.http.context import context_of, principal_of
+from fracas.server.http.idempotency import Answer, idempotent
+from fracas.server.http.json_routes import JsonRoute
+from fracas.server.http.links import ROOT, link, with_links
+from fracas.server.http.principal import Scope
+from fracas.server.http.problems import ApiProblem
+from fracas.server.http.rooms import Room
+
+router = Room(prefix=ROOT, route_class=JsonRoute)
+
+
+_MATCH = f"{ROOT}/matches/{{match}}"
+
+
+ACCESS = (
+    Access("GET", f"{ROOT}/matches", Needs.NOTHING),
+    Access("GET", f"{ROOT}/matches.csv", Needs.NOTHING),
+    Access("GET", _MATCH, Needs.NOTHING),
+    Access("GET", f"{_MATCH}/legs/{{leg}}", Needs.NOTHING, rate="run"),
+    Access("GET", f"{_MATCH}/legs/{{leg}}/events", Needs.NOTHING, rate="run"),
+    Access("GET", f"{_MATCH}/legs/{{leg}}/replay", Needs.NOTHING, rate="run"),
+    Access("POST", f"{ROOT}/practice", Needs.ACCOUNT, Scope.PLAY, "run"),
+    Access("POST", f"{ROOT}/challenges", Needs.ACCOUNT, Scope.PLAY, "run"),
+)
+
+
+@router.get(
+    "/matches",
+    **answers(200, shapes.Items, example=shapes.items(shapes.MATCH_EXAMPLE, f"{ROOT}/matches"), errors=("not-found",)),
+)
+async def list_matches(
+    request: Request,
+    league: Annotated[str | None, Query(max_length=100)] = None,
+    account: Annotated[str | None, Query(max_length=100, description="Only matches of this handle.")] = None,
+    opponent: Annotated[str | None, Query(max_length=100, description="Of those, only against this handle.")] = None,
+    cursor: Cursor = None,
+    limit: Limit = 50,
+) -> dict[str, Any]:
+    """List matches, the newest first; your own practice and challenges among them."""
+    decoded = cursors.decode(cursor, int, str)
+    before = None if decoded is None else (decoded[0], decoded[1])
+    rows = await _matches(request, league, account, opponent, before, limit + 1)
+    shown, following = cursors.page(rows, limit, lambda row: (row.played_at, row.id))
+    path = partial(link, "matches", league=league, account=account, opponent=opponent, limit=limit)
+    return with_links(
+        {"items": [views.match_json(row) for row in shown]},
+        self=path(cursor=cursor),
+        next=None if following is None else path(cursor=following),
+    )
+
+
+async def _matches(
+    request: Request,
+    league: str | None,
+    account: str | None,
+    opponent: str | None,
+    before: tuple[int, str] | None,
+    limit: int,
+) -> list[MatchView]:
+    viewer = principal_of(request).account
+
+    def query(connection: Connection) -> list[MatchView]:
+        whom = None if account is None else account_by_handle(connection, account).id
+        rival = None if opponent is None else account_by_handle(connection, opponent).id
+        return matches_before(connection, limit, league=league, whom=whom, opponent=rival, viewer=viewer, before=before)
+
+    return await read(request, query)
+
+
+@router.get("/matches.csv", **answers(200, example="match,played_at\n", media_type="text/csv", errors=("not-found",)))
+async def list_matches_csv(
+    request: Request,
+    league: Annotated[str | None, Query(max_length=100)] = None,
+    account: Annotated[str | None, Query(max_length=100)] = None,
+    opponent: Annotated[str | None, Query(max_length=100)] = None,
+) -> Response:
+    """Get matches as CSV, the newest 10,000."""
+    rows = await _matches(request, league, account, opponent, None, MOST_ROWS)
+    return PlainTextResponse(exports.history_csv(rows), media_type="text/csv")
+
+
+@router.get("/matches/{match}", **answers(200, shapes.Item, example=shapes.MATCH_EXAMPLE, errors=("not-found",)))
+async def get_match(request: Request, match: str) -> dict[str, Any]:
+    """Get a match with its legs."""
+    viewer = principal_of(request).account
+
+    def query(connection: Connection) -> dict[str, Any]:
+        found = legs.visible_match(connection, match, viewer)
+        return views.match_json(found, legs_of(connection, match))
+
+    return await read(request, query)
+
+
+async def play_leg(request: Request, match: str, leg: int, work: Callable[[legs.StoredLeg], Result]) -> Result:
+    """Play a leg again as far as the caller may see it."""
+    viewer = principal_of(request).account
+    try:
+        stored = await read(request, partial(legs.stored_leg, identifier=match, number=leg, viewer=viewer))
+    except legs.OtherRules:
+        message = "This match was fought under rules that this server no longer has."
+        raise ApiProblem("gone", message) from None
+    return await told(running_of(request).play_again(partial(work, stored)))
+
+
+@router.get(
+    "/matches/{match}/legs/{leg}",
+    **answers(200, shapes.Item, example=shapes.LEG_EXAMPLE, errors=("not-found", "gone", "unavailable")),
+)
+async def get_leg(request: Request, match: str, leg: int) -> dict[str, Any]:
+    """Get a leg: outcome and story."""
+    body = await play_leg(request, match, leg, legs.leg_document)
+    path = partial(link, "matches", match, "legs", leg)
+    replay = None if body["hidden_sides"] else path("replay")
+    return with_links(body, self=path(), events=link("matches", match, "legs", leg, "events"), replay=replay)
+
+
+@router.get(
+    "/matches/{match}/legs/{leg}/events",
+    **answers(200, shapes.Items, example=shapes.EVENTS_EXAMPLE, errors=("not-found", "gone", "unavailable")),
+)
+async def get_events(request: Request, match: str, leg: int) -> dict[str, Any]:
+    """Get a leg's events; those of a hidden entry without the reasons of its decisions."""
+    found = await play_leg(request, match, leg, legs.leg_events)
+    return with_links({"items": found}, self=link("matches", match, "legs", leg, "events"))
+
+
+@router.get(
+    "/matches/{match}/legs/{leg}/replay",
+    **answers(200, example={"format": "fracas replay"}, errors=("not-found", "gone", "unavailable")),
+)
+async def get_replay(request: Request, match: str, leg: int) -> Response:
+    """Get a leg as a replay, which `fracas verify` checks; only if no entry in it is hidden from you."""
+    found = await play_leg(request, match, leg, lambda stored: msgspec.json.encode(legs.leg_replay(stored)))
+    return Response(found, media_type="application/json")
+
+
+@router.post(
+    "/practice",
+    **answers(201, shapes.Item, example=shapes.MATCH_EXAMPLE, errors=("conflict", "not-found", "unavailable")),
+)
+async def practise(request: Request, body: shapes.Practice) -> Response:
+    """Fight a bot of known strength, at once. Nothing is rated, and only you see the match."""
+    whom, plan = principal_of(request).id, unranked.plan_practice
+    return await _fight(request, partial(plan, whom=whom, entry_id=body.entry, bot=body.bot))
+
+
+@router.post(
+    "/challenges",
+    **answers(201, shapes.Item, example=shapes.MATCH_EXAMPLE, errors=("conflict", "not-found", "unavailable")),
+)
+async def challenge(request: Request, body: shapes.Challenge) -> Response:
+    """Challenge a named rival, at once. Nothing is rated, and only you two see the match."""
+    whom, plan = principal_of(request).id, unranked.plan_challenge
+    return await _fight(request, partial(plan, whom=whom, entry_id=body.entry, rival=body.rival))
+
+
+async def _fight(request: Request, plan: Callable[..., unranked.Unranked]) -> Response:
+    """Plan and play a match while no transaction is open, then store it, once per Idempotency-Key."""
+    arena, running = await arena_of(request), running_of(request)
+    now = running.now
+    found: unranked.Played | Exception
+    try:
+        match = await context_of(request).readers.run(partial(plan, arena=arena, now=now))
+        found = await running.play_again(partial(unranked.play, arena, match, now))
+    except (Missing, Conflict, InputError) as refusal:
+        # A repeated request gets its first answer, even if it would be refused by now.
+        found = refusal
+
+    def work(connection: Connection) -> Answer:
+        if isinstance(found, Exception):
+            raise found
+        return _fought(connection, unranked.store(connection, arena, found, now))
+
+    return await idempotent(request, command(work))
+
+
+def _fought(connection: Connection, identifier: str) -> Answer:
+    found = views.match_json(match_by_id(connection, identifier), legs_of(connection, identifier))
+    return Answer(201, found, {"Location": link("matches", identifier)})

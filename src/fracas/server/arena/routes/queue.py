@@ -1,0 +1,56 @@
+"""Routes of the queue: list, take and give up places in it."""
+
+from __future__ import annotations
+
+from functools import partial
+from typing import Any
+
+from fastapi import Request, Response
+from sqlalchemy import Connection
+
+from fracas.server.arena import service, shapes, views
+from fracas.server.arena.routes.common import arena_of, command, read, running_of, told
+from fracas.server.http.answers import answers
+from fracas.server.http.authorisation import Access, Needs
+from fracas.server.http.context import context_of, principal_of
+from fracas.server.http.idempotency import Answer, idempotent
+from fracas.server.http.json_routes import JsonRoute
+from fracas.server.http.links import ROOT, link, with_links
+from fracas.server.http.principal import Scope
+from fracas.server.http.rooms import Room
+
+router = Room(prefix=ROOT, route_class=JsonRoute)
+
+
+ACCESS = (
+    Access("GET", f"{ROOT}/tickets", Needs.ACCOUNT),
+    Access("POST", f"{ROOT}/tickets", Needs.ACCOUNT, Scope.PLAY, "write"),
+    Access("DELETE", f"{ROOT}/tickets/{{ticket}}", Needs.OWNER, Scope.PLAY, "write"),
+)
+
+
+@router.get("/tickets", **answers(200, shapes.Items, example=shapes.items(shapes.TICKET_EXAMPLE, f"{ROOT}/tickets")))
+async def list_tickets(request: Request) -> dict[str, Any]:
+    """List your places in queues."""
+    rows = await read(request, partial(service.own_tickets, account=principal_of(request).id))
+    return with_links({"items": [views.ticket_json(row) for row in rows]}, self=link("tickets"))
+
+
+@router.post("/tickets", **answers(201, shapes.Item, example=shapes.TICKET_EXAMPLE, errors=("conflict", "not-found")))
+async def enter(request: Request, body: shapes.NewTicket) -> Response:
+    """Enter the queue with the newest version of an entry: once, or as a standing entry that fights while you sleep."""
+    arena, now, whom = await arena_of(request), running_of(request).now, principal_of(request).id
+
+    def work(connection: Connection) -> Answer:
+        made = service.enter_queue(connection, arena, whom, body.entry, now, kind=body.kind, salt=body.salt)
+        return Answer(201, views.ticket_json(made), {"Location": link("tickets", made.id)})
+
+    return await idempotent(request, command(work))
+
+
+@router.delete("/tickets/{ticket}", **answers(204, errors=("conflict", "not-found")))
+async def leave(request: Request, ticket: str) -> Response:
+    """Leave a queue. It works until you are paired."""
+    work = partial(service.leave_queue, account=principal_of(request).id, ticket_id=ticket)
+    await told(context_of(request).writer.run(work))
+    return Response(status_code=204)

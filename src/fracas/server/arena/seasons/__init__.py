@@ -1,0 +1,1 @@
+"""Seasons, and the days of leagues with their secrets."""

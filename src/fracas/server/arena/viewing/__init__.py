@@ -1,0 +1,1 @@
+"""Matches played again for whoever looks, as far as they may see them."""
