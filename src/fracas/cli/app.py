@@ -324,7 +324,9 @@ def _stop(tokens: Sequence[str]) -> int:
 
 def _drop_output() -> None:
     """Discard pending output, so that Python prints no error when the program ends."""
-    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+    from fracas.cli.shared.output import discard
+
+    discard(sys.stdout)
 
 
 def _refuse_output(reason: str) -> int:

@@ -45,8 +45,9 @@ def test_errors_for_an_output_that_is_full_are_told_all_the_same():
     assert "Traceback" not in done.stderr
 
 
-def test_remarks_that_cannot_be_written_change_nothing():
-    done = in_shell("fracas run missing.toml --format json 2> /dev/full")
+@pytest.mark.parametrize("unbuffered", ["", "1"])
+def test_remarks_that_cannot_be_written_change_nothing(unbuffered):
+    done = in_shell("fracas run missing.toml --format json 2> /dev/full", PYTHONUNBUFFERED=unbuffered)
     assert done.returncode == BAD_INPUT
     assert json.loads(done.stdout)["errors"]
 

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import codecs
 import json
+import os
 import shutil
 import sys
 from collections.abc import Callable, Iterable, Sequence
 from contextlib import AbstractContextManager, redirect_stdout, suppress
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any, Protocol, TypeVar
+from typing import TYPE_CHECKING, Any, Protocol, TextIO, TypeVar
 
 from fracas.errors import Problem
 from fracas.errors.suggestions import visible
@@ -89,8 +90,17 @@ def results_only() -> AbstractContextManager[Any]:
 
 def notice(text: str) -> None:
     """Print a notice to stderr; ignore failure, because there is nowhere left to report it."""
-    with suppress(OSError):
+    try:
         print("\n".join(visible(line) for line in text.split("\n")), file=sys.stderr, flush=True)
+    except OSError:
+        # What is left in the buffer would fail again when the program ends, and Python would change the exit status.
+        with suppress(OSError):
+            discard(sys.stderr)
+
+
+def discard(stream: TextIO) -> None:
+    """Send what a stream still holds, and whatever is printed to it later, nowhere."""
+    os.dup2(os.open(os.devnull, os.O_WRONLY), stream.fileno())
 
 
 def print_warnings(warnings: Iterable[Problem]) -> None:
