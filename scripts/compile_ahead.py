@@ -28,7 +28,7 @@ from fracas.rulesets import registry
 # Battles for exact odds, the smallest there are.
 ODDS = Path(__file__).resolve().parent.parent / "tests" / "golden" / "odds"
 # By how long they take, the longest first.
-RULESETS = ("relics", "delve", "squads", "titans", "stacks")
+RULESETS = ("squads", "titans", "relics", "delve", "stacks")
 # Rulesets whose tests play compiled rollouts, and those whose tests compile environments: an example for each form.
 ROLLOUTS = ("squads", "stacks")
 ENVIRONMENTS = {"squads": ("standard-5v5",), "titans": ("standard", "forfeit")}
