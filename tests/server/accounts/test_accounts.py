@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from dataclasses import replace
 
 import pytest
@@ -166,13 +167,22 @@ def test_keys_are_at_most_five_named_scoped_and_end(server):
     assert [each["where"] for each in bad.json()["problems"]] == ["scopes", "name", "days"]
 
 
+def written_by(server: RunningServer, moment: int) -> None:
+    """Wait until the only token's use at a moment is in the database; requests do not wait for that."""
+    used = select(token.c.used_at)
+    until = time.monotonic() + 20
+    while server.read(lambda connection: connection.execute(used).scalar_one()) != moment:
+        assert time.monotonic() < until, "the use was never written"
+        time.sleep(0.005)
+
+
 def test_a_session_lives_thirty_days_from_its_last_use(server):
     _, answer = register(server)
     client = server.client(answer.json()["token"])
     for _ in range(3):
         server.clock.step(29 * DAY)
         assert client.get(f"{API}/account").status_code == 200
-        server.write(lambda connection: None)  # The use is written before the clock goes on.
+        written_by(server, server.clock.now_ms())
     server.clock.step(30 * DAY)
     assert client.get(f"{API}/account").status_code == 401
 
@@ -182,6 +192,15 @@ def test_a_clock_that_is_set_back_ends_no_session(server):
     for step in (-HOUR, -30 * DAY, 31 * DAY):
         server.clock.step(step)
         assert client.get(f"{API}/account").status_code == 200
+
+
+def test_an_earlier_use_that_is_written_late_shortens_no_session(server):
+    register(server)
+    stored = select(token.c.id, token.c.expires_at)
+    identifier, expires_at = server.read(lambda connection: tuple(connection.execute(stored).one()))
+    late = server.clock.now_ms() - DAY
+    server.write(lambda connection: tokens.note_use(connection, identifier, tokens.SESSION, late))
+    assert server.read(lambda connection: connection.execute(stored).one().expires_at) == expires_at
 
 
 def test_display_names(server):

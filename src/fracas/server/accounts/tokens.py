@@ -144,11 +144,16 @@ def session_scopes(role: Role) -> frozenset[str]:
 
 
 def note_use(connection: Connection, identifier: str, kind: str, now: int) -> None:
-    """Write down that a token was used; a session then lives another thirty days."""
+    """Write down that a token was used; a session then lives another thirty days.
+
+    Uses may be written out of order, or by a clock that was set back, so an earlier one never shortens a session.
+    """
     values: dict[str, Any] = {"used_at": now}
+    noted = update(token).where(token.c.id == identifier)
     if kind == SESSION:
         values["expires_at"] = now + SESSION_LIFE
-    connection.execute(update(token).where(token.c.id == identifier).values(**values))
+        noted = noted.where(token.c.expires_at <= now + SESSION_LIFE)
+    connection.execute(noted.values(**values))
 
 
 class TokenCache:
