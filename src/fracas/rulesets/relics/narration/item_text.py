@@ -67,7 +67,7 @@ def item_lines(item: Body, tier: str = "normal") -> list[str]:
     return lines
 
 
-def entry_lines(entry: Any) -> list[str]:
+def describe_entry(entry: Any) -> list[str]:
     """What a content entry does; empty for entries without effects, such as profiles."""
     if not isinstance(entry, Body):
         return []
