@@ -17,7 +17,7 @@ from fracas.engine.scenario_memory import KeptScenario, kept, memory_key, own_co
 from fracas.errors import InputError, Problem
 from fracas.errors.suggestions import listed, nearest, quoted
 from fracas.files.process_cache import Memory, Seen, watching
-from fracas.files.read import LARGEST_TEXT, document_of, read_document, read_text, refuse_unfit, toml_values
+from fracas.files.read import LARGEST_TEXT, document_of, read_document, read_text, refuse_unfit
 from fracas.plugins.loader import load_plugins
 from fracas.rulesets import registry
 from fracas.rulesets.contract.plugin_kinds import Plugin
@@ -389,23 +389,3 @@ def ruleset_name(document: Document, where: str) -> str:
     if not isinstance(name, str):
         raise InputError.of(f"{where}: ruleset", f"{shown(name)} is not the name of a ruleset")
     return name
-
-
-def parse_override(text: str, option: str = "--set") -> Override:
-    """Parse `sides.0.units.0.attack=20` as a path and a value; the value is read as TOML, or else as a string.
-
-    Raises:
-        InputError: there is no `=`, or the path is empty.
-    """
-    path, equals, value = text.partition("=")
-    parts = tuple(path.strip().split("."))
-    if not equals or not all(parts):
-        raise InputError.of(f"{option} {text}", "is not of the form PATH=VALUE")
-    return Override(parts, _value(value.strip(), option), option)
-
-
-def _value(text: str, option: str) -> Any:
-    try:
-        return toml_values(f"value = {text}", option)["value"]
-    except ValueError:
-        return text

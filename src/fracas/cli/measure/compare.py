@@ -66,7 +66,7 @@ def compare(
         fracas compare examples/squads/standard-5v5.toml --part strategy=examples/squads/border-clash.toml -n 5000
         fracas compare examples/squads/standard-5v5.toml examples/squads/flanking-vs-defensive.toml --side 2
     """
-    from fracas.engine.scenario import parse_override
+    from fracas.engine.overrides import parse_override
     from fracas.lab.studies.compare import check_comparison
     from fracas.lab.studies.compare import compare as compare_scenarios
 

@@ -85,7 +85,7 @@ def asked_of(options: ScenarioOptions | BattleOptions) -> LoadOptions:
     Raises:
         InputError: an override is not of the form PATH=VALUE.
     """
-    from fracas.engine.scenario import parse_override
+    from fracas.engine.overrides import parse_override
 
     return {
         "seed": options.seed,
