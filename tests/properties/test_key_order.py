@@ -25,7 +25,7 @@ from fracas.replay.session_file import verify_session
 from fracas.replay.verify import narrate_replay, verify_replay
 from fracas.rulesets import registry
 from fracas.rulesets.contract.types import SESSION_FORMAT, Source
-from fracas.rulesets.relics.content.item_models import Item
+from fracas.rulesets.relics.content.models.items import Item
 from fracas.rulesets.shared.random_choices import Choices
 
 EXAMPLES = Path(__file__).parents[2] / "examples"

@@ -12,7 +12,8 @@ from fracas.rulesets.contract.kernels import Kernels, Models
 from fracas.rulesets.contract.ruleset import Ruleset
 from fracas.rulesets.contract.types import Document
 from fracas.rulesets.relics.content.library import DEFAULT_PROFILE
-from fracas.rulesets.relics.content.models import BuildFile, ContentFile, Resolved, Scenario
+from fracas.rulesets.relics.content.models.fighters import BuildFile
+from fracas.rulesets.relics.content.models.scenario import ContentFile, Resolved, Scenario
 from fracas.rulesets.relics.content.scenario_resolver import check_caps
 from fracas.rulesets.relics.content.share_codes import PREFIX
 from fracas.rulesets.relics.content.vocabulary import VOCABULARY

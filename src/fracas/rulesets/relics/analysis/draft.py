@@ -20,7 +20,7 @@ from fracas.rulesets.relics.analysis.lab_hooks import LabHooks
 from fracas.rulesets.relics.analysis.search_space import BUILD, content_resolver, least_health
 from fracas.rulesets.relics.content.fighter_resolver import factor_of
 from fracas.rulesets.relics.content.library import BUCKET_WORDS, PLACES, SIDES
-from fracas.rulesets.relics.content.models import Worn
+from fracas.rulesets.relics.content.models.fighters import Worn
 from fracas.rulesets.relics.content.own_statuses import as_resolved, needed
 from fracas.rulesets.relics.declarations.triggers import TRIGGERS
 from fracas.rulesets.relics.rules.constants import (

@@ -15,19 +15,12 @@ from fracas.content.validate import validate
 from fracas.rulesets.contract.plugin_kinds import Plugin
 from fracas.rulesets.contract.types import Document, Finding, Source
 from fracas.rulesets.relics.content.compile import compile_battle
-from fracas.rulesets.relics.content.effect_models import Effect, Op
-from fracas.rulesets.relics.content.item_models import Body, Gear, split_id
 from fracas.rulesets.relics.content.library import PLACES, SIDES, library_around
 from fracas.rulesets.relics.content.lint_effects import body_findings, cannot_attack, gear_findings, given_by
-from fracas.rulesets.relics.content.models import (
-    BuildFile,
-    Fighter,
-    Resolved,
-    ResolvedFighter,
-    ResolvedPiece,
-    Scenario,
-    Worn,
-)
+from fracas.rulesets.relics.content.models.effects import Effect, Op
+from fracas.rulesets.relics.content.models.fighters import BuildFile, Fighter, ResolvedFighter, ResolvedPiece, Worn
+from fracas.rulesets.relics.content.models.items import Body, Gear, split_id
+from fracas.rulesets.relics.content.models.scenario import Resolved, Scenario
 from fracas.rulesets.relics.content.scenario_resolver import check_file, resolver_for
 from fracas.rulesets.relics.content.vocabulary import own_statuses_in
 from fracas.rulesets.relics.rules.entry_points import play_many

@@ -15,7 +15,7 @@ from pydantic import (
 )
 
 from fracas.content.validate import Model, printable, shown
-from fracas.rulesets.relics.content.effect_models import Flags, Modifiers, Triggers
+from fracas.rulesets.relics.content.models.effects import Flags, Modifiers, Triggers
 from fracas.rulesets.relics.content.vocabulary import LONGEST_STATUS_ID, is_own_status
 from fracas.rulesets.relics.rules.constants import (
     LARGEST,
