@@ -51,16 +51,17 @@ def _given(method: Callable[..., Any]) -> tuple[list[Any], dict[str, Any]]:
 
 
 def calls() -> Iterator[Call]:
-    """Every call of a part by a method of the base class."""
+    """Every call of a part by a method of the base class, for both kinds of files."""
     for member in (member for base in Ruleset.__mro__ for member in vars(base).values()):
         method = member.fget if isinstance(member, property) else member
         if not inspect.isfunction(method) or method.__name__ in vars(_Recording):
             continue
         if re.search(r"self\.(optional_)?part\(", inspect.getsource(method)):
-            recording = _Recording()
-            args, kwargs = _given(method)
-            method(recording, *args, **kwargs)
-            yield from recording.calls
+            for kind in ("content", "strategy"):
+                recording = _Recording()
+                args, kwargs = _given(method)
+                method(recording, *(kind if each.parameter == "kind" else each for each in args), **kwargs)
+                yield from recording.calls
 
 
 CALLS = list(calls())

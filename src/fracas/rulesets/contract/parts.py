@@ -13,12 +13,13 @@ from fracas.errors import InputError
 # The functions that every ruleset has, and their modules; imported on first call.
 PARTS: Mapping[str, str] = {
     "library_for": "content.library",
+    "library_around": "content.library",
     "check_library": "content.checks",
     "check_file": "content.checks",
     "resolve": "content.checks",
     "compile_battle": "content.compile",
     "lint_scenario": "content.lint",
-    "lint_file": "content.lint",
+    "lint_strategy_file": "content.lint",
     "lint_library": "content.lint",
     "narrate": "narration.story",
     "measures": "analysis.statistics",

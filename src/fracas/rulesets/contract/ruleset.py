@@ -234,8 +234,15 @@ class Ruleset(OptionalFeatures):
         return self.part("lint_scenario")(document, source, folders, plugins or {})
 
     def lint_file(self, kind: str, document: Document, source: Source, folders: Sequence[Path] = ()) -> list[Finding]:
-        """Lint a `content` or `strategy` file."""
-        return self.part("lint_file")(kind, document, source, folders)
+        """Lint a `content` or `strategy` file.
+
+        Raises:
+            InputError: the file is not valid.
+        """
+        self.check_file(kind, document, source, folders)
+        if kind == "content":
+            return self.part("lint_library")(self.part("library_around")(document, source, folders), source.where)
+        return self.part("lint_strategy_file")(document, source, folders)
 
     def lint_content(self, folders: Sequence[Path] = ()) -> list[Finding]:
         """Lint all content, including that of the folders."""

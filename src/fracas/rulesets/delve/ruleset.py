@@ -46,7 +46,7 @@ class Delve(Ruleset):
         "roll_loot": "analysis.loot_expectations",
         "resolve": "content.resolve",
         "lint_scenario": "content.lint.scenario",
-        "lint_file": "content.lint.scenario",
+        "lint_strategy_file": "content.lint.scenario",
         "lint_library": "content.lint.content",
     }
     kernels = Kernels(

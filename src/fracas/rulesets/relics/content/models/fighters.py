@@ -14,6 +14,7 @@ from pydantic import (
     model_validator,
 )
 
+from fracas.content.field_types import Id, Name, Note
 from fracas.content.known_parts import Known
 from fracas.content.validate import Model, TextOrTable
 from fracas.errors.suggestions import listed
@@ -22,10 +23,7 @@ from fracas.rulesets.relics.content.models.items import (
     BucketName,
     FighterState,
     FighterStats,
-    Id,
     ItemStats,
-    Name,
-    Note,
     Phase,
     Reference,
     Tags,

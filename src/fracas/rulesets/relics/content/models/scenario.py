@@ -6,33 +6,17 @@ from typing import Annotated, Literal
 
 from pydantic import Field, model_validator
 
+from fracas.content.field_types import Id, Name, Note, ProfileHead, Seed
 from fracas.content.validate import Keyed, Model
 from fracas.rulesets.relics.content.models.fighters import Fighter, ResolvedFighter
-from fracas.rulesets.relics.content.models.items import (
-    Boss,
-    Enemy,
-    Id,
-    Item,
-    ItemSet,
-    Name,
-    Note,
-    OwnStatus,
-    ResolvedStatus,
-    StatusId,
-)
+from fracas.rulesets.relics.content.models.items import Boss, Enemy, Item, ItemSet, OwnStatus, ResolvedStatus, StatusId
 from fracas.rulesets.relics.content.models.rule_options import Options, ResolvedOptions
 from fracas.rulesets.relics.rules.constants import OWN_STATUSES
 
-Seed = Annotated[str, Field(min_length=1, max_length=1000)]
 
-
-class Profile(Model):
+class Profile(ProfileHead):
     """A named set of rule options."""
 
-    id: Id
-    note: Note = ""
-    base: Id | None = None
-    """The profile that supplies the options missing here."""
     options: Options = Options()
 
 
