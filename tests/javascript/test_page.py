@@ -19,7 +19,7 @@ import fracas
 from fracas.content.packs import examples_folder
 from fracas.replay.bundle_file import bundle_of, seal_of
 from fracas.replay.bundle_page import page_of
-from fracas.replay.saved_battle import load_saved_battle
+from fracas.replay.load_battle import load_saved_battle
 from fracas.rulesets import registry
 
 STANDARD = {

@@ -27,7 +27,7 @@ from fracas.lab.presentation.notebook import Result
 from fracas.lab.studies.find import Found
 from fracas.lab.studies.find import find as find_battle
 from fracas.lab.studies.odds import Odds, find_odds
-from fracas.replay.saved_battle import load_saved_battle
+from fracas.replay.load_battle import load_saved_battle
 
 if TYPE_CHECKING:
     from fracas.reports.build import Report

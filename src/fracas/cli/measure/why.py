@@ -95,7 +95,7 @@ def _saved(file: Path, plugin: list[Path] | None, settled: Sequence[str]) -> Bat
         InputError: the file is not valid, or options were given that it already settles.
     """
     from fracas.plugins.loader import load_plugins
-    from fracas.replay.saved_battle import load_saved_battle
+    from fracas.replay.load_battle import load_saved_battle
 
     with results_only():
         battle = load_saved_battle(file, load_plugins(plugin or []), notice)

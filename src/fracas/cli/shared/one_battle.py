@@ -50,7 +50,7 @@ def _saved_battle(file: Path, plugins: list[Path] | None) -> Battle | None:
     """
     from fracas.plugins.loader import load_plugins
     from fracas.replay.bundle import holds_bundle, packed_battle
-    from fracas.replay.saved_battle import load_saved_battle
+    from fracas.replay.load_battle import load_saved_battle
 
     if holds_bundle(file):
         return packed_battle(file, notice)
