@@ -118,13 +118,13 @@ def _as_json(fought: CampaignBattle, ruleset: Ruleset) -> dict[str, Any]:
     return {"skipped": False, **ended, "moves": moves, "events": events}
 
 
-def load_campaign(source: str | Path | Mapping[str, Any], **asked: Unpack[LoadOptions]) -> CampaignPlan:
+def load_campaign(source: str | Path | Mapping[str, Any], **options: Unpack[LoadOptions]) -> CampaignPlan:
     """Read and resolve a campaign; a scenario of a single battle is a campaign of one.
 
     Raises:
         InputError: everything that is wrong with it.
     """
-    found = find(source, asked, as_campaign=True)
+    found = find(source, options, as_campaign=True)
     return CampaignPlan(found.ruleset, found.resolution.document, found.plugins, found.resolution.warnings)
 
 

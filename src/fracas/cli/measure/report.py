@@ -12,7 +12,7 @@ from fracas.cli.shared.execution_options import ExecutorOptions
 from fracas.cli.shared.exit_status import DONE, INTERRUPTED
 from fracas.cli.shared.output import notice, print_result
 from fracas.cli.shared.parameters import Format
-from fracas.cli.shared.scenario_options import ScenarioOptions, asked_of
+from fracas.cli.shared.scenario_options import ScenarioOptions, load_options_of
 from fracas.events.styled_text import ASIDE, EMPHASIS, PLAIN, Line
 
 Sources = Annotated[
@@ -80,7 +80,7 @@ def report(
             steps=progress.update,
             notice=notice,
             command=command_line(files, out, given),
-            **asked_of(options),
+            **load_options_of(options),
         )
         found.save(out)
     print_result(found, format, lambda found: _told(found.summary, found.content.missing))

@@ -22,14 +22,14 @@ def battle_of_file(file: Path, options: ScenarioOptions, stream: int | None) -> 
     """
     saved = _saved_battle(file, options.plugin)
     if saved is not None:
-        asked = {
+        given = {
             "--seed": options.seed,
             "--stream": stream,
             "--profile": options.profile,
             "--set": options.set_,
             "--content": options.content,
         }
-        refused = [name for name, value in asked.items() if value is not None]
+        refused = [name for name, value in given.items() if value is not None]
         if refused:
             raise UsageError(Problem(name, f"applies only to scenarios; {file} is a saved battle") for name in refused)
         return saved

@@ -61,9 +61,9 @@ def load_file(file: Path, options: ScenarioOptions | BattleOptions) -> Scenario:
     """
     from fracas.engine.scenario import load_scenario
 
-    asked = asked_of(options)
+    load_options = load_options_of(options)
     with results_only():
-        return load_scenario(file, **asked)
+        return load_scenario(file, **load_options)
 
 
 def load_plan(file: Path, options: BattleOptions) -> CampaignPlan:
@@ -74,12 +74,12 @@ def load_plan(file: Path, options: BattleOptions) -> CampaignPlan:
     """
     from fracas.engine.campaign import load_campaign
 
-    asked = asked_of(options)
+    load_options = load_options_of(options)
     with results_only():
-        return load_campaign(file, **asked)
+        return load_campaign(file, **load_options)
 
 
-def asked_of(options: ScenarioOptions | BattleOptions) -> LoadOptions:
+def load_options_of(options: ScenarioOptions | BattleOptions) -> LoadOptions:
     """Convert command-line options to the options of `load_scenario`.
 
     Raises:
