@@ -83,7 +83,7 @@ class CampaignResult:
         """The event rows of all battles, in order."""
         return np.concatenate([np.zeros((0, len(COLUMNS)), np.int32), *(each.rows for each in self.fought)])
 
-    def _asked(self) -> list[Document]:
+    def _listed_attacks(self) -> list[Document]:
         """The attacks as listed in the campaign."""
         document = self.plan.document
         return document["attacks"] if "attacks" in document else [document["attack"]]
@@ -100,7 +100,7 @@ class CampaignResult:
             "profile": plan.document["profile"],
             "attacks": [
                 {**attack, **_as_json(each, plan.ruleset)}
-                for attack, each in zip(self._asked(), self.fought, strict=True)
+                for attack, each in zip(self._listed_attacks(), self.fought, strict=True)
             ],
             "digest": digest(self.rows),
             "world": self.world,

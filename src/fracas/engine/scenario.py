@@ -76,7 +76,7 @@ class Scenario:
         records = self.compiled.record.copy()
         records[0].dice.key[:] = key_words(checked_seed(seed))
         document = {**own_copy(self.document), "seed": seed}
-        return _same_but(self, document=document, compiled=replace(self.compiled, record=records))
+        return _with_fields(self, document=document, compiled=replace(self.compiled, record=records))
 
     def __reduce__(self) -> tuple[Any, ...]:
         """Support `pickle`: the document is sent and compiled again on arrival, with the same plug-ins."""
@@ -88,7 +88,7 @@ class Scenario:
         return f"<Scenario {self.id!r}: {self.ruleset.name}, profile {self.profile!r}, seed {self.seed!r}>"
 
 
-def _same_but(scenario: Scenario, **changes: Any) -> Scenario:
+def _with_fields(scenario: Scenario, **changes: Any) -> Scenario:
     """Copy a scenario with changed fields. A changed document must be its own, and in canonical order already.
 
     `dataclasses.replace` would sort the document again, which takes longer than everything else.
@@ -108,7 +108,7 @@ def assembled(
 ) -> Scenario:
     """Make a scenario from a resolved document, which must be in canonical order and belongs to the scenario now."""
     bare = Scenario(ruleset, {}, compiled, resolution.warnings, written, folder)
-    return _same_but(bare, document=resolution.document)
+    return _with_fields(bare, document=resolution.document)
 
 
 def _whole_path(file: str | Path) -> str:
@@ -201,18 +201,18 @@ def load_scenario(source: str | Path | Mapping[str, Any], **options: Unpack[Load
     else:
         path = Path(source)
         document, origin, written = {}, Source(str(path), path.parent), read_text(path, LARGEST_TEXT)
-    seed = _seed_apart(document, options)
+    seed = _extract_seed(document, options)
     key = memory_key(document if written is None else written, origin, options)
-    known = None if key is None else _loaded.recall(key)
+    known = None if key is None else _scenario_cache.recall(key)
     if known is not None and known.seen.is_unchanged():
-        return _seeded(_opened(known), seed)
+        return _seeded(_restored(known), seed)
     if written is not None:
         document = document_of(written, Path(origin.where))
     if key is not None:
         try:
             with watching() as seen:
                 scenario = _load(dict(document), origin, options)
-                _keep(key, scenario, seen)
+                _add_to_cache(key, scenario, seen)
                 return _seeded(scenario, seed)
         except InputError:
             if seed is None:
@@ -237,10 +237,10 @@ def _load(document: Document, origin: Source, options: LoadOptions) -> Scenario:
 
 # The cache of scenarios holds at most this many bytes of records and documents.
 MOST_LOADED = 64 * 1024 * 1024
-_loaded: Memory[CachedScenario[Scenario]] = Memory(MOST_LOADED)
+_scenario_cache: Memory[CachedScenario[Scenario]] = Memory(MOST_LOADED)
 
 
-def _seed_apart(document: Document, options: LoadOptions) -> str | None:
+def _extract_seed(document: Document, options: LoadOptions) -> str | None:
     """Take out a valid seed from the options or a mapping, so that the rest can be cached without it.
 
     None if there is no seed, or if it must stay: an invalid seed is reported with the other problems, and overrides may
@@ -260,10 +260,10 @@ def _seed_apart(document: Document, options: LoadOptions) -> str | None:
     return None
 
 
-def _keep(key: Hashable, scenario: Scenario, seen: Seen) -> None:
+def _add_to_cache(key: Hashable, scenario: Scenario, seen: Seen) -> None:
     """Cache a loaded scenario."""
     written, record = scenario.written, scenario.compiled.record
-    frame = _same_but(
+    frame = _with_fields(
         scenario,
         document={},
         compiled=replace(scenario.compiled, record=record[:0].copy()),
@@ -271,14 +271,14 @@ def _keep(key: Hashable, scenario: Scenario, seen: Seen) -> None:
         written=None if written is None else replace(written),
     )
     parts = cached_scenario(frame, scenario.document, 0 if written is None else len(written.packed), record, seen)
-    _loaded.keep(key, parts, parts.weight)
+    _scenario_cache.keep(key, parts, parts.weight)
 
 
-def _opened(parts: CachedScenario[Scenario]) -> Scenario:
+def _restored(parts: CachedScenario[Scenario]) -> Scenario:
     """Make an independent scenario from a cached one."""
     document, record = parts.opened()
     frame = parts.frame
-    return _same_but(
+    return _with_fields(
         frame,
         document=document,
         compiled=replace(frame.compiled, record=record),

@@ -102,7 +102,7 @@ def render(found: Matchups) -> list[Line]:
         lines += [[], *_table(found.analysis, found.names)]
     lines += [[], *_matrix(found, order, order)]
     if found.analysis is not None:
-        lines += [[], *_mix(found.analysis, found.names), *_circles(found.analysis, found.names)]
+        lines += [[], *_mix(found.analysis, found.names), *_cycle_lines(found.analysis, found.names)]
     return [Line(0, tuple(spans)) for spans in lines]
 
 
@@ -195,7 +195,7 @@ def _mix(analysis: Analysis, names: Sequence[str]) -> Iterator[list[Span]]:
         yield [("  (other mixes are as good; this is the most even one)", ASIDE)]
 
 
-def _circles(analysis: Analysis, names: Sequence[str]) -> Iterator[list[Span]]:
+def _cycle_lines(analysis: Analysis, names: Sequence[str]) -> Iterator[list[Span]]:
     """List the cycles, sorted by the strength of their weakest link."""
     if not analysis.cycles:
         yield [("  no cycles of three in which each significantly beats the next", ASIDE)]

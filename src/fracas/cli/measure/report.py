@@ -83,12 +83,12 @@ def report(
             **load_options_of(options),
         )
         found.save(out)
-    print_result(found, format, lambda found: _told(found.summary, found.content.missing))
+    print_result(found, format, lambda found: _summary_lines(found.summary, found.content.missing))
     notice(f"wrote {out}{', incomplete because of the interrupt' if found.interrupted else ''}")
     return INTERRUPTED if found.interrupted else DONE
 
 
-def _told(summary: Sequence[str], missing: Sequence[str]) -> list[Line]:
+def _summary_lines(summary: Sequence[str], missing: Sequence[str]) -> list[Line]:
     """Format the summary as lines of text."""
     lines = [Line(0, ((sentence, EMPHASIS if not place else PLAIN),)) for place, sentence in enumerate(summary)]
     return [*lines, *(Line(0, ((f"missing: {sentence}", ASIDE),)) for sentence in missing)]
