@@ -21,7 +21,7 @@ from fracas.engine.scenario import compile_document
 from fracas.kernel.jit import native
 from fracas.rulesets import registry
 from fracas.rulesets.relics.content.fighter_resolver import Resolver
-from fracas.rulesets.relics.content.models import Fighter
+from fracas.rulesets.relics.content.models.fighters import Fighter
 from fracas.rulesets.relics.narration.item_text import item_text
 from fracas.rulesets.relics.rules.constants import DRAW
 from fracas.rulesets.relics.rules.entry_points import play_many

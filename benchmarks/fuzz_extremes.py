@@ -56,7 +56,7 @@ Change = Callable[[Any, Any, Random], None]
 
 def extreme(holder: list[Any], dice: Random) -> None:
     """Change one thing in a document, which is the only entry of a list."""
-    owner, key = dice.choice(_places(holder))
+    owner, key = dice.choice(places_of(holder))
     dice.choice(CHANGES)(owner, key, dice)
 
 
@@ -91,7 +91,7 @@ def _raw(name: str) -> str:
     return ways[kind]() if kind in ways else "0"
 
 
-def _places(holder: Any) -> list[tuple[Any, Any]]:
+def places_of(holder: Any) -> list[tuple[Any, Any]]:
     """All places in a document, each as its holder and its key."""
     found: list[tuple[Any, Any]] = []
     waiting = [holder]
@@ -194,7 +194,7 @@ def _edge_of_words(owner: Any, key: Any, dice: Random) -> None:
 def _all_numbers(owner: Any, key: Any, dice: Random) -> None:
     """Set all whole numbers of the holder to the same extreme value."""
     number = dice.choice((0, 1, -1, 999, 10**6, 2**31 - 1, 2**53, 2**63 - 1))
-    for here, name in _places(owner):
+    for here, name in places_of(owner):
         if isinstance(here[name], int) and not isinstance(here[name], bool):
             here[name] = number
 
@@ -249,7 +249,7 @@ def _all_wrong(owner: Any, key: Any, dice: Random) -> None:
 def _everywhere(owner: Any, key: Any, dice: Random) -> None:
     """Put one wrong type under the same key everywhere below the holder."""
     value = dice.choice(WRONG_TYPES)
-    for here, name in _places(owner):
+    for here, name in places_of(owner):
         if name == key:
             here[name] = copy.deepcopy(value)
 

@@ -11,7 +11,7 @@ from functools import partial
 from random import Random  # noqa: TID251 - which files are tried is no result of a battle
 from typing import Any
 
-from benchmarks.fuzz_extremes import copied, extreme, packed, written_out
+from benchmarks.fuzz_extremes import copied, extreme, packed, places_of, written_out
 from benchmarks.fuzz_specimens import MAIN, Specimen
 
 from fracas.files.toml_writer import toml_text
@@ -113,21 +113,9 @@ def _thin(document: dict[str, Any], dice: Random) -> None:
             document[key] = dice.sample(entries, MOST_ENTRIES)
 
 
-def _places(holder: Any) -> list[tuple[Any, Any]]:
-    """All places in a document, each as its holder and its key."""
-    found: list[tuple[Any, Any]] = []
-    waiting = [holder]
-    while waiting:
-        here = waiting.pop()
-        keys: Any = list(here) if isinstance(here, dict) else range(len(here))
-        found += [(here, key) for key in keys]
-        waiting += [here[key] for key in keys if isinstance(here[key], dict | list)]
-    return found
-
-
 def _mutate(holder: list[Any], dice: Random, donor: Any, changes: Sequence[Change]) -> None:
     """Change one place of a document, unless repeated doubling has made it huge."""
-    places = _places(holder)
+    places = places_of(holder)
     if len(places) > MOST_PLACES:
         return
     owner, key = dice.choice(places)
@@ -180,7 +168,7 @@ def _drop(owner: Any, key: Any, _dice: Random, _donor: Any) -> None:
 
 def _rename(owner: Any, key: Any, dice: Random, donor: Any) -> None:
     if isinstance(owner, dict):
-        names = [name for _, name in _places([donor]) if isinstance(name, str)]
+        names = [name for _, name in places_of([donor]) if isinstance(name, str)]
         other = dice.choice(names) if names and dice.random() < 0.6 else _text(key, dice)
         owner[other] = owner.pop(key)
 
@@ -189,7 +177,7 @@ def _double(owner: Any, key: Any, dice: Random, donor: Any) -> None:
     """Copy the value to another key, or many times in its list."""
     if isinstance(owner, list):
         times = dice.choice([1, 1, 2, 8, 70]) if dice.random() < 0.98 else 3000
-        room = MOST_PLACES // len(_places([owner[key]]))
+        room = MOST_PLACES // len(places_of([owner[key]]))
         owner[key:key] = [copied(owner[key]) for _ in range(min(times, max(1, room)))]
     else:
         owner[_text(str(key), dice)] = copied(owner[key])
@@ -207,7 +195,7 @@ def _shuffle(owner: Any, key: Any, dice: Random, _donor: Any) -> None:
 
 def _graft(owner: Any, key: Any, dice: Random, donor: Any) -> None:
     """Insert a part of another specimen."""
-    there, name = dice.choice(_places([donor]))
+    there, name = dice.choice(places_of([donor]))
     part = copied(there[name])
     if isinstance(owner, dict) and dice.random() < 0.5 and isinstance(name, str):
         owner[name] = part

@@ -35,7 +35,9 @@ def api_page() -> str:
 
 
 # The interface module by module, then the names for plug-ins.
-_MODULES = tuple(f"fracas.api.{name}" for name in ("arguments", "battles", "content", "analysis", "comparisons"))
+_MODULES = tuple(
+    f"fracas.api.{name}" for name in ("arguments", "battles", "content", "analysis", "variations", "comparisons")
+)
 
 
 def _order(entry: tuple[str, Any]) -> tuple[int, int]:

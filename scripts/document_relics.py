@@ -16,8 +16,8 @@ from typing import Any
 from fracas.content.packs import shipped_folder
 from fracas.events.markdown import table
 from fracas.rulesets import registry
-from fracas.rulesets.relics.content.effect_models import Effect, Modifier, Op, flag_uses
-from fracas.rulesets.relics.content.item_models import Body
+from fracas.rulesets.relics.content.models.effects import Effect, Modifier, Op, flag_uses
+from fracas.rulesets.relics.content.models.items import Body
 from fracas.rulesets.relics.content.vocabulary import is_own_status
 from fracas.rulesets.relics.declarations.markdown import list_form
 from fracas.rulesets.relics.declarations.ops import OPS

@@ -35,7 +35,7 @@ def loaded_anew(monkeypatch):
         made.append(scenario.id)
         return scenario
 
-    monkeypatch.setattr(scenarios, "_loaded", Memory(scenarios.MOST_LOADED))
+    monkeypatch.setattr(scenarios, "_scenario_cache", Memory(scenarios.MOST_LOADED))
     monkeypatch.setattr(scenarios, "_load", noting)
     return made
 
@@ -54,7 +54,7 @@ def test_every_example_is_the_same_again_under_any_seed(name, loaded_anew):
         assert told(fracas.load(file)) == fresh
         other = told(fracas.load(file, seed="another"))
         assert not loaded_anew
-        scenarios._loaded.clear()
+        scenarios._scenario_cache.clear()
         # The rules' own way, without the shortcut: an override keeps it out.
         changed = fracas.load(file, overrides={"seed": "another"})
         assert told(changed)[:2] == other[:2]
@@ -215,12 +215,12 @@ def test_threads_get_the_same(loaded_anew):
 
 def test_memory_is_bounded(monkeypatch):
     one = fracas.load(duel())
-    assert 0 < scenarios._loaded.weight < one.compiled.record.nbytes / 4
-    monkeypatch.setattr(scenarios, "_loaded", Memory(70_000))
+    assert 0 < scenarios._scenario_cache.weight < one.compiled.record.nbytes / 4
+    monkeypatch.setattr(scenarios, "_scenario_cache", Memory(70_000))
     for seed in range(6):
         fracas.load(registry.get("squads").random_scenario(seed))
-    assert 0 < len(scenarios._loaded) <= 2
-    assert scenarios._loaded.weight <= 70_000
+    assert 0 < len(scenarios._scenario_cache) <= 2
+    assert scenarios._scenario_cache.weight <= 70_000
 
 
 def test_preparing_leaves_nothing_for_the_first_request(monkeypatch, loaded_anew):

@@ -41,7 +41,7 @@ def test_doubling_ends(monkeypatch):
     holder, dice = [{"a": [[[[1, 2]]]]}], Random(0)
     for _ in range(3_000):
         fuzz_inputs._mutate(holder, dice, {}, (fuzz_inputs._double,))
-    assert 500 < len(fuzz_inputs._places(holder)) < 4_000
+    assert 500 < len(fuzz_extremes.places_of(holder)) < 4_000
 
 
 DOCUMENT = {"ruleset": "squads", "n": 3, "sides": [{"units": ["scout"], "name": "Red"}, {"units": [{"hp": 4}]}]}

@@ -11,7 +11,7 @@ import pytest
 from tests.helpers.scenarios import problems_of
 
 import fracas
-from fracas.engine.scenario import parse_override
+from fracas.engine.overrides import parse_override
 from fracas.rulesets import registry
 from fracas.rulesets.titans.analysis.hit_calculator import mean_of_attack
 

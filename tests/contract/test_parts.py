@@ -3,15 +3,18 @@
 from __future__ import annotations
 
 import inspect
+import re
 from collections.abc import Callable, Iterator, Mapping
 from typing import Any
 from unittest.mock import Mock
 
 import pytest
 
+from fracas.errors import InputError
 from fracas.rulesets import registry
 from fracas.rulesets.contract.analysis import AnalysisHooks
-from fracas.rulesets.contract.ruleset import PARTS, Ruleset
+from fracas.rulesets.contract.parts import OPTIONAL_PARTS, PARTS
+from fracas.rulesets.contract.ruleset import Ruleset
 from fracas.rulesets.relics.ruleset import Relics
 
 RULESETS = pytest.mark.parametrize("name", registry.NAMES)
@@ -25,12 +28,18 @@ class _Recording(Ruleset):
         self.name = Mock(parameter="ruleset")
         self.calls: list[Call] = []
 
-    def _part(self, name: str) -> Any:
+    def part(self, name: str) -> Any:
         def called(*args: Any, **kwargs: Any) -> Any:
             self.calls.append((name, args, kwargs))
             return Mock(parameter=None, once=lambda check: check(Mock(parameter="library")))
 
         return called
+
+    def has_part(self, name: str) -> bool:
+        return True
+
+    def optional_part(self, name: str, where: str, refusal: type[InputError] = InputError) -> Any:
+        return self.part(name)
 
 
 def _given(method: Callable[..., Any]) -> tuple[list[Any], dict[str, Any]]:
@@ -42,14 +51,17 @@ def _given(method: Callable[..., Any]) -> tuple[list[Any], dict[str, Any]]:
 
 
 def calls() -> Iterator[Call]:
-    """Every call of a part by a method of the base class."""
-    for member in vars(Ruleset).values():
+    """Every call of a part by a method of the base class, for both kinds of files."""
+    for member in (member for base in Ruleset.__mro__ for member in vars(base).values()):
         method = member.fget if isinstance(member, property) else member
-        if inspect.isfunction(method) and method.__name__ != "_part" and "self._part(" in inspect.getsource(method):
-            recording = _Recording()
-            args, kwargs = _given(method)
-            method(recording, *args, **kwargs)
-            yield from recording.calls
+        if not inspect.isfunction(method) or method.__name__ in vars(_Recording):
+            continue
+        if re.search(r"self\.(optional_)?part\(", inspect.getsource(method)):
+            for kind in ("content", "strategy"):
+                recording = _Recording()
+                args, kwargs = _given(method)
+                method(recording, *(kind if each.parameter == "kind" else each for each in args), **kwargs)
+                yield from recording.calls
 
 
 CALLS = list(calls())
@@ -71,25 +83,27 @@ def mismatch(part: Callable[..., Any], args: tuple[Any, ...], kwargs: dict[str, 
 
 def needs(ruleset: Ruleset, part: str) -> bool:
     """Whether a ruleset has to have a part: one without statistics says so in its class."""
+    if part in OPTIONAL_PARTS:
+        return ruleset.has_part(part)
     return not (part in ("measures", "statistics") and part in vars(type(ruleset)))
 
 
 def test_the_base_class_calls_every_part() -> None:
-    assert sorted({part for part, _, _ in CALLS}) == sorted(PARTS)
+    assert sorted({part for part, _, _ in CALLS}) == sorted([*PARTS, *OPTIONAL_PARTS])
 
 
 @RULESETS
 def test_every_part_takes_what_the_base_class_passes(name: str) -> None:
     ruleset = registry.get(name)
-    found = {part: mismatch(ruleset._part(part), args, kwargs) for part, args, kwargs in CALLS if needs(ruleset, part)}
+    found = {part: mismatch(ruleset.part(part), args, kwargs) for part, args, kwargs in CALLS if needs(ruleset, part)}
     assert {part: why for part, why in found.items() if why} == {}
 
 
 @RULESETS
 def test_its_part_modules_are_of_parts_and_elsewhere(name: str) -> None:
     modules = registry.get(name).part_modules
-    assert set(modules) <= set(PARTS)
-    assert {part for part, module in modules.items() if module == PARTS[part]} == set()
+    assert set(modules) <= {*PARTS, *OPTIONAL_PARTS}
+    assert {part for part, module in modules.items() if module == PARTS.get(part)} == set()
 
 
 @RULESETS
@@ -123,6 +137,6 @@ def test_a_part_that_is_not_where_it_should_be_is_found() -> None:
         part_modules: Mapping[str, str] = {"narrate": "narration.nowhere", "explain": "narration.story"}
 
     with pytest.raises(ModuleNotFoundError):
-        Misplaced()._part("narrate")
+        Misplaced().part("narrate")
     with pytest.raises(AttributeError):
-        Misplaced()._part("explain")
+        Misplaced().part("explain")

@@ -9,6 +9,7 @@ import shlex
 import shutil
 import subprocess
 import time
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -148,3 +149,12 @@ class Browser:
         """What the browser has to say against the page."""
         self.ask("1")
         return [each["params"]["entry"]["text"] for each in self.events if each["method"] == "Log.entryAdded"]
+
+
+def until(ask: Callable[[], Any]) -> Any:
+    """The first answer that is something."""
+    end = time.monotonic() + PATIENCE
+    while not (answer := ask()):
+        assert time.monotonic() < end, "the page does not get there"
+        time.sleep(0.02)
+    return answer

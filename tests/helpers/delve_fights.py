@@ -10,12 +10,12 @@ order is that of the slots. Everything goes through the public resolve and compi
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any, TypeVar
 
 import numpy as np
+from tests.helpers.logged_fight import LoggedFight
 from tests.helpers.rules import rule
-from tests.helpers.scripted_dice import scripted_dice
 
 from fracas.events.protocol import Event
 from fracas.rulesets import registry
@@ -200,7 +200,7 @@ def journey(
     return run
 
 
-class Fight:
+class Fight(LoggedFight):
     """A battle under test: its record, what is in its log, and the rules to apply one by one."""
 
     def __init__(self, document: Document) -> None:
@@ -312,28 +312,7 @@ class Fight:
         numbers = {name: someone.afflictions[CONDITIONS.index(name)] for name in held}
         return {name: (int(entry.rounds), int(entry.potency)) for name, entry in numbers.items()}
 
-    def fell(self, name: str) -> None:
-        """Take a participant out of the battle before the test begins."""
-        self[name].hp = 0
-        self.record.sides[self[name].side].living -= 1
-
     # What is told.
-
-    def rows(self) -> Any:
-        """All rows logged so far."""
-        return self.log.rows[: self.log.count]
-
-    def events(self, first: int = 0) -> list[Event]:
-        """All events logged so far, from one on."""
-        return self.ruleset.protocol.decode(self.rows()[first:], self.compiled.books)
-
-    def told(self, rule: Callable[[], Any], *rolls: str) -> list[Event]:
-        """Apply a rule under these rolls and tell what it logged."""
-        before = int(self.log.count)
-        with scripted_dice(*rolls, ruleset="delve"):
-            rule()
-        assert self.log.fault == 0
-        return self.events(before)
 
     def opening(self, name: str, *, rounds: int = 1) -> str:
         """The opening of a participant's address in the round after so many rounds from now."""

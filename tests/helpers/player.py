@@ -11,8 +11,8 @@ from tests.helpers.javascript import output_of
 
 from fracas.engine.battle import Battle
 from fracas.portable import artefacts
-from fracas.web.cast import cast_of
 from fracas.web.modules import DATA
+from fracas.web.stage_setup import stage_setup
 
 DRIVER = Path(__file__).parents[1] / "web" / "driver.mjs"
 TABLES = DRIVER.with_name("tables.mjs")
@@ -27,7 +27,7 @@ def framed(battles: Sequence[Battle], folder: Path) -> list[dict[str, Any]]:
         jobs.append(
             {
                 "ruleset": scenario.ruleset.name,
-                "cast": cast_of(scenario),
+                "cast": stage_setup(scenario),
                 "books": {name: list(names) for name, names in scenario.compiled.books.items()},
                 "rows": battle.rows.ravel().tolist(),
                 "winner": battle.winner,

@@ -3,13 +3,10 @@
 from __future__ import annotations
 
 import json
-import time
-from collections.abc import Callable
 from functools import partial
 from pathlib import Path
-from typing import Any
 
-from tests.helpers.browser import PATIENCE, Browser
+from tests.helpers.browser import Browser, until
 
 STATE = "document.querySelector('.battle[data-script] .verdict')?.dataset.state ?? 'unknown'"
 VERDICT = "document.querySelector('.battle[data-script] .verdict').textContent"
@@ -32,15 +29,6 @@ OUTSIDE = """
   return box.width && (box.left < -0.5 || box.right > innerWidth + 0.5);
 }).map(each => each.className)
 """
-
-
-def until(ask: Callable[[], Any]) -> Any:
-    """The first answer that is something."""
-    end = time.monotonic() + PATIENCE
-    while not (answer := ask()):
-        assert time.monotonic() < end, "the page does not get there"
-        time.sleep(0.02)
-    return answer
 
 
 def opened(browser: Browser, page: Path | str, width: int = 1280, scheme: str = "light") -> str:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from fracas.rulesets import registry
-from fracas.rulesets.relics.content.item_models import Body
+from fracas.rulesets.relics.content.models.items import Body
 
 RELICS = registry.get("relics")
 LIBRARY = RELICS.read_library(None, ())

@@ -12,6 +12,15 @@ import fracas
 from fracas.errors import InputError, Problem
 
 EXAMPLES = ROOT / "examples" / "squads"
+# An example of each ruleset: of delve a whole run, or one fight.
+STANDARD = {
+    "squads": "standard-5v5",
+    "delve": "standard-run",
+    "stacks": "first-attack",
+    "relics": "first-duel",
+    "titans": "standard",
+}
+STANDARD_FIGHTS = STANDARD | {"delve": "standard-4v4"}
 
 SCENARIO = """\
 ruleset = "squads"

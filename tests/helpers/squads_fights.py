@@ -14,8 +14,8 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any, TypeVar
 
 import numpy as np
+from tests.helpers.logged_fight import LoggedFight
 from tests.helpers.rules import rule
-from tests.helpers.scripted_dice import scripted_dice
 
 from fracas.events.protocol import Event
 from fracas.plugins.compile import plain_plugins
@@ -128,7 +128,7 @@ def battle(
     return Fight(document, plugins)
 
 
-class Fight:
+class Fight(LoggedFight):
     """One battle under test: its record, what is in its log, and the rules to apply one by one."""
 
     def __init__(self, document: Document, plugins: Mapping[str, Plugin] | None = None) -> None:
@@ -168,27 +168,6 @@ class Fight:
     def state(self, name: str, *fields: str) -> tuple[int, ...]:
         """Some fields of a unit."""
         return tuple(int(self[name][field]) for field in fields)
-
-    def fell(self, name: str) -> None:
-        """Take a unit out of the battle before the test begins."""
-        self[name].hp = 0
-        self.record.sides[self[name].side].living -= 1
-
-    def rows(self) -> Any:
-        """All rows logged so far."""
-        return self.log.rows[: self.log.count]
-
-    def events(self, first: int = 0) -> list[Event]:
-        """All events logged so far, from one on."""
-        return self.ruleset.protocol.decode(self.rows()[first:], self.compiled.books)
-
-    def told(self, rule: Callable[[], Any], *rolls: str) -> list[Event]:
-        """Apply a rule under these rolls and tell what it logged."""
-        before = int(self.log.count)
-        with scripted_dice(*rolls):
-            rule()
-        assert self.log.fault == 0
-        return self.events(before)
 
     def turn(self, name: str, *rolls: str, opens: bool = True) -> list[Event]:
         """A unit's turn in the current round, the first if none has begun; the rolls are those after its address."""

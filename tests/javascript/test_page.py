@@ -7,28 +7,20 @@ the same file is then still compared by test_same_battles.py.
 from __future__ import annotations
 
 import json
-import time
-from collections.abc import Callable
 from pathlib import Path
-from typing import Any
 
 import pytest
 from tests.helpers import browser as browsers
+from tests.helpers.browser import until
+from tests.helpers.scenarios import STANDARD
 
 import fracas
 from fracas.content.packs import examples_folder
 from fracas.replay.bundle_file import bundle_of, seal_of
 from fracas.replay.bundle_page import page_of
-from fracas.replay.saved_battle import load_saved_battle
+from fracas.replay.load_battle import load_saved_battle
 from fracas.rulesets import registry
 
-STANDARD = {
-    "squads": "standard-5v5",
-    "delve": "standard-run",
-    "stacks": "first-attack",
-    "relics": "first-duel",
-    "titans": "standard",
-}
 STATE = "document.getElementById('verdict').dataset.state"
 VERDICT = "document.getElementById('verdict').textContent"
 FACTS = (
@@ -37,15 +29,6 @@ FACTS = (
 )
 ODDS = "document.getElementById('odds').textContent"
 PROGRESS = "document.getElementById('progress').value"
-
-
-def until(ask: Callable[[], Any]) -> Any:
-    """The first answer that is something."""
-    end = time.monotonic() + browsers.PATIENCE
-    while not (answer := ask()):
-        assert time.monotonic() < end, "the page does not get there"
-        time.sleep(0.02)
-    return answer
 
 
 def opened(browser: browsers.Browser, page: Path) -> str:

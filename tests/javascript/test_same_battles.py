@@ -12,6 +12,7 @@ from typing import Any
 import pytest
 from blake3 import blake3
 from tests.helpers.javascript import drive
+from tests.helpers.scenarios import STANDARD_FIGHTS
 from tests.helpers.soak import times
 
 import fracas
@@ -97,17 +98,8 @@ def test_every_example_verifies(name: str, tmp_path: Path) -> None:
     assert all(answer["ok"] for answer in answers)
 
 
-STANDARD = {
-    "squads": "standard-5v5",
-    "delve": "standard-4v4",
-    "stacks": "first-attack",
-    "relics": "first-duel",
-    "titans": "standard",
-}
-
-
 def standard(name: str) -> Path:
-    return examples_folder() / name / f"{STANDARD[name]}.toml"
+    return examples_folder() / name / f"{STANDARD_FIGHTS[name]}.toml"
 
 
 @RULESETS

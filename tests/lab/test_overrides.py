@@ -11,7 +11,7 @@ from tests.helpers.guards import ROOT
 from tests.helpers.scenarios import problems_of
 
 import fracas
-from fracas.engine.scenario import parse_override
+from fracas.engine.overrides import parse_override
 from fracas.lab.studies.overrides import with_overrides, with_part
 
 DUEL = """ruleset = "squads"

@@ -20,12 +20,12 @@ from fracas.engine.scenario import MOST_LOADED, Scenario, compile_document, load
 from fracas.files.process_cache import Memory
 from fracas.files.read import parse_json, parse_toml, read_document, read_text
 from fracas.files.toml_writer import toml_text
-from fracas.replay.saved_battle import load_saved_battle
+from fracas.replay.load_battle import load_saved_battle
 from fracas.replay.session_file import verify_session
 from fracas.replay.verify import narrate_replay, verify_replay
 from fracas.rulesets import registry
 from fracas.rulesets.contract.types import SESSION_FORMAT, Source
-from fracas.rulesets.relics.content.item_models import Item
+from fracas.rulesets.relics.content.models.items import Item
 from fracas.rulesets.shared.random_choices import Choices
 
 EXAMPLES = Path(__file__).parents[2] / "examples"

@@ -8,8 +8,9 @@ from functools import partial
 
 import pytest
 from tests.helpers.axe import violations
+from tests.helpers.browser import until
 from tests.helpers.pages import references
-from tests.helpers.player_page import CAPTION, END, NOW, OUTSIDE, VERDICT, checked, linked, press, resize, until
+from tests.helpers.player_page import CAPTION, END, NOW, OUTSIDE, VERDICT, checked, linked, press, resize
 
 import fracas
 from fracas.content.packs import examples_folder

@@ -8,7 +8,8 @@ from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
 
 import pytest
 from tests.helpers.axe import violations
-from tests.helpers.player_page import END, HP, NOW, OUTSIDE, attempts, checked, opened, press, resize, until
+from tests.helpers.browser import until
+from tests.helpers.player_page import END, HP, NOW, OUTSIDE, attempts, checked, opened, press, resize
 
 import fracas
 from fracas.content.packs import examples_folder

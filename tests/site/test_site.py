@@ -13,7 +13,7 @@ from tests.helpers.commands import BAD_INPUT, DONE
 from fracas.content.packs import examples_folder
 from fracas.errors import InputError
 from fracas.site import build
-from fracas.site.parts import POLICY
+from fracas.site.part_types import POLICY
 from fracas.web.offline_studio import PAGE
 
 # One ruleset is enough to look at each kind of page; the soak of the pages takes all.

@@ -11,14 +11,13 @@ import json
 import threading
 import time
 import tomllib
-from collections.abc import Callable
 from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
-from typing import Any
 
 import msgspec
 import pytest
 from tests.helpers import browser as browsers
 from tests.helpers.axe import violations
+from tests.helpers.browser import until
 from tests.studio.test_server import TEXT, studio
 
 import fracas
@@ -36,15 +35,6 @@ PROBLEMS = "(document.querySelector('.problem-box')?.innerText ?? '')"
 BANNER = "(document.getElementById('banner')?.innerText ?? '')"
 ANSWER = "document.querySelector('[role=tabpanel]:not([hidden]) .answer').innerText"
 CONTROL, SHIFT = 2, 8
-
-
-def until(ask: Callable[[], Any]) -> Any:
-    """The first answer that is something."""
-    end = time.monotonic() + browsers.PATIENCE
-    while not (answer := ask()):
-        assert time.monotonic() < end, "the page does not get there"
-        time.sleep(0.02)
-    return answer
 
 
 def says(browser, words):

@@ -13,6 +13,7 @@ from pathlib import Path
 
 import pytest
 from tests.helpers.axe import violations
+from tests.helpers.browser import until
 from tests.helpers.player_page import (
     CAPTION,
     END,
@@ -27,8 +28,8 @@ from tests.helpers.player_page import (
     opened,
     press,
     resize,
-    until,
 )
+from tests.helpers.scenarios import STANDARD
 
 import fracas
 from fracas.content.packs import examples_folder
@@ -36,13 +37,6 @@ from fracas.replay.bundle_file import seal_of
 from fracas.rulesets import registry
 from fracas.web.page import page_of
 
-STANDARD = {
-    "squads": "standard-5v5",
-    "delve": "standard-run",
-    "stacks": "first-attack",
-    "relics": "first-duel",
-    "titans": "standard",
-}
 VIEWS = [(width, scheme) for width in (360, 1280, 2560) for scheme in ("light", "dark")]
 
 

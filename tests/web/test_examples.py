@@ -6,7 +6,8 @@ from functools import partial
 from pathlib import Path
 
 import pytest
-from tests.helpers.player_page import CAPTION, END, HP, NOW, linked, opened, press, until
+from tests.helpers.browser import until
+from tests.helpers.player_page import CAPTION, END, HP, NOW, linked, opened, press
 
 import fracas
 from fracas.content.packs import examples_folder

@@ -10,7 +10,7 @@ from fracas.content.packs import examples_folder
 from fracas.rulesets import registry
 from fracas.rulesets.delve import events as delve
 from fracas.rulesets.squads import events as squads
-from fracas.web.cast import cast_of
+from fracas.web.stage_setup import stage_setup
 
 SHOWN = {"hurt", "heal", "shield", "gain"}
 
@@ -52,7 +52,7 @@ def test_rounds_of_cooldowns_are_those_that_the_events_tell(examples):
     checked = 0
     for battle, told in examples:
         assert battle.rows is not None
-        skills = cast_of(battle.scenario).get("books", {}).get("skill", [])
+        skills = stage_setup(battle.scenario).get("books", {}).get("skill", [])
         for (first, last), before in zip(told["spans"][1:], told["cooling"], strict=False):
             for place in range(first, last + 1):
                 event, actor = battle.events[place], int(battle.rows[place, 2])

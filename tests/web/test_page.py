@@ -12,7 +12,7 @@ from html.parser import HTMLParser
 import pytest
 from tests.helpers.javascript import output_of
 from tests.helpers.replays import chain_with, plugin_file
-from tests.helpers.scenarios import duel, loaded
+from tests.helpers.scenarios import STANDARD, duel, loaded
 
 import fracas
 from fracas.content.packs import examples_folder
@@ -21,13 +21,6 @@ from fracas.web.battle import battle_script
 from fracas.web.modules import FOLDER, joined
 from fracas.web.page import page_of
 
-STANDARD = {
-    "squads": "standard-5v5",
-    "delve": "standard-run",
-    "stacks": "first-attack",
-    "relics": "first-duel",
-    "titans": "standard",
-}
 MOST_BYTES = 1_500_000
 
 

@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 from tests.helpers.javascript import drive
 from tests.helpers.player import tables
+from tests.helpers.scenarios import STANDARD_FIGHTS
 
 import fracas
 from fracas.content.packs import examples_folder
@@ -65,18 +66,11 @@ PLACES: dict[str, dict[str, tuple[Any, ...]]] = {
         "defence": ("players", 1, "titan", "defense"),
     },
 }
-STANDARD = {
-    "squads": "standard-5v5",
-    "delve": "standard-4v4",
-    "stacks": "first-attack",
-    "relics": "first-duel",
-    "titans": "standard",
-}
 
 
 @pytest.mark.parametrize("ruleset", registry.NAMES)
 def test_a_what_if_in_the_record_is_the_same_change_in_the_scenario(named, ruleset, tmp_path):
-    path = examples_folder() / ruleset / f"{STANDARD[ruleset]}.toml"
+    path = examples_folder() / ruleset / f"{STANDARD_FIGHTS[ruleset]}.toml"
     packed = tmp_path / "battle.fracas.json"
     scenario = fracas.load(path)
     save_bundle(bundle_of(fracas.run(scenario)), packed)

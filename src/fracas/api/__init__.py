@@ -9,11 +9,12 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from fracas.api.analysis import find, odds, report, sensitivity, sweep, variants, why
+    from fracas.api.analysis import find, odds, report, why
     from fracas.api.arguments import load
     from fracas.api.battles import build_of_code, prepare, run, run_many, share_codes, verify
     from fracas.api.comparisons import compare, ladder, matchups, optimise, swaps
     from fracas.api.simulation import simulate
+    from fracas.api.variations import sensitivity, sweep, variants
     from fracas.engine.battle import Battle
     from fracas.engine.scenario import Scenario
     from fracas.lab.explain.explanation import Why
@@ -58,12 +59,12 @@ _HOMES = {
     "report": "fracas.api.analysis",
     "run": "fracas.api.battles",
     "run_many": "fracas.api.battles",
-    "sensitivity": "fracas.api.analysis",
+    "sensitivity": "fracas.api.variations",
     "share_codes": "fracas.api.battles",
     "simulate": "fracas.api.simulation",
     "swaps": "fracas.api.comparisons",
-    "sweep": "fracas.api.analysis",
-    "variants": "fracas.api.analysis",
+    "sweep": "fracas.api.variations",
+    "variants": "fracas.api.variations",
     "verify": "fracas.api.battles",
     "why": "fracas.api.analysis",
 }

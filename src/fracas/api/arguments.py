@@ -10,7 +10,8 @@ from pathlib import Path
 from typing import Any, TypeVar, cast
 
 from fracas.content.validate import shown
-from fracas.engine.scenario import Scenario, load_scenario, parse_override
+from fracas.engine.overrides import parse_override
+from fracas.engine.scenario import Scenario, load_scenario
 from fracas.errors import Problem, UsageError
 from fracas.files.read import refuse_unfit
 from fracas.rulesets.contract.types import Override

@@ -25,7 +25,7 @@ from fracas.engine.scenario import Scenario, read_source, ruleset_name
 from fracas.errors import InputError, Problem, UsageError
 from fracas.lab.execution.thread_executor import check_threads, thread_count
 from fracas.plugins.loader import load_plugins
-from fracas.replay.saved_battle import verify_saved
+from fracas.replay.load_battle import verify_saved
 from fracas.replay.verify import Verification
 from fracas.rulesets import registry
 

@@ -39,11 +39,11 @@ def _converted(kind: Any, tokens: Sequence[Token]) -> Any:
     share keeps the None in its type, hence `int | None`.
     """
     if kind in (int, int | None):
-        tokens = [token.evolve(value=_whole(token.value)) for token in tokens]
+        tokens = [token.evolve(value=_expand_number(token.value)) for token in tokens]
     return convert(kind, tokens)
 
 
-def _whole(text: str) -> str:
+def _expand_number(text: str) -> str:
     """Expand separators and scales of a whole number: `10k` to `10000`. Other text is returned unchanged."""
     if _GROUPED.fullmatch(text):
         return re.sub("[,_']", "", text)
@@ -243,12 +243,12 @@ def _status_of(tokens: Sequence[str]) -> int:
         return int(result) if isinstance(result, int) else DONE
     except UnusedCliTokensError as error:
         more = [
-            Problem(token, "unexpected argument", f"see fracas {_called(tokens)}--help")
+            Problem(token, "unexpected argument", f"see fracas {_command_of(tokens)}--help")
             for token in error.unused_tokens or ()
         ]
         return _refuse(more, tokens)
     except CycloptsError as error:
-        return _refuse([Problem("", str(error).strip(), f"see fracas {_called(tokens)}--help")], tokens)
+        return _refuse([Problem("", str(error).strip(), f"see fracas {_command_of(tokens)}--help")], tokens)
     except InputError as error:
         return _refuse(error.problems, tokens)
     except KeyboardInterrupt:
@@ -259,10 +259,10 @@ def _status_of(tokens: Sequence[str]) -> int:
         # Only an error from printing names no file.
         if isinstance(error, OSError) and error.filename is None:
             raise
-        return _admit(error)
+        return _report_internal_error(error)
 
 
-def _called(tokens: Sequence[str]) -> str:
+def _command_of(tokens: Sequence[str]) -> str:
     """The command that a command line begins with, plus a space; empty if there is no such command."""
     return next((f"{name} " for name, *_ in _COMMANDS if name == tokens[0]), "") if tokens else ""
 
@@ -278,18 +278,18 @@ def _show_whole_docstring(tokens: Sequence[str]) -> None:
     if named is not None:
         command = app[named[0]]
         written = inspect.getdoc(command.default_command or import_module(named[1].partition(":")[0])) or ""
-        command.help = "\n\n".join(map(_flowing, written.split("\n\n")))
+        command.help = "\n\n".join(map(_join_lines, written.split("\n\n")))
 
 
-def _flowing(paragraph: str) -> str:
+def _join_lines(paragraph: str) -> str:
     """Join a paragraph's lines so that the terminal can wrap it. Indented examples and lists keep their lines."""
     lines = paragraph.split("\n")
     if not any(line.startswith((" ", "*")) for line in lines):
         return " ".join(lines)
-    return "\n".join(map(_continued, lines))
+    return "\n".join(map(_with_line_breaks, lines))
 
 
-def _continued(line: str) -> str:
+def _with_line_breaks(line: str) -> str:
     """Break a long example with backslashes, so that it fits a narrow terminal and can still be pasted."""
     if not line.startswith("    fracas ") or len(line) <= NARROW:
         return line
@@ -336,7 +336,7 @@ def _refuse_output(reason: str) -> int:
     return BAD_INPUT
 
 
-def _admit(error: Exception) -> int:
+def _report_internal_error(error: Exception) -> int:
     """Report an internal error in a sentence; show the traceback only if FRACAS_DEBUG is set."""
     from fracas.cli.shared.output import notice
 

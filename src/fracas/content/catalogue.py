@@ -134,39 +134,3 @@ def mentions_all(entry: BaseModel, sentences: Sequence[str], text: str) -> bool:
     own = [str(getattr(entry, key, None) or "") for key in _OWN_WORDS]
     searched = " ".join([*own, *sentences, *words_about(entry)]).casefold()
     return all(word in searched for word in text.casefold().split())
-
-
-def names_alike(library: Library, origin: str | None = None) -> Iterator[tuple[str, str]]:
-    """Find entries of one kind with the same displayed name, except the first: the place and message of each.
-
-    For one file (`origin`), find its entries whose name appears earlier or in another file.
-    """
-    for kind, entries in library.entries.items():
-        for names in _by_shown_name(entries):
-            files = {name: library.origins[kind, name] for name in names}
-            matching = [name for name in names[1:] if origin in (None, files[name])]
-            if origin == files[names[0]] and any(file != origin for file in files.values()):
-                matching.insert(0, names[0])
-            for name in matching:
-                yield f"{files[name]}: {kind}.{name}.name", _alike(next(each for each in names if each != name))
-
-
-def own_names_alike(own: Mapping[str, Mapping[str, Any]], library: Library, where: str) -> Iterator[tuple[str, str]]:
-    """Find a scenario's own entries with the same displayed name as another, as `names_alike` does."""
-    for kind, entries in own.items():
-        for names in _by_shown_name({**library.of(kind), **entries}):
-            for name in [each for each in names[1:] if each in entries]:
-                yield f"{where}: {kind}.{name}.name", _alike(names[0])
-
-
-def _by_shown_name(entries: Mapping[str, Any]) -> list[list[str]]:
-    """Group the ids of entries that share a displayed name, in order."""
-    found: dict[str, list[str]] = {}
-    for identifier, entry in entries.items():
-        name = getattr(entry, "name", None) or identifier.replace("_", " ").replace("-", " ")
-        found.setdefault(name.casefold(), []).append(identifier)
-    return [names for names in found.values() if len(names) > 1]
-
-
-def _alike(other: str) -> str:
-    return f'has the same displayed name as "{other}", so players cannot tell them apart'

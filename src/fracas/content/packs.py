@@ -163,7 +163,7 @@ def read_pack(folder: Path, model: type[BaseModel]) -> Library:
     marks = tuple((file.name, blake3(text.encode()).digest()) for file, text in texts.items() if isinstance(text, str))
     key = (model, str(folder), marks)
     known = _packs.recall(key) if len(marks) == len(texts) else None
-    return known or _packs.keep(key, *_weighed(_pack_of(texts, model)))
+    return known or _packs.keep(key, *_with_size(_pack_of(texts, model)))
 
 
 def _text_of(file: Path) -> str | InputError:
@@ -181,15 +181,15 @@ def _shipped_pack(folder: Path, model: type[BaseModel]) -> Library:
     Raises:
         InputError: as `read_pack`; only if the installation is damaged.
     """
-    key: Hashable = (model, str(folder), _looks(folder))
+    key: Hashable = (model, str(folder), _folder_state(folder))
     known = _packs.recall(key)
     if known is None:
         texts = {file: _text_of(file) for file in _toml_files(folder)}
-        known = _packs.keep(key, *_weighed(_pack_of(texts, model)))
+        known = _packs.keep(key, *_with_size(_pack_of(texts, model)))
     return known
 
 
-def _looks(folder: Path) -> Hashable:
+def _folder_state(folder: Path) -> Hashable:
     """The names, sizes and modification times of the TOML files in a folder."""
     try:
         with os.scandir(folder) as entries:
@@ -199,7 +199,7 @@ def _looks(folder: Path) -> Hashable:
     return tuple((name, stat.st_size, stat.st_mtime_ns, stat.st_ino) for name, stat in sorted(seen))
 
 
-def _weighed(library: Library) -> tuple[Library, int]:
+def _with_size(library: Library) -> tuple[Library, int]:
     return library, library.size
 
 
@@ -310,7 +310,7 @@ def read_library(ruleset: str, model: type[BaseModel], packs: Sequence[str], fol
     if problems:
         raise InputError(problems)
     key = tuple(parts)
-    library = _libraries.recall(key) or _libraries.keep(key, *_weighed(reduce(Library.over, parts)))
+    library = _libraries.recall(key) or _libraries.keep(key, *_with_size(reduce(Library.over, parts)))
     note(partial(read_library, ruleset, model, packs, folders), library)
     return library
 

@@ -53,8 +53,8 @@ def merged_options(options: Iterable[BaseModel]) -> dict[str, Any]:
 def merged_value(there: Any, comes: Any) -> Any:
     """Merge a later value over an earlier one; tables are merged key by key."""
     if isinstance(there, BaseModel) and type(there) is type(comes):
-        said = {key: merged_value(getattr(there, key), getattr(comes, key)) for key in comes.model_fields_set}
-        return there.model_copy(update=said)
+        changes = {key: merged_value(getattr(there, key), getattr(comes, key)) for key in comes.model_fields_set}
+        return there.model_copy(update=changes)
     if isinstance(there, Mapping) and isinstance(comes, Mapping):
         return {**there, **{key: merged_value(there.get(key), value) for key, value in comes.items()}}
     return comes

@@ -81,8 +81,8 @@ def _texts_below_fields(model: type[BaseModel]) -> dict[str, str]:
         assert isinstance(body, ast.ClassDef)
         for field, text in pairwise(body.body):
             match field, text:
-                case ast.AnnAssign(target=ast.Name(id=name)), ast.Expr(value=ast.Constant(value=str(said))):
-                    texts[name] = inspect.cleandoc(said)
+                case ast.AnnAssign(target=ast.Name(id=name)), ast.Expr(value=ast.Constant(value=str(docstring))):
+                    texts[name] = inspect.cleandoc(docstring)
     return texts
 
 

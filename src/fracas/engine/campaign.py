@@ -83,7 +83,7 @@ class CampaignResult:
         """The event rows of all battles, in order."""
         return np.concatenate([np.zeros((0, len(COLUMNS)), np.int32), *(each.rows for each in self.fought)])
 
-    def _asked(self) -> list[Document]:
+    def _listed_attacks(self) -> list[Document]:
         """The attacks as listed in the campaign."""
         document = self.plan.document
         return document["attacks"] if "attacks" in document else [document["attack"]]
@@ -100,7 +100,7 @@ class CampaignResult:
             "profile": plan.document["profile"],
             "attacks": [
                 {**attack, **_as_json(each, plan.ruleset)}
-                for attack, each in zip(self._asked(), self.fought, strict=True)
+                for attack, each in zip(self._listed_attacks(), self.fought, strict=True)
             ],
             "digest": digest(self.rows),
             "world": self.world,
@@ -118,13 +118,13 @@ def _as_json(fought: CampaignBattle, ruleset: Ruleset) -> dict[str, Any]:
     return {"skipped": False, **ended, "moves": moves, "events": events}
 
 
-def load_campaign(source: str | Path | Mapping[str, Any], **asked: Unpack[LoadOptions]) -> CampaignPlan:
+def load_campaign(source: str | Path | Mapping[str, Any], **options: Unpack[LoadOptions]) -> CampaignPlan:
     """Read and resolve a campaign; a scenario of a single battle is a campaign of one.
 
     Raises:
         InputError: everything that is wrong with it.
     """
-    found = find(source, asked, as_campaign=True)
+    found = find(source, options, as_campaign=True)
     return CampaignPlan(found.ruleset, found.resolution.document, found.plugins, found.resolution.warnings)
 
 

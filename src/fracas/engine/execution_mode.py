@@ -92,5 +92,5 @@ def tell_mode(name: str, mode: ExecutionMode, battles: int, manner: str = "") ->
     """Write the execution mode to the log `fracas`, which `--verbose` shows; `manner` says more about it."""
     # If logging was never imported, nobody reads the log.
     if "logging" in sys.modules:
-        told = f"{mode}, {manner}" if manner else mode
-        tell(f"{battles:,} battle{'s' * (battles != 1)} of {name}: {told}.")
+        text = f"{mode}, {manner}" if manner else mode
+        tell(f"{battles:,} battle{'s' * (battles != 1)} of {name}: {text}.")

@@ -16,6 +16,7 @@ from typing import Any, NamedTuple
 from fracas.content.validate import dotted
 from fracas.errors import InputError, Problem
 from fracas.errors.suggestions import listed, quoted, visible
+from fracas.files.read import toml_values
 from fracas.rulesets.contract.types import Document, Override, ResolvedScenario, Source
 
 # These keys decide how the rest is resolved, so they are set first.
@@ -287,3 +288,23 @@ def _replaced(here: Any, override: Override, depth: int) -> Any:
     if here is None:
         return {part: _replaced({}, override, depth + 1)}
     raise InputError.of(where, f"{at} is a plain value and has no {quoted(part)}")
+
+
+def parse_override(text: str, option: str = "--set") -> Override:
+    """Parse `sides.0.units.0.attack=20` as a path and a value; the value is read as TOML, or else as a string.
+
+    Raises:
+        InputError: there is no `=`, or the path is empty.
+    """
+    path, equals, value = text.partition("=")
+    parts = tuple(path.strip().split("."))
+    if not equals or not all(parts):
+        raise InputError.of(f"{option} {text}", "is not of the form PATH=VALUE")
+    return Override(parts, _value(value.strip(), option), option)
+
+
+def _value(text: str, option: str) -> Any:
+    try:
+        return toml_values(f"value = {text}", option)["value"]
+    except ValueError:
+        return text

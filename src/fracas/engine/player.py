@@ -62,7 +62,7 @@ class Player:
             # Kernels never raise, so this is a plug-in's error. In plain Python its guard raises InputError itself.
             if not self.plugins or isinstance(error, InputError):
                 raise
-            raise InputError.of(_authors(self.plugins), f"raises {type(error).__name__}: {error}") from None
+            raise InputError.of(_plugin_names(self.plugins), f"raises {type(error).__name__}: {error}") from None
         check_faults(self.kernels, self.plugins, first, results)
         return results
 
@@ -95,11 +95,11 @@ def check_faults(kernels: Kernels, authors: tuple[Plugin, ...], first: int, resu
         raise FaultError(f"{message}; lower {kernels.length_cap_option}, or play it without a log")
     if fault & PLUGIN_FAULT:
         message = f"adds more effects or rolls more dice in battle {first + place} than a plug-in may at once"
-        raise InputError.of(_authors(authors), message)
+        raise InputError.of(_plugin_names(authors), message)
     raise FaultError(f"battle {first + place}: {fault_text(fault)}")
 
 
-def _authors(plugins: tuple[Plugin, ...]) -> str:
+def _plugin_names(plugins: tuple[Plugin, ...]) -> str:
     return ", ".join(f"{plugin.file}: {plugin.name}" for plugin in plugins)
 
 

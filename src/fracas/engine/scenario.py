@@ -13,11 +13,11 @@ from fracas.content.canonical import canonical
 from fracas.content.references import completed
 from fracas.content.validate import shown
 from fracas.engine.overrides import Written, overridden, resolved_with
-from fracas.engine.scenario_memory import KeptScenario, kept, memory_key, own_copy
+from fracas.engine.scenario_memory import CachedScenario, cached_scenario, memory_key, own_copy
 from fracas.errors import InputError, Problem
 from fracas.errors.suggestions import listed, nearest, quoted
 from fracas.files.process_cache import Memory, Seen, watching
-from fracas.files.read import LARGEST_TEXT, document_of, read_document, read_text, refuse_unfit, toml_values
+from fracas.files.read import LARGEST_TEXT, document_of, read_document, read_text, refuse_unfit
 from fracas.plugins.loader import load_plugins
 from fracas.rulesets import registry
 from fracas.rulesets.contract.plugin_kinds import Plugin
@@ -76,7 +76,7 @@ class Scenario:
         records = self.compiled.record.copy()
         records[0].dice.key[:] = key_words(checked_seed(seed))
         document = {**own_copy(self.document), "seed": seed}
-        return _same_but(self, document=document, compiled=replace(self.compiled, record=records))
+        return _with_fields(self, document=document, compiled=replace(self.compiled, record=records))
 
     def __reduce__(self) -> tuple[Any, ...]:
         """Support `pickle`: the document is sent and compiled again on arrival, with the same plug-ins."""
@@ -88,7 +88,7 @@ class Scenario:
         return f"<Scenario {self.id!r}: {self.ruleset.name}, profile {self.profile!r}, seed {self.seed!r}>"
 
 
-def _same_but(scenario: Scenario, **changes: Any) -> Scenario:
+def _with_fields(scenario: Scenario, **changes: Any) -> Scenario:
     """Copy a scenario with changed fields. A changed document must be its own, and in canonical order already.
 
     `dataclasses.replace` would sort the document again, which takes longer than everything else.
@@ -108,7 +108,7 @@ def assembled(
 ) -> Scenario:
     """Make a scenario from a resolved document, which must be in canonical order and belongs to the scenario now."""
     bare = Scenario(ruleset, {}, compiled, resolution.warnings, written, folder)
-    return _same_but(bare, document=resolution.document)
+    return _with_fields(bare, document=resolution.document)
 
 
 def _whole_path(file: str | Path) -> str:
@@ -189,47 +189,47 @@ class LookedUp:
     written: Written
 
 
-def load_scenario(source: str | Path | Mapping[str, Any], **asked: Unpack[LoadOptions]) -> Scenario:
+def load_scenario(source: str | Path | Mapping[str, Any], **options: Unpack[LoadOptions]) -> Scenario:
     """Read, resolve and compile a scenario; see `fracas.load`. Results are cached.
 
     Raises:
         InputError: everything that is wrong with it.
     """
     written = None
-    if isinstance(source, Mapping) or asked.get("folder") is not None:
-        document, origin = read_source(source, asked.get("folder"))
+    if isinstance(source, Mapping) or options.get("folder") is not None:
+        document, origin = read_source(source, options.get("folder"))
     else:
         path = Path(source)
         document, origin, written = {}, Source(str(path), path.parent), read_text(path, LARGEST_TEXT)
-    seed = _seed_apart(document, asked)
-    key = memory_key(document if written is None else written, origin, asked)
-    known = None if key is None else _loaded.recall(key)
+    seed = _extract_seed(document, options)
+    key = memory_key(document if written is None else written, origin, options)
+    known = None if key is None else _scenario_cache.recall(key)
     if known is not None and known.seen.is_unchanged():
-        return _seeded(_opened(known), seed)
+        return _seeded(_restored(known), seed)
     if written is not None:
         document = document_of(written, Path(origin.where))
     if key is not None:
         try:
             with watching() as seen:
-                scenario = _load(dict(document), origin, asked)
-                _keep(key, scenario, seen)
+                scenario = _load(dict(document), origin, options)
+                _add_to_cache(key, scenario, seen)
                 return _seeded(scenario, seed)
         except InputError:
             if seed is None:
                 raise
     # The document may need its own seed to be valid, and errors must refer to what the user asked for.
-    return _load(document, origin, asked if seed is None else {**asked, "seed": seed})
+    return _load(document, origin, options if seed is None else {**options, "seed": seed})
 
 
-def _load(document: Document, origin: Source, asked: LoadOptions) -> Scenario:
+def _load(document: Document, origin: Source, options: LoadOptions) -> Scenario:
     """Resolve and compile a document.
 
     Raises:
         InputError: everything that is wrong with it.
     """
-    found = _find_in(document, origin, asked)
+    found = _find_in(document, origin, options)
     ruleset, resolution = found.ruleset, found.resolution
-    strict = asked.get("strict", False)
+    strict = options.get("strict", False)
     compiled = ruleset.compile(resolution.document, found.plugins, strict=strict, sound=resolution.sound)
     ruleset.test_plugins(compiled)
     return assembled(ruleset, resolution, compiled, found.written, origin.folder)
@@ -237,48 +237,48 @@ def _load(document: Document, origin: Source, asked: LoadOptions) -> Scenario:
 
 # The cache of scenarios holds at most this many bytes of records and documents.
 MOST_LOADED = 64 * 1024 * 1024
-_loaded: Memory[KeptScenario[Scenario]] = Memory(MOST_LOADED)
+_scenario_cache: Memory[CachedScenario[Scenario]] = Memory(MOST_LOADED)
 
 
-def _seed_apart(document: Document, asked: LoadOptions) -> str | None:
+def _extract_seed(document: Document, options: LoadOptions) -> str | None:
     """Take out a valid seed from the options or a mapping, so that the rest can be cached without it.
 
     None if there is no seed, or if it must stay: an invalid seed is reported with the other problems, and overrides may
     set another one.
     """
     own = document.get("seed")
-    seed = asked.get("seed")
+    seed = options.get("seed")
     if seed is None and isinstance(own, str):
         seed = own
-    if seed is None or asked.get("overrides") or asked.get("written"):
+    if seed is None or options.get("overrides") or options.get("written"):
         return None
     with suppress(InputError):
         checked_seed(seed)
-        asked.pop("seed", None)
+        options.pop("seed", None)
         document.pop("seed", None)
         return seed
     return None
 
 
-def _keep(key: Hashable, scenario: Scenario, seen: Seen) -> None:
+def _add_to_cache(key: Hashable, scenario: Scenario, seen: Seen) -> None:
     """Cache a loaded scenario."""
     written, record = scenario.written, scenario.compiled.record
-    frame = _same_but(
+    frame = _with_fields(
         scenario,
         document={},
         compiled=replace(scenario.compiled, record=record[:0].copy()),
         # Another object, so that nobody changes the document that a caller has unpacked.
         written=None if written is None else replace(written),
     )
-    parts = kept(frame, scenario.document, 0 if written is None else len(written.packed), record, seen)
-    _loaded.keep(key, parts, parts.weight)
+    parts = cached_scenario(frame, scenario.document, 0 if written is None else len(written.packed), record, seen)
+    _scenario_cache.keep(key, parts, parts.weight)
 
 
-def _opened(parts: KeptScenario[Scenario]) -> Scenario:
+def _restored(parts: CachedScenario[Scenario]) -> Scenario:
     """Make an independent scenario from a cached one."""
     document, record = parts.opened()
     frame = parts.frame
-    return _same_but(
+    return _with_fields(
         frame,
         document=document,
         compiled=replace(frame.compiled, record=record),
@@ -294,33 +294,33 @@ def _seeded(scenario: Scenario, seed: str | None) -> Scenario:
     return scenario
 
 
-def find(source: str | Path | Mapping[str, Any], asked: LoadOptions, *, as_campaign: bool = False) -> LookedUp:
+def find(source: str | Path | Mapping[str, Any], options: LoadOptions, *, as_campaign: bool = False) -> LookedUp:
     """Read and resolve a scenario or a campaign with the user's options.
 
     Raises:
         InputError: everything that is wrong with it; with `strict`, warnings too.
     """
-    return _find_in(*read_source(source, asked.get("folder")), asked, as_campaign=as_campaign)
+    return _find_in(*read_source(source, options.get("folder")), options, as_campaign=as_campaign)
 
 
-def _find_in(document: Document, origin: Source, asked: LoadOptions, *, as_campaign: bool = False) -> LookedUp:
-    plugins = load_plugins(Path(file) for file in asked.get("plugins", ()))
+def _find_in(document: Document, origin: Source, options: LoadOptions, *, as_campaign: bool = False) -> LookedUp:
+    plugins = load_plugins(Path(file) for file in options.get("plugins", ()))
     ruleset = registry.get(ruleset_name(document, origin.where), f"{origin.where}: ruleset")
     resolve = ruleset.resolve_campaign if as_campaign else ruleset.resolve
-    for override in asked.get("written", ()):
+    for override in options.get("written", ()):
         document = overridden(document, override)
-    folders = tuple(Path(folder) for folder in asked.get("content", ()))
-    seed, profile = asked.get("seed"), asked.get("profile")
+    folders = tuple(Path(folder) for folder in options.get("content", ()))
+    seed, profile = options.get("seed"), options.get("profile")
     named = {"profile": profile, "seed": None if seed is None else checked_seed(seed)}
     document |= {key: value for key, value in named.items() if value is not None}
     look_up = partial(resolve, folders=folders, plugins=plugins)
     try:
         resolution, document = resolved_with(
-            look_up, document, origin, asked.get("overrides", ()), ruleset.early_options
+            look_up, document, origin, options.get("overrides", ()), ruleset.early_options
         )
     except InputError as error:
         raise InputError([*_other_ruleset(document, ruleset, origin.where), *error.problems]) from None
-    if asked.get("strict", False) and resolution.warnings:
+    if options.get("strict", False) and resolution.warnings:
         raise InputError(resolution.warnings)
     return LookedUp(ruleset, plugins, resolution, Written.of(document, origin, folders))
 
@@ -334,9 +334,9 @@ def _other_ruleset(document: Document, ruleset: Ruleset, where: str) -> Iterator
     best = max(registry.NAMES, key=fitting)
     if fitting(best) > fitting(ruleset.name):
         own = document.keys() - ruleset.models.scenario.model_fields.keys()
-        strange = sorted(own & registry.get(best).models.scenario.model_fields.keys())
-        verb = "belongs" if len(strange) == 1 else "belong"
-        message = f"is {quoted(ruleset.name)}, but {listed(strange, 'and')} {verb} to a scenario of {best}"
+        foreign = sorted(own & registry.get(best).models.scenario.model_fields.keys())
+        verb = "belongs" if len(foreign) == 1 else "belong"
+        message = f"is {quoted(ruleset.name)}, but {listed(foreign, 'and')} {verb} to a scenario of {best}"
         yield Problem(f"{where}: ruleset", message, f'did you mean ruleset = "{best}"?')
 
 
@@ -389,23 +389,3 @@ def ruleset_name(document: Document, where: str) -> str:
     if not isinstance(name, str):
         raise InputError.of(f"{where}: ruleset", f"{shown(name)} is not the name of a ruleset")
     return name
-
-
-def parse_override(text: str, option: str = "--set") -> Override:
-    """Parse `sides.0.units.0.attack=20` as a path and a value; the value is read as TOML, or else as a string.
-
-    Raises:
-        InputError: there is no `=`, or the path is empty.
-    """
-    path, equals, value = text.partition("=")
-    parts = tuple(path.strip().split("."))
-    if not equals or not all(parts):
-        raise InputError.of(f"{option} {text}", "is not of the form PATH=VALUE")
-    return Override(parts, _value(value.strip(), option), option)
-
-
-def _value(text: str, option: str) -> Any:
-    try:
-        return toml_values(f"value = {text}", option)["value"]
-    except ValueError:
-        return text

@@ -20,7 +20,7 @@ Frame = TypeVar("Frame")
 
 
 @dataclass(frozen=True)
-class KeptScenario(Generic[Frame]):
+class CachedScenario(Generic[Frame]):
     """A cached scenario in parts. Callers get copies, never the mutable parts themselves."""
 
     frame: Frame
@@ -42,23 +42,23 @@ class KeptScenario(Generic[Frame]):
         return pickle.loads(self.document), self.record.unpacked()
 
 
-def kept(frame: Frame, document: Document, written: int, record: Rows, seen: Seen) -> KeptScenario[Frame]:
+def cached_scenario(frame: Frame, document: Document, written: int, record: Rows, seen: Seen) -> CachedScenario[Frame]:
     """Convert a scenario's parts to their cached form."""
     # Plain values, plus dates from TOML, which `marshal` does not support; `memory_key` excludes anything else.
-    return KeptScenario(frame, pickle.dumps(document), written, packed(record), seen)
+    return CachedScenario(frame, pickle.dumps(document), written, packed(record), seen)
 
 
-def memory_key(source: Document | str, origin: Source, asked: Mapping[str, Any]) -> Hashable | None:
+def memory_key(source: Document | str, origin: Source, options: Mapping[str, Any]) -> Hashable | None:
     """The cache key: everything that determines a scenario, except the content; None if it cannot be cached."""
-    if asked.get("plugins"):
+    if options.get("plugins"):
         return None
-    options = {key: _plain_option(value) for key, value in asked.items() if value is not None}
+    plain = {key: _plain_option(value) for key, value in options.items() if value is not None}
     try:
         # Version 2 encodes equal values equally, distinguishes 1, 1.0 and true, and refuses other types.
-        told = marshal.dumps((source, origin.where, str(Path.cwd()), options), 2)
+        identity = marshal.dumps((source, origin.where, str(Path.cwd()), plain), 2)
     except (ValueError, OSError, RecursionError):
         return None
-    return blake3(told).digest()
+    return blake3(identity).digest()
 
 
 def _plain_option(value: Any) -> Any:

@@ -16,7 +16,7 @@ from fracas.files.read import parse_json, read_text
 from fracas.rulesets import registry
 from fracas.site.components import components_part
 from fracas.site.examples import examples_part
-from fracas.site.parts import Part, Section, document
+from fracas.site.part_types import Part, Section, document
 from fracas.site.studio import studio_part
 from fracas.version import __version__
 from fracas.web.battle import STYLES

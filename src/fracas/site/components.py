@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from html import escape
 
-from fracas.site.parts import Card, Part, Section, document, shared_script
+from fracas.site.part_types import Card, Part, Section, document, shared_script
 from fracas.web.battle import STYLES
 from fracas.web.modules import page_script
 

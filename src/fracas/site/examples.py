@@ -15,7 +15,7 @@ from fracas.engine.scenario import load_scenario
 from fracas.errors import InputError
 from fracas.lab.simulation.timeline import hp_by_round
 from fracas.portable import artefacts
-from fracas.site.parts import POLICY, Card, Part, Section, links, root_of, shared_script
+from fracas.site.part_types import POLICY, Card, Part, Section, links, root_of, shared_script
 from fracas.web.battle import STYLES, battle_element, battle_script, filled, island, module_text, outcome_of, side_names
 from fracas.web.page import heading, title_of
 

@@ -10,7 +10,7 @@ from fracas.engine.battle import play_battle
 from fracas.engine.scenario import load_scenario
 from fracas.replay.bundle_file import bundle_bytes, bundle_of
 from fracas.site.examples import FIRST
-from fracas.site.parts import Card, Part, Section
+from fracas.site.part_types import Card, Part, Section
 from fracas.web.battle import side_names
 from fracas.web.offline_studio import PAGE, offline_studio
 from fracas.web.page import heading

@@ -14,7 +14,8 @@ from typing import Any
 import msgspec
 
 from fracas.engine.battle import Battle, check_stream, play_battle
-from fracas.engine.scenario import Scenario, parse_override
+from fracas.engine.overrides import parse_override
+from fracas.engine.scenario import Scenario
 from fracas.errors import InputError
 from fracas.lab.explain.why import why
 from fracas.lab.simulation.results import Results

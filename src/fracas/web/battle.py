@@ -17,8 +17,8 @@ from fracas.engine.battle import Battle
 from fracas.events.styled_text import PLAIN, Line
 from fracas.portable import artefacts
 from fracas.replay.bundle_file import bundle_of
-from fracas.web.cast import cast_of, rows_after
 from fracas.web.modules import FOLDER, page_script
+from fracas.web.stage_setup import rows_after, stage_setup
 
 STYLES = ("design.css", "battle.css")
 
@@ -43,7 +43,7 @@ def battle_element(
     data = {
         "ruleset": name,
         "sides": sides,
-        "cast": cast_of(scenario),
+        "cast": stage_setup(scenario),
         "books": {book: list(names) for book, names in scenario.compiled.books.items()},
         "ticks": {str(tick): battle.place(tick) for tick in battle.tick_digests},
         "after": rows_after(battle),

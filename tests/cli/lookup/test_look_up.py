@@ -11,7 +11,6 @@ from tests.helpers.scenarios import written
 
 import fracas
 from fracas.rulesets import registry
-from fracas.rulesets.contract.ruleset import Ruleset
 
 LIBRARY = registry.get("squads").read_library(None, [])
 KINDS = ["units", "classes", "abilities", "modifiers", "chains", "formations", "profiles", "strategies", "opponents"]
@@ -176,8 +175,8 @@ def test_weeks_have_limits(fracas_cli, weeks):
 
 
 def test_a_ruleset_without_seasons_says_so():
-    with pytest.raises(fracas.InputError, match="squads has no seasons"):
-        Ruleset.calendar(registry.get("squads"), datetime.date(2026, 11, 20), 1)
+    with pytest.raises(fracas.InputError, match="delve has no seasons"):
+        registry.get("delve").calendar(datetime.date(2026, 11, 20), 1)
 
 
 def test_what_an_entry_does_is_said_in_sentences(fracas_cli):

@@ -11,7 +11,7 @@ from tests.helpers.relics import battle, item
 from tests.helpers.scenarios import EXAMPLES, problems_of
 
 import fracas
-from fracas.engine.scenario import parse_override
+from fracas.engine.overrides import parse_override
 from fracas.lab.simulation.scores import play_scores
 from fracas.lab.statistics.sequential_test import NO_DIFFERENCE, UNDECIDED, A, B, SignTest
 from fracas.lab.studies import compare as comparing

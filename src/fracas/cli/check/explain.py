@@ -60,7 +60,7 @@ def explain(
         fracas explain examples/delve/ambush-at-the-ford.toml --hit 1 2 --format json
     """
     from fracas.engine.battle import check_stream
-    from fracas.engine.scenario import parse_override
+    from fracas.engine.overrides import parse_override
 
     stream = options.stream
     check_stream(stream, "--stream")

@@ -51,7 +51,7 @@ def verify(
         fracas verify --league-day squads-2026-11-22.json
     """
     from fracas.plugins.loader import load_plugins
-    from fracas.replay.saved_battle import verify_saved
+    from fracas.replay.load_battle import verify_saved
     from fracas.replay.session_file import NOTHING_NOTED, PlayerNotes, holds_session, verify_session
 
     if league_day:

@@ -47,12 +47,12 @@ def enhance(
     return DONE
 
 
-def enhancement_lines(made: Enhancement, asked: int) -> list[str]:
+def enhancement_lines(made: Enhancement, attempts: int) -> list[str]:
     """Format each attempt with its roll, then the odds for any item at that level."""
     rows = [("attempt", "d100", "needs at most", "the item is")]
     rows += [(str(each.number), str(each.roll), str(each.chance), f"+{each.level}") for each in made.attempts]
     odds = ", ".join(f"+{level} {float(share):.1%}" for level, share in enumerate(made.odds) if share)
-    count = f"{asked:,} attempt" if asked == 1 else f"{asked:,} attempts"
+    count = f"{attempts:,} attempt" if attempts == 1 else f"{attempts:,} attempts"
     return [
         f'item at tick {made.tick}, lane {made.lane}, seed "{made.seed}": +{made.before}, now +{made.level}',
         *(f"  {line}" for line in columns(rows, right=(0, 1, 2))),

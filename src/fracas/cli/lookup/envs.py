@@ -39,7 +39,7 @@ def envs(
     rows = [
         (
             one.id,
-            _when(one.ruleset in DRAFTED, one.simultaneous),
+            _decision_time(one.ruleset in DRAFTED, one.simultaneous),
             f"{len(one.features):,}",
             f"{one.actions:,}",
             f"{one.bytes_per_environment / 1000:,.1f}",
@@ -58,7 +58,7 @@ def envs(
     return DONE
 
 
-def _when(is_draft: bool, is_simultaneous: bool) -> str:
+def _decision_time(is_draft: bool, is_simultaneous: bool) -> str:
     if is_draft:
         return "before it"
     return "at once" if is_simultaneous else "in turns"

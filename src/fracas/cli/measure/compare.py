@@ -66,7 +66,7 @@ def compare(
         fracas compare examples/squads/standard-5v5.toml --part strategy=examples/squads/border-clash.toml -n 5000
         fracas compare examples/squads/standard-5v5.toml examples/squads/flanking-vs-defensive.toml --side 2
     """
-    from fracas.engine.scenario import parse_override
+    from fracas.engine.overrides import parse_override
     from fracas.lab.studies.compare import check_comparison
     from fracas.lab.studies.compare import compare as compare_scenarios
 
@@ -202,10 +202,10 @@ def verdict(found: Comparison) -> str:
     if found.deterministic:
         return f"{found.verdict} is better" if found.difference else "neither is better"
     if found.verdict == NO_DIFFERENCE:
-        said = f"neither is better in {share:.1%} of the pairs that differ"
+        text = f"neither is better in {share:.1%} of the pairs that differ"
     else:
-        said = f"{found.verdict} is better"
-    return f"{said}, decided after {count(found.test.pairs, 'pair')}"
+        text = f"{found.verdict} is better"
+    return f"{text}, decided after {count(found.test.pairs, 'pair')}"
 
 
 def _undecided(found: Comparison) -> str:
@@ -217,13 +217,13 @@ def _undecided(found: Comparison) -> str:
         why = f"the test needs at least {test.fewest:,} pairs that differ, and there are {test.differing:,}"
     else:
         why = f"the {test.differing:,} pairs that differ are not one-sided enough yet"
-    said = f"undecided: {why}"
+    text = f"undecided: {why}"
     if found.further is not None and found.further <= MOST_BATTLES:
-        said += f"; try -n {_rounded_up(found.further):,}"
+        text += f"; try -n {_rounded_up(found.further):,}"
     low, high = found.difference95
     if low > 0 or high < 0:
-        said += "\n(the interval excludes 0, but only the test stays valid when you look again and again)"
-    return said
+        text += "\n(the interval excludes 0, but only the test stays valid when you look again and again)"
+    return text
 
 
 def _rounded_up(number: int) -> int:

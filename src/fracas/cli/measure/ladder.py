@@ -72,8 +72,8 @@ def ladder(
         print_lines(ladder_lines(found[0]) if len(files) == 1 else together_lines(found))
     last = found[-1]
     if last.interrupted:
-        fought = f"after {len(last.rungs)} of {last.opponents} opponents"
-        notice(f"interrupted {fought}" if len(files) == 1 else f"interrupted in {last.scenario.id} {fought}")
+        progress = f"after {len(last.rungs)} of {last.opponents} opponents"
+        notice(f"interrupted {progress}" if len(files) == 1 else f"interrupted in {last.scenario.id} {progress}")
     return INTERRUPTED if last.interrupted else DONE
 
 
@@ -117,9 +117,9 @@ def ladder_lines(found: Ladder) -> list[Line]:
     """Format a ladder: a line per opponent, with the build's share of wins from either side."""
     won = sum(all(share > 0.5 for share in rung.shares) for rung in found.rungs)
     opponents = count(len(found.rungs), "opponent")
-    said = f"{found.name} against {opponents}; it wins more than half from both sides against {won}"
+    text = f"{found.name} against {opponents}; it wins more than half from both sides against {won}"
     note = "shares without an interval are certain: nothing in those battles depends on luck"
-    notes: list[list[Span]] = [[(said, ASIDE)]]
+    notes: list[list[Span]] = [[(text, ASIDE)]]
     if any(results.deterministic for rung in found.rungs for results in rung.results):
         notes.append([(note, ASIDE)])
     lines: list[list[Span]] = [[(headline(found.scenario), HEADING)], *notes, []]

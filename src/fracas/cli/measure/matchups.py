@@ -11,7 +11,7 @@ from fracas.cli.shared.cells import parse_precision
 from fracas.cli.shared.execution_options import StudyOptions
 from fracas.cli.shared.exit_status import DONE, INTERRUPTED
 from fracas.cli.shared.output import columns, count, notice, print_result, print_warnings, results_only
-from fracas.cli.shared.scenario_options import ScenarioOptions, asked_of
+from fracas.cli.shared.scenario_options import ScenarioOptions, load_options_of
 from fracas.errors.suggestions import visible
 from fracas.events.styled_text import ASIDE, EMPHASIS, HARM, HEADING, HELP, PLAIN, Line, Span
 
@@ -71,7 +71,7 @@ def matchups(
     wanted = None if precision is None else parse_precision(precision)
     check_amounts(n, wanted, study.threads)
     with results_only():
-        roster = roster_of(files, asked_of(options), against or ())
+        roster = roster_of(files, load_options_of(options), against or ())
     print_warnings(dict.fromkeys(each for entrant in roster.entrants for each in entrant.scenario.warnings))
     with study.open("playing") as (executor, bar):
         found = play_all(roster, n, precision=wanted, threads=executor, steps=bar.update, notice=notice)
@@ -89,10 +89,10 @@ def render(found: Matchups) -> list[Line]:
     each = max((cell.battles for cell in found.cells), default=0)
     across = found.roster.across
     entrants = len(found.roster.entrants) - across
-    said = f"{entrants} against {across}" if across else f"{entrants} entrants"
-    said += f", {count(len(found.cells), 'match-up')} of {count(each, 'battle')}"
-    said += f", half from each side, ±{found.half_width:.2%}"
-    lines: list[Sequence[Span]] = [[(head, HEADING)], [(said, ASIDE)]]
+    text = f"{entrants} against {across}" if across else f"{entrants} entrants"
+    text += f", {count(len(found.cells), 'match-up')} of {count(each, 'battle')}"
+    text += f", half from each side, ±{found.half_width:.2%}"
+    lines: list[Sequence[Span]] = [[(head, HEADING)], [(text, ASIDE)]]
     order = list(range(len(found.roster.entrants)))
     if across:
         ranked = [row.entrant for row in found.rows] or order[:entrants]
@@ -102,7 +102,7 @@ def render(found: Matchups) -> list[Line]:
         lines += [[], *_table(found.analysis, found.names)]
     lines += [[], *_matrix(found, order, order)]
     if found.analysis is not None:
-        lines += [[], *_mix(found.analysis, found.names), *_circles(found.analysis, found.names)]
+        lines += [[], *_mix(found.analysis, found.names), *_cycle_lines(found.analysis, found.names)]
     return [Line(0, tuple(spans)) for spans in lines]
 
 
@@ -187,15 +187,15 @@ def _role(cells: dict[tuple[int, int], Cell], one: int, other: int) -> str:
 def _mix(analysis: Analysis, names: Sequence[str]) -> Iterator[list[Span]]:
     """List the entrants in the mix, most frequent first."""
     parts = sorted((standing for standing in analysis.standings if standing.mix), key=lambda each: -each.mix)
-    said = ", ".join(f"{visible(names[each.entrant])} {each.mix:.1%}" for each in parts)
-    yield [("  mix that no entrant beats: ", EMPHASIS), (said, PLAIN)]
+    text = ", ".join(f"{visible(names[each.entrant])} {each.mix:.1%}" for each in parts)
+    yield [("  mix that no entrant beats: ", EMPHASIS), (text, PLAIN)]
     if not analysis.mix.is_most_even:
         yield [("  (checked, but other mixes may be as good, and this may not be the most even one)", ASIDE)]
     elif not analysis.mix.is_only_one:
         yield [("  (other mixes are as good; this is the most even one)", ASIDE)]
 
 
-def _circles(analysis: Analysis, names: Sequence[str]) -> Iterator[list[Span]]:
+def _cycle_lines(analysis: Analysis, names: Sequence[str]) -> Iterator[list[Span]]:
     """List the cycles, sorted by the strength of their weakest link."""
     if not analysis.cycles:
         yield [("  no cycles of three in which each significantly beats the next", ASIDE)]
@@ -203,8 +203,8 @@ def _circles(analysis: Analysis, names: Sequence[str]) -> Iterator[list[Span]]:
     yield [("  cycles in which each significantly beats the next:", EMPHASIS)]
     for cycle in analysis.cycles[:MOST_CYCLES]:
         links = zip(cycle.entrants, cycle.shares, strict=True)
-        said = "".join(f"{visible(names[place])} ({share:.1%}) > " for place, share in links)
-        yield [(f"    {said}{visible(names[cycle.entrants[0]])}", PLAIN)]
+        text = "".join(f"{visible(names[place])} ({share:.1%}) > " for place, share in links)
+        yield [(f"    {text}{visible(names[cycle.entrants[0]])}", PLAIN)]
     left = len(analysis.cycles) - MOST_CYCLES
     if left > 0:
         yield [(f"    and {left:,} more; --format json lists them", ASIDE)]

@@ -68,8 +68,8 @@ def odds(
         ProgressBar("simulating") as other,
     ):
 
-        def watch(ways: Enumeration) -> None:
-            bar.update(ways.states, ways.budget, f"{ways.resolved_mass / ONE:.1%} decided")
+        def watch(enumeration: Enumeration) -> None:
+            bar.update(enumeration.states, enumeration.budget, f"{enumeration.resolved_mass / ONE:.1%} decided")
 
         def progress(tally: Tally, total: int) -> None:
             bar.end()
@@ -120,11 +120,11 @@ def _method(found: Odds) -> str:
 
     if found.deterministic:
         return "odds certain: nothing in this battle depends on luck"
-    ways, results = found.ways, found.results
-    if found.method == EXACT and ways is not None:
-        states = f"exact odds: {count(ways.states, 'state')}"
-        if not ways.is_complete:
-            return f"{states}, {ways.resolved_mass / ONE:.2%} decided when interrupted"
+    enumeration, results = found.ways, found.results
+    if found.method == EXACT and enumeration is not None:
+        states = f"exact odds: {count(enumeration.states, 'state')}"
+        if not enumeration.is_complete:
+            return f"{states}, {enumeration.resolved_mass / ONE:.2%} decided when interrupted"
         return f"{states}, fully enumerated"
     if found.played_on:
         return f"odds by enumeration, and by {count(found.played_on, 'battle')} played on from the undecided states"

@@ -14,7 +14,7 @@ from fracas.cli.shared.execution_options import StudyOptions
 from fracas.cli.shared.exit_status import DONE, INTERRUPTED
 from fracas.cli.shared.output import columns, count, headline, notice, print_result, print_warnings, results_only
 from fracas.cli.shared.parameters import File
-from fracas.cli.shared.scenario_options import ScenarioOptions, asked_of, load_file
+from fracas.cli.shared.scenario_options import ScenarioOptions, load_file, load_options_of
 from fracas.errors import UsageError
 from fracas.errors.suggestions import visible
 from fracas.events.styled_text import ASIDE, EMPHASIS, HARM, HEADING, HELP, PLAIN, Line, Span
@@ -103,8 +103,8 @@ def optimise(
     with results_only():
         from fracas.lab.studies.roster import entrants_of
 
-        asked = asked_of(replace(options, seed=None, set_=None))
-        opponents, unseen = (entrants_of(each or [], asked) for each in (against, held_out))
+        load_options = load_options_of(replace(options, seed=None, set_=None))
+        opponents, unseen = (entrants_of(each or [], load_options) for each in (against, held_out))
         with study.open("searching") as (executor, bar):
             found = search(
                 scenario,
@@ -199,9 +199,9 @@ def render(found: Optimised) -> list[Line]:
     name = visible(found.scenario.ruleset.side_names(found.scenario.document)[found.side - 1])
     against = _listed([opponent.name for opponent in found.opponents])
     how = "all tried" if found.enumerated else f'search seed "{visible(found.search_seed)}"'
-    said = f"{found.part} of {name} against {against}"
+    text = f"{found.part} of {name} against {against}"
     space = f"{count(len(found.knobs), 'dimension')}, {_amount(found.combinations)} combinations, {how}"
-    lines: list[Sequence[Span]] = [[(headline(found.scenario), HEADING)], [(said, ASIDE)], [(space, ASIDE)], []]
+    lines: list[Sequence[Span]] = [[(headline(found.scenario), HEADING)], [(text, ASIDE)], [(space, ASIDE)], []]
     lines += _stages(found)
     lines += [[], *_changes(found)]
     if found.final is not None:
@@ -229,11 +229,11 @@ def _stages(found: Optimised) -> Iterator[list[Span]]:
         yield [(f"  {row}", PLAIN if place else ASIDE)]
     polish = found.polish
     if polish is not None:
-        said = (
+        text = (
             f"local search: {count(polish.turns, 'step')}, {polish.taken:,} better, {count(polish.restarts, 'restart')}"
         )
-        said += f", {count(polish.battles, 'battle')}"
-        yield [(f"  {said}{'; budget used up' if polish.is_cut else ''}", PLAIN)]
+        text += f", {count(polish.battles, 'battle')}"
+        yield [(f"  {text}{'; budget used up' if polish.is_cut else ''}", PLAIN)]
 
 
 def _changes(found: Optimised) -> Iterator[list[Span]]:

@@ -12,7 +12,7 @@ from fracas.cli.shared.execution_options import ExecutorOptions
 from fracas.cli.shared.exit_status import DONE, INTERRUPTED
 from fracas.cli.shared.output import notice, print_result
 from fracas.cli.shared.parameters import Format
-from fracas.cli.shared.scenario_options import ScenarioOptions, asked_of
+from fracas.cli.shared.scenario_options import ScenarioOptions, load_options_of
 from fracas.events.styled_text import ASIDE, EMPHASIS, PLAIN, Line
 
 Sources = Annotated[
@@ -80,15 +80,15 @@ def report(
             steps=progress.update,
             notice=notice,
             command=command_line(files, out, given),
-            **asked_of(options),
+            **load_options_of(options),
         )
         found.save(out)
-    print_result(found, format, lambda found: _told(found.summary, found.content.missing))
+    print_result(found, format, lambda found: _summary_lines(found.summary, found.content.missing))
     notice(f"wrote {out}{', incomplete because of the interrupt' if found.interrupted else ''}")
     return INTERRUPTED if found.interrupted else DONE
 
 
-def _told(summary: Sequence[str], missing: Sequence[str]) -> list[Line]:
+def _summary_lines(summary: Sequence[str], missing: Sequence[str]) -> list[Line]:
     """Format the summary as lines of text."""
     lines = [Line(0, ((sentence, EMPHASIS if not place else PLAIN),)) for place, sentence in enumerate(summary)]
     return [*lines, *(Line(0, ((f"missing: {sentence}", ASIDE),)) for sentence in missing)]

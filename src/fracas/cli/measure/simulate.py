@@ -108,8 +108,8 @@ def simulate(
     scenario = load_file(file, options)
     print_warnings(scenario.warnings)
     with results_only(), open_executor(threads, workers, scheduler, notice) as executor:
-        asked: dict[str, Any] = {"contributions": contributions, "timeline": timeline, "start": start}
-        results = play(scenario, n, wanted, executor, out, resume=resume, **asked)
+        arguments: dict[str, Any] = {"contributions": contributions, "timeline": timeline, "start": start}
+        results = play(scenario, n, wanted, executor, out, resume=resume, **arguments)
     print_result(results, format, lambda results: render(results, by_ability=contributions is not None))
     if results.left_older:
         notice(f"left {out} unchanged: it is complete and this run is not; --resume continues this run")
@@ -152,12 +152,12 @@ def play(
             progress.end()
             logging.update(done, of, "")
 
-        asked: dict[str, Any] = {"precision": precision, "threads": threads, "progress": show, "notice": notice}
-        asked |= {"start": start}
+        arguments: dict[str, Any] = {"precision": precision, "threads": threads, "progress": show, "notice": notice}
+        arguments |= {"start": start}
         if out is not None:
-            asked |= {"contributions": contributions, "timeline": timeline, "logging_progress": report_progress}
-            return simulate_to_file(out, scenario, n, resume=resume, **asked)
-        played = with_contributions(simulate_scenario(scenario, n, **asked), contributions, notice, report_progress)
+            arguments |= {"contributions": contributions, "timeline": timeline, "logging_progress": report_progress}
+            return simulate_to_file(out, scenario, n, resume=resume, **arguments)
+        played = with_contributions(simulate_scenario(scenario, n, **arguments), contributions, notice, report_progress)
         return with_timeline(played, timeline, notice, report_progress)
 
 
@@ -230,9 +230,9 @@ def _status_lines(found: Timeline) -> list[list[Span]]:
         )
         for each in rounds_shown(found.rounds, MOST_ROUNDS_SHOWN)
     ]
-    head = (found.unit, *(text for name in names for text in (name.replace("_", " "), "")))
-    said = "means at the end of each round, side 1 on the left and side 2 on the right, over battles still going on"
-    lines: list[list[Span]] = [[], [("Statuses", HEADING)], [(f"  {said}", ASIDE)]]
+    head = (found.unit, *(word for name in names for word in (name.replace("_", " "), "")))
+    text = "means at the end of each round, side 1 on the left and side 2 on the right, over battles still going on"
+    lines: list[list[Span]] = [[], [("Statuses", HEADING)], [(f"  {text}", ASIDE)]]
     table = columns([head, *rows], right=range(1 + 2 * len(names)))
     return [*lines, *([(f"  {row}", PLAIN if place else ASIDE)] for place, row in enumerate(table))]
 

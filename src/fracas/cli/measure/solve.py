@@ -59,7 +59,7 @@ def solve(
         fracas solve examples/titans/standard.toml --state players.0.hp=12 --state players.0.charge=50
         fracas solve examples/titans/standard.toml --player Bo --out solved.json
     """
-    from fracas.engine.scenario import parse_override
+    from fracas.engine.overrides import parse_override
     from fracas.files.atomic_write import writable_path, write_atomic
     from fracas.lab.execution.thread_executor import thread_count
     from fracas.lab.simulation.simulate import check_amounts

@@ -123,9 +123,9 @@ def swap_lines(found: Swaps, shown: int) -> list[Line]:
     low, high = base.interval95[place]
     name = found.scenario.ruleset.side_names(found.scenario.document)[place]
     share = f"{base.shares[place]:.2%}"
-    said = f"{name} wins {share} unchanged" + ("" if base.deterministic else f" ({low:.2%} to {high:.2%})")
-    said += f", by {found.margin:+.1f} HP on average; {len(found.tried):,} swaps tried"
-    lines: list[list[Span]] = [[(headline(found.scenario), HEADING)], [(said, ASIDE)], []]
+    text = f"{name} wins {share} unchanged" + ("" if base.deterministic else f" ({low:.2%} to {high:.2%})")
+    text += f", by {found.margin:+.1f} HP on average; {len(found.tried):,} swaps tried"
+    lines: list[list[Span]] = [[(headline(found.scenario), HEADING)], [(text, ASIDE)], []]
     best = found.tried[:shown]
     head: tuple[str, ...] = ("wins", "gain", "(95%)", "HP", "cost", "place", "out", "in", "which does")
     rows = [head, *(_swap_cells(each, place) for each in best)]

@@ -12,7 +12,7 @@ from fracas.cli.shared.execution_options import StudyOptions
 from fracas.cli.shared.exit_status import DONE, INTERRUPTED
 from fracas.cli.shared.output import columns, count, headline, notice, print_result, print_warnings, results_only
 from fracas.cli.shared.parameters import Battles, File, Side
-from fracas.cli.shared.scenario_options import ScenarioOptions, asked_of, load_file
+from fracas.cli.shared.scenario_options import ScenarioOptions, load_file, load_options_of
 from fracas.errors.suggestions import visible
 from fracas.events.styled_text import ASIDE, EMPHASIS, HARM, HEADING, HELP, PLAIN, Line, Span
 
@@ -49,10 +49,10 @@ def variants(
 
     paired_runs(n, side, study.threads)
     scenario = load_file(file, options)
-    asked = asked_of(options)
+    load_options = load_options_of(options)
 
     def load(path: Path, values: Sequence[Override]) -> Scenario:
-        return load_scenario(path, **(asked | {"overrides": values}))
+        return load_scenario(path, **(load_options | {"overrides": values}))
 
     with results_only():
         named = read_variants(variant_set, scenario, side, load, options.folders)
@@ -88,8 +88,8 @@ def variant_lines(found: VariantSet) -> list[Line]:
         lines.append([(f"  {header}", ASIDE)])
         for row, each in zip(table, found.variants, strict=True):
             lines.append([(f"  {row}", {"better": HELP, "worse": HARM}.get(each.verdict, PLAIN))])
-        said = f"corrected for {count(len(rows), 'variant')}: at most 5% of such tables contain a wrong verdict"
-        lines += [[], [(f"  {said}", ASIDE)]]
+        text = f"corrected for {count(len(rows), 'variant')}: at most 5% of such tables contain a wrong verdict"
+        lines += [[], [(f"  {text}", ASIDE)]]
     else:
         lines.append([("  no variant was played", EMPHASIS)])
     return [Line(0, tuple(spans)) for spans in lines]

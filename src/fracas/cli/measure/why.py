@@ -95,7 +95,7 @@ def _saved(file: Path, plugin: list[Path] | None, settled: Sequence[str]) -> Bat
         InputError: the file is not valid, or options were given that it already settles.
     """
     from fracas.plugins.loader import load_plugins
-    from fracas.replay.saved_battle import load_saved_battle
+    from fracas.replay.load_battle import load_saved_battle
 
     with results_only():
         battle = load_saved_battle(file, load_plugins(plugin or []), notice)
@@ -107,10 +107,10 @@ def _saved(file: Path, plugin: list[Path] | None, settled: Sequence[str]) -> Bat
 
 def render(found: Why) -> list[Line]:
     """Format an explanation as lines of text."""
-    return [Line(0, tuple(spans)) for spans in _told(found)]
+    return [Line(0, tuple(spans)) for spans in _lines(found)]
 
 
-def _told(found: Why) -> Lines:
+def _lines(found: Why) -> Lines:
     yield from _heading(found)
     if found.standings and not found.deterministic:
         yield from _curve(found)
@@ -221,7 +221,7 @@ def _gain(estimate: Estimate) -> str:
     return f"{_rounded(estimate.value):.1f} points ({reach})"
 
 
-def _said(text: str, role: str = PLAIN, indent: str = "  ") -> Lines:
+def _wrapped(text: str, role: str = PLAIN, indent: str = "  ") -> Lines:
     """Wrap a sentence."""
     for line in textwrap.wrap(text, min(WIDTH, width()), initial_indent=indent, subsequent_indent=" " * len(indent)):
         yield [(line, role)]
@@ -258,14 +258,14 @@ def _turning(found: Why) -> Lines:
     yield []
     yield [("The turning point", HEADING)]
     if point is None:
-        yield from _said("There was none: no round lowered the loser's odds.")
+        yield from _wrapped("There was none: no round lowered the loser's odds.")
         return
     fall = f"from {point.before:.0%} to {point.after:.0%}"
-    yield from _said(f"In {point.place} the odds of {_name(found, point.side)} fell {fall}.", EMPHASIS)
+    yield from _wrapped(f"In {point.place} the odds of {_name(found, point.side)} fell {fall}.", EMPHASIS)
     if point.turn is not None:
         turn = point.turn
         moved = f"from {turn.before:.0%} to {turn.after:.0%}"
-        yield from _said(f"Most of it came with one turn, {moved}: {turn.unit}, {turn.did}.", EMPHASIS)
+        yield from _wrapped(f"Most of it came with one turn, {moved}: {turn.unit}, {turn.did}.", EMPHASIS)
     for text in _narrowed(point.story[:MOST_STORY], width() - 2):
         yield from _folded(text)
     if len(point.story) > MOST_STORY:
@@ -282,15 +282,15 @@ def _luck(found: Why) -> Lines:
     chosen = sum(sign * standing.decision for standing in found.standings)
     yield []
     yield [("Luck and decisions", HEADING)]
-    yield from _said(f"{_name(found, side)} began with odds of {start:.0%}, given how both sides play.")
+    yield from _wrapped(f"{_name(found, side)} began with odds of {start:.0%}, given how both sides play.")
     dice = f"The dice {'took' if luck < 0 else 'gave'} {100 * abs(luck):.1f} points"
     if chosen:
         verb = "took" if chosen < 0 else "gave"
-        yield from _said(f"{dice}; random choices {verb} {100 * abs(chosen):.1f}.")
+        yield from _wrapped(f"{dice}; random choices {verb} {100 * abs(chosen):.1f}.")
     else:
-        yield from _said(f"{dice}. Neither side made random choices.")
+        yield from _wrapped(f"{dice}. Neither side made random choices.")
     if found.weighed:
-        yield from _said(f"The alternatives to {count(found.weighed, 'decision')} were tried, one at a time:")
+        yield from _wrapped(f"The alternatives to {count(found.weighed, 'decision')} were tried, one at a time:")
 
 
 def _decisions(found: Why, side: int) -> Lines:
@@ -301,7 +301,7 @@ def _decisions(found: Why, side: int) -> Lines:
     yield []
     yield [(f"The most costly decisions of {_name(found, side)}", HEADING)]
     if not mine:
-        yield from _said("None: no alternative did better.")
+        yield from _wrapped("None: no alternative did better.")
     for decision in mine[:MOST_DECISIONS]:
         yield from _decision(decision)
 
@@ -309,8 +309,8 @@ def _decisions(found: Why, side: int) -> Lines:
 def _decision(decision: DecisionCost) -> Lines:
     role = HARM if decision.cost.interval95[0] > 0 else PLAIN
     before, after = decision.odds.value, decision.best_odds.value
-    yield from _said(f"{decision.place}, {decision.unit}: {decision.chosen} ({before:.0%})")
-    yield from _said(f"{decision.best} ({after:.0%})", ASIDE, "      better: ")
+    yield from _wrapped(f"{decision.place}, {decision.unit}: {decision.chosen} ({before:.0%})")
+    yield from _wrapped(f"{decision.best} ({after:.0%})", ASIDE, "      better: ")
     yield [(f"      cost {_gain(decision.cost)}", role)]
 
 
@@ -318,20 +318,20 @@ def _change(found: Why, search: ChangeSearch) -> Lines:
     yield []
     yield [(f"The best single change for {_name(found, search.side)}", HEADING)]
     if search.refusal:
-        yield from _said(f"Not searched: {search.refusal}.")
+        yield from _wrapped(f"Not searched: {search.refusal}.")
         return
     tried = f"{search.tried:,}" if search.tried == search.possible else f"{search.tried:,} of {search.possible:,}"
     best = search.best
     if best is None:
-        yield from _said(f"None does better over whole battles (changes tried: {tried}).")
+        yield from _wrapped(f"None does better over whole battles (changes tried: {tried}).")
         return
     role = HELP if best.gain.interval95[0] > 0 else PLAIN
-    yield from _said(f"{best.name}: {best.after} instead of {best.before}", EMPHASIS)
+    yield from _wrapped(f"{best.name}: {best.after} instead of {best.before}", EMPHASIS)
     yield [
         (f"  over whole battles the odds go from {best.odds.value:.1%} to {best.changed_odds.value:.1%}: ", PLAIN),
         (_gain(best.gain), role),
     ]
-    yield from _said(f"It is the best of the changes tried ({tried}). {_same_dice(best)}", ASIDE)
+    yield from _wrapped(f"It is the best of the changes tried ({tried}). {_same_dice(best)}", ASIDE)
 
 
 def _same_dice(best: BestChange) -> str:

@@ -51,18 +51,18 @@ def campaign(
     plan = load_plan(file, options)
     print_warnings(plan.warnings)
     with results_only():
-        fought = run_campaign(plan, stream, notice=notice)
+        result = run_campaign(plan, stream, notice=notice)
     if out is not None:
-        write_world(out, fought.world, fought.world_text)
+        write_world(out, result.world, result.world_text)
     if format == "json":
-        print_json(fought.as_json())
+        print_json(result.as_json())
     else:
         document = plan.document
         head = f'{document["id"]}: {plan.ruleset.name}, profile {document["profile"]}, seed "{document["seed"]}"'
         lines = [Line(0, ((f"{head}, campaign {stream}", ASIDE),))]
-        for each in fought.fought:
+        for each in result.fought:
             lines += [Line(0), *each.lines(None if detail == "summary" else detail)]
-        print_lines([*lines, Line(0), *fought.world_lines])
+        print_lines([*lines, Line(0), *result.world_lines])
     if out is not None:
         notice(f"wrote the world to {out}")
     return DONE

@@ -10,8 +10,7 @@ from cyclopts import Parameter
 from fracas.cli.shared.exit_status import DONE
 from fracas.cli.shared.one_battle import battle_of_file
 from fracas.cli.shared.output import notice, say
-from fracas.cli.shared.parameters import Folders, Plugins, Profile, Seed, Sets, Strict
-from fracas.cli.shared.scenario_options import ScenarioOptions
+from fracas.cli.shared.scenario_options import SavedBattleOptions
 
 
 def pack(
@@ -25,15 +24,7 @@ def pack(
         Path | None,
         Parameter(name="--html", help="Write an HTML page that plays the battle in any browser."),
     ] = None,
-    seed: Seed = None,
-    stream: Annotated[
-        int | None, Parameter(name="--stream", help="The battle's number under the seed. Default: 0.")
-    ] = None,
-    profile: Profile = None,
-    set_: Sets = None,
-    content: Folders = None,
-    plugin: Plugins = None,
-    strict: Strict = False,
+    options: SavedBattleOptions = SavedBattleOptions(),
 ) -> int:
     """Pack a battle for browsers and other languages, where it plays exactly as it does here.
 
@@ -49,7 +40,7 @@ def pack(
     from fracas.replay.bundle_file import bundle_bytes, bundle_of, save_bundle
     from fracas.replay.bundle_page import page_of
 
-    battle = battle_of_file(file, ScenarioOptions(seed, profile, set_, content, plugin, strict), stream)
+    battle = battle_of_file(file, options)
     bundle = bundle_of(battle)
     if html is not None:
         from fracas.files.atomic_write import write_atomic

@@ -10,8 +10,7 @@ from cyclopts import Parameter
 from fracas.cli.shared.exit_status import DONE
 from fracas.cli.shared.one_battle import battle_of_file
 from fracas.cli.shared.output import notice
-from fracas.cli.shared.parameters import Folders, Plugins, Profile, Seed, Sets, Strict
-from fracas.cli.shared.scenario_options import ScenarioOptions
+from fracas.cli.shared.scenario_options import SavedBattleOptions
 
 
 def watch(
@@ -22,15 +21,7 @@ def watch(
         Path | None, Parameter(name="--html", help="Write the page here; absent: the battle's name with .html.")
     ] = None,
     open_: Annotated[bool, Parameter(name="--open", negative="", help="Open the page in the browser.")] = False,
-    seed: Seed = None,
-    stream: Annotated[
-        int | None, Parameter(name="--stream", help="The battle's number under the seed; absent: 0.")
-    ] = None,
-    profile: Profile = None,
-    set_: Sets = None,
-    content: Folders = None,
-    plugin: Plugins = None,
-    strict: Strict = False,
+    options: SavedBattleOptions = SavedBattleOptions(),
 ) -> int:
     """Watch a battle: one HTML file that plays it, opens from disk and needs no network.
 
@@ -46,7 +37,7 @@ def watch(
     from fracas.files.atomic_write import write_atomic
     from fracas.web.page import page_of
 
-    battle = battle_of_file(file, ScenarioOptions(seed, profile, set_, content, plugin, strict), stream)
+    battle = battle_of_file(file, options)
     page = html or Path(f"{file.name.removesuffix('.json').removesuffix('.toml').removesuffix('.fracas')}.html")
     write_atomic(page, page_of(battle).encode())
     notice(f"wrote {page}; open it in a browser")

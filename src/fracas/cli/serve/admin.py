@@ -145,7 +145,7 @@ def backup(file: Annotated[Path, Parameter(help="The backup to write.")], /, *, 
     check_server_library("fracas admin")
     from fracas.server.admin.backup import back_up
 
-    found = _opened(database, shared=True)
+    found = _open_database(database, shared=True)
     try:
         back_up(found, file)
     finally:
@@ -189,7 +189,7 @@ def export(file: Annotated[Path, Parameter(help="The zip file to write.")], /, *
     check_server_library("fracas admin")
     from fracas.server.admin import transfer
 
-    found = _opened(database, shared=True)
+    found = _open_database(database, shared=True)
     try:
         with found.reading.connect() as connection:
             counts = transfer.export(connection, file)
@@ -213,7 +213,7 @@ def import_(file: Annotated[Path, Parameter(help="An export.")], /, *, database:
     from fracas.server.clock import Clock
     from fracas.server.database import schema
 
-    found = _opened(database, shared=False)
+    found = _open_database(database, shared=False)
     try:
         if found.is_sqlite:
             schema.migrate(found, Clock())
@@ -281,7 +281,7 @@ def migrate(*, database: At = None) -> int:
     from fracas.server.clock import Clock
     from fracas.server.database import schema
 
-    found = _opened(database, shared=False)
+    found = _open_database(database, shared=False)
     try:
         before, after = schema.migrate(found, Clock())
         ended = migrate_seasons(found, {"database": database}, Clock().now_ms())
@@ -299,7 +299,7 @@ def _url(database: str | None) -> str:
     return read_settings({"database": database}).database
 
 
-def _opened(database: str | None, *, shared: bool) -> Database:
+def _open_database(database: str | None, *, shared: bool) -> Database:
     from fracas.errors import InputError
     from fracas.server.database.engine import database_url, open_database
 
@@ -320,7 +320,7 @@ def _changed(database: str | None, command: Callable[[Connection, int], Result])
     from fracas.server.clock import Clock
     from fracas.server.database import schema
 
-    found = _opened(database, shared=True)
+    found = _open_database(database, shared=True)
     try:
         with found.reading.connect() as connection:
             problem = schema.problem(connection)

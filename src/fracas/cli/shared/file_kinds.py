@@ -32,8 +32,8 @@ def part_of(document: Document, file: Path) -> tuple[Ruleset, str]:
     if not document:
         raise InputError.of(str(file), "is empty")
     choices = [(registry.get(name), kind) for name in registry.NAMES for kind in ("content", "strategy")]
-    ruleset, kind = max(choices, key=lambda choice: _likeness(document, *choice))
-    if not any(_likeness(document, ruleset, kind)):
+    ruleset, kind = max(choices, key=lambda choice: _count_matching_keys(document, *choice))
+    if not any(_count_matching_keys(document, ruleset, kind)):
         known = {key for choice in choices for key in _keys(*choice)}
         hints = (nearest(key, sorted(known)) for key in document)
         hint = next(filter(None, hints), 'a scenario says ruleset = "squads"')
@@ -59,7 +59,7 @@ def pack_ruleset(folder: Path) -> Ruleset:
     return part_of(document, folder)[0] if document else registry.get(registry.NAMES[0])
 
 
-def _likeness(document: Document, ruleset: Ruleset, kind: str) -> tuple[int, int]:
+def _count_matching_keys(document: Document, ruleset: Ruleset, kind: str) -> tuple[int, int]:
     """Count the matching keys, at the top and in all. Both are needed: rulesets share some names of content kinds.
 
     Content consists of lists of entries. Other tables and lists of names do not count.

@@ -1,4 +1,4 @@
-"""The one battle of a file: played from a scenario, or taken from where it was kept."""
+"""The one battle of a file: played from a scenario, or loaded from a saved file."""
 
 from __future__ import annotations
 
@@ -6,14 +6,14 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from fracas.cli.shared.output import notice, print_warnings, results_only
-from fracas.cli.shared.scenario_options import ScenarioOptions, load_file
+from fracas.cli.shared.scenario_options import SavedBattleOptions, load_file
 from fracas.errors import Problem, UsageError
 
 if TYPE_CHECKING:
     from fracas.engine.battle import Battle
 
 
-def battle_of_file(file: Path, options: ScenarioOptions, stream: int | None) -> Battle:
+def battle_of_file(file: Path, options: SavedBattleOptions) -> Battle:
     """The battle of a scenario, a replay, a finished duel or a bundle, with its log.
 
     Raises:
@@ -22,24 +22,25 @@ def battle_of_file(file: Path, options: ScenarioOptions, stream: int | None) -> 
     """
     saved = _saved_battle(file, options.plugin)
     if saved is not None:
-        asked = {
+        given = {
             "--seed": options.seed,
-            "--stream": stream,
+            "--stream": options.stream,
             "--profile": options.profile,
             "--set": options.set_,
             "--content": options.content,
         }
-        refused = [name for name, value in asked.items() if value is not None]
+        refused = [name for name, value in given.items() if value is not None]
         if refused:
             raise UsageError(Problem(name, f"applies only to scenarios; {file} is a saved battle") for name in refused)
         return saved
     from fracas.engine.battle import check_stream, play_battle
 
-    check_stream(stream or 0, "--stream")
+    stream = options.stream or 0
+    check_stream(stream, "--stream")
     scenario = load_file(file, options)
     print_warnings(scenario.warnings)
     with results_only():
-        return play_battle(scenario, stream or 0, notice=notice, alone=True)
+        return play_battle(scenario, stream, notice=notice, alone=True)
 
 
 def _saved_battle(file: Path, plugins: list[Path] | None) -> Battle | None:
@@ -50,7 +51,7 @@ def _saved_battle(file: Path, plugins: list[Path] | None) -> Battle | None:
     """
     from fracas.plugins.loader import load_plugins
     from fracas.replay.bundle import holds_bundle, packed_battle
-    from fracas.replay.saved_battle import load_saved_battle
+    from fracas.replay.load_battle import load_saved_battle
 
     if holds_bundle(file):
         return packed_battle(file, notice)

@@ -148,8 +148,8 @@ def chosen_note(number: int, interval: tuple[float, float]) -> list[list[tuple[s
     low, high = interval
     if number < 2 or low == high:
         return []
-    said = f"  the best of {number:,}, chosen by these same battles, so its gain is too optimistic"
-    return [[(said, ASIDE)]]
+    text = f"  the best of {number:,}, chosen by these same battles, so its gain is too optimistic"
+    return [[(text, ASIDE)]]
 
 
 def columns(rows: Sequence[Sequence[str]], *, right: Sequence[int] = ()) -> list[str]:

@@ -40,13 +40,13 @@ class ProgressBar:
         """Whether nothing is shown yet, or ever."""
         return self.bar is None and (not sys.stderr.isatty() or time.monotonic() - self.started < QUIET_SECONDS)
 
-    def update(self, done: int, total: int, said: str) -> None:
+    def update(self, done: int, total: int, status: str) -> None:
         """Show `done` of `total`, with a remark."""
         if self.is_quiet():
             return
         if self.bar is None:
             self._begin(total)
-        self.bar.update(self.task, completed=done, total=None if self.until is not None else total, said=said)
+        self.bar.update(self.task, completed=done, total=None if self.until is not None else total, status=status)
 
     def _begin(self, total: int) -> None:
         from rich.console import Console
@@ -57,10 +57,10 @@ class ProgressBar:
             TextColumn(self.what),
             BarColumn(),
             TextColumn("{task.completed:,.0f} battles") if is_open else MofNCompleteColumn(),
-            TextColumn("{task.fields[said]}"),
+            TextColumn("{task.fields[status]}"),
             TextColumn(f"until {self.until}") if is_open else TimeRemainingColumn(),
             console=Console(stderr=True),
             transient=True,
         )
-        self.task = self.bar.add_task("", total=None if is_open else total, said="")
+        self.task = self.bar.add_task("", total=None if is_open else total, status="")
         self.bar.start()

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Annotated
 
 from cyclopts import Parameter
 
@@ -24,6 +24,13 @@ class _SeedOption:
 @dataclass(frozen=True)
 class _StreamOption(_SeedOption):
     stream: Stream = 0
+
+
+@dataclass(frozen=True)
+class _AnyStreamOption(_SeedOption):
+    stream: Annotated[
+        int | None, Parameter(name="--stream", help="The battle's number under the seed. Default: 0.")
+    ] = None
 
 
 # --help lists the options in the order of the fields: first those of the last base class, then of the ones before it.
@@ -53,7 +60,16 @@ class BattleOptions(_LoadOptions, _StreamOption):
     """The same for commands that play one battle: these have --stream too."""
 
 
-def load_file(file: Path, options: ScenarioOptions | BattleOptions) -> Scenario:
+@Parameter(name="*")
+@dataclass(frozen=True)
+class SavedBattleOptions(_LoadOptions, _AnyStreamOption):
+    """The same for commands that also take saved battles, which have a number of their own."""
+
+
+AnyOptions = ScenarioOptions | BattleOptions | SavedBattleOptions
+
+
+def load_file(file: Path, options: AnyOptions) -> Scenario:
     """Load a scenario from a file, with the user's options applied.
 
     Raises:
@@ -61,9 +77,9 @@ def load_file(file: Path, options: ScenarioOptions | BattleOptions) -> Scenario:
     """
     from fracas.engine.scenario import load_scenario
 
-    asked = asked_of(options)
+    load_options = load_options_of(options)
     with results_only():
-        return load_scenario(file, **asked)
+        return load_scenario(file, **load_options)
 
 
 def load_plan(file: Path, options: BattleOptions) -> CampaignPlan:
@@ -74,18 +90,18 @@ def load_plan(file: Path, options: BattleOptions) -> CampaignPlan:
     """
     from fracas.engine.campaign import load_campaign
 
-    asked = asked_of(options)
+    load_options = load_options_of(options)
     with results_only():
-        return load_campaign(file, **asked)
+        return load_campaign(file, **load_options)
 
 
-def asked_of(options: ScenarioOptions | BattleOptions) -> LoadOptions:
+def load_options_of(options: AnyOptions) -> LoadOptions:
     """Convert command-line options to the options of `load_scenario`.
 
     Raises:
         InputError: an override is not of the form PATH=VALUE.
     """
-    from fracas.engine.scenario import parse_override
+    from fracas.engine.overrides import parse_override
 
     return {
         "seed": options.seed,

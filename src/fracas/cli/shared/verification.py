@@ -48,7 +48,7 @@ def render_session(verification: SessionVerification) -> list[str]:
         f"  commitment {saved.commitment}: binds this duel, its policies and the seed of every roll"
         + ("" if noted and noted == saved.handshake else shown),
         *(
-            [f"  handshake {saved.handshake}: also binds the sealed salts{_seen(saved, noted)}"]
+            [f"  handshake {saved.handshake}: also binds the sealed salts{_comparison_note(saved, noted)}"]
             if saved.handshake
             else ()
         ),
@@ -56,7 +56,7 @@ def render_session(verification: SessionVerification) -> list[str]:
     ]
 
 
-def _seen(saved: SavedSession, noted: str) -> str:
+def _comparison_note(saved: SavedSession, noted: str) -> str:
     return ", as you were shown" if noted == saved.handshake else "; compare it with the one you were shown"
 
 

@@ -14,9 +14,9 @@ from typing import Any
 import numpy as np
 
 from fracas.content.validate import MOST_PROBLEMS, dotted, shown
-from fracas.engine.overrides import place_of
+from fracas.engine.overrides import parse_override, place_of
 from fracas.engine.player import Notice
-from fracas.engine.scenario import Scenario, parse_override
+from fracas.engine.scenario import Scenario
 from fracas.errors import InputError, Problem, UsageError
 from fracas.errors.suggestions import listed
 from fracas.files.read import refuse_unfit, toml_values

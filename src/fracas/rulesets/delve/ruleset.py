@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
-from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING
 
 from fracas.events.protocol import Event
 from fracas.events.tick_labels import EncounterPlaces, Places
@@ -20,8 +19,7 @@ from fracas.rulesets.delve.rules.entry_points import enumerate_step, play_many, 
 from fracas.rulesets.delve.rules.state import GIVEN, battle_t, log_t, result_t
 
 if TYPE_CHECKING:
-    from fracas.rulesets.contract.agents import AgentInterface
-    from fracas.rulesets.contract.measures import LootCounts, LootPlan
+    pass
 
 # Runs of up to this many encounters take less than a third of a second in plain Python; long ones take twice as long.
 QUICK_ENCOUNTERS = 8
@@ -42,9 +40,13 @@ class Delve(Ruleset):
     reasons = codes.REASONS
     benchmarks = ("standard-4v4", "standard-run")
     part_modules: Mapping[str, str] = {
+        "agent_interface": "analysis.agent_interface",
+        "chronicle": "narration.chronicle_builder",
+        "loot_plan": "analysis.loot_expectations",
+        "roll_loot": "analysis.loot_expectations",
         "resolve": "content.resolve",
         "lint_scenario": "content.lint.scenario",
-        "lint_file": "content.lint.scenario",
+        "lint_strategy_file": "content.lint.scenario",
         "lint_library": "content.lint.content",
     }
     kernels = Kernels(
@@ -58,11 +60,6 @@ class Delve(Ruleset):
         resume_length=4,
         constant_fields=GIVEN,
     )
-
-    def agent_interface(self) -> AgentInterface:
-        from fracas.rulesets.delve.analysis.agent_interface import agent_interface
-
-        return agent_interface()
 
     def prefers_interpreter(self, document: Document) -> bool:
         quest = document.get("quest")
@@ -81,23 +78,6 @@ class Delve(Ruleset):
     def side_names(self, document: Document) -> tuple[str, str]:
         quest = document.get("quest")
         return "The party", "Its enemies" if quest is None else str(quest["name"])
-
-    def chronicle(self, events: Sequence[Event], document: Document) -> Any:
-        from fracas.rulesets.delve.narration.chronicle_builder import chronicle_of
-
-        return chronicle_of(events, document)
-
-    def loot_plan(
-        self, quest: str, difficulty: str, seed: str | None, encounters: int | None, folders: Sequence[Path] = ()
-    ) -> LootPlan:
-        from fracas.rulesets.delve.analysis.loot_expectations import loot_plan
-
-        return loot_plan(self.read_library(None, folders), quest, difficulty, seed, encounters, folders)
-
-    def roll_loot(self, plan: LootPlan, runs: int, notice: Callable[[str], None] | None = None) -> LootCounts:
-        from fracas.rulesets.delve.analysis.loot_expectations import count_loot
-
-        return count_loot(plan, runs, notice)
 
 
 RULESET = Delve()

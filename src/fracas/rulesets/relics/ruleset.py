@@ -4,16 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from fracas.content.packs import Library
-from fracas.events.protocol import Event
 from fracas.events.tick_labels import CountedTurnPlaces
 from fracas.rulesets.contract.kernels import Kernels, Models
 from fracas.rulesets.contract.ruleset import Ruleset
-from fracas.rulesets.contract.types import BuildCode, Document, LadderRung, Source, Swap
+from fracas.rulesets.contract.types import Document
 from fracas.rulesets.relics.content.library import DEFAULT_PROFILE
-from fracas.rulesets.relics.content.models import BuildFile, ContentFile, Resolved, Scenario
+from fracas.rulesets.relics.content.models.fighters import BuildFile
+from fracas.rulesets.relics.content.models.scenario import ContentFile, Resolved, Scenario
 from fracas.rulesets.relics.content.scenario_resolver import check_caps
 from fracas.rulesets.relics.content.share_codes import PREFIX
 from fracas.rulesets.relics.content.vocabulary import VOCABULARY
@@ -23,7 +23,7 @@ from fracas.rulesets.relics.rules.entry_points import enumerate_step, play_many,
 from fracas.rulesets.relics.rules.state import GIVEN, battle_t, log_t, result_t
 
 if TYPE_CHECKING:
-    from fracas.rulesets.contract.drafts import Draft, DraftSpaces
+    pass
 
 
 class Relics(Ruleset):
@@ -45,6 +45,14 @@ class Relics(Ruleset):
     code_prefix = PREFIX
     early_options = frozenset({("options", "stat_cap_mode"), ("options", "stat_caps")})
     part_modules: Mapping[str, str] = {
+        "build_codes": "content.builds",
+        "build_of_code": "content.builds",
+        "chronicle": "narration.ledgers",
+        "describe_entry": "narration.item_text",
+        "draft": "analysis.draft",
+        "draft_spaces": "analysis.draft",
+        "ladder": "analysis.ladder_and_swaps",
+        "swaps": "analysis.ladder_and_swaps",
         "check_library": "content.scenario_resolver",
         "check_file": "content.scenario_resolver",
         "resolve": "content.scenario_resolver",
@@ -74,48 +82,6 @@ class Relics(Ruleset):
 
     def tick_labels(self, document: Document) -> CountedTurnPlaces:
         return CountedTurnPlaces()
-
-    def chronicle(self, events: Sequence[Event], document: Document) -> Any:
-        from fracas.rulesets.relics.narration.ledgers import chronicle_of
-
-        return chronicle_of(events, document)
-
-    def describe_entry(self, entry: Any) -> Sequence[str]:
-        from fracas.rulesets.relics.narration.item_text import entry_lines
-
-        return entry_lines(entry)
-
-    def build_codes(
-        self, kind: str, document: Document, source: Source, folders: Sequence[Path] = ()
-    ) -> list[BuildCode]:
-        from fracas.rulesets.relics.content.builds import build_codes
-
-        return build_codes(kind, document, source, folders)
-
-    def build_of_code(self, code: str, folders: Sequence[Path] = ()) -> tuple[Document, str]:
-        from fracas.rulesets.relics.content.builds import build_of_code
-
-        return build_of_code(code, folders)
-
-    def ladder(self, document: Document, folders: Sequence[Path] = ()) -> list[LadderRung]:
-        from fracas.rulesets.relics.analysis.ladder_and_swaps import ladder
-
-        return ladder(document, folders)
-
-    def draft_spaces(self) -> DraftSpaces:
-        from fracas.rulesets.relics.analysis.draft import draft_spaces
-
-        return draft_spaces()
-
-    def draft(self, document: Document, side: int) -> Draft:
-        from fracas.rulesets.relics.analysis.draft import BuildDraft
-
-        return BuildDraft(document, side, self.analysis)
-
-    def swaps(self, document: Document, side: int, folders: Sequence[Path] = ()) -> list[Swap]:
-        from fracas.rulesets.relics.analysis.ladder_and_swaps import swaps
-
-        return swaps(document, side, folders)
 
 
 RULESET = Relics()

@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-import datetime
-from collections.abc import Sequence
-from pathlib import Path
+from collections.abc import Mapping, Sequence
 from types import MappingProxyType
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from fracas.rulesets.contract.kernels import Kernels, Lockstep, Models
 from fracas.rulesets.contract.ruleset import Ruleset
@@ -16,7 +14,6 @@ from fracas.rulesets.squads.content.library import DEFAULT_PROFILE
 from fracas.rulesets.squads.content.models.scenario import ContentFile, Resolved, Scenario
 from fracas.rulesets.squads.content.models.units import Strategy
 from fracas.rulesets.squads.content.vocabulary import VOCABULARY
-from fracas.rulesets.squads.content.weekly_modifiers import calendar
 from fracas.rulesets.squads.events import PROTOCOL
 from fracas.rulesets.squads.rules import constants as codes
 from fracas.rulesets.squads.rules.entry_points import (
@@ -29,7 +26,6 @@ from fracas.rulesets.squads.rules.entry_points import (
 from fracas.rulesets.squads.rules.state import GIVEN, battle_t, log_t, result_t
 
 if TYPE_CHECKING:
-    from fracas.rulesets.contract.agents import AgentInterface
     from fracas.rulesets.contract.measures import Measure, Statistic, Sums
 
 
@@ -61,6 +57,10 @@ class Squads(Ruleset):
     protocol = PROTOCOL
     reasons = codes.REASONS
     benchmarks = ("standard-5v5",)
+    part_modules: Mapping[str, str] = {
+        "agent_interface": "analysis.agent_interface",
+        "calendar": "content.weekly_modifiers",
+    }
     codebooks = MappingProxyType(
         {
             "selector": [
@@ -92,19 +92,11 @@ class Squads(Ruleset):
         lockstep=lockstep,
     )
 
-    def agent_interface(self) -> AgentInterface:
-        from fracas.rulesets.squads.analysis.agent_interface import agent_interface
-
-        return agent_interface()
-
     def test_plugins(self, compiled: Compiled) -> None:
         prove_stages(compiled)
 
     def prefers_interpreter(self, document: Document) -> bool:
         return True
-
-    def calendar(self, day: datetime.date, weeks: int, folders: Sequence[Path] = ()) -> list[tuple[datetime.date, Any]]:
-        return calendar(self.read_library(None, folders), day, weeks)
 
     def measures(self, compiled: Compiled, document: Document) -> Sequence[Measure]:
         return ()

@@ -3,19 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 from fracas.events.protocol import Event
 from fracas.events.tick_labels import Places, TurnPlaces
 from fracas.rulesets.contract.kernels import Kernels, Models
-from fracas.rulesets.contract.plugin_kinds import Plugin
 from fracas.rulesets.contract.ruleset import Ruleset
-from fracas.rulesets.contract.types import Campaign, Compiled, Document, ResolvedScenario, Source
+from fracas.rulesets.contract.types import Compiled, Document
 from fracas.rulesets.stacks.content.library import DEFAULT_PROFILE
 from fracas.rulesets.stacks.content.models import ContentFile, Resolved, Scenario
 from fracas.rulesets.stacks.content.move_types import MOVE_TYPE
-from fracas.rulesets.stacks.content.scenario_resolver import resolve, resolve_campaign, resolve_world
 from fracas.rulesets.stacks.content.vocabulary import VOCABULARY
 from fracas.rulesets.stacks.content.world_models import WorldFile
 from fracas.rulesets.stacks.events import CODEBOOKS, PROTOCOL, Turn
@@ -27,7 +24,7 @@ from fracas.rulesets.stacks.rules.state import GIVEN, battle_t, log_t, result_t
 FEW_PARTICIPANTS = 12
 
 if TYPE_CHECKING:
-    from fracas.rulesets.contract.agents import AgentInterface
+    pass
 
 
 class Stacks(Ruleset):
@@ -48,6 +45,11 @@ class Stacks(Ruleset):
     benchmarks = ("standard-16v16",)
     rare_event_kinds = frozenset((codes.SCORES_EVENT, codes.COMMIT_EVENT, codes.SKIPPED_EVENT))
     part_modules: Mapping[str, str] = {
+        "agent_interface": "analysis.agent_interface",
+        "campaign": "campaign.campaign",
+        "random_campaign": "analysis.scenario_generator",
+        "resolve_campaign": "content.scenario_resolver",
+        "resolve_world": "content.scenario_resolver",
         "check_library": "content.scenario_resolver",
         "check_file": "content.scenario_resolver",
         "resolve": "content.scenario_resolver",
@@ -66,11 +68,6 @@ class Stacks(Ruleset):
         resume_length=4,
         length_cap_option="options.turn_cap",
     )
-
-    def agent_interface(self) -> AgentInterface:
-        from fracas.rulesets.stacks.analysis.agent_interface import agent_interface
-
-        return agent_interface()
 
     def test_plugins(self, compiled: Compiled) -> None:
         """Nothing to do: move types are proved when their file is loaded."""
@@ -91,36 +88,6 @@ class Stacks(Ruleset):
 
     def is_campaign(self, document: Document) -> bool:
         return "attacks" in document
-
-    def resolve_campaign(
-        self,
-        document: Document,
-        source: Source,
-        folders: Sequence[Path] = (),
-        plugins: Mapping[str, Plugin] | None = None,
-    ) -> ResolvedScenario:
-        if self.is_campaign(document):
-            return resolve_campaign(document, source, folders, plugins or {})
-        return resolve(document, source, folders, plugins or {})
-
-    def campaign(self, document: Document, world: Document | None = None) -> Campaign:
-        from fracas.rulesets.stacks.campaign.campaign import StacksCampaign
-
-        return StacksCampaign(document, world)
-
-    def resolve_world(
-        self,
-        document: Document,
-        source: Source,
-        folders: Sequence[Path] = (),
-        plugins: Mapping[str, Plugin] | None = None,
-    ) -> Document:
-        return resolve_world(document, source, folders, plugins or {})
-
-    def random_campaign(self, seed: int) -> Document:
-        from fracas.rulesets.stacks.analysis.scenario_generator import random_campaign
-
-        return random_campaign(seed)
 
 
 RULESET = Stacks()

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from fracas.rulesets.contract.kernels import Kernels, Models
 from fracas.rulesets.contract.ruleset import Ruleset
-from fracas.rulesets.contract.types import Document, SavedSession, Swap
+from fracas.rulesets.contract.types import Document, Swap
 from fracas.rulesets.titans.content.ability_models import Policy
 from fracas.rulesets.titans.content.library import DEFAULT_PROFILE
 from fracas.rulesets.titans.content.models import ContentFile, Resolved, Scenario
@@ -19,7 +19,7 @@ from fracas.rulesets.titans.rules.entry_points import enumerate_step, play_many,
 from fracas.rulesets.titans.rules.state import GIVEN, battle_t, log_t, result_t
 
 if TYPE_CHECKING:
-    from fracas.rulesets.contract.agents import AgentInterface
+    pass
 
 
 class Titans(Ruleset):
@@ -36,6 +36,10 @@ class Titans(Ruleset):
     codebooks = CODEBOOKS
     reasons = codes.REASONS
     benchmarks = ("standard",)
+    part_modules: Mapping[str, str] = {
+        "agent_interface": "analysis.agent_interface",
+        "saved_session": "session.session_document",
+    }
     kernels = Kernels(
         play_many=play_many,
         result_type=result_t,
@@ -54,16 +58,6 @@ class Titans(Ruleset):
     def side_names(self, document: Document) -> tuple[str, str]:
         first, second = (str(player["name"]) for player in document["players"])
         return first, second
-
-    def agent_interface(self) -> AgentInterface:
-        from fracas.rulesets.titans.analysis.agent_interface import agent_interface
-
-        return agent_interface()
-
-    def saved_session(self, document: Document, where: str) -> SavedSession:
-        from fracas.rulesets.titans.session.session_document import saved_session
-
-        return saved_session(document, where)
 
     def swaps(self, document: Document, side: int, folders: Sequence[Path] = ()) -> list[Swap]:
         """Every content titan in place of a player's own; rules that it cannot follow are left out."""

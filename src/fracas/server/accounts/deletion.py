@@ -55,14 +55,14 @@ def _delete_classes(connection: Connection, identifier: str, now: int) -> None:
     _delete_entries(connection, entry.c["class"].in_(classes))
     connection.execute(delete(school_class).where(school_class.c.id.in_(classes)))
     titles = {row.id: row.title for row in own}
-    told: dict[str, list[tuple[str, dict[str, str]]]] = {}
+    account_events: dict[str, list[tuple[str, dict[str, str]]]] = {}
     for row in pupils:
         name = row._mapping["class"]
-        told.setdefault(row.account, []).append(("class.deleted", {"class": name, "title": titles[name]}))
-    streams.append(connection, told, now)
+        account_events.setdefault(row.account, []).append(("class.deleted", {"class": name, "title": titles[name]}))
+    streams.append(connection, account_events, now)
     left = connection.execute(
         select(account.c.id)
-        .where(account.c.id.in_(told), account.c.role == "guest", account.c.state != "deleted")
+        .where(account.c.id.in_(account_events), account.c.role == "guest", account.c.state != "deleted")
         .where(~exists().where(pupil.c.account == account.c.id))
     ).scalars()
     for guest in left.all():
@@ -70,8 +70,8 @@ def _delete_classes(connection: Connection, identifier: str, now: int) -> None:
 
 
 def _delete_entries(connection: Connection, which: ColumnElement[bool]) -> None:
-    fought = exists().where(match_side.c.entry == entry.c.id)
-    unused = connection.execute(select(entry.c.id).where(which, ~fought)).scalars().all()
+    has_matches = exists().where(match_side.c.entry == entry.c.id)
+    unused = connection.execute(select(entry.c.id).where(which, ~has_matches)).scalars().all()
     hashes = (
         connection.execute(select(entry_version.c.document).where(entry_version.c.entry.in_(unused)).distinct())
         .scalars()

@@ -40,9 +40,9 @@ def display_name(text: str) -> str | None:
 
 def display_name_problems(text: str) -> list[Problem]:
     """What is wrong with a display name: too long, or characters that are invisible or turn text around."""
-    strange = [letter for letter in text if not _is_visible(letter)]
-    if strange:
-        code = f"U+{ord(strange[0]):04X}"
+    invisible = [letter for letter in text if not _is_visible(letter)]
+    if invisible:
+        code = f"U+{ord(invisible[0]):04X}"
         return [Problem("display_name", f"contains {code}, which cannot be seen or changes the text around it")]
     if len(text) > LONGEST_NAME * _PER_CHARACTER or _seen(text) > LONGEST_NAME:
         return [Problem("display_name", f"may have at most {LONGEST_NAME} characters")]

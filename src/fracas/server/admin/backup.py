@@ -97,7 +97,7 @@ def _refuse_damaged(path: Path) -> None:
             f"file:{path.absolute().as_posix().replace('?', '%3f').replace('#', '%23')}?immutable=1", uri=True
         )
         try:
-            told = connection.execute("PRAGMA quick_check(1)").fetchone()[0]
+            verdict = connection.execute("PRAGMA quick_check(1)").fetchone()[0]
             is_ours = connection.execute(
                 "SELECT count(*) FROM sqlite_master WHERE name = 'alembic_version'"
             ).fetchone()[0]
@@ -105,7 +105,7 @@ def _refuse_damaged(path: Path) -> None:
             connection.close()
     except sqlite3.Error as error:
         raise InputError.of(str(path), f"is damaged: {error}") from None
-    if told != "ok":
-        raise InputError.of(str(path), f"is damaged: {told}")
+    if verdict != "ok":
+        raise InputError.of(str(path), f"is damaged: {verdict}")
     if not is_ours:
         raise InputError.of(str(path), "is not a database of fracas serve")

@@ -126,7 +126,7 @@ def rename_entry(connection: Connection, account: str, entry_id: str, title: str
 
 
 def withdraw_entry(connection: Connection, account: str, entry_id: str) -> bool:
-    """Withdraw an entry and its tickets. One that never fought is deleted; returns whether it was.
+    """Withdraw an entry and its tickets. One that never first_match is deleted; returns whether it was.
 
     Raises:
         Missing: the account has no such entry.
@@ -137,8 +137,8 @@ def withdraw_entry(connection: Connection, account: str, entry_id: str) -> bool:
     if any(row.state == MATCHED for row in tickets):
         raise Conflict("this entry is in a match at this moment; try again in a minute")
     connection.execute(delete(ticket).where(ticket.c.entry == entry_id))
-    fought = connection.execute(select(match_side.c.match).where(match_side.c.entry == entry_id).limit(1)).first()
-    if fought is None:
+    first_match = connection.execute(select(match_side.c.match).where(match_side.c.entry == entry_id).limit(1)).first()
+    if first_match is None:
         connection.execute(delete(entry_version).where(entry_version.c.entry == entry_id))
         connection.execute(delete(entry).where(entry.c.id == entry_id))
         return True

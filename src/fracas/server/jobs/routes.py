@@ -15,7 +15,7 @@ from fracas.server.arena import shapes
 from fracas.server.arena.classes import service
 from fracas.server.arena.classes.views import job_json
 from fracas.server.arena.records import Missing
-from fracas.server.arena.routes.common import read, told
+from fracas.server.arena.routes.common import read, with_problems
 from fracas.server.database import documents
 from fracas.server.http.answers import answers
 from fracas.server.http.authorisation import Access, Needs
@@ -88,5 +88,5 @@ async def cancel(request: Request, job: str) -> Response:
     """Cancel a job. Its process ends within seconds; one that is done stays."""
     context = context_of(request)
     work = partial(service.cancel_job, teacher=principal_of(request).id, identifier=job, now=context.clock.now_ms())
-    await told(context.writer.run(work))
+    await with_problems(context.writer.run(work))
     return Response(status_code=204)

@@ -203,10 +203,10 @@ async def practise(request: Request, entry: str) -> Response:
     """Fight a bot, and look at the match."""
     fields = await fields_of(request)
 
-    async def fought() -> dict[str, Any]:
+    async def play() -> dict[str, Any]:
         return _body(await match_routes.practise(request, shapes.Practice(entry=entry, bot=fields["bot"])))
 
-    tried = await attempt(fought)
+    tried = await attempt(play)
     return await _then_entry(request, entry, tried, "" if tried.result is None else f"/m/{tried.result['id']}")
 
 
@@ -215,10 +215,10 @@ async def challenge(request: Request, entry: str) -> Response:
     """Fight a named rival, and look at the match."""
     fields = await fields_of(request)
 
-    async def fought() -> dict[str, Any]:
+    async def play() -> dict[str, Any]:
         return _body(await match_routes.challenge(request, shapes.Challenge(entry=entry, rival=fields["rival"])))
 
-    tried = await attempt(fought)
+    tried = await attempt(play)
     return await _then_entry(request, entry, tried, "" if tried.result is None else f"/m/{tried.result['id']}")
 
 

@@ -57,11 +57,11 @@ def chart(history: Sequence[Rating]) -> Markup:
         for each in steps
     )
     last = history[-1]
-    told = f"Rating over {len(history)} matches, from {history[0].shown} to {last.shown} ± {last.doubt}"
+    description = f"Rating over {len(history)} matches, from {history[0].shown} to {last.shown} ± {last.doubt}"
     # Safe: only numbers of this function are filled in.
     return Markup(
-        f'<svg class="rating-chart" viewBox="0 0 {WIDTH} {HEIGHT}" role="img" aria-label="{told}">'
-        f'<title>{told}</title>{grid}<polygon class="band" points="{" ".join([*upper, *reversed(lower)])}"/>'
+        f'<svg class="rating-chart" viewBox="0 0 {WIDTH} {HEIGHT}" role="img" aria-label="{description}">'
+        f'<title>{description}</title>{grid}<polygon class="band" points="{" ".join([*upper, *reversed(lower)])}"/>'
         f'<polyline class="line" points="{" ".join(line)}"/>'
         f'<text x="{_LEFT}" y="{HEIGHT - 6}">match 1</text>'
         f'<text x="{WIDTH - _RIGHT}" y="{HEIGHT - 6}" text-anchor="end">match {len(history)}</text></svg>'

@@ -127,7 +127,7 @@ async def show_profile(request: Request, handle: str) -> HTMLResponse:
         return charts, [views.match_json(each) for each in latest]
 
     charts, latest = await read(request, query)
-    ratings = [{**row, "chart": drawn} for row, drawn in zip(found["ratings"], charts, strict=True)]
+    ratings = [{**row, "chart": svg} for row, svg in zip(found["ratings"], charts, strict=True)]
     return page(request, "profile.html", profile=found, ratings=ratings, matches=latest)
 
 

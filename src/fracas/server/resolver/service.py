@@ -20,7 +20,7 @@ from fracas.engine.untrusted import load_untrusted, refuse_oversize, without_pat
 from fracas.errors import InputError, Problem, UsageError
 from fracas.files.read import parse_json
 from fracas.replay.bundle_file import bundle_of
-from fracas.replay.saved_battle import verify_saved
+from fracas.replay.load_battle import verify_saved
 from fracas.replay.session_file import SessionVerification, holds_session, verify_session
 from fracas.replay.verify import Verification
 from fracas.rulesets import registry

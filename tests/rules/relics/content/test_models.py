@@ -19,9 +19,9 @@ from fracas.conditions.markdown import vocabulary_table
 from fracas.content.validate import validate
 from fracas.errors import InputError
 from fracas.events.markdown import code_table, event_table
-from fracas.rulesets.relics.content.effect_models import Effect, Modifier, Op, effects_of, flag_uses
-from fracas.rulesets.relics.content.item_models import Item
-from fracas.rulesets.relics.content.models import ContentFile, Resolved, Scenario
+from fracas.rulesets.relics.content.models.effects import Effect, Modifier, Op, effects_of, flag_uses
+from fracas.rulesets.relics.content.models.items import Item
+from fracas.rulesets.relics.content.models.scenario import ContentFile, Resolved, Scenario
 from fracas.rulesets.relics.content.op_forms import AmountOf
 from fracas.rulesets.relics.content.vocabulary import AMOUNT_FACTS, VOCABULARY
 from fracas.rulesets.relics.declarations import markdown

@@ -19,9 +19,9 @@ from fracas.rulesets.contract.types import Document, Source
 from fracas.rulesets.relics.analysis.scenario_generator import random_scenario
 from fracas.rulesets.relics.content import share_codes
 from fracas.rulesets.relics.content.fighter_resolver import by_slot
-from fracas.rulesets.relics.content.item_models import Item
 from fracas.rulesets.relics.content.library import PLACES, library_for
-from fracas.rulesets.relics.content.models import Worn
+from fracas.rulesets.relics.content.models.fighters import Worn
+from fracas.rulesets.relics.content.models.items import Item
 from fracas.rulesets.relics.content.scenario_resolver import resolve
 from fracas.rulesets.relics.content.share_codes import CodePiece, code_of, hash_of, pieces_of_code
 from fracas.rulesets.relics.rules.constants import TIERS

@@ -14,9 +14,9 @@ import fracas
 from fracas.conditions import And, Or, Versus, parse, to_text
 from fracas.files.read import read_document
 from fracas.rulesets.contract.types import Source
-from fracas.rulesets.relics.content.effect_models import effects_of, flag_uses
 from fracas.rulesets.relics.content.fighter_resolver import conditions_of
-from fracas.rulesets.relics.content.item_models import Body, Item
+from fracas.rulesets.relics.content.models.effects import effects_of, flag_uses
+from fracas.rulesets.relics.content.models.items import Body, Item
 from fracas.rulesets.relics.content.vocabulary import own_tags_in, vocabulary_for
 from fracas.rulesets.relics.declarations.ops import OPS
 from fracas.rulesets.relics.declarations.triggers import FLAGS, MODIFIERS, SOURCES, STATUS_FORMS, TRIGGERS

@@ -11,7 +11,7 @@ from tests.helpers.relics_content import ITEMS, LIBRARY, bodies
 
 from fracas.errors import InputError
 from fracas.rulesets import registry
-from fracas.rulesets.relics.content.item_models import Item, ItemSet
+from fracas.rulesets.relics.content.models.items import Item, ItemSet
 from fracas.rulesets.relics.content.op_forms import AmountOf
 from fracas.rulesets.relics.content.vocabulary import AMOUNT_FACTS, VOCABULARY
 from fracas.rulesets.relics.declarations.triggers import TRIGGERS

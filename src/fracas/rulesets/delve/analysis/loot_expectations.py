@@ -75,7 +75,7 @@ def loot_plan(
     )
 
 
-def count_loot(plan: LootPlan, runs: int, notice: Callable[[str], None] | None = None) -> LootCounts:
+def roll_loot(plan: LootPlan, runs: int, notice: Callable[[str], None] | None = None) -> LootCounts:
     """Roll the loot of runs 0 to runs - 1 with the rules' kernels, and count it."""
     record, books = plan.record.copy(), plan.books
     battle = record[0]

@@ -8,6 +8,7 @@ from typing import Annotated, Any
 from pydantic import Field, model_validator
 
 from fracas.content.document_edits import bring_along, check_known
+from fracas.content.field_types import Id
 from fracas.content.validate import Model
 from fracas.errors import InputError
 from fracas.rulesets.contract.analysis import SideRef
@@ -15,7 +16,7 @@ from fracas.rulesets.contract.types import Document
 from fracas.rulesets.delve.content.fights import skills_in_use
 from fracas.rulesets.delve.content.models.quests import ResolvedEnemies
 from fracas.rulesets.delve.content.models.scenario import ResolvedMember
-from fracas.rulesets.delve.content.models.skills import Id, Queue, ResourceKind, Skill
+from fracas.rulesets.delve.content.models.skills import Queue, ResourceKind, Skill
 from fracas.rulesets.delve.rules.constants import SIDE_SLOTS, TRAININGS
 
 ENEMIES, QUEST = "enemies", "quest"

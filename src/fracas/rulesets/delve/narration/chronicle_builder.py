@@ -37,7 +37,7 @@ AnEvent = TypeVar("AnEvent", bound=Event)
 OUTSIDE_COMBAT = (kinds.Option, kinds.Choice, kinds.Check, kinds.Harm, kinds.Fall, kinds.Restore, kinds.Consequence)
 
 
-def chronicle_of(events: Sequence[Event], document: Document) -> RunLog | EncounterLog:
+def chronicle(events: Sequence[Event], document: Document) -> RunLog | EncounterLog:
     """Build the chronicle of a battle: a RunLog for a run, an EncounterLog for a lone encounter.
 
     Raises:

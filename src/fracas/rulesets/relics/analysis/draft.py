@@ -16,10 +16,11 @@ from fracas.rulesets.contract.agents import Feature, Terms
 from fracas.rulesets.contract.analysis import AnalysisHooks, SideRef
 from fracas.rulesets.contract.drafts import Array, Draft, DraftSpaces, DraftState
 from fracas.rulesets.contract.types import Document
+from fracas.rulesets.relics.analysis.lab_hooks import LabHooks
 from fracas.rulesets.relics.analysis.search_space import BUILD, content_resolver, least_health
 from fracas.rulesets.relics.content.fighter_resolver import factor_of
 from fracas.rulesets.relics.content.library import BUCKET_WORDS, PLACES, SIDES
-from fracas.rulesets.relics.content.models import Worn
+from fracas.rulesets.relics.content.models.fighters import Worn
 from fracas.rulesets.relics.content.own_statuses import as_resolved, needed
 from fracas.rulesets.relics.declarations.triggers import TRIGGERS
 from fracas.rulesets.relics.rules.constants import (
@@ -94,6 +95,11 @@ def _of_piece(name: str, piece: str) -> Iterator[Feature]:
         yield Feature(f"{name}.{trigger}", f"whether {piece} has effects at {trigger}", "0 or 1", 0, 1)
     for status in STATUSES:
         yield Feature(f"{name}.{status}", f"whether what {piece} does names {status}", "0 or 1", 0, 1)
+
+
+def draft(document: Document, side: int) -> BuildDraft:
+    """The draft of a fighter's build before the battle of a resolved document."""
+    return BuildDraft(document, side, LabHooks("relics"))
 
 
 class BuildDraft(Draft):

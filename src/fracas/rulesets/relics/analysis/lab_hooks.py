@@ -27,9 +27,9 @@ from fracas.rulesets.relics.analysis.decision_points import decision_points
 from fracas.rulesets.relics.analysis.search_space import BUILD, content_resolver, dimensions_of, least_health
 from fracas.rulesets.relics.analysis.statuses import statuses_of
 from fracas.rulesets.relics.content.fighter_resolver import Resolver
-from fracas.rulesets.relics.content.item_models import FighterState, FighterStats
 from fracas.rulesets.relics.content.library import PLACES, SIDES
-from fracas.rulesets.relics.content.models import Fighter
+from fracas.rulesets.relics.content.models.fighters import Fighter
+from fracas.rulesets.relics.content.models.items import FighterState, FighterStats
 from fracas.rulesets.relics.content.own_statuses import as_resolved, own_of, with_statuses
 from fracas.rulesets.relics.rules import constants as codes
 from fracas.rulesets.shared.event_totals import ACTOR, KIND, TARGET, A, B, C, D, EventTotals, last_index_by_key, take_or

@@ -9,7 +9,8 @@ from fracas.content.references import numbered
 from fracas.rulesets.contract.types import Document, LadderRung, Swap
 from fracas.rulesets.relics.content.fighter_resolver import Resolver, worn_pieces
 from fracas.rulesets.relics.content.library import PLACES, SIDES, library_for, titled
-from fracas.rulesets.relics.content.models import StatCaps, Worn
+from fracas.rulesets.relics.content.models.fighters import Worn
+from fracas.rulesets.relics.content.models.rule_options import StatCaps
 from fracas.rulesets.relics.content.own_statuses import as_resolved, too_many, with_statuses
 from fracas.rulesets.relics.content.share_codes import ROOM
 from fracas.rulesets.relics.narration.item_text import item_text

@@ -15,8 +15,8 @@ from fracas.conditions import Kind as FactKind
 from fracas.content.packs import Library
 from fracas.rulesets.contract.types import Document
 from fracas.rulesets.relics.content.fighter_resolver import factor_of
-from fracas.rulesets.relics.content.item_models import BUCKETS
 from fracas.rulesets.relics.content.library import PLACES, library_for
+from fracas.rulesets.relics.content.models.items import BUCKETS
 from fracas.rulesets.relics.content.share_codes import ROOM, CodePiece, code_of
 from fracas.rulesets.relics.content.vocabulary import AMOUNT_FACTS, VOCABULARY, vocabulary_of
 from fracas.rulesets.relics.declarations.ops import OPS

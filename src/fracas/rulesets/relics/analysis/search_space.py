@@ -8,9 +8,10 @@ from pathlib import Path
 from fracas.rulesets.contract.analysis import Dimension, SideRef
 from fracas.rulesets.contract.types import Document
 from fracas.rulesets.relics.content.fighter_resolver import Resolver, factor_of, worn_pieces
-from fracas.rulesets.relics.content.item_models import OwnStatus
 from fracas.rulesets.relics.content.library import PLACES, SIDES, library_for
-from fracas.rulesets.relics.content.models import StatCaps, Worn
+from fracas.rulesets.relics.content.models.fighters import Worn
+from fracas.rulesets.relics.content.models.items import OwnStatus
+from fracas.rulesets.relics.content.models.rule_options import StatCaps
 from fracas.rulesets.relics.content.own_statuses import as_resolved, needed
 from fracas.rulesets.relics.rules.constants import OWN_STATUSES
 

@@ -10,9 +10,10 @@ from fracas.content.references import to_plain
 from fracas.errors import InputError, Problem
 from fracas.rulesets.contract.types import BuildCode, Document, Source
 from fracas.rulesets.relics.content.fighter_resolver import OF_A_BODY, OF_A_PIECE, Resolver
-from fracas.rulesets.relics.content.item_models import FighterStats
 from fracas.rulesets.relics.content.library import PLACES, SIDES, library_for
-from fracas.rulesets.relics.content.models import StatCaps, Worn
+from fracas.rulesets.relics.content.models.fighters import Worn
+from fracas.rulesets.relics.content.models.items import FighterStats
+from fracas.rulesets.relics.content.models.rule_options import StatCaps
 from fracas.rulesets.relics.content.scenario_resolver import build_resolver, resolver_for
 from fracas.rulesets.relics.content.share_codes import CodePiece, code_of, pieces_of_code
 from fracas.rulesets.relics.rules.constants import TIERS

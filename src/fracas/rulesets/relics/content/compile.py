@@ -16,7 +16,9 @@ from fracas.rulesets.contract.types import Compiled, Document
 from fracas.rulesets.relics.content.compile_effects import EffectWriter
 from fracas.rulesets.relics.content.equipment import Piece, pieces_of, start_of, state_of
 from fracas.rulesets.relics.content.fighter_resolver import worn_pieces
-from fracas.rulesets.relics.content.models import Resolved, ResolvedFighter, ResolvedOptions
+from fracas.rulesets.relics.content.models.fighters import ResolvedFighter
+from fracas.rulesets.relics.content.models.rule_options import ResolvedOptions
+from fracas.rulesets.relics.content.models.scenario import Resolved
 from fracas.rulesets.relics.content.vocabulary import countable, own_tags_in, vocabulary_of
 from fracas.rulesets.relics.events import CODEBOOKS
 from fracas.rulesets.relics.rules import constants as codes

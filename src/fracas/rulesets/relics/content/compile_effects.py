@@ -13,10 +13,10 @@ from fracas.content.known_parts import made_once
 from fracas.errors import InputError, Problem
 from fracas.errors.suggestions import quoted
 from fracas.rulesets.relics.content.compile_fast_path import write_quick
-from fracas.rulesets.relics.content.effect_models import Effect, Modifier, Op, effects_of, flag_uses
 from fracas.rulesets.relics.content.equipment import Piece, held
-from fracas.rulesets.relics.content.item_models import Body
-from fracas.rulesets.relics.content.models import ResolvedOptions
+from fracas.rulesets.relics.content.models.effects import Effect, Modifier, Op, effects_of, flag_uses
+from fracas.rulesets.relics.content.models.items import Body
+from fracas.rulesets.relics.content.models.rule_options import ResolvedOptions
 from fracas.rulesets.relics.content.op_forms import AmountOf
 from fracas.rulesets.relics.declarations.types import LEAST_BONUS, LEAST_BONUS_PERCENT
 from fracas.rulesets.relics.rules import constants as codes

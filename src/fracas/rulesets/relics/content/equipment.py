@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 
-from fracas.rulesets.relics.content.item_models import Body, FighterState, ResolvedStatus
-from fracas.rulesets.relics.content.models import ResolvedFighter, ResolvedPiece
+from fracas.rulesets.relics.content.models.fighters import ResolvedFighter, ResolvedPiece
+from fracas.rulesets.relics.content.models.items import Body, FighterState, ResolvedStatus
 from fracas.rulesets.relics.rules import constants as codes
 
 KIND = {name: code for code, name in enumerate(codes.PIECE_KINDS)}

@@ -17,8 +17,10 @@ from fracas.content.validate import validate
 from fracas.errors import InputError, Problem
 from fracas.errors.suggestions import quoted
 from fracas.rulesets.contract.types import Document
-from fracas.rulesets.relics.content.effect_models import Effect, needs_n
-from fracas.rulesets.relics.content.item_models import (
+from fracas.rulesets.relics.content.library import BUCKET_WORDS, PLACES, TITLES, titled
+from fracas.rulesets.relics.content.models.effects import Effect, needs_n
+from fracas.rulesets.relics.content.models.fighters import BuildFile, Fighter, Piece, Worn
+from fracas.rulesets.relics.content.models.items import (
     Body,
     Boss,
     Enemy,
@@ -29,8 +31,7 @@ from fracas.rulesets.relics.content.item_models import (
     OwnStatus,
     split_id,
 )
-from fracas.rulesets.relics.content.library import BUCKET_WORDS, PLACES, TITLES, titled
-from fracas.rulesets.relics.content.models import BuildFile, Fighter, Piece, StatCaps, Worn
+from fracas.rulesets.relics.content.models.rule_options import StatCaps
 from fracas.rulesets.relics.content.op_forms import AmountOf
 from fracas.rulesets.relics.content.own_statuses import (
     as_resolved,

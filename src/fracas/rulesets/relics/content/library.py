@@ -10,8 +10,9 @@ from fracas.content.packs import Library
 from fracas.content.references import Reference, list_of, mention, table_of
 from fracas.errors import Problem
 from fracas.rulesets.contract.types import Document
-from fracas.rulesets.relics.content.item_models import split_id
-from fracas.rulesets.relics.content.models import ContentFile, Worn
+from fracas.rulesets.relics.content.models.fighters import Worn
+from fracas.rulesets.relics.content.models.items import split_id
+from fracas.rulesets.relics.content.models.scenario import ContentFile
 
 DEFAULT_PROFILE = "canvas"
 # The noun for one entry of each kind, for messages.

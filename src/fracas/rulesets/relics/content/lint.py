@@ -9,29 +9,22 @@ from typing import Any
 
 import numpy as np
 
-from fracas.content.catalogue import names_alike, own_names_alike
 from fracas.content.packs import Library, plain_entry
 from fracas.content.validate import validate
 from fracas.rulesets.contract.plugin_kinds import Plugin
 from fracas.rulesets.contract.types import Document, Finding, Source
 from fracas.rulesets.relics.content.compile import compile_battle
-from fracas.rulesets.relics.content.effect_models import Effect, Op
-from fracas.rulesets.relics.content.item_models import Body, Gear, split_id
-from fracas.rulesets.relics.content.library import PLACES, SIDES, library_around
+from fracas.rulesets.relics.content.library import PLACES, SIDES
 from fracas.rulesets.relics.content.lint_effects import body_findings, cannot_attack, gear_findings, given_by
-from fracas.rulesets.relics.content.models import (
-    BuildFile,
-    Fighter,
-    Resolved,
-    ResolvedFighter,
-    ResolvedPiece,
-    Scenario,
-    Worn,
-)
-from fracas.rulesets.relics.content.scenario_resolver import check_file, resolver_for
+from fracas.rulesets.relics.content.models.effects import Effect, Op
+from fracas.rulesets.relics.content.models.fighters import BuildFile, Fighter, ResolvedFighter, ResolvedPiece, Worn
+from fracas.rulesets.relics.content.models.items import Body, Gear, split_id
+from fracas.rulesets.relics.content.models.scenario import Resolved, Scenario
+from fracas.rulesets.relics.content.scenario_resolver import resolver_for
 from fracas.rulesets.relics.content.vocabulary import own_statuses_in
 from fracas.rulesets.relics.rules.entry_points import play_many
 from fracas.rulesets.relics.rules.state import result_t
+from fracas.rulesets.shared.same_names import own_same_names, same_names
 
 CONTENT = ("items", "sets", "statuses", "enemies", "bosses")
 # How many battles to try for one that ends before fatigue, if dice decide.
@@ -64,8 +57,7 @@ def lint_scenario(
     ]
     scenario = resolver.scenario
     own: dict[str, Mapping[str, Any]] = {"items": scenario.items, "statuses": scenario.statuses}
-    alike = own_names_alike(own, resolver.library, source.where)
-    findings += (Finding("same-name", where, message) for where, message in alike)
+    findings += own_same_names(own, resolver.library, source.where)
     for side in SIDES:
         written: Fighter = getattr(resolver.scenario, side)
         findings += _build_findings(getattr(resolved, side), f"{lead}{side}")
@@ -74,15 +66,8 @@ def lint_scenario(
     return [*findings, *_battle_findings(plain, resolved, source.where)]
 
 
-def lint_file(kind: str, document: Document, source: Source, folders: Sequence[Path]) -> list[Finding]:
-    """Findings in a content file or a build.
-
-    Raises:
-        InputError: the file is not valid.
-    """
-    check_file(kind, document, source, folders, strict=False)
-    if kind == "content":
-        return lint_library(library_around(document, source, folders), source.where)
+def lint_strategy_file(document: Document, source: Source, folders: Sequence[Path]) -> list[Finding]:
+    """Findings in a valid build file."""
     build = validate(BuildFile, document, source.where)
     findings = list(_written_findings(build, f"{source.where}: build", {}))
     if not worn_of(build):
@@ -94,7 +79,7 @@ def lint_library(library: Library, origin: str | None = None) -> list[Finding]:
     """Findings in content, or in one of its files."""
     findings = [*_entry_findings(library), *_set_findings(library), *_retrigger_findings(library)]
     findings += _status_findings(library)
-    findings += (Finding("same-name", where, message) for where, message in names_alike(library, origin))
+    findings += same_names(library, origin)
     return [each for each in findings if origin is None or each.where.startswith(f"{origin}: ")]
 
 

@@ -11,9 +11,9 @@ from fracas.conditions.range_analysis import SHARE_SCALE, Bounds, constant_value
 from fracas.errors import InputError
 from fracas.errors.suggestions import listed
 from fracas.rulesets.contract.types import Finding
-from fracas.rulesets.relics.content.effect_models import Effect, Modifier, Op, effects_of, flag_uses
 from fracas.rulesets.relics.content.fighter_resolver import conditions_of
-from fracas.rulesets.relics.content.item_models import Body
+from fracas.rulesets.relics.content.models.effects import Effect, Modifier, Op, effects_of, flag_uses
+from fracas.rulesets.relics.content.models.items import Body
 from fracas.rulesets.relics.content.op_forms import AmountOf
 from fracas.rulesets.relics.content.vocabulary import is_own_status, vocabulary_for
 from fracas.rulesets.relics.declarations.triggers import TRIGGERS

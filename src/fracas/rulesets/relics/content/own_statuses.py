@@ -12,9 +12,9 @@ from fracas.content.validate import validate
 from fracas.errors import InputError, Problem
 from fracas.errors.suggestions import listed
 from fracas.rulesets.contract.types import Document
-from fracas.rulesets.relics.content.effect_models import Effect, Modifier, Op
-from fracas.rulesets.relics.content.item_models import Body, OwnStatus
 from fracas.rulesets.relics.content.library import TITLES, titled
+from fracas.rulesets.relics.content.models.effects import Effect, Modifier, Op
+from fracas.rulesets.relics.content.models.items import Body, OwnStatus
 from fracas.rulesets.relics.content.vocabulary import is_own_status, may_contain, own_statuses_in
 from fracas.rulesets.relics.declarations.types import STATUS_KINDS, WORDS
 from fracas.rulesets.relics.rules.constants import OWN_STATUSES, STATUSES

@@ -18,7 +18,6 @@ from fracas.errors import InputError, Problem
 from fracas.rulesets.contract.plugin_kinds import Plugin
 from fracas.rulesets.contract.types import Document, ResolvedScenario, Source
 from fracas.rulesets.relics.content.fighter_resolver import Resolver, tags_worn
-from fracas.rulesets.relics.content.item_models import Item, OwnStatus, split_id
 from fracas.rulesets.relics.content.library import (
     CATALOGUE,
     DEFAULT_PROFILE,
@@ -29,7 +28,10 @@ from fracas.rulesets.relics.content.library import (
     pieces_of,
     unknown_names,
 )
-from fracas.rulesets.relics.content.models import BuildFile, Options, Resolved, Scenario, StatCaps, Worn
+from fracas.rulesets.relics.content.models.fighters import BuildFile, Worn
+from fracas.rulesets.relics.content.models.items import Item, OwnStatus, split_id
+from fracas.rulesets.relics.content.models.rule_options import Options, StatCaps
+from fracas.rulesets.relics.content.models.scenario import Resolved, Scenario
 from fracas.rulesets.relics.content.vocabulary import is_own_status
 from fracas.rulesets.shared.checked_scenario import checked_scenario
 

@@ -14,8 +14,8 @@ from blake3 import blake3
 from fracas.errors import InputError
 from fracas.errors.suggestions import quoted
 from fracas.rulesets.contract.types import Document
-from fracas.rulesets.relics.content.item_models import Item
 from fracas.rulesets.relics.content.library import BUCKET_WORDS, PLACES
+from fracas.rulesets.relics.content.models.items import Item
 from fracas.rulesets.relics.rules.constants import MAX_FOOD, MAX_ITEMS, MAX_UPGRADES, TIERS
 
 PREFIX = "R1"

@@ -10,8 +10,8 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
-from fracas.rulesets.relics.content.effect_models import Effect, Modifier, Op, effects_of, flag_uses
-from fracas.rulesets.relics.content.item_models import Body, ItemSet, ItemStats, OwnStatus
+from fracas.rulesets.relics.content.models.effects import Effect, Modifier, Op, effects_of, flag_uses
+from fracas.rulesets.relics.content.models.items import Body, ItemSet, ItemStats, OwnStatus
 from fracas.rulesets.relics.content.op_forms import AmountOf
 from fracas.rulesets.relics.content.vocabulary import is_own_status
 from fracas.rulesets.relics.declarations.triggers import MODIFIERS, STATUS_FORMS, TRIGGERS
@@ -67,7 +67,7 @@ def item_lines(item: Body, tier: str = "normal") -> list[str]:
     return lines
 
 
-def entry_lines(entry: Any) -> list[str]:
+def describe_entry(entry: Any) -> list[str]:
     """What a content entry does; empty for entries without effects, such as profiles."""
     if not isinstance(entry, Body):
         return []

@@ -11,9 +11,9 @@ from fracas.events.styled_text import SIDE_1, SIDE_2
 from fracas.rulesets.contract.types import Document
 from fracas.rulesets.relics import events as kinds
 from fracas.rulesets.relics.content.compile import books as books_of
-from fracas.rulesets.relics.content.effect_models import Effect
 from fracas.rulesets.relics.content.equipment import KIND, Piece, pieces_of
-from fracas.rulesets.relics.content.models import Resolved
+from fracas.rulesets.relics.content.models.effects import Effect
+from fracas.rulesets.relics.content.models.scenario import Resolved
 from fracas.rulesets.relics.rules.constants import RULE_SOURCES, STATUSES
 
 # Display names of quantities. Own statuses bring their own names.

@@ -78,7 +78,7 @@ def ledgers(events: Sequence[Event], cast: Cast) -> tuple[Ledger, ...]:
     return books
 
 
-def chronicle_of(events: Sequence[Event], document: Document) -> BattleLedgers:
+def chronicle(events: Sequence[Event], document: Document) -> BattleLedgers:
     """Both ledgers of a battle as public records."""
     cast = Cast(document)
     left, right = (_as_record(ledger, cast.names[ledger.side]) for ledger in ledgers(events, cast))

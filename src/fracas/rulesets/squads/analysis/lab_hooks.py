@@ -10,6 +10,7 @@ import numpy as np
 from pydantic import Field, model_validator
 
 from fracas.content.document_edits import bring_along, check_known, free_name
+from fracas.content.field_types import Id
 from fracas.content.model_limits import bounds
 from fracas.content.validate import Model, validate
 from fracas.errors import InputError
@@ -43,7 +44,7 @@ from fracas.rulesets.squads.analysis.statuses import STATUSES
 from fracas.rulesets.squads.content.checks import bare_resolver
 from fracas.rulesets.squads.content.library import ABILITY_SLOTS, library_for
 from fracas.rulesets.squads.content.models.abilities import Ability
-from fracas.rulesets.squads.content.models.names import BASIC_ATTACK, Id
+from fracas.rulesets.squads.content.models.names import BASIC_ATTACK
 from fracas.rulesets.squads.content.models.scenario import ResolvedUnit
 from fracas.rulesets.squads.content.models.units import Strategy
 from fracas.rulesets.squads.content.resolver import strategy_document

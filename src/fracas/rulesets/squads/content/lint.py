@@ -10,15 +10,15 @@ from typing import Any
 import numpy as np
 
 from fracas.conditions import parse
-from fracas.content.catalogue import names_alike, own_names_alike
 from fracas.content.packs import Library
 from fracas.content.validate import validate
 from fracas.errors.suggestions import nearest
 from fracas.rulesets.contract.plugin_kinds import Plugin
 from fracas.rulesets.contract.types import Document, Finding, Source
-from fracas.rulesets.squads.content.checks import bare_resolver, check_file, resolver_for, strategies_of
+from fracas.rulesets.shared.same_names import own_same_names, same_names
+from fracas.rulesets.squads.content.checks import bare_resolver, resolver_for, strategies_of
 from fracas.rulesets.squads.content.compile import compile_battle
-from fracas.rulesets.squads.content.library import ABILITY_SLOTS, library_around, library_for
+from fracas.rulesets.squads.content.library import ABILITY_SLOTS, library_for
 from fracas.rulesets.squads.content.lint_conditions import Setting, condition_findings
 from fracas.rulesets.squads.content.models.abilities import Ability
 from fracas.rulesets.squads.content.models.names import BASIC_ATTACK
@@ -61,8 +61,7 @@ def lint_scenario(
     resolved = validate(Resolved, plain, source.where)
     findings = [*_scenario_findings(resolver.scenario, resolved, source.where)]
     findings += _cannot_end(plain, resolved, plugins, source.where)
-    alike = own_names_alike({"abilities": resolver.scenario.abilities}, resolver.library, source.where)
-    findings += (Finding("same-name", where, message) for where, message in alike)
+    findings += own_same_names({"abilities": resolver.scenario.abilities}, resolver.library, source.where)
     for place, side in enumerate(resolver.scenario.sides):
         strategy = _own_strategy(resolver, place, side)
         if strategy is not None:
@@ -79,19 +78,12 @@ def lint_library(library: Library, origin: str | None = None) -> list[Finding]:
     for finding in (*_unused_abilities(library), *_wrong_slots_of_content(library), *_shared(library)):
         if origin is None or finding.where.startswith(f"{origin}: "):
             findings.append(finding)
-    findings += (Finding("same-name", where, message) for where, message in names_alike(library, origin))
+    findings += same_names(library, origin)
     return findings
 
 
-def lint_file(kind: str, document: Document, source: Source, folders: Sequence[Path]) -> list[Finding]:
-    """Lint a content or strategy file.
-
-    Raises:
-        InputError: the file is not valid.
-    """
-    check_file(kind, document, source, folders, strict=False)
-    if kind == "content":
-        return lint_library(library_around(document, source, folders), source.where)
+def lint_strategy_file(document: Document, source: Source, folders: Sequence[Path]) -> list[Finding]:
+    """Lint a valid strategy file."""
     resolver = bare_resolver(source, library_for(None, folders))
     return lint_strategy(validate(Strategy, document, source.where), f"{source.where}: ", resolver)
 

@@ -27,9 +27,9 @@ def monday_of(date: datetime.date) -> datetime.date:
     return date - datetime.timedelta(days=date.weekday())
 
 
-def calendar(library: Library, date: datetime.date, weeks: int) -> list[tuple[datetime.date, Modifier | None]]:
-    """The Monday and the modifier of a date's week and of the following weeks."""
-    mondays = [monday_of(date) + datetime.timedelta(weeks=week) for week in range(weeks)]
+def calendar(library: Library, day: datetime.date, weeks: int) -> list[tuple[datetime.date, Modifier | None]]:
+    """The Monday and the modifier of a day's week and of the following weeks."""
+    mondays = [monday_of(day) + datetime.timedelta(weeks=week) for week in range(weeks)]
     return [(monday, modifier_of_week(library, monday)) for monday in mondays]
 
 

@@ -8,6 +8,7 @@ from typing import Annotated, Any
 from pydantic import Field, model_validator
 
 from fracas.content.document_edits import free_name
+from fracas.content.field_types import Id, Name
 from fracas.content.validate import Model, validate
 from fracas.errors import InputError
 from fracas.errors.suggestions import quoted
@@ -16,7 +17,7 @@ from fracas.rulesets.stacks.content.compile import drawn_in
 from fracas.rulesets.stacks.content.engagement import Encounter
 from fracas.rulesets.stacks.content.map_grid import around, directions_of, key_of
 from fracas.rulesets.stacks.content.models import Resolved
-from fracas.rulesets.stacks.content.world_models import Id, MapKind, Name, ResolvedUnit
+from fracas.rulesets.stacks.content.world_models import MapKind, ResolvedUnit
 from fracas.rulesets.stacks.rules import constants as codes
 
 # The field on which armies meet: all neighbours of its tile are on the map.

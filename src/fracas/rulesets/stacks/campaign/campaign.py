@@ -23,10 +23,15 @@ from fracas.rulesets.stacks.rules import constants as codes
 BAR_WIDTH = 8
 
 
+def campaign(document: Document, world: Document | None) -> StacksCampaign:
+    """A resolved campaign before its first battle, on its own world or another."""
+    return StacksCampaign(document, world)
+
+
 class StacksCampaign(Campaign):
     """The attacks of a resolved campaign, or the one of a resolved battle."""
 
-    def __init__(self, document: Document, world: Document | None = None) -> None:
+    def __init__(self, document: Document, world: Document | None) -> None:
         attacks = document.get("attacks")
         numbered = [{**attack, "number": number} for number, attack in enumerate(attacks or [])]
         self.left: list[Document] = numbered if attacks is not None else [document["attack"]]

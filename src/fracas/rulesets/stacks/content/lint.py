@@ -8,17 +8,17 @@ from pathlib import Path
 
 import numpy as np
 
-from fracas.content.catalogue import names_alike, own_names_alike
 from fracas.content.packs import Library
 from fracas.content.validate import validate
 from fracas.errors.suggestions import nearest, quoted
 from fracas.rulesets.contract.plugin_kinds import Plugin
 from fracas.rulesets.contract.types import Document, Finding, Source
+from fracas.rulesets.shared.same_names import own_same_names, same_names
 from fracas.rulesets.stacks.content.compile import compile_battle
 from fracas.rulesets.stacks.content.engagement import AttackRefused, Encounter, encounter
-from fracas.rulesets.stacks.content.library import library_around, library_for
+from fracas.rulesets.stacks.content.library import library_for
 from fracas.rulesets.stacks.content.models import Resolved
-from fracas.rulesets.stacks.content.scenario_resolver import ScenarioResolver, check_file, resolver_for
+from fracas.rulesets.stacks.content.scenario_resolver import ScenarioResolver, resolver_for
 from fracas.rulesets.stacks.content.world_models import ResolvedWorld, WorldFile
 from fracas.rulesets.stacks.content.world_resolver import CHOSEN_MOVES, WorldResolver
 from fracas.rulesets.stacks.rules.constants import HARMFUL_MOVES, MOVES, REPELLED, ROLES, TURN_CAP
@@ -51,8 +51,7 @@ def lint_scenario(
     """
     resolver = resolver_for(document, source, folders, plugins=plugins)
     harmful = harmful_moves(plugins)
-    alike = own_names_alike({"types": resolver.scenario.types}, resolver.library, source.where)
-    findings = [Finding("same-name", where, message) for where, message in alike]
+    findings = [*own_same_names({"types": resolver.scenario.types}, resolver.library, source.where)]
     if resolver.scenario.attacks is not None:
         plain = resolver.resolve_campaign().document
         first = {key: value for key, value in plain.items() if key != "attacks"}
@@ -77,15 +76,8 @@ def lint_scenario(
     ]
 
 
-def lint_file(kind: str, document: Document, source: Source, folders: Sequence[Path]) -> list[Finding]:
-    """Lint a content or world file.
-
-    Raises:
-        InputError: the file is not valid.
-    """
-    check_file(kind, document, source, folders, strict=False)
-    if kind == "content":
-        return lint_library(library_around(document, source, folders), source.where)
+def lint_strategy_file(document: Document, source: Source, folders: Sequence[Path]) -> list[Finding]:
+    """Lint a valid world file."""
     resolver = WorldResolver(source.where, library_for(None, folders).of("types"), plugin_moves=None)
     world = validate(ResolvedWorld, resolver.resolved(validate(WorldFile, document, source.where)), source.where)
     return list(world_findings(world, resolver.where(""), None))
@@ -101,7 +93,7 @@ def lint_library(library: Library, origin: str | None = None) -> list[Finding]:
     for identifier, _, file in library.from_file("groups", origin):
         if identifier not in used:
             findings.append(Finding("unused-group", f"{file}: groups.{identifier}", "no unit type belongs to it"))
-    findings += (Finding("same-name", where, message) for where, message in names_alike(library, origin))
+    findings += same_names(library, origin)
     return findings
 
 

@@ -6,17 +6,15 @@ from typing import Annotated, Literal
 
 from pydantic import Field, model_validator
 
+from fracas.content.field_types import Id, Name, Note, ProfileHead, Seed
 from fracas.content.validate import Keyed, Model
 from fracas.errors.suggestions import listed
 from fracas.rulesets.stacks.content.trained_policies import Policies, ResolvedPolicies
 from fracas.rulesets.stacks.content.world_models import (
     Factions,
     Group,
-    Id,
     Map,
-    Name,
     NamedWorld,
-    Note,
     ResolvedWorld,
     Revision,
     Stacks,
@@ -26,7 +24,6 @@ from fracas.rulesets.stacks.content.world_models import (
 )
 from fracas.rulesets.stacks.rules.constants import LARGEST_ATTACK_NUMBER, LARGEST_COUNT, LARGEST_TURN_CAP, MAX_ATTACKS
 
-Seed = Annotated[str, Field(min_length=1, max_length=1000)]
 Count = Annotated[int, Field(ge=0, le=LARGEST_COUNT)]
 Turns = Annotated[int, Field(ge=1, le=LARGEST_COUNT)]
 TurnCap = Annotated[int, Field(ge=1, le=LARGEST_TURN_CAP)]
@@ -80,13 +77,9 @@ class Options(Model):
     """Whether a victorious stack moves onto the tile when the result is committed."""
 
 
-class Profile(Model):
+class Profile(ProfileHead):
     """A named set of rule options."""
 
-    id: Id
-    note: Note = ""
-    base: Id | None = None
-    """The profile that supplies the options that this one leaves out."""
     options: Options = Options()
 
 

@@ -58,12 +58,13 @@ def resolve(
 def resolve_campaign(
     document: Document, source: Source, folders: Sequence[Path], plugins: Mapping[str, Plugin]
 ) -> ResolvedScenario:
-    """Resolve a campaign; its document has `attacks`.
+    """Resolve a campaign, whose document has `attacks`, or a single battle.
 
     Raises:
         InputError: every problem of the campaign and of the content it needs.
     """
-    return resolver_for(document, source, folders, plugins=plugins).resolve_campaign()
+    resolver = resolver_for(document, source, folders, plugins=plugins)
+    return resolver.resolve_campaign() if "attacks" in document else resolver.resolve()
 
 
 def resolve_world(

@@ -8,7 +8,8 @@ from typing import Annotated, Literal
 
 from pydantic import AfterValidator, Field, WithJsonSchema, model_validator
 
-from fracas.content.validate import Model, TextOrTable, printable
+from fracas.content.field_types import Id, Name, Note
+from fracas.content.validate import Model, TextOrTable
 from fracas.errors.suggestions import listed, quoted
 from fracas.rulesets.stacks.rules.constants import (
     LARGEST_HEALTH,
@@ -22,9 +23,6 @@ from fracas.rulesets.stacks.rules.constants import (
     STACK_SLOTS,
 )
 
-Id = Annotated[str, Field(pattern=r"^[a-z0-9][a-z0-9_-]*$", max_length=64)]
-Name = Annotated[str, Field(min_length=1, max_length=80), AfterValidator(printable)]
-Note = Annotated[str, Field(max_length=2000)]
 Stat = Annotated[int, Field(ge=0, le=LARGEST_STAT)]
 HealthStat = Annotated[int, Field(ge=1, le=LARGEST_HEALTH)]
 Length = Annotated[int, Field(ge=1, le=LARGEST_MAP)]

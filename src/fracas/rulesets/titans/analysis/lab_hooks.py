@@ -11,6 +11,7 @@ import numpy as np
 from pydantic import model_validator
 
 from fracas.content.document_edits import bring_along, check_known, free_name
+from fracas.content.field_types import Id
 from fracas.content.model_limits import bounds
 from fracas.content.packs import Library
 from fracas.content.references import to_plain
@@ -43,7 +44,7 @@ from fracas.rulesets.titans import events as kinds
 from fracas.rulesets.titans.analysis.decision_points import decision_points
 from fracas.rulesets.titans.analysis.search_space import POLICY, dimensions_of
 from fracas.rulesets.titans.analysis.statuses import STATUSES
-from fracas.rulesets.titans.content.ability_models import Ability, Id, PolicyEntry, TitanEntry
+from fracas.rulesets.titans.content.ability_models import Ability, PolicyEntry, TitanEntry
 from fracas.rulesets.titans.content.library import library_for
 from fracas.rulesets.titans.content.models import Player, ResolvedOptions, Scenario
 from fracas.rulesets.titans.content.resolver import BASIC, Resolver, used_abilities

@@ -10,7 +10,8 @@ from typing import Annotated, Any, Literal
 from pydantic import AfterValidator, Discriminator, Field, Tag, model_validator
 
 from fracas.content.condition_model import WrittenCondition
-from fracas.content.validate import Model, printable
+from fracas.content.field_types import Id, Name, Note
+from fracas.content.validate import Model
 from fracas.errors.suggestions import quoted
 from fracas.rulesets.shared.network_model import Network
 from fracas.rulesets.titans.rules.constants import (
@@ -30,9 +31,6 @@ from fracas.rulesets.titans.rules.constants import (
     OWN_ABILITIES,
 )
 
-Id = Annotated[str, Field(pattern=r"^[a-z0-9][a-z0-9_-]*$", max_length=64)]
-Name = Annotated[str, Field(min_length=1, max_length=80), AfterValidator(printable)]
-Note = Annotated[str, Field(max_length=2000)]
 StatName = Literal["attack", "defense", "speed", "stamina", "evasion", "accuracy", "critical"]
 Who = Literal["self", "opponent"]
 Amount = Annotated[int, Field(ge=0, le=LARGEST_AMOUNT)]

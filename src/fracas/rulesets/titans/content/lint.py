@@ -9,15 +9,14 @@ import numpy as np
 
 from fracas.conditions import Constant, parse, to_text
 from fracas.conditions.range_analysis import constant_value
-from fracas.content.catalogue import names_alike, own_names_alike
 from fracas.content.packs import Library
 from fracas.content.validate import validate
 from fracas.rulesets.contract.plugin_kinds import Plugin
 from fracas.rulesets.contract.types import Document, Finding, Source
+from fracas.rulesets.shared.same_names import own_same_names, same_names
 from fracas.rulesets.titans.content.ability_models import Ability, Effect, GeneratedTitan, Policy, Rule
-from fracas.rulesets.titans.content.checks import check_file, resolver_for
+from fracas.rulesets.titans.content.checks import resolver_for
 from fracas.rulesets.titans.content.compile import compile_battle
-from fracas.rulesets.titans.content.library import library_around
 from fracas.rulesets.titans.content.models import Resolved, ResolvedOptions, Scenario
 from fracas.rulesets.titans.content.resolver import ANY_ABILITY, BASIC, Setting
 from fracas.rulesets.titans.content.vocabulary import VOCABULARY
@@ -49,8 +48,7 @@ def lint_scenario(
     plain = resolver.resolve().document
     resolved = validate(Resolved, plain, source.where)
     findings = [*_scenario_findings(resolver.scenario, resolved, source.where)]
-    alike = own_names_alike({"abilities": resolver.scenario.abilities}, resolver.library, source.where)
-    findings += (Finding("same-name", where, message) for where, message in alike)
+    findings += own_same_names({"abilities": resolver.scenario.abilities}, resolver.library, source.where)
     setting = Setting(resolved.options.round_cap, resolved.options.sudden_death)
     for place, player in enumerate(resolver.scenario.players):
         policy = resolved.players[place].policy
@@ -76,19 +74,12 @@ def lint_library(library: Library, origin: str | None = None) -> list[Finding]:
     for identifier, ability in library.of("abilities").items():
         findings += _idle_effects(ability, f"{library.origins['abilities', identifier]}: abilities.{identifier}", None)
     findings += _unused(library)
-    findings += (Finding("same-name", where, message) for where, message in names_alike(library, origin))
+    findings += same_names(library, origin)
     return [finding for finding in findings if origin is None or finding.where.startswith(f"{origin}: ")]
 
 
-def lint_file(kind: str, document: Document, source: Source, folders: Sequence[Path]) -> list[Finding]:
-    """Findings in a content or policy file.
-
-    Raises:
-        InputError: the file is not valid.
-    """
-    check_file(kind, document, source, folders, strict=False)
-    if kind == "content":
-        return lint_library(library_around(document, source, folders), source.where)
+def lint_strategy_file(document: Document, source: Source, folders: Sequence[Path]) -> list[Finding]:
+    """Findings in a valid policy file."""
     rules = validate(Policy, document, source.where).rules or []
     return [*lint_rules(rules, f"{source.where}: rules.", Setting(LARGEST_ROUND_CAP, 1))]
 

@@ -7,16 +7,14 @@ from typing import Annotated, Any, Literal
 from pydantic import BeforeValidator, Field, model_validator
 from pydantic_core import PydanticCustomError
 
+from fracas.content.field_types import Id, Name, Note, ProfileHead, Seed
 from fracas.content.validate import Keyed, Model, TextOrTable
 from fracas.errors.suggestions import quoted
 from fracas.rulesets.titans.content.ability_models import (
     Ability,
     AnyTitan,
     Hp,
-    Id,
-    Name,
     NamedPolicy,
-    Note,
     Policy,
     PolicyEntry,
     Titan,
@@ -24,7 +22,6 @@ from fracas.rulesets.titans.content.ability_models import (
 )
 from fracas.rulesets.titans.rules.constants import LARGEST_ROUND_CAP, MAX_ABILITIES, MAX_CHARGE, OWN_ABILITIES, PLAYERS
 
-Seed = Annotated[str, Field(min_length=1, max_length=1000)]
 RoundCap = Annotated[int, Field(ge=1, le=LARGEST_ROUND_CAP)]
 SuddenDeath = Annotated[int, Field(ge=0, le=LARGEST_ROUND_CAP)]
 Gain = Annotated[int, Field(ge=0, le=MAX_CHARGE)]
@@ -85,13 +82,9 @@ class Options(Model):
     """Whether a submitted choice is final."""
 
 
-class Profile(Model):
+class Profile(ProfileHead):
     """A named set of rule options."""
 
-    id: Id
-    note: Note = ""
-    base: Id | None = None
-    """The profile that supplies the options missing here."""
     options: Options = Options()
 
 

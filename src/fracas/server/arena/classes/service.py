@@ -304,8 +304,8 @@ def delete_class(connection: Connection, teacher: str, identifier: str, now: int
         else:
             connection.execute(update(entry).where(entry.c.id == each).values(state="withdrawn"))
     connection.execute(delete(school_class).where(school_class.c.id == identifier))
-    told = {each.id: [("class.deleted", {"class": identifier, "title": found.title})] for each in pupils}
-    streams.append(connection, told, now)
+    account_events = {each.id: [("class.deleted", {"class": identifier, "title": found.title})] for each in pupils}
+    streams.append(connection, account_events, now)
 
 
 def _has_fought(connection: Connection, identifier: str) -> bool:

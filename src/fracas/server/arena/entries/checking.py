@@ -70,8 +70,8 @@ def check_entry(league: League, document: Any) -> CheckedEntry:
         league.ruleset.compile(resolved.document, {}, strict=True, sound=resolved.sound)
         warnings = tuple(_placed(league, entry, resolved.warnings))
     except InputError as error:
-        told = {problem.where for problem in problems}
-        problems += [each for each in _placed(league, entry, error.problems) if each.where not in told]
+        reported = {problem.where for problem in problems}
+        problems += [each for each in _placed(league, entry, error.problems) if each.where not in reported]
     if problems:
         raise InputError(dict.fromkeys(problems))
     return CheckedEntry(plain, warnings)

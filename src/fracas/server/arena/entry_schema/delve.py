@@ -7,13 +7,14 @@ from typing import Annotated
 
 from pydantic import Field
 
+from fracas.content.field_types import Id
 from fracas.content.packs import Library
 from fracas.content.references import to_plain
 from fracas.content.validate import Model
 from fracas.errors import Problem
 from fracas.errors.suggestions import listed, quoted
 from fracas.rulesets.contract.types import Document
-from fracas.rulesets.delve.content.models.skills import Id, Queue
+from fracas.rulesets.delve.content.models.skills import Queue
 from fracas.rulesets.delve.rules.constants import SIDE_SLOTS
 from fracas.server.arena.entry_schema.kind import WHERE, EntryKind, Piece
 

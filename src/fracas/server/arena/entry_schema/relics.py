@@ -7,11 +7,11 @@ from typing import Annotated
 
 from pydantic import Field
 
+from fracas.content.field_types import Id
 from fracas.content.packs import Library
 from fracas.content.references import to_plain
 from fracas.content.validate import Model
 from fracas.rulesets.contract.types import Document
-from fracas.rulesets.relics.content.item_models import Id
 from fracas.rulesets.relics.rules.constants import MAX_FOOD, MAX_ITEMS, MAX_UPGRADES
 from fracas.server.arena.entry_schema.kind import EntryKind, Piece
 

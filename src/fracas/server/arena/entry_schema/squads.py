@@ -7,11 +7,11 @@ from typing import Annotated
 
 from pydantic import Field
 
+from fracas.content.field_types import Id
 from fracas.content.packs import Library
 from fracas.content.references import to_plain
 from fracas.content.validate import Model, TextOrTable
 from fracas.rulesets.contract.types import Document
-from fracas.rulesets.squads.content.models.names import Id
 from fracas.rulesets.squads.content.models.units import Strategy
 from fracas.rulesets.squads.rules.constants import SIDE_SLOTS
 from fracas.server.arena.entry_schema.kind import EntryKind, Piece

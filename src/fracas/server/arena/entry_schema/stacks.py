@@ -7,12 +7,12 @@ from typing import Annotated, Self
 
 from pydantic import Field, model_validator
 
+from fracas.content.field_types import Id
 from fracas.content.packs import Library
 from fracas.content.validate import Model
 from fracas.rulesets.contract.types import Document
 from fracas.rulesets.stacks.analysis.sides import LENGTH, TILE
 from fracas.rulesets.stacks.content.map_grid import around, key_of
-from fracas.rulesets.stacks.content.world_models import Id
 from fracas.rulesets.stacks.rules.constants import STACK_SLOTS
 from fracas.server.arena.entry_schema.kind import EntryKind, Piece
 

@@ -7,12 +7,13 @@ from typing import Annotated
 
 from pydantic import Discriminator, Tag
 
+from fracas.content.field_types import Id
 from fracas.content.packs import Library
 from fracas.content.references import to_plain
 from fracas.content.validate import Model
 from fracas.errors import Problem
 from fracas.rulesets.contract.types import Document
-from fracas.rulesets.titans.content.ability_models import Id, Rules
+from fracas.rulesets.titans.content.ability_models import Rules
 from fracas.server.arena.entry_schema.kind import WHERE, EntryKind, Piece
 
 EQUILIBRIUM = "equilibrium"

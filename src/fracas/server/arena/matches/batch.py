@@ -171,11 +171,11 @@ def _store(
     standing = (match_rows.standing_tickets(setting, planned, tickets) for planned, _ in pairs)
     _many(connection, sql.STAND, chain.from_iterable(standing))
     notice("append to streams")
-    told: dict[str, list[tuple[str, dict[str, Any]]]] = {}
+    account_events: dict[str, list[tuple[str, dict[str, Any]]]] = {}
     for each in pairs:
         for account, event in match_rows.told_of(setting, *each):
-            told.setdefault(account, []).append(event)
-    streams.append(connection, told, setting.now)
+            account_events.setdefault(account, []).append(event)
+    streams.append(connection, account_events, setting.now)
     notice("move head")
     move_head(connection, setting, played[-1].resolved.head)
     notice("end")

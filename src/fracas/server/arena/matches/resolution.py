@@ -94,8 +94,8 @@ def resolve(
     for standing in match_rows.standing_tickets(setting, planned, tickets):
         connection.execute(sql.STAND, standing)
     notice("append to streams")
-    told = {account: [event] for account, event in match_rows.told_of(setting, planned, resolved)}
-    streams.append(connection, told, now)
+    account_events = {account: [event] for account, event in match_rows.told_of(setting, planned, resolved)}
+    streams.append(connection, account_events, now)
     notice("move head")
     move_head(connection, setting, head)
     notice("end")

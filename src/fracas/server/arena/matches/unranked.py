@@ -230,8 +230,8 @@ def store(connection: Connection, arena: Arena, played: Played, now: int) -> str
     connection.execute(insert(match_side), sides)
     connection.execute(insert(leg), leg_rows(identifier, result))
     if match.kind == CHALLENGE:
-        told = _body(identifier, match.league, other, result)
-        streams.append(connection, {other.account: [("challenged", told)]}, now)
+        body = _body(identifier, match.league, other, result)
+        streams.append(connection, {other.account: [("challenged", body)]}, now)
     return identifier
 
 

@@ -18,7 +18,7 @@ from fracas.server.arena import shapes, views
 from fracas.server.arena.classes import service
 from fracas.server.arena.classes.views import class_json, job_json, members_json
 from fracas.server.arena.entries.checking import check_entry
-from fracas.server.arena.routes.common import arena_of, command, league_of, read, running_of, told
+from fracas.server.arena.routes.common import arena_of, command, league_of, read, running_of, with_problems
 from fracas.server.clock import DAY, iso
 from fracas.server.http.answers import Body, answers
 from fracas.server.http.authorisation import Access, Needs, require_scope
@@ -129,7 +129,7 @@ async def join(request: Request, body: JoinCode) -> Response:
 
     if principal.account is not None:
         return await idempotent(request, command(work))
-    answer = await told(context_of(request).writer.run(command(work)))
+    answer = await with_problems(context_of(request).writer.run(command(work)))
     return JSONResponse(answer.body, answer.status)
 
 
@@ -169,7 +169,7 @@ async def remove(request: Request, class_id: str) -> Response:
         for guest in service.guests_left(connection, pupils):
             delete_account(connection, guest, now)
 
-    await told(context_of(request).writer.run(command(work)))
+    await with_problems(context_of(request).writer.run(command(work)))
     return Response(status_code=204)
 
 

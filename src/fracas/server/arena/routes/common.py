@@ -51,7 +51,7 @@ async def league_of(request: Request, name: str) -> League:
     return arena.leagues[name]
 
 
-async def told(work: Awaitable[Result]) -> Result:
+async def with_problems(work: Awaitable[Result]) -> Result:
     """Wait for something of the arena, and turn what it refuses into problems.
 
     Raises:
@@ -68,7 +68,7 @@ async def told(work: Awaitable[Result]) -> Result:
 async def read(request: Request, query: Callable[[Connection], Result]) -> Result:
     """Run a query."""
     await arena_of(request)
-    return await told(context_of(request).readers.run(query))
+    return await with_problems(context_of(request).readers.run(query))
 
 
 def command(work: Callable[[Connection], Result]) -> Callable[[Connection], Result]:

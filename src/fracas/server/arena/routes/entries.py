@@ -14,7 +14,7 @@ from fracas.server.arena import service, shapes, views
 from fracas.server.arena.classes import service as classes
 from fracas.server.arena.entries.checking import check_entry
 from fracas.server.arena.records import Missing
-from fracas.server.arena.routes.common import arena_of, command, league_of, read, running_of, told
+from fracas.server.arena.routes.common import arena_of, command, league_of, read, running_of, with_problems
 from fracas.server.arena.store.entries import (
     EntryView,
     VersionView,
@@ -111,7 +111,7 @@ async def rename(request: Request, entry: str, body: shapes.EntryTitle) -> dict[
         service.rename_entry(connection, whom, entry, body.title)
         return views.entry_json(entry_by_id(connection, entry))
 
-    return await told(context_of(request).writer.run(command(work)))
+    return await with_problems(context_of(request).writer.run(command(work)))
 
 
 @router.delete("/entries/{entry}", **answers(204, errors=("conflict", "not-found")))
@@ -120,7 +120,7 @@ async def withdraw(request: Request, entry: str) -> Response:
     whom = principal_of(request).id
     await arena_of(request)
     work = partial(service.withdraw_entry, account=whom, entry_id=entry)
-    await told(context_of(request).writer.run(work))
+    await with_problems(context_of(request).writer.run(work))
     return Response(status_code=204)
 
 

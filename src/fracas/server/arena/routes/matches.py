@@ -24,7 +24,7 @@ from fracas.server.arena.routes.common import (
     command,
     read,
     running_of,
-    told,
+    with_problems,
 )
 from fracas.server.arena.store.matches import MatchView, legs_of, match_by_id, matches_before
 from fracas.server.arena.store.people import account_by_handle
@@ -133,7 +133,7 @@ async def play_leg(request: Request, match: str, leg: int, work: Callable[[legs.
     except legs.OtherRules:
         message = "This match was fought under rules that this server no longer has."
         raise ApiProblem("gone", message) from None
-    return await told(running_of(request).play_again(partial(work, stored)))
+    return await with_problems(running_of(request).play_again(partial(work, stored)))
 
 
 @router.get(

@@ -9,7 +9,7 @@ from fastapi import Request, Response
 from sqlalchemy import Connection
 
 from fracas.server.arena import service, shapes, views
-from fracas.server.arena.routes.common import arena_of, command, read, running_of, told
+from fracas.server.arena.routes.common import arena_of, command, read, running_of, with_problems
 from fracas.server.http.answers import answers
 from fracas.server.http.authorisation import Access, Needs
 from fracas.server.http.context import context_of, principal_of
@@ -52,5 +52,5 @@ async def enter(request: Request, body: shapes.NewTicket) -> Response:
 async def leave(request: Request, ticket: str) -> Response:
     """Leave a queue. It works until you are paired."""
     work = partial(service.leave_queue, account=principal_of(request).id, ticket_id=ticket)
-    await told(context_of(request).writer.run(work))
+    await with_problems(context_of(request).writer.run(work))
     return Response(status_code=204)

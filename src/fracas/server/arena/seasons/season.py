@@ -171,14 +171,14 @@ def _reveal_fought(connection: Connection, league: str, now: int) -> None:
 
     Others stay hidden: those of waiting tickets, of classes, and those that nobody has met.
     """
-    fought = exists().where(
+    has_matches = exists().where(
         match_side.c.entry == entry_version.c.entry,
         match_side.c.version == entry_version.c.no,
         match_side.c.league == league,
         match.c.id == match_side.c.match,
         match.c.no.is_not(None),
     )
-    hidden = entry_version.c.revealed_at.is_(None) & fought
+    hidden = entry_version.c.revealed_at.is_(None) & has_matches
     connection.execute(update(entry_version).where(hidden).values(revealed_at=now))
 
 

@@ -76,13 +76,13 @@ def bots_in(connection: Connection, league: str) -> list[EntryView]:
 
 def is_known(connection: Connection, identifier: str) -> bool:
     """Whether an entry has fought in public, or is a bot's: others may know that it exists."""
-    fought = (
+    matches = (
         select(match_side.c.match)
         .join(match, match.c.id == match_side.c.match)
         .where(match_side.c.entry == identifier, match.c.no.is_not(None))
         .limit(1)
     )
-    if connection.execute(fought).first() is not None:
+    if connection.execute(matches).first() is not None:
         return True
     return entry_by_id(connection, identifier).account.role == "bot"
 

@@ -6,7 +6,6 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
-from fracas.content.catalogue import names_alike
 from fracas.content.packs import Library
 from fracas.rulesets.contract.types import Finding
 from fracas.rulesets.delve.content.creature_resolver import resolve_creature
@@ -18,6 +17,7 @@ from fracas.rulesets.delve.content.models.quests import Combat, Decision, Puzzle
 from fracas.rulesets.delve.content.models.skills import Skill
 from fracas.rulesets.delve.content.party_resolver import resolve_hero, resolve_member
 from fracas.rulesets.delve.content.resolver import Payer, Resolver
+from fracas.rulesets.shared.same_names import same_names
 
 # Kinds that only other content uses; scenarios may name the rest.
 SERVING = ("resources", "skills", "items", "loot_tables")
@@ -27,7 +27,7 @@ LEAST_STUN_COOLDOWN = 3
 def lint_library(library: Library, origin: str | None = None) -> list[Finding]:
     """Lint content, or one of its files."""
     findings = [*_unused(library), *_entries(library)]
-    findings += (Finding("same-name", where, message) for where, message in names_alike(library, origin))
+    findings += same_names(library, origin)
     return [each for each in findings if origin is None or each.where.startswith(f"{origin}: ")]
 
 

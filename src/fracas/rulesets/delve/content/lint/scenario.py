@@ -9,18 +9,16 @@ from typing import Any
 
 import numpy as np
 
-from fracas.content.catalogue import own_names_alike
 from fracas.content.profiles import merged_options, profile_chain
 from fracas.content.validate import validate
 from fracas.rulesets.contract.plugin_kinds import Plugin
 from fracas.rulesets.contract.types import Document, Finding, Source
-from fracas.rulesets.delve.content.checks import check_file, queue_resource
+from fracas.rulesets.delve.content.checks import queue_resource
 from fracas.rulesets.delve.content.compile import compile_battle
 from fracas.rulesets.delve.content.fights import Fight, fights, skills_in_use
-from fracas.rulesets.delve.content.library import DEFAULT_PROFILE, library_around, library_for
+from fracas.rulesets.delve.content.library import DEFAULT_PROFILE, library_for
 from fracas.rulesets.delve.content.lint.content import (
     creature_findings,
-    lint_library,
     member_findings,
     quest_findings,
     setting_for,
@@ -36,6 +34,7 @@ from fracas.rulesets.delve.content.resolver import Payer, Resolver
 from fracas.rulesets.delve.rules.constants import SURVIVED
 from fracas.rulesets.delve.rules.entry_points import play_many
 from fracas.rulesets.delve.rules.state import result_t
+from fracas.rulesets.shared.same_names import own_same_names
 
 # The most battles to try for an end before the cap, and the most rounds of all of them together.
 MOST_TRIES, MOST_ROUNDS = 10, 2000
@@ -58,23 +57,15 @@ def lint_scenario(
     own = {
         kind: getattr(resolver.scenario, kind) for kind in ("skills", "items", "bonuses", "loot_tables", "resources")
     }
-    alike = own_names_alike(own, resolver.library, source.where)
-    findings += (Finding("same-name", where, message) for where, message in alike)
+    findings += own_same_names(own, resolver.library, source.where)
     for skill in resolver.scenario.skills.values():
         findings += stun_findings(skill, resolver.where(f"skills.{skill.id}"))
     findings += (replace(each, where=resolver.where(each.where)) for each in _fight_findings(plain, resolved))
     return findings
 
 
-def lint_file(kind: str, document: Document, source: Source, folders: Sequence[Path]) -> list[Finding]:
-    """Lint a content or queue file.
-
-    Raises:
-        InputError: the file is not valid.
-    """
-    check_file(kind, document, source, folders, strict=False)
-    if kind == "content":
-        return lint_library(library_around(document, source, folders), source.where)
+def lint_strategy_file(document: Document, source: Source, folders: Sequence[Path]) -> list[Finding]:
+    """Lint a valid queue file."""
     resolver = Resolver(source.where, library_for(None, folders))
     file = validate(QueueFile, document, source.where)
     payer = queue_resource(resolver, file)

@@ -7,6 +7,7 @@ from typing import Annotated, Any
 
 from pydantic import AfterValidator, Field, model_validator
 
+from fracas.content.field_types import Id, Name, Note
 from fracas.content.validate import Model, TextOrTable
 from fracas.rulesets.delve.content.models.skills import (
     Amount,
@@ -14,10 +15,7 @@ from fracas.rulesets.delve.content.models.skills import (
     Chance,
     Defense,
     Hp,
-    Id,
     Level,
-    Name,
-    Note,
     Queue,
     Range,
     RarityName,

@@ -6,15 +6,13 @@ from typing import Annotated
 
 from pydantic import Field, model_validator
 
+from fracas.content.field_types import Id, Name, Note
 from fracas.content.validate import Model
 from fracas.rulesets.delve.content.models.skills import (
     BonusAmount,
     BonusStat,
     Chance,
     Defense,
-    Id,
-    Name,
-    Note,
     Percent,
     Range,
     RarityName,

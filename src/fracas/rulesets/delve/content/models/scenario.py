@@ -7,6 +7,7 @@ from typing import Annotated, Any, Literal
 
 from pydantic import AfterValidator, Discriminator, Field, Tag, model_validator
 
+from fracas.content.field_types import Id, Name, Note, ProfileHead, Seed
 from fracas.content.known_parts import Known
 from fracas.content.validate import Keyed, Model, TextOrTable, printable
 from fracas.rulesets.delve.content.models.characters import (
@@ -25,10 +26,7 @@ from fracas.rulesets.delve.content.models.skills import (
     Chance,
     Defense,
     Hp,
-    Id,
     Level,
-    Name,
-    Note,
     Percent,
     Queue,
     Range,
@@ -49,7 +47,6 @@ from fracas.rulesets.delve.rules.constants import (
     SIDE_SLOTS,
 )
 
-Seed = Annotated[str, Field(min_length=1, max_length=1000)]
 Stamp = Annotated[str, Field(min_length=1, max_length=80), AfterValidator(printable)]
 RoundCap = Annotated[int, Field(ge=1, le=LARGEST_ROUND_CAP)]
 
@@ -79,13 +76,9 @@ class Options(Model):
     """Rounds until an undecided fight counts as survived."""
 
 
-class Profile(Model):
+class Profile(ProfileHead):
     """A named set of rule options."""
 
-    id: Id
-    note: Note = ""
-    base: Id | None = None
-    """The profile that supplies the options that this one leaves out."""
     options: Options = Options()
 
 

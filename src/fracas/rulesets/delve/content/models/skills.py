@@ -7,6 +7,7 @@ from typing import Annotated, Literal
 from pydantic import AfterValidator, Field, model_validator
 
 from fracas.content.condition_model import WrittenCondition
+from fracas.content.field_types import Id, Name, Note
 from fracas.content.validate import Model, TextOrTable, printable
 from fracas.rulesets.delve.rules.constants import (
     HARMFUL_CONDITIONS,
@@ -27,9 +28,6 @@ from fracas.rulesets.delve.rules.constants import (
     POTENT_CONDITIONS,
 )
 
-Id = Annotated[str, Field(pattern=r"^[a-z0-9][a-z0-9_-]*$", max_length=64)]
-Name = Annotated[str, Field(min_length=1, max_length=80), AfterValidator(printable)]
-Note = Annotated[str, Field(max_length=2000)]
 Prose = Annotated[str, Field(max_length=400), AfterValidator(printable)]
 
 AttributeName = Literal["might", "logic", "speed", "presence", "fortitude", "luck"]

@@ -6,8 +6,9 @@ from typing import Annotated, Literal
 
 from pydantic import Field, model_validator
 
+from fracas.content.field_types import Id, Name, Note
 from fracas.content.validate import Model
-from fracas.rulesets.squads.content.models.names import BASIC_ATTACK, Id, Name, Note, Percent, Reach, Rounds
+from fracas.rulesets.squads.content.models.names import BASIC_ATTACK, Percent, Reach, Rounds
 from fracas.rulesets.squads.rules.constants import LARGEST_PERCENT, LARGEST_ROUND_CAP, MAX_EFFECTS
 
 

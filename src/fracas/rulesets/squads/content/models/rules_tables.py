@@ -6,8 +6,9 @@ from typing import Annotated, Literal, get_args
 
 from pydantic import AfterValidator, Field, model_validator
 
+from fracas.content.field_types import Id, Name, Note, ProfileHead
 from fracas.content.validate import Model, TextOrTable
-from fracas.rulesets.squads.content.models.names import Amount, Chance, ClassName, Formation, Id, Name, Note, Percent
+from fracas.rulesets.squads.content.models.names import Amount, Chance, ClassName, Formation, Percent
 from fracas.rulesets.squads.rules.constants import LARGEST_ROUND_CAP, MAX_STAGES
 
 
@@ -154,13 +155,9 @@ class Options(Model):
     """The formation table: the id of one of the content, or numbers that replace single numbers of the profile."""
 
 
-class Profile(Model):
+class Profile(ProfileHead):
     """A named set of rule options."""
 
-    id: Id
-    note: Note = ""
-    base: Id | None = None
-    """The profile that supplies the options that this one leaves out."""
     options: Options = Options()
     packs: list[Id] = []
     """Shipped packs that the profile loads over the usual content."""

@@ -7,18 +7,10 @@ from typing import Annotated, Any, Literal
 
 from pydantic import Field, model_validator
 
+from fracas.content.field_types import Id, Name, Note, Seed
 from fracas.content.validate import Keyed, Model, TextOrTable
 from fracas.rulesets.squads.content.models.abilities import Ability
-from fracas.rulesets.squads.content.models.names import (
-    Chance,
-    ClassName,
-    Defense,
-    Id,
-    Name,
-    Note,
-    Seed,
-    Stat,
-)
+from fracas.rulesets.squads.content.models.names import Chance, ClassName, Defense, Stat
 from fracas.rulesets.squads.content.models.rules_tables import (
     AllFormations,
     Chain,

@@ -6,6 +6,7 @@ from typing import Annotated, Any, Literal, Self
 
 from pydantic import ConfigDict, Field, ModelWrapValidatorHandler, PrivateAttr, model_validator
 
+from fracas.content.field_types import Id, Name, Note
 from fracas.content.validate import Model, TextOrTable
 from fracas.rulesets.shared.network_model import Network
 from fracas.rulesets.squads.content.models.names import (
@@ -13,9 +14,6 @@ from fracas.rulesets.squads.content.models.names import (
     Condition,
     Defense,
     Formation,
-    Id,
-    Name,
-    Note,
     Priority,
     Selector,
     Stat,

@@ -17,14 +17,14 @@ from fracas.rulesets.stacks.content.map_grid import place_of
 Unit = dict[str, Any]
 
 
-def cast_of(scenario: Scenario) -> dict[str, Any]:
+def stage_setup(scenario: Scenario) -> dict[str, Any]:
     """The units, by their numbers in event rows; names in place of the books' ids; what the stage draws besides.
 
     `units` is a list of `{place, side, name, mark, about, hp}` with places from 0 and sides 1 and 2; a unit whose HP an
     event tells has none here. `books` are names by code book, `cooldowns` rounds by the name of what cools down. Other
     keys belong to one ruleset's stage.
     """
-    return _CASTS[scenario.ruleset.name](scenario)
+    return _SETUPS[scenario.ruleset.name](scenario)
 
 
 def _unit(place: int, side: int, name: str, mark: str, about: str = "", hp: int | None = None) -> Unit:
@@ -164,7 +164,7 @@ def _title(scenario: Scenario, place: int) -> str:
     return str(scenario.compiled.books["title"][place])
 
 
-_CASTS: Mapping[str, Callable[[Scenario], dict[str, Any]]] = MappingProxyType(
+_SETUPS: Mapping[str, Callable[[Scenario], dict[str, Any]]] = MappingProxyType(
     {"squads": _squads, "delve": _delve, "stacks": _stacks, "relics": _relics, "titans": _titans}
 )
 _WITH_WORLDS = frozenset({"stacks"})

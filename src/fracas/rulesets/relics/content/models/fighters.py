@@ -1,8 +1,8 @@
-"""Models of relics files: content, scenarios and builds, and the resolved battle that the compiler reads."""
+"""Models of relics fighters and builds, as written and resolved."""
 
 from __future__ import annotations
 
-from typing import Annotated, Any, Literal
+from typing import Annotated, Any
 
 from pydantic import (
     ConfigDict,
@@ -14,125 +14,26 @@ from pydantic import (
     model_validator,
 )
 
+from fracas.content.field_types import Id, Name, Note
 from fracas.content.known_parts import Known
-from fracas.content.validate import Keyed, Model, TextOrTable
+from fracas.content.validate import Model, TextOrTable
 from fracas.errors.suggestions import listed
-from fracas.rulesets.relics.content.item_models import (
+from fracas.rulesets.relics.content.models.items import (
     Body,
-    Boss,
     BucketName,
-    Enemy,
     FighterState,
     FighterStats,
-    Id,
-    Item,
-    ItemSet,
     ItemStats,
-    Name,
-    Note,
-    OwnStatus,
     Phase,
     Reference,
-    ResolvedStatus,
-    StatusId,
     Tags,
     TierName,
     without_bucket,
 )
-from fracas.rulesets.relics.rules.constants import (
-    DEFAULT_CAP,
-    LARGEST,
-    LARGEST_TURN_CAP,
-    MAX_FOOD,
-    MAX_ITEMS,
-    MAX_PHASES,
-    MAX_SETS,
-    MAX_UPGRADES,
-    OWN_STATUSES,
-)
+from fracas.rulesets.relics.rules.constants import MAX_FOOD, MAX_ITEMS, MAX_PHASES, MAX_SETS, MAX_UPGRADES
 
-Seed = Annotated[str, Field(min_length=1, max_length=1000)]
-Turn = Annotated[int, Field(ge=0, le=LARGEST_TURN_CAP)]
-TurnCap = Annotated[int, Field(ge=1, le=LARGEST_TURN_CAP)]
 Slot = Annotated[int, Field(ge=1, le=MAX_ITEMS)]
-TieBreaker = Literal["left_first", "right_first", "random"]
-StatCapMode = Literal["reject", "clamp"]
-FreezeSide = Literal["defender", "attacker"]
-FreezeDecay = Literal["every_turn", "own_turn"]
-ThornsClear = Literal["struck", "fired"]
-DeathCheck = Literal["steps", "at_once"]
-BoneReceiver = Literal["enemy", "owner"]
-OnHitOrder = Literal["removes_first", "damage_first", "slots"]
-Route = Literal["hp", "armor"]
-Parity = Literal["even", "odd"]
 Code = Annotated[str, Field(min_length=1, max_length=400)]
-
-
-class StatCaps(Model):
-    """The largest stats that an item of the normal tier may have."""
-
-    attack: Annotated[int, Field(ge=0, le=LARGEST)] = DEFAULT_CAP
-    armor: Annotated[int, Field(ge=0, le=LARGEST)] = DEFAULT_CAP
-    speed: Annotated[int, Field(ge=0, le=LARGEST)] = DEFAULT_CAP
-    health: Annotated[int, Field(ge=0, le=LARGEST)] = DEFAULT_CAP
-
-
-class Options(Model):
-    """Rule options; absent means the profile's value."""
-
-    tie_breaker: TieBreaker | None = None
-    """Who acts first at equal SPEED."""
-    stat_caps: StatCaps | None = None
-    """The largest stats of an item before its tier."""
-    stat_cap_mode: StatCapMode | None = None
-    """How to treat an item above the caps: reject it with an error, or clamp its stats with a warning."""
-    allow_pre_phase: bool | None = None
-    """Whether effects of the trigger pre run."""
-    freeze_side: FreezeSide | None = None
-    """Whose Freeze halves a strike: the defender's or the attacker's."""
-    freeze_decay: FreezeDecay | None = None
-    """Whether Freeze decays at the end of every turn or only of its owner's turns."""
-    thorns_clear: ThornsClear | None = None
-    """Whether Thorns end with a turn in which their owner was struck, or one in which they dealt damage."""
-    death_check: DeathCheck | None = None
-    """Whether to check for deaths after certain steps or after every change."""
-    corroded_bone_receiver: BoneReceiver | None = None
-    """Who gets the armor of enemy_hp_to_enemy_armor_pct."""
-    onhit_order: OnHitOrder | None = None
-    """The order in which on-hit effects run."""
-    onhit_damage_route: Route | None = None
-    """Whether onhit_extra_damage goes to HP, or to ARMOR first."""
-    hp_minus_route: Route | None = None
-    """Whether enemy_hp_minus goes to HP, or to ARMOR first."""
-    riptide_route: Route | None = None
-    """Whether Riptide goes to HP, or to ARMOR first."""
-    cadence_parity: Parity | None = None
-    """The owner's turns on which every_other_turn runs."""
-    fatigue_start: Turn | None = None
-    """The common turn after which fatigue begins."""
-    turn_cap: TurnCap | None = None
-    """Turns until a draw."""
-
-
-class Profile(Model):
-    """A named set of rule options."""
-
-    id: Id
-    note: Note = ""
-    base: Id | None = None
-    """The profile that supplies the options missing here."""
-    options: Options = Options()
-
-
-class ContentFile(Model):
-    """One TOML file of a content pack; all files of a pack's folder are read together."""
-
-    items: list[Item] = []
-    sets: list[ItemSet] = []
-    statuses: list[OwnStatus] = []
-    enemies: list[Enemy] = []
-    bosses: list[Boss] = []
-    profiles: list[Profile] = []
 
 
 class Worn(Body):
@@ -282,32 +183,6 @@ class Fighter(Body):
         return self
 
 
-class Scenario(Model):
-    """A relics scenario file: two fighters."""
-
-    ruleset: Literal["relics"]
-    id: Name | None = None
-    note: Note = ""
-    seed: Seed | None = None
-    """The seed text; absent means the id."""
-    profile: Id | None = None
-    options: Options = Options()
-    items: Annotated[dict[Id, Item], Keyed(Item)] = {}
-    """The scenario's own items; they replace content items of the same id."""
-    statuses: Annotated[dict[StatusId, OwnStatus], Keyed(OwnStatus)] = {}
-    """The scenario's own statuses; they replace content statuses of the same id."""
-    left: Fighter
-    right: Fighter
-
-    @model_validator(mode="after")
-    def _entries_go_by_their_ids(self) -> Scenario:
-        for kind, entries in (("items", self.items), ("statuses", self.statuses)):
-            for key, entry in entries.items():
-                if key != entry.id:
-                    raise ValueError(f'{kind}.{key} has the id "{entry.id}"; both must be the same')
-        return self
-
-
 class BuildFile(Model):
     """A build file."""
 
@@ -326,28 +201,6 @@ class BuildFile(Model):
     def _slots_are_free(self) -> BuildFile:
         check_slots(self)
         return self
-
-
-class ResolvedOptions(Model):
-    """Every rule option with its value."""
-
-    tie_breaker: TieBreaker
-    stat_caps: StatCaps
-    stat_cap_mode: StatCapMode
-    allow_pre_phase: bool
-    freeze_side: FreezeSide
-    freeze_decay: FreezeDecay
-    thorns_clear: ThornsClear
-    death_check: DeathCheck
-    corroded_bone_receiver: BoneReceiver
-    onhit_order: OnHitOrder
-    onhit_damage_route: Route
-    hp_minus_route: Route = "hp"
-    """Absent in documents resolved before version 3 of the rules."""
-    riptide_route: Route
-    cadence_parity: Parity
-    fatigue_start: Turn
-    turn_cap: TurnCap
 
 
 class ResolvedPiece(Body):
@@ -385,17 +238,3 @@ class ResolvedFighter(Body):
         values: dict[str, Any] = serialize(self)
         is_redundant = self.state is not None and "stats" not in self.model_fields_set
         return {key: value for key, value in values.items() if key != "stats" or not is_redundant}
-
-
-class Resolved(Model):
-    """A battle's complete input: what a replay embeds and the compiler reads."""
-
-    ruleset: Literal["relics"]
-    id: Name
-    seed: Seed
-    profile: Id
-    options: ResolvedOptions
-    left: ResolvedFighter
-    right: ResolvedFighter
-    statuses: Annotated[dict[StatusId, ResolvedStatus], Keyed(ResolvedStatus), Field(max_length=OWN_STATUSES)] = {}
-    """The own statuses that the battle can involve, by id."""

@@ -14,8 +14,9 @@ from pydantic import (
     model_validator,
 )
 
-from fracas.content.validate import Model, printable, shown
-from fracas.rulesets.relics.content.effect_models import Flags, Modifiers, Triggers
+from fracas.content.field_types import Id, Name, Note
+from fracas.content.validate import Model, shown
+from fracas.rulesets.relics.content.models.effects import Flags, Modifiers, Triggers
 from fracas.rulesets.relics.content.vocabulary import LONGEST_STATUS_ID, is_own_status
 from fracas.rulesets.relics.rules.constants import (
     LARGEST,
@@ -33,14 +34,11 @@ BUCKETS = ("weapons", "upgrades", "items", "food")
 # The seed's record lists all buckets here; an item that repeats the list names none.
 SEED_BUCKETS = "items|weapons|food|upgrades"
 
-Id = Annotated[str, Field(pattern=r"^[a-z0-9][a-z0-9_-]*$", max_length=64)]
 ItemId = Annotated[Id, WithJsonSchema({"type": "string", "pattern": "^([a-z]+/)?[a-z0-9][a-z0-9_-]*$"})]
 # An id, optionally with its bucket: items/horned_helm.
 Reference = Annotated[str, Field(pattern=r"^([a-z]+/)?[a-z0-9][a-z0-9_-]*$", max_length=80)]
 BucketName = Literal["weapons", "upgrades", "items", "food"]
 TierName = Literal["normal", "golden", "diamond"]
-Name = Annotated[str, Field(min_length=1, max_length=80), AfterValidator(printable)]
-Note = Annotated[str, Field(max_length=2000)]
 Tags = Annotated[list[Id], Field(max_length=MAX_TAGS)]
 ItemStat = Annotated[int, Field(ge=LEAST_ITEM_STAT, le=LARGEST)]
 Health = Annotated[int, Field(ge=1, le=LARGEST)]

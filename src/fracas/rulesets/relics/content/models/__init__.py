@@ -1,0 +1,1 @@
+"""Pydantic models of relics files: items, effects, fighters, rule options and scenarios."""
