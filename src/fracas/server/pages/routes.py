@@ -20,6 +20,7 @@ from fracas.server.arena.seasons.season import latest_season
 from fracas.server.arena.store.leaderboards import leaderboard_rows
 from fracas.server.arena.store.matches import matches_before
 from fracas.server.arena.viewing import legs
+from fracas.server.arena.viewing.archived_legs import ArchivedLeg
 from fracas.server.http.authorisation import Access, Needs
 from fracas.server.http.context import principal_of
 from fracas.server.http.links import link
@@ -175,7 +176,8 @@ async def show_leg(request: Request, match: str, leg: int) -> HTMLResponse:
 async def show_player(request: Request, match: str, leg: int) -> HTMLResponse:
     """Show a leg in the player, which plays it again on the visitor's device; only if nothing in it is hidden."""
 
-    def made(stored: legs.StoredLeg) -> str:
+    def made(found: legs.StoredLeg | ArchivedLeg) -> str:
+        stored = legs.installed(found)
         if stored.hidden:
             raise Missing("player, because an entry in this match is still hidden")
         return page_of(stored.battle())
