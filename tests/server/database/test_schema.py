@@ -6,14 +6,18 @@ import asyncio
 import shutil
 import sqlite3
 from collections.abc import Iterator
+from pathlib import Path
 
 import pytest
-from sqlalchemy import insert, select, text
+from sqlalchemy import MetaData, insert, select, text
+from tests.helpers.arena import Playground, arena_of
 from tests.helpers.serving import RunningServer
 
 from fracas.errors import InputError
 from fracas.server import app
-from fracas.server.clock import SteppingClock
+from fracas.server.arena.proofs.check import check_arena
+from fracas.server.arena.seasons.season import open_league
+from fracas.server.clock import DAY, SteppingClock
 from fracas.server.database import schema
 from fracas.server.database.engine import Database, database_url, open_database
 from fracas.server.database.tables import audit
@@ -39,6 +43,80 @@ def test_migrations_and_tables_say_the_same(database: Database):
         assert schema.differences(connection) == []
         assert schema.current(connection) == schema.needed()
         assert schema.problem(connection) is None
+
+
+STORED = Path(__file__).parent / "stored"
+
+
+def stored(file: Path, copy: Path) -> None:
+    """A database as a release left it: SQL, as sqlite3 dumps it."""
+    with sqlite3.connect(copy) as writing:
+        writing.executescript(file.read_text(encoding="utf-8"))
+    writing.close()
+
+
+@pytest.mark.parametrize("file", sorted(STORED.glob("schema_*.sql")), ids=lambda file: file.stem)
+def test_a_stored_database_is_upgraded_with_all_that_it_holds(file: Path, tmp_path: Path, clock: SteppingClock):
+    stored(file, tmp_path / "fracas.db")
+    database = open_database(str(tmp_path / "fracas.db"))
+    try:
+        assert schema.migrate(database, clock) == (int(file.stem[-4:]), NEWEST)
+        with database.writing.begin() as connection:
+            assert schema.differences(connection) == []
+            report = check_arena(connection, arena_of())
+        # Once the rules have changed, only those matches are played that were archived.
+        assert report.is_sound, report.faults
+        assert report.matches + report.by_module + report.of_other_rules == 4
+        assert (report.ratings, report.days) == (4, 3)
+    finally:
+        database.close()
+
+
+def test_postgresql_is_upgraded_from_each_schema(postgresql, clock: SteppingClock, tmp_path: Path):
+    """The rows of the stored SQLite database, in PostgreSQL's tables of that schema."""
+    for file in sorted(STORED.glob("schema_*.sql")):
+        stored(file, tmp_path / file.stem)
+        old, database = open_database(str(tmp_path / file.stem)), open_database(postgresql.new_schema(file.stem))
+        try:
+            with old.reading.connect() as reading, database.writing.begin() as connection:
+                schema.upgrade(connection, file.stem[-4:])
+                tables = MetaData()
+                tables.reflect(connection)
+                for table in tables.sorted_tables:
+                    names = [column.name for column in table.columns]
+                    rows = [dict(zip(names, row, strict=True)) for row in reading.execute(select(table))]
+                    if rows and table.name != "alembic_version":
+                        connection.execute(insert(table), rows)
+            assert schema.migrate(database, clock) == (int(file.stem[-4:]), NEWEST)
+            with database.writing.begin() as connection:
+                assert schema.differences(connection) == []
+                assert check_arena(connection, arena_of()).is_sound
+        finally:
+            old.close()
+            database.close()
+
+
+def test_a_release_plays_on_the_schema_before_its_own(tmp_path: Path, clock: SteppingClock):
+    """Until `fracas admin migrate`, matches are made as before; nothing of them is archived."""
+    database = open_database(str(tmp_path / "fracas.db"))
+    with database.writing.begin() as connection:
+        schema.upgrade(connection, f"{NEWEST - 1:04}")
+        assert schema.problem(connection) is None
+    playground = Playground(database, clock)
+    players = playground.players(4)
+    assert len(playground.fight(players)) == 2
+    with playground.read() as connection:
+        assert check_arena(connection, playground.arena).matches == 2
+    schema.migrate(database, clock)
+    playground.clock.step(DAY)
+    with playground.write() as connection:
+        open_league(connection, playground.arena, playground.arena.leagues["squads"], playground.now)
+    assert len(playground.fight(players)) == 2
+    with playground.read() as connection:
+        report = check_arena(connection, playground.arena)
+    assert (report.matches, report.modules, report.is_sound) == (4, 1, True)
+    assert report.pairs > 0
+    database.close()
 
 
 def test_a_missing_column_is_noticed(database: Database):

@@ -205,11 +205,12 @@ class MatchPlayer:
 def _ready_pair(rules: Rules, first: Combatant, second: Combatant, sides: tuple[Document, Document]) -> ReadyPair:
     league = rules.league
     scenarios = [_scenario(league, _leg_of_sides(rules, sides, leg)) for leg in (0, 1)]
-    # Taken from the records before anything is played in them.
+    players = _player(scenarios[0]), _player(scenarios[1])
+    # The records that were compiled, not those of the players, in which battles leave traces.
     ordered = [each.compiled for each in (scenarios if first.side <= second.side else scenarios[::-1])]
     key = PinnedRules.of_league(league, rules.modifier).pair_key(first.side, second.side)
     kept = KeptPair(league.file.ruleset, key, content_of(league.ruleset, ordered))
-    return ReadyPair((_player(scenarios[0]), _player(scenarios[1])), kept)
+    return ReadyPair(players, kept)
 
 
 def _scenario(league: League, document: Document) -> Scenario:

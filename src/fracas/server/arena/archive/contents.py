@@ -91,7 +91,7 @@ def content_of(ruleset: Ruleset, battles: Sequence[Compiled]) -> bytes:
     """Two compiled battles as bytes: both records without zeros, then as JSON the names that are theirs alone."""
     shared = ruleset.codebooks
     books = [
-        {name: list(names) for name, names in each.books.items() if list(names) != list(shared.get(name, ()))}
+        {name: names for name, names in each.books.items() if tuple(names) != tuple(shared.get(name, ()))}
         for each in battles
     ]
     return b"".join(sparse(each.record) for each in battles) + msgspec.json.encode(books, order="sorted")
