@@ -180,7 +180,8 @@ def restore(file: Annotated[Path, Parameter(help="A backup or an export.")], /, 
 def export(file: Annotated[Path, Parameter(help="The zip file to write.")], /, *, database: At = None) -> int:
     """Export all tables to a zip file of JSON lines, to move them between SQLite and PostgreSQL.
 
-    Secrets of days that are not published yet are left out. Entries that are still hidden are in it.
+    Secrets of days that are not published yet are left out; those of published days are in it, in clear. Entries that
+    are still hidden are in it too.
 
     Try:
 
@@ -191,7 +192,7 @@ def export(file: Annotated[Path, Parameter(help="The zip file to write.")], /, *
 
     found = _opened(database, shared=True)
     try:
-        with found.reading.connect() as connection:
+        with found.snapshot() as connection:
             counts = transfer.export(connection, file)
     finally:
         found.close()
