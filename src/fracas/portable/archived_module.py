@@ -29,8 +29,8 @@ from fracas.rulesets.contract.types import Rows
 # Limits for what is played; ours take a tenth of them.
 LARGEST_MODULE, LARGEST_DESCRIPTION = 2 * 1024 * 1024, 1024 * 1024
 LARGEST_RECORD, LARGEST_RESULT, LARGEST_LOG = 16 * 1024 * 1024, 64 * 1024, 128 * 1024 * 1024
-# Instructions for one battle: about two seconds. The longest battles of the shipped rules take a hundredth.
-FUEL = 4_000_000_000
+# Instructions for one battle: about half a second. Battles of the shipped leagues take less than a million.
+FUEL = 1_000_000_000
 KEY_BYTES = 32
 # Modules that stay translated: one for each ruleset and a few rules versions.
 MOST_TRANSLATED = 8
@@ -260,7 +260,7 @@ def _run(archived: ArchivedModule, record: Rows, logged: bool) -> tuple[bytes, R
 
 @lru_cache(maxsize=MOST_TRANSLATED)
 def _translated(module: bytes) -> Any:
-    """A module as machine code, which takes about a second.
+    """A module as machine code, which takes about half a second.
 
     Raises:
         ArchiveFault: it is not a module of rules.

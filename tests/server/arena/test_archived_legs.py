@@ -32,6 +32,7 @@ def test_a_leg_of_older_rules_is_played_by_its_module(server: RunningServer, mon
     ann, _, found = fought(server)
     nobody, match = server.client(), found["id"]
     before = legs_of(nobody, match)
+    assert "/legs/0/player" in nobody.get(f"/m/{match}").text
     age(monkeypatch)
     for (leg, events), (old, old_events) in zip(legs_of(nobody, match), before, strict=True):
         for key in ("leg", "seed", "places", "hidden_sides", "winner", "reason", "rounds", "digest", "rules_version"):
@@ -42,6 +43,9 @@ def test_a_leg_of_older_rules_is_played_by_its_module(server: RunningServer, mon
         assert leg["story"].count("\n") > 5
         assert "replay" not in leg["links"]
         assert nobody.get(leg["links"]["events"]).status_code == 200
+    assert "/legs/0/player" not in nobody.get(f"/m/{match}").text
+    (season,) = nobody.get(f"{ROOT}/leagues/open/seasons").json()["items"]
+    assert season["tool"] == modules.TOOL
     page = nobody.get(f"/m/{match}/legs/0")
     assert page.status_code == 200
     assert "the module that was kept of them played it again" in page.text

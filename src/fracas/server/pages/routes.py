@@ -160,9 +160,12 @@ async def show_matches(
 @router.get("/m/{match}")
 async def show_match(request: Request, match: str) -> HTMLResponse:
     """Show a match: its outcome and its proof, with links to its legs."""
-    return page(
-        request, "match.html", match=await match_routes.get_match(request, match), **await _dates(request, match)
-    )
+    found = await match_routes.get_match(request, match)
+    league = (await arena_of(request)).leagues.get(found["league"])
+    pinned = found["rules_version"], found["fingerprint"]
+    # Older rules are played by their module, which has no player.
+    has_player = league is not None and (league.rules_version, league.fingerprint.hex()) == pinned
+    return page(request, "match.html", match=found, has_player=has_player, **await _dates(request, match))
 
 
 @router.get("/m/{match}/legs/{leg}")

@@ -79,12 +79,17 @@ def _insert_pairs(dialect: str) -> Any:
     return insert(archived_pair).on_conflict_do_nothing()
 
 
-def tool_of(connection: Connection, league: str, season: int) -> str | None:
-    """The wheel that played a season, such as `fracas==1.2.0`; None for a season before there was an archive."""
+def tools_of(connection: Connection, league: str) -> dict[int, str]:
+    """The wheel that played each season, such as `fracas==1.2.0`; seasons before there was an archive are missing."""
     if not has_archive(connection):
-        return None
-    where = (season_program.c.league == league) & (season_program.c.season == season)
-    return connection.execute(select(season_program.c.tool).where(where)).scalar_one_or_none()
+        return {}
+    rows = connection.execute(select(season_program).where(season_program.c.league == league))
+    return {row.season: row.tool for row in rows}
+
+
+def tool_of(connection: Connection, league: str, season: int) -> str | None:
+    """The wheel that played a season; None if nobody noted it."""
+    return tools_of(connection, league).get(season)
 
 
 def pairs_of(connection: Connection, keys: Iterable[bytes]) -> dict[bytes, StoredPair]:
