@@ -16,7 +16,7 @@ from tests.helpers.commands import call
 from fracas.portable import artefacts
 from fracas.server.admin import transfer
 from fracas.server.arena.archive import modules
-from fracas.server.arena.archive.contents import PinnedRules, StoredPair
+from fracas.server.arena.archive.contents import PinnedRules, StoredPair, compressed, decompressed
 from fracas.server.arena.archived_player import ArchivedPlayer
 from fracas.server.arena.bots import read_bots
 from fracas.server.arena.entries.checking import check_entry
@@ -193,11 +193,21 @@ def flip_module(connection: Any) -> None:
     connection.execute(update(rules_module).values(module=flipped(bytes(row.module), 900)))
 
 
+def edit_description(connection: Any) -> None:
+    """Another description that still fits its module."""
+    (row,) = connection.execute(select(rules_module)).all()
+    text = decompressed(bytes(row.description), 1 << 20).replace(b"wiped_out", b"wiped_off")
+    connection.execute(update(rules_module).values(description=compressed(text)))
+
+
 FAULTS: dict[str, Callable[[Any], Any]] = {
     "archived pair": flip_content,
     "has other legs": swap_contents,
     "archived module": flip_module,
-    "legs when": lambda connection: connection.execute(update(leg).where(leg.c.no == 0).values(digest=b"x" * 32)),
+    "of squads, rules version": edit_description,
+    "has other legs when": lambda connection: connection.execute(
+        update(leg).where(leg.c.no == 0).values(digest=b"x" * 32)
+    ),
 }
 
 

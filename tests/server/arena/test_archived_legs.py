@@ -20,6 +20,7 @@ from fracas.server.arena.running import RunningArena
 from fracas.server.arena.seasons.season import migrate_season
 from fracas.server.clock import DAY
 from fracas.server.database.tables import archived_pair, entry_version, season_program
+from fracas.server.database.tables import leg as stored_leg
 
 
 def legs_of(client: Client, match: str) -> list[tuple[Any, Any]]:
@@ -62,6 +63,10 @@ def test_what_the_archive_lacks_is_refused_in_a_sentence(sqlite_server: RunningS
     _, _, found = fought(sqlite_server)
     path, nobody = f"{ROOT}/matches/{found['id']}/legs/0", sqlite_server.client()
     age(monkeypatch)
+    with sqlite_server.database.writing.begin() as connection:
+        connection.execute(stored_leg.update().where(stored_leg.c.no == 1).values(digest=bytes(32)))
+    answer = nobody.get(f"{ROOT}/matches/{found['id']}/legs/1")
+    assert (answer.status_code, "another battle than the stored one" in answer.json()["detail"]) == (410, True)
     with sqlite_server.database.writing.begin() as connection:
         row = connection.execute(select(archived_pair)).one()
         connection.execute(archived_pair.update().values(content=bytes(row.content)[:-1] + b"?"))
