@@ -26,7 +26,8 @@ def sparse(record: Rows) -> bytes:
     inside = filled[:, None] * BLOCK + np.arange(BLOCK)
     candidates = np.concatenate([inside.reshape(-1), np.arange(whole, len(words))])
     places = candidates[words[candidates] != 0]
-    steps = np.diff(places, prepend=0).astype(_PLACE)
+    steps = places.astype(_PLACE)
+    steps[1:] -= steps[:-1].copy()
     head = np.array([len(places)], _HEAD)
     parts: list[bytes] = [head.tobytes(), steps.tobytes(), words[places].astype(_WORD).tobytes()]
     return b"".join(parts)
