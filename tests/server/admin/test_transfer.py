@@ -125,7 +125,7 @@ def bombed(data: bytes) -> bytes:
         ("account.jsonl", lambda data: b'{"id": 1}\n'),
         ("document.jsonl", lambda data: data.replace(b'"hash":"', b'"hash":"!')),
         ("manifest.json", lambda data: data.replace(b"fracas-export", b"other")),
-        ("manifest.json", lambda data: data.replace(b'"schema": 1', b'"schema": 9')),
+        ("manifest.json", lambda data: data.replace(b'"schema": ', b'"schema": 9')),
         ("manifest.json", lambda data: json.dumps({**json.loads(data), "tables": {}}).encode()),
         ("manifest.json", bombed),
         ("manifest.json", lambda data: b" " * 2_000_000),

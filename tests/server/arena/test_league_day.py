@@ -12,13 +12,8 @@ from sqlalchemy import update
 from tests.helpers.arena import Playground, arena_of, league
 
 from fracas.errors import InputError
-from fracas.server.arena.proofs.league_day import (
-    LeagueDayFile,
-    read_league_day,
-    render,
-    verify_document,
-    verify_league_day,
-)
+from fracas.server.arena.proofs.day_file import LeagueDayFile, read_league_day
+from fracas.server.arena.proofs.league_day import render, verify_document, verify_league_day
 from fracas.server.arena.proofs.publication import league_day_file
 from fracas.server.arena.records import Missing
 from fracas.server.arena.seasons.days import note_head, publish_days

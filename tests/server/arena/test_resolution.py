@@ -18,6 +18,7 @@ STEPS = (
     "take number",
     "play",
     "insert match",
+    "keep pairs",
     "update ratings",
     "note meeting",
     "reveal versions",

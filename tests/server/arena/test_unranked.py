@@ -22,13 +22,13 @@ from fracas.server.database.tables import match
 
 def test_practice_is_not_played_by_the_writer(server: RunningServer, monkeypatch: pytest.MonkeyPatch):
     threads: list[str] = []
-    play = MatchPlayer._players
+    play = MatchPlayer.play
 
     def watched(self: MatchPlayer, *arguments: object) -> object:
         threads.append(threading.current_thread().name)
         return play(self, *arguments)  # type: ignore[arg-type]
 
-    monkeypatch.setattr(MatchPlayer, "_players", watched)
+    monkeypatch.setattr(MatchPlayer, "play", watched)
     ann = signed_up(server, "ann")
     entry = submitted(ann)
     bots = ann.get(f"{ROOT}/leagues/open/bots").json()["items"]

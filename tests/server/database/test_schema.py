@@ -6,18 +6,23 @@ import asyncio
 import shutil
 import sqlite3
 from collections.abc import Iterator
+from pathlib import Path
 
 import pytest
-from sqlalchemy import insert, select, text
+from sqlalchemy import MetaData, insert, select, text
+from tests.helpers.arena import Playground, arena_of
 from tests.helpers.serving import RunningServer
 
 from fracas.errors import InputError
 from fracas.server import app
-from fracas.server.clock import SteppingClock
+from fracas.server.arena.proofs.check import check_arena
+from fracas.server.arena.seasons.season import open_league
+from fracas.server.clock import DAY, SteppingClock
 from fracas.server.database import schema
 from fracas.server.database.engine import Database, database_url, open_database
 from fracas.server.database.tables import audit
 
+NEWEST = schema.needed()
 ROW = {"id": "1", "who": "x", "what": "y", "subject": "z", "at": 1}
 
 
@@ -40,6 +45,80 @@ def test_migrations_and_tables_say_the_same(database: Database):
         assert schema.problem(connection) is None
 
 
+STORED = Path(__file__).parent / "stored"
+
+
+def stored(file: Path, copy: Path) -> None:
+    """A database as a release left it: SQL, as sqlite3 dumps it."""
+    with sqlite3.connect(copy) as writing:
+        writing.executescript(file.read_text(encoding="utf-8"))
+    writing.close()
+
+
+@pytest.mark.parametrize("file", sorted(STORED.glob("schema_*.sql")), ids=lambda file: file.stem)
+def test_a_stored_database_is_upgraded_with_all_that_it_holds(file: Path, tmp_path: Path, clock: SteppingClock):
+    stored(file, tmp_path / "fracas.db")
+    database = open_database(str(tmp_path / "fracas.db"))
+    try:
+        assert schema.migrate(database, clock) == (int(file.stem[-4:]), NEWEST)
+        with database.writing.begin() as connection:
+            assert schema.differences(connection) == []
+            report = check_arena(connection, arena_of())
+        # Once the rules have changed, only those matches are played that were archived.
+        assert report.is_sound, report.faults
+        assert report.matches + report.by_module + report.of_other_rules == 4
+        assert (report.ratings, report.days) == (4, 3)
+    finally:
+        database.close()
+
+
+def test_postgresql_is_upgraded_from_each_schema(postgresql, clock: SteppingClock, tmp_path: Path):
+    """The rows of the stored SQLite database, in PostgreSQL's tables of that schema."""
+    for file in sorted(STORED.glob("schema_*.sql")):
+        stored(file, tmp_path / file.stem)
+        old, database = open_database(str(tmp_path / file.stem)), open_database(postgresql.new_schema(file.stem))
+        try:
+            with old.reading.connect() as reading, database.writing.begin() as connection:
+                schema.upgrade(connection, file.stem[-4:])
+                tables = MetaData()
+                tables.reflect(connection)
+                for table in tables.sorted_tables:
+                    names = [column.name for column in table.columns]
+                    rows = [dict(zip(names, row, strict=True)) for row in reading.execute(select(table))]
+                    if rows and table.name != "alembic_version":
+                        connection.execute(insert(table), rows)
+            assert schema.migrate(database, clock) == (int(file.stem[-4:]), NEWEST)
+            with database.writing.begin() as connection:
+                assert schema.differences(connection) == []
+                assert check_arena(connection, arena_of()).is_sound
+        finally:
+            old.close()
+            database.close()
+
+
+def test_a_release_plays_on_the_schema_before_its_own(tmp_path: Path, clock: SteppingClock):
+    """Until `fracas admin migrate`, matches are made as before; nothing of them is archived."""
+    database = open_database(str(tmp_path / "fracas.db"))
+    with database.writing.begin() as connection:
+        schema.upgrade(connection, f"{NEWEST - 1:04}")
+        assert schema.problem(connection) is None
+    playground = Playground(database, clock)
+    players = playground.players(4)
+    assert len(playground.fight(players)) == 2
+    with playground.read() as connection:
+        assert check_arena(connection, playground.arena).matches == 2
+    schema.migrate(database, clock)
+    playground.clock.step(DAY)
+    with playground.write() as connection:
+        open_league(connection, playground.arena, playground.arena.leagues["squads"], playground.now)
+    assert len(playground.fight(players)) == 2
+    with playground.read() as connection:
+        report = check_arena(connection, playground.arena)
+    assert (report.matches, report.modules, report.is_sound) == (4, 1, True)
+    assert report.pairs > 0
+    database.close()
+
+
 def test_a_missing_column_is_noticed(database: Database):
     with database.writing.begin() as connection:
         connection.execute(text("ALTER TABLE audit DROP COLUMN reason"))
@@ -49,15 +128,15 @@ def test_a_missing_column_is_noticed(database: Database):
 
 @pytest.fixture
 def migration(monkeypatch: pytest.MonkeyPatch):
-    """A migration from schema 1 to 2, as a later release would bring it."""
-    real = schema.upgrade
-    monkeypatch.setattr(schema, "needed", lambda: 2)
+    """A migration from the newest schema to the next, as a later release would bring it."""
+    real, following = schema.upgrade, NEWEST + 1
+    monkeypatch.setattr(schema, "needed", lambda: following)
 
     def upgrade(connection, revision="head"):
         if schema.current(connection) == 0:
             real(connection, revision)
         connection.execute(text("ALTER TABLE audit ADD COLUMN more TEXT"))
-        connection.execute(text("UPDATE alembic_version SET version_num = '0002'"))
+        connection.execute(text(f"UPDATE alembic_version SET version_num = '{following:04}'"))
 
     monkeypatch.setattr(schema, "upgrade", upgrade)
     monkeypatch.setattr(schema, "current", lambda connection: int(version(connection)))
@@ -73,15 +152,15 @@ def version(connection) -> str:
 def test_a_sqlite_file_is_copied_and_migrated(sqlite: Database, clock: SteppingClock, migration):
     with sqlite.writing.begin() as connection:
         connection.execute(insert(audit), ROW)
-    assert schema.migrate(sqlite, clock) == (1, 2)
+    assert schema.migrate(sqlite, clock) == (NEWEST, NEWEST + 1)
     assert sqlite.file is not None
-    (copy,) = sqlite.file.parent.glob("fracas.db.v1-*")
-    assert copy.name == f"fracas.db.v1-{clock.now_ms()}"
+    (copy,) = sqlite.file.parent.glob(f"fracas.db.v{NEWEST}-*")
+    assert copy.name == f"fracas.db.v{NEWEST}-{clock.now_ms()}"
     with sqlite3.connect(copy) as old:
-        assert old.execute("SELECT version_num FROM alembic_version").fetchone() == ("0001",)
+        assert old.execute("SELECT version_num FROM alembic_version").fetchone() == (f"{NEWEST:04}",)
         assert old.execute("SELECT who FROM audit").fetchone() == ("x",)
     old.close()
-    assert schema.migrate(sqlite, clock) == (2, 2)
+    assert schema.migrate(sqlite, clock) == (NEWEST + 1, NEWEST + 1)
 
 
 def test_three_copies_are_kept(sqlite: Database, clock: SteppingClock):
@@ -101,7 +180,7 @@ def test_a_migration_that_fails_changes_nothing(sqlite: Database, clock: Steppin
     with pytest.raises(ValueError, match="third"):
         schema.migrate(sqlite, clock)
     with sqlite.reading.connect() as connection:
-        assert schema.current(connection) == 1
+        assert schema.current(connection) == NEWEST
         connection.execute(select(audit))
         assert "more" not in connection.execute(text("SELECT * FROM audit")).keys()  # noqa: SIM118
 
@@ -116,11 +195,11 @@ def test_a_full_disk_is_noticed_before_anything_changes(sqlite: Database, clock,
 def test_a_newer_schema_is_refused(database: Database, clock: SteppingClock):
     with database.writing.begin() as connection:
         connection.execute(text("UPDATE alembic_version SET version_num = '0099'"))
-    with pytest.raises(InputError, match="has schema 99, and this program knows only 1"):
+    with pytest.raises(InputError, match=f"has schema 99, and this program knows only {NEWEST}"):
         schema.migrate(database, clock)
     with database.reading.connect() as connection:
         assert schema.problem(connection) == (
-            "the database has schema 99, this program needs 1: install a newer release"
+            f"the database has schema 99, this program needs {NEWEST}: install a newer release"
         )
 
 
@@ -133,12 +212,12 @@ def test_a_server_on_another_schema_says_which_it_needs_and_starts_when_it_fits(
     with RunningServer(settings, database, clock) as server:
         answer = server.client().get("/readyz")
         assert answer.status_code == 503
-        assert answer.json()["reason"].startswith("the database has schema 99, this program needs 1")
+        assert answer.json()["reason"].startswith(f"the database has schema 99, this program needs {NEWEST}")
         assert server.client().get("/healthz").status_code == 200
         answer = server.client().get("/api/v1/rulesets")
         assert (answer.status_code, answer.headers["retry-after"]) == (503, "30")
         with database.writing.begin() as connection:
-            connection.execute(text("UPDATE alembic_version SET version_num = '0001'"))
+            connection.execute(text(f"UPDATE alembic_version SET version_num = '{NEWEST:04}'"))
         while server.client().get("/readyz").status_code != 200:
             server.wait(asyncio.sleep(0.01))
         assert server.client().get("/api/v1/rulesets").status_code == 200
@@ -148,9 +227,9 @@ def test_an_empty_postgresql_needs_the_command(postgresql, clock):
     with open_postgresql(postgresql) as database:
         with database.reading.connect() as connection:
             assert schema.problem(connection) == (
-                "the database has schema 0, this program needs 1: run fracas admin migrate"
+                f"the database has schema 0, this program needs {NEWEST}: run fracas admin migrate"
             )
-        assert schema.migrate(database, clock) == (0, 1)
+        assert schema.migrate(database, clock) == (0, NEWEST)
         with database.reading.connect() as connection:
             assert schema.problem(connection) is None
             assert schema.differences(connection) == []

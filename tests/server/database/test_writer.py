@@ -114,3 +114,14 @@ def test_listeners_hear_of_commits_only(sqlite: Database):
 def test_a_second_process_on_the_same_file_is_refused(sqlite: Database):
     with pytest.raises(InputError, match="only one server can use a SQLite file"):
         open_database(str(sqlite.file))
+
+
+def test_a_snapshot_does_not_see_what_is_written_meanwhile(database: Database):
+    count = select(func.count()).select_from(audit)
+    with database.snapshot() as connection:
+        assert connection.execute(count).scalar_one() == 0
+        with database.writing.begin() as writing:
+            writing.execute(insert(audit), row(1))
+        assert connection.execute(count).scalar_one() == 0
+    with database.reading.connect() as connection:
+        assert connection.execute(count).scalar_one() == 1

@@ -180,7 +180,8 @@ def restore(file: Annotated[Path, Parameter(help="A backup or an export.")], /, 
 def export(file: Annotated[Path, Parameter(help="The zip file to write.")], /, *, database: At = None) -> int:
     """Export all tables to a zip file of JSON lines, to move them between SQLite and PostgreSQL.
 
-    Secrets of days that are not published yet are left out. Entries that are still hidden are in it.
+    Secrets of days that are not published yet are left out; those of published days are in it, in clear. Entries that
+    are still hidden are in it too.
 
     Try:
 
@@ -191,7 +192,7 @@ def export(file: Annotated[Path, Parameter(help="The zip file to write.")], /, *
 
     found = _open_database(database, shared=True)
     try:
-        with found.reading.connect() as connection:
+        with found.snapshot() as connection:
             counts = transfer.export(connection, file)
     finally:
         found.close()
@@ -239,7 +240,8 @@ def check(
 ) -> int:
     """Check everything that the arena has stored: play every match again, add up every rating, follow every chain.
 
-    Exit status 1 if anything is wrong. Matches of rules that are not installed are counted, not played.
+    Exit status 1 if anything is wrong. Matches of older rules are played by the module that was kept of those rules.
+    Matches that have none, or content that is not installed, are counted; they are no fault.
 
     Try:
 
@@ -253,10 +255,13 @@ def check(
         *columns(
             [
                 ("matches played again", f"{report.matches:,}"),
-                ("matches of other rules", f"{report.of_other_rules:,}"),
+                ("matches of older rules played by their module", f"{report.by_module:,}"),
+                ("matches of other rules, not played", f"{report.of_other_rules:,}"),
                 ("ratings added up", f"{report.ratings:,}"),
                 ("league-days followed", f"{report.days:,}"),
                 ("documents hashed", f"{report.documents:,}"),
+                ("archived modules opened", f"{report.modules:,}"),
+                ("archived pairs hashed", f"{report.pairs:,}"),
             ],
             right=(1,),
         ),

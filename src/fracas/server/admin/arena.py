@@ -32,7 +32,7 @@ def check_database(options: Options) -> Report:
     settings = read_settings(options)
     found = open_database(settings.database, shared=True)
     try:
-        with found.reading.connect() as connection:
+        with found.snapshot() as connection:
             problem = schema.problem(connection)
             if problem is not None:
                 raise InputError.of("--database", problem)

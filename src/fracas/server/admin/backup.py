@@ -23,7 +23,7 @@ def back_up(database: Database, path: Path) -> None:
         InputError: the file exists, or cannot be written.
     """
     if database.file is None:
-        with database.reading.connect() as connection:
+        with database.snapshot() as connection:
             transfer.export(connection, path)
         return
     if path.exists():

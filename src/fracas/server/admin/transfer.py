@@ -40,7 +40,8 @@ def tables() -> list[Table]:
 def export(connection: Connection, path: Path) -> dict[str, int]:
     """Write all tables to a zip file, completely or not at all; return the number of rows of each.
 
-    The secrets of days that are not published yet are left out. Hidden entries are in it: keep the file private.
+    The secrets of days that are not published yet are left out; those of published days are stored in clear and come
+    along. Hidden entries are in it: keep the file private.
 
     Raises:
         InputError: the file exists, or cannot be written.

@@ -174,5 +174,5 @@ def fight_a_day(
         for each in players:
             for ticket in service.own_tickets(connection, each.account):
                 service.leave_queue(connection, each.account, ticket.id)
-    days.publish_past(connection, league.id, now)
+    days.publish_past(connection, arena, league.id, now)
     return made

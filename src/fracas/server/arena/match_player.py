@@ -21,6 +21,7 @@ from fracas.kernel import jit
 from fracas.rulesets.contract.analysis import SideRef
 from fracas.rulesets.contract.types import Document
 from fracas.rulesets.shared.seeds import key_words
+from fracas.server.arena.archive.contents import KeptPair, PinnedRules, Side, content_of
 from fracas.server.arena.entries.checking import resolve_side
 from fracas.server.arena.league import League
 from fracas.server.arena.secrets import hash_fields
@@ -42,6 +43,11 @@ class Combatant:
     document: Document
     digest: bytes
     """blake3 of the document's bytes."""
+
+    @property
+    def side(self) -> Side:
+        """What tells it apart from others of its league."""
+        return self.code, self.digest
 
 
 @dataclass(frozen=True)
@@ -124,17 +130,27 @@ def leg_battle(rules: Rules, first: Combatant, second: Combatant, leg: int, matc
     return play_battle(leg_scenario(rules, first, second, leg, match_seed))
 
 
+@dataclass(frozen=True)
+class ReadyPair:
+    """Two entries whose battles are compiled."""
+
+    players: tuple[Player, Player]
+    """Of the battle in which place 1 is side 1, and of the one in which it is side 2."""
+    kept: KeptPair
+    """The same battles as the archive keeps them."""
+
+
 class MatchPlayer:
     """Plays the matches of one thread. The battles of a pair that met before need not be compiled again."""
 
     def __init__(self, most: int = MOST_PAIRS) -> None:
         self._most = most
-        self._ready: OrderedDict[tuple[object, ...], tuple[Player, ...]] = OrderedDict()
+        self._ready: OrderedDict[tuple[object, ...], ReadyPair] = OrderedDict()
         self._sides: OrderedDict[tuple[object, ...], Document] = OrderedDict()
 
     def prepare(self, rules: Rules, first: Combatant, second: Combatant) -> None:
         """Compile a pair's battles, so that playing them takes less than a millisecond."""
-        self._players(rules, first, second)
+        self.ready(rules, first, second)
 
     def play(self, rules: Rules, first: Combatant, second: Combatant, match_seed: str) -> MatchResult:
         """Play a match.
@@ -143,10 +159,10 @@ class MatchPlayer:
             InputError: an entry does not fit the content any more.
             FaultError: a battle hit a limit of the engine.
         """
-        players = self._players(rules, first, second)
+        players = self.ready(rules, first, second).players
         return MatchResult(tuple(self._legs(rules.league, players, match_seed)))
 
-    def _legs(self, league: League, players: tuple[Player, ...], match_seed: str) -> Iterator[Leg]:
+    def _legs(self, league: League, players: tuple[Player, Player], match_seed: str) -> Iterator[Leg]:
         ruleset = league.ruleset
         for number in range(league.file.legs):
             player = players[number % 2]
@@ -158,14 +174,17 @@ class MatchPlayer:
             digest = blake3(rows.tobytes()).digest()
             yield Leg(number, result, ruleset.reasons[int(row.reason)], int(row.rounds), digest)
 
-    def _players(self, rules: Rules, first: Combatant, second: Combatant) -> tuple[Player, ...]:
-        """The players of both orders of a pair."""
+    def ready(self, rules: Rules, first: Combatant, second: Combatant) -> ReadyPair:
+        """A pair with its battles compiled.
+
+        Raises:
+            InputError: an entry does not fit the content any more.
+        """
         key = (rules.league.revision, rules.modifier, first.digest, second.digest, first.code, second.code)
         known = self._ready.get(key)
         if known is None:
             sides = self._side(rules, first), self._side(rules, second)
-            known = tuple(_player(rules, _leg_of_sides(rules, sides, leg)) for leg in (0, 1))
-            self._ready[key] = known
+            known = self._ready[key] = _ready_pair(rules, first, second, sides)
             if len(self._ready) > self._most:
                 self._ready.popitem(last=False)
         else:
@@ -183,10 +202,27 @@ class MatchPlayer:
         return known
 
 
-def _player(rules: Rules, document: Document) -> Player:
-    ruleset = rules.league.ruleset
-    scenario = Scenario(ruleset, document, ruleset.compile(document, {}))
-    is_compiled = jit.is_cached(ruleset.kernels.play_many, compiled_form(False, False))
+def _ready_pair(rules: Rules, first: Combatant, second: Combatant, sides: tuple[Document, Document]) -> ReadyPair:
+    league = rules.league
+    scenarios = [_scenario(league, _leg_of_sides(rules, sides, leg)) for leg in (0, 1)]
+    players = _player(scenarios[0]), _player(scenarios[1])
+    # The records that were compiled, not those of the players, in which battles leave traces.
+    ordered = [each.compiled for each in (scenarios if first.side <= second.side else scenarios[::-1])]
+    key = PinnedRules.of_league(league, rules.modifier).pair_key(first.side, second.side)
+    kept = KeptPair(league.file.ruleset, key, content_of(league.ruleset, ordered))
+    return ReadyPair(players, kept)
+
+
+def _scenario(league: League, document: Document) -> Scenario:
+    """A battle without a seed."""
+    compiled = league.ruleset.compile(document, {})
+    compiled.record[0].dice.key[:] = 0
+    return Scenario(league.ruleset, document, compiled)
+
+
+def _player(scenario: Scenario) -> Player:
+    kernels = scenario.ruleset.kernels
+    is_compiled = jit.is_cached(kernels.play_many, compiled_form(False, False))
     return make_player(scenario, logged=False, battles=MANY_BATTLES if is_compiled else UNCOMPILED)
 
 

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from sqlalchemy import Engine, create_engine, event
+from sqlalchemy import Connection, Engine, create_engine, event
 from sqlalchemy.engine import URL, make_url
 from sqlalchemy.exc import ArgumentError, OperationalError, ProgrammingError
 
@@ -42,6 +44,13 @@ class Database:
     def file(self) -> Path | None:
         """The SQLite file; None for PostgreSQL."""
         return Path(str(self.url.database)) if self.is_sqlite else None
+
+    @contextmanager
+    def snapshot(self) -> Iterator[Connection]:
+        """A connection that reads the database as of one moment, however long it reads and whoever writes meanwhile."""
+        with self.reading.connect() as connection:
+            # SQLite's transactions are like that already.
+            yield connection if self.is_sqlite else connection.execution_options(isolation_level="REPEATABLE READ")
 
     def close(self) -> None:
         """Close all connections and release the file."""

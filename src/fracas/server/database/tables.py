@@ -155,7 +155,7 @@ league_day = Table(
     Column("league", Text, ForeignKey("league.id"), primary_key=True),
     Column("day", Text, primary_key=True),  # 2026-11-22, UTC
     Column("commitment", LargeBinary, nullable=False, unique=True),
-    Column("secret_enc", LargeBinary, nullable=False),
+    Column("secret_enc", LargeBinary, nullable=False),  # encrypted until the day is published, from then on in clear
     Column("last_no", Integer, nullable=False, server_default="0"),
     Column("head", LargeBinary, nullable=False),
     Column("published_at", BigInteger),
@@ -290,6 +290,37 @@ leg = Table(
     Column("reason", Text, nullable=False),
     Column("rounds", Integer, nullable=False),
     Column("digest", LargeBinary, nullable=False),  # of the result row
+)
+
+# --- The archive: what plays a match after its rules have changed ---------------------------------------------------
+
+season_program = Table(
+    "season_program",
+    metadata,
+    Column("league", Text, primary_key=True),
+    Column("season", Integer, primary_key=True),
+    Column("tool", Text, nullable=False),  # fracas==1.2.0, which played the season
+)
+
+rules_module = Table(
+    "rules_module",
+    metadata,
+    Column("digest", LargeBinary, primary_key=True),  # blake3 of the description, which holds the module's digest
+    Column("ruleset", Text, nullable=False),
+    Column("rules_version", Integer, nullable=False),
+    Column("layout_key", Text, nullable=False),
+    Column("tool", Text, nullable=False),
+    Column("description", LargeBinary, nullable=False),  # of memory, events and code books: JSON, zstd
+    Column("module", LargeBinary, nullable=False),  # WebAssembly, zstd
+)
+
+archived_pair = Table(
+    "archived_pair",
+    metadata,
+    Column("key", LargeBinary, primary_key=True),  # blake3 of everything that the pair's battles are compiled from
+    Column("module", LargeBinary, ForeignKey("rules_module.digest"), nullable=False),
+    Column("digest", LargeBinary, nullable=False),  # blake3 of the content as it is stored
+    Column("content", LargeBinary, nullable=False),  # both compiled battles without dice, and their names; zstd
 )
 
 # --- Classes --------------------------------------------------------------------------------------------------------

@@ -20,6 +20,7 @@ from fracas.server.arena.seasons.season import latest_season
 from fracas.server.arena.store.leaderboards import leaderboard_rows
 from fracas.server.arena.store.matches import matches_before
 from fracas.server.arena.viewing import legs
+from fracas.server.arena.viewing.archived_legs import ArchivedLeg
 from fracas.server.http.authorisation import Access, Needs
 from fracas.server.http.context import principal_of
 from fracas.server.http.links import link
@@ -159,9 +160,12 @@ async def show_matches(
 @router.get("/m/{match}")
 async def show_match(request: Request, match: str) -> HTMLResponse:
     """Show a match: its outcome and its proof, with links to its legs."""
-    return page(
-        request, "match.html", match=await match_routes.get_match(request, match), **await _dates(request, match)
-    )
+    found = await match_routes.get_match(request, match)
+    league = (await arena_of(request)).leagues.get(found["league"])
+    pinned = found["rules_version"], found["fingerprint"]
+    # Older rules are played by their module, which has no player.
+    has_player = league is not None and (league.rules_version, league.fingerprint.hex()) == pinned
+    return page(request, "match.html", match=found, has_player=has_player, **await _dates(request, match))
 
 
 @router.get("/m/{match}/legs/{leg}")
@@ -175,7 +179,8 @@ async def show_leg(request: Request, match: str, leg: int) -> HTMLResponse:
 async def show_player(request: Request, match: str, leg: int) -> HTMLResponse:
     """Show a leg in the player, which plays it again on the visitor's device; only if nothing in it is hidden."""
 
-    def made(stored: legs.StoredLeg) -> str:
+    def made(found: legs.StoredLeg | ArchivedLeg) -> str:
+        stored = legs.installed(found)
         if stored.hidden:
             raise Missing("player, because an entry in this match is still hidden")
         return page_of(stored.battle())

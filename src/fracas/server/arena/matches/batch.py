@@ -13,6 +13,8 @@ from typing import Any
 
 from sqlalchemy import Connection, Executable
 
+from fracas.server.arena.archive import store as archive
+from fracas.server.arena.archive.contents import KeptPair
 from fracas.server.arena.match_player import MatchPlayer, MatchResult, Rules, match_player
 from fracas.server.arena.matches import rows as match_rows
 from fracas.server.arena.matches import statements as sql
@@ -42,6 +44,7 @@ class _Played:
     resolved: Resolved
     seed: str
     result: MatchResult
+    kept: KeptPair
 
 
 def resolve_batch(
@@ -127,7 +130,8 @@ def _play(
         if held:
             for seat, change in zip(planned.seats, changes, strict=True):
                 held[seat.account] = held[seat.account].after(seat, change)
-        found[place] = _Played(planned, resolved, seed, result)
+        kept = player.ready(rules, first.combatant, second.combatant).kept
+        found[place] = _Played(planned, resolved, seed, result, kept)
         number += 1
     return found
 
@@ -151,6 +155,8 @@ def _store(
     _many(connection, sql.INSERT_SIDES, chain.from_iterable(match_rows.side_rows(setting, *each) for each in pairs))
     legs = (match_rows.leg_rows(each.resolved.id, each.result) for each in played)
     _many(connection, sql.INSERT_LEGS, chain.from_iterable(legs))
+    notice("keep pairs")
+    archive.keep_pairs(connection, setting.league.file.ruleset, (each.kept for each in played))
     notice("update ratings")
     changes = list(chain.from_iterable(match_rows.rating_changes(setting, *each) for each in pairs))
     if changes and connection.execute(sql.RATE, changes).rowcount != len(changes):

@@ -11,6 +11,7 @@ from typing import Any
 
 from sqlalchemy import Connection
 
+from fracas.server.arena.archive import store as archive
 from fracas.server.arena.match_player import MatchPlayer, Rules, match_player
 from fracas.server.arena.matches import rows as match_rows
 from fracas.server.arena.matches import statements as sql
@@ -70,7 +71,8 @@ def resolve(
     notice("play")
     rules = Rules(setting.league, setting.league.modifier_at(days.date_of(now)))
     first, second = planned.seats
-    result = (player or match_player()).play(rules, first.combatant, second.combatant, seed)
+    player = player or match_player()
+    result = player.play(rules, first.combatant, second.combatant, seed)
     changes = match_rows.changes_of(planned, held, result.scores)
     head = next_head(previous, inputs, result.digest)
     resolved = Resolved(random_id(), number, setting.day, result.scores, head, changes)
@@ -78,6 +80,9 @@ def resolve(
     connection.execute(sql.INSERT_MATCH, match_rows.match_row(setting, resolved, rules.modifier, seed, result))
     connection.execute(sql.INSERT_SIDES, match_rows.side_rows(setting, planned, resolved))
     connection.execute(sql.INSERT_LEGS, match_rows.leg_rows(resolved.id, result))
+    notice("keep pairs")
+    kept = player.ready(rules, first.combatant, second.combatant).kept
+    archive.keep_pairs(connection, setting.league.file.ruleset, [kept])
     notice("update ratings")
     for change in match_rows.rating_changes(setting, planned, resolved):
         if connection.execute(sql.RATE, change).rowcount != 1:

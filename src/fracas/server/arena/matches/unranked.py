@@ -12,6 +12,8 @@ from dataclasses import dataclass
 from sqlalchemy import Connection, insert, select
 
 from fracas.errors import InputError
+from fracas.server.arena.archive import store as archive
+from fracas.server.arena.archive.contents import KeptPair
 from fracas.server.arena.match_player import MatchPlayer, MatchResult, Rules
 from fracas.server.arena.matches.matchmaker import seat_of
 from fracas.server.arena.matches.rows import leg_rows, side_row
@@ -78,6 +80,7 @@ class Played:
     modifier: str
     seed: str
     result: MatchResult
+    kept: KeptPair
 
 
 def plan_practice(connection: Connection, arena: Arena, whom: str, entry_id: str, bot: str, now: int) -> Unranked:
@@ -178,8 +181,9 @@ def play(arena: Arena, match: Unranked, now: int) -> Played:
     league = arena.league(match.league)
     rules = Rules(league, league.modifier_at(date_of(now)))
     seed = hash_fields("fracas unranked match", random_bytes(32)).hex()
-    result = MatchPlayer(1).play(rules, match.own.combatant, match.other.combatant, seed)
-    return Played(match, rules.modifier, seed, result)
+    player, own, other = MatchPlayer(1), match.own.combatant, match.other.combatant
+    result = player.play(rules, own, other, seed)
+    return Played(match, rules.modifier, seed, result, player.ready(rules, own, other).kept)
 
 
 def store(connection: Connection, arena: Arena, played: Played, now: int) -> str:
@@ -229,6 +233,7 @@ def store(connection: Connection, arena: Arena, played: Played, now: int) -> str
     ]
     connection.execute(insert(match_side), sides)
     connection.execute(insert(leg), leg_rows(identifier, result))
+    archive.keep_pairs(connection, played.kept.ruleset, [played.kept])
     if match.kind == CHALLENGE:
         body = _body(identifier, match.league, other, result)
         streams.append(connection, {other.account: [("challenged", body)]}, now)

@@ -1,7 +1,7 @@
 """Check a whole database: every battle again, every rating as the sum of its matches, chains and numbers without gaps.
 
-`fracas admin check` prints what this finds. It changes nothing, and it never fails on matches of other rules: it counts
-them.
+`fracas admin check` prints what this finds. It changes nothing. Matches of other rules are played by the archive; those
+that it does not have are counted and no fault. Whatever grows with the number of matches is read in portions.
 """
 
 from __future__ import annotations
@@ -10,16 +10,20 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import Any
 
-from sqlalchemy import Connection, func, select
+from sqlalchemy import Column, Connection, Select, func, select, tuple_
 
 from fracas.errors import FracasError
+from fracas.portable.archived_module import ArchiveFault, can_play
+from fracas.server.arena.archive import store as archive
 from fracas.server.arena.match_player import MatchPlayer, MatchResult, Rules
+from fracas.server.arena.proofs.day_file import FileMatch
 from fracas.server.arena.proofs.league_day import verify_document
-from fracas.server.arena.proofs.publication import day_document
+from fracas.server.arena.proofs.publication import AT_ONCE, day_without_matches, matches_of
 from fracas.server.arena.ratings import Rating, after_match, folded, model_version, outcome, with_new_version
 from fracas.server.arena.records import Arena
 from fracas.server.arena.store.matches import MatchView, legs_of, match_by_id
-from fracas.server.arena.viewing.legs import OtherRules, stored_leg
+from fracas.server.arena.viewing.archived_legs import ArchivedLeg, OtherRules
+from fracas.server.arena.viewing.legs import viewed_leg
 from fracas.server.database import documents
 from fracas.server.database.tables import (
     account,
@@ -40,15 +44,21 @@ class Report:
     """What a check found."""
 
     matches: int = 0
-    """Matches that were played again."""
+    """Matches that were played again by the installed rules."""
+    by_module: int = 0
+    """Matches of other rules that were played again by the archive."""
     of_other_rules: int = 0
-    """Matches of rules or content that are not installed."""
+    """Matches of rules or content that neither this program nor the archive has."""
     ratings: int = 0
     """Ratings that were added up again."""
     days: int = 0
     """League-days whose chain was followed."""
     documents: int = 0
     """Stored documents whose hash was computed again."""
+    modules: int = 0
+    """Archived modules that were opened."""
+    pairs: int = 0
+    """Archived pairs whose digest was computed again."""
     faults: list[str] = field(default_factory=list)
     """Everything that is wrong, as sentences; at most 100."""
 
@@ -68,6 +78,7 @@ def check_arena(connection: Connection, arena: Arena) -> Report:
     report = Report()
     _check_documents(connection, report)
     _check_days(connection, arena, report)
+    _check_archive(connection, report)
     _check_matches(connection, report)
     _check_ratings(connection, report)
     return report
@@ -79,11 +90,12 @@ def _check_documents(connection: Connection, report: Report) -> None:
 
     from fracas.server.arena.entries.checking import sealed_digest
 
-    for key in connection.execute(select(document.c.hash)).scalars():
+    for row in _in_portions(connection, select(document.c.hash), document.c.hash):
         report.documents += 1
-        if blake3(documents.get_bytes(connection, bytes(key))).digest() != bytes(key):
-            report.add(f"document {bytes(key).hex()[:12]} has another hash")
-    for row in connection.execute(select(entry_version)):
+        key = bytes(row.hash)
+        if blake3(documents.get_bytes(connection, key)).digest() != key:
+            report.add(f"document {key.hex()[:12]} has another hash")
+    for row in _in_portions(connection, select(entry_version), entry_version.c.entry, entry_version.c.no):
         if sealed_digest(bytes(row.salt), bytes(row.document)) != bytes(row.sealed_digest):
             report.add(f"version {row.no} of entry {row.entry} has another sealed digest")
 
@@ -96,35 +108,88 @@ def _check_days(connection: Connection, arena: Arena, report: Report) -> None:
     for row in rows.all():
         report.days += 1
         try:
-            found = day_document(connection, arena, row.league, row.day)
+            found = day_without_matches(connection, arena, row.league, row.day)
         except FracasError as error:
             report.add(f"{row.league}, {row.day}: {error}")
             continue
-        for entry in found.matches:
-            for side in entry.sides:
-                side.document = side.salt = None
-        verified = verify_document(found, row.day)
+        matches = map(_without_entries, matches_of(connection, row.league, row.day))
+        verified = verify_document(found, row.day, matches)
         if not verified.matches:
             report.add(f"{row.league}, {row.day}: {verified.difference}")
+
+
+def _without_entries(found: FileMatch) -> FileMatch:
+    """A match whose entries are not looked at: it is played again with all others."""
+    for side in found.sides:
+        side.document = side.salt = None
+    return found
+
+
+def _check_archive(connection: Connection, report: Report) -> None:
+    """Every module is the one that its digest names, and every pair is as it was kept."""
+    from blake3 import blake3
+
+    for digest in archive.module_digests(connection):
+        report.modules += 1
+        try:
+            module = archive.module_of(connection, digest)
+            if module is not None:
+                module.opened()
+        except ArchiveFault as fault:
+            report.add(f"archived module {digest.hex()[:12]}: {fault}")
+    for pair in archive.all_pairs(connection, AT_ONCE):
+        report.pairs += 1
+        if blake3(pair.content).digest() != pair.digest:
+            report.add(f"archived pair {pair.key.hex()[:12]} has another digest")
 
 
 def _check_matches(connection: Connection, report: Report) -> None:
     """Every match, played again, gives the stored legs, score and digest."""
     player = MatchPlayer()
-    for identifier in connection.execute(select(match.c.id).order_by(match.c.played_at, match.c.id)).scalars().all():
+    for row in _in_portions(connection, select(match.c.id), match.c.id):
+        identifier = row.id
         found = match_by_id(connection, identifier)
         try:
             # Its players may see it, whatever kind it is.
-            leg = stored_leg(connection, identifier, 0, found.sides[0].account.id)
-            result = player.play(Rules(leg.league, found.modifier), *leg.combatants, found.seed)
+            leg = viewed_leg(connection, identifier, 0, found.sides[0].account.id)
+            if isinstance(leg, ArchivedLeg):
+                result = _by_module(leg)
+                report.by_module += 1
+            else:
+                result = player.play(Rules(leg.league, found.modifier), *leg.combatants, found.seed)
+                report.matches += 1
         except OtherRules:
             report.of_other_rules += 1
             continue
         except (FracasError, KeyError) as error:
             report.add(f"match {identifier} cannot be played again: {error}")
             continue
-        report.matches += 1
         _compare(connection, identifier, found, result, report)
+
+
+def _by_module(leg: ArchivedLeg) -> MatchResult:
+    """A match of other rules, played by the archive.
+
+    Raises:
+        OtherRules: what plays archived modules is not installed.
+        ArchiveFault: the archive does not play it.
+    """
+    if not can_play():
+        raise OtherRules(leg.tool)
+    player, found = leg.player(), leg.match
+    return MatchResult(tuple(player.play(found.seed, number) for number in range(found.legs)))
+
+
+def _in_portions(connection: Connection, query: Select[Any], *keys: Column[Any]) -> Iterator[Any]:
+    """The rows of a query in the order of unique keys, never more than a portion in memory."""
+    last: tuple[Any, ...] | None = None
+    while True:
+        portion = query if last is None else query.where(tuple_(*keys) > tuple_(*last))
+        rows = connection.execute(portion.order_by(*keys).limit(AT_ONCE)).all()
+        yield from rows
+        if len(rows) < AT_ONCE:
+            return
+        last = tuple(getattr(rows[-1], key.name) for key in keys)
 
 
 def _compare(connection: Connection, identifier: str, found: MatchView, result: MatchResult, report: Report) -> None:

@@ -1,4 +1,4 @@
-"""The published file of a league-day, and its verification: seeds, numbers, digests, chain and ratings.
+"""Verify the published file of a league-day: seeds, numbers, digests, chain and ratings.
 
 Anybody can verify it without a server: `fracas verify --league-day FILE`. Only recomputing ratings needs openskill.
 """
@@ -6,7 +6,7 @@ Anybody can verify it without a server: `fracas verify --league-day FILE`. Only 
 from __future__ import annotations
 
 import importlib.util
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -14,101 +14,27 @@ from typing import Any
 import msgspec
 from blake3 import blake3
 
-from fracas.errors import FracasError, InputError
-from fracas.files.read import read_text
+from fracas.errors import FracasError
+from fracas.portable.archived_module import ArchiveFault, can_play
+from fracas.server.arena.archive.contents import StoredPair
+from fracas.server.arena.archive.modules import StoredModule
+from fracas.server.arena.archived_player import ArchivedPlayer
 from fracas.server.arena.entries.checking import sealed_digest
-from fracas.server.arena.league import League, canonical_bytes, content_fingerprint, read_league
-from fracas.server.arena.match_player import Combatant, MatchPlayer, Rules
+from fracas.server.arena.league import League, canonical_bytes
+from fracas.server.arena.match_player import Combatant, Leg, MatchPlayer, Rules
+from fracas.server.arena.proofs.day_file import (
+    FileLeg,
+    FileMatch,
+    FileModule,
+    FileSeason,
+    FileSide,
+    LeagueDayFile,
+    archived_key,
+    installed_league,
+    read_league_day,
+)
 from fracas.server.arena.ratings import Rating, after_match, model_version, with_new_version
 from fracas.server.arena.secrets import SeedInputs, commitment_of, first_head, hash_fields, match_seed, next_head
-
-FORMAT = "fracas league day"
-VERSION = 1
-LARGEST_FILE = 512 * 1024 * 1024
-PLACES = 2
-
-
-class FileLeg(msgspec.Struct, forbid_unknown_fields=True):
-    """What one battle of a match came to, for place 1."""
-
-    result: int
-    reason: str
-    rounds: int
-    digest: str
-
-
-class FileSide(msgspec.Struct, forbid_unknown_fields=True):
-    """One side of a match."""
-
-    account: str
-    entry: str
-    """The entry's code."""
-    version: int
-    sealed_digest: str
-    ticket_salt: str
-    """Hexadecimal digits."""
-    rated: bool
-    n: int | None = None
-    """Counts the account's rated matches of the season from 1."""
-    before: tuple[str, str] | None = None
-    """mu and sigma as hexadecimal floats."""
-    after: tuple[str, str] | None = None
-    document: str | None = None
-    """The digest of the entry, once it is revealed."""
-    salt: str | None = None
-    """What sealed the digest, once it is revealed."""
-
-
-class FileMatch(msgspec.Struct, forbid_unknown_fields=True):
-    """One match."""
-
-    number: int
-    season: int
-    kind: str
-    modifier: str
-    seed: str
-    sides: tuple[FileSide, FileSide]
-    legs: list[FileLeg]
-    score: tuple[int, int]
-    result_digest: str
-    chain: str
-
-
-class FileSeason(msgspec.Struct, forbid_unknown_fields=True):
-    """What a season pins."""
-
-    rules_version: int
-    fingerprint: str
-    revision: str
-    rating_model: str
-    league: dict[str, Any]
-
-
-class FileHead(msgspec.Struct, forbid_unknown_fields=True):
-    """A head of the chain as it was published during the day."""
-
-    number: int
-    head: str
-    at: int
-
-
-class LeagueDayFile(msgspec.Struct, forbid_unknown_fields=True):
-    """A league-day after its end. `tool` is the program that wrote it: its version plays the battles again."""
-
-    format: str
-    version: int
-    tool: str
-    league: str
-    day: str
-    secret: str
-    commitment: str
-    last_number: int
-    head: str
-    seasons: dict[str, FileSeason]
-    documents: dict[str, Any]
-    """The revealed entries by their digests."""
-    heads: list[FileHead]
-    matches: list[FileMatch]
 
 
 class Differs(Exception):
@@ -127,11 +53,13 @@ class DayVerification:
     matches_checked: int = 0
     """Matches whose number, seed, result and chain were recomputed."""
     replayed: int = 0
-    """Matches that were played again."""
+    """Matches that were played again by the installed rules."""
+    by_module: int = 0
+    """Matches of other rules that were played again by a module in the file."""
     hidden: int = 0
     """Matches with an entry that is not revealed yet, so that they could not be played again."""
     of_other_rules: int = 0
-    """Matches of rules or content that are not installed, so that they could not be played again."""
+    """Matches of rules or content that are neither installed nor in the file, so that nothing could play them."""
     ratings_checked: int = 0
     """Changes of ratings that were recomputed."""
     notes: list[str] = field(default_factory=list)
@@ -147,22 +75,6 @@ class DayVerification:
         return {**vars(self), "matches": self.matches}
 
 
-def read_league_day(path: Path) -> LeagueDayFile:
-    """Read a league-day file.
-
-    Raises:
-        InputError: it cannot be read, or is not a league-day file.
-    """
-    text = read_text(path, LARGEST_FILE)
-    try:
-        found = msgspec.json.decode(text, type=LeagueDayFile)
-    except (msgspec.MsgspecError, RecursionError) as error:
-        raise InputError.of(str(path), f"is not a league-day file: {error}") from None
-    if found.format != FORMAT or found.version != VERSION:
-        raise InputError.of(str(path), "is not a league-day file of this version", f"install {found.tool}")
-    return found
-
-
 def verify_league_day(path: Path) -> DayVerification:
     """Recompute all seeds, numbers, digests, the chain and the ratings of a league-day.
 
@@ -172,11 +84,14 @@ def verify_league_day(path: Path) -> DayVerification:
     return verify_document(read_league_day(path), str(path))
 
 
-def verify_document(document: LeagueDayFile, where: str) -> DayVerification:
-    """Recompute everything in a league-day; `difference` names the first thing that differs."""
+def verify_document(document: LeagueDayFile, where: str, matches: Iterable[FileMatch] | None = None) -> DayVerification:
+    """Recompute everything in a league-day; `difference` names the first thing that differs.
+
+    `matches` are taken one after the other instead of those of the document, for days that do not fit in memory.
+    """
     found = DayVerification(where, document.league, document.day)
     try:
-        _Verifier(document, found).verify()
+        _Verifier(document, found).verify(document.matches if matches is None else matches)
     except Differs as difference:
         found.difference = str(difference)
     except ValueError as error:
@@ -191,11 +106,13 @@ class _Verifier:
         self.document = document
         self.found = found
         self.player = MatchPlayer()
-        self.leagues = {name: self._installed(season) for name, season in document.seasons.items()}
+        self.leagues = {name: installed_league(season) for name, season in document.seasons.items()}
         self.last: dict[tuple[int, str], tuple[int, Rating, str, int]] = {}
+        self.modules: dict[str, FileModule] = {}
+        self.can_play_archived = can_play() and importlib.util.find_spec("zstandard") is not None
         self.can_rate = importlib.util.find_spec("openskill") is not None
 
-    def verify(self) -> None:
+    def verify(self, matches: Iterable[FileMatch]) -> None:
         """Check everything.
 
         Raises:
@@ -209,13 +126,15 @@ class _Verifier:
         commitment = commitment_of(bytes.fromhex(document.secret), document.league, document.day)
         _same("the commitment of the day's secret", document.commitment, commitment.hex())
         head = first_head(commitment, document.league, document.day)
-        chain = {0: head.hex()}
-        for place, match in enumerate(document.matches, 1):
+        published = {noted.number for noted in document.heads}
+        chain, place = {0: head.hex()}, 0
+        for place, match in enumerate(matches, 1):
             _same(f"the number of the {place}. match", match.number, place)
             head = self._match(match, head)
-            chain[place] = head.hex()
+            if place in published:
+                chain[place] = head.hex()
             self.found.matches_checked += 1
-        _same("the number of matches", document.last_number, len(document.matches))
+        _same("the number of matches", document.last_number, place)
         _same("the head of the chain", document.head, head.hex())
         for noted in document.heads:
             _same(f"the head published after match {noted.number}", noted.head, chain.get(noted.number))
@@ -263,19 +182,47 @@ class _Verifier:
             self.found.hidden += 1
             return
         league = self._league(match)
-        if league is None:
-            self.found.of_other_rules += 1
-            return
         first, second = (each for each in combatants if each is not None)
         try:
-            result = self.player.play(Rules(league, match.modifier), first, second, match.seed)
+            if league is not None:
+                result = self.player.play(Rules(league, match.modifier), first, second, match.seed)
+                self._compare(match, result.legs, name)
+                self.found.replayed += 1
+                return
+            archived = self._archived(match, first, second)
+            if archived is None:
+                self.found.of_other_rules += 1
+                return
+            self._compare(match, [archived.play(match.seed, number) for number in range(len(match.legs))], name)
+            self.found.by_module += 1
         except FracasError as error:
             raise Differs(f"{name}: cannot be played again: {error}") from None
-        played = [FileLeg(leg.result, leg.reason, leg.rounds, leg.digest.hex()) for leg in result.legs]
+
+    def _compare(self, match: FileMatch, legs: Sequence[Leg], name: str) -> None:
+        played = [FileLeg(leg.result, leg.reason, leg.rounds, leg.digest.hex()) for leg in legs]
         for number, (stored, again) in enumerate(zip(match.legs, played, strict=False)):
             _same(f"{name}: leg {number}", stored, again)
         _same(f"{name}: the number of legs", len(match.legs), len(played))
-        self.found.replayed += 1
+
+    def _archived(self, match: FileMatch, first: Combatant, second: Combatant) -> ArchivedPlayer | None:
+        """What plays a match of older rules; None if the file does not have it, or what it needs is not installed.
+
+        Raises:
+            ArchiveFault: what the file has is damaged, or of other rules than the season's.
+        """
+        season = self.document.seasons[str(match.season)]
+        key = archived_key(season, match)
+        pair = None if key is None else self.document.pairs.get(key.hex())
+        module = None if pair is None else self.document.modules.get(pair.module)
+        if not self.can_play_archived or key is None or pair is None or module is None:
+            return None
+        if (module.ruleset, module.rules_version) != (season.league.get("ruleset"), season.rules_version):
+            raise ArchiveFault("its module is of other rules than its season")
+        self.modules[pair.module] = module
+        digest = bytes.fromhex(pair.module)
+        parts = module.ruleset, module.rules_version, module.layout_key, module.tool, module.description, module.module
+        stored = StoredPair(key, digest, bytes.fromhex(pair.digest), pair.content)
+        return ArchivedPlayer(StoredModule(digest, *parts), stored, first.side, second.side)
 
     def _combatant(self, side: FileSide) -> Combatant | None:
         if side.document is None:
@@ -286,15 +233,6 @@ class _Verifier:
         if str(match.season) not in self.leagues:
             raise Differs(f"match {match.number}: the file lacks season {match.season}")
         return self.leagues[str(match.season)]
-
-    def _installed(self, season: FileSeason) -> League | None:
-        """A season's league, if this program has its rules and its content."""
-        try:
-            league = read_league(season.league, "league")
-        except InputError:
-            return None
-        is_same = league.rules_version == season.rules_version
-        return league if is_same and content_fingerprint(league.library).hex() == season.fingerprint else None
 
     def _check_ratings(self, match: FileMatch, name: str) -> None:
         """Check that each rating begins where the account's last match left it, and changes as the model says."""
@@ -331,12 +269,26 @@ class _Verifier:
         if found.hidden:
             found.notes.append(f"{found.hidden} matches have an entry that is hidden until the season ends")
         if found.of_other_rules:
-            found.notes.append(f"{found.of_other_rules} matches need other rules: install {self.document.tool}")
+            tools = sorted({season.tool for season in self._older() if season.tool is not None})
+            remedy = f": install {' or '.join(tools)}" if tools else ""
+            found.notes.append(f"{found.of_other_rules} matches need other rules{remedy}")
+            if self.document.pairs and not self.can_play_archived:
+                found.notes.append("the file has modules that play them: pip install 'fracas[server]'")
+        if found.by_module:
+            names = ", ".join(f"{digest[:12]} of {module.tool}" for digest, module in sorted(self.modules.items()))
+            found.notes.append(
+                f"{found.by_module} matches were played by modules in the file ({names}); that those are the rules and "
+                "the battles are the entries', only that version can show"
+            )
         models = {season.rating_model for season in self.document.seasons.values()}
         if not self.can_rate:
             found.notes.append("ratings were not recomputed: pip install 'fracas[server]'")
         elif models - {model_version()}:
             found.notes.append(f"ratings were not recomputed: they need {', '.join(sorted(models))}")
+
+    def _older(self) -> Iterator[FileSeason]:
+        """The seasons whose rules are not installed."""
+        yield from (season for name, season in self.document.seasons.items() if self.leagues[name] is None)
 
 
 def _rating(stored: tuple[str, str] | None, name: str) -> Rating:
@@ -371,6 +323,7 @@ def render(found: DayVerification) -> Iterator[str]:
     counts: Mapping[str, int] = {
         "matches checked": found.matches_checked,
         "played again": found.replayed,
+        **({"played by their module": found.by_module} if found.by_module else {}),
         "ratings recomputed": found.ratings_checked,
     }
     yield "  " + ", ".join(f"{count:,} {what}" for what, count in counts.items())

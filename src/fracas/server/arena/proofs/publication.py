@@ -2,26 +2,34 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from typing import Any
 
 from sqlalchemy import Connection, select
 
-from fracas.server.arena.proofs.league_day import (
+from fracas.server.arena.archive import store as archive
+from fracas.server.arena.archive.modules import TOOL
+from fracas.server.arena.proofs.day_file import (
     FORMAT,
     VERSION,
     FileHead,
     FileLeg,
     FileMatch,
+    FileModule,
+    FilePair,
     FileSeason,
     FileSide,
     LeagueDayFile,
+    archived_key,
+    installed_league,
 )
 from fracas.server.arena.records import Arena, Missing
 from fracas.server.arena.seasons import days
 from fracas.server.database import documents
 from fracas.server.database.tables import entry, entry_version, league_day, league_head, leg, match, match_side, season
-from fracas.version import __version__
+
+# Matches that are read at once.
+AT_ONCE = 500
 
 
 def league_day_file(connection: Connection, arena: Arena, league: str, day: str) -> LeagueDayFile:
@@ -33,56 +41,92 @@ def league_day_file(connection: Connection, arena: Arena, league: str, day: str)
     row = connection.execute(select(league_day).where(league_day.c.league == league, league_day.c.day == day)).first()
     if row is None or row.published_at is None:
         raise Missing("league-day")
-    return _file(connection, row, days.secret_of(connection, arena, league, day))
+    found = _without_matches(connection, row, days.secret_of(connection, arena, league, day))
+    found.matches = list(matches_of(connection, league, day))
+    revealed = {side.document for each in found.matches for side in each.sides if side.document is not None}
+    found.documents = {digest: documents.get(connection, bytes.fromhex(digest)) for digest in sorted(revealed)}
+    _add_archive(connection, found)
+    return found
 
 
-def day_document(connection: Connection, arena: Arena, league: str, day: str) -> LeagueDayFile:
-    """The file of any day, also of the running one: for the server's own checks, never for others.
+def day_without_matches(connection: Connection, arena: Arena, league: str, day: str) -> LeagueDayFile:
+    """The head of the file of any day, also of the running one: for the server's own checks, never for others.
 
     Raises:
         LookupError: there was no such day.
+        InputError: the secret file is not the one that the day's secret was encrypted with.
     """
     row = connection.execute(select(league_day).where(league_day.c.league == league, league_day.c.day == day)).first()
     if row is None:
         raise LookupError(day)
-    return _file(connection, row, days.secret_of(connection, arena, league, day))
+    return _without_matches(connection, row, days.secret_of(connection, arena, league, day))
 
 
-def _file(connection: Connection, row: Any, secret: bytes) -> LeagueDayFile:
-    matches = connection.execute(
-        select(match)
-        .where(match.c.league == row.league, match.c.day == row.day, match.c.no.is_not(None))
-        .order_by(match.c.no)
-    ).all()
-    of_day = (match.c.league == row.league) & (match.c.day == row.day) & match.c.no.is_not(None)
-    sides: dict[str, list[Any]] = {}
-    for side in connection.execute(_sides().where(of_day).order_by(match.c.no, match_side.c.place)):
-        sides.setdefault(side.match, []).append(side)
-    legs: dict[str, list[FileLeg]] = {}
-    query = select(leg).join(match, match.c.id == leg.c.match).where(of_day).order_by(match.c.no, leg.c.no)
-    for each in connection.execute(query):
-        legs.setdefault(each.match, []).append(FileLeg(each.result, each.reason, each.rounds, bytes(each.digest).hex()))
+def matches_of(connection: Connection, league: str, day: str) -> Iterator[FileMatch]:
+    """The numbered matches of a league-day in their order; read in portions."""
+    of_day = (match.c.league == league) & (match.c.day == day) & match.c.no.is_not(None)
+    last = None
+    while True:
+        query = select(match).where(of_day if last is None else of_day & (match.c.no > last))
+        rows = connection.execute(query.order_by(match.c.no).limit(AT_ONCE)).all()
+        if not rows:
+            return
+        portion = of_day & match.c.no.between(rows[0].no, rows[-1].no)
+        sides: dict[str, list[Any]] = {}
+        for side in connection.execute(_sides().where(portion).order_by(match.c.no, match_side.c.place)):
+            sides.setdefault(side.match, []).append(side)
+        legs: dict[str, list[FileLeg]] = {}
+        fought = select(leg).join(match, match.c.id == leg.c.match).where(portion).order_by(match.c.no, leg.c.no)
+        for each in connection.execute(fought):
+            told = FileLeg(each.result, each.reason, each.rounds, bytes(each.digest).hex())
+            legs.setdefault(each.match, []).append(told)
+        for row in rows:
+            yield _match(row, sides[row.id], legs[row.id])
+        last = rows[-1].no
+
+
+def _without_matches(connection: Connection, row: Any, secret: bytes) -> LeagueDayFile:
     heads = connection.execute(
         select(league_head)
         .where(league_head.c.league == row.league, league_head.c.day == row.day)
         .order_by(league_head.c.no)
     )
-    revealed = {bytes(side.document) for found in sides.values() for side in found if side.revealed_at is not None}
+    numbered = (match.c.league == row.league) & (match.c.day == row.day) & match.c.no.is_not(None)
+    seasons = connection.execute(select(match.c.season).where(numbered).distinct()).scalars().all()
     return LeagueDayFile(
         format=FORMAT,
         version=VERSION,
-        tool=f"fracas=={__version__}",
+        tool=TOOL,
         league=row.league,
         day=row.day,
         secret=secret.hex(),
         commitment=bytes(row.commitment).hex(),
         last_number=row.last_no,
         head=bytes(row.head).hex(),
-        seasons=_seasons(connection, row.league, {each.season for each in matches}),
-        documents={digest.hex(): documents.get(connection, digest) for digest in sorted(revealed)},
+        seasons=_seasons(connection, row.league, seasons),
+        documents={},
         heads=[FileHead(each.no, bytes(each.head).hex(), each.at) for each in heads],
-        matches=[_match(each, sides[each.id], legs[each.id]) for each in matches],
+        matches=[],
     )
+
+
+def _add_archive(connection: Connection, found: LeagueDayFile) -> None:
+    """Add what plays the matches of older rules, as far as both entries are revealed and the archive has it."""
+    older = {name: season for name, season in found.seasons.items() if installed_league(season) is None}
+    wanted = {
+        key
+        for each in found.matches
+        if str(each.season) in older and (key := archived_key(older[str(each.season)], each)) is not None
+    }
+    keys = sorted(wanted)
+    for start in range(0, len(keys), AT_ONCE):
+        for key, pair in archive.pairs_of(connection, keys[start : start + AT_ONCE]).items():
+            found.pairs[key.hex()] = FilePair(pair.module.hex(), pair.digest.hex(), pair.content)
+    for digest in sorted({pair.module for pair in found.pairs.values()}):
+        module = archive.module_of(connection, bytes.fromhex(digest))
+        if module is not None:
+            parts = module.tool, module.description, module.module
+            found.modules[digest] = FileModule(module.ruleset, module.rules_version, module.layout_key, *parts)
 
 
 def _sides() -> Any:
@@ -146,6 +190,7 @@ def _seasons(connection: Connection, league: str, numbers: Iterable[int]) -> dic
             fingerprint=bytes(row.fingerprint).hex(),
             revision=bytes(row.revision).hex(),
             rating_model=row.rating_model,
+            tool=archive.tool_of(connection, league, row.no),
             league=documents.get(connection, bytes(row.revision)),
         )
         for row in connection.execute(query)

@@ -15,6 +15,7 @@ from sqlalchemy import Connection
 
 from fracas.errors import InputError
 from fracas.server.arena import exports, published, shapes, views
+from fracas.server.arena.archive.store import tools_of
 from fracas.server.arena.entry_schema.registry import entry_json_schema
 from fracas.server.arena.proofs.publication import league_day_file
 from fracas.server.arena.records import Missing
@@ -156,13 +157,15 @@ async def get_day(request: Request, league: str, day: str) -> Response:
     **answers(200, shapes.Items, example=shapes.items({"number": 3}, f"{_LEAGUE}/seasons"), errors=("not-found",)),
 )
 async def list_seasons(request: Request, league: str) -> dict[str, Any]:
-    """List the league's seasons, the newest first."""
+    """List the league's seasons, the newest first. `tool` is the version of Fracas that played a season."""
     await league_of(request, league)
-    rows = await read(request, partial(all_seasons, league=league))
-    items = [
-        with_links(views.season_json(row), leaderboard=link("leagues", league, "leaderboard", season=row.no))
-        for row in rows
-    ]
+
+    def query(connection: Connection) -> list[dict[str, Any]]:
+        tools = tools_of(connection, league)
+        return [{**views.season_json(row), "tool": tools.get(row.no)} for row in all_seasons(connection, league)]
+
+    rows = await read(request, query)
+    items = [with_links(row, leaderboard=link("leagues", league, "leaderboard", season=row["number"])) for row in rows]
     return with_links({"items": items}, self=link("leagues", league, "seasons"))
 
 

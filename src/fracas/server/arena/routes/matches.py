@@ -29,6 +29,7 @@ from fracas.server.arena.routes.common import (
 from fracas.server.arena.store.matches import MatchView, legs_of, match_by_id, matches_before
 from fracas.server.arena.store.people import account_by_handle
 from fracas.server.arena.viewing import legs
+from fracas.server.arena.viewing.archived_legs import ArchivedLeg, OtherRules
 from fracas.server.http import cursors
 from fracas.server.http.answers import answers
 from fracas.server.http.authorisation import Access, Needs
@@ -125,15 +126,20 @@ async def get_match(request: Request, match: str) -> dict[str, Any]:
     return await read(request, query)
 
 
-async def play_leg(request: Request, match: str, leg: int, work: Callable[[legs.StoredLeg], Result]) -> Result:
-    """Play a leg again as far as the caller may see it."""
+async def play_leg(
+    request: Request, match: str, leg: int, work: Callable[[legs.StoredLeg | ArchivedLeg], Result]
+) -> Result:
+    """Play a leg again as far as the caller may see it.
+
+    Raises:
+        ApiProblem: 410, it is of rules that neither this program nor the archive has.
+    """
     viewer = principal_of(request).account
     try:
-        stored = await read(request, partial(legs.stored_leg, identifier=match, number=leg, viewer=viewer))
-    except legs.OtherRules:
-        message = "This match was fought under rules that this server no longer has."
-        raise ApiProblem("gone", message) from None
-    return await with_problems(running_of(request).play_again(partial(work, stored)))
+        found = await read(request, partial(legs.viewed_leg, identifier=match, number=leg, viewer=viewer))
+        return await with_problems(running_of(request).play_again(partial(work, found)))
+    except OtherRules as gone:
+        raise ApiProblem("gone", str(gone)) from None
 
 
 @router.get(
@@ -141,11 +147,16 @@ async def play_leg(request: Request, match: str, leg: int, work: Callable[[legs.
     **answers(200, shapes.Item, example=shapes.LEG_EXAMPLE, errors=("not-found", "gone", "unavailable")),
 )
 async def get_leg(request: Request, match: str, leg: int) -> dict[str, Any]:
-    """Get a leg: outcome and story."""
+    """Get a leg: outcome and story. One of older rules is played by the module that was kept of them.
+
+    It then has `archive`, the figures of its result, and a story made of its events and their names.
+    """
     body = await play_leg(request, match, leg, legs.leg_document)
     path = partial(link, "matches", match, "legs", leg)
-    replay = None if body["hidden_sides"] else path("replay")
-    return with_links(body, self=path(), events=link("matches", match, "legs", leg, "events"), replay=replay)
+    is_archived, is_hidden = "archive" in body, bool(body["hidden_sides"])
+    events = None if is_archived and is_hidden else path("events")
+    replay = None if is_archived or is_hidden else path("replay")
+    return with_links(body, self=path(), events=events, replay=replay)
 
 
 @router.get(

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
 from datetime import UTC, date, datetime, timedelta
 
-from sqlalchemy import Connection, delete, select, update
+from sqlalchemy import Connection, delete, func, select, update
 
+from fracas.errors import InputError
 from fracas.server.arena.records import Arena
-from fracas.server.arena.secrets import SecretBox, commitment_of, first_head, new_secret
+from fracas.server.arena.secrets import SECRET_BYTES, SecretBox, commitment_of, first_head, new_secret
 from fracas.server.clock import DAY, HOUR, day_of
 from fracas.server.database import due
 from fracas.server.database.tables import league_day, league_head
@@ -56,6 +58,7 @@ def open_days(connection: Connection, arena: Arena, league: str, now: int) -> No
     today = day_of(now)
     for day in (today, _after(today)):
         add_day(connection, arena, league, day)
+    disclose(connection, arena.box, league)
     due.schedule(connection, PUBLISH, league, next_midnight(now))
     due.schedule(connection, HEAD, league, now - now % HOUR + HOUR)
 
@@ -76,10 +79,28 @@ def publish_days(connection: Connection, arena: Arena, league: str, now: int) ->
     return days
 
 
-def publish_past(connection: Connection, league: str, now: int) -> None:
+def publish_past(connection: Connection, arena: Arena, league: str, now: int) -> None:
     """Publish a past day that was filled in later."""
     where = (league_day.c.league == league) & (league_day.c.day == day_of(now))
     connection.execute(update(league_day).where(where).values(published_at=now + DAY))
+    disclose(connection, arena.box, league)
+
+
+def disclose(connection: Connection, box: SecretBox, league: str) -> None:
+    """Store the secrets of published days in clear: they are public, and outlive the secret file that way.
+
+    Those of another secret file stay as they are.
+    """
+    query = select(league_day.c.day, league_day.c.secret_enc).where(
+        league_day.c.league == league,
+        league_day.c.published_at.is_not(None),
+        func.length(league_day.c.secret_enc) > SECRET_BYTES,
+    )
+    for row in connection.execute(query).all():
+        with suppress(InputError):
+            secret = box.open(bytes(row.secret_enc), league, row.day)
+            where = (league_day.c.league == league) & (league_day.c.day == row.day)
+            connection.execute(update(league_day).where(where).values(secret_enc=secret))
 
 
 def note_head(connection: Connection, league: str, now: int) -> None:
@@ -106,7 +127,8 @@ def secret_of(connection: Connection, arena: Arena, league: str, day: str) -> by
     ).first()
     if row is None:
         raise LookupError(day)
-    return arena.box.open(bytes(row.secret_enc), league, day)
+    stored = bytes(row.secret_enc)
+    return stored if len(stored) == SECRET_BYTES else arena.box.open(stored, league, day)
 
 
 def replace_secrets(connection: Connection, box: SecretBox, now: int) -> None:
@@ -126,6 +148,7 @@ def replace_secrets(connection: Connection, box: SecretBox, now: int) -> None:
         where = (league_day.c.league == row.league) & (league_day.c.day == row.day)
         if row.last_no:
             connection.execute(update(league_day).where(where).values(published_at=now))
+            disclose(connection, box, row.league)
             continue
         connection.execute(update(league_day).where(where).values(**values))
         # Heads that were noted before the first match belong to the secret that is gone.

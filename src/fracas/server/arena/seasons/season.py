@@ -8,6 +8,7 @@ from typing import Any
 from sqlalchemy import Connection, bindparam, delete, exists, insert, select, update
 
 from fracas.errors import InputError
+from fracas.server.arena.archive import store as archive
 from fracas.server.arena.entries.checking import check_entry
 from fracas.server.arena.league import League
 from fracas.server.arena.ratings import Rating, folded, model_version
@@ -89,6 +90,8 @@ def open_league(connection: Connection, arena: Arena, league: League, now: int) 
         insert_or_update(connection, league_table, stored)
     days.open_days(connection, arena, league.id, now)
     if found is not None and found.ended_at is None:
+        if found.fits(league):
+            _archive(connection, league, found)
         return found
     return _begin(connection, league, 1 if found is None else found.no + 1, now)
 
@@ -99,7 +102,14 @@ def _begin(connection: Connection, league: League, number: int, now: int) -> Sea
     made = Season(league.id, number, rules_version, fingerprint, revision, model, now, ends_at, None)
     connection.execute(insert(season).values(**vars(made)))
     due.schedule(connection, SEASON_END, league.id, ends_at)
+    _archive(connection, league, made)
     return made
+
+
+def _archive(connection: Connection, league: League, found: Season) -> None:
+    """Store what plays a season's matches, while the program that has its rules runs."""
+    archive.note_program(connection, league.id, found.no)
+    archive.keep_module(connection, league.file.ruleset)
 
 
 def end_season(connection: Connection, arena: Arena, league: League, now: int) -> Season:

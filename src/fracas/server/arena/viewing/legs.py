@@ -8,21 +8,25 @@ from functools import lru_cache
 from typing import Any
 
 import msgspec
-from sqlalchemy import Connection, select
+from sqlalchemy import Connection
 
 from fracas.engine.battle import Battle
+from fracas.errors import InputError
 from fracas.server.arena.league import League, read_league
 from fracas.server.arena.match_player import Combatant, Rules, is_swapped, leg_battle, leg_seed
 from fracas.server.arena.records import Missing
 from fracas.server.arena.store.leagues import stored_league
-from fracas.server.arena.store.matches import MatchView, match_by_id
+from fracas.server.arena.store.matches import MatchView, SideView, match_by_id
+from fracas.server.arena.viewing.archived_legs import (
+    ArchivedLeg,
+    OtherRules,
+    archived_document,
+    archived_events,
+    archived_leg,
+    entry_digest,
+)
 from fracas.server.arena.viewing.redaction import public_events, public_outcome, public_story
 from fracas.server.database import documents
-from fracas.server.database.tables import entry_version
-
-
-class OtherRules(Exception):
-    """The match was fought under rules or content that this program does not have."""
 
 
 @dataclass(frozen=True)
@@ -47,20 +51,34 @@ class StoredLeg:
         return leg_battle(rules, *self.combatants, self.no, self.match.seed)
 
 
-def stored_leg(connection: Connection, identifier: str, number: int, viewer: str | None) -> StoredLeg:
-    """A leg of a match.
+def viewed_leg(connection: Connection, identifier: str, number: int, viewer: str | None) -> StoredLeg | ArchivedLeg:
+    """A leg of a match, from its rules if this program has them, else from the archive.
 
     Raises:
         Missing: there is no such match or leg, or the viewer must not know of it.
-        OtherRules: it was fought under rules or content that this program does not have.
+        OtherRules: it was fought under other rules, and the archive does not have it.
     """
     found = visible_match(connection, identifier, viewer)
     if not 0 <= number < found.legs:
         raise Missing("leg")
-    league = _league(msgspec.json.encode(stored_league(connection, found.revision)))
+    document = stored_league(connection, found.revision)
+    try:
+        return _installed_leg(connection, found, number, document, viewer)
+    except OtherRules:
+        return archived_leg(connection, found, number, document["ruleset"], viewer)
+
+
+def _installed_leg(
+    connection: Connection, found: MatchView, number: int, document: Any, viewer: str | None
+) -> StoredLeg:
+    try:
+        league = _league(msgspec.json.encode(document))
+    except InputError:
+        # The content that it prices is gone.
+        raise OtherRules from None
     if league.rules_version != found.rules_version or league.fingerprint != found.fingerprint:
-        raise OtherRules(found.id)
-    first, second = (_combatant(connection, side.code, side.entry, side.version) for side in found.sides)
+        raise OtherRules
+    first, second = (_combatant(connection, side) for side in found.sides)
     return StoredLeg(found, number, league, (first, second), found.hidden_from(viewer))
 
 
@@ -82,16 +100,19 @@ def _league(document: bytes) -> League:
     return read_league(msgspec.json.decode(document), "league")
 
 
-def _combatant(connection: Connection, code: str, entry: str, version: int) -> Combatant:
-    row = connection.execute(
-        select(entry_version.c.document).where(entry_version.c.entry == entry, entry_version.c.no == version)
-    ).one()
-    digest = bytes(row.document)
-    return Combatant(code, documents.get(connection, digest), digest)
+def _combatant(connection: Connection, side: SideView) -> Combatant:
+    digest = entry_digest(connection, side)
+    return Combatant(side.code, documents.get(connection, digest), digest)
 
 
-def leg_document(leg: StoredLeg) -> dict[str, Any]:
-    """A leg as plain values: outcome and story; the replay only if nothing is hidden from the viewer."""
+def leg_document(leg: StoredLeg | ArchivedLeg) -> dict[str, Any]:
+    """A leg as plain values: outcome and story; the replay only if nothing is hidden from the viewer.
+
+    Raises:
+        OtherRules: the archive does not play it.
+    """
+    if isinstance(leg, ArchivedLeg):
+        return archived_document(leg)
     battle = leg.battle()
     hidden = leg.hidden_sides
     return {
@@ -104,17 +125,36 @@ def leg_document(leg: StoredLeg) -> dict[str, Any]:
     }
 
 
-def leg_events(leg: StoredLeg) -> list[dict[str, Any]]:
-    """The events of a leg; those of hidden sides without their reasons."""
+def leg_events(leg: StoredLeg | ArchivedLeg) -> list[dict[str, Any]]:
+    """The events of a leg; those of hidden sides without their reasons.
+
+    Raises:
+        OtherRules: the archive does not play it, or a side is hidden.
+    """
+    if isinstance(leg, ArchivedLeg):
+        return archived_events(leg)
     return public_events(leg.battle(), leg.hidden_sides)
 
 
-def leg_replay(leg: StoredLeg) -> Any:
+def installed(leg: StoredLeg | ArchivedLeg) -> StoredLeg:
+    """A leg of the installed rules.
+
+    Raises:
+        OtherRules: it is of others.
+    """
+    if isinstance(leg, ArchivedLeg):
+        raise OtherRules(leg.tool)
+    return leg
+
+
+def leg_replay(leg: StoredLeg | ArchivedLeg) -> Any:
     """The replay of a leg, as plain values.
 
     Raises:
         Missing: a side is hidden from the viewer.
+        OtherRules: it is of other rules, whose documents only they can read.
     """
+    leg = installed(leg)
     if leg.hidden:
         raise Missing("replay")
     return msgspec.to_builtins(leg.battle().as_replay())
