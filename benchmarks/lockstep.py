@@ -6,7 +6,8 @@
     python benchmarks/lockstep.py --ruleset relics       # the same for relics; without it, for squads
 
 The exit status is 1 if any row differs. Both ways run on one thread and take turns, in processor time; the ratio is the
-median of the turns. Where battles draw no dice, lanes play one and repeat its row. Scenarios that are not played in lanes are shown with the reason.
+median of the turns. Where a battle draws no dice, relics in lanes plays one and repeats its row. Scenarios that are not
+played in lanes are shown with the reason.
 """
 
 from __future__ import annotations

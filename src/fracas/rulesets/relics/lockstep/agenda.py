@@ -50,7 +50,7 @@ def has_listener(battle: Any, side: int, trigger: int) -> bool:
     Draws:   none.
     Emits:   nothing.
     """
-    return battle.builds[side & 1].hears >> trigger & 1 == 1
+    return bool(battle.builds[side & 1].hears >> trigger & 1)
 
 
 @kernel

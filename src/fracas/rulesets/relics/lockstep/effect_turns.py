@@ -7,7 +7,7 @@ from typing import Any
 from fracas.kernel.jit import kernel, kernel_noinline
 from fracas.lanes.operations import any_lane, load, load_mask, no_lanes, splat
 from fracas.rulesets.relics.lockstep.facts import holds
-from fracas.rulesets.relics.lockstep.numbers import change, count, give_up, is_multiple, mark, unmark
+from fracas.rulesets.relics.lockstep.numbers import change, count, is_multiple, mark, unmark
 from fracas.rulesets.relics.lockstep.rolls import succeeds
 from fracas.rulesets.relics.lockstep.state import (
     ALIVE,
@@ -18,6 +18,7 @@ from fracas.rulesets.relics.lockstep.state import (
     PHASE,
     REPORTED,
     RUN_TURN,
+    RUNS,
     THIS_BATTLE,
     THIS_TURN,
     TURN,
@@ -52,7 +53,7 @@ def runs_now(
     """Where an effect whose turn it is runs. pieces, phase: as in frame_t.
 
     Rule:    README, An effect's turn; Consequences, the guards.
-    Changes: the effect's rows and masks; as succeeds.
+    Changes: the effect's rows and masks, RUNS, CUTS; as succeeds.
     Draws:   the effect's chance.
     Emits:   nothing.
     """
@@ -73,11 +74,11 @@ def runs_now(
         drop(state, place, mask)
         return no_lanes()
     if state.run_count >= MOST_RUNS:
-        give_up(state, mask)
-        return no_lanes()
+        mask = below_most_runs(state, mask)
     mask = holds(state, battle, effect.condition, side, effect.source, payload, mask)
     mask = succeeds(state, battle, effect.chance, mask) & load_mask(state, ALIVE)
     state.run_count += 1
+    count(state, RUNS, mask)
     if effect.per_turn > 0:
         count(state, THIS_TURN + place, mask)
     if effect.per_battle > 0:
@@ -129,6 +130,22 @@ def may_run(state: Any, effect: Any, side: int, place: int, mask: Any) -> Any:
     if effect.per_battle > 0:
         mask = mask & (load(state, THIS_BATTLE + place) < splat(state, effect.per_battle))
     return mask
+
+
+@kernel_noinline
+def below_most_runs(state: Any, mask: Any) -> Any:
+    """Drop a run where there were too many in this step, and count that once; returns where there were not.
+
+    Rule:    README, Consequences, the guard Runs.
+    Changes: RUNS, CUTS.
+    Draws:   none.
+    Emits:   nothing.
+    """
+    runs = load(state, RUNS)
+    dropped = mask & (runs >= splat(state, MOST_RUNS))
+    count(state, CUTS, dropped & (runs == splat(state, MOST_RUNS)))
+    change(state, RUNS, dropped, splat(state, MOST_RUNS + 1))
+    return mask & ~dropped
 
 
 @kernel_noinline

@@ -53,6 +53,7 @@ from fracas.rulesets.relics.rules.constants import (
     COUNTDOWN,
     EFFECT_MASK,
     HP,
+    NOBODY,
     PIECE_SLOTS,
     RIGHT,
     SIDES,
@@ -77,7 +78,7 @@ def clear(state: Any) -> None:
     for place in range(MOST_EFFECTS):
         state.running[place] = 0
     state.frame_count = 0
-    state.active = -1
+    state.active = NOBODY
     state.striking = 0
     state.deferring = 0
     state.may_strike = 0

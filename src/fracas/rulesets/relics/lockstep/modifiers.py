@@ -22,7 +22,7 @@ def has_any(battle: Any, side: int, modifier: int) -> bool:
     Draws:   none.
     Emits:   nothing.
     """
-    return battle.builds[side & 1].holds >> modifier & 1 == 1
+    return bool(battle.builds[side & 1].holds >> modifier & 1)
 
 
 @kernel

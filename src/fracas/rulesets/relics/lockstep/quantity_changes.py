@@ -119,7 +119,7 @@ def is_quiet(state: Any, battle: Any, side: int, triggers: int) -> bool:
     Draws:   none.
     Emits:   nothing.
     """
-    return triggers & ~battle.builds[side & 1].quiet == 0 and state.depth < MOST_DEPTH
+    return bool(triggers & ~battle.builds[side & 1].quiet == 0 and state.depth < MOST_DEPTH)
 
 
 @kernel_noinline

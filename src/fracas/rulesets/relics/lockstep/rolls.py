@@ -17,12 +17,23 @@ from fracas.lanes.operations import (
     select,
     splat,
     splat_words,
+    store,
     store_mask,
     store_words,
     widest,
 )
 from fracas.rulesets.relics.lockstep.numbers import change, count, give_up
-from fracas.rulesets.relics.lockstep.state import BLOCK, BLOCK_WORDS, BLOCKS_DRAWN, CURSOR, IS_OPEN, TICK_WORDS
+from fracas.rulesets.relics.lockstep.state import (
+    BLOCK,
+    BLOCK_WORDS,
+    BLOCKS_DRAWN,
+    CURSOR,
+    IS_OPEN,
+    MOST_BLOCKS,
+    MOST_WORDS,
+    RUNS,
+    TICK_WORDS,
+)
 from fracas.rulesets.relics.rules.constants import LARGEST_CHANCE
 
 
@@ -31,20 +42,22 @@ def turn_to(state: Any, lane: int) -> None:
     """Start a step of the order of play: its rolls come from (turn, lane), and its count of runs restarts.
 
     Rule:    README, Dice; Consequences, Runs.
-    Changes: state.lane, drawn, taken, run_count; IS_OPEN.
+    Changes: state.lane, drawn, taken, run_count; RUNS, IS_OPEN.
     Draws:   none.
     Emits:   nothing.
     """
     state.lane = lane
-    state.drawn = 0
+    for block in range(MOST_BLOCKS):
+        state.drawn[block] = 0
     state.taken = 0
     state.run_count = 0
+    store(state, RUNS, splat(state, 0))
     store_mask(state, IS_OPEN, no_lanes())
 
 
 @kernel
 def next_word(state: Any, battle: Any, mask: Any) -> Any:
-    """Take each lane's next word; lanes that have used up their block are given up.
+    """Take each lane's next word; lanes that have used up their blocks are given up.
 
     Rule:    docs/reference/dice.md, word().
     Changes: state.words, CURSOR, IS_OPEN, BLOCKS_DRAWN; drawn, taken; GIVEN_UP, ALIVE.
@@ -54,23 +67,39 @@ def next_word(state: Any, battle: Any, mask: Any) -> Any:
     is_open = load_mask(state, IS_OPEN)
     opening = mask & ~is_open
     if any_lane(opening):
-        for group in range(groups()):
-            if state.drawn >> group & 1 == 0 and any_in_group(opening, group):
-                draw_words(state, battle, BLOCK, state.lane << 16, TICK_WORDS, group)
-                state.drawn |= 1 << group
-        drawn = load_words(state, BLOCKS_DRAWN) + select(opening, splat_words(1), splat_words(0))
-        store_words(state, BLOCKS_DRAWN, drawn)
         change(state, CURSOR, opening, splat(state, 0))
         store_mask(state, IS_OPEN, is_open | opening)
+        draw_block(state, battle, 0, opening)
     cursor = load(state, CURSOR)
-    word = load_words(state, BLOCK)
-    for place in range(1, min(state.taken, BLOCK_WORDS - 1) + 1):
-        word = select(cursor == splat(state, place), load_words(state, BLOCK + place), word)
     if state.taken >= BLOCK_WORDS:
-        give_up(state, mask & (cursor == splat(state, BLOCK_WORDS)))
+        for block in range(1, min(state.taken // BLOCK_WORDS, MOST_BLOCKS - 1) + 1):
+            draw_block(state, battle, block, mask & (cursor == splat(state, block * BLOCK_WORDS)))
+        give_up(state, mask & (cursor >= splat(state, MOST_WORDS)))
+    word = load_words(state, BLOCK)
+    for place in range(1, min(state.taken, MOST_WORDS - 1) + 1):
+        word = select(cursor == splat(state, place), load_words(state, BLOCK + place), word)
     state.taken += 1
     count(state, CURSOR, mask)
     return word
+
+
+@kernel_noinline
+def draw_block(state: Any, battle: Any, block: int, mask: Any) -> None:
+    """Draw a block of the step's address where lanes need it, and count it as drawn there.
+
+    Rule:    docs/reference/dice.md.
+    Changes: state.words, drawn; BLOCKS_DRAWN.
+    Draws:   the block's words.
+    Emits:   nothing.
+    """
+    if not any_lane(mask):
+        return
+    for group in range(groups()):
+        if state.drawn[block] >> group & 1 == 0 and any_in_group(mask, group):
+            draw_words(state, battle, BLOCK + block * BLOCK_WORDS, state.lane << 16 | block, TICK_WORDS, group)
+            state.drawn[block] |= 1 << group
+    drawn = load_words(state, BLOCKS_DRAWN) + select(mask, splat_words(1), splat_words(0))
+    store_words(state, BLOCKS_DRAWN, drawn)
 
 
 @kernel_noinline

@@ -20,7 +20,7 @@ i64 = np.int64
 
 # Effects that both fighters may have together, and frames on the agenda; battles that need more are given up.
 MOST_EFFECTS = 128
-MOST_FRAMES = 64
+MOST_FRAMES = 256
 
 # Rows of each fighter: its values by quantity; then, for both sides, what else the rules keep of it.
 VALUES = 0
@@ -30,8 +30,8 @@ STRIKES_MADE = PHASE + SIDES
 EXTRA_NOW = STRIKES_MADE + SIDES
 EXTRA_NEXT = EXTRA_NOW + SIDES
 EXTRA_ALWAYS = EXTRA_NEXT + SIDES
-# Rows of each battle. `cursor` is how many words of the step's block are taken.
-TURN, STRIKE, WINNER, REASON, CUTS, CURSOR = range(EXTRA_ALWAYS + SIDES, EXTRA_ALWAYS + SIDES + 6)
+# Rows of each battle. `runs` and `cursor` are the step's: runs in it, and words of its blocks that are taken.
+TURN, STRIKE, WINNER, REASON, CUTS, RUNS, CURSOR = range(EXTRA_ALWAYS + SIDES, EXTRA_ALWAYS + SIDES + 7)
 COUNTERS = CURSOR + 1
 # Rows of each effect, as in run_t, and of each frame.
 THIS_TURN = COUNTERS + PIECE_SLOTS
@@ -41,11 +41,13 @@ TURNS_LEFT = RUN_TURN + MOST_EFFECTS
 PAYLOADS = TURNS_LEFT + MOST_EFFECTS
 ROWS = PAYLOADS + MOST_FRAMES
 
-# Rows of words: a block of dice; the tick and the two halves of the stream, which form an address together; how many
+# Rows of words: the blocks of dice that a step may draw; the tick and the two halves of the stream, which form an address together; how many
 # blocks were drawn; sums for the result.
 BLOCK = 0
 BLOCK_WORDS = 16
-TICK_WORDS = BLOCK + BLOCK_WORDS
+MOST_BLOCKS = 4
+MOST_WORDS = MOST_BLOCKS * BLOCK_WORDS
+TICK_WORDS = BLOCK + MOST_WORDS
 STREAM_LOW = TICK_WORDS + 1
 STREAM_HIGH = STREAM_LOW + 1
 BLOCKS_DRAWN = STREAM_HIGH + 1
@@ -138,9 +140,10 @@ lanes_t = record(
     ("may_strike", i64),
     # at least as many as the runs of any lane in this step
     ("run_count", i64),
-    # the lane of the step's address; the groups of lanes whose block is drawn, as a bit set; the most words taken
+    # the lane of the step's address; for each block the groups of lanes in which it is drawn, as a bit set; the most
+    # words taken
     ("lane", i64),
-    ("drawn", i64),
+    ("drawn", i64, (MOST_BLOCKS,)),
     ("taken", i64),
     width=64,
 )

@@ -82,6 +82,7 @@ def play_set_up(state: Any, battle: Any, mask: Any) -> None:
     Emits:   nothing.
     """
     none = splat(state, 0)
+    state.active = NOBODY
     if battle.options.allow_pre_phase == 1:
         turn_to(state, PRE_LANE + RIGHT)
         come_up(state, battle, RIGHT, PRE, none, NOTHING_OF, mask)
