@@ -41,8 +41,8 @@ TURNS_LEFT = RUN_TURN + MOST_EFFECTS
 PAYLOADS = TURNS_LEFT + MOST_EFFECTS
 ROWS = PAYLOADS + MOST_FRAMES
 
-# Rows of words: the blocks of dice that a step may draw; the tick and the two halves of the stream, which form an address together; how many
-# blocks were drawn; sums for the result.
+# Rows of words: the blocks of dice that a step may draw; the tick and the two halves of the stream, which form an
+# address together; how many blocks were drawn; sums for the result.
 BLOCK = 0
 BLOCK_WORDS = 16
 MOST_BLOCKS = 4
