@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from fracas.kernel.jit import kernel, kernel_noinline
-from fracas.lanes.operations import load_words, no_lanes, select, splat_words, store_mask, store_words
+from fracas.lanes.operations import load_words, no_lanes, select, splat, splat_words, store, store_mask, store_words
 from fracas.rulesets.relics.lockstep.numbers import HIGHEST_BIT, change, mark, number, unmark
 from fracas.rulesets.relics.lockstep.state import (
     ABSORBED,
@@ -19,21 +19,21 @@ from fracas.rulesets.relics.lockstep.state import (
     EXTRA_ALWAYS,
     EXTRA_NEXT,
     EXTRA_NOW,
+    FRAME_LANES,
     GIVEN_UP,
     HEALED,
     IS_EXPOSED,
     IS_OPEN,
     IS_WOUNDED,
     JUDGING,
-    MASKS,
     MOST_EFFECTS,
     OWN_TURN,
+    PAYLOADS,
     PHASE,
     REASON,
     REFLECTED,
     REPORTED,
     RIGHT_IS_NEXT,
-    ROWS,
     RUN_TURN,
     STREAM_HIGH,
     STREAM_LOW,
@@ -64,16 +64,16 @@ from fracas.rulesets.relics.rules.constants import (
 
 @kernel
 def clear(state: Any) -> None:
-    """Make every row zero and every mask false: what nothing in a battle changes is never written.
+    """Make rows zero and masks false: what nothing in a battle changes is never written. Frames need no clearing.
 
     Rule:    none.
     Changes: the state.
     Draws:   none.
     Emits:   nothing.
     """
-    for row in range(ROWS):
-        state.rows[row] = 0
-    for row in range(MASKS):
+    for row in range(PAYLOADS):
+        store(state, row, splat(state, 0))
+    for row in range(FRAME_LANES):
         store_mask(state, row, no_lanes())
     for place in range(MOST_EFFECTS):
         state.running[place] = 0
