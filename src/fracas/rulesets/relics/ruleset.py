@@ -38,6 +38,7 @@ def lockstep() -> Lockstep:
         plan_type=state.plan_t,
         state_types=state.STATE_TYPES,
         reasons=state.REASONS,
+        brevity=10,
     )
 
 

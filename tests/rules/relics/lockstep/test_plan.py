@@ -61,7 +61,6 @@ MANY_COUNTED = [["attack", {"of": "self.armor"}]] * 4
         (asking("self.hp_pct > 20 and enemy.hp_pct <= 35"), 0),
         (asking("self.armor > enemy.armor"), 0),
         (asking("self.hp_pct > enemy.hp_pct"), COMPARED_SHARES),
-        (asking("self.hp_pct multiple_of 10"), COMPARED_SHARES),
     ],
 )
 def test_what_lanes_cannot_hold_is_left_to_the_rules(build: dict[str, Any], reason: int) -> None:
