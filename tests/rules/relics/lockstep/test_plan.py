@@ -92,7 +92,7 @@ def test_large_numbers_are_held_like_those_of_the_rules() -> None:
         },
         attack=20,
     )
-    strong["items"][0]["modifiers"] = [["attack", 9_999], ["attack_pct", 500], ["damage_dealt_pct", 9_999]]
+    strong["items"][0]["modifiers"] = [["attack", 9_999], ["attack_pct", 500], ["damage_dealt_pct", 1_000]]
     weak = wearing({"turn_start": [["gain_freeze", 2], ["gain", "health", 9_999], ["heal_full"]]}, hp=9_999)
     for options in ({"turn_cap": 9}, {"turn_cap": 9, "freeze_side": "attacker"}):
         record = record_of(duel(strong, weak, options=options))
