@@ -13,6 +13,7 @@ from types import MappingProxyType
 import numpy as np
 
 from fracas.kernel.records import record
+from fracas.lanes.memory import kept_masks
 from fracas.lanes.operations import LANES
 from fracas.rulesets.relics.rules.constants import PIECE_SLOTS, SIDES, VALUE_SLOTS
 
@@ -121,7 +122,7 @@ frame_t = record(
 lanes_t = record(
     ("rows", np.uint16, (ROWS, LANES)),
     ("words", np.uint32, (WORD_ROWS, LANES)),
-    ("masks", np.uint64, (MASKS,)),
+    kept_masks(MASKS),
     # the place of each lane's battle among the results
     ("places", i64, (LANES,)),
     ("frames", frame_t, (MOST_FRAMES,)),
