@@ -152,6 +152,19 @@ def test_steps_may_draw_as_many_words_as_lanes_have_room_for(rolls: int) -> None
         assert are_equal(rows, expected)
 
 
+def test_runs_are_cut_in_the_battles_that_have_too_many_in_a_step() -> None:
+    thorny = {
+        "pre": [{"do": [["gain_speed", 1]], "chance": 50}],
+        "battle_start": [{"do": [["gain_thorns", 1, {"repeat": 20}]] * 16}],
+        "thorns_gained": [{"do": [["gain_armor", 1]]}] * 3 + [{"do": [["heal", 1]], "if": "self.speed > 0"}],
+    }
+    record = record_of(duel(wearing(thorny, speed=0), wearing({}, attack=9)))
+    expected = one_by_one(record, 0, 70)
+    # 961 runs in one half of the battles and 1,281 in the other, where the 1,001st is cut.
+    assert set(expected["cuts"].tolist()) == {0, 1}
+    assert are_equal(in_lanes(record, 0, 70), expected)
+
+
 @pytest.mark.parametrize("kind", [FROM_SET_UP, FROM_ROUND])
 def test_rollouts_come_out_alike(kind: int) -> None:
     for name in ("standard", "the-lamplighter", "home-made-items"):
