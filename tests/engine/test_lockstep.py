@@ -65,6 +65,23 @@ def test_short_runs_are_not_asked() -> None:
     assert resume_in_lanes(KERNELS, entry, RECORD, WORTH_LOADING - 1) == (entry, None)
 
 
+def test_shorter_battles_must_be_more() -> None:
+    kernels = registry.get("relics").kernels
+    record = fracas.load(EXAMPLE.parents[1] / "relics" / "standard.toml").compiled.record
+    assert kernels.lockstep is not None
+    more = kernels.lockstep().brevity
+    entry = Played()
+    for count in (WORTH_LOADING, WORTH_LOADING * more, WORTH_COMPILING * more - 1):
+        assert in_lanes(kernels, entry, record, count) == (entry, None)
+    played, fit = in_lanes(kernels, entry, record, WORTH_COMPILING * more)
+    assert isinstance(played, LockstepPlay)
+    assert str(fit) == "64 battles side by side, in lanes of 16 bits"
+    played.code.count(PLAYED_FIRST)
+    assert begun == []
+    played.code.count(PLAYED_FIRST * (more - 1))
+    assert begun == [16]
+
+
 def test_long_runs_are_played_in_lanes_once_they_are_ready() -> None:
     entry, fit = in_lanes(KERNELS, Played(), RECORD, WORTH_COMPILING)
     assert isinstance(entry, LockstepPlay)

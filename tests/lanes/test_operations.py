@@ -11,9 +11,11 @@ from fracas.kernel import jit
 from fracas.kernel.chacha8 import plain_blocks
 from fracas.kernel.dice import dice_t
 from fracas.kernel.records import record
+from fracas.lanes import memory
 from fracas.lanes.lane_dice import any_in_group, draw_words, groups
 from fracas.lanes.memory import aligned_records
 from fracas.lanes.operations import (
+    ALL_BITS,
     LANES,
     any_lane,
     as_row,
@@ -42,11 +44,11 @@ ROWS, WORD_ROWS, MASKS = 20, 48, 16
 holder_t = record(("dice", dice_t), ("table", np.int64, (300,)))
 
 
-def state_type(kind: type[np.unsignedinteger[Any]]) -> np.dtype[Any]:
+def state_type(kind: type[np.unsignedinteger[Any]], *, masks_are_rows: bool) -> np.dtype[Any]:
     return record(
         ("rows", kind, (ROWS, LANES)),
         ("words", np.uint32, (WORD_ROWS, LANES)),
-        ("masks", np.uint64, (MASKS,)),
+        ("masks", np.uint16, (MASKS, LANES)) if masks_are_rows else ("masks", np.uint64, (MASKS,)),
         ("numbers", np.int64, (8,)),
     )
 
@@ -94,24 +96,27 @@ def everything(states: Any, holders: Any) -> None:
             draw_words(state, holder, 16, 7 << 16, 2, group)
 
 
-def given_states(kind: type[np.unsignedinteger[Any]]) -> tuple[Any, Any]:
+def given_states(kind: type[np.unsignedinteger[Any]], *, masks_are_rows: bool = False) -> tuple[Any, Any]:
     luck = np.random.default_rng(7)
-    states, holders = aligned_records(state_type(kind)), aligned_records(holder_t)
+    states, holders = aligned_records(state_type(kind, masks_are_rows=masks_are_rows)), aligned_records(holder_t)
     most = int(np.iinfo(kind).max)
     states["rows"][0, :2] = luck.integers(0, most, (2, LANES), dtype=kind, endpoint=True)
     # Both ends of the range, and equal numbers.
     states["rows"][0, :2, :4] = [[0, most, most, 5], [most, 0, most, 5]]
     states["words"][0, :5] = luck.integers(0, 2**32, (5, LANES), dtype=np.uint32)
-    states["masks"][0, :2] = luck.integers(0, 2**63, 2, dtype=np.uint64) << np.uint64(1)
+    if masks_are_rows:
+        states["masks"][0, :2] = luck.integers(0, 2, (2, LANES)) * ALL_BITS
+    else:
+        states["masks"][0, :2] = luck.integers(0, 2**63, 2, dtype=np.uint64) << np.uint64(1)
     holders["table"] = luck.integers(0, most, 300)
     holders["dice"]["key"] = luck.integers(0, 2**32, 8, dtype=np.uint32)
     return states, holders
 
 
-@pytest.mark.parametrize("kind", [np.uint16, np.uint32])
-def test_compiled_operations_give_what_numpy_gives(kind: type[np.unsignedinteger[Any]]) -> None:
-    plain, holders = given_states(kind)
-    fast, _ = given_states(kind)
+@pytest.mark.parametrize(("kind", "masks_are_rows"), [(np.uint16, False), (np.uint32, False), (np.uint16, True)])
+def test_compiled_operations_give_what_numpy_gives(kind: type[np.unsignedinteger[Any]], masks_are_rows: bool) -> None:
+    plain, holders = given_states(kind, masks_are_rows=masks_are_rows)
+    fast, _ = given_states(kind, masks_are_rows=masks_are_rows)
     everything(plain, holders)
     jit.enable().njit(everything)(fast, holders)
     for name in plain.dtype.names or ():
@@ -135,3 +140,9 @@ def test_numbers_wrap_around_and_do_not_grow() -> None:
     assert total.dtype == np.uint16
     assert total[1] == 65535
     assert total[2] == 65534
+
+
+def test_states_keep_masks_as_the_processor_has_them(monkeypatch: pytest.MonkeyPatch) -> None:
+    for bits, kind, shape in ((512, np.uint64, (3,)), (256, np.uint16, (3, LANES)), (128, np.uint16, (3, LANES))):
+        monkeypatch.setattr(memory, "vector_bits", lambda bits=bits: bits)
+        assert memory.kept_masks(3) == ("masks", kind, shape)

@@ -19,7 +19,7 @@ from fracas.lanes.memory import aligned_records
 from fracas.rulesets.contract.kernels import Kernels, Lockstep
 from fracas.rulesets.contract.types import Rows
 
-# Runs of this many battles are worth loading code for lanes, and worth compiling it.
+# Runs of this many battles, times their brevity, are worth loading code for lanes, and worth compiling it.
 WORTH_LOADING = 50_000
 WORTH_COMPILING = 500_000
 # Plans may be larger than what is then played, so compiling waits until this many battles were played.
@@ -81,7 +81,7 @@ class LaneCode:
         """Count battles played one by one; begin to compile once they are enough to believe that more will follow."""
         before = self.played
         self.played += battles
-        if before < PLAYED_FIRST <= self.played:
+        if before < PLAYED_FIRST * self.lockstep.brevity <= self.played:
             self.begin()
 
     def planned(self, battles: Rows) -> Rows:
@@ -238,7 +238,7 @@ def in_lanes(kernels: Kernels, one_by_one: Entry, record: Rows, battles: int) ->
 
     one_by_one: the compiled entry point. None in place of a fit: the battles are too few to ask, or there are no lanes.
     """
-    if kernels.lockstep is None or battles < WORTH_LOADING:
+    if not _are_many(kernels, battles):
         return one_by_one, None
     fit = fit_for_lanes(kernels, record)
     if fit is None or fit.code is None:
@@ -250,7 +250,7 @@ def in_lanes(kernels: Kernels, one_by_one: Entry, record: Rows, battles: int) ->
 
 def resume_in_lanes(kernels: Kernels, one_by_one: Entry, record: Rows, rollouts: int) -> tuple[Entry, Fit | None]:
     """The same for rollouts; `record` is that of the scenario which they begin in."""
-    if kernels.lockstep is None or rollouts < WORTH_LOADING:
+    if not _are_many(kernels, rollouts):
         return one_by_one, None
     fit = fit_for_lanes(kernels, record, resumes=True)
     if fit is None or fit.code is None:
@@ -260,11 +260,18 @@ def resume_in_lanes(kernels: Kernels, one_by_one: Entry, record: Rows, rollouts:
     return LockstepResume(one_by_one, kernels), fit
 
 
+def _are_many(kernels: Kernels, battles: int) -> bool:
+    """Whether a run is long enough to ask for lanes; a short one does not even import what they need."""
+    if kernels.lockstep is None or battles < WORTH_LOADING:
+        return False
+    return battles >= WORTH_LOADING * kernels.lockstep().brevity
+
+
 def _is_worth(code: LaneCode, battles: int) -> bool:
     """Whether this many battles are worth having the code; loads it if it is on disk."""
     if code.entries is None and code.is_cached():
         code.finish()
-    return code.entries is not None or battles >= WORTH_COMPILING
+    return code.entries is not None or battles >= WORTH_COMPILING * code.lockstep.brevity
 
 
 def finish_lanes(kernels: Kernels, record: Rows) -> Fit | None:

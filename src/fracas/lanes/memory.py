@@ -8,6 +8,8 @@ from typing import Any
 
 import numpy as np
 
+from fracas.lanes.operations import LANES
+
 # Compiled code loads whole rows from addresses that are multiples of this.
 ALIGNMENT = 64
 _LEVELS = {"x86-64-v3": "+avx2", "x86-64-v4": "+avx2,+avx512bw"}
@@ -30,3 +32,8 @@ def vector_bits() -> int:
     if not features and chosen in ("", "native", llvm.get_host_cpu_name()):
         features = llvm.get_host_cpu_features().flatten()
     return 512 if "+avx512bw" in features else 256 if "+avx2" in features else 128
+
+
+def kept_masks(count: int) -> tuple[str, type[np.unsignedinteger[Any]], tuple[int, ...]]:
+    """The field `masks` of a state that reads and keeps masks often, in the form that this processor has them in."""
+    return ("masks", np.uint64, (count,)) if vector_bits() >= 512 else ("masks", np.uint16, (count, LANES))

@@ -17,6 +17,7 @@ from fracas.lanes.native_types import (
     I64,
     LANES_OF,
     MASK,
+    SPREAD,
     WORDS,
     LanesType,
     MaskType,
@@ -24,11 +25,13 @@ from fracas.lanes.native_types import (
     is_anywhere,
     mask_of_bits,
     mask_of_number,
+    mask_of_spread,
     number_of_mask,
     operator_twin,
     row_address,
     row_bits,
     splat,
+    spread_of_mask,
     twin,
     vector,
 )
@@ -56,14 +59,27 @@ _define_memory(operations.load, operations.store, "rows", row_bits)
 _define_memory(operations.load_words, operations.store_words, "words", lambda state: 32)
 
 
+def _masks_are_rows(kind: Any) -> bool:
+    """Whether a state keeps a mask as a row of 16-bit numbers, 0 or -1, instead of one integer."""
+    field = kind.fields["masks"].type
+    return bool(field.ndim == 2)
+
+
 @twin(operations.load_mask, lambda state, row: signature(MASK, state, types.int64))
 def _load_mask(context: Any, builder: Any, sig: Any, arguments: Any) -> Any:
+    if _masks_are_rows(sig.args[0]):
+        place = row_address(builder, arguments[0], sig.args[0], "masks", arguments[1], SPREAD)
+        return mask_of_spread(builder, builder.load(place, align=ALIGNMENT))
     number = builder.load(row_address(builder, arguments[0], sig.args[0], "masks", arguments[1], I64))
     return mask_of_number(builder, number)
 
 
 @twin(operations.store_mask, lambda state, row, mask: signature(types.none, state, types.int64, MASK))
 def _store_mask(context: Any, builder: Any, sig: Any, arguments: Any) -> Any:
+    if _masks_are_rows(sig.args[0]):
+        place = row_address(builder, arguments[0], sig.args[0], "masks", arguments[1], SPREAD)
+        builder.store(spread_of_mask(builder, arguments[2]), place, align=ALIGNMENT)
+        return context.get_dummy_value()
     number = number_of_mask(builder, arguments[2])
     builder.store(number, row_address(builder, arguments[0], sig.args[0], "masks", arguments[1], I64))
     return context.get_dummy_value()

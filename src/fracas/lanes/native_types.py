@@ -83,6 +83,18 @@ def mask_of_number(builder: Any, number: Any) -> Any:
     return mask_of_bits(builder, builder.bitcast(number, BITS)) if SPREADS_MASKS else number
 
 
+def mask_of_spread(builder: Any, spread: Any) -> Any:
+    """A mask from 64 numbers of 16 bits, 0 or -1."""
+    if SPREADS_MASKS:
+        return spread
+    return builder.bitcast(builder.icmp_signed("<", spread, ir.Constant(SPREAD, [0] * LANES)), I64)
+
+
+def spread_of_mask(builder: Any, mask: Any) -> Any:
+    """A mask as such numbers."""
+    return mask if SPREADS_MASKS else builder.sext(builder.bitcast(mask, BITS), SPREAD)
+
+
 def is_anywhere(builder: Any, mask: Any) -> Any:
     """Whether a mask is true in any lane."""
     if not SPREADS_MASKS:

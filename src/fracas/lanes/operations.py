@@ -4,7 +4,8 @@ The functions here are the plain form, on NumPy arrays: rules written with them 
 compiled form, on vector registers. A row of state is 64 numbers of 16 or 32 bits, a mask 64 truths. Vectors of one
 width have `+ - *`, shifts by a constant and the comparisons; masks have `& | ~`. Numbers wrap around, as in C.
 
-`state` is a record with the field `rows`, (n, 64) of uint16 or uint32, and the field `words`, (m, 64) of uint32.
+`state` is a record with the field `rows`, (n, 64) of uint16 or uint32, the field `words`, (m, 64) of uint32, and the
+field `masks`: (k,) of uint64, a bit for each lane, or (k, 64) of uint16, 0 or all bits.
 """
 
 from __future__ import annotations
@@ -16,6 +17,8 @@ import numpy as np
 from fracas.kernel.jit import native_implementation
 
 LANES = 64
+# The number of 16 bits that stands for true where a kept mask is a row of numbers.
+ALL_BITS = (1 << 16) - 1
 
 _TWINS = "fracas.lanes.native"
 _WIDER = {np.dtype(np.uint16): np.uint32, np.dtype(np.uint32): np.uint64}
@@ -78,6 +81,8 @@ def load_mask(state: Any, row: int) -> Any:
     Draws:   none.
     Emits:   nothing.
     """
+    if state.masks.ndim == 2:
+        return state.masks[row] != 0
     return np.unpackbits(state.masks[row : row + 1].view(np.uint8), bitorder="little").astype(np.bool_)
 
 
@@ -90,7 +95,10 @@ def store_mask(state: Any, row: int, mask: Any) -> None:
     Draws:   none.
     Emits:   nothing.
     """
-    state.masks[row] = np.packbits(mask, bitorder="little").view(np.uint64)[0]
+    if state.masks.ndim == 2:
+        state.masks[row] = np.where(mask, ALL_BITS, 0)
+    else:
+        state.masks[row] = np.packbits(mask, bitorder="little").view(np.uint64)[0]
 
 
 @native_implementation(_TWINS)

@@ -222,3 +222,15 @@ def test_doctor_says_how_many_battles_of_a_scenario_are_played_at_a_time(fracas_
     assert list(ended.json["scenario"].values()) == ["64 battles side by side, in lanes of 16 bits"]
     assert ended.json["lanes"]["titans"] == "none: one battle at a time"
     assert ended.json["lanes"]["squads"].startswith("64 battles side by side, on vectors of ")
+    assert ended.json["lanes"]["relics"].startswith("64 battles side by side, on vectors of ")
+
+
+def test_doctor_says_why_a_scenario_of_relics_is_not_played_in_lanes(fracas_cli, tmp_path):
+    thing = {"id": "thing", "triggers": {"turn_start": [{"if": "self.hp_pct > enemy.hp_pct", "do": [["heal", 1]]}]}}
+    file = tmp_path / "shares.json"
+    file.write_text(json.dumps({"ruleset": "relics", "id": "shares", "left": {"items": [thing]}, "right": {}}))
+    ended = fracas_cli("doctor", str(file), "--format", "json")
+    assert ended.status == DONE
+    assert [text.startswith("one battle at a time, because a cond") for text in ended.json["scenario"].values()] == [
+        True
+    ]

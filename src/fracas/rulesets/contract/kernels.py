@@ -30,6 +30,9 @@ class Lockstep:
     """The state of 64 battles, by the width of lanes in bits."""
     reasons: Mapping[int, str]
     """Why a battle is not played in lanes, by the plan's `reason`."""
+    brevity: int = 1
+    """How many battles take as long as one of squads; it takes this many times more until code for lanes is worth
+    loading or compiling."""
 
 
 @dataclass(frozen=True)

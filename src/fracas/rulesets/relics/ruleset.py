@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from fracas.content.packs import Library
 from fracas.events.tick_labels import CountedTurnPlaces
-from fracas.rulesets.contract.kernels import Kernels, Models
+from fracas.rulesets.contract.kernels import Kernels, Lockstep, Models
 from fracas.rulesets.contract.ruleset import Ruleset
 from fracas.rulesets.contract.types import Document
 from fracas.rulesets.relics.content.library import DEFAULT_PROFILE
@@ -24,6 +24,22 @@ from fracas.rulesets.relics.rules.state import GIVEN, battle_t, log_t, result_t
 
 if TYPE_CHECKING:
     pass
+
+
+def lockstep() -> Lockstep:
+    """The entry points that play battles in lanes."""
+    from fracas.rulesets.relics.lockstep import entry_points, state
+
+    return Lockstep(
+        judge=entry_points.judge_battles,
+        plan=entry_points.plan_battles,
+        play=entry_points.play_in_lanes,
+        resume=entry_points.resume_in_lanes,
+        plan_type=state.plan_t,
+        state_types=state.STATE_TYPES,
+        reasons=state.REASONS,
+        brevity=10,
+    )
 
 
 class Relics(Ruleset):
@@ -64,6 +80,7 @@ class Relics(Ruleset):
         battle_type=battle_t,
         resume_many=resume_many,
         constant_fields=GIVEN,
+        lockstep=lockstep,
         enumerate_step=enumerate_step,
         state_fields=state_parts,
         length_cap_option="options.turn_cap",

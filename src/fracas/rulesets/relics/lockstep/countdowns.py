@@ -1,0 +1,61 @@
+"""Countdowns in lanes: how a turn and ops bring them nearer. rules/turns.py and rules/effects/ops.py."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from fracas.kernel.jit import kernel_noinline
+from fracas.lanes.operations import load, load_mask, no_lanes, splat
+from fracas.rulesets.relics.lockstep.agenda import put
+from fracas.rulesets.relics.lockstep.numbers import change, least, mark, most, truth, unmark
+from fracas.rulesets.relics.lockstep.state import DUE, TURNS_LEFT
+from fracas.rulesets.relics.rules.constants import COUNTDOWN, DELAY, EFFECT_MASK, HASTEN, LARGEST, RESET_COUNTDOWNS
+from fracas.rulesets.relics.rules.effects.stack import NOTHING_OF
+
+
+@kernel_noinline
+def bring_nearer(state: Any, battle: Any, side: int, mask: Any) -> None:
+    """Take one turn off every countdown; those that reach 0 are due.
+
+    Rule:    README, A turn, step 1.4.
+    Changes: TURNS_LEFT, DUE.
+    Draws:   none.
+    Emits:   nothing.
+    """
+    none = splat(state, 0)
+    span = battle.builds[side & 1].listeners[COUNTDOWN]
+    for place in range(span.first, span.first + span.entries):
+        left = load(state, TURNS_LEFT + place)
+        going = mask & (left != none)
+        left = left - truth(state, going)
+        change(state, TURNS_LEFT + place, going, left)
+        mark(state, DUE + place, going & (left == none))
+
+
+@kernel_noinline
+def change_countdowns(state: Any, battle: Any, verb: int, target: int, amount: Any, mask: Any) -> None:
+    """Shorten, lengthen or restart a fighter's countdowns; those that reach 0 are due.
+
+    Rule:    README, Ops, hasten, delay and reset_countdowns.
+    Changes: TURNS_LEFT, DUE; the agenda.
+    Draws:   none.
+    Emits:   nothing.
+    """
+    none = splat(state, 0)
+    span = battle.builds[target & 1].listeners[COUNTDOWN]
+    one_is_due = no_lanes()
+    for place in range(span.first, span.first + span.entries):
+        before = load(state, TURNS_LEFT + place)
+        going = mask & (before != none)
+        if verb == RESET_COUNTDOWNS:
+            change(state, TURNS_LEFT + place, mask, splat(state, battle.effects[place & EFFECT_MASK].n))
+            unmark(state, DUE + place, mask)
+        elif verb == HASTEN:
+            left = most(state, before - amount, none)
+            change(state, TURNS_LEFT + place, going, left)
+            mark(state, DUE + place, going & (left == none))
+        elif verb == DELAY:
+            change(state, TURNS_LEFT + place, going, least(state, before + amount, splat(state, LARGEST)))
+        one_is_due = one_is_due | load_mask(state, DUE + place)
+    if verb == HASTEN:
+        put(state, battle, target, COUNTDOWN, none, NOTHING_OF, mask & one_is_due)
