@@ -99,7 +99,7 @@ def choose_by_rules(state: Any, battle: Any, plan: Any, index: int, running: Any
         else:
             fits = left & is_legal(state, battle, index, wanted)
         if rule.step_count > 0 and any_lane(fits):
-            fits = fits & condition_holds(state, battle, plan, index, rule)
+            fits = fits & condition_holds(state, battle, plan, index, place)
         if rule.chance < 100 and any_lane(fits):
             opens = fits & (rolled == splat(state, 0))
             draw_block(state, battle, OTHER_BLOCK, CHANCE_LANE + index, opens)

@@ -24,19 +24,22 @@ from fracas.rulesets.titans.rules.titan_stats import titan_at
 
 
 @kernel_noinline
-def condition_holds(state: Any, battle: Any, plan: Any, index: int, rule: Any) -> Any:
-    """Where the condition of a player's rule holds.
+def condition_holds(state: Any, battle: Any, plan: Any, index: int, place: int) -> Any:
+    """Where the condition of a player's rule in this place holds.
 
     Rule:    README, Conditions; docs/reference/conditions.md.
     Changes: state.masks.
     Draws:   none.
     Emits:   nothing.
     """
+    rule = battle.policies[index].rules[place]
+    test = plan.first_test[index, place]
     depth = 0
-    for place in range(rule.first_step, rule.first_step + rule.step_count):
-        step = battle.steps[place]
+    for number in range(rule.first_step, rule.first_step + rule.step_count):
+        step = battle.steps[number]
         if step.op == COMPARE:
-            store_mask(state, depth, passes(state, plan, plan.tests[index, place]))
+            store_mask(state, depth, passes(state, plan, plan.tests[test]))
+            test += 1
             depth += 1
         elif step.op == COMPARE_SLOTS:
             one, other = battle.asks[rule.first_ask + step.subject], battle.asks[rule.first_ask + step.number]

@@ -18,8 +18,10 @@ from fracas.rulesets.titans.lockstep.state import (
     GREEDY_POLICY,
     MANY_ANSWERS,
     MANY_CHANCES,
+    MANY_TESTS,
     MOST_ANSWERS,
     MOST_CHANCES,
+    MOST_TESTS,
     NOT_PLANNED,
     ORDER_WITH_ALL,
     ORDER_WITH_BLOWS,
@@ -73,7 +75,8 @@ def plan_duel(battle: Any, plan: Any) -> None:
     """
     plan.bits = NOT_PLANNED
     plan.reason = 0
-    answers = 0
+    plan.test_count = 0
+    plan.answer_count = 0
     for index in range(PLAYERS):
         policy = battle.policies[index]
         if policy.kind == BY_GREED:
@@ -83,9 +86,11 @@ def plan_duel(battle: Any, plan: Any) -> None:
         elif policy.kind == BY_NETWORK:
             plan.reason = TRAINED_POLICY
         elif policy.kind == BY_RULES:
-            answers += plan_policy(battle, plan, index, policy)
-    if answers > MOST_ANSWERS:
+            judge_rules(battle, plan, index, policy)
+    if plan.answer_count > MOST_ANSWERS:
         plan.reason = MANY_ANSWERS
+    if plan.test_count > MOST_TESTS:
+        plan.reason = MANY_TESTS
     if plan.reason != 0:
         return
     plan.bits = SHORT_LANES
@@ -103,30 +108,30 @@ def plan_duel(battle: Any, plan: Any) -> None:
 
 
 @kernel
-def plan_policy(battle: Any, plan: Any, index: int, policy: Any) -> int:
-    """Judge the rules of a policy; returns how many answers its tests need.
+def judge_rules(battle: Any, plan: Any, index: int, policy: Any) -> None:
+    """Judge the rules of a policy, and count the tests and answers that their conditions need.
 
     Rule:    README, Policies, rules.
     Changes: the plan.
     Draws:   none.
     Emits:   nothing.
     """
-    answers = 0
     chances = 0
     for place in range(policy.rule_count):
         rule = policy.rules[place]
         chances += 1 if rule.chance < 100 else 0
         for number in range(rule.first_step, rule.first_step + rule.step_count):
             step = battle.steps[number]
+            if step.op == COMPARE:
+                plan.test_count += 1
             if step.op == COMPARE and step.compare == MULTIPLE_OF:
-                answers += largest_number(battle, index, battle.asks[rule.first_ask + step.subject].fact) + 1
+                plan.answer_count += largest_number(battle, index, battle.asks[rule.first_ask + step.subject].fact) + 1
             elif step.op == COMPARE_SLOTS:
                 one, other = battle.asks[rule.first_ask + step.subject], battle.asks[rule.first_ask + step.number]
                 if step.compare == MULTIPLE_OF or not is_number(one.fact) or not is_number(other.fact):
                     plan.reason = STRANGE_CONDITION
     if chances > MOST_CHANCES:
         plan.reason = MANY_CHANCES
-    return answers
 
 
 @kernel

@@ -130,26 +130,30 @@ def plan_tests(battle: Any, plan: Any) -> None:
     Emits:   nothing.
     """
     plan.answer_count = 0
+    plan.test_count = 0
     for index in range(PLAYERS):
         policy = battle.policies[index]
         if policy.kind == BY_RULES:
             for place in range(policy.rule_count):
                 rule = policy.rules[place]
-                for step in range(rule.first_step, rule.first_step + rule.step_count):
-                    if battle.steps[step].op == COMPARE:
-                        ask = rule.first_ask + battle.steps[step].subject
-                        plan_test(battle, plan, index, ask, battle.steps[step], plan.tests[index, step])
+                plan.first_test[index, place] = plan.test_count
+                for number in range(rule.first_step, rule.first_step + rule.step_count):
+                    step = battle.steps[number]
+                    if step.op == COMPARE:
+                        plan_test(battle, plan, index, rule.first_ask + step.subject, step)
+                        plan.test_count += 1
 
 
 @kernel
-def plan_test(battle: Any, plan: Any, index: int, ask: int, step: Any, test: Any) -> None:
-    """Plan one test: the numbers that give true are an interval, or those around one, or a list.
+def plan_test(battle: Any, plan: Any, index: int, ask: int, step: Any) -> None:
+    """Plan the next test: the numbers that give true are an interval, or those around one, or a list.
 
     Rule:    docs/reference/conditions.md.
-    Changes: the test.
+    Changes: the plan.
     Draws:   none.
     Emits:   nothing.
     """
+    test = plan.tests[plan.test_count]
     fact = battle.asks[ask].fact
     most = largest_number(battle, index, fact)
     test.row = row_of(index, fact)

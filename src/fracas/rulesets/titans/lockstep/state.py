@@ -17,7 +17,7 @@ from fracas.rulesets.titans.rules.constants import (
     CHOICES,
     LEAST_SUM,
     MAX_CHANGES,
-    MAX_STEPS,
+    MAX_RULES,
     PLAYERS,
     STAT_SLOTS,
 )
@@ -52,13 +52,15 @@ WORD_ROWS = OTHER_BLOCK + BLOCK_WORDS
 
 # Rules of one policy with a chance: as many as words in a block.
 MOST_CHANCES = BLOCK_WORDS
+# Comparisons of facts with numbers in all rules together.
+MOST_TESTS = 1024
 # Numbers that a fact with `multiple_of` can have, together.
 MOST_ANSWERS = 1 << 14
 
 NOT_PLANNED = 0
 LARGEST_SHORT = (1 << 16) - 1
 SHORT_LANES = 16
-GREEDY_POLICY, SOLVED_TABLE, TRAINED_POLICY, MANY_CHANCES, MANY_ANSWERS, STRANGE_CONDITION = range(1, 7)
+GREEDY_POLICY, SOLVED_TABLE, TRAINED_POLICY, MANY_CHANCES, MANY_ANSWERS, MANY_TESTS, STRANGE_CONDITION = range(1, 8)
 REASONS: Mapping[int, str] = MappingProxyType(
     {
         GREEDY_POLICY: "a player is greedy",
@@ -66,6 +68,7 @@ REASONS: Mapping[int, str] = MappingProxyType(
         TRAINED_POLICY: "a trained policy plays",
         MANY_CHANCES: f"a policy has more than {MOST_CHANCES} rules with a chance",
         MANY_ANSWERS: "conditions ask whether one of too many numbers is a multiple",
+        MANY_TESTS: f"conditions compare facts with numbers more than {MOST_TESTS:,} times",
         STRANGE_CONDITION: "a condition compares facts that are no numbers, or asks if one is a multiple of another",
     }
 )
@@ -99,7 +102,10 @@ plan_t = record(
     ("order", i64, (PLAYERS, CHOICES)),
     # levels that a titan rises, by outcome
     ("risen", i64, (PLAYERS, OUTCOMES)),
-    ("tests", test_t, (PLAYERS, MAX_STEPS)),
+    # the tests of each rule, one for each comparison of a fact with a number, in their order
+    ("first_test", i64, (PLAYERS, MAX_RULES)),
+    ("test_count", i64),
+    ("tests", test_t, (MOST_TESTS,)),
     ("answer_count", i64),
     ("answers", i64, (MOST_ANSWERS,)),
 )
