@@ -1,4 +1,4 @@
-"""Carries out choices in lanes: attacks, rests, abilities, and what they do. rules/mechanics.py and rules/effects.py."""
+"""Carries out choices in lanes: attacks, rests, abilities and their effects. rules/mechanics.py, rules/effects.py."""
 
 from __future__ import annotations
 

@@ -59,12 +59,12 @@ def passes(state: Any, plan: Any, test: Any) -> Any:
     Draws:   none.
     Emits:   nothing.
     """
-    number = load(state, test.row)
+    number, low = load(state, test.row), splat(state, test.low)
+    within = (number >= low) & (number <= splat(state, test.high))
     if test.first >= 0:
-        within = number <= splat(state, test.high)
-        return look_up(plan.answers, test.first, select(within, number, splat(state, 0))) != splat(state, 0)
-    within = (number >= splat(state, test.low)) & (number <= splat(state, test.high))
-    if test.is_outside:
+        # Idle lanes may hold any number.
+        within = look_up(plan.answers, test.first, select(within, number - low, splat(state, 0))) != splat(state, 0)
+    elif test.is_outside:
         within = ~within
     return within
 

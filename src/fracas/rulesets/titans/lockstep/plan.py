@@ -11,7 +11,7 @@ from typing import Any
 
 from fracas.kernel.condition_evaluator import COMPARE, COMPARE_SLOTS, MULTIPLE_OF
 from fracas.kernel.jit import kernel, kernel_noinline
-from fracas.rulesets.titans.lockstep.plan_tests import is_number, largest_number
+from fracas.rulesets.titans.lockstep.plan_tests import is_number, largest_number, smallest_number
 from fracas.rulesets.titans.lockstep.state import (
     ANY_ORDER,
     BY_KNOCK_OUT,
@@ -125,7 +125,8 @@ def judge_rules(battle: Any, plan: Any, index: int, policy: Any) -> None:
             if step.op == COMPARE:
                 plan.test_count += 1
             if step.op == COMPARE and step.compare == MULTIPLE_OF:
-                plan.answer_count += largest_number(battle, index, battle.asks[rule.first_ask + step.subject].fact) + 1
+                fact = battle.asks[rule.first_ask + step.subject].fact
+                plan.answer_count += largest_number(battle, index, fact) - smallest_number(battle, index, fact) + 1
             elif step.op == COMPARE_SLOTS:
                 one, other = battle.asks[rule.first_ask + step.subject], battle.asks[rule.first_ask + step.number]
                 if step.compare == MULTIPLE_OF or not is_number(one.fact) or not is_number(other.fact):

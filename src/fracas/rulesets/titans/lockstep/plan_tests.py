@@ -18,6 +18,7 @@ from fracas.rulesets.titans.lockstep.state import (
     RAISED,
     SUMS,
     TICK,
+    UNTIL,
     ZERO_SUM,
 )
 from fracas.rulesets.titans.rules.condition_facts import read_situation
@@ -30,7 +31,6 @@ from fracas.rulesets.titans.rules.constants import (
     IS_BUFFED,
     IS_DEBUFFED,
     IS_READY,
-    LARGEST_PERCENT,
     MAX_CHANGES,
     MAX_CHARGE,
     PLAYERS,
@@ -97,6 +97,19 @@ def is_number(fact: int) -> bool:
 
 
 @kernel
+def smallest_number(battle: Any, index: int, fact: int) -> int:
+    """The smallest number that the row of a fact can have.
+
+    Rule:    README, State.
+    Changes: nothing.
+    Draws:   none.
+    Emits:   nothing.
+    """
+    row = row_of(index, fact)
+    return most_changed(battle, row, -1) if SUMS <= row < UNTIL else 0
+
+
+@kernel
 def largest_number(battle: Any, index: int, fact: int) -> int:
     """The largest number that the row of a fact can have.
 
@@ -105,19 +118,36 @@ def largest_number(battle: Any, index: int, fact: int) -> int:
     Draws:   none.
     Emits:   nothing.
     """
-    owner = owner_of(index, fact)
-    row = row_of(index, fact) - owner
-    if fact < SELF_FACTS:
-        return battle.options.round_cap  # type: ignore[no-any-return]
-    if row == HP:
-        return titan_at(battle, owner).max_hp  # type: ignore[no-any-return]
-    if row == CHARGE:
-        return MAX_CHARGE
-    if row == LAST_CHOICE:
-        return CHOICES
-    if row == RAISED or row == LOWERED:
-        return MAX_CHANGES
-    return ZERO_SUM + LARGEST_PERCENT * MAX_CHANGES
+    row = row_of(index, fact)
+    number = MAX_CHANGES
+    if row == TICK:
+        number = battle.options.round_cap
+    elif row < HP + PLAYERS:
+        number = titan_at(battle, owner_of(index, fact)).max_hp
+    elif row < CHARGE + PLAYERS:
+        number = MAX_CHARGE
+    elif LAST_CHOICE <= row < LAST_CHOICE + PLAYERS:
+        number = CHOICES
+    elif row >= SUMS:
+        number = most_changed(battle, row, 1)
+    return number
+
+
+@kernel
+def most_changed(battle: Any, row: int, sign: int) -> int:
+    """The number of a stat's row with every change that raises the stat (1), or every one that lowers it (-1).
+
+    Rule:    README, Stat changes.
+    Changes: nothing.
+    Draws:   none.
+    Emits:   nothing.
+    """
+    total = ZERO_SUM
+    for place in range(battle.change_count):
+        change = battle.changes[place]
+        if change.stat == (row - SUMS) // PLAYERS and change.percent * sign > 0:
+            total += change.percent
+    return total
 
 
 @kernel_noinline
@@ -155,15 +185,15 @@ def plan_test(battle: Any, plan: Any, index: int, ask: int, step: Any) -> None:
     """
     test = plan.tests[plan.test_count]
     fact = battle.asks[ask].fact
-    most = largest_number(battle, index, fact)
+    least, most = smallest_number(battle, index, fact), largest_number(battle, index, fact)
     test.row = row_of(index, fact)
     test.first = -1
     # Where the answer turns, at most twice if an interval decides.
     turns = 0
-    low, high = 0, most
-    begins = answer_for(battle, index, ask, step, 0)
+    low, high = least, most
+    begins = answer_for(battle, index, ask, step, least)
     before = begins
-    for number in range(1, most + 1):
+    for number in range(least + 1, most + 1):
         answer = answer_for(battle, index, ask, step, number)
         if answer != before:
             turns += 1
@@ -178,8 +208,8 @@ def plan_test(battle: Any, plan: Any, index: int, ask: int, step: Any) -> None:
         # no number at all
         test.is_outside = 1
     if turns > 2:
-        test.first, test.high = plan.answer_count, most
-        for number in range(most + 1):
+        test.first, test.low, test.high = plan.answer_count, least, most
+        for number in range(least, most + 1):
             plan.answers[plan.answer_count] = 1 if answer_for(battle, index, ask, step, number) else 0
             plan.answer_count += 1
 

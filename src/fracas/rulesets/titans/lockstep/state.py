@@ -82,7 +82,7 @@ WITHOUT_WIN, BY_KNOCK_OUT, BY_ANOTHER_WIN = range(3)
 OUTCOMES = 3
 
 # A comparison of a fact with a number, as a test of the row that the fact depends on: whether its number is from `low`
-# to `high`, or the opposite, or else the answers from `first` on, by number.
+# to `high`, or the opposite, or else the answers from `first` on, for the numbers from `low` on.
 test_t = record(("row", i64), ("low", i64), ("high", i64), ("is_outside", i64), ("first", i64))
 
 plan_t = record(
