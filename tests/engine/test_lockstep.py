@@ -8,15 +8,13 @@ from typing import Any
 
 import numpy as np
 import pytest
-from tests.helpers.lockstep import KERNELS, duel, fighter, one_by_one
+from tests.helpers.lockstep import KERNELS, SQUADS, duel, fighter, one_by_one
 
 import fracas
 from fracas.engine import lockstep
 from fracas.engine.lockstep import (
     PLAYED_FIRST,
     SHORTEST_RANGE,
-    WORTH_COMPILING,
-    WORTH_LOADING,
     Fit,
     LaneCode,
     LockstepPlay,
@@ -31,6 +29,7 @@ from fracas.rulesets.contract.types import Rows
 
 EXAMPLE = Path(__file__).parents[2] / "examples" / "squads" / "standard-5v5.toml"
 RECORD = fracas.load(EXAMPLE).compiled.record
+WORTH_LOADING, WORTH_COMPILING = SQUADS.lockstep.worth_loading, SQUADS.lockstep.worth_compiling
 
 
 @pytest.fixture(autouse=True)
@@ -73,7 +72,7 @@ def test_long_runs_are_played_in_lanes_once_they_are_ready() -> None:
 
 
 def test_other_rulesets_have_no_lanes() -> None:
-    kernels = registry.get("titans").kernels
+    kernels = registry.get("delve").kernels
     assert fit_for_lanes(kernels, np.zeros(1, kernels.battle_type)) is None
 
 

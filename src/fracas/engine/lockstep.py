@@ -19,9 +19,6 @@ from fracas.lanes.memory import aligned_records
 from fracas.rulesets.contract.kernels import Kernels, Lockstep
 from fracas.rulesets.contract.types import Rows
 
-# Runs of this many battles are worth loading code for lanes, and worth compiling it.
-WORTH_LOADING = 50_000
-WORTH_COMPILING = 500_000
 # Plans may be larger than what is then played, so compiling waits until this many battles were played.
 PLAYED_FIRST = 50_000
 # Shorter ranges would leave lanes empty from the start.
@@ -238,7 +235,7 @@ def in_lanes(kernels: Kernels, one_by_one: Entry, record: Rows, battles: int) ->
 
     one_by_one: the compiled entry point. None in place of a fit: the battles are too few to ask, or there are no lanes.
     """
-    if kernels.lockstep is None or battles < WORTH_LOADING:
+    if kernels.lockstep is None or battles < kernels.lockstep().worth_loading:
         return one_by_one, None
     fit = fit_for_lanes(kernels, record)
     if fit is None or fit.code is None:
@@ -250,7 +247,7 @@ def in_lanes(kernels: Kernels, one_by_one: Entry, record: Rows, battles: int) ->
 
 def resume_in_lanes(kernels: Kernels, one_by_one: Entry, record: Rows, rollouts: int) -> tuple[Entry, Fit | None]:
     """The same for rollouts; `record` is that of the scenario which they begin in."""
-    if kernels.lockstep is None or rollouts < WORTH_LOADING:
+    if kernels.lockstep is None or rollouts < kernels.lockstep().worth_loading:
         return one_by_one, None
     fit = fit_for_lanes(kernels, record, resumes=True)
     if fit is None or fit.code is None:
@@ -264,7 +261,7 @@ def _is_worth(code: LaneCode, battles: int) -> bool:
     """Whether this many battles are worth having the code; loads it if it is on disk."""
     if code.entries is None and code.is_cached():
         code.finish()
-    return code.entries is not None or battles >= WORTH_COMPILING
+    return code.entries is not None or battles >= code.lockstep.worth_compiling
 
 
 def finish_lanes(kernels: Kernels, record: Rows) -> Fit | None:

@@ -32,7 +32,7 @@ from fracas.lanes.operations import LANES
 _DOUBLES = ir.VectorType(ir.DoubleType(), LANES)
 
 
-class RealsType(types.Type):  # type: ignore[misc]
+class RealsType(types.Type):
     """64 doubles."""
 
     def __init__(self) -> None:

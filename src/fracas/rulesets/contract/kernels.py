@@ -30,6 +30,10 @@ class Lockstep:
     """The state of 64 battles, by the width of lanes in bits."""
     reasons: Mapping[int, str]
     """Why a battle is not played in lanes, by the plan's `reason`."""
+    worth_loading: int
+    """Runs of this many battles are worth loading code for lanes."""
+    worth_compiling: int
+    """Runs of this many battles are worth compiling it: a few of them save the time that it takes."""
 
 
 @dataclass(frozen=True)

@@ -34,6 +34,8 @@ def lockstep() -> Lockstep:
         plan_type=state.plan_t,
         state_types=state.STATE_TYPES,
         reasons=state.REASONS,
+        worth_loading=200_000,
+        worth_compiling=5_000_000,
     )
 
 
