@@ -24,8 +24,7 @@ from fracas.lanes.reals import (
     splat_reals,
     store_reals,
 )
-from fracas.rulesets.titans.lockstep.choosing import is_legal
-from fracas.rulesets.titans.lockstep.lane_state import chose, unit_at
+from fracas.rulesets.titans.lockstep.lane_state import chose, is_legal, is_sudden_death, unit_at
 from fracas.rulesets.titans.lockstep.stat_changes import begin_change, cleanse
 from fracas.rulesets.titans.lockstep.state import (
     ACTION_BLOCKS,
@@ -37,7 +36,6 @@ from fracas.rulesets.titans.lockstep.state import (
     ROLLS,
     SHIELD,
     STAMINA_FACTOR,
-    TICK,
 )
 from fracas.rulesets.titans.rules.constants import (
     ATTACK,
@@ -126,18 +124,6 @@ def attack(state: Any, battle: Any, plan: Any, index: int, mask: Any) -> None:
     defends = defends & (load(state, HP + other) != none)
     if any_lane(defends):
         add_charge(state, other, battle.options.defend_charge, defends)
-
-
-@kernel
-def is_sudden_death(state: Any, battle: Any) -> Any:
-    """Where the current round is in sudden death, with the option.
-
-    Rule:    README, Sudden death.
-    Changes: nothing.
-    Draws:   none.
-    Emits:   nothing.
-    """
-    return load(state, TICK) >= splat(state, battle.options.sudden_death)
 
 
 @kernel

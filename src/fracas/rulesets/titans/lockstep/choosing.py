@@ -19,17 +19,20 @@ from fracas.lanes.operations import (
     store,
 )
 from fracas.rulesets.titans.lockstep.conditions import condition_holds
+from fracas.rulesets.titans.lockstep.greed import choose_by_greed
+from fracas.rulesets.titans.lockstep.lane_state import is_legal
 from fracas.rulesets.titans.lockstep.state import (
-    CHARGE,
     CHOICE,
     MISSED,
     OTHER_BLOCK,
     TICK,
 )
+from fracas.rulesets.titans.lockstep.tables import choose_by_table
 from fracas.rulesets.titans.rules.constants import (
     ANY_ABILITY,
     AT_RANDOM,
     ATTACK,
+    BY_GREED,
     BY_LIST,
     BY_RULES,
     CHANCE_LANE,
@@ -56,21 +59,10 @@ def choose(state: Any, battle: Any, plan: Any, index: int, running: Any) -> None
         choose_at_random(state, battle, index, running)
     elif kind == BY_LIST:
         choose_by_list(state, battle, index)
-
-
-@kernel
-def is_legal(state: Any, battle: Any, index: int, choice: int) -> Any:
-    """Where a player can afford a choice that its titan has.
-
-    Rule:    README, Choices.
-    Changes: nothing.
-    Draws:   none.
-    Emits:   nothing.
-    """
-    cost = 0
-    if choice >= FIRST_ABILITY:
-        cost = titan_at(battle, index).costs[choice - FIRST_ABILITY]
-    return load(state, CHARGE + index) >= splat(state, cost)
+    elif kind == BY_GREED:
+        choose_by_greed(state, battle, plan, index)
+    else:
+        choose_by_table(state, battle, index, running)
 
 
 @kernel

@@ -6,17 +6,16 @@ from typing import Any
 
 from fracas.kernel.condition_evaluator import COMPARE, COMPARE_SLOTS
 from fracas.kernel.jit import kernel, kernel_noinline
-from fracas.lanes.operations import load, load_mask, look_up, select, splat, store_mask
+from fracas.lanes.operations import larger, load, load_mask, look_up, select, splat, store_mask
 from fracas.lanes.reals import as_reals, splat_reals
 from fracas.lanes.truths import apply_logic, by_relation
 from fracas.rulesets.titans.lockstep.plan_tests import owner_of, row_of
-from fracas.rulesets.titans.lockstep.state import SUMS, ZERO_SUM
+from fracas.rulesets.titans.lockstep.state import ZERO_SUM
 from fracas.rulesets.titans.rules.constants import (
     ENEMY_FACTS,
     FIRST_STAT_FACT,
     HP_PCT,
     LEAST_SUM,
-    PLAYERS,
     SELF_FACTS,
     STAT_MASK,
 )
@@ -113,9 +112,7 @@ def numerator(state: Any, battle: Any, index: int, fact: int) -> Any:
         number = number * splat_reals(100.0)
     elif fact >= SELF_FACTS and kind >= FIRST_STAT_FACT:
         stat = kind - FIRST_STAT_FACT & STAT_MASK
-        total = load(state, SUMS + PLAYERS * stat + owner_of(index, fact))
-        least = splat(state, ZERO_SUM + LEAST_SUM)
-        total = select(total < least, least, total)
+        total = larger(load(state, row_of(index, fact)), splat(state, ZERO_SUM + LEAST_SUM))
         number = (as_reals(total) + splat_reals(100.0 - ZERO_SUM)) * splat_reals(
             float(titan_at(battle, owner_of(index, fact)).stats[stat])
         )

@@ -1,4 +1,4 @@
-"""Reads what several parts of lockstep ask of lanes: choices, and the dice of an action."""
+"""Reads what several parts of lockstep ask of lanes: choices, sudden death, and the dice of an action."""
 
 from __future__ import annotations
 
@@ -7,7 +7,9 @@ from typing import Any
 from fracas.kernel.jit import kernel
 from fracas.lanes.operations import load, load_words, splat
 from fracas.lanes.reals import unit_of
-from fracas.rulesets.titans.lockstep.state import CHOICE
+from fracas.rulesets.titans.lockstep.state import CHARGE, CHOICE, TICK
+from fracas.rulesets.titans.rules.constants import FIRST_ABILITY
+from fracas.rulesets.titans.rules.titan_stats import titan_at
 
 
 @kernel
@@ -32,3 +34,30 @@ def unit_at(state: Any, block: int, place: int) -> Any:
     Emits:   nothing.
     """
     return unit_of(load_words(state, block + place), load_words(state, block + place + 1))
+
+
+@kernel
+def is_legal(state: Any, battle: Any, index: int, choice: int) -> Any:
+    """Where a player can afford a choice that its titan has.
+
+    Rule:    README, Choices.
+    Changes: nothing.
+    Draws:   none.
+    Emits:   nothing.
+    """
+    cost = 0
+    if choice >= FIRST_ABILITY:
+        cost = titan_at(battle, index).costs[choice - FIRST_ABILITY]
+    return load(state, CHARGE + index) >= splat(state, cost)
+
+
+@kernel
+def is_sudden_death(state: Any, battle: Any) -> Any:
+    """Where the current round is in sudden death, with the option.
+
+    Rule:    README, Sudden death.
+    Changes: nothing.
+    Draws:   none.
+    Emits:   nothing.
+    """
+    return load(state, TICK) >= splat(state, battle.options.sudden_death)

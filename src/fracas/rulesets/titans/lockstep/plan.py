@@ -15,7 +15,6 @@ from fracas.rulesets.titans.lockstep.plan_tests import is_number, largest_number
 from fracas.rulesets.titans.lockstep.state import (
     ANY_ORDER,
     BY_KNOCK_OUT,
-    GREEDY_POLICY,
     MANY_ANSWERS,
     MANY_CHANCES,
     MANY_TESTS,
@@ -27,7 +26,6 @@ from fracas.rulesets.titans.lockstep.state import (
     ORDER_WITH_BLOWS,
     OUTCOMES,
     SHORT_LANES,
-    SOLVED_TABLE,
     STRANGE_CONDITION,
     TRAINED_POLICY,
     WITHOUT_WIN,
@@ -35,10 +33,8 @@ from fracas.rulesets.titans.lockstep.state import (
 from fracas.rulesets.titans.rules.constants import (
     ACCURACY_STAT,
     ATTACK,
-    BY_GREED,
     BY_NETWORK,
     BY_RULES,
-    BY_TABLE,
     CHANGE_EFFECT,
     CHARGE_EFFECT,
     CHOICES,
@@ -79,11 +75,7 @@ def plan_duel(battle: Any, plan: Any) -> None:
     plan.answer_count = 0
     for index in range(PLAYERS):
         policy = battle.policies[index]
-        if policy.kind == BY_GREED:
-            plan.reason = GREEDY_POLICY
-        elif policy.kind == BY_TABLE:
-            plan.reason = SOLVED_TABLE
-        elif policy.kind == BY_NETWORK:
+        if policy.kind == BY_NETWORK:
             plan.reason = TRAINED_POLICY
         elif policy.kind == BY_RULES:
             judge_rules(battle, plan, index, policy)

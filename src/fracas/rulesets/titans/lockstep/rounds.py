@@ -18,9 +18,9 @@ from fracas.lanes.operations import (
     store_words,
 )
 from fracas.lanes.reals import as_reals, load_reals, select_reals, splat_reals, store_reals
-from fracas.rulesets.titans.lockstep.acting import act, is_sudden_death
+from fracas.rulesets.titans.lockstep.acting import act
 from fracas.rulesets.titans.lockstep.choosing import choose
-from fracas.rulesets.titans.lockstep.lane_state import chose, unit_at
+from fracas.rulesets.titans.lockstep.lane_state import chose, is_sudden_death, unit_at
 from fracas.rulesets.titans.lockstep.stat_changes import expire
 from fracas.rulesets.titans.lockstep.state import (
     ACTION_BLOCKS,

@@ -6,7 +6,7 @@ from typing import Any
 
 from fracas.kernel.jit import kernel, kernel_noinline
 from fracas.lanes.battles import change
-from fracas.lanes.operations import any_lane, load, select, splat
+from fracas.lanes.operations import any_lane, larger, load, splat
 from fracas.lanes.reals import (
     as_reals,
     larger_real,
@@ -100,11 +100,7 @@ def restate(state: Any, battle: Any, bearer: int, stat: int) -> None:
     Draws:   none.
     Emits:   nothing.
     """
-    total = load(state, SUMS + PLAYERS * stat + bearer)
-    least = splat(state, ZERO_SUM + LEAST_SUM)
-    total = select(total < least, least, total)
-    own = splat_reals(float(titan_at(battle, bearer).stats[stat]))
-    now = own * (as_reals(total) + splat_reals(100.0 - ZERO_SUM)) / splat_reals(100.0)
+    now = changed(state, battle, bearer, stat, load(state, SUMS + PLAYERS * stat + bearer))
     store_reals(state, NOW + PLAYERS * stat + bearer, now)
     if stat == STAMINA_STAT:
         store_reals(state, STAMINA_FACTOR + bearer, splat_reals(1.0) + now / splat_reals(100.0))
@@ -114,6 +110,20 @@ def restate(state: Any, battle: Any, bearer: int, stat: int) -> None:
         restate_hits(state, bearer)
     elif stat == EVASION_STAT:
         restate_hits(state, 1 - bearer)
+
+
+@kernel
+def changed(state: Any, battle: Any, bearer: int, stat: int, total: Any) -> Any:
+    """A stat after changes that sum to a percentage, which is given as in SUMS.
+
+    Rule:    README, Stat changes.
+    Changes: nothing.
+    Draws:   none.
+    Emits:   nothing.
+    """
+    percent = larger(total, splat(state, ZERO_SUM + LEAST_SUM))
+    own = splat_reals(float(titan_at(battle, bearer).stats[stat]))
+    return own * (as_reals(percent) + splat_reals(100.0 - ZERO_SUM)) / splat_reals(100.0)
 
 
 @kernel

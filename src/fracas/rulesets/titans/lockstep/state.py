@@ -43,12 +43,22 @@ NOW = SHIELD + PLAYERS
 HIT_CHANCE = NOW + STAT_SLOTS * PLAYERS
 CRITICAL_CHANCE = HIT_CHANCE + PLAYERS
 STAMINA_FACTOR = CRITICAL_CHANCE + PLAYERS
-REAL_ROWS = STAMINA_FACTOR + PLAYERS
+# What greedy players expect of a round, by titan, and what their choices are worth: the current one, and the best.
+EXPECTED_HP = STAMINA_FACTOR + PLAYERS
+EXPECTED_SHIELD = EXPECTED_HP + PLAYERS
+EXPECTED_ATTACK = EXPECTED_SHIELD + PLAYERS
+EXPECTED_DEFENSE = EXPECTED_ATTACK + PLAYERS
+EXPECTED_DEALT = EXPECTED_DEFENSE + PLAYERS
+WORTH = EXPECTED_DEALT + PLAYERS
+MOST_WORTH = WORTH + 2
+REAL_ROWS = MOST_WORTH + 1
 
 # Rows of words: a block of dice for each titan's action, and one for chances and speed.
 ACTION_BLOCKS = OWN_WORDS
 OTHER_BLOCK = ACTION_BLOCKS + PLAYERS * BLOCK_WORDS
-WORD_ROWS = OTHER_BLOCK + BLOCK_WORDS
+# The totals of the weights in cells of solved tables.
+TOTALS = OTHER_BLOCK + BLOCK_WORDS
+WORD_ROWS = TOTALS + 1
 
 # Rules of one policy with a chance: as many as words in a block.
 MOST_CHANCES = BLOCK_WORDS
@@ -60,11 +70,9 @@ MOST_ANSWERS = 1 << 14
 NOT_PLANNED = 0
 LARGEST_SHORT = (1 << 16) - 1
 SHORT_LANES = 16
-GREEDY_POLICY, SOLVED_TABLE, TRAINED_POLICY, MANY_CHANCES, MANY_ANSWERS, MANY_TESTS, STRANGE_CONDITION = range(1, 8)
+TRAINED_POLICY, MANY_CHANCES, MANY_ANSWERS, MANY_TESTS, STRANGE_CONDITION = range(1, 6)
 REASONS: Mapping[int, str] = MappingProxyType(
     {
-        GREEDY_POLICY: "a player is greedy",
-        SOLVED_TABLE: "a player plays by a solved table",
         TRAINED_POLICY: "a trained policy plays",
         MANY_CHANCES: f"a policy has more than {MOST_CHANCES} rules with a chance",
         MANY_ANSWERS: "conditions ask whether one of too many numbers is a multiple",
