@@ -121,6 +121,12 @@ def _most(builder: Any, one: Any, other: Any) -> Any:
     return builder.select(builder.fcmp_ordered(">", other, one), other, one)
 
 
+def _divide_or_zero(builder: Any, one: Any, other: Any) -> Any:
+    zero = _every(0.0)
+    return builder.select(builder.fcmp_ordered("==", other, zero), zero, builder.fdiv(one, other))
+
+
+_define_pairs(reals.divide_or_zero, _divide_or_zero)
 _define_pairs(reals.smaller_real, _least)
 _define_pairs(reals.larger_real, _most)
 _define_pairs(operator.add, lambda builder, one, other: builder.fadd(one, other))

@@ -17,13 +17,23 @@ import fracas
 from fracas.engine.lockstep import play_rest
 from fracas.rulesets import registry
 from fracas.rulesets.contract.types import Rows
-from fracas.rulesets.titans.lockstep.state import GREEDY_POLICY, SOLVED_TABLE
-from fracas.rulesets.titans.rules.constants import BOTH_FORFEIT, CAP_EQUAL, CAP_HP, FORFEIT, KNOCK_OUT
+from fracas.rulesets.titans.lockstep.state import SHORT_LANES
+from fracas.rulesets.titans.rules.constants import (
+    AT_RANDOM,
+    BOTH_FORFEIT,
+    BY_GREED,
+    BY_LIST,
+    BY_RULES,
+    BY_TABLE,
+    CAP_EQUAL,
+    CAP_HP,
+    FORFEIT,
+    KNOCK_OUT,
+)
 
 TITANS = Lanes("titans")
 FOLDER = Path(__file__).parents[4] / "examples" / "titans"
 EXAMPLES = sorted(FOLDER.glob("*.toml"))
-NOT_IN_LANES = {"generated": GREEDY_POLICY}
 SCENARIOS = 60
 # Streams whose halves both change within a range.
 STARTS = (0, 2**32 - 70, 2**62, 2**63 - 200)
@@ -64,24 +74,17 @@ HEAL = {"type": "heal", "amount": 5}
 @pytest.mark.parametrize("file", EXAMPLES, ids=lambda file: file.stem)
 def test_shipped_scenarios_come_out_alike(file: Path) -> None:
     record = record_of(file)
-    plan = TITANS.native_plan(record)[0]
-    assert int(plan.reason) == NOT_IN_LANES.get(file.stem, 0), "nearly all shipped scenarios are played in lanes"
-    if plan.bits:
-        assert are_equal(TITANS.in_lanes(record, 5, BATTLES), TITANS.one_by_one(record, 5, BATTLES))
+    assert TITANS.native_plan(record)[0].bits == SHORT_LANES, "all shipped scenarios are played in lanes"
+    assert are_equal(TITANS.in_lanes(record, 5, BATTLES), TITANS.one_by_one(record, 5, BATTLES))
 
 
 def test_random_scenarios_come_out_alike() -> None:
-    reasons = []
+    policies = set()
     for number in range(SCENARIOS):
-        record = random_record(number)
-        plan = TITANS.native_plan(record)[0]
-        reasons.append(int(plan.reason))
-        if plan.bits:
-            start = STARTS[number % len(STARTS)]
-            lanes, expected = (play(record, start, BATTLES) for play in (TITANS.in_lanes, TITANS.one_by_one))
-            assert are_equal(lanes, expected), number
-    assert reasons.count(0) > SCENARIOS // 4
-    assert set(reasons) <= {0, GREEDY_POLICY, SOLVED_TABLE}
+        record, start = random_record(number), STARTS[number % len(STARTS)]
+        assert are_equal(TITANS.in_lanes(record, start, BATTLES), TITANS.one_by_one(record, start, BATTLES)), number
+        policies |= set(record[0].policies["kind"].tolist())
+    assert policies == {BY_RULES, AT_RANDOM, BY_GREED, BY_TABLE, BY_LIST}
 
 
 def test_the_plan_is_the_same_plain_and_compiled() -> None:
@@ -95,6 +98,13 @@ def test_numpy_plays_what_compiled_lanes_play(name: str) -> None:
     record = shipped(name)
     lanes = TITANS.in_lanes(record, 2**32 - 30, 66)
     assert np.array_equal(TITANS.in_plain_lanes(record, 2**32 - 30, 66), lanes)
+
+
+@pytest.mark.parametrize("number", [2, 5, 44])
+def test_numpy_plays_greed_and_tables_too(number: int) -> None:
+    record = random_record(number)
+    assert set(record[0].policies["kind"].tolist()) & {BY_GREED, BY_TABLE}
+    assert np.array_equal(TITANS.in_plain_lanes(record, 0, 64), TITANS.in_lanes(record, 0, 64))
 
 
 @pytest.mark.parametrize("count", [1, 63, 64, 65, 127, 200])

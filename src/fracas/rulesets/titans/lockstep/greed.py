@@ -1,4 +1,4 @@
-"""Chooses greedily in lanes: rules/expected_values.py for 64 duels at once, with the same operations in the same order."""
+"""Chooses greedily in lanes: rules/expected_values.py for 64 duels at once, every operation in the same order."""
 
 from __future__ import annotations
 
@@ -9,6 +9,7 @@ from fracas.lanes.battles import change
 from fracas.lanes.operations import any_lane, load, no_lanes, select, splat, store
 from fracas.lanes.reals import (
     as_reals,
+    divide_or_zero,
     larger_real,
     load_reals,
     select_reals,
@@ -113,7 +114,7 @@ def chance_to_act_first(state: Any, index: int) -> Any:
     own = load_reals(state, NOW + PLAYERS * SPEED_STAT + index)
     others = load_reals(state, NOW + PLAYERS * SPEED_STAT + 1 - index)
     none, one, two = splat_reals(0.0), splat_reals(1.0), splat_reals(2.0)
-    chance = select_reals(own >= others, one - others / (two * own), own / (two * others))
+    chance = select_reals(own >= others, one - divide_or_zero(others, two * own), divide_or_zero(own, two * others))
     neither = (own == none) & (others == none)
     return select_reals(neither, splat_reals(1.0 if index == 0 else 0.0), chance)
 
@@ -194,7 +195,7 @@ def expected_damage(attack: Any, defense: Any) -> Any:
     """
     twice = splat_reals(2.0) * attack
     most = twice - defense
-    some = select_reals(defense < twice, most * most / twice, splat_reals(0.0))
+    some = select_reals(defense < twice, divide_or_zero(most * most, twice), splat_reals(0.0))
     return select_reals(defense <= attack, splat_reals(1.5) * attack - defense, some)
 
 
@@ -208,7 +209,7 @@ def expected_against_defender(attack: Any, defense: Any) -> Any:
     Emits:   nothing.
     """
     beyond = damage_beyond(attack, splat_reals(1.5) * defense) - damage_beyond(attack, splat_reals(2.0) * defense)
-    return beyond / (splat_reals(0.5) * defense)
+    return divide_or_zero(beyond, splat_reals(0.5) * defense)
 
 
 @kernel_noinline
@@ -223,7 +224,7 @@ def damage_beyond(attack: Any, defense: Any) -> Any:
     six = splat_reals(6.0)
     twice = splat_reals(2.0) * attack
     most = twice - defense
-    some = most * most * most / (six * attack)
+    some = divide_or_zero(most * most * most, six * attack)
     below = splat_reals(1.5) * attack * (attack - defense) - (attack * attack - defense * defense) / splat_reals(2.0)
     beyond = select_reals(defense >= attack, some, attack * attack / six + below)
     return select_reals(defense >= twice, splat_reals(0.0), beyond)

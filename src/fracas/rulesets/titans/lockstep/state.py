@@ -31,9 +31,11 @@ f64 = np.float64
 # The sum of a stat's changes, plus ZERO_SUM; the last round of a change, 0 if it is not active.
 SUMS = 8 * PLAYERS
 UNTIL = SUMS + STAT_SLOTS * PLAYERS
-# The round.
+# The round; the place of a duel among the cells of a solved table, by the HP and by the charge of both.
 TICK = UNTIL + MAX_CHANGES * PLAYERS
-ROWS = TICK + 1
+HP_CELL = TICK + 1
+CHARGE_CELL = HP_CELL + 1
+ROWS = CHARGE_CELL + 1
 # No sum of changes is as low as minus this.
 ZERO_SUM = -LEAST_SUM * MAX_CHANGES
 

@@ -8,8 +8,9 @@ import numpy as np
 
 from fracas.kernel.jit import kernel, kernel_noinline
 from fracas.lanes.battles import count_block, draw_block, give_up, may_refuse
-from fracas.lanes.operations import any_lane, first_lane, load_words, no_lanes, one_lane
-from fracas.rulesets.titans.lockstep.state import CHARGE, CHOICE, HP, OTHER_BLOCK, TOTALS
+from fracas.lanes.operations import any_lane, first_lane, load, load_words, no_lanes, one_lane, splat, store
+from fracas.lanes.reals import as_reals, floor_row, splat_reals
+from fracas.rulesets.titans.lockstep.state import CHARGE, CHARGE_CELL, CHOICE, HP, HP_CELL, OTHER_BLOCK, TOTALS
 from fracas.rulesets.titans.rules.constants import (
     ATTACK,
     CELL_MASK,
@@ -25,10 +26,11 @@ def choose_by_table(state: Any, battle: Any, index: int, running: Any) -> None:
     """Choose a legal choice by the weights of the state's cell; attack if all are 0.
 
     Rule:    README, Policies, solved.
-    Changes: CHOICE of the player, GIVEN_UP.
+    Changes: CHOICE of the player, TOTALS, GIVEN_UP.
     Draws:   a block of (round, 0x8000 + player), where the total of the weights is above 0.
     Emits:   nothing.
     """
+    find_cells(state, battle, index)
     draws = no_lanes()
     left = running
     while any_lane(left):
@@ -89,6 +91,50 @@ def choice_in_cell(state: Any, battle: Any, index: int, lane: int) -> int:
 
 
 @kernel
+def find_cells(state: Any, battle: Any, index: int) -> None:
+    """Find the place of each lane's cell, by the HP and by the charge of both: quotients this small round down exactly.
+
+    Rule:    README, Policies, solved.
+    Changes: HP_CELL, CHARGE_CELL.
+    Draws:   none.
+    Emits:   nothing.
+    """
+    grid = battle.policies[index].grid
+    own = step_of_hp(state, battle, index, grid.own_hp)
+    store(state, HP_CELL, own * splat(state, grid.enemy_hp) + step_of_hp(state, battle, 1 - index, grid.enemy_hp))
+    own = step_of_charge(state, index, grid.own_charge)
+    others = step_of_charge(state, 1 - index, grid.enemy_charge)
+    store(state, CHARGE_CELL, own * splat(state, grid.enemy_charge) + others)
+
+
+@kernel
+def step_of_hp(state: Any, battle: Any, index: int, steps: int) -> Any:
+    """The step that a titan's HP are on, from 0, of this many.
+
+    Rule:    README, Policies, solved.
+    Changes: nothing.
+    Draws:   none.
+    Emits:   nothing.
+    """
+    most = float(titan_at(battle, index).max_hp)
+    number = as_reals(load(state, HP + index)) * splat_reals(float(steps)) + splat_reals(most - 1.0)
+    return floor_row(state, number / splat_reals(most)) - splat(state, 1)
+
+
+@kernel
+def step_of_charge(state: Any, index: int, steps: int) -> Any:
+    """The step that a titan's charge is on, from 0, of this many.
+
+    Rule:    README, Policies, solved.
+    Changes: nothing.
+    Draws:   none.
+    Emits:   nothing.
+    """
+    number = as_reals(load(state, CHARGE + index)) * splat_reals(float(steps))
+    return floor_row(state, number / splat_reals(MAX_CHARGE + 1.0))
+
+
+@kernel
 def cell_of_lane(state: Any, battle: Any, index: int, lane: int) -> int:
     """The cell of a solved table for the state in a lane.
 
@@ -98,12 +144,5 @@ def cell_of_lane(state: Any, battle: Any, index: int, lane: int) -> int:
     Emits:   nothing.
     """
     grid = battle.policies[index].grid
-    one, other = titan_at(battle, index), titan_at(battle, 1 - index)
-    hp, others_hp = np.int64(state.rows[HP + index, lane]), np.int64(state.rows[HP + 1 - index, lane])
-    charge, others_charge = np.int64(state.rows[CHARGE + index, lane]), np.int64(state.rows[CHARGE + 1 - index, lane])
-    own_hp = (hp * grid.own_hp + one.max_hp - 1) // one.max_hp - 1
-    enemy_hp = (others_hp * grid.enemy_hp + other.max_hp - 1) // other.max_hp - 1
-    own_charge = charge * grid.own_charge // (MAX_CHARGE + 1)
-    enemy_charge = others_charge * grid.enemy_charge // (MAX_CHARGE + 1)
-    row = own_hp * grid.enemy_hp + enemy_hp
-    return grid.first + (row * grid.own_charge + own_charge) * grid.enemy_charge + enemy_charge & CELL_MASK
+    by_hp, by_charge = np.int64(state.rows[HP_CELL, lane]), np.int64(state.rows[CHARGE_CELL, lane])
+    return grid.first + by_hp * (grid.own_charge * grid.enemy_charge) + by_charge & CELL_MASK
