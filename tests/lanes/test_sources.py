@@ -18,7 +18,7 @@ def test_every_file_of_the_room_and_of_lanes_counts() -> None:
 
 def test_entry_points_carry_the_name_of_their_sources() -> None:
     for module in (entry_points, titans):
-        made_from = source_name(lane_sources(Path(module.__file__).parent))
+        made_from = source_name(lane_sources(Path(module.__file__ or "").parent))
         for entry in (module.plan_battles, module.play_in_lanes, module.resume_in_lanes):
             assert entry.__name__.endswith(made_from)
 

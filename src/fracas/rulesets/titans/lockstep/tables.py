@@ -62,11 +62,11 @@ def total_weight(state: Any, battle: Any, index: int, lane: int) -> int:
     one = titan_at(battle, index)
     charge = np.int64(state.rows[CHARGE + index, lane])
     cell = cell_of_lane(state, battle, index, lane)
-    total = 0
+    total: Any = 0
     for choice in range(FIRST_ABILITY + one.ability_count):
         if cost_of(one, choice) <= charge:
             total += np.int64(battle.cells[cell, choice])
-    return total
+    return total  # type: ignore[no-any-return]
 
 
 @kernel
@@ -145,4 +145,4 @@ def cell_of_lane(state: Any, battle: Any, index: int, lane: int) -> int:
     """
     grid = battle.policies[index].grid
     by_hp, by_charge = np.int64(state.rows[HP_CELL, lane]), np.int64(state.rows[CHARGE_CELL, lane])
-    return grid.first + by_hp * (grid.own_charge * grid.enemy_charge) + by_charge & CELL_MASK
+    return grid.first + by_hp * (grid.own_charge * grid.enemy_charge) + by_charge & CELL_MASK  # type: ignore[no-any-return]
