@@ -204,6 +204,15 @@ def test_duels_may_end_at_the_cap_with_many_rounds() -> None:
     assert expected["reason"].tolist() == [CAP_EQUAL] * 3
 
 
+def test_equal_rolls_for_speed_let_player_1_act_first() -> None:
+    still = {"speed": 0, "hp": 12}
+    attacks: Any = [{"do": "attack"}]
+    record = record_of(duel(first=attacks, second=attacks, one=still, other=still))
+    expected = TITANS.one_by_one(record, 0, BATTLES)
+    assert are_equal(TITANS.in_lanes(record, 0, BATTLES), expected)
+    assert {1, 2} <= set(expected["winner"].tolist())
+
+
 def test_every_kind_of_end_occurs() -> None:
     late = {"choices": ["attack"] * 2 + ["missed"] * 4}
     cap = {"options": {"round_cap": 3}}

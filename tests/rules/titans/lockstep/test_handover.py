@@ -98,13 +98,13 @@ def test_every_round_of_random_duels_may_be_handed_over() -> None:
 
 
 @pytest.mark.parametrize("kind", [FROM_SET_UP, FROM_ROUND, WITH_CHOICE])
-@pytest.mark.parametrize("name", ["head-profile", "weaver-vessel"])
-def test_rollouts_come_out_alike(kind: int, name: str) -> None:
+@pytest.mark.parametrize(("name", "rounds"), [("head-profile", 3), ("weaver-vessel", 3), ("forfeit", 4)])
+def test_rollouts_come_out_alike(kind: int, name: str, rounds: int) -> None:
     record = fracas.load(FOLDER / f"{name}.toml").compiled.record.copy()
     spans = mutable_spans(TITANS.kernels.battle_type, TITANS.kernels.constant_fields)
     seek_stream(record[0].dice, 5)
     set_up(record[0], None)
-    for _ in range(3):
+    for _ in range(rounds):
         play_round_by_rules(record[0], None)
     assert record[0].reason == UNDECIDED
     kept = save_snapshot(record, spans)
