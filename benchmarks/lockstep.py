@@ -1,9 +1,8 @@
 """Plays battles in lanes and one by one, and compares every result row, then the speed.
 
     python benchmarks/lockstep.py                        # all shipped scenarios: equal rows, and how much faster
-    python benchmarks/lockstep.py tuned-profile --battles 100000
-    python benchmarks/lockstep.py --random 10000         # random scenarios: equal rows, in lanes of 16 and 32 bits
-    python benchmarks/lockstep.py --ruleset relics       # the same for relics; without it, for squads
+    python benchmarks/lockstep.py squads tuned-profile --battles 100000
+    python benchmarks/lockstep.py titans --random 10000  # random scenarios: equal rows, in lanes of every width
 
 The exit status is 1 if any row differs. Both ways run on one thread and take turns, in processor time; the ratio is the
 median of the turns. Where a battle draws no dice, relics in lanes plays one and repeats its row. Scenarios that are not
@@ -63,14 +62,14 @@ def in_lanes(kernels: Kernels, record: Rows, first: int, count: int, bits: int) 
     return results
 
 
-def compare_random(ruleset: str, first: int, count: int) -> int:
+def compare_random(name: str, first: int, count: int) -> int:
     """Compare random scenarios and print what became of them; returns how many differ."""
+    ruleset = registry.get(name)
+    kernels = ruleset.kernels
     found: Counter[str] = Counter()
     different = 0
-    kernels = registry.get(ruleset).kernels
-    assert kernels.lockstep is not None
     for number in range(first, first + count):
-        record = fracas.load(registry.get(ruleset).random_scenario(number)).compiled.record
+        record = fracas.load(ruleset.random_scenario(number)).compiled.record
         fit = fit_for_lanes(kernels, record)
         assert fit is not None
         found[str(fit)] += 1
@@ -78,23 +77,23 @@ def compare_random(ruleset: str, first: int, count: int) -> int:
             continue
         start = STARTS[number % len(STARTS)]
         expected = one_by_one(kernels, record, start, RANDOM_BATTLES)
-        for bits in kernels.lockstep().state_types:
+        for bits in fit.code.lockstep.state_types:
             if bits < fit.code.bits:
                 continue
             if not np.array_equal(in_lanes(kernels, record, start, RANDOM_BATTLES, bits), expected):
                 different += 1
-                print(f"random scenario {number} differs in lanes of {bits} bits")
+                print(f"random scenario {number} of {name} differs in lanes of {bits} bits")
     for text, times in found.most_common():
-        print(f"{times:7,} {text}")
+        print(f"{name} {times:7,} {text}")
     return different
 
 
-def compare_shipped(ruleset: str, names: list[str], battles: int, turns: int) -> int:
+def compare_shipped(name: str, scenarios: list[str], battles: int, turns: int) -> int:
     """Compare shipped scenarios and print their speed; returns how many differ."""
+    kernels = registry.get(name).kernels
     different = 0
-    kernels = registry.get(ruleset).kernels
-    for file in sorted((EXAMPLES / ruleset).glob("*.toml")):
-        if names and file.stem not in names:
+    for file in sorted((EXAMPLES / name).glob("*.toml")):
+        if scenarios and file.stem not in scenarios:
             continue
         record = fracas.load(file).compiled.record
         fit = fit_for_lanes(kernels, record)
@@ -125,17 +124,19 @@ def _seconds(play: Callable[..., Rows], *arguments: object) -> float:
 def main() -> int:
     """Compare what the command line asks for."""
     parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0] if __doc__ else None)
+    parser.add_argument("ruleset", nargs="?", choices=RULESETS, help="default: all that have lanes")
     parser.add_argument("scenarios", nargs="*", help="names of shipped scenarios; default: all")
-    parser.add_argument("--ruleset", choices=RULESETS, default="squads")
     parser.add_argument("--battles", type=int, default=50_000, help="battles of a shipped scenario")
     parser.add_argument("--turns", type=int, default=3, help="how often each way is timed")
     parser.add_argument("--random", type=int, default=0, help="compare this many random scenarios instead")
     parser.add_argument("--first", type=int, default=0, help="the number of the first random scenario")
     options = parser.parse_args()
-    if options.random:
-        different = compare_random(options.ruleset, options.first, options.random)
-    else:
-        different = compare_shipped(options.ruleset, options.scenarios, options.battles, options.turns)
+    different = 0
+    for name in [options.ruleset] if options.ruleset else RULESETS:
+        if options.random:
+            different += compare_random(name, options.first, options.random)
+        else:
+            different += compare_shipped(name, options.scenarios, options.battles, options.turns)
     print(f"{different} differ" if different else "all rows are equal")
     return 1 if different else 0
 

@@ -248,7 +248,7 @@ def verdicts(task: Task, runs: dict[str, list[Run]]) -> Iterator[tuple[bool, str
     ratio = speed_ratio(one, logged)
     yield ratio <= MOST_FOR_LOGGING, f"logging takes at most {MOST_FOR_LOGGING} x as long: {ratio:.2f}"
     if LANES in runs:
-        ratio, least = speed_ratio(runs[LANES], one), least_of_one_by_one()
+        ratio, least = speed_ratio(runs[LANES], one), least_of_one_by_one(task.ruleset)
         yield ratio >= least, f"lanes at least {least} x one battle at a time: {ratio:.2f}"
     if task.rewriting is not None:
         ratio = speed_ratio(one, runs[PLUGIN])

@@ -9,9 +9,8 @@ from fracas.engine.lockstep import LockstepPlay, finish_lanes
 from fracas.engine.player import Player, make_player
 from fracas.lanes.memory import vector_bits
 
-# How many times faster lanes must be than one battle at a time, by the width of the processor's vectors in bits.
-LEAST_OF_ONE_BY_ONE = {512: 4.0}
-LEAST_ELSEWHERE = 2.0
+# How many times faster lanes must be than one battle at a time: with vectors of 512 bits, and with shorter ones.
+LEAST_OF_ONE_BY_ONE = {"squads": (4.0, 2.0), "titans": (3.0, 2.0)}
 
 
 def one_by_one(scenario: fracas.Scenario, battles: int) -> Player:
@@ -30,6 +29,7 @@ def in_lanes(scenario: fracas.Scenario, battles: int) -> Player | None:
     )
 
 
-def least_of_one_by_one() -> float:
+def least_of_one_by_one(ruleset: str) -> float:
     """How many times faster lanes must be on this machine."""
-    return LEAST_OF_ONE_BY_ONE.get(vector_bits(), LEAST_ELSEWHERE)
+    widest, elsewhere = LEAST_OF_ONE_BY_ONE[ruleset]
+    return widest if vector_bits() >= 512 else elsewhere

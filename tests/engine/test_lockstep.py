@@ -8,15 +8,13 @@ from typing import Any
 
 import numpy as np
 import pytest
-from tests.helpers.lockstep import KERNELS, duel, fighter, one_by_one
+from tests.helpers.lockstep import KERNELS, SQUADS, duel, fighter, one_by_one
 
 import fracas
 from fracas.engine import lockstep
 from fracas.engine.lockstep import (
     PLAYED_FIRST,
     SHORTEST_RANGE,
-    WORTH_COMPILING,
-    WORTH_LOADING,
     Fit,
     LaneCode,
     LockstepPlay,
@@ -31,6 +29,7 @@ from fracas.rulesets.contract.types import Rows
 
 EXAMPLE = Path(__file__).parents[2] / "examples" / "squads" / "standard-5v5.toml"
 RECORD = fracas.load(EXAMPLE).compiled.record
+WORTH_LOADING, WORTH_COMPILING = SQUADS.lockstep.worth_loading, SQUADS.lockstep.worth_compiling
 
 
 @pytest.fixture(autouse=True)
@@ -69,16 +68,16 @@ def test_shorter_battles_must_be_more() -> None:
     kernels = registry.get("relics").kernels
     record = fracas.load(EXAMPLE.parents[1] / "relics" / "standard.toml").compiled.record
     assert kernels.lockstep is not None
-    more = kernels.lockstep().brevity
+    relics = kernels.lockstep()
     entry = Played()
-    for count in (WORTH_LOADING, WORTH_LOADING * more, WORTH_COMPILING * more - 1):
+    for count in (WORTH_LOADING, relics.worth_loading, relics.worth_compiling - 1):
         assert in_lanes(kernels, entry, record, count) == (entry, None)
-    played, fit = in_lanes(kernels, entry, record, WORTH_COMPILING * more)
+    played, fit = in_lanes(kernels, entry, record, relics.worth_compiling)
     assert isinstance(played, LockstepPlay)
     assert str(fit) == "64 battles side by side, in lanes of 16 bits"
-    played.code.count(PLAYED_FIRST)
+    played.code.count(relics.worth_compiling // PLAYED_FIRST - 1)
     assert begun == []
-    played.code.count(PLAYED_FIRST * (more - 1))
+    played.code.count(1)
     assert begun == [16]
 
 
@@ -90,7 +89,7 @@ def test_long_runs_are_played_in_lanes_once_they_are_ready() -> None:
 
 
 def test_other_rulesets_have_no_lanes() -> None:
-    kernels = registry.get("titans").kernels
+    kernels = registry.get("delve").kernels
     assert fit_for_lanes(kernels, np.zeros(1, kernels.battle_type)) is None
 
 
@@ -107,13 +106,14 @@ def test_compiling_begins_once_many_battles_were_played() -> None:
     rules = Played()
     code = lane_code(KERNELS, 16)
     play = LockstepPlay(rules, code)
-    results = np.zeros(PLAYED_FIRST - 1, KERNELS.result_type)
+    first = WORTH_COMPILING // PLAYED_FIRST
+    results = np.zeros(first - 1, KERNELS.result_type)
     play(RECORD, 0, results, None, None)
     assert begun == []
     play(RECORD, 0, results[:1], None, None)
     assert begun == [16]
-    assert code.played == PLAYED_FIRST
-    assert rules.ranges == [(0, PLAYED_FIRST - 1), (0, 1)]
+    assert code.played == first
+    assert rules.ranges == [(0, first - 1), (0, 1)]
 
 
 def test_lanes_play_what_is_long_enough_and_the_rules_the_rest() -> None:

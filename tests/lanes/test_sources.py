@@ -6,6 +6,7 @@ from pathlib import Path
 
 from fracas.lanes.sources import lane_sources, named_after_sources, source_name
 from fracas.rulesets.squads.lockstep import entry_points
+from fracas.rulesets.titans.lockstep import entry_points as titans
 
 ROOM = Path(entry_points.__file__).parent
 
@@ -16,9 +17,10 @@ def test_every_file_of_the_room_and_of_lanes_counts() -> None:
 
 
 def test_entry_points_carry_the_name_of_their_sources() -> None:
-    made_from = source_name(lane_sources(ROOM))
-    for entry in (entry_points.plan_battles, entry_points.play_in_lanes, entry_points.resume_in_lanes):
-        assert entry.__name__.endswith(made_from)
+    for module in (entry_points, titans):
+        made_from = source_name(lane_sources(Path(module.__file__ or "").parent))
+        for entry in (module.plan_battles, module.play_in_lanes, module.resume_in_lanes):
+            assert entry.__name__.endswith(made_from)
 
 
 def test_an_edit_gives_another_name(tmp_path: Path) -> None:

@@ -19,11 +19,11 @@ from fracas.lanes.memory import aligned_records
 from fracas.rulesets.contract.kernels import Kernels, Lockstep
 from fracas.rulesets.contract.types import Rows
 
-# Runs of this many battles, times their brevity, are worth loading code for lanes, and worth compiling it.
-WORTH_LOADING = 50_000
-WORTH_COMPILING = 500_000
-# Plans may be larger than what is then played, so compiling waits until this many battles were played.
-PLAYED_FIRST = 50_000
+# Shorter runs are not worth it in any ruleset, so nothing is imported for them.
+FEWEST_BATTLES = 50_000
+# Plans may be larger than what is then played, so compiling waits until one battle of so many that make it worth its
+# time was played.
+PLAYED_FIRST = 10
 # Shorter ranges would leave lanes empty from the start.
 SHORTEST_RANGE = 64
 # The winner in the rows of battles that lanes leave to the rules.
@@ -81,7 +81,7 @@ class LaneCode:
         """Count battles played one by one; begin to compile once they are enough to believe that more will follow."""
         before = self.played
         self.played += battles
-        if before < PLAYED_FIRST * self.lockstep.brevity <= self.played:
+        if before < self.lockstep.worth_compiling // PLAYED_FIRST <= self.played:
             self.begin()
 
     def planned(self, battles: Rows) -> Rows:
@@ -262,16 +262,16 @@ def resume_in_lanes(kernels: Kernels, one_by_one: Entry, record: Rows, rollouts:
 
 def _are_many(kernels: Kernels, battles: int) -> bool:
     """Whether a run is long enough to ask for lanes; a short one does not even import what they need."""
-    if kernels.lockstep is None or battles < WORTH_LOADING:
+    if kernels.lockstep is None or battles < FEWEST_BATTLES:
         return False
-    return battles >= WORTH_LOADING * kernels.lockstep().brevity
+    return battles >= kernels.lockstep().worth_loading
 
 
 def _is_worth(code: LaneCode, battles: int) -> bool:
     """Whether this many battles are worth having the code; loads it if it is on disk."""
     if code.entries is None and code.is_cached():
         code.finish()
-    return code.entries is not None or battles >= WORTH_COMPILING * code.lockstep.brevity
+    return code.entries is not None or battles >= code.lockstep.worth_compiling
 
 
 def finish_lanes(kernels: Kernels, record: Rows) -> Fit | None:

@@ -27,8 +27,11 @@ def source_name(files: Iterable[Path]) -> str:
     return hasher.hexdigest()[:NAME_LENGTH]
 
 
-def named_after_sources(entry: Function) -> Function:
-    """Give an entry point a name that changes whenever its sources do: cached code is found by name."""
-    room = Path(entry.__code__.co_filename).parent
-    entry.__name__ = f"{entry.__name__}_{source_name(lane_sources(room))}"
+def named_after_sources(entry: Function, room: Path | None = None) -> Function:
+    """Give an entry point a name that changes whenever its sources do: cached code is found by name.
+
+    room: the folder of its rules for lanes; None is the entry point's own.
+    """
+    sources = lane_sources(room or Path(entry.__code__.co_filename).parent)
+    entry.__name__ = f"{entry.__name__}_{source_name(sources)}"
     return entry

@@ -220,7 +220,7 @@ def test_doctor_says_how_many_battles_of_a_scenario_are_played_at_a_time(fracas_
     ended = fracas_cli("doctor", str(ROOT / "examples" / "squads" / "first-battle.toml"), "--format", "json")
     assert ended.status == DONE
     assert list(ended.json["scenario"].values()) == ["64 battles side by side, in lanes of 16 bits"]
-    assert ended.json["lanes"]["titans"] == "none: one battle at a time"
+    assert ended.json["lanes"]["delve"] == "none: one battle at a time"
     assert ended.json["lanes"]["squads"].startswith("64 battles side by side, on vectors of ")
     assert ended.json["lanes"]["relics"].startswith("64 battles side by side, on vectors of ")
 

@@ -30,9 +30,10 @@ class Lockstep:
     """The state of 64 battles, by the width of lanes in bits."""
     reasons: Mapping[int, str]
     """Why a battle is not played in lanes, by the plan's `reason`."""
-    brevity: int = 1
-    """How many battles take as long as one of squads; it takes this many times more until code for lanes is worth
-    loading or compiling."""
+    worth_loading: int
+    """Runs of this many battles are worth loading code for lanes."""
+    worth_compiling: int
+    """Runs of this many battles are worth compiling it: a few of them save the time that it takes."""
 
 
 @dataclass(frozen=True)

@@ -38,7 +38,8 @@ def lockstep() -> Lockstep:
         plan_type=state.plan_t,
         state_types=state.STATE_TYPES,
         reasons=state.REASONS,
-        brevity=10,
+        worth_loading=500_000,
+        worth_compiling=5_000_000,
     )
 
 

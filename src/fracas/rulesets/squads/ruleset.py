@@ -41,6 +41,8 @@ def lockstep() -> Lockstep:
         plan_type=state.plan_t,
         state_types=state.STATE_TYPES,
         reasons=state.REASONS,
+        worth_loading=50_000,
+        worth_compiling=500_000,
     )
 
 

@@ -1,6 +1,6 @@
 """Lanes play what the rules play, row for row: shipped and random scenarios, odd ranges, odd dice, rollouts.
 
-benchmarks/lockstep.py --ruleset relics compares ten thousand random scenarios; here is a sample.
+benchmarks/lockstep.py relics compares ten thousand random scenarios; here is a sample.
 """
 
 from __future__ import annotations

@@ -20,6 +20,7 @@ from fracas.kernel.snapshots import (
     mutable_spans,
     save_snapshot,
 )
+from fracas.lanes.battles import BLOCKS_DRAWN
 from fracas.lanes.memory import aligned_records
 from fracas.lanes.operations import LANES, one_lane
 from fracas.rulesets import registry
@@ -90,7 +91,7 @@ def play_in_both(record: Rows, lanes: int) -> int:
                 assert differences(states[0], plans[0], each[0], lane) == []
             hp = states[0].rows[rows.HP : rows.HP + SLOTS, lane]
             assert np.array_equal(hp, each[0].units["hp"])
-            assert states[0].words[rows.BLOCKS_DRAWN, lane] == each[0].dice.blocks_drawn
+            assert states[0].words[BLOCKS_DRAWN, lane] == each[0].dice.blocks_drawn
             rounds += 1
         battles = [each for each in battles if each[0].reason == UNDECIDED]
     return rounds

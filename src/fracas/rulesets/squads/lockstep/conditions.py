@@ -4,22 +4,11 @@ from __future__ import annotations
 
 from typing import Any
 
-from fracas.kernel.condition_evaluator import (
-    AND,
-    COMPARE,
-    COMPARE_SLOTS,
-    NOT,
-    OR,
-    PUSH_TRUE,
-)
+from fracas.kernel.condition_evaluator import COMPARE, COMPARE_SLOTS
 from fracas.kernel.jit import kernel, kernel_noinline
-from fracas.lanes.operations import (
-    load_mask,
-    no_lanes,
-    store_mask,
-)
+from fracas.lanes.operations import load_mask, store_mask
+from fracas.lanes.truths import apply_logic, by_relation
 from fracas.rulesets.squads.lockstep.facts import (
-    by_relation,
     compares,
     extreme_share_compares,
     fraction,
@@ -44,24 +33,17 @@ def condition_holds(state: Any, battle: Any, unit: Any, planned: Any) -> Any:
     depth = 0
     for place in range(planned.first_step, planned.first_step + planned.step_count):
         step = battle.steps[place]
-        if step.op == AND or step.op == OR:
-            depth -= 1
-            first, second = load_mask(state, depth - 1), load_mask(state, depth)
-            answer = first & second if step.op == AND else first | second
-            depth -= 1
-        elif step.op == NOT:
-            depth -= 1
-            answer = ~load_mask(state, depth)
-        elif step.op == COMPARE:
+        if step.op == COMPARE:
             answer = fact_compares(state, battle, unit, battle.asks[planned.first_ask + step.subject], step)
+            store_mask(state, depth, answer)
+            depth += 1
         elif step.op == COMPARE_SLOTS:
             one = battle.asks[planned.first_ask + step.subject]
             other = battle.asks[planned.first_ask + step.number]
-            answer = facts_compare(state, battle, unit, one, other, step.compare)
+            store_mask(state, depth, facts_compare(state, battle, unit, one, other, step.compare))
+            depth += 1
         else:
-            answer = ~no_lanes() if step.op == PUSH_TRUE else no_lanes()
-        store_mask(state, depth, answer)
-        depth += 1
+            depth = apply_logic(state, step.op, depth)
     return load_mask(state, 0)
 
 

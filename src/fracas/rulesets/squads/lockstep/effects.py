@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import Any
 
 from fracas.kernel.jit import kernel, kernel_noinline
+from fracas.lanes.battles import change, truth
 from fracas.lanes.operations import any_lane, larger, load, look_up, no_lanes, select, smaller, splat, store
-from fracas.rulesets.squads.lockstep.facts import truth
 from fracas.rulesets.squads.lockstep.plan import variants
 from fracas.rulesets.squads.lockstep.state import ATTACK_DOWN as ATTACK_DOWN_ROW
 from fracas.rulesets.squads.lockstep.state import (
@@ -42,18 +42,6 @@ from fracas.rulesets.squads.rules.constants import (
     SHIELD as SHIELD_EFFECT,
 )
 from fracas.rulesets.squads.rules.units import unit_at
-
-
-@kernel
-def change(state: Any, row: int, mask: Any, value: Any) -> None:
-    """Replace a row of the state where a mask is true.
-
-    Rule:    none.
-    Changes: state.rows.
-    Draws:   none.
-    Emits:   nothing.
-    """
-    store(state, row, select(mask, value, load(state, row)))
 
 
 @kernel

@@ -4,23 +4,16 @@ from __future__ import annotations
 
 from typing import Any
 
-from fracas.kernel.entry_points import write_outcome
 from fracas.kernel.jit import kernel, kernel_noinline
+from fracas.lanes.battles import BLOCKS_DRAWN, change
+from fracas.lanes.entry_points import lane_batch, lane_rollout
 from fracas.lanes.operations import (
-    LANES,
-    any_lane,
-    count_lanes,
-    first_lane,
-    load_mask,
-    no_lanes,
-    one_lane,
     splat,
     store,
 )
 from fracas.lanes.sources import named_after_sources
-from fracas.rulesets.squads.lockstep.effects import change
 from fracas.rulesets.squads.lockstep.figures import fill_figures
-from fracas.rulesets.squads.lockstep.handover import load_lane, play_to_round_end
+from fracas.rulesets.squads.lockstep.handover import is_over, load_lane, play_to_round_end
 from fracas.rulesets.squads.lockstep.plan import plan_battle
 from fracas.rulesets.squads.lockstep.rounds import play_round
 from fracas.rulesets.squads.lockstep.state import (
@@ -28,10 +21,8 @@ from fracas.rulesets.squads.lockstep.state import (
     ATTACK_DOWN_UNTIL,
     ATTACK_UP,
     ATTACK_UP_UNTIL,
-    BLOCKS_DRAWN,
     CHARGE,
     COOLDOWN,
-    GIVEN_UP,
     HP,
     JUST_STUNNED,
     LIVING,
@@ -39,12 +30,9 @@ from fracas.rulesets.squads.lockstep.state import (
     ROWS,
     SHIELD,
     SHIELD_UNTIL,
-    STREAM_HIGH,
-    STREAM_LOW,
     STUNNED,
     TAUNT_UNTIL,
     TICK,
-    TICK_WORDS,
     ULTIMATE_COOLDOWN,
     WOUND,
     WOUND_STRIKES,
@@ -57,16 +45,10 @@ from fracas.rulesets.squads.rules.constants import (
     DRAW,
     SIDES,
     SLOTS,
-    UNDECIDED,
     WIPED_OUT,
 )
 from fracas.rulesets.squads.rules.entry_points import write_result
 from fracas.rulesets.squads.rules.units import unit_at
-
-# The winner of a battle that the caller must play by the rules of rules/.
-LEFT_TO_RULES = -1
-# With no battle left to start, this few are quicker played one by one.
-FEW_LANES = 2
 
 
 def judge_battles(battles: Any, plans: Any) -> None:
@@ -82,74 +64,8 @@ def plan_battles(battles: Any, plans: Any) -> None:
         fill_figures(battles[0], plans[0])
 
 
-@named_after_sources
-def play_in_lanes(battles: Any, plans: Any, states: Any, first_stream: int, results: Any) -> None:
-    """Play battles number first_stream, first_stream + 1, ... of one scenario, one for each row of the results.
-
-    battles: (1,) of battle_t, which stays as it is. plans: (1,) of plan_t, with as many bits as the state's rows.
-    states: (1,) of lanes_of_16_t or lanes_of_32_t, aligned to 64 bytes; what it holds does not matter. results: (n,) of
-    result_t, zeroed; where the winner is LEFT_TO_RULES the caller must play the battle.
-    """
-    battle, plan, state = battles[0], plans[0], states[0]
-    clear(state)
-    running = no_lanes()
-    started = 0
-    while True:
-        free = ~running
-        if started < len(results) and any_lane(free):
-            set_up_lanes(state, battle, plan, free)
-            while started < len(results) and any_lane(free):
-                lane = first_lane(free)
-                start_battle(state, lane, first_stream + started, started)
-                started += 1
-                free = free & ~one_lane(lane)
-                running = running | one_lane(lane)
-        running = play_on(state, battle, plan, running, started == len(results), results)
-        if started == len(results) and not any_lane(running):
-            return
-
-
-@named_after_sources
-def resume_in_lanes(
-    battles: Any,
-    plans: Any,
-    states: Any,
-    memory: Any,
-    kept: Any,
-    spans: Any,
-    first_stream: int,
-    results: Any,
-    place: Any,
-) -> None:
-    """Play rollouts with the dice of streams first_stream, first_stream + 1, ..., one for each row of the results.
-
-    The first four and the results are as in play_in_lanes, the others as in resume_many. The rules of rules/ play each
-    rollout to the end of its round, lanes from there on.
-    """
-    battle, plan, state = battles[0], plans[0], states[0]
-    clear(state)
-    running = no_lanes()
-    started = 0
-    while True:
-        free = ~running
-        while started < len(results) and any_lane(free):
-            lane = first_lane(free)
-            play_to_round_end(battle, memory, kept, spans, first_stream + started, place)
-            if battle.reason == UNDECIDED:
-                load_lane(state, battle, plan, lane, started)
-                free = free & ~one_lane(lane)
-                running = running | one_lane(lane)
-            else:
-                write_outcome(battle, None, results[started])
-                write_result(battle, results[started])
-            started += 1
-        if started == len(results) and not any_lane(running):
-            return
-        running = play_on(state, battle, plan, running, started == len(results), results)
-
-
 @kernel
-def clear(state: Any) -> None:
+def clear(state: Any, battle: Any, plan: Any) -> None:
     """Make every row zero: rows that nothing in a battle changes are never written.
 
     Rule:    none.
@@ -159,46 +75,6 @@ def clear(state: Any) -> None:
     """
     for row in range(ROWS):
         store(state, row, splat(state, 0))
-
-
-@kernel
-def play_on(state: Any, battle: Any, plan: Any, running: Any, is_last: bool, results: Any) -> Any:
-    """Play a round, and write the results of what it decided; returns the lanes that go on.
-
-    is_last: whether no battle is left to start.
-
-    Rule:    README, Order of play.
-    Changes: the state, the results.
-    Draws:   as play_round.
-    Emits:   nothing.
-    """
-    if is_last and len(results) >= LANES and count_lanes(running) <= FEW_LANES:
-        leave(state, results, running)
-        return no_lanes()
-    left = play_round(state, battle, plan, running)
-    given_up = running & load_mask(state, GIVEN_UP)
-    over = running & ~left & ~given_up
-    while any_lane(over):
-        lane = first_lane(over)
-        write_lane(state, battle, lane, results[state.places[lane]])
-        over = over & ~one_lane(lane)
-    leave(state, results, given_up)
-    return left & ~given_up
-
-
-@kernel
-def leave(state: Any, results: Any, mask: Any) -> None:
-    """Mark battles as left to the rules of rules/.
-
-    Rule:    none.
-    Changes: the results.
-    Draws:   none.
-    Emits:   nothing.
-    """
-    while any_lane(mask):
-        lane = first_lane(mask)
-        results[state.places[lane]].winner = LEFT_TO_RULES
-        mask = mask & ~one_lane(lane)
 
 
 @kernel
@@ -244,23 +120,7 @@ def clear_effect(state: Any, row: int, other: int, slots: int, mask: Any) -> Non
 
 
 @kernel
-def start_battle(state: Any, lane: int, stream: int, place: int) -> None:
-    """Give a lane the dice of a battle, and note which battle it is.
-
-    Rule:    docs/reference/dice.md (the stream is the battle's number).
-    Changes: the lane.
-    Draws:   none.
-    Emits:   nothing.
-    """
-    state.words[TICK_WORDS, lane] = 0
-    state.words[STREAM_LOW, lane] = stream & 0xFFFFFFFF
-    state.words[STREAM_HIGH, lane] = (stream >> 32) & 0xFFFFFFFF
-    state.words[BLOCKS_DRAWN, lane] = 0
-    state.places[lane] = place
-
-
-@kernel
-def write_lane(state: Any, battle: Any, lane: int, result: Any) -> None:
+def write_lane(state: Any, battle: Any, plan: Any, lane: int, result: Any) -> None:
     """Write the result of a decided battle.
 
     Rule:    README, End.
@@ -302,3 +162,7 @@ def decide(battle: Any, result: Any) -> None:
     else:
         result.winner = 1 if battle.options.cap_tie == CAP_TIE_SIDE1 else DRAW
         result.reason = CAP_EQUAL
+
+
+play_in_lanes = lane_batch(clear, set_up_lanes, play_round, write_lane)
+resume_in_lanes = lane_rollout(clear, play_to_round_end, is_over, load_lane, play_round, write_lane, write_result)

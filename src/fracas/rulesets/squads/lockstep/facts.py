@@ -18,6 +18,7 @@ from fracas.kernel.condition_evaluator import (
     SCALAR,
 )
 from fracas.kernel.jit import kernel, kernel_noinline
+from fracas.lanes.battles import truth
 from fracas.lanes.operations import (
     load,
     no_lanes,
@@ -26,6 +27,7 @@ from fracas.lanes.operations import (
     splat_words,
     widest,
 )
+from fracas.lanes.truths import by_relation
 from fracas.rulesets.squads.lockstep.plan import is_share
 from fracas.rulesets.squads.lockstep.state import (
     ATTACK_DOWN,
@@ -114,30 +116,6 @@ def share_compares(state: Any, unit: Any, relation: int, number: int) -> Any:
 
 
 @kernel
-def by_relation(is_below: Any, is_at_most: Any, relation: int) -> Any:
-    """Where something has a relation, from where it is below and where it is at most the number.
-
-    Rule:    docs/reference/conditions.md.
-    Changes: nothing.
-    Draws:   none.
-    Emits:   nothing.
-    """
-    if relation == LESS:
-        answer = is_below
-    elif relation == AT_MOST:
-        answer = is_at_most
-    elif relation == MORE:
-        answer = ~is_at_most
-    elif relation == AT_LEAST:
-        answer = ~is_below
-    elif relation == EQUAL:
-        answer = is_at_most & ~is_below
-    else:
-        answer = is_below | ~is_at_most
-    return answer
-
-
-@kernel
 def extreme_share_compares(state: Any, battle: Any, unit: Any, fact: int, relation: int, number: int) -> Any:
     """Where a side's lowest or highest share has a relation to a per cent.
 
@@ -188,18 +166,6 @@ def plain_fact(state: Any, battle: Any, unit: Any, ask: Any) -> Any:
     else:
         value = truth(state, has_status(state, unit, ask.fact - SELF_STATUS_OFFSET))
     return value
-
-
-@kernel
-def truth(state: Any, mask: Any) -> Any:
-    """1 where a mask is true, else 0.
-
-    Rule:    none.
-    Changes: nothing.
-    Draws:   none.
-    Emits:   nothing.
-    """
-    return select(mask, splat(state, 1), splat(state, 0))
 
 
 @kernel_noinline

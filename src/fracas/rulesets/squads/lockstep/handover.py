@@ -6,15 +6,15 @@ from typing import Any
 
 from fracas.kernel.dice import seek_stream
 from fracas.kernel.event_log import NOBODY
-from fracas.kernel.jit import kernel_noinline
+from fracas.kernel.jit import kernel, kernel_noinline
 from fracas.kernel.snapshots import FROM_DECISION, FROM_SET_UP, WITH_CHOICE, restore
+from fracas.lanes.battles import take_over_dice
 from fracas.rulesets.squads.lockstep.plan_choices import place_in
 from fracas.rulesets.squads.lockstep.state import (
     ATTACK_DOWN,
     ATTACK_DOWN_UNTIL,
     ATTACK_UP,
     ATTACK_UP_UNTIL,
-    BLOCKS_DRAWN,
     CHARGE,
     COOLDOWN,
     HP,
@@ -22,12 +22,9 @@ from fracas.rulesets.squads.lockstep.state import (
     LIVING,
     SHIELD,
     SHIELD_UNTIL,
-    STREAM_HIGH,
-    STREAM_LOW,
     STUNNED,
     TAUNT_UNTIL,
     TICK,
-    TICK_WORDS,
     ULTIMATE_COOLDOWN,
     WOUND,
     WOUND_STRIKES,
@@ -50,12 +47,8 @@ def load_lane(state: Any, battle: Any, plan: Any, lane: int, place: int) -> None
     Draws:   none.
     Emits:   nothing.
     """
+    take_over_dice(state, battle, lane, place)
     state.rows[TICK, lane] = battle.tick
-    state.words[TICK_WORDS, lane] = battle.tick
-    state.words[STREAM_LOW, lane] = battle.dice.stream[0]
-    state.words[STREAM_HIGH, lane] = battle.dice.stream[1]
-    state.words[BLOCKS_DRAWN, lane] = battle.dice.blocks_drawn
-    state.places[lane] = place
     for side in range(SIDES):
         state.rows[LIVING + side, lane] = battle.sides[side].living
     for index in range(SLOTS):
@@ -100,3 +93,15 @@ def play_to_round_end(battle: Any, memory: Any, kept: Any, spans: Any, stream: i
         first = place[1] + 1
     if first != NOBODY and battle.reason == UNDECIDED:
         take_turns(battle, first, None, None)
+
+
+@kernel
+def is_over(battle: Any) -> bool:
+    """Whether a battle is decided.
+
+    Rule:    README, End.
+    Changes: nothing.
+    Draws:   none.
+    Emits:   nothing.
+    """
+    return battle.reason != UNDECIDED  # type: ignore[no-any-return]

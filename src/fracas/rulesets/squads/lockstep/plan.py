@@ -12,6 +12,7 @@ from fracas.kernel.condition_evaluator import SCALAR
 from fracas.kernel.integer_math import clamp, percent
 from fracas.kernel.jit import kernel, kernel_noinline
 from fracas.kernel.networks import has_network
+from fracas.lanes.battles import largest_word
 from fracas.rulesets.squads.lockstep.plan_choices import choice_of, order_of, plan_choice
 from fracas.rulesets.squads.lockstep.state import (
     FOR_UNITS,
@@ -179,8 +180,7 @@ def plan_chain(battle: Any, plan: Any) -> None:
     if plan.critical_stage >= 0:
         for index in range(SLOTS):
             chance = critical_chance(unit_at(battle, index), battle.chain[plan.critical_stage])
-            # d100() <= chance is the same as word <= this.
-            plan.critical_words[index] = ((chance << 32) + 99) // 100 - 1
+            plan.critical_words[index] = largest_word(chance)
 
 
 @kernel

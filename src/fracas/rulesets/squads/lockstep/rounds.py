@@ -6,6 +6,15 @@ from typing import Any
 
 from fracas.kernel.dice import TABLE
 from fracas.kernel.jit import kernel, kernel_noinline
+from fracas.lanes.battles import (
+    BLOCKS_DRAWN,
+    TICK_WORDS,
+    change,
+    count_block,
+    draw_block,
+    give_up,
+    truth,
+)
 from fracas.lanes.operations import (
     any_lane,
     load,
@@ -16,12 +25,11 @@ from fracas.lanes.operations import (
     splat,
     splat_words,
     store,
-    store_mask,
     store_words,
 )
 from fracas.rulesets.squads.lockstep.conditions import condition_holds
-from fracas.rulesets.squads.lockstep.effects import apply_ability, change, gain_charge, strike_one_each
-from fracas.rulesets.squads.lockstep.facts import someone_is_hurt, truth
+from fracas.rulesets.squads.lockstep.effects import apply_ability, gain_charge, strike_one_each
+from fracas.rulesets.squads.lockstep.facts import someone_is_hurt
 from fracas.rulesets.squads.lockstep.plan import masked_turns
 from fracas.rulesets.squads.lockstep.plan_choices import choice_of
 from fracas.rulesets.squads.lockstep.state import (
@@ -30,11 +38,9 @@ from fracas.rulesets.squads.lockstep.state import (
     ATTACK_UP,
     ATTACK_UP_UNTIL,
     BLOCK,
-    BLOCKS_DRAWN,
     CHARGE,
     COOLDOWN,
     CRITICALS,
-    GIVEN_UP,
     HP,
     JUST_STUNNED,
     LIVING,
@@ -44,13 +50,12 @@ from fracas.rulesets.squads.lockstep.state import (
     STUNNED,
     TAUNT_UNTIL,
     TICK,
-    TICK_WORDS,
     ULTIMATE_COOLDOWN,
     WOUND,
     WOUND_STRIKES,
 )
 from fracas.rulesets.squads.lockstep.targets import aim, may_be_refused
-from fracas.rulesets.squads.lockstep.turn_dice import draw_block, draw_turn, give_up, rank_tied
+from fracas.rulesets.squads.lockstep.turn_dice import draw_turn, rank_tied
 from fracas.rulesets.squads.rules.constants import (
     BASIC,
     BY_CHARGE,
@@ -73,7 +78,6 @@ def play_round(state: Any, battle: Any, plan: Any, running: Any) -> Any:
     Draws:   as the functions below, in their order.
     Emits:   nothing.
     """
-    store_mask(state, GIVEN_UP, no_lanes())
     start_round(state, battle, plan, running)
     for group in range(plan.group_count):
         first, size = plan.group_first[group], plan.group_size[group]
@@ -237,8 +241,7 @@ def use_ability(state: Any, battle: Any, plan: Any, unit: Any, planned: Any, mas
     """
     index = unit.index & LAST_SLOT
     if planned.words > 0:
-        drawn = load_words(state, BLOCKS_DRAWN)
-        store_words(state, BLOCKS_DRAWN, select(mask, drawn + splat_words(1), drawn))
+        count_block(state, mask)
     if planned.is_random:
         give_up(state, mask & may_be_refused(state, battle, plan, unit, planned))
         rolls = load(state, CRITICALS + index)

@@ -8,7 +8,7 @@ from types import MappingProxyType
 import numpy as np
 
 from fracas.kernel.records import record
-from fracas.lanes.operations import LANES
+from fracas.lanes.battles import BLOCK_WORDS, OWN_WORDS, lane_record
 from fracas.rulesets.squads.rules.constants import (
     CHOICE_COUNT,
     MAX_EFFECTS,
@@ -47,22 +47,13 @@ CRITICALS = LIVING + SIDES
 RANK = CRITICALS + SLOTS
 ROWS = RANK + SLOTS
 
-# Rows of words: a block of dice; the first word of each unit's turn; the tick and the two halves of the stream, which
-# form an address together; how many blocks were drawn.
-BLOCK = 0
-FIRST_WORD = BLOCK + 16
-TICK_WORDS = FIRST_WORD + SLOTS
-STREAM_LOW = TICK_WORDS + 1
-STREAM_HIGH = STREAM_LOW + 1
-BLOCKS_DRAWN = STREAM_HIGH + 1
-WORD_ROWS = BLOCKS_DRAWN + 1
+# Rows of words: a block of dice; the first word of each unit's turn.
+BLOCK = OWN_WORDS
+FIRST_WORD = BLOCK + BLOCK_WORDS
+WORD_ROWS = FIRST_WORD + SLOTS
 
-# Truth values of a condition under evaluation, as many as the condition evaluator holds, then the lanes whose battle
-# the rules of rules/ must play.
-GIVEN_UP = 63
-MASKS = 64
-# Words of one block, which is all that a turn may draw.
-MOST_WORDS = 16
+# A turn may draw one block.
+MOST_WORDS = BLOCK_WORDS
 # Masked turns of a round for each unit, as a fraction: units that tie for their place in the order of play take several
 # turns each, in some lanes at a time. Measured: with more of them one battle at a time is faster on some processors.
 MOST_TURNS, FOR_UNITS = 8, 3
@@ -165,17 +156,6 @@ plan_t = record(
 )
 
 
-def _lanes_of(kind: type[np.unsignedinteger]) -> np.dtype[np.void]:
-    """The state of 64 battles, with rows of this type. Its size is a multiple of a vector's, 64 bytes."""
-    return record(
-        ("rows", kind, (ROWS, LANES)),
-        ("words", np.uint32, (WORD_ROWS, LANES)),
-        ("masks", np.uint64, (MASKS,)),
-        # the place of each lane's battle among the results
-        ("places", i64, (LANES,)),
-    )
-
-
-lanes_of_16_t = _lanes_of(np.uint16)
-lanes_of_32_t = _lanes_of(np.uint32)
+lanes_of_16_t = lane_record(np.uint16, ROWS, WORD_ROWS)
+lanes_of_32_t = lane_record(np.uint32, ROWS, WORD_ROWS)
 STATE_TYPES: Mapping[int, np.dtype[np.void]] = MappingProxyType({SHORT_LANES: lanes_of_16_t, LONG_LANES: lanes_of_32_t})

@@ -5,9 +5,9 @@ from __future__ import annotations
 from typing import Any
 
 from fracas.kernel.jit import kernel, kernel_noinline
+from fracas.lanes.battles import below_few, may_refuse
 from fracas.lanes.operations import (
     any_lane,
-    as_row,
     as_words,
     load,
     load_words,
@@ -15,7 +15,6 @@ from fracas.lanes.operations import (
     no_lanes,
     select,
     splat,
-    splat_words,
     wide,
 )
 from fracas.rulesets.squads.lockstep.state import (
@@ -207,7 +206,8 @@ def aim_at_random(state: Any, battle: Any, plan: Any, unit: Any, planned: Any, o
     Draws:   none: the word is drawn already, and lanes with a word that below(n) may refuse have given up.
     Emits:   nothing.
     """
-    left = below_count(state, unit, count_candidates(state, battle, plan, planned, others_first))
+    count = count_candidates(state, battle, plan, planned, others_first)
+    left = below_few(state, load_words(state, FIRST_WORD + unit.index), as_words(count))
     found_at = splat(state, 0)
     waits = ~no_lanes()
     for index in range(planned.first, planned.first + planned.count):
@@ -236,20 +236,6 @@ def count_candidates(state: Any, battle: Any, plan: Any, planned: Any, others_fi
 
 
 @kernel
-def below_count(state: Any, unit: Any, count: Any) -> Any:
-    """The first word of the turn as a number below a count of at most 8: the high half of their product.
-
-    Rule:    docs/reference/dice.md, below(n).
-    Changes: nothing.
-    Draws:   none.
-    Emits:   nothing.
-    """
-    word, n = load_words(state, FIRST_WORD + unit.index), as_words(count)
-    carried = ((word & splat_words(0xFFFF)) * n) >> 16
-    return as_row(state, ((word >> 16) * n + carried) >> 16)
-
-
-@kernel
 def may_be_refused(state: Any, battle: Any, plan: Any, unit: Any, planned: Any) -> Any:
     """Where below(n) could refuse the turn's first word: the low half of the product is below n.
 
@@ -260,4 +246,4 @@ def may_be_refused(state: Any, battle: Any, plan: Any, unit: Any, planned: Any) 
     """
     others_first = someone_goes_first(state, battle, plan, planned)
     n = as_words(count_candidates(state, battle, plan, planned, others_first))
-    return load_words(state, FIRST_WORD + unit.index) * n < n
+    return may_refuse(load_words(state, FIRST_WORD + unit.index), n)

@@ -4,48 +4,29 @@ from __future__ import annotations
 
 from typing import Any
 
-from fracas.kernel.jit import kernel, kernel_noinline
-from fracas.lanes.lane_dice import any_in_group, draw_words, groups
+from fracas.kernel.jit import kernel_noinline
+from fracas.lanes.battles import draw_block, give_up, may_refuse, truth
 from fracas.lanes.operations import (
     any_lane,
     load,
-    load_mask,
     load_words,
     no_lanes,
     select,
     splat,
     splat_words,
     store,
-    store_mask,
     store_words,
 )
-from fracas.rulesets.squads.lockstep.facts import truth
 from fracas.rulesets.squads.lockstep.state import (
     BLOCK,
     CRITICALS,
     FIRST_WORD,
-    GIVEN_UP,
     HP,
     RANK,
-    TICK_WORDS,
 )
 from fracas.rulesets.squads.rules.constants import (
     LAST_SLOT,
 )
-
-
-@kernel
-def draw_block(state: Any, battle: Any, into: int, lane: int, mask: Any) -> None:
-    """Draw the first block of (round, lane) wherever a mask needs it.
-
-    Rule:    docs/reference/dice.md.
-    Changes: state.words.
-    Draws:   the block's words.
-    Emits:   nothing.
-    """
-    for group in range(groups()):
-        if any_in_group(mask, group):
-            draw_words(state, battle, into, lane << 16, TICK_WORDS, group)
 
 
 @kernel_noinline
@@ -94,18 +75,6 @@ def draw_turn(state: Any, battle: Any, plan: Any, unit: Any, running: Any) -> No
             if largest >= 0:
                 is_critical = word <= splat_words(largest)
                 bits = bits | select(is_critical, splat(state, 1 << place), splat(state, 0))
-            unsure = unsure | (word * splat_words(100) < splat_words(100))
+            unsure = unsure | may_refuse(word, splat_words(100))
         store(state, CRITICALS + index, bits)
         give_up(state, mask & unsure)
-
-
-@kernel
-def give_up(state: Any, mask: Any) -> None:
-    """Leave battles to the rules of rules/, which play them from the start.
-
-    Rule:    none.
-    Changes: GIVEN_UP.
-    Draws:   none.
-    Emits:   nothing.
-    """
-    store_mask(state, GIVEN_UP, load_mask(state, GIVEN_UP) | mask)

@@ -1,0 +1,205 @@
+"""What all rulesets do with lanes: begin battles, change rows where a mask is true, draw dice, and give lanes up."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from fracas.kernel.jit import kernel
+from fracas.kernel.records import Field, record
+from fracas.lanes.lane_dice import any_in_group, draw_words, groups
+from fracas.lanes.operations import (
+    LANES,
+    any_lane,
+    as_row,
+    first_lane,
+    load,
+    load_mask,
+    load_words,
+    one_lane,
+    select,
+    splat,
+    splat_words,
+    store,
+    store_mask,
+    store_words,
+)
+
+# The first rows of words: the tick and the two halves of the stream, which form an address together; how many blocks of
+# dice were drawn. A ruleset's own rows follow.
+TICK_WORDS, STREAM_LOW, STREAM_HIGH, BLOCKS_DRAWN, OWN_WORDS = range(5)
+# Words of one block of dice, which is all that lanes draw at an address.
+BLOCK_WORDS = 16
+
+# The first masks are truth values of a condition under evaluation, as many as the condition evaluator holds; the last
+# is the lanes whose battle the rules must play.
+GIVEN_UP = 63
+MASKS = 64
+
+# The winner of a battle that the caller must play by the rules.
+LEFT_TO_RULES = -1
+# With no battle left to start, this few are quicker played one by one.
+FEW_LANES = 2
+
+
+def lane_record(kind: type[np.unsignedinteger], rows: int, words: int, *own: Field) -> np.dtype[np.void]:
+    """The state of 64 battles, with rows of this type. Its fields' sizes are multiples of a vector's, 64 bytes.
+
+    rows: how many. words: how many rows of words, the shared ones included. own: further fields, placed first.
+    """
+    return record(
+        *own,
+        ("rows", kind, (rows, LANES)),
+        ("words", np.uint32, (words, LANES)),
+        ("masks", np.uint64, (MASKS,)),
+        # the place of each lane's battle among the results
+        ("places", np.int64, (LANES,)),
+    )
+
+
+@kernel
+def change(state: Any, row: int, mask: Any, value: Any) -> None:
+    """Replace a row of the state where a mask is true.
+
+    Rule:    none.
+    Changes: state.rows.
+    Draws:   none.
+    Emits:   nothing.
+    """
+    store(state, row, select(mask, value, load(state, row)))
+
+
+@kernel
+def truth(state: Any, mask: Any) -> Any:
+    """1 where a mask is true, else 0.
+
+    Rule:    none.
+    Changes: nothing.
+    Draws:   none.
+    Emits:   nothing.
+    """
+    return select(mask, splat(state, 1), splat(state, 0))
+
+
+@kernel
+def draw_block(state: Any, battle: Any, into: int, lane: int, mask: Any) -> None:
+    """Draw the first block of (round, lane) wherever a mask needs it; into: its first row of words.
+
+    Rule:    docs/reference/dice.md.
+    Changes: state.words.
+    Draws:   the block's words; they do not count as drawn yet.
+    Emits:   nothing.
+    """
+    for group in range(groups()):
+        if any_in_group(mask, group):
+            draw_words(state, battle, into, lane << 16, TICK_WORDS, group)
+
+
+@kernel
+def count_block(state: Any, mask: Any) -> None:
+    """Count a block as drawn where a mask is true.
+
+    Rule:    docs/reference/dice.md.
+    Changes: BLOCKS_DRAWN.
+    Draws:   none.
+    Emits:   nothing.
+    """
+    drawn = load_words(state, BLOCKS_DRAWN)
+    store_words(state, BLOCKS_DRAWN, select(mask, drawn + splat_words(1), drawn))
+
+
+@kernel
+def largest_word(chance: int) -> int:
+    """The largest word that gives d100() <= chance; -1 for a chance of 0.
+
+    Rule:    docs/reference/dice.md, d100().
+    Changes: nothing.
+    Draws:   none.
+    Emits:   nothing.
+    """
+    return ((chance << 32) + 99) // 100 - 1
+
+
+@kernel
+def may_refuse(word: Any, n: Any) -> Any:
+    """Where below(n) could refuse a word: the low half of their product is below n.
+
+    Rule:    docs/reference/dice.md, below(n).
+    Changes: nothing.
+    Draws:   none.
+    Emits:   nothing.
+    """
+    return word * n < n
+
+
+@kernel
+def below_few(state: Any, word: Any, n: Any) -> Any:
+    """A word as a number below n, which is at most 65,536: the high half of their product.
+
+    Rule:    docs/reference/dice.md, below(n).
+    Changes: nothing.
+    Draws:   none.
+    Emits:   nothing.
+    """
+    carried = ((word & splat_words(0xFFFF)) * n) >> 16
+    return as_row(state, ((word >> 16) * n + carried) >> 16)
+
+
+@kernel
+def give_up(state: Any, mask: Any) -> None:
+    """Leave battles to the rules, which play them from the start.
+
+    Rule:    none.
+    Changes: GIVEN_UP.
+    Draws:   none.
+    Emits:   nothing.
+    """
+    store_mask(state, GIVEN_UP, load_mask(state, GIVEN_UP) | mask)
+
+
+@kernel
+def leave(state: Any, results: Any, mask: Any) -> None:
+    """Mark battles in the results as left to the rules.
+
+    Rule:    none.
+    Changes: the results.
+    Draws:   none.
+    Emits:   nothing.
+    """
+    while any_lane(mask):
+        lane = first_lane(mask)
+        results[state.places[lane]].winner = LEFT_TO_RULES
+        mask = mask & ~one_lane(lane)
+
+
+@kernel
+def begin_battle(state: Any, lane: int, stream: int, place: int) -> None:
+    """Give a lane the dice of a battle, and note which battle it is.
+
+    Rule:    docs/reference/dice.md (the stream is the battle's number).
+    Changes: the lane.
+    Draws:   none.
+    Emits:   nothing.
+    """
+    state.words[TICK_WORDS, lane] = 0
+    state.words[STREAM_LOW, lane] = stream & 0xFFFFFFFF
+    state.words[STREAM_HIGH, lane] = (stream >> 32) & 0xFFFFFFFF
+    state.words[BLOCKS_DRAWN, lane] = 0
+    state.places[lane] = place
+
+
+@kernel
+def take_over_dice(state: Any, battle: Any, lane: int, place: int) -> None:
+    """Give a lane the dice of a battle that the rules have begun, and note which battle it is.
+
+    Rule:    docs/reference/dice.md.
+    Changes: the lane.
+    Draws:   none.
+    Emits:   nothing.
+    """
+    state.words[TICK_WORDS, lane] = battle.tick
+    state.words[STREAM_LOW, lane] = battle.dice.stream[0]
+    state.words[STREAM_HIGH, lane] = battle.dice.stream[1]
+    state.words[BLOCKS_DRAWN, lane] = battle.dice.blocks_drawn
+    state.places[lane] = place
