@@ -11,7 +11,7 @@ import numpy as np
 
 from fracas.engine.battle import Battle, play_battle
 from fracas.engine.player import make_player
-from fracas.engine.scenario import Scenario, load_scenario
+from fracas.engine.scenario import Scenario, compile_document
 from fracas.envs.match import MOST_SAMPLES, Children, Observation
 from fracas.envs.search import SEARCH
 from fracas.errors import UsageError
@@ -155,7 +155,8 @@ class DraftMatch:
         return (won - lost) / battles
 
     def _scenario(self, state: DraftState, seed: str) -> Scenario:
-        return load_scenario({**self.draft.document(state), "seed": seed})
+        # The document is resolved, so nothing of it needs to be looked up again.
+        return compile_document({**self.draft.document(state), "seed": seed}, {})
 
     def battle(self) -> Battle:
         """The battle that the draft ended in, the first of them if there are several: to save, tell and verify.
