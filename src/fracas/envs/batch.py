@@ -13,7 +13,7 @@ from fracas.envs.thread_team import ThreadTeam, cores
 from fracas.errors import UsageError
 from fracas.kernel import jit
 from fracas.kernel.narrowing import narrow_copies
-from fracas.kernel.stepping import FRESH, IDLE, MOST_STREAMS, PLAYING, RESETS
+from fracas.kernel.stepping import FRESH, IDLE, MOST_STREAMS, PLAYING, RESETS, SAME_STEP
 from fracas.rulesets.contract.agents import AgentInterface
 from fracas.rulesets.shared.seeds import key_words
 
@@ -31,10 +31,19 @@ class BattleBatch:
 
     All arrays are written in place, `seen` and `masks` only where something may have changed: `seen` (n, agents,
     features) float32, `masks` (n, agents, actions) int8, `rewards` (n, agents) float64, `has_ended` (n,) bool, `finals`
-    like `seen`, `streams` (n,) int64, `was_legal` (n, agents) bool.
+    like `seen`, `streams` (n,) int64, `was_legal` (n, agents) bool. `finals` is written only with the mode SAME_STEP,
+    which needs `keeps_finals`.
     """
 
-    def __init__(self, scenarios: Sequence[Scenario], agents: Sequence[int], count: int, threads: int = 1) -> None:
+    def __init__(
+        self,
+        scenarios: Sequence[Scenario],
+        agents: Sequence[int],
+        count: int,
+        threads: int = 1,
+        *,
+        keeps_finals: bool = False,
+    ) -> None:
         self.scenarios = tuple(scenarios)
         self.interface = interface_of(self.scenarios)
         self.agents = np.array(sorted(agents), np.int64)
@@ -54,7 +63,8 @@ class BattleBatch:
         self.streams = np.arange(count, dtype=np.int64)
         self.stride = count
         self.seen = np.zeros((*shape, len(self.interface.features)), np.float32)
-        self.finals = np.zeros_like(self.seen)
+        # Only a step that begins the next battle at once overwrites what was seen last.
+        self.finals = np.zeros((*shape, len(self.interface.features) if keeps_finals else 0), np.float32)
         self.masks = np.zeros((*shape, self.interface.actions), np.int8)
         self.rewards = np.zeros(shape, np.float64)
         self.ended = np.zeros(count, np.uint8)
@@ -108,6 +118,7 @@ class BattleBatch:
         actions: (n, agents) int64; one that is not legal counts as the first that is. mode: what becomes of battles
         that are over, of `kernel/stepping.py`.
         """
+        assert mode != SAME_STEP or self.finals.size
         self._actions[...] = actions
         self._call(mode)
 
@@ -119,11 +130,15 @@ class BattleBatch:
         legal: Array = ~decides | (inside & (chosen != 0))
         return legal
 
-    def _call(self, mode: int) -> None:
+    def play_on(self, mode: int) -> None:
+        """Play every battle on, or begin it; `states` says what became of it."""
         if self._team is None:
             self._play(self._whole, mode)
         else:
             self._team.play(mode)
+
+    def _call(self, mode: int) -> None:
+        self.play_on(mode)
         if np.count_nonzero(self.states == IDLE):
             raise UsageError.of(
                 "scenario", f"is decided before an agent has anything to choose, in {MOST_STREAMS} battles in a row"
@@ -140,6 +155,13 @@ class BattleBatch:
         """End the threads; the next step starts them again."""
         if self._team is not None:
             self._team.close()
+
+
+def decisions_in(scenarios: Sequence[Scenario], agents: Sequence[int]) -> list[bool]:
+    """Whether agents on these sides have something to decide in a battle of each scenario, of the first 64 battles."""
+    batch = BattleBatch(scenarios, agents, len(scenarios))
+    batch.play_on(RESETS)
+    return [bool(state != IDLE) for state in batch.states]
 
 
 def interface_of(scenarios: Sequence[Scenario]) -> AgentInterface:

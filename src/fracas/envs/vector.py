@@ -70,7 +70,9 @@ class BattleVectorEnv(VectorEnv[Arrays, Any, Any], EzPickle):
         self.metadata = {"autoreset_mode": AutoresetMode(autoreset_mode)}
         self._mode = MODES[self.metadata["autoreset_mode"]]
         self._copies = copy
-        self._batch = BattleBatch(scenarios_of(ruleset, scenario, policy), agents, num_envs, threads)
+        scenarios = scenarios_of(ruleset, scenario, policy, agents)
+        keeps_finals = self._mode == SAME_STEP
+        self._batch = BattleBatch(scenarios, agents, num_envs, threads, keeps_finals=keeps_finals)
         self._is_alone = len(agents) == 1
         single: Any = observation_space(self._batch.interface)
         action: Any = gymnasium.spaces.Discrete(self._batch.interface.actions)
