@@ -250,6 +250,11 @@ def test_a_world_of_squares_takes_a_wider_record() -> None:
     assert interface.fits(compiled, whole)
 
 
+def test_random_duels_fit_records_without_room_for_large_tables() -> None:
+    batch = BattleVectorEnv("titans", 1, scenario="random")._batch
+    assert batch.kind == batch.interface.battle_types[1]
+
+
 def test_runs_and_fights_of_delve_fit_narrow_records() -> None:
     """Scenarios of the generator are not played with the whole record, which is four times as wide."""
     interface = BattleVectorEnv("delve", 1)._batch.interface
@@ -284,7 +289,7 @@ def test_what_does_not_fit_a_small_fight_takes_a_wider_record() -> None:
 def test_a_duel_with_many_stat_changes_takes_a_wider_record() -> None:
     env = BattleVectorEnv("titans", 1)
     interface, compiled = env._batch.interface, env._batch.scenarios[0].compiled
-    narrow, wide = interface.battle_types[:2]
+    narrow, wide = interface.battle_types[0], interface.battle_types[2]
     compiled = replace(compiled, record=compiled.record.copy())
     compiled.record[0].change_count = 16
     assert interface.fits(compiled, narrow)
