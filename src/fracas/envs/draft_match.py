@@ -149,13 +149,16 @@ class DraftMatch:
 
     def _reward(self, state: DraftState, seed: str, stream: int, battles: int) -> float:
         """Wins less defeats, of each battle played: 1 for a win, -1 for a defeat, 0 for a draw."""
-        player = make_player(self._scenario(state, seed), logged=False, battles=battles)
+        # The document is resolved, so nothing of it has to be looked up again.
+        document = {**self.draft.document(state), "seed": seed}
+        ruleset = self.scenarios[0].ruleset
+        scenario = Scenario(ruleset, document, ruleset.compile(document, {}))
+        player = make_player(scenario, logged=False, battles=battles)
         winners = np.asarray(player.play(stream * battles, battles)["winner"])
         won, lost = int((winners == self.side).sum()), int((winners == 3 - self.side).sum())
         return (won - lost) / battles
 
     def _scenario(self, state: DraftState, seed: str) -> Scenario:
-        # The document is resolved, so nothing of it needs to be looked up again.
         return compile_document({**self.draft.document(state), "seed": seed}, {})
 
     def battle(self) -> Battle:
