@@ -183,8 +183,13 @@ def _policies() -> Iterator[Specimen]:
 
 def _trained() -> Iterator[Specimen]:
     """Trained policies, each with a battle that names it."""
-    commands = ("run {folder}/battle.toml --format json --save {out}", "run {folder}/battle.toml --detail all")
-    commands += ("validate {folder}/battle.toml", "simulate {folder}/battle.toml -n 2 --threads 1", "validate {main}")
+    commands = (
+        "run {folder}/battle.toml --format json --save {out}",
+        "run {folder}/battle.toml --detail all",
+        "simulate {folder}/battle.toml -n 2 --threads 1",
+        "validate {folder}/battle.toml",
+        "validate {main}",
+    )
     for ruleset in AGENTS_DECIDE:
         battle = tomllib.loads(_smallest(ruleset)[0].read_text())
         if ruleset == "titans":

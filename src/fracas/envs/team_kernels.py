@@ -171,7 +171,8 @@ def compiled_team(step_many: Callable[..., None]) -> tuple[Callable[..., Any], C
     for entry in (lead, follow):
         # The cache folder is named after the rules, which do not include this.
         entry.__name__ = f"{entry.__name__}-{_own_key()}"
-    return native(borrowing(belongs_to(step_many, lead))), native(borrowing(belongs_to(step_many, follow)))
+        borrowing(belongs_to(step_many, entry))
+    return native(lead), native(follow)
 
 
 @cache
