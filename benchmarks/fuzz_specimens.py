@@ -11,10 +11,12 @@ from dataclasses import dataclass, field
 from functools import partial
 from itertools import islice
 from pathlib import Path
+from random import Random  # noqa: TID251 - which files are tried is no result of a battle
 from typing import Any
 
 import fracas
 from fracas.cluster.executors import open_executor
+from fracas.envs.single import BattleEnv
 from fracas.files.toml_writer import toml_text
 from fracas.lab.studies.sweep import axes_of, sweep
 from fracas.replay.bundle_file import bundle_bytes, bundle_of
@@ -25,6 +27,9 @@ DATA = ROOT / "src" / "fracas" / "data"
 EXAMPLES = ROOT / "examples"
 # More rows of a replay's log would only cost time; and the longest text of a small scenario.
 MOST_EVENTS, SMALL = 600, 2_000
+
+# The rulesets in whose battles agents decide.
+AGENTS_DECIDE = ("squads", "delve", "stacks", "titans")
 
 # Placeholders of a command: the file, its folder, a file to write, a share code, the root of the sources.
 MAIN = "{main}"
@@ -76,6 +81,8 @@ def specimens(word: str = "") -> dict[str, list[Specimen]]:
         "roster": _rosters,
         "share code": _codes,
         "build by code": _builds,
+        "trained policy": _trained,
+        "episode": _episodes,
         "kept duel": _kept_duels,
         "study": _study,
         "saved result": _results,
@@ -172,6 +179,43 @@ def _policies() -> Iterator[Specimen]:
         document = {"rules": policy.model_dump(mode="json", exclude_none=True)["rules"]}
         commands = (*CONTENT, "run {folder}/battle.toml")
         yield Specimen("policy.toml", document, commands, {"battle.toml": duel.encode()})
+
+
+def _trained() -> Iterator[Specimen]:
+    """Trained policies, each with a battle that names it."""
+    commands = (
+        "run {folder}/battle.toml --format json --save {out}",
+        "run {folder}/battle.toml --detail all",
+        "simulate {folder}/battle.toml -n 2 --threads 1",
+        "validate {folder}/battle.toml",
+        "validate {main}",
+    )
+    for ruleset in AGENTS_DECIDE:
+        battle = tomllib.loads(_smallest(ruleset)[0].read_text())
+        if ruleset == "titans":
+            battle["players"][0]["policy"] = "policy.json"
+        elif ruleset == "squads":
+            battle["sides"][0]["strategy"] = "policy.json"
+        else:
+            battle["policies"] = {"party" if ruleset == "delve" else "attackers": "policy.json"}
+        policy = json.loads((EXAMPLES / "envs" / "policies" / f"{ruleset}.json").read_text())
+        yield Specimen("policy.json", policy, commands, {"battle.toml": toml_text(battle).encode()})
+
+
+def _episodes() -> Iterator[Specimen]:
+    """Replays of battles in which agents chose at random, which hold their decisions."""
+    with tempfile.TemporaryDirectory() as folder:
+        for ruleset in AGENTS_DECIDE:
+            env = BattleEnv(ruleset, _smallest(ruleset)[0])
+            dice = Random(ruleset)
+            seen, _ = env.reset(seed=1)
+            over = False
+            while not over:
+                action = dice.choice([place for place, legal in enumerate(seen["action_mask"]) if legal])
+                seen, _, over, *_ = env.step(action)
+            file = Path(folder) / "replay.json"
+            env.battle().save(file)
+            yield Specimen(f"{ruleset}.json", json.loads(file.read_bytes()), (*REPLAY, "run {main} --format json"))
 
 
 def _of_campaigns(kind: str) -> Iterator[Specimen]:

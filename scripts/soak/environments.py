@@ -67,12 +67,12 @@ def main() -> int:
 def batch_of(ruleset: str, scenario: Any, side: Any) -> BattleVectorEnv | DraftVectorEnv | None:
     """A batch; None if there is none for these agents.
 
-    Runs of delve are the party's alone. Drafts are one agent's; fighters of the generator may have nothing to draft.
+    Runs of delve are the party's alone, drafts one agent's.
     """
     if ruleset in DRAFTED:
-        if side == "both" or scenario is not None:
+        if side == "both":
             return None
-        return DraftVectorEnv(ruleset, SIZE, autoreset_mode=AutoresetMode.SAME_STEP)
+        return DraftVectorEnv(ruleset, SIZE, scenario=scenario, side=side, autoreset_mode=AutoresetMode.SAME_STEP)
     try:
         env = BattleVectorEnv(
             ruleset, SIZE, scenario=scenario, side=side, autoreset_mode=AutoresetMode.SAME_STEP, copy=False

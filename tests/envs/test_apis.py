@@ -56,6 +56,20 @@ def test_a_pickled_environment_begins_anew(ruleset: str) -> None:
     np.testing.assert_array_equal(first["observation"], second["observation"])
 
 
+def test_environments_in_processes_of_their_own() -> None:
+    """Gymnasium's own vectorisation, with a process for each environment, gives what single ones give."""
+    envs = gymnasium.make_vec("fracas/Titans-v1", num_envs=2, vectorization_mode="async")
+    seen, _ = envs.reset(seed=3)
+    after, *_ = envs.step(seen["action_mask"].argmax(axis=1))
+    envs.close()
+    for number in range(2):
+        env = BattleEnv("titans")
+        first, _ = env.reset(seed=3 + number)
+        np.testing.assert_array_equal(seen["observation"][number], first["observation"])
+        second, *_ = env.step(int(first["action_mask"].argmax()))
+        np.testing.assert_array_equal(after["observation"][number], second["observation"])
+
+
 @pytest.mark.parametrize("ruleset", RULESETS)
 def test_rendering(ruleset: str) -> None:
     env = BattleEnv(ruleset, render_mode="ansi")

@@ -10,10 +10,12 @@ import pytest
 from gymnasium.vector import AutoresetMode
 
 import fracas
+from fracas.envs import scenarios
 from fracas.envs.names import RULESETS
 from fracas.envs.scenarios import scenarios_of
 from fracas.envs.single import BattleEnv
 from fracas.envs.vector import BattleVectorEnv
+from fracas.rulesets import registry
 
 ENVS = 3
 
@@ -121,6 +123,18 @@ def test_contents_change_from_battle_to_battle() -> None:
     for number in range(4):
         observation, _ = single.reset(seed=1, options={"stream": number})
         np.testing.assert_array_equal(observation["observation"], seen["observation"][number])
+
+
+@pytest.mark.parametrize(("ruleset", "side"), [("squads", 2), ("delve", 1), ("stacks", 1)])
+def test_random_scenarios_all_have_decisions(ruleset: str, side: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    """In one of a dozen the agent's side never decides. A batch that comes back to it again and again cannot begin."""
+    monkeypatch.setattr(scenarios, "RANDOM_CONTENTS", 24)
+    drawn = [registry.get(ruleset).random_scenario(number) for number in range(24)]
+    with_idle_ones = BattleVectorEnv(ruleset, 24, drawn, side=side)
+    with pytest.raises(fracas.UsageError, match="before an agent has anything to choose"):
+        with_idle_ones.reset(seed=1)
+    seen, _ = BattleVectorEnv(ruleset, 24, "random", side=side).reset(seed=1)
+    assert seen["action_mask"].any(axis=1).all()
 
 
 def test_a_seed_for_each() -> None:
@@ -236,17 +250,46 @@ def test_a_world_of_squares_takes_a_wider_record() -> None:
     assert interface.fits(compiled, whole)
 
 
+def test_random_duels_fit_records_without_room_for_large_tables() -> None:
+    batch = BattleVectorEnv("titans", 1, scenario="random")._batch
+    assert batch.kind == batch.interface.battle_types[1]
+
+
 def test_runs_and_fights_of_delve_fit_narrow_records() -> None:
-    """Scenarios of the generator are not played with the whole record, 36 times as wide."""
+    """Scenarios of the generator are not played with the whole record, which is four times as wide."""
     interface = BattleVectorEnv("delve", 1)._batch.interface
     for scenario in scenarios_of("delve", "random", None)[:16]:
-        assert any(interface.fits(scenario.compiled, kind) for kind in interface.battle_types[:2])
+        assert any(interface.fits(scenario.compiled, kind) for kind in interface.battle_types[:3])
+
+
+def test_what_does_not_fit_a_small_fight_takes_a_wider_record() -> None:
+    """What each length is compared with, one more than there is room for."""
+    env = BattleVectorEnv("delve", 1)
+    interface, compiled = env._batch.interface, env._batch.scenarios[0].compiled
+    small, usual = interface.battle_types[:2]
+    assert env._batch.kind == small
+
+    def fits_after(change: Any) -> tuple[bool, bool]:
+        changed = replace(compiled, record=compiled.record.copy())
+        change(changed.record[0])
+        return interface.fits(changed, small), interface.fits(changed, usual)
+
+    def more(name: str, value: int) -> Any:
+        return lambda battle: setattr(battle, name, value)
+
+    assert fits_after(lambda battle: None) == (True, True)
+    assert fits_after(more("counted_slots", 33)) == (False, True)
+    assert fits_after(more("counted_skills", 33)) == (False, True)
+    assert fits_after(lambda battle: setattr(battle.skills[0], "condition_count", 3)) == (False, True)
+    assert fits_after(lambda battle: setattr(battle.queue_slots[0], "ask_count", 17)) == (False, False)
+    assert fits_after(lambda battle: setattr(battle.foes[0], "known_count", 9)) == (False, True)
+    assert fits_after(lambda battle: battle.roster.__setitem__(0, 4)) == (False, True)
 
 
 def test_a_duel_with_many_stat_changes_takes_a_wider_record() -> None:
     env = BattleVectorEnv("titans", 1)
     interface, compiled = env._batch.interface, env._batch.scenarios[0].compiled
-    narrow, wide = interface.battle_types[:2]
+    narrow, wide = interface.battle_types[0], interface.battle_types[2]
     compiled = replace(compiled, record=compiled.record.copy())
     compiled.record[0].change_count = 16
     assert interface.fits(compiled, narrow)

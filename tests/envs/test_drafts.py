@@ -20,6 +20,7 @@ import fracas
 import fracas.envs
 from fracas.envs.draft_batch import DraftVectorEnv
 from fracas.envs.drafts import DraftEnv
+from fracas.envs.scenarios import RANDOM_CONTENTS
 from fracas.rulesets import registry
 from fracas.rulesets.relics.analysis.draft import ALL_PLACES, FIRST_ITEM, LEAVING, OFFERED, WAYS
 
@@ -253,12 +254,33 @@ def test_what_is_wrong_with_the_arguments_is_said(arguments: dict[str, Any], mes
         small(**arguments)
 
 
-def test_what_wears_nothing_has_nothing_to_draft() -> None:
-    document = json.loads(json.dumps(fracas.load(SHORT).document))
+def bare() -> dict[str, Any]:
+    """The short scenario with a left fighter who wears nothing."""
+    document: dict[str, Any] = json.loads(json.dumps(fracas.load(SHORT).document))
     for key in ("items", "upgrades", "food", "sets"):
         document["left"][key] = []
     del document["left"]["weapon"]
-    with pytest.raises(fracas.FracasError, match="left: wears nothing"):
-        DraftEnv("relics", document)
+    return document
+
+
+def test_who_wears_nothing_may_fill_every_place_of_the_rules() -> None:
+    env = DraftEnv("relics", bare())
+    seen, _ = env.reset(seed=1)
+    over = False
+    while not over:
+        assert seen["action_mask"].any()
+        seen, _, over, _, _ = env.step(int(seen["action_mask"].argmax()))
+    assert seen["observation"][0] == 1
+    assert None not in env._match.current_state().worn
+
+
+def test_every_scenario_of_the_generator_can_be_drafted() -> None:
+    """Six of the 64 have a fighter who wears nothing."""
+    for side in (1, 2):
+        env = DraftEnv("relics", "random", side=side)
+        assert len(env._match.scenarios) == RANDOM_CONTENTS
+
+
+def test_other_rulesets_have_no_draft() -> None:
     with pytest.raises(fracas.FracasError, match="titans has no draft"):
         DraftEnv("titans")

@@ -136,6 +136,64 @@ def test_hidden_stats_stay_hidden() -> None:
     assert (observations[True, 5] != observations[True, 9]).any(), "an observation that leaks would be caught"
 
 
+def hide_titans(battles: Any) -> None:
+    """Another choice and policy of the enemy."""
+    battles["titans"]["choice"][:, 1] = 3
+    battles["policies"]["kind"][:, 1] += 1
+    battles["policies"]["rules"]["chance"][:, 1] = 7
+
+
+def hide_squads(battles: Any) -> None:
+    """Other priorities of the enemy."""
+    battles["sides"]["priorities"][:, 1] = battles["sides"]["priorities"][:, 1, ::-1]
+    battles["sides"]["priority_count"][:, 1] = 1
+
+
+def hide_delve(battles: Any) -> None:
+    """Other queues of the enemies, and other loot."""
+    for enemy in battles["participants"][0, 8:]:
+        slots = slice(int(enemy["first_slot"]), int(enemy["first_slot"] + enemy["slot_count"]))
+        battles["queue_slots"]["selector"][:, slots] += 1
+        battles["queue_slots"]["first_step"][:, slots] = 0
+    battles["drops"]["template"] += 1
+
+
+def hide_stacks(battles: Any) -> None:
+    """Other initiative, and other numbers of moves that the enemy made; one's own decide what is still legal."""
+    battles["participants"]["initiative"] += 5
+    battles["participants"]["used"][battles["participants"]["side"] == 1] += 1
+
+
+HIDDEN = {"titans": hide_titans, "squads": hide_squads, "delve": hide_delve, "stacks": hide_stacks}
+HEALTH = {
+    "titans": ("titans", "hp"),
+    "squads": ("units", "hp"),
+    "delve": ("participants", "hp"),
+    "stacks": ("participants", "health"),
+}
+
+
+@pytest.mark.parametrize("ruleset", RULESETS)
+def test_an_observation_has_nothing_that_is_hidden(ruleset: str) -> None:
+    """In the middle of a battle, hidden parts of its record change, and nothing that is seen does."""
+    env, rng = BattleEnv(ruleset), np.random.default_rng(5)
+    seen, _ = env.reset(seed=5)
+    for _ in range(3):
+        seen, *_ = env.step(legal_choice(seen["action_mask"], rng))
+    battles = env._match.batch.battles
+    HIDDEN[ruleset](battles)
+    for name in ("key", "stream", "words", "tick", "lane", "cursor"):
+        battles["dice"][name] += 1
+    env._match.batch.look()
+    after = env._match.seen_by(0)
+    np.testing.assert_array_equal(after["observation"], seen["observation"])
+    np.testing.assert_array_equal(after["action_mask"], seen["action_mask"])
+    whose, health = HEALTH[ruleset]
+    battles[whose][health] //= 2
+    env._match.batch.look()
+    assert (env._match.seen_by(0)["observation"] != seen["observation"]).any(), "what is seen would be noticed"
+
+
 @pytest.mark.parametrize("ruleset", RULESETS)
 def test_a_reset_forgets_the_last_battle(ruleset: str) -> None:
     env = BattleEnv(ruleset)

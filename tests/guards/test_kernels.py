@@ -242,7 +242,8 @@ def test_only_entry_points_are_compiled_with_a_cache():
     calls = [call for file in ALL_SOURCES for call in guards.calls_of(file.read_text(), "native")]
     played = {"kernels.play_many", "kernels.resume_many", "self.interface.step_many", "interface.play_script"}
     lanes = {"self.lockstep.plan", "self._plays"}
-    assert set(calls) == {*played, *lanes, "enumerate_step", "roll_many", "sweep"}
+    threads = {"self._step_many", "lead", "follow"}
+    assert set(calls) == {*played, *lanes, *threads, "enumerate_step", "roll_many", "sweep"}
     for name in registry.NAMES:
         kernels = registry.get(name).kernels
         made_from = [

@@ -3,17 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from concurrent.futures import ThreadPoolExecutor
-from itertools import pairwise
 from typing import Any
 
 import numpy as np
 
 from fracas.engine.scenario import Scenario
+from fracas.envs.team_words import MOST_THREADS
+from fracas.envs.thread_team import ThreadTeam, cores
 from fracas.errors import UsageError
 from fracas.kernel import jit
 from fracas.kernel.narrowing import narrow_copies
-from fracas.kernel.stepping import FRESH, IDLE, MOST_STREAMS, PLAYING, RESETS
+from fracas.kernel.stepping import FRESH, IDLE, MOST_STREAMS, PLAYING, RESETS, SAME_STEP
 from fracas.rulesets.contract.agents import AgentInterface
 from fracas.rulesets.shared.seeds import key_words
 
@@ -22,17 +22,28 @@ Array = np.ndarray[Any, Any]
 # A slice of a batch that is worth a thread of its own.
 LEAST_SLICE = 128
 MOST_CONTENTS = 1024
+# How many arguments of `step_many` come before the mode.
+BEFORE_MODE = 6
 
 
 class BattleBatch:
     """Battles of one ruleset side by side; agents play some sides, the content's policies the others.
 
     All arrays are written in place, `seen` and `masks` only where something may have changed: `seen` (n, agents,
-    features) float32, `masks` (n, agents, actions) int8, `rewards` (n, agents) float64, `ended` (n,) uint8, `finals`
-    like `seen`, `streams` (n,) int64.
+    features) float32, `masks` (n, agents, actions) int8, `rewards` (n, agents) float64, `has_ended` (n,) bool, `finals`
+    like `seen`, `streams` (n,) int64, `was_legal` (n, agents) bool. `finals` is written only with the mode SAME_STEP,
+    which needs `keeps_finals`.
     """
 
-    def __init__(self, scenarios: Sequence[Scenario], agents: Sequence[int], count: int, threads: int = 1) -> None:
+    def __init__(
+        self,
+        scenarios: Sequence[Scenario],
+        agents: Sequence[int],
+        count: int,
+        threads: int = 1,
+        *,
+        keeps_finals: bool = False,
+    ) -> None:
         self.scenarios = tuple(scenarios)
         self.interface = interface_of(self.scenarios)
         self.agents = np.array(sorted(agents), np.int64)
@@ -52,19 +63,30 @@ class BattleBatch:
         self.streams = np.arange(count, dtype=np.int64)
         self.stride = count
         self.seen = np.zeros((*shape, len(self.interface.features)), np.float32)
-        self.finals = np.zeros_like(self.seen)
+        # Only a step that begins the next battle at once overwrites what was seen last.
+        self.finals = np.zeros((*shape, len(self.interface.features) if keeps_finals else 0), np.float32)
         self.masks = np.zeros((*shape, self.interface.actions), np.int8)
         self.rewards = np.zeros(shape, np.float64)
         self.ended = np.zeros(count, np.uint8)
         self._actions = np.zeros(shape, np.int64)
         self._legal = np.ones(shape, np.uint8)
-        self._step_many = (
-            self.interface.step_many if jit.jit_setting() == "never" else jit.native(self.interface.step_many)
-        )
-        slices = max(1, min(threads, count // LEAST_SLICE))
-        bounds = [count * place // slices for place in range(slices + 1)]
-        self._slices = [slice(first, end) for first, end in pairwise(bounds)]
-        self._pool = ThreadPoolExecutor(slices - 1) if slices > 1 else None
+        # The kernel writes 0 and 1, which are the bytes of truths.
+        self.has_ended, self.was_legal = self.ended.view(bool), self._legal.view(bool)
+        is_plain = jit.jit_setting() == "never"
+        self._step_many = self.interface.step_many if is_plain else jit.native(self.interface.step_many)
+        self._whole = self._arguments(count)
+        # Plain Python plays on one thread at a time, and threads without a core only get in each other's way.
+        workers = 1 if is_plain else min(threads, cores(), count // LEAST_SLICE, MOST_THREADS)
+        self._team = ThreadTeam(self.interface.step_many, workers, self._whole) if workers > 1 else None
+
+    def _arguments(self, used: int) -> tuple[Any, ...]:
+        """What the kernel steps, without the mode: so many battles from the first one on."""
+        part = slice(0, used)
+        return (
+            self.battles[part], self.templates, self.agents, self._actions[part], self.streams[part], self.stride,
+            self.cursors[part], self.states[part], self.seen[part], self.masks[part], self.rewards[part],
+            self.ended[part], self.finals[part], self._legal[part],
+        )  # fmt: skip
 
     def reseed(self, seeds: Sequence[str]) -> None:
         """Set the dice: one seed text for all battles, or one for each.
@@ -90,16 +112,15 @@ class BattleBatch:
         """Refresh what agents see, without playing."""
         self._call(RESETS)
 
-    def step(self, actions: Array, mode: int) -> Array:
-        """Play every battle on until an agent has to decide; return which actions were legal, (n, agents) bool.
+    def step(self, actions: Array, mode: int) -> None:
+        """Play every battle on until an agent has to decide. `was_legal` then says which actions were.
 
         actions: (n, agents) int64; one that is not legal counts as the first that is. mode: what becomes of battles
         that are over, of `kernel/stepping.py`.
         """
+        assert mode != SAME_STEP or self.finals.size
         self._actions[...] = actions
         self._call(mode)
-        was_legal: Array = self._legal != 0
-        return was_legal
 
     def is_legal(self, actions: Array) -> Array:
         """Return which actions are legal, (n, agents) bool; those of sides with nothing to decide count as legal."""
@@ -109,35 +130,38 @@ class BattleBatch:
         legal: Array = ~decides | (inside & (chosen != 0))
         return legal
 
-    def _call(self, mode: int) -> None:
-        if self._pool is None:
-            self._play(self._slices[0], mode)
+    def play_on(self, mode: int) -> None:
+        """Play every battle on, or begin it; `states` says what became of it."""
+        if self._team is None:
+            self._play(self._whole, mode)
         else:
-            # This thread plays a slice too: waking another one takes as long as some hundred steps.
-            others = [self._pool.submit(self._play, part, mode) for part in self._slices[1:]]
-            self._play(self._slices[0], mode)
-            for other in others:
-                other.result()
-        if (self.states == IDLE).any():
+            self._team.play(mode)
+
+    def _call(self, mode: int) -> None:
+        self.play_on(mode)
+        if np.count_nonzero(self.states == IDLE):
             raise UsageError.of(
                 "scenario", f"is decided before an agent has anything to choose, in {MOST_STREAMS} battles in a row"
             )
 
-    def _play(self, part: slice, mode: int) -> None:
-        self._step_many(
-            self.battles[part], self.templates, self.agents, self._actions[part], self.streams[part], self.stride, mode,
-            self.cursors[part], self.states[part], self.seen[part], self.masks[part], self.rewards[part],
-            self.ended[part], self.finals[part], self._legal[part],
-        )  # fmt: skip
+    def _play(self, arguments: tuple[Any, ...], mode: int) -> None:
+        self._step_many(*arguments[:BEFORE_MODE], mode, *arguments[BEFORE_MODE:])
 
     def content_of(self, place: int) -> Scenario:
         """The scenario that a battle plays."""
         return self.scenarios[int(self.streams[place]) % len(self.scenarios)]
 
     def close(self) -> None:
-        """End the threads."""
-        if self._pool is not None:
-            self._pool.shutdown()
+        """End the threads; the next step starts them again."""
+        if self._team is not None:
+            self._team.close()
+
+
+def decisions_in(scenarios: Sequence[Scenario], agents: Sequence[int]) -> list[bool]:
+    """Whether agents on these sides have something to decide in a battle of each scenario, of the first 64 battles."""
+    batch = BattleBatch(scenarios, agents, len(scenarios))
+    batch.play_on(RESETS)
+    return [bool(state != IDLE) for state in batch.states]
 
 
 def interface_of(scenarios: Sequence[Scenario]) -> AgentInterface:

@@ -100,10 +100,13 @@ def describe(ruleset: str) -> Description:
 
 
 def _bytes_of(ruleset: str, interface: AgentInterface) -> int:
-    """The bytes of an environment's record and of its rows in the arrays of a batch, for one agent."""
+    """The bytes of an environment's record and of its rows in the arrays of a batch, for one agent.
+
+    What was seen last is not counted, which a batch that begins battles at once keeps too.
+    """
     compiled = load_scenario(standard_example(ruleset)).compiled
     record = next(kind.itemsize for kind in interface.battle_types if interface.fits(compiled, kind))
-    seen = 2 * FLOAT_BYTES * len(interface.features) + interface.actions + REWARD_BYTES + ACTION_BYTES + LEGAL_BYTES
+    seen = FLOAT_BYTES * len(interface.features) + interface.actions + REWARD_BYTES + ACTION_BYTES + LEGAL_BYTES
     return record + 8 * interface.cursor_length + STATE_BYTES + STREAM_BYTES + ENDED_BYTES + seen
 
 

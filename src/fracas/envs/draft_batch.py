@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 from gymnasium import spaces
+from gymnasium.utils import EzPickle
 from gymnasium.vector import AutoresetMode, VectorEnv
 from gymnasium.vector.utils import batch_space
 
@@ -19,7 +20,7 @@ from fracas.errors import UsageError
 Arrays = dict[str, np.ndarray[Any, Any]]
 
 
-class DraftVectorEnv(VectorEnv[Arrays, Any, Any]):
+class DraftVectorEnv(VectorEnv[Arrays, Any, Any], EzPickle):
     """A batch of drafts. Environment e plays drafts e, e + num_envs, e + 2 num_envs... of the seed.
 
     The parameters are those of `fracas.envs.drafts.DraftEnv` and `fracas.envs.vector.BattleVectorEnv`. No kernel steps
@@ -36,6 +37,7 @@ class DraftVectorEnv(VectorEnv[Arrays, Any, Any]):
         battles: int = 1,
         autoreset_mode: str | AutoresetMode = AutoresetMode.NEXT_STEP,
     ) -> None:
+        EzPickle.__init__(self, ruleset, num_envs, scenario, side, opponent, battles, autoreset_mode)
         if not 1 <= num_envs <= MOST_ENVIRONMENTS:
             raise UsageError.of("num_envs", f"is {num_envs}; 1 to {MOST_ENVIRONMENTS:,} are allowed")
         if side not in (1, 2):

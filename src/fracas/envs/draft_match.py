@@ -11,7 +11,7 @@ import numpy as np
 
 from fracas.engine.battle import Battle, play_battle
 from fracas.engine.player import make_player
-from fracas.engine.scenario import Scenario, load_scenario
+from fracas.engine.scenario import Scenario, compile_document
 from fracas.envs.match import MOST_SAMPLES, Children, Observation
 from fracas.envs.search import SEARCH
 from fracas.errors import UsageError
@@ -149,13 +149,17 @@ class DraftMatch:
 
     def _reward(self, state: DraftState, seed: str, stream: int, battles: int) -> float:
         """Wins less defeats, of each battle played: 1 for a win, -1 for a defeat, 0 for a draw."""
-        player = make_player(self._scenario(state, seed), logged=False, battles=battles)
+        # The document is resolved, so nothing of it has to be looked up again.
+        document = {**self.draft.document(state), "seed": seed}
+        ruleset = self.scenarios[0].ruleset
+        scenario = Scenario(ruleset, document, ruleset.compile(document, {}))
+        player = make_player(scenario, logged=False, battles=battles)
         winners = np.asarray(player.play(stream * battles, battles)["winner"])
         won, lost = int((winners == self.side).sum()), int((winners == 3 - self.side).sum())
         return (won - lost) / battles
 
     def _scenario(self, state: DraftState, seed: str) -> Scenario:
-        return load_scenario({**self.draft.document(state), "seed": seed})
+        return compile_document({**self.draft.document(state), "seed": seed}, {})
 
     def battle(self) -> Battle:
         """The battle that the draft ended in, the first of them if there are several: to save, tell and verify.

@@ -10,6 +10,7 @@ from typing import Any
 from fracas.api.arguments import load
 from fracas.content.packs import examples_folder
 from fracas.engine.scenario import Scenario
+from fracas.envs.batch import decisions_in
 from fracas.errors import UsageError
 from fracas.rulesets import registry
 from fracas.rulesets.contract.analysis import SideRef
@@ -20,6 +21,8 @@ ScenarioSource = str | Path | Mapping[str, Any] | Scenario
 RANDOM = "random"
 # Contents that "random" draws from.
 RANDOM_CONTENTS = 64
+# How many it looks at to find them.
+MOST_DRAWN = 1024
 
 
 @dataclass(frozen=True)
@@ -31,12 +34,16 @@ class Opponent:
 
 
 def scenarios_of(
-    ruleset: str, source: ScenarioSource | Sequence[ScenarioSource] | None, opponent: Opponent | None = None
+    ruleset: str,
+    source: ScenarioSource | Sequence[ScenarioSource] | None,
+    opponent: Opponent | None = None,
+    agents: Sequence[int] = (),
 ) -> tuple[Scenario, ...]:
     """The scenarios that an environment plays.
 
     source: None is the ruleset's standard example; "random" is 64 scenarios of the ruleset's generator; else one
-    scenario, or a list of them.
+    scenario, or a list of them. agents: the sides, 0 or 1, that decide in battles; "random" leaves out scenarios in
+    which they never can.
 
     Raises:
         InputError: a scenario that is broken or of another ruleset, or an opponent that it cannot have.
@@ -44,7 +51,7 @@ def scenarios_of(
     if source is None:
         sources: Sequence[Any] = [standard_example(ruleset)]
     elif source == RANDOM:
-        sources = [registry.get(ruleset).random_scenario(number) for number in range(RANDOM_CONTENTS)]
+        return _drawn(ruleset, opponent, agents)
     elif isinstance(source, str | Path | Mapping | Scenario):
         sources = [source]
     else:
@@ -55,6 +62,25 @@ def scenarios_of(
             name = scenario.ruleset.name
             raise UsageError.of("scenario", f"is of the ruleset {name}; this environment plays {ruleset}")
     return tuple(_against(scenario, opponent) for scenario in scenarios)
+
+
+def _drawn(ruleset: str, opponent: Opponent | None, agents: Sequence[int]) -> tuple[Scenario, ...]:
+    """The first scenarios of a ruleset's generator in which agents have something to decide.
+
+    Raises:
+        UsageError: there are hardly any.
+    """
+    drawn: list[Scenario] = []
+    number = 0
+    while len(drawn) < RANDOM_CONTENTS:
+        if number > MOST_DRAWN:
+            raise UsageError.of("scenario", f"is none of {number:,} at random in which your side has a decision")
+        more = range(number, number + RANDOM_CONTENTS - len(drawn))
+        number = more.stop
+        scenarios = [_against(load(registry.get(ruleset).random_scenario(each)), opponent) for each in more]
+        decides = decisions_in(scenarios, agents) if agents else [True] * len(scenarios)
+        drawn += [scenario for scenario, is_kept in zip(scenarios, decides, strict=True) if is_kept]
+    return tuple(drawn)
 
 
 def standard_example(ruleset: str) -> Path:

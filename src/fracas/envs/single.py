@@ -57,7 +57,7 @@ class BattleEnv(gymnasium.Env[Observation, np.int64], EzPickle):
         self._chooser: Chooser | None = opponent if callable(opponent) else None
         policy = None if self._chooser else Opponent(1 - own, opponent)
         agents = (0, 1) if self._chooser else (own,)
-        self._match = Match(scenarios_of(ruleset, scenario, policy), agents, render_mode)
+        self._match = Match(scenarios_of(ruleset, scenario, policy, agents), agents, render_mode)
         self._own = agents.index(own)
         self.render_mode = render_mode
         self.observation_space: gymnasium.Space[Any] = observation_space(self._match.batch.interface)

@@ -32,7 +32,7 @@ class ParallelBattleEnv(ParallelEnv[str, Observation, int], EzPickle):
         self.render_mode = render_mode
         self.possible_agents = list(AGENTS)
         self.agents: list[str] = []
-        self._match = Match(scenarios_of(ruleset, scenario), (0, 1), render_mode)
+        self._match = Match(scenarios_of(ruleset, scenario, agents=(0, 1)), (0, 1), render_mode)
         self.observation_spaces = dict.fromkeys(AGENTS, observation_space(self._match.batch.interface))
         self.action_spaces = dict.fromkeys(AGENTS, spaces.Discrete(self._match.batch.interface.actions))
 
@@ -98,7 +98,7 @@ class TurnBattleEnv(AECEnv[str, Observation, int], EzPickle):
         self.metadata = {"render_modes": list(RENDER_MODES), "name": environment_id(ruleset), "render_fps": 4}
         self.render_mode = render_mode
         self.possible_agents = list(AGENTS)
-        self._match = Match(scenarios_of(ruleset, scenario), (0, 1), render_mode)
+        self._match = Match(scenarios_of(ruleset, scenario, agents=(0, 1)), (0, 1), render_mode)
         self.observation_spaces = dict.fromkeys(AGENTS, observation_space(self._match.batch.interface))
         self.action_spaces = dict.fromkeys(AGENTS, spaces.Discrete(self._match.batch.interface.actions))
 

@@ -7,6 +7,7 @@ from typing import Any
 
 import gymnasium
 import numpy as np
+from gymnasium.utils import EzPickle
 from gymnasium.vector import AutoresetMode, VectorEnv
 from gymnasium.vector.utils import batch_space
 
@@ -27,10 +28,11 @@ BOTH = "both"
 MOST_ENVIRONMENTS = 1 << 16
 
 
-class BattleVectorEnv(VectorEnv[Arrays, Any, Any]):
+class BattleVectorEnv(VectorEnv[Arrays, Any, Any], EzPickle):
     """A batch of battles. Environment e plays battles e, e + num_envs, e + 2 num_envs... of the seed.
 
-    Unless `copy` is true, arrays that `reset` and `step` return are read-only, and the next step overwrites them.
+    A pickled one begins anew. Unless `copy` is true, arrays that `reset` and `step` return are read-only, and the next
+    step overwrites them.
 
     Args:
         ruleset: The ruleset's name.
@@ -39,7 +41,8 @@ class BattleVectorEnv(VectorEnv[Arrays, Any, Any]):
         side: The agent's side, 1 or 2; "both" for agents on both sides, whose arrays have the shape (envs, 2, ...).
         opponent: A policy or strategy as in a scenario; None keeps the one that the scenario names.
         autoreset_mode: What happens to an environment whose battle is over, as in Gymnasium.
-        threads: How many threads step the batch; each takes at least 128 environments.
+        threads: How many threads step the batch, at most one for each core and for every 128 environments. What they do
+            is the same for any number.
         copy: Whether returned arrays are copies.
     """
 
@@ -54,6 +57,7 @@ class BattleVectorEnv(VectorEnv[Arrays, Any, Any]):
         threads: int = 1,
         copy: bool = True,
     ) -> None:
+        EzPickle.__init__(self, ruleset, num_envs, scenario, side, opponent, autoreset_mode, threads, copy)
         if not 1 <= num_envs <= MOST_ENVIRONMENTS:
             raise UsageError.of("num_envs", f"is {num_envs}; 1 to {MOST_ENVIRONMENTS:,} are allowed")
         if side not in (1, 2, BOTH):
@@ -66,7 +70,9 @@ class BattleVectorEnv(VectorEnv[Arrays, Any, Any]):
         self.metadata = {"autoreset_mode": AutoresetMode(autoreset_mode)}
         self._mode = MODES[self.metadata["autoreset_mode"]]
         self._copies = copy
-        self._batch = BattleBatch(scenarios_of(ruleset, scenario, policy), agents, num_envs, threads)
+        scenarios = scenarios_of(ruleset, scenario, policy, agents)
+        keeps_finals = self._mode == SAME_STEP
+        self._batch = BattleBatch(scenarios, agents, num_envs, threads, keeps_finals=keeps_finals)
         self._is_alone = len(agents) == 1
         single: Any = observation_space(self._batch.interface)
         action: Any = gymnasium.spaces.Discrete(self._batch.interface.actions)
@@ -76,6 +82,9 @@ class BattleVectorEnv(VectorEnv[Arrays, Any, Any]):
         self.observation_space = batch_space(single, num_envs)
         self.action_space = batch_space(action, num_envs)
         self._has_begun = False
+        batch = self._batch
+        views = (self._read_only(array) for array in (batch.seen, batch.masks, batch.rewards, batch.finals))
+        self._seen, self._masks, self._rewards, self._last_seen = views
 
     def reset(
         self, *, seed: int | Sequence[int | None] | None = None, options: dict[str, Any] | None = None
@@ -117,38 +126,39 @@ class BattleVectorEnv(VectorEnv[Arrays, Any, Any]):
         batch = self._batch
         if not self._has_begun:
             raise UsageError.of("step", "there is no battle under way; call reset() first")
-        chosen = np.asarray(actions, np.int64).reshape(batch.rewards.shape)
-        was_legal = batch.step(chosen, self._mode)
-        rewards = batch.rewards[:, 0] if self._is_alone else batch.rewards
-        ended = batch.ended.astype(bool)
+        batch.step(np.asarray(actions, np.int64).reshape(batch.rewards.shape), self._mode)
+        ended = batch.has_ended.copy()
         info: dict[str, Any] = {}
-        if self._mode == SAME_STEP and ended.any():
+        if self._mode == SAME_STEP and np.count_nonzero(ended):
             info = {"final_obs": self._finals(), "_final_obs": ended}
-        if not was_legal.all():
-            info["was_legal"] = was_legal[:, 0] if self._is_alone else was_legal
+        if np.count_nonzero(batch.was_legal) < batch.was_legal.size:
+            info["was_legal"] = self._of_agents(batch.was_legal).copy()
         truncated = np.zeros(self.num_envs, bool)
-        return self._observations(), self._handed_out(rewards), ended, truncated, info
+        return self._observations(), self._handed_out(self._rewards), ended, truncated, info
 
-    def _observations(self) -> Arrays:
-        return self._arrays(self._batch.seen, self._batch.masks)
+    def _of_agents(self, array: np.ndarray[Any, Any]) -> np.ndarray[Any, Any]:
+        """An array of (envs, agents, ...) as spaces have it: one agent has no dimension of its own."""
+        return array[:, 0] if self._is_alone else array
 
-    def _finals(self) -> Arrays:
-        """What was seen last of the battles that are over; nothing is legal any more."""
-        return self._arrays(self._batch.finals, np.zeros_like(self._batch.masks))
-
-    def _arrays(self, seen: np.ndarray[Any, Any], masks: np.ndarray[Any, Any]) -> Arrays:
-        if self._is_alone:
-            seen, masks = seen[:, 0], masks[:, 0]
-        return {"observation": self._handed_out(seen), "action_mask": self._handed_out(masks)}
-
-    def _handed_out(self, array: np.ndarray[Any, Any]) -> np.ndarray[Any, Any]:
-        """A copy, or a view that nobody can write to: the next step leaves in place what has not changed."""
-        if self._copies:
-            return array.copy()
-        view = array.view()
+    def _read_only(self, array: np.ndarray[Any, Any]) -> np.ndarray[Any, Any]:
+        """A view that nobody can write to: the next step leaves in place what has not changed."""
+        view = self._of_agents(array).view()
         view.flags.writeable = False
         return view
 
+    def _observations(self) -> Arrays:
+        return {"observation": self._handed_out(self._seen), "action_mask": self._handed_out(self._masks)}
+
+    def _finals(self) -> Arrays:
+        """What was seen last of the battles that are over; nothing is legal any more."""
+        return {
+            "observation": self._handed_out(self._last_seen),
+            "action_mask": np.zeros(self._masks.shape, self._masks.dtype),
+        }
+
+    def _handed_out(self, view: np.ndarray[Any, Any]) -> np.ndarray[Any, Any]:
+        return view.copy() if self._copies else view
+
     def close_extras(self, **kwargs: Any) -> None:
-        """End the threads."""
+        """End the threads; a step starts them again."""
         self._batch.close()

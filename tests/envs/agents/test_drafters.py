@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pytest
 
 import fracas
+from fracas.envs.agents.draft_strength import draft_strength_table
 from fracas.envs.agents.drafters import (
     Drafter,
     GreedyDrafter,
@@ -85,3 +88,19 @@ def test_a_drafted_build_is_a_build_that_scenarios_take(match: DraftMatch) -> No
 
 def test_the_shipped_drafter_loads() -> None:
     assert load_preferences("examples/envs/policies/relics.json").worth
+
+
+def test_intervals_rest_on_builds() -> None:
+    """A score is the mean of its builds' scores, from either player's point of view and against all together."""
+    table = draft_strength_table("relics", [RandomDrafter(), GreedyDrafter()], drafts=2, scenario=SHORT)
+    meeting = table.meeting("random", "greedy")
+    assert len(meeting.samples) == 4
+    assert np.mean(meeting.samples) == pytest.approx(meeting.score)
+    assert np.mean(meeting.turned().samples) == pytest.approx(1 - meeting.score)
+    assert meeting.turned().turned() == meeting
+    for name in table.players:
+        overall = table.overall(name)
+        assert np.mean(overall.samples) == pytest.approx(overall.score)
+    low, high = meeting.interval
+    of_battles = replace(meeting, samples=()).interval
+    assert high - low > of_battles[1] - of_battles[0], "four builds tell less than forty battles"

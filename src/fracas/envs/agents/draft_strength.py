@@ -102,13 +102,14 @@ def draft_strength_table(
 
 def _meet(one: str, other: str, builds: dict[str, tuple[list[Document], list[Document]]], seed: str) -> Meeting:
     wins = draws = battles = 0
+    samples = []
     for way, (first, second) in enumerate(((one, other), (other, one))):
         for number, (left, right) in enumerate(zip(builds[first][0], builds[second][1], strict=True)):
             winners = _fight(left, right, f"{seed}/{way}/{number}")
-            wins += int((winners == 1 + way).sum())
-            draws += int((winners == 0).sum())
-            battles += len(winners)
-    return Meeting(one, other, battles, wins, draws)
+            won, drawn = int((winners == 1 + way).sum()), int((winners == 0).sum())
+            wins, draws, battles = wins + won, draws + drawn, battles + len(winners)
+            samples.append((won + drawn / 2) / len(winners))
+    return Meeting(one, other, battles, wins, draws, tuple(samples))
 
 
 def _fight(left: Document, right: Document, seed: str) -> np.ndarray[tuple[int], np.dtype[np.int64]]:

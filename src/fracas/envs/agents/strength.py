@@ -52,6 +52,8 @@ class Meeting:
     battles: int
     wins: int
     draws: int
+    samples: tuple[float, ...] = ()
+    """Where battles are not independent, scores that are: those of the first player's drafts, first for side 1."""
 
     @property
     def score(self) -> float:
@@ -61,11 +63,17 @@ class Meeting:
     @property
     def interval(self) -> tuple[float, float]:
         """The 95% interval of the score."""
-        return _interval(self.wins, self.draws, self.battles)
+        if self.samples:
+            squares = sum(score * score for score in self.samples)
+            return mean_interval(sum(self.samples), squares, len(self.samples), 0.0, 1.0)
+        return mean_interval(self.wins + self.draws / 2, self.wins + self.draws / 4, self.battles, 0.0, 1.0)
 
     def turned(self) -> Meeting:
-        """The same for the second player."""
-        return Meeting(self.second, self.first, self.battles, self.battles - self.wins - self.draws, self.draws)
+        """The same for the second player, who played the other side in each."""
+        half = len(self.samples) // 2
+        samples = tuple(1.0 - score for score in (*self.samples[half:], *self.samples[:half]))
+        lost = self.battles - self.wins - self.draws
+        return Meeting(self.second, self.first, self.battles, lost, self.draws, samples)
 
 
 @dataclass(frozen=True)
@@ -81,7 +89,7 @@ class Strength:
     """The best first, by their share of wins against all others."""
     meetings: tuple[Meeting, ...]
     drafts: int | None = None
-    """In rulesets with drafts, how many builds each drafted for each side; their battles are not independent."""
+    """In rulesets with drafts, how many builds each drafted for each side. Intervals rest on builds, not on battles."""
 
     def meeting(self, first: str, second: str) -> Meeting:
         """How the first fared against the second."""
@@ -96,7 +104,9 @@ class Strength:
         """How a player fared against all others together."""
         own = [self.meeting(name, other) for other in self.players if other != name]
         battles, wins, draws = (sum(getattr(each, key) for each in own) for key in ("battles", "wins", "draws"))
-        return Meeting(name, "all", battles, wins, draws)
+        # A draft that is good against one is good against others: it is one sample.
+        drafts = zip(*(each.samples for each in own), strict=True)
+        return Meeting(name, "all", battles, wins, draws, tuple(sum(scores) / len(own) for scores in drafts))
 
     def as_json(self) -> dict[str, Any]:
         """The same as plain values."""
@@ -127,10 +137,6 @@ def _plain(meeting: Meeting, first: str, second: str | None = None) -> dict[str,
         "score": meeting.score,
         "interval": [low, high],
     }
-
-
-def _interval(wins: int, draws: int, battles: int) -> tuple[float, float]:
-    return mean_interval(wins + draws / 2, wins + draws / 4, battles, 0.0, 1.0)
 
 
 def reference_agents(ruleset: str) -> list[Player]:

@@ -34,8 +34,10 @@ from fracas.rulesets.delve.rules.observation import encode, target_of
 from fracas.rulesets.delve.rules.state import battle_t
 from fracas.rulesets.delve.rules.stepping import actor_of, play_script, step_many
 
-# The sizes of the narrow records, by the paths of their arrays: for lone fights, and for runs.
+# The sizes of the narrow records, by the paths of their arrays: for lone fights with few enemies, for others, and for
+# runs. Facts are those that one condition asks for. Half of what is left of a small fight are the sixteen participants.
 FIGHT = {
+    "facts": 16,
     "steps": 64,
     "asks": 64,
     "skills": 32,
@@ -46,7 +48,10 @@ FIGHT = {
     "roster": 8,
     "foes": 8,
     "tables": 1,
+    "tables.rows": 1,
+    "tables.weights": 1,
     "templates": 1,
+    "templates.bonus_weights": 1,
     "drops": 1,
     "rarities": 1,
     "bonuses": 1,
@@ -56,7 +61,23 @@ FIGHT = {
     "foes.used": 16,
     "dice.words": NARROW_WORDS,
 }
+SMALL_FIGHT = FIGHT | {
+    "steps": 32,
+    "asks": 32,
+    "skills.conditions": 2,
+    "queue_slots": 32,
+    "skill_damage": 32,
+    "slot_uses": 32,
+    "phases": 1,
+    "roster": 4,
+    "foes": 4,
+    "participants.ready_from": 8,
+    "participants.used": 8,
+    "foes.ready_from": 8,
+    "foes.used": 8,
+}
 RUN = {
+    "facts": 16,
     "steps": 128,
     "asks": 128,
     "skills": 64,
@@ -102,6 +123,7 @@ def agent_interface() -> AgentInterface:
         decode=decode,
         cursor_length=2,
         battle_types=(
+            narrowed(battle_t, SMALL_FIGHT | WITHOUT_NETWORKS),
             narrowed(battle_t, FIGHT | WITHOUT_NETWORKS),
             narrowed(battle_t, RUN | WITHOUT_NETWORKS),
             narrowed(battle_t, RUN),
@@ -159,10 +181,14 @@ def fits(compiled: Compiled, kind: np.dtype[Any]) -> bool:
     tables = 1 + max([int(battle.chest_table), *(int(each.table) for each in met)])
     templates = [int(row.template) for table in battle.tables[:tables] for row in table.rows[: table.row_count]]
     is_lone = battle.journey == LONE_ENCOUNTER
+    skills = 1 + max((int(each.skill) for each in queue), default=0)
     used = {
+        "facts": max((int(each.ask_count) for each in queue), default=0),
         "steps": max((int(each.first_step + each.step_count) for each in queue), default=0),
         "asks": max((int(each.first_ask + each.ask_count) for each in queue), default=0),
-        "skills": 1 + max((int(each.skill) for each in queue), default=0),
+        "skills": skills,
+        "skill_damage": int(battle.counted_skills),
+        "slot_uses": int(battle.counted_slots),
         "queue_slots": slots,
         "phases": max(int(each.first_phase + each.phase_count) for each in [*battle.participants, *battle.foes]),
         "encounters": int(battle.encounter_count),
@@ -175,10 +201,12 @@ def fits(compiled: Compiled, kind: np.dtype[Any]) -> bool:
         "rarities": 0 if is_lone else len(battle.rarities),
         "bonuses": 0 if is_lone else len(battle.bonuses),
     }
+    conditions = max(int(each.condition_count) for each in battle.skills[:skills])
     known = max(int(each.known_count) for each in [*battle.participants, *battle.foes])
     return (
         have_room(battle.networks, narrow.networks)
         and known <= len(narrow.participants[0].used)
+        and conditions <= len(narrow.skills[0].conditions)
         and all(count <= len(narrow[name]) for name, count in used.items())
     )
 

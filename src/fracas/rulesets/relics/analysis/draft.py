@@ -2,35 +2,33 @@
 
 from __future__ import annotations
 
-import json
-from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator
 from functools import cached_property
 from typing import Any
 
 import numpy as np
 
-from fracas.errors import UsageError
 from fracas.kernel.dice import below, open_address
 from fracas.rulesets.contract.agents import Feature, Terms
 from fracas.rulesets.contract.analysis import AnalysisHooks, SideRef
 from fracas.rulesets.contract.drafts import Array, Draft, DraftSpaces, DraftState
 from fracas.rulesets.contract.types import Document
-from fracas.rulesets.relics.analysis.lab_hooks import LabHooks
-from fracas.rulesets.relics.analysis.search_space import BUILD, content_resolver, least_health
-from fracas.rulesets.relics.content.fighter_resolver import factor_of
-from fracas.rulesets.relics.content.library import BUCKET_WORDS, PLACES, SIDES
-from fracas.rulesets.relics.content.models.fighters import Worn
-from fracas.rulesets.relics.content.own_statuses import as_resolved, needed
-from fracas.rulesets.relics.declarations.triggers import TRIGGERS
-from fracas.rulesets.relics.rules.constants import (
-    MAX_FOOD,
-    MAX_ITEMS,
-    MAX_SETS,
-    MAX_UPGRADES,
-    OWN_STATUSES,
-    STATUSES,
+from fracas.rulesets.relics.analysis.draft_pieces import (
+    KINDS,
+    LARGEST_SEEN,
+    PIECE_FEATURES,
+    STATS,
+    PiecePool,
+    features_of_piece,
+    pool_for,
+    seen_of_build,
+    within,
 )
+from fracas.rulesets.relics.analysis.lab_hooks import LabHooks
+from fracas.rulesets.relics.analysis.search_space import BUILD
+from fracas.rulesets.relics.content.library import BUCKET_WORDS, PLACES, SIDES
+from fracas.rulesets.relics.content.own_statuses import needed
+from fracas.rulesets.relics.rules.constants import MAX_FOOD, MAX_ITEMS, MAX_UPGRADES
 
 # How many pieces an offer has, and how many offers may be left.
 OFFERED = 3
@@ -41,8 +39,6 @@ FIRST_ITEM = ALL_PLACES.index(("items", 0))
 # For each piece of an offer: take it, or put it into one of the places for items.
 WAYS = 1 + MAX_ITEMS
 LEAVING = OFFERED * WAYS
-STATS = ("health", "attack", "armor", "speed")
-LARGEST_SEEN = 10.0
 
 TERMS = Terms(
     decides="The agent, before the battle: for each offer of pieces, until its places are full.",
@@ -66,35 +62,25 @@ def _features() -> Iterator[Feature]:
     yield Feature("leaves", "offers that may still be left, of all", "share", 0, 1)
     for who, whose in (("own", "your fighter"), ("enemy", "the other fighter")):
         for stat in STATS:
-            yield Feature(f"{who}.{stat}", f"{stat} of {whose} without pieces", *_OF_STATS)
+            meaning = f"{stat} of {whose} without pieces"
+            yield Feature(f"{who}.{stat}", meaning, "hundreds, at most 10 either way", -LARGEST_SEEN, LARGEST_SEEN)
     for number in range(1, OFFERED + 1):
-        for key in PLACES:
+        for key in KINDS:
             meaning = f"whether piece {number} of the offer is {BUCKET_WORDS[PLACES[key]]}"
             yield Feature(f"offer_{number}_kind.{key}", meaning, "0 or 1", 0, 1)
     for number in range(1, OFFERED + 1):
-        yield from _of_piece(f"offer_{number}", f"piece {number} of the offer")
+        yield from features_of_piece(f"offer_{number}", f"piece {number} of the offer")
     for who, whose in (("own", "your fighter"), ("enemy", "the other fighter")):
         for key, number in ALL_PLACES:
-            yield from _of_piece(f"{who}_{key}_{number + 1}", f"the piece in place {number + 1} for {key} of {whose}")
+            name = f"{who}_{key}_{number + 1}"
+            yield from features_of_piece(name, f"the piece in place {number + 1} for {key} of {whose}")
 
 
-_OF_STATS = ("hundreds, at most 10 either way", -LARGEST_SEEN, LARGEST_SEEN)
-
-
-def _of_piece(name: str, piece: str) -> Iterator[Feature]:
-    """What is seen of a piece; all 0 in an empty place."""
-    yield Feature(f"{name}.there", f"whether there is {piece}", "0 or 1", 0, 1)
-    yield Feature(
-        f"{name}.number", f"the number of {piece} among all pieces by id, from 1; 0 if home-made", "share", 0, 1
-    )
-    for stat in STATS:
-        yield Feature(f"{name}.{stat}", f"{stat} that {piece} adds", "tens, at most 10 either way", *_OF_STATS[1:])
-    meaning = f"how far the set of {piece} is with it; the furthest, if it has several"
-    yield Feature(f"{name}.set", meaning, "share of the pieces needed", 0, 1)
-    for trigger in TRIGGERS:
-        yield Feature(f"{name}.{trigger}", f"whether {piece} has effects at {trigger}", "0 or 1", 0, 1)
-    for status in STATUSES:
-        yield Feature(f"{name}.{status}", f"whether what {piece} does names {status}", "0 or 1", 0, 1)
+# Where the parts of an observation begin: shares and stats, kinds of the offer, its pieces, what is worn, the enemy's.
+_KINDS_AT = 2 + 2 * len(STATS)
+_OFFER_AT = _KINDS_AT + OFFERED * len(KINDS)
+_WORN_AT = _OFFER_AT + OFFERED * PIECE_FEATURES
+_ENEMY_AT = _WORN_AT + len(ALL_PLACES) * PIECE_FEATURES
 
 
 def draft(document: Document, side: int) -> BuildDraft:
@@ -103,62 +89,33 @@ def draft(document: Document, side: int) -> BuildDraft:
 
 
 class BuildDraft(Draft):
-    """The draft of a fighter's build. There are as many places as the fighter wears pieces in its scenario.
+    """The draft of a fighter's build.
 
-    Raises:
-        UsageError: it wears nothing, or could not fight without what it wears.
+    There are as many places as the fighter wears pieces in its scenario; if it wears none, all that the rules know.
+    It can fight without pieces: every fighter has health of its own.
     """
 
     def __init__(self, document: Document, side: int, hooks: AnalysisHooks) -> None:
         self._document, self._side, self._hooks = document, side, hooks
         self._own, self._enemy = document[SIDES[side]], document[SIDES[1 - side]]
-        self._told: dict[str, list[float]] = {}
-        self._resolver = content_resolver(document, ())
-        self._known = as_resolved(self._resolver.statuses) | dict(document.get("statuses", {}))
         counts = {key: len(_worn(self._own, key)) for key in ROOM}
+        counts = counts if any(counts.values()) else ROOM
         self.places = [place for place, (key, number) in enumerate(ALL_PLACES) if number < counts[key]]
-        where = f"scenario: {SIDES[side]}"
-        if not self.places:
-            raise UsageError.of(where, "wears nothing, so there is no place to fill")
-        bare = {**self._own, "weapon": None, "upgrades": [], "items": [], "food": [], "sets": []}
-        if "state" not in self._own and self._own["stats"]["health"] < least_health(bare):
-            raise UsageError.of(where, "has no health of its own, so it could not fight without what it wears")
 
     @cached_property
+    def _pool(self) -> PiecePool:
+        return pool_for(self._document)
+
+    @property
     def _pieces(self) -> dict[str, Document]:
-        """What may be offered, in the order of ids: nothing that lowers health, so that every build may fight."""
-        buckets = {bucket: key for key, bucket in PLACES.items()}
-        found: dict[str, Document] = {}
-        for name in sorted(self._resolver.items):
-            key = buckets.get(self._resolver.items[name].bucket)
-            piece = key and self._resolver.piece("", key, Worn.model_validate({"id": name}))
-            if piece and int(piece["stats"]["health"]) >= 0:
-                found[name] = {**piece, "place": key}
-        del self._resolver.problems[:]
-        return found
+        return self._pool.pieces
 
     @cached_property
-    def _numbers(self) -> dict[str, float]:
-        return {name: (place + 1) / len(self._pieces) for place, name in enumerate(self._pieces)}
-
-    @cached_property
-    def _sets(self) -> list[tuple[str, int]]:
-        """Of each set of the content its tag, and how many pieces it needs."""
-        return [(entry.tag, entry.pieces) for entry in self._resolver.library.of("sets").values()]
-
-    @cached_property
-    def _named(self) -> frozenset[str]:
-        """The own statuses that the battle may have whatever is worn: of fighters, and of all sets."""
+    def _statuses(self) -> tuple[Array, Array]:
+        """The own statuses that the battle may have whatever is worn, of fighters and of all sets; those of pieces."""
         bare = {key: value for key, value in self._own.items() if key not in (*PLACES, "sets")}
-        tags = [tag for tag, count in self._sets for _ in range(count)]
-        sets = self._resolver.sets("", {"items": [{"tags": tags}]}, ())
-        del self._resolver.problems[:]
-        return frozenset(needed([bare, self._enemy, *sets], self._known))
-
-    @cached_property
-    def _statuses(self) -> dict[str, frozenset[str]]:
-        """The own statuses that each piece names."""
-        return {name: frozenset(needed([piece], self._known)) for name, piece in self._pieces.items()}
+        known = self._pool.known_statuses | dict(self._document.get("statuses", {}))
+        return self._pool.statuses(frozenset(needed([bare, self._enemy, *self._pool.all_sets], known)), known)
 
     def begin(self, dice: Any) -> DraftState:
         """Nothing is worn, and the first offer lies there."""
@@ -167,28 +124,20 @@ class BuildDraft(Draft):
 
     def _offered(self, state: DraftState, dice: Any) -> DraftState:
         """The same with the next offer: different pieces that could all be worn, by the dice of its own address."""
-        candidates = list(self._wearable(state))
+        is_free = np.array([bool(self._free(state, key)) for key in KINDS])
+        candidates = self._pool.wearable(self._numbers(state.worn), is_free, *self._statuses).tolist()
         open_address(dice, state.offer + 1, self._side)
         offered = [candidates.pop(int(below(dice, len(candidates)))) for _ in range(min(OFFERED, len(candidates)))]
-        return DraftState(state.offer + 1, tuple(offered), state.worn, state.leaves)
+        names = tuple(self._pool.names[number] for number in offered)
+        return DraftState(state.offer + 1, names, state.worn, state.leaves)
+
+    def _numbers(self, names: Iterable[str | None]) -> list[int]:
+        """The places of pieces in the pool."""
+        return [self._pool.place[name] for name in names if name is not None]
 
     def _free(self, state: DraftState, key: str) -> list[int]:
         """The free places for pieces of a kind."""
         return [place for place in self.places if ALL_PLACES[place][0] == key and state.worn[place] is None]
-
-    def _wearable(self, state: DraftState) -> Iterator[str]:
-        """The pieces that have a place, and with which the build stays within what the rules allow."""
-        free = {key for key in ROOM if self._free(state, key)}
-        worn = [name for name in state.worn if name is not None]
-        tags = Counter(tag for name in worn for tag in self._pieces[name]["tags"])
-        statuses = self._named.union(*(self._statuses[name] for name in worn))
-        for name, piece in self._pieces.items() if free else ():
-            if piece["place"] not in free or (piece["unique"] and name in worn):
-                continue
-            sets = sum(tags[tag] + piece["tags"].count(tag) >= count for tag, count in self._sets)
-            # Next to three statuses of its own a fighter has room for one set less.
-            if sets < MAX_SETS and len(statuses | self._statuses[name]) <= OWN_STATUSES:
-                yield name
 
     def take(self, state: DraftState, action: int, dice: Any) -> DraftState:
         """What a legal action leads to, with the next offer."""
@@ -212,49 +161,24 @@ class BuildDraft(Draft):
 
     def observe(self, state: DraftState) -> Array:
         """What the agent sees, (features,) float32."""
-        seen = [self.places_filled(state), state.leaves / LEAVES]
-        for fighter in (self._own, self._enemy):
-            stats = _own_stats(fighter)
-            seen += [_within(stats[stat] / 100) for stat in STATS]
-        offered = [*state.offered, *[None] * (OFFERED - len(state.offered))]
-        for name in offered:
-            seen += [float(name is not None and self._pieces[name]["place"] == key) for key in PLACES]
-        worn = [None if name is None else self._pieces[name] for name in state.worn]
-        for name in offered:
-            piece = None if name is None else self._pieces[name]
-            seen += self._seen_of(piece, [*worn, piece])
-        for piece in worn:
-            seen += self._seen_of(piece, worn)
-        return np.array([*seen, *self._seen_of_enemy], np.float32)
+        seen = self._seen_before.copy()
+        seen[0], seen[1] = self.places_filled(state), state.leaves / LEAVES
+        offered, places = self._numbers(state.offered), [at for at, name in enumerate(state.worn) if name is not None]
+        seen[_KINDS_AT:_OFFER_AT].reshape(OFFERED, -1)[range(len(offered)), self._pool.kind[offered]] = 1.0
+        of_offer, of_worn = self._pool.seen(offered, self._numbers(state.worn))
+        seen[_OFFER_AT:_WORN_AT].reshape(OFFERED, -1)[: len(offered)] = of_offer
+        seen[_WORN_AT:_ENEMY_AT].reshape(len(ALL_PLACES), -1)[places] = of_worn
+        return seen
 
     @cached_property
-    def _seen_of_enemy(self) -> list[float]:
-        """What the other fighter wears, which stays."""
+    def _seen_before(self) -> Array:
+        """What is seen whatever is worn: the stats of both, and what the other fighter wears."""
+        stats = [_own_stats(fighter)[stat] for fighter in (self._own, self._enemy) for stat in STATS]
         build = [_worn_at(self._enemy, key, number) for key, number in ALL_PLACES]
-        return [value for piece in build for value in self._seen_of(piece, build)]
-
-    def _seen_of(self, piece: Document | None, build: Sequence[Document | None]) -> list[float]:
-        """The entries of a piece; `build` is what it is worn with, itself included."""
-        if piece is None:
-            return [0.0] * PIECE_FEATURES
-        factor = factor_of(piece["tier"])
-        tags = Counter(tag for each in build if each is not None for tag in each["tags"])
-        sets = [min(tags[tag] / count, 1.0) for tag, count in self._sets if tag in piece["tags"]]
-        return [
-            1.0,
-            self._numbers.get(piece["id"], 0.0),
-            *(_within(int(piece["stats"][stat]) * factor / 10) for stat in STATS),
-            max(sets, default=0.0),
-            *self._does(piece),
-        ]
-
-    def _does(self, piece: Document) -> list[float]:
-        """Which triggers a piece has, and which statuses it names."""
-        if piece is not self._pieces.get(piece["id"]):
-            return _what_it_does(piece)
-        if piece["id"] not in self._told:
-            self._told[piece["id"]] = _what_it_does(piece)
-        return self._told[piece["id"]]
+        seen = np.zeros(_ENEMY_AT + len(build) * PIECE_FEATURES, np.float32)
+        seen[2:_KINDS_AT] = [within(value / 100) for value in stats]
+        seen[_ENEMY_AT:] = seen_of_build(build, self._pool)
+        return seen
 
     def action_names(self, state: DraftState) -> list[str]:
         """What the actions are called; empty for those that stand for nothing now."""
@@ -300,15 +224,6 @@ class BuildDraft(Draft):
         return worn
 
 
-PIECE_FEATURES = len(list(_of_piece("", "")))
-
-
-def _what_it_does(piece: Document) -> list[float]:
-    does = json.dumps([piece["triggers"], piece["flags"], piece["modifiers"]])
-    triggers = [float(bool(piece["triggers"].get(trigger))) for trigger in TRIGGERS]
-    return [*triggers, *(float(status in does) for status in STATUSES)]
-
-
 def _worn(fighter: Document, key: str) -> list[Document]:
     if key == "weapon":
         return [fighter[key]] if fighter.get(key) else []
@@ -326,7 +241,3 @@ def _own_stats(fighter: Document) -> dict[str, int]:
         return dict(fighter["stats"])
     state = fighter["state"]
     return {"health": state["hp"], "attack": state["atk"], "armor": state["armor"], "speed": state["speed"]}
-
-
-def _within(value: float) -> float:
-    return max(-LARGEST_SEEN, min(value, LARGEST_SEEN))

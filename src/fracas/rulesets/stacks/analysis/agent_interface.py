@@ -27,17 +27,19 @@ from fracas.rulesets.stacks.rules.observation import encode
 from fracas.rulesets.stacks.rules.state import battle_t
 from fracas.rulesets.stacks.rules.stepping import actor_of, play_script, step_many
 
-# The sizes of the narrow records, by the paths of their arrays. Agents have no plug-ins, whose values and move types
-# need room, and no log, for which rolls are kept. Ids are masked by the number of participants: a power of two.
+# The sizes of the narrow records, by the paths of their arrays. Agents have no plug-ins, whose values, move types and
+# tuples need room, and no log, for which rolls are kept. A shipped move makes at most one tuple for its target and one
+# for each unit of the stack that it splashes. Ids are masked by the number of participants: a power of two.
 SHIPPED = {
     "worths": 1,
     "rolls": 1,
+    "tuples": 16,
     "move_types": 8,
     "participants.moves": 8,
     "participants.used": 8,
     "dice.words": NARROW_WORDS,
 }
-HEXAGONS = {"participants": 64, **SHIPPED}
+HEXAGONS = {**SHIPPED, "participants": 64, "participants.moves": 4}
 
 TERMS = Terms(
     decides="A side, when one of its participants has its turn and there is something that it could do.",

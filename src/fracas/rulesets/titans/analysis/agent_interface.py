@@ -41,6 +41,8 @@ SMALL = {
     "policies.choices": 1,
     "dice.words": NARROW_WORDS,
 }
+# Fixed choices and small solved tables too, as scenarios of the generator have them.
+MIXED = SMALL | {"asks": 32, "policies.choices": 32, "cells": 128}
 # Solved tables of the size that "equilibrium" has.
 SOLVED = SMALL | {"cells": 1 << 14}
 MEDIUM = {"cells": 1, "steps": 1024, "asks": 256, "dice.words": NARROW_WORDS}
@@ -72,6 +74,7 @@ def agent_interface() -> AgentInterface:
         cursor_length=1,
         battle_types=(
             narrowed(battle_t, SMALL | WITHOUT_NETWORKS),
+            narrowed(battle_t, MIXED | WITHOUT_NETWORKS),
             narrowed(battle_t, MEDIUM | WITHOUT_NETWORKS),
             narrowed(battle_t, SOLVED | WITHOUT_NETWORKS),
             narrowed(battle_t, MEDIUM),
