@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from fracas.kernel.dice import seek_stream
-from fracas.kernel.entry_points import batch, enumerator, rollout
+from fracas.kernel.entry_points import batch, enumerator, preparer, rollout
 from fracas.kernel.event_log import NOBODY, PLUGIN_FAULT
 from fracas.kernel.jit import kernel
 from fracas.kernel.snapshots import FROM_DECISION, FROM_SET_UP, WITH_CHOICE
@@ -13,6 +13,7 @@ from fracas.rulesets.stacks.rules.constants import SIDES, UNDECIDED
 from fracas.rulesets.stacks.rules.mechanics import carry_out, play_turn, set_up, start_turn, take_turn, take_turns
 from fracas.rulesets.stacks.rules.outcome import announce_outcome
 from fracas.rulesets.stacks.rules.participants import in_order, involved_at, is_living, participant_at
+from fracas.rulesets.stacks.rules.preparation import prepare, prepare_once
 from fracas.rulesets.stacks.rules.state_enumeration import STATE, step
 
 
@@ -103,6 +104,7 @@ def play_until(battle: Any, stream: int, wanted_turn: int, actor: int, plugins: 
     return False
 
 
-play_many = batch(play, write_result)
-resume_many = rollout(resume, write_result)
+play_many = batch(play, write_result, prepare_once)
+resume_many = rollout(resume, write_result, prepare_once)
+prepare_battles = preparer(prepare)
 enumerate_step = enumerator(step)

@@ -37,6 +37,7 @@ from fracas.rulesets.stacks.rules.constants import (
     WAIT_EVENT,
     WEIGH,
 )
+from fracas.rulesets.stacks.rules.move_ranking import choose_ranked, is_ranked
 from fracas.rulesets.stacks.rules.moves.dispatch import repeats, worth
 from fracas.rulesets.stacks.rules.moves.melee import charge_damage
 from fracas.rulesets.stacks.rules.moves.ranged import splashed
@@ -48,11 +49,17 @@ from fracas.rulesets.stacks.rules.rolls import hits, score
 def choose_move(battle: Any, actor: int, log: Any, plugins: Any) -> float:
     """Choose the viable target and move type with the highest value, the first of equals; returns the value, or 0.
 
+    Battles without a log look the choice up, where they can, and return 0 (move_ranking.py).
+
     Rule:    README, A participant's turn, step 1.
     Changes: battle.chosen_target and battle.chosen_move (none if no value is above 0), battle.worths.
     Draws:   as sampled_value, from (tick, 0x8000 + actor), if values are sampled.
     Emits:   CONSIDERED for each viable pair, after its TRIAL; WAIT if no value is above 0.
     """
+    if log is None and plugins is None and is_ranked(battle):
+        choose_ranked(battle, actor)
+        # Only logs tell the value.
+        return 0.0
     one = participant_at(battle, actor)
     # Local until the end: the compiler would read the record's fields back at every pair.
     best, best_target, best_move, viable_count = 0.0, NOBODY, NOBODY, 0
