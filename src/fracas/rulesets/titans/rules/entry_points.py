@@ -5,12 +5,13 @@ from __future__ import annotations
 from typing import Any
 
 from fracas.kernel.dice import seek_stream
-from fracas.kernel.entry_points import batch, enumerator, rollout
+from fracas.kernel.entry_points import batch, enumerator, preparer, rollout
 from fracas.kernel.jit import kernel
 from fracas.kernel.snapshots import FROM_SET_UP, WITH_CHOICE
 from fracas.rulesets.titans.rules.constants import PLAYERS, UNDECIDED
 from fracas.rulesets.titans.rules.mechanics import announce_outcome, carry_out, play_round, set_up, start_round
 from fracas.rulesets.titans.rules.policies import choose
+from fracas.rulesets.titans.rules.preparation import prepare, prepare_once
 from fracas.rulesets.titans.rules.state_enumeration import STATE, step
 from fracas.rulesets.titans.rules.titan_stats import titan_at
 
@@ -87,6 +88,7 @@ def play_until(battle: Any, stream: int, wanted_round: int) -> bool:
     return True
 
 
-play_many = batch(play, write_result)
-resume_many = rollout(resume, write_result)
+play_many = batch(play, write_result, prepare_once)
+resume_many = rollout(resume, write_result, prepare_once)
+prepare_battles = preparer(prepare)
 enumerate_step = enumerator(step)

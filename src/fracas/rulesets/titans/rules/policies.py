@@ -10,6 +10,7 @@ from fracas.kernel.enumerating_dice import dispatch_on_dice, take_outcome, weigh
 from fracas.kernel.event_log import NOBODY, emit
 from fracas.kernel.jit import kernel, kernel_noinline
 from fracas.kernel.networks import best_action, score_of, share_in_mix
+from fracas.rulesets.titans.rules.choice_table import ROLLS, choice_by_entry, entry_for, has_table
 from fracas.rulesets.titans.rules.condition_facts import read_situation
 from fracas.rulesets.titans.rules.constants import (
     ANY_ABILITY,
@@ -95,21 +96,23 @@ def ability_code(one: Any, choice: int) -> int:
 def by_rules(battle: Any, one: Any, policy: Any, log: Any) -> int:
     """Choose by the first rule whose condition holds, whose choice is legal and whose chance succeeds.
 
+    Battles without a log look the choice up where they can (choice_table.py).
+
     Rule:    README, Policies, rules.
     Changes: one.why, one.rule, battle.facts.
     Draws:   opens (round, 0x8000 + player) before the first chance; d100 for each.
     Emits:   CHANCE for each chance.
     """
+    if log is None and has_table(battle, one):
+        entry = entry_for(battle, one)
+        if entry != ROLLS:
+            return choice_by_entry(one, entry)
     has_opened = False
     for place in range(policy.rule_count):
         rule = policy.rules[place & RULE_MASK]
         choice = choice_of(one, rule.choice)
-        if not is_legal(one, choice):
+        if not is_possible(battle, one, rule, choice):
             continue
-        if rule.step_count > 0:
-            read_situation(battle, one, rule.first_ask, rule.ask_count)
-            if not evaluate(battle, rule.first_step, rule.step_count):
-                continue
         if rule.chance < 100:
             if not has_opened:
                 open_address(battle.dice, battle.tick, CHANCE_LANE + one.index)
@@ -122,6 +125,23 @@ def by_rules(battle: Any, one: Any, policy: Any, log: Any) -> int:
         one.rule = place
         return choice
     return ATTACK
+
+
+@kernel_noinline
+def is_possible(battle: Any, one: Any, rule: Any, choice: int) -> bool:
+    """Whether a rule's choice is legal and its condition holds.
+
+    Rule:    README, Policies, rules.
+    Changes: battle.facts.
+    Draws:   none.
+    Emits:   nothing.
+    """
+    if not is_legal(one, choice):
+        return False
+    if rule.step_count == 0:
+        return True
+    read_situation(battle, one, rule.first_ask, rule.ask_count)
+    return evaluate(battle, rule.first_step, rule.step_count)
 
 
 @kernel
