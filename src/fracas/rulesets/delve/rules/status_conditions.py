@@ -84,13 +84,13 @@ def remove_condition(target: Any, condition: int) -> None:
     Emits:   nothing.
     """
     target.conditions &= ~(1 << condition)
-    kept = 0
+    remaining = 0
     for place in range(target.affliction_count):
         code = target.affliction_order[place & CONDITION_MASK]
         if code != condition:
-            target.affliction_order[kept & CONDITION_MASK] = code
-            kept += 1
-    target.affliction_count = kept
+            target.affliction_order[remaining & CONDITION_MASK] = code
+            remaining += 1
+    target.affliction_count = remaining
 
 
 @kernel
@@ -115,7 +115,7 @@ def tick_conditions(battle: Any, participant: Any, log: Any) -> None:
     Draws:   none.
     Emits:   CONDITION_TICK, then FALL or EXPIRE.
     """
-    kept = 0
+    remaining = 0
     for place in range(participant.affliction_count):
         code = participant.affliction_order[place & CONDITION_MASK]
         affliction = participant.afflictions[code & CONDITION_MASK]
@@ -133,9 +133,9 @@ def tick_conditions(battle: Any, participant: Any, log: Any) -> None:
             if log is not None:
                 emit(log, battle.tick, EXPIRE_EVENT, NOBODY, participant.number, code, 1, 0, 0)
         else:
-            participant.affliction_order[kept & CONDITION_MASK] = code
-            kept += 1
-    participant.affliction_count = kept
+            participant.affliction_order[remaining & CONDITION_MASK] = code
+            remaining += 1
+    participant.affliction_count = remaining
 
 
 @kernel

@@ -115,7 +115,7 @@ def resume_in_lanes(
     plans: Any,
     states: Any,
     memory: Any,
-    kept: Any,
+    saved: Any,
     spans: Any,
     first_stream: int,
     results: Any,
@@ -134,7 +134,7 @@ def resume_in_lanes(
         free = ~running
         while started < len(results) and any_lane(free):
             lane = first_lane(free)
-            play_to_round_end(battle, memory, kept, spans, first_stream + started, place)
+            play_to_round_end(battle, memory, saved, spans, first_stream + started, place)
             if battle.reason == UNDECIDED:
                 load_lane(state, battle, plan, lane, started)
                 free = free & ~one_lane(lane)

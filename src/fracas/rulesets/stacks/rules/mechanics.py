@@ -290,8 +290,8 @@ def tell_rolls(battle: Any, maker: int, log: Any) -> None:
     """
     if log is not None:
         for place in range(battle.roll_count):
-            kept = battle.rolls[place & ROLL_MASK]
-            emit(log, battle.tick, kept.kind, maker, kept.target, kept.a, kept.b, kept.c, kept.d)
+            stored = battle.rolls[place & ROLL_MASK]
+            emit(log, battle.tick, stored.kind, maker, stored.target, stored.a, stored.b, stored.c, stored.d)
 
 
 @kernel

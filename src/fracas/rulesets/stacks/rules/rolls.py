@@ -124,7 +124,7 @@ def damage_roll(battle: Any, target: int, attack: int, defence: int, damage: int
     Rule:    README, Scores, damage rolls, values (a damage roll).
     Changes: the rolls of the making at hand.
     Draws:   between(0, attack), between(0, defence), on a hit between(0, damage).
-    Emits:   nothing; ROLL and on a hit AMOUNT are kept for the log.
+    Emits:   nothing; ROLL and on a hit AMOUNT are stored for the log.
     """
     a, d, most = score(battle, attack), score(battle, defence), score(battle, damage)
     roll = between(battle.dice, 0, a)
@@ -144,7 +144,7 @@ def own_roll(battle: Any, target: int, low: int, high: int) -> int:
     Rule:    README, Plug-in moves.
     Changes: the rolls of the making at hand.
     Draws:   between(low, high).
-    Emits:   nothing; AMOUNT is kept for the log.
+    Emits:   nothing; AMOUNT is stored for the log.
     """
     roll = between(battle.dice, low, high)
     keep_roll(battle, AMOUNT_EVENT, target, roll, low, high, 0)
@@ -164,13 +164,13 @@ def keep_roll(battle: Any, kind: int, target: int, a: int, b: int, c: int, d: in
         battle.overfull = 1
         return
     if battle.noting != 0:
-        kept = battle.rolls[battle.roll_count & ROLL_MASK]
-        kept.kind = kind
-        kept.target = target
-        kept.a = a
-        kept.b = b
-        kept.c = c
-        kept.d = d
+        stored = battle.rolls[battle.roll_count & ROLL_MASK]
+        stored.kind = kind
+        stored.target = target
+        stored.a = a
+        stored.b = b
+        stored.c = c
+        stored.d = d
     battle.roll_count += 1
 
 

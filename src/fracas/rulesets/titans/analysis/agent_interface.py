@@ -31,7 +31,8 @@ from fracas.rulesets.titans.rules.constants import (
 from fracas.rulesets.titans.rules.state import battle_t
 from fracas.rulesets.titans.rules.stepping import actor_of, encode, play_script, step_many
 
-# The sizes of the narrow records, by the paths of their arrays. Tables of choices pay off in many duels of one scenario.
+# The sizes of the narrow records, by the paths of their arrays. Tables of choices pay off only in many duels of one
+# scenario.
 WITHOUT_TABLES = {"choice_tables.hp_offsets": 2, "choice_tables.offsets": 4, "choice_tables.entries": 4}
 SMALL = WITHOUT_TABLES | {
     "cells": 1,

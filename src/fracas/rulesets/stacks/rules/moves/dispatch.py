@@ -203,7 +203,7 @@ def generate(battle: Any, move: int, actor: int, target: int, plugins: Any) -> N
     Rule:    README, Moves; A making.
     Changes: the rolls and tuples of the making at hand.
     Draws:   as the move type's generate.
-    Emits:   nothing; what was rolled is kept for the log.
+    Emits:   nothing; what was rolled is stored for the log.
     """
     if move == STRIKE:
         strike_generate(battle, actor, target)

@@ -54,7 +54,7 @@ def strike_generate(battle: Any, actor: int, target: int) -> None:
     Rule:    README, The shipped moves.
     Changes: the rolls and tuples of the making at hand.
     Draws:   as damage_roll.
-    Emits:   nothing; ROLL and on a hit AMOUNT are kept for the log.
+    Emits:   nothing; ROLL and on a hit AMOUNT are stored for the log.
     """
     one, other = participant_at(battle, actor), participant_at(battle, target)
     put(battle, target, damage_roll(battle, target, one.attack, other.defence, one.damage))
@@ -119,7 +119,7 @@ def charge_generate(battle: Any, actor: int, target: int) -> None:
     Rule:    README, The shipped moves; Charge.
     Changes: the rolls and tuples of the making at hand.
     Draws:   as damage_roll.
-    Emits:   nothing; ROLL and on a hit AMOUNT are kept for the log.
+    Emits:   nothing; ROLL and on a hit AMOUNT are stored for the log.
     """
     one, other = participant_at(battle, actor), participant_at(battle, target)
     put(
@@ -199,7 +199,7 @@ def riposte_generate(battle: Any, actor: int, target: int) -> None:
     Rule:    README, The shipped moves; Riposte.
     Changes: the rolls and tuples of the making at hand.
     Draws:   as damage_roll.
-    Emits:   nothing; ROLL and on a hit AMOUNT are kept for the log.
+    Emits:   nothing; ROLL and on a hit AMOUNT are stored for the log.
     """
     one, other = participant_at(battle, actor), participant_at(battle, target)
     put(

@@ -54,7 +54,7 @@ def archery_generate(battle: Any, actor: int, target: int) -> None:
     Rule:    README, The shipped moves.
     Changes: the rolls and tuples of the making at hand.
     Draws:   as damage_roll.
-    Emits:   nothing; ROLL and on a hit AMOUNT are kept for the log.
+    Emits:   nothing; ROLL and on a hit AMOUNT are stored for the log.
     """
     one, other = participant_at(battle, actor), participant_at(battle, target)
     put(battle, target, damage_roll(battle, target, one.attack, other.defence, one.damage))
@@ -123,7 +123,7 @@ def bombard_generate(battle: Any, actor: int, target: int) -> None:
     Rule:    README, Bombard.
     Changes: the rolls and tuples of the making at hand.
     Draws:   as damage_roll, for the target and then for each unit of the splash.
-    Emits:   nothing; ROLL and on a hit AMOUNT are kept for the log.
+    Emits:   nothing; ROLL and on a hit AMOUNT are stored for the log.
     """
     one, other = participant_at(battle, actor), participant_at(battle, target)
     put(battle, target, damage_roll(battle, target, one.attack, other.defence, one.damage))
@@ -213,7 +213,7 @@ def javelin_generate(battle: Any, actor: int, target: int) -> None:
     Rule:    README, The shipped moves.
     Changes: the rolls and tuples of the making at hand.
     Draws:   as damage_roll.
-    Emits:   nothing; ROLL and on a hit AMOUNT are kept for the log.
+    Emits:   nothing; ROLL and on a hit AMOUNT are stored for the log.
     """
     one, other = participant_at(battle, actor), participant_at(battle, target)
     put(
