@@ -150,7 +150,7 @@ def enumerator(step: Callable[..., Any]) -> Callable[..., None]:
 def write_outcome(battle: Any, log: Any, result: Any) -> None:
     """Write the result fields of every ruleset: who won and why, faults, how many dice were drawn.
 
-    Rule:    each ruleset's README, End.
+    Rule:    each ruleset's README.md, End.
     Changes: the result.
     Draws:   none.
     Emits:   nothing.

@@ -167,7 +167,7 @@ def play_on(state: Any, battle: Any, plan: Any, running: Any, is_last: bool, res
 
     is_last: whether no battle is left to start.
 
-    Rule:    README, Order of play.
+    Rule:    squads/README.md, Order of play.
     Changes: the state, the results.
     Draws:   as play_round.
     Emits:   nothing.
@@ -205,7 +205,7 @@ def leave(state: Any, results: Any, mask: Any) -> None:
 def set_up_lanes(state: Any, battle: Any, plan: Any, mask: Any) -> None:
     """Set up battles: every unit at full HP, without charge, cooldowns or effects. Rows that nothing changes stay 0.
 
-    Rule:    README, Set-up.
+    Rule:    squads/README.md, Set-up.
     Changes: the lanes.
     Draws:   none.
     Emits:   nothing.
@@ -232,7 +232,7 @@ def set_up_lanes(state: Any, battle: Any, plan: Any, mask: Any) -> None:
 def clear_effect(state: Any, row: int, other: int, slots: int, mask: Any) -> None:
     """Clear two rows of each of these slots.
 
-    Rule:    README, Set-up.
+    Rule:    squads/README.md, Set-up.
     Changes: the lanes.
     Draws:   none.
     Emits:   nothing.
@@ -263,7 +263,7 @@ def start_battle(state: Any, lane: int, stream: int, place: int) -> None:
 def write_lane(state: Any, battle: Any, lane: int, result: Any) -> None:
     """Write the result of a decided battle.
 
-    Rule:    README, End.
+    Rule:    squads/README.md, End.
     Changes: the result.
     Draws:   none.
     Emits:   nothing.
@@ -284,7 +284,7 @@ def write_lane(state: Any, battle: Any, lane: int, result: Any) -> None:
 def decide(battle: Any, result: Any) -> None:
     """Who won, and why.
 
-    Rule:    README, End.
+    Rule:    squads/README.md, End.
     Changes: the result.
     Draws:   none.
     Emits:   nothing.

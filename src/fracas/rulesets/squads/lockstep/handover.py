@@ -45,7 +45,7 @@ def load_lane(state: Any, battle: Any, plan: Any, lane: int, place: int) -> None
 
     place: the place of its result.
 
-    Rule:    README, State.
+    Rule:    squads/README.md, State.
     Changes: the lane.
     Draws:   none.
     Emits:   nothing.
@@ -82,7 +82,7 @@ def load_lane(state: Any, battle: Any, plan: Any, lane: int, place: int) -> None
 def play_to_round_end(battle: Any, memory: Any, saved: Any, spans: Any, stream: int, place: Any) -> None:
     """Begin a rollout by the rules of rules/ and play it to the end of its round.
 
-    Rule:    docs/adr/0023; README, Order of play.
+    Rule:    docs/adr/0023; squads/README.md, Order of play.
     Changes: the battle.
     Draws:   as the rest of a round.
     Emits:   nothing.

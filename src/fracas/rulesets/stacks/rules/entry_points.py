@@ -21,7 +21,7 @@ from fracas.rulesets.stacks.rules.state_enumeration import STATE, step
 def play(battle: Any, log: Any, plugins: Any) -> None:
     """Play one battle from set-up to outcome.
 
-    Rule:    README, Order of play.
+    Rule:    stacks/README.md, Order of play.
     Changes: the battle.
     Draws:   as play_turn.
     Emits:   what set_up emits, the turns' events, OUTCOME.
@@ -36,7 +36,7 @@ def play(battle: Any, log: Any, plugins: Any) -> None:
 def write_result(battle: Any, result: Any) -> None:
     """Write a battle's result.
 
-    Rule:    README, End of a turn.
+    Rule:    stacks/README.md, End of a turn.
     Changes: the result.
     Draws:   none.
     Emits:   nothing.
@@ -60,7 +60,7 @@ def state_parts(battle: Any) -> tuple[str, ...]:
 def resume(battle: Any, place: Any, plugins: Any) -> None:
     """Play a battle from a place to its outcome.
 
-    Rule:    README, Order of play.
+    Rule:    stacks/README.md, Order of play.
     Changes: the battle.
     Draws:   as play_turn, without trial rolls for a given move.
     Emits:   nothing.

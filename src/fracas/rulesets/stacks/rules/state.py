@@ -1,4 +1,4 @@
-"""The records of a stacks battle. README, "State", says what every field means."""
+"""The records of a stacks battle. stacks/README.md, "State", says what every field means."""
 
 from __future__ import annotations
 
@@ -113,7 +113,8 @@ battle_t = record(
     ("chosen_move", i64),
     # the plug-ins' values of the targets of the current choice: for each of the actor's moves, by place
     ("worths", np.float64, (MAX_UNIT_MOVES, CAPACITY)),
-    # the making at hand; `move_type` is the code of the move type in question, `noting` 1 if rolls are stored for the log
+    # the making at hand; `move_type` is the code of the move type in question, `noting` 1 if rolls are stored for the
+    # log
     ("move_type", i64),
     ("noting", i64),
     ("overfull", i64),

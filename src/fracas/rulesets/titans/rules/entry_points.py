@@ -20,7 +20,7 @@ from fracas.rulesets.titans.rules.titan_stats import titan_at
 def play(battle: Any, log: Any, plugins: Any) -> None:
     """Play one duel from set-up to outcome.
 
-    Rule:    README, Order of play.
+    Rule:    titans/README.md, Order of play.
     Changes: the battle.
     Draws:   as play_round.
     Emits:   what set_up emits, the rounds' events, what announce_outcome emits.
@@ -35,7 +35,7 @@ def play(battle: Any, log: Any, plugins: Any) -> None:
 def write_result(battle: Any, result: Any) -> None:
     """Write the result of a duel.
 
-    Rule:    README, Outcome.
+    Rule:    titans/README.md, Outcome.
     Changes: the result.
     Draws:   none.
     Emits:   nothing.
@@ -52,7 +52,7 @@ def write_result(battle: Any, result: Any) -> None:
 def resume(battle: Any, place: Any, plugins: Any) -> None:
     """Play a duel from a given place to its outcome.
 
-    Rule:    README, Order of play.
+    Rule:    titans/README.md, Order of play.
     Changes: the battle.
     Draws:   as play_round.
     Emits:   nothing.

@@ -53,7 +53,7 @@ from fracas.rulesets.titans.rules.titan_stats import is_legal, opponent_of
 def choose(battle: Any, one: Any, log: Any) -> None:
     """Make a player's choice by its policy.
 
-    Rule:    README, The round, step 2; Policies.
+    Rule:    titans/README.md, The round, step 2; Policies.
     Changes: the titan's choice, why, rule and missed; battle.facts, battle.outlook.
     Draws:   as the policy.
     Emits:   CHANCE, CHOICE.
@@ -84,7 +84,7 @@ def choose(battle: Any, one: Any, log: Any) -> None:
 def ability_code(one: Any, choice: int) -> int:
     """The code of a choice's ability; NOBODY if it is not an ability.
 
-    Rule:    README, Choices.
+    Rule:    titans/README.md, Choices.
     Changes: nothing.
     Draws:   none.
     Emits:   nothing.
@@ -98,7 +98,7 @@ def by_rules(battle: Any, one: Any, policy: Any, log: Any) -> int:
 
     Battles without a log look the choice up where they can (choice_table.py).
 
-    Rule:    README, Policies, rules.
+    Rule:    titans/README.md, Policies, rules.
     Changes: one.why, one.rule, battle.facts.
     Draws:   opens (round, 0x8000 + player) before the first chance; d100 for each.
     Emits:   CHANCE for each chance.
@@ -131,7 +131,7 @@ def by_rules(battle: Any, one: Any, policy: Any, log: Any) -> int:
 def is_possible(battle: Any, one: Any, rule: Any, choice: int) -> bool:
     """Whether a rule's choice is legal and its condition holds.
 
-    Rule:    README, Policies, rules.
+    Rule:    titans/README.md, Policies, rules.
     Changes: battle.facts.
     Draws:   none.
     Emits:   nothing.
@@ -148,7 +148,7 @@ def is_possible(battle: Any, one: Any, rule: Any, choice: int) -> bool:
 def choice_of(one: Any, wanted: int) -> int:
     """The choice of a rule; for any ability, the first that the titan can afford.
 
-    Rule:    README, Policies, rules.
+    Rule:    titans/README.md, Policies, rules.
     Changes: nothing.
     Draws:   none.
     Emits:   nothing.
@@ -165,7 +165,7 @@ def choice_of(one: Any, wanted: int) -> int:
 def tell_chance(battle: Any, one: Any, roll: int, limit: int, rule: int, log: Any) -> None:
     """Report a policy's roll.
 
-    Rule:    README, Policies.
+    Rule:    titans/README.md, Policies.
     Changes: nothing.
     Draws:   none.
     Emits:   CHANCE.
@@ -178,7 +178,7 @@ def tell_chance(battle: Any, one: Any, roll: int, limit: int, rule: int, log: An
 def at_random(battle: Any, one: Any, log: Any) -> int:
     """Choose one of the legal choices at random, all equally likely.
 
-    Rule:    README, Policies, random.
+    Rule:    titans/README.md, Policies, random.
     Changes: one.why.
     Draws:   opens (round, 0x8000 + player); below(legal choices).
     Emits:   CHANCE.
@@ -203,7 +203,7 @@ def at_random(battle: Any, one: Any, log: Any) -> int:
 def by_greed(battle: Any, one: Any) -> int:
     """Choose the highest expected value; ties go to attack, abilities in order, defend, rest.
 
-    Rule:    README, Greedy.
+    Rule:    titans/README.md, Greedy.
     Changes: one.why, battle.outlook.
     Draws:   none.
     Emits:   nothing.
@@ -227,7 +227,7 @@ def by_greed(battle: Any, one: Any) -> int:
 def by_list(battle: Any, one: Any, policy: Any) -> int:
     """The choice submitted for this round; defend if the player missed the deadline.
 
-    Rule:    README, Policies, choices; Deadlines.
+    Rule:    titans/README.md, Policies, choices; Deadlines.
     Changes: one.why, one.missed.
     Draws:   none.
     Emits:   nothing.
@@ -251,7 +251,7 @@ def by_list(battle: Any, one: Any, policy: Any) -> int:
 def by_table_in_ways(battle: Any, one: Any, grid: Any, log: Any) -> int:
     """Take each legal choice with a weight in the state's cell, for exact odds.
 
-    Rule:    README, Policies, solved.
+    Rule:    titans/README.md, Policies, solved.
     Changes: the dice.
     Draws:   one way for each choice that has a weight.
     Emits:   nothing.
@@ -277,7 +277,7 @@ def by_table_in_ways(battle: Any, one: Any, grid: Any, log: Any) -> int:
 def weight_in_cell(battle: Any, one: Any, cell: int, choice: int) -> int:
     """The weight of a choice in a cell of a solved table; 0 if not legal.
 
-    Rule:    README, Policies, solved.
+    Rule:    titans/README.md, Policies, solved.
     Changes: nothing.
     Draws:   none.
     Emits:   nothing.
@@ -290,7 +290,7 @@ def weight_in_cell(battle: Any, one: Any, cell: int, choice: int) -> int:
 def by_table(battle: Any, one: Any, grid: Any, log: Any) -> int:
     """Choose a legal choice by the weights of the state's cell; attack if all are 0.
 
-    Rule:    README, Policies, solved.
+    Rule:    titans/README.md, Policies, solved.
     Changes: one.why.
     Draws:   opens (round, 0x8000 + player); below(total of the weights), if the total is above 0.
     Emits:   CHANCE, if something is drawn.
@@ -318,7 +318,7 @@ def by_table(battle: Any, one: Any, grid: Any, log: Any) -> int:
 def cell_of(one: Any, other: Any, grid: Any) -> int:
     """The cell of a solved table for the current state.
 
-    Rule:    README, Policies, solved.
+    Rule:    titans/README.md, Policies, solved.
     Changes: nothing.
     Draws:   none.
     Emits:   nothing.
@@ -335,7 +335,7 @@ def cell_of(one: Any, other: Any, grid: Any) -> int:
 def best_of_network(battle: Any, one: Any) -> int:
     """Let a player's trained policy look at the round; its best choice.
 
-    Rule:    README, Policies, trained.
+    Rule:    titans/README.md, Policies, trained.
     Changes: battle.thought.
     Draws:   none.
     Emits:   nothing.
@@ -349,7 +349,7 @@ def best_of_network(battle: Any, one: Any) -> int:
 def weight_in_network(battle: Any, one: Any, choice: int, most: int) -> int:
     """The weight of a choice in the mix of a trained policy; `most` is the best choice's score.
 
-    Rule:    README, Policies, trained.
+    Rule:    titans/README.md, Policies, trained.
     Changes: battle.thought.
     Draws:   none.
     Emits:   nothing.
@@ -361,7 +361,7 @@ def weight_in_network(battle: Any, one: Any, choice: int, most: int) -> int:
 def by_network_in_ways(battle: Any, one: Any, log: Any) -> int:
     """Take each choice of a trained policy that has a weight, for exact odds.
 
-    Rule:    README, Policies, trained.
+    Rule:    titans/README.md, Policies, trained.
     Changes: the dice, battle.thought.
     Draws:   one way for each choice that has a weight.
     Emits:   nothing.
@@ -392,7 +392,7 @@ def by_network_in_ways(battle: Any, one: Any, log: Any) -> int:
 def by_network(battle: Any, one: Any, log: Any) -> int:
     """Choose as a trained policy does: its best choice, or one drawn by the scores.
 
-    Rule:    README, Policies, trained.
+    Rule:    titans/README.md, Policies, trained.
     Changes: one.why, battle.thought.
     Draws:   opens (round, 0x8000 + player); below(total of the weights), if the policy mixes.
     Emits:   CHANCE, if something is drawn.

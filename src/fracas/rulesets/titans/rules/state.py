@@ -1,4 +1,4 @@
-"""The records of a titans duel. README, "State", defines every field."""
+"""The records of a titans duel. titans/README.md, "State", defines every field."""
 
 from __future__ import annotations
 
