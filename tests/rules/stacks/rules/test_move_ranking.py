@@ -22,6 +22,7 @@ from fracas.rulesets.stacks.rules.constants import (
     UNPREPARED,
     WITHOUT_RANKING,
 )
+from fracas.rulesets.stacks.rules.entry_points import prepare_battles
 from fracas.rulesets.stacks.rules.move_ranking import ENTRY_MASK, TARGET_SHIFT
 from fracas.rulesets.stacks.rules.policies import choose_move
 from fracas.rulesets.stacks.rules.preparation import prepare
@@ -152,9 +153,8 @@ def test_few_battles_and_logged_ones_rank_nothing() -> None:
 
 def test_plain_and_compiled_rank_the_same() -> None:
     one, other = (fracas.load(EXAMPLE).compiled.record.copy() for _ in range(2))
-    assert KERNELS.prepare is not None
-    KERNELS.prepare(one)
-    jit.native(KERNELS.prepare)(other)
+    prepare_battles(one)
+    jit.native(prepare_battles)(other)
     assert one.tobytes() == other.tobytes()
     battle = one[0]
     for number in battle.involved[: battle.involved_count]:

@@ -14,6 +14,7 @@ from fracas.rulesets import registry
 from fracas.rulesets.contract.types import Rows
 from fracas.rulesets.titans.rules.choice_table import ROLLS, entry_for, has_table
 from fracas.rulesets.titans.rules.constants import BY_RULES, CHOICES, PREPARED, UNPREPARED, WITHOUT_TABLE
+from fracas.rulesets.titans.rules.entry_points import prepare_battles
 from fracas.rulesets.titans.rules.policies import choose
 from fracas.rulesets.titans.rules.preparation import prepare
 
@@ -58,7 +59,7 @@ def test_random_duels_come_out_as_by_the_conditions(native: Any) -> None:
         assert np.array_equal(looked_up, evaluated), f"random scenario {number}"
         assert state == other_state, f"random scenario {number}"
         tried = records.copy()
-        jit.native(KERNELS.prepare)(tried)
+        jit.native(prepare_battles)(tried)
         tables += (tried[0].choice_tables["state"] == PREPARED).sum()
     assert tables > 10
 
@@ -76,7 +77,7 @@ def test_each_choice_is_the_one_of_the_conditions(number: int) -> None:
     """Row for row: both players' choices in situations drawn at random, with and without stat changes."""
     records = fracas.load(TITANS.random_scenario(number)).compiled.record.copy()
     battle = records[0]
-    jit.native(KERNELS.prepare)(records)
+    jit.native(prepare_battles)(records)
     states = battle.choice_tables["state"].copy()
     draw = np.random.default_rng(number)
     for _ in range(150):
@@ -102,7 +103,7 @@ def test_a_wrong_entry_is_noticed(native: Any) -> None:
     """A negative control."""
     records = fracas.load(STANDARD).compiled.record.copy()
     right = played(native, records, by_table=True)[0]
-    jit.native(KERNELS.prepare)(records)
+    jit.native(prepare_battles)(records)
     entries = records[0].choice_tables[0].entries
     entries[entries == np.unique(entries)[1]] ^= 1
     assert not np.array_equal(played(native, records, by_table=True)[0], right)
@@ -119,7 +120,7 @@ def test_an_edited_record_that_is_prepared_again_equals_one_that_is_compiled_ane
         record[0].titans[1].cheapest = 0
     stale = played(native, edited, by_table=True)[0]
     for record in (edited, anew):
-        jit.native(KERNELS.prepare)(record)
+        jit.native(prepare_battles)(record)
     assert edited[0].choice_tables.tobytes() == anew[0].choice_tables.tobytes()
     wanted = played(native, anew, by_table=False)[0]
     assert np.array_equal(played(native, edited, by_table=True)[0], wanted)
@@ -149,7 +150,7 @@ def any_below(*facts: str) -> str:
 def test_which_policies_have_a_table(native: Any, conditions: list[str], has_one: bool, asks_stats: bool) -> None:
     rules = [{"when": condition, "do": "defend"} for condition in conditions]
     records = with_rules(*rules, {"do": "attack"}).compiled.record.copy()
-    jit.native(KERNELS.prepare)(records)
+    jit.native(prepare_battles)(records)
     table = records[0].choice_tables[0]
     assert (table.state == PREPARED, bool(table.asks_stats)) == (has_one, asks_stats)
     assert np.array_equal(played(native, records, by_table=True)[0], played(native, records, by_table=False)[0])
@@ -158,7 +159,7 @@ def test_which_policies_have_a_table(native: Any, conditions: list[str], has_one
 def test_rules_with_a_chance_are_rolled(native: Any) -> None:
     scenario = with_rules({"when": "self.hp_pct < 90", "do": "defend", "chance": 40}, {"do": "ability"}, {"do": "rest"})
     records = scenario.compiled.record.copy()
-    jit.native(KERNELS.prepare)(records)
+    jit.native(prepare_battles)(records)
     assert ROLLS in records[0].choice_tables[0].entries
     assert np.array_equal(played(native, records, by_table=True)[0], played(native, records, by_table=False)[0])
 
@@ -173,6 +174,6 @@ def test_few_duels_and_logged_ones_fill_no_table() -> None:
 def test_plain_and_compiled_fill_the_same_tables() -> None:
     one, other = (fracas.load(STANDARD).compiled.record.copy() for _ in range(2))
     prepare(one[0])
-    jit.native(KERNELS.prepare)(other)
+    jit.native(prepare_battles)(other)
     assert one.tobytes() == other.tobytes()
     assert (one[0].choice_tables["state"] == PREPARED).all()

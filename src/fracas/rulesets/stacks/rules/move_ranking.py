@@ -13,19 +13,31 @@ from typing import Any
 from fracas.kernel.event_log import NOBODY
 from fracas.kernel.jit import kernel, kernel_noinline
 from fracas.rulesets.stacks.rules.constants import (
+    BOMBARD,
     CHARGE,
+    HEALING,
     JAVELIN,
     LIVING_ENEMIES,
     MOVE_TYPE_MASK,
+    NOT_VIABLE,
     PAIR_MASK,
     PARTICIPANT_MASK,
     PREPARED,
     STRIKE,
     UNIT_MOVE_MASK,
 )
-from fracas.rulesets.stacks.rules.moves.dispatch import worth
+from fracas.rulesets.stacks.rules.moves.helpful import (
+    healing_expected_value,
+    healing_is_viable,
+    sacrifice_expected_value,
+    sacrifice_is_viable,
+)
 from fracas.rulesets.stacks.rules.moves.melee import charge_expected_value, strike_expected_value
-from fracas.rulesets.stacks.rules.moves.ranged import archery_expected_value, javelin_expected_value
+from fracas.rulesets.stacks.rules.moves.ranged import (
+    archery_expected_value,
+    bombard_expected_value,
+    javelin_expected_value,
+)
 from fracas.rulesets.stacks.rules.participants import is_living, member_at, participant_at
 
 # A pair: the entry of the actor's moves in the low bits, the target above.
@@ -120,14 +132,14 @@ def best_with_unranked(battle: Any, one: Any, actor: int, unranked: int, best: i
             for place in range(battle.sides[side & 1].member_count):
                 target = member_at(battle, side, place)
                 if is_living(battle, target):
-                    value = worth(battle, move, actor, target)
+                    value = unranked_value(battle, move, actor, target)
                     pair = target << TARGET_SHIFT | entry
                     if comes_first(value, pair, most, best):
                         most, best = value, pair
     return best
 
 
-@kernel
+@kernel_noinline
 def pair_value(battle: Any, one: Any, actor: int, pair: int) -> float:
     """The value of a pair of the ranking; 0 if there is none.
 
@@ -157,6 +169,23 @@ def ranked_value(battle: Any, move: int, actor: int, target: int) -> float:
     if move == STRIKE:
         return strike_expected_value(battle, actor, target)
     return archery_expected_value(battle, actor, target)
+
+
+@kernel
+def unranked_value(battle: Any, move: int, actor: int, target: int) -> float:
+    """The value of a move that is not ranked if it is viable, else NOT_VIABLE.
+
+    Rule:    stacks/README.md, The shipped moves.
+    Changes: nothing.
+    Draws:   none.
+    Emits:   nothing.
+    """
+    if move == BOMBARD:
+        return bombard_expected_value(battle, actor, target)
+    if move == HEALING:
+        return healing_expected_value(battle, actor, target) if healing_is_viable(battle, actor, target) else NOT_VIABLE
+    is_viable_now = sacrifice_is_viable(battle, actor, target)
+    return sacrifice_expected_value(battle, actor, target) if is_viable_now else NOT_VIABLE
 
 
 @kernel

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from fracas.kernel.jit import kernel
+from fracas.kernel.jit import kernel, kernel_noinline
 from fracas.rulesets.titans.rules.constants import (
     ATTACK,
     CHANGE_MASK,
@@ -31,7 +31,7 @@ from fracas.rulesets.titans.rules.constants import (
 from fracas.rulesets.titans.rules.titan_stats import has_change, is_sudden_death, opponent_of
 
 
-@kernel
+@kernel_noinline
 def read_situation(battle: Any, one: Any, first_ask: int, ask_count: int) -> None:
     """Fill the fact vector for a condition.
 
