@@ -12,8 +12,8 @@ import fracas
 from fracas.kernel import jit
 from fracas.rulesets import registry
 from fracas.rulesets.contract.types import Rows
-from fracas.rulesets.titans.rules.choice_table import ROLLS, entry_for, has_table
-from fracas.rulesets.titans.rules.constants import BY_RULES, CHOICES, PREPARED, UNPREPARED, WITHOUT_TABLE
+from fracas.rulesets.titans.rules.choice_table import ROLLS
+from fracas.rulesets.titans.rules.constants import CHOICES, PREPARED, UNPREPARED, WITHOUT_TABLE
 from fracas.rulesets.titans.rules.entry_points import prepare_battles
 from fracas.rulesets.titans.rules.policies import choose
 from fracas.rulesets.titans.rules.preparation import prepare
@@ -72,31 +72,40 @@ def test_all_shipped_scenarios_come_out_as_by_the_conditions(native: Any) -> Non
         )
 
 
-@pytest.mark.parametrize("number", [0, 3, 7, 11, 19, 23])
-def test_each_choice_is_the_one_of_the_conditions(number: int) -> None:
-    """Row for row: both players' choices in situations drawn at random, with and without stat changes."""
-    records = fracas.load(TITANS.random_scenario(number)).compiled.record.copy()
-    battle = records[0]
+@pytest.mark.parametrize(
+    "conditions",
+    [
+        ["enemy.charge >= 30 and self.charge < 70", "self.hp_pct < 40 or enemy.hp <= 12", "enemy.rested", "round >= 9"],
+        ["enemy.ready and not self.ready", "self.attacked and enemy.defended", "self.used_ability", "round == 4"],
+        ["enemy.attack > 9 or self.defense < 6", "self.buffed", "enemy.debuffed and enemy.hp_pct > 50"],
+    ],
+)
+def test_each_choice_is_the_one_of_the_conditions(conditions: list[str]) -> None:
+    """Row for row: the choices in situations drawn at random, with and without stat changes."""
+    rules = [
+        {"when": condition, "do": choice}
+        for condition, choice in zip(conditions, ("defend", "rest", "ability", "defend"), strict=False)
+    ]
+    records = with_rules(*rules, {"do": "attack"}).compiled.record.copy()
     jit.native(prepare_battles)(records)
-    states = battle.choice_tables["state"].copy()
-    draw = np.random.default_rng(number)
-    for _ in range(150):
-        battle.tick = draw.integers(1, battle.options.round_cap + 1)
-        for one in battle.titans:
-            one.hp, one.charge = draw.integers(1, one.max_hp + 1), draw.integers(0, 101)
-            one.last_choice = draw.integers(-1, CHOICES)
-            one.active = int(draw.integers(0, 4) == 0)
-            one.sums[:7] = draw.integers(-90, 90, 7) * one.active
-        for one, policy in zip(battle.titans, battle.policies, strict=True):
-            if policy.kind == BY_RULES:
-                battle.choice_tables["state"] = states
-                if not has_table(battle, one) or entry_for(battle, one) == ROLLS:
-                    continue
-                choose(battle, one, None)
-                looked_up = int(one.choice), int(one.why), int(one.rule)
-                battle.choice_tables["state"] = WITHOUT_TABLE
-                choose(battle, one, None)
-                assert looked_up == (int(one.choice), int(one.why), int(one.rule))
+    battle, one = records[0], records[0].titans[0]
+    draw = np.random.default_rng(7)
+    looked_up_choices = set()
+    for _ in range(400):
+        battle.tick = draw.integers(1, 13)
+        for each in battle.titans:
+            each.hp, each.charge = draw.integers(1, each.max_hp + 1), draw.integers(0, 101)
+            each.last_choice = draw.integers(-1, CHOICES)
+            each.active = int(draw.integers(0, 4) == 0)
+            each.sums[:7] = draw.integers(-90, 90, 7) * each.active
+        battle.choice_tables["state"] = PREPARED
+        choose(battle, one, None)
+        looked_up = int(one.choice), int(one.why), int(one.rule)
+        battle.choice_tables["state"] = WITHOUT_TABLE
+        choose(battle, one, None)
+        assert looked_up == (int(one.choice), int(one.why), int(one.rule))
+        looked_up_choices.add(looked_up)
+    assert len(looked_up_choices) > 1
 
 
 def test_a_wrong_entry_is_noticed(native: Any) -> None:
