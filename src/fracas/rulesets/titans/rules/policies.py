@@ -4,16 +4,13 @@ from __future__ import annotations
 
 from typing import Any
 
-from fracas.kernel.condition_evaluator import evaluate
 from fracas.kernel.dice import below, d100_within, open_address
 from fracas.kernel.enumerating_dice import dispatch_on_dice, take_outcome, weigh
 from fracas.kernel.event_log import NOBODY, emit
 from fracas.kernel.jit import kernel, kernel_noinline
 from fracas.kernel.networks import best_action, score_of, share_in_mix
 from fracas.rulesets.titans.rules.choice_table import ROLLS, choice_by_entry, entry_for, has_table
-from fracas.rulesets.titans.rules.condition_facts import read_situation
 from fracas.rulesets.titans.rules.constants import (
-    ANY_ABILITY,
     AT_RANDOM,
     ATTACK,
     BY_DEFAULT,
@@ -36,7 +33,6 @@ from fracas.rulesets.titans.rules.constants import (
     MIXED,
     NETWORK_SHAPE,
     NOT_PAYABLE,
-    NOTHING_CHOSEN,
     RANDOMLY,
     REST,
     RULE_MASK,
@@ -46,6 +42,7 @@ from fracas.rulesets.titans.rules.constants import (
 )
 from fracas.rulesets.titans.rules.expected_values import worth
 from fracas.rulesets.titans.rules.observation import mark_legal, see_duel
+from fracas.rulesets.titans.rules.rule_matching import choice_of, is_possible
 from fracas.rulesets.titans.rules.titan_stats import is_legal, opponent_of
 
 
@@ -125,40 +122,6 @@ def by_rules(battle: Any, one: Any, policy: Any, log: Any) -> int:
         one.rule = place
         return choice
     return ATTACK
-
-
-@kernel_noinline
-def is_possible(battle: Any, one: Any, rule: Any, choice: int) -> bool:
-    """Whether a rule's choice is legal and its condition holds.
-
-    Rule:    titans/README.md, Policies, rules.
-    Changes: battle.facts.
-    Draws:   none.
-    Emits:   nothing.
-    """
-    if not is_legal(one, choice):
-        return False
-    if rule.step_count == 0:
-        return True
-    read_situation(battle, one, rule.first_ask, rule.ask_count)
-    return evaluate(battle, rule.first_step, rule.step_count)
-
-
-@kernel
-def choice_of(one: Any, wanted: int) -> int:
-    """The choice of a rule; for any ability, the first that the titan can afford.
-
-    Rule:    titans/README.md, Policies, rules.
-    Changes: nothing.
-    Draws:   none.
-    Emits:   nothing.
-    """
-    if wanted != ANY_ABILITY:
-        return wanted
-    for place in range(one.ability_count):
-        if is_legal(one, FIRST_ABILITY + place):
-            return FIRST_ABILITY + place
-    return NOTHING_CHOSEN
 
 
 @kernel

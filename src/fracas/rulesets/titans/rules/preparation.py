@@ -45,7 +45,7 @@ from fracas.rulesets.titans.rules.constants import (
     WITHOUT_TABLE,
 )
 from fracas.rulesets.titans.rules.mechanics import refresh
-from fracas.rulesets.titans.rules.policies import choice_of, is_possible
+from fracas.rulesets.titans.rules.rule_matching import choice_of, is_possible
 from fracas.rulesets.titans.rules.titan_stats import is_legal, opponent_of, titan_at
 
 
