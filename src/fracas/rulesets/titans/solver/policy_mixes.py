@@ -18,7 +18,8 @@ from fracas.rulesets.titans.rules.constants import (
     NETWORK_SHAPE,
     RULE_MASK,
 )
-from fracas.rulesets.titans.rules.policies import best_of_network, by_greed, cell_of, choice_of, weight_in_network
+from fracas.rulesets.titans.rules.policies import best_of_network, by_greed, cell_of, weight_in_network
+from fracas.rulesets.titans.rules.rule_matching import choice_of
 from fracas.rulesets.titans.rules.titan_stats import is_legal, opponent_of
 
 
