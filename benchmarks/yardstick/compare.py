@@ -49,8 +49,6 @@ PORTION = 2_000
 HIGH_STREAMS = 1 << 32
 
 LEAST_OF_ONE_THREAD = 1.8
-MOST_FOR_LOGGING = 1.5
-MOST_FOR_A_PLUGIN = 1.3
 
 FNV_START, FNV_PRIME = 0xCBF29CE484222325, 0x100000001B3
 
@@ -246,14 +244,14 @@ def verdicts(task: Task, runs: dict[str, list[Run]]) -> Iterator[tuple[bool, str
     ratio = speed_ratio(two, one)
     yield ratio >= LEAST_OF_ONE_THREAD, f"{THREADS} threads at least {LEAST_OF_ONE_THREAD} x one: {ratio:.2f}"
     ratio = speed_ratio(one, logged)
-    yield ratio <= MOST_FOR_LOGGING, f"logging takes at most {MOST_FOR_LOGGING} x as long: {ratio:.2f}"
+    yield ratio <= task.most_for_logging, f"logging takes at most {task.most_for_logging} x as long: {ratio:.2f}"
     if LANES in runs:
         ratio, least = speed_ratio(runs[LANES], one), least_of_one_by_one(task.ruleset)
         yield ratio >= least, f"lanes at least {least} x one battle at a time: {ratio:.2f}"
     if task.rewriting is not None:
         ratio = speed_ratio(one, runs[PLUGIN])
-        what = f"{task.rewriting.shipped} as a plug-in takes at most {MOST_FOR_A_PLUGIN} x as long"
-        yield ratio <= MOST_FOR_A_PLUGIN, f"{what}: {ratio:.2f}"
+        most = task.rewriting.most_times_as_long
+        yield ratio <= most, f"{task.rewriting.shipped} as a plug-in takes at most {most} x as long: {ratio:.2f}"
 
 
 def speed_verdict(speed: Speed, battles: int, repeats: int) -> tuple[bool, str]:

@@ -211,7 +211,7 @@ class LockstepResume:
         self,
         battles: Rows,
         memory: Rows,
-        kept: Rows,
+        saved: Rows,
         spans: Rows,
         first_stream: int,
         results: Rows,
@@ -222,15 +222,15 @@ class LockstepResume:
         fit = fit_for_lanes(self.kernels, battles, resumes=True) if len(results) >= SHORTEST_RANGE else None
         code = None if fit is None else fit.code
         if code is None or code.entries is None:
-            self.one_by_one(battles, memory, kept, spans, first_stream, results, place, None)
+            self.one_by_one(battles, memory, saved, spans, first_stream, results, place, None)
             if code is not None:
                 code.count(len(results))
             return
         plans = code.planned(battles)
-        code.entries[1](battles, plans, code.states(), memory, kept, spans, first_stream, results, place)
+        code.entries[1](battles, plans, code.states(), memory, saved, spans, first_stream, results, place)
         for row in left_to_rules(results):
             stream, result = first_stream + row, results[row : row + 1]
-            self.one_by_one(battles, memory, kept, spans, stream, result, place, None)
+            self.one_by_one(battles, memory, saved, spans, stream, result, place, None)
 
 
 def in_lanes(kernels: Kernels, one_by_one: Entry, record: Rows, battles: int) -> tuple[Entry, Fit | None]:

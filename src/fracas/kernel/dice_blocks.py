@@ -18,6 +18,21 @@ LANES_AREA, TICKS_AREA, BLOCKS_AREA, OTHER_LANES_AREA = 0, 1, 2, 3
 TURNS_AREA = 4
 
 
+@kernel_noinline
+def fill_area(dice: Any, area: int, low: int, low_step: int, high: int, high_step: int) -> None:
+    """Fill an area with blocks whose counters step by (low_step, high_step).
+
+    Numba compiles a function once for callers that are inlined and once for those that are not. Called only from here,
+    the large `fill` is compiled once.
+
+    Rule:    docs/reference/dice.md.
+    Changes: dice.words.
+    Draws:   none.
+    Emits:   nothing.
+    """
+    fill(dice, area, low, low_step, high, high_step)
+
+
 @kernel
 def participant_block(dice: Any) -> int:
     """The column of the first block of a participant's lane; fills its neighbours' blocks too.
@@ -33,7 +48,7 @@ def participant_block(dice: Any) -> int:
     area = LANES_AREA if place == 0 else OTHER_LANES_AREA
     wanted = dice.tick << 16 | first
     if dice.lanes_filled[place] != wanted:
-        fill(dice, area, first << 16, 1 << 16, dice.tick, 0)
+        fill_area(dice, area, first << 16, 1 << 16, dice.tick, 0)
         dice.lanes_filled[place] = wanted
     return area * BLOCK_WORDS * width + dice.lane - first
 
@@ -52,7 +67,7 @@ def turn_column(dice: Any, tick: int, lane: int, step: int) -> int:
     ahead = tick - dice.turns_first[place]
     is_known = dice.turns_lane[place] == lane and dice.turns_step[place] == step
     if not is_known or ahead < 0 or ahead % step != 0 or ahead >= width * step:
-        fill(dice, TURNS_AREA + place, lane << 16, 0, tick, step)
+        fill_area(dice, TURNS_AREA + place, lane << 16, 0, tick, step)
         dice.turns_lane[place] = lane
         dice.turns_first[place] = tick
         dice.turns_step[place] = step
@@ -84,7 +99,7 @@ def named_lane_block(dice: Any) -> int:
     width = blocks_at_once(dice)
     ahead = dice.tick - dice.ticks_first
     if dice.ticks_lane != dice.lane or ahead < 0 or ahead >= width:
-        fill(dice, TICKS_AREA, dice.lane << 16, 0, dice.tick, 1)
+        fill_area(dice, TICKS_AREA, dice.lane << 16, 0, dice.tick, 1)
         dice.ticks_lane = dice.lane
         dice.ticks_first = dice.tick
         ahead = 0
@@ -103,5 +118,5 @@ def following_block(dice: Any) -> int:
     width = blocks_at_once(dice)
     place = (dice.block - 1) % width
     if place == 0:
-        fill(dice, BLOCKS_AREA, dice.lane << 16 | dice.block, 1, dice.tick, 0)
+        fill_area(dice, BLOCKS_AREA, dice.lane << 16 | dice.block, 1, dice.tick, 0)
     return BLOCKS_AREA * BLOCK_WORDS * width + place

@@ -84,11 +84,11 @@ def rollout(
     """
 
     def resume_many(
-        battles: Any, memory: Any, kept: Any, spans: Any, first_stream: int, results: Any, place: Any, plugins: Any
+        battles: Any, memory: Any, saved: Any, spans: Any, first_stream: int, results: Any, place: Any, plugins: Any
     ) -> None:
         """Resume with the dice of streams first_stream, first_stream + 1, ..., one for each row of the results.
 
-        battles: (1,) of battle_t. memory: its words. kept: the snapshot's words (snapshots.py). spans: where they go.
+        battles: (1,) of battle_t. memory: its words. saved: the snapshot's words (snapshots.py). spans: where they go.
         results: (n,) of result_t. place: int64, as described in the ruleset's decision_points.py. plugins: as in
         play_many.
         """
@@ -96,7 +96,7 @@ def rollout(
         if len(results) >= PREPARED_FROM:
             prepare_once(battle)
         for number in range(len(results)):
-            restore(memory, kept, spans)
+            restore(memory, saved, spans)
             seek_stream(battle.dice, first_stream + number)
             resume(battle, place, plugins)
             write_outcome(battle, None, results[number])
@@ -150,7 +150,7 @@ def enumerator(step: Callable[..., Any]) -> Callable[..., None]:
 def write_outcome(battle: Any, log: Any, result: Any) -> None:
     """Write the result fields of every ruleset: who won and why, faults, how many dice were drawn.
 
-    Rule:    each ruleset's README, End.
+    Rule:    each ruleset's README.md, End.
     Changes: the result.
     Draws:   none.
     Emits:   nothing.

@@ -28,7 +28,7 @@ def log_type(capacity: int) -> np.dtype[Any]:
 def emit(log: Any, tick: int, kind: int, actor: int, target: int, a: int, b: int, c: int, d: int) -> None:
     """Append one event; a full log or a number beyond int32 is recorded as a fault.
 
-    Rule:    ARCHITECTURE, Invariants.
+    Rule:    ARCHITECTURE.md, Invariants.
     Changes: log.
     Draws:   none.
     Emits:   the given row.

@@ -23,15 +23,15 @@ def identity(function: Any) -> str | None:
 
     None if it reads something with unknown content, such as another module or a list.
     """
-    told: list[bytes] = []
+    parts: list[bytes] = []
     try:
-        _tell(function, told, [])
+        _add(function, parts, [])
     except _Unknown:
         return None
-    return blake3(b"\0".join(told)).hexdigest()
+    return blake3(b"\0".join(parts)).hexdigest()
 
 
-def _tell(value: Any, told: list[bytes], inside: list[Any]) -> None:
+def _add(value: Any, parts: list[bytes], inside: list[Any]) -> None:
     """Append the identity of a value to a list of bytes.
 
     Raises:
@@ -39,33 +39,33 @@ def _tell(value: Any, told: list[bytes], inside: list[Any]) -> None:
     """
     match value:
         case FunctionType() if not _is_known(value.__module__):
-            told.append(b"function")
+            parts.append(b"function")
             if value not in inside:
-                _tell_function(value, told, [*inside, value])
+                _add_function(value, parts, [*inside, value])
         case FunctionType() | BuiltinFunctionType() | type() if _is_known(value.__module__):
-            told.append(f"{value.__module__}.{value.__qualname__}".encode())
+            parts.append(f"{value.__module__}.{value.__qualname__}".encode())
         case ModuleType() if _is_known(value.__name__):
-            told.append(value.__name__.encode())
+            parts.append(value.__name__.encode())
         case None | bool() | int() | float() | complex() | str() | bytes() | np.generic():
-            told.append(f"{type(value).__qualname__} {value!r}".encode())
+            parts.append(f"{type(value).__qualname__} {value!r}".encode())
         case tuple():
-            told.append(f"tuple {len(value)}".encode())
+            parts.append(f"tuple {len(value)}".encode())
             for each in value:
-                _tell(each, told, inside)
+                _add(each, parts, inside)
         case _:
             raise _Unknown
 
 
-def _tell_function(function: FunctionType, told: list[bytes], inside: list[Any]) -> None:
-    told.append(marshal.dumps(function.__code__, 2))
+def _add_function(function: FunctionType, parts: list[bytes], inside: list[Any]) -> None:
+    parts.append(marshal.dumps(function.__code__, 2))
     for name in sorted(set(_names(function.__code__))):
         # An attribute may share its name with a global; then the hash includes more than it needs.
         if name in function.__globals__:
-            told.append(name.encode())
-            _tell(function.__globals__[name], told, inside)
+            parts.append(name.encode())
+            _add(function.__globals__[name], parts, inside)
     for cell in function.__closure__ or ():
-        _tell(cell.cell_contents, told, inside)
-    _tell(function.__defaults__, told, inside)
+        _add(cell.cell_contents, parts, inside)
+    _add(function.__defaults__, parts, inside)
 
 
 def _names(code: CodeType) -> Iterator[str]:

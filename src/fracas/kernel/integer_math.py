@@ -11,7 +11,7 @@ LARGEST_VALUE = 10**9
 def percent(value: int, percentage: int) -> int:
     """`percentage` per cent of a value, truncated.
 
-    Rule:    ARCHITECTURE, Invariants (values are not negative, so `//` truncates).
+    Rule:    ARCHITECTURE.md, Invariants (values are not negative, so `//` truncates).
     Changes: nothing.
     Draws:   none.
     Emits:   nothing.
@@ -25,7 +25,7 @@ def floor_div(value: int, divisor: int) -> int:
 
     The bound tells the compiler what the rules guarantee; without it every division handles negative values.
 
-    Rule:    ARCHITECTURE, Invariants.
+    Rule:    ARCHITECTURE.md, Invariants.
     Changes: nothing.
     Draws:   none.
     Emits:   nothing.
@@ -37,7 +37,7 @@ def floor_div(value: int, divisor: int) -> int:
 def clamp(value: int) -> int:
     """Limit a value to 0..10^9, as after every stage of damage or healing.
 
-    Rule:    ARCHITECTURE, Invariants.
+    Rule:    ARCHITECTURE.md, Invariants.
     Changes: nothing.
     Draws:   none.
     Emits:   nothing.

@@ -170,14 +170,14 @@ def native(entry: Function) -> Function:
     return cast(Function, _dispatchers[entry])
 
 
-def native_alone(function: Callable[..., Any], signature: Any, entry: Callable[..., Any], told: str | None) -> Any:
+def native_alone(function: Callable[..., Any], signature: Any, entry: Callable[..., Any], identity: str | None) -> Any:
     """Compile a user's function for one signature (or only its arguments), to be passed to an entry point.
 
-    It is cached beside the entry point under `told`, its identity; None caches it for this process only.
+    It is cached beside the entry point under `identity`, the function's; None caches it for this process only.
     """
     dispatcher = enable().njit(nogil=True, forceinline=True)(function)
-    if told is not None:
-        dispatcher._cache = _kept_code(entry, f"plugin-{told[:32]}")
+    if identity is not None:
+        dispatcher._cache = _kept_code(entry, f"plugin-{identity[:32]}")
     dispatcher.compile(signature)
     dispatcher.disable_compile()
     return dispatcher
@@ -304,7 +304,7 @@ def _marker(entry: Callable[..., Any], variant: str) -> Path:
 def mark_cached(entry: Callable[..., Any], variant: str) -> None:
     """Record that the last called variant of the entry point is compiled, in this process and on disk."""
     _loaded.add((entry, variant))
-    kept = getattr(_dispatchers.get(entry), "_cache", None)
-    if kept is not None and kept.latest is not None and not is_cached(entry, variant):
+    stored = getattr(_dispatchers.get(entry), "_cache", None)
+    if stored is not None and stored.latest is not None and not is_cached(entry, variant):
         with suppress(OSError):
-            _marker(entry, variant).write_text(kept.latest)
+            _marker(entry, variant).write_text(stored.latest)

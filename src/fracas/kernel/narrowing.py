@@ -44,5 +44,5 @@ def _copy(source: np.ndarray[Any, Any], target: np.ndarray[Any, Any]) -> None:
         return
     for name in target.dtype.names:
         wide, narrow = source[name], target[name]
-        kept = tuple(slice(length) for length in narrow.shape)
-        _copy(wide[kept], narrow)
+        part = tuple(slice(length) for length in narrow.shape)
+        _copy(wide[part], narrow)

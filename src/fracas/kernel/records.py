@@ -73,7 +73,7 @@ def with_field(kind: np.dtype[Any], name: str, other: np.dtype[Any]) -> np.dtype
 
 
 def as_kind(records: np.ndarray[Any, Any], kind: np.dtype[Any]) -> np.ndarray[Any, Any]:
-    """Copy records to another type: fields of the same type in both are kept, the others are zero."""
+    """Copy records to another type: fields of the same type in both are copied, the others are zero."""
     copies = np.zeros(len(records), kind)
     for name in kind.names or ():
         if kind[name] == records.dtype[name]:

@@ -11,7 +11,7 @@ from fracas.kernel.jit import kernel
 def own_side(battle: Any, fighter: Any) -> Any:
     """The side that a fighter belongs to; `fighter.side` is 0 or 1.
 
-    Rule:    State, in the README of every ruleset with sides.
+    Rule:    State, in the README.md of every ruleset with sides.
     Changes: nothing.
     Draws:   none.
     Emits:   nothing.
@@ -23,7 +23,7 @@ def own_side(battle: Any, fighter: Any) -> Any:
 def other_side(battle: Any, fighter: Any) -> Any:
     """The side that a fighter opposes.
 
-    Rule:    State, in the README of every ruleset with sides.
+    Rule:    State, in the README.md of every ruleset with sides.
     Changes: nothing.
     Draws:   none.
     Emits:   nothing.

@@ -47,7 +47,7 @@ def save_snapshot(records: np.ndarray[Any, Any], spans: np.ndarray[Any, Any]) ->
 
 
 @kernel
-def restore(memory: Any, kept: Any, spans: Any) -> None:
+def restore(memory: Any, saved: Any, spans: Any) -> None:
     """Restore a battle to a snapshot.
 
     Rule:    docs/adr/0023.
@@ -58,5 +58,5 @@ def restore(memory: Any, kept: Any, spans: Any) -> None:
     place = 0
     for number in range(len(spans)):
         for word in range(spans[number, 0], spans[number, 1]):
-            memory[word] = kept[place]
+            memory[word] = saved[place]
             place += 1

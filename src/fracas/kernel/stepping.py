@@ -192,7 +192,7 @@ def make_legal(actions: Any, mask: Any, number: int) -> int:
 def is_over(battle: Any) -> bool:
     """Whether a battle is decided.
 
-    Rule:    each ruleset's README, End; `undecided` is the first of its reasons.
+    Rule:    each ruleset's README.md, End; `undecided` is the first of its reasons.
     Changes: nothing.
     Draws:   none.
     Emits:   nothing.

@@ -24,7 +24,7 @@ class Lockstep:
     play: Callable[..., None]
     """Plays battles: (battles, plans, states, first_stream, results). Rows with winner -1 are left to play_many."""
     resume: Callable[..., None]
-    """Plays rollouts: (battles, plans, states, memory, kept, spans, first_stream, results, place); else the same."""
+    """Plays rollouts: (battles, plans, states, memory, saved, spans, first_stream, results, place); else the same."""
     plan_type: np.dtype[Any]
     state_types: Mapping[int, np.dtype[Any]]
     """The state of 64 battles, by the width of lanes in bits."""
@@ -47,8 +47,8 @@ class Kernels:
     """The record that a battle is played in, the same for every scenario."""
     plugin: PluginKind | None = None
     resume_many: Callable[..., None] | None = None
-    """Plays on from the middle of a battle many times: (battles, memory, kept, spans, first_stream, results, place,
-    plugins); memory, kept and spans are those of `kernel/snapshots.py`."""
+    """Plays on from the middle of a battle many times: (battles, memory, saved, spans, first_stream, results, place,
+    plugins); memory, saved and spans are those of `kernel/snapshots.py`."""
     resume_length: int = 1
     """The number of integers in a place to resume from."""
     constant_fields: frozenset[str] = frozenset()

@@ -17,7 +17,13 @@ from fracas.rulesets.stacks.content.vocabulary import VOCABULARY
 from fracas.rulesets.stacks.content.world_models import WorldFile
 from fracas.rulesets.stacks.events import CODEBOOKS, PROTOCOL, Turn
 from fracas.rulesets.stacks.rules import constants as codes
-from fracas.rulesets.stacks.rules.entry_points import enumerate_step, play_many, resume_many, state_parts
+from fracas.rulesets.stacks.rules.entry_points import (
+    enumerate_step,
+    play_many,
+    prepare_battles,
+    resume_many,
+    state_parts,
+)
 from fracas.rulesets.stacks.rules.state import GIVEN, battle_t, log_t, result_t
 
 # With up to this many participants, a single battle is over before compiled kernels are loaded.
@@ -66,6 +72,7 @@ class Stacks(Ruleset):
         plugin=MOVE_TYPE,
         resume_many=resume_many,
         resume_length=4,
+        prepare=prepare_battles,
         length_cap_option="options.turn_cap",
     )
 

@@ -15,7 +15,13 @@ from fracas.rulesets.titans.content.models import ContentFile, Resolved, Scenari
 from fracas.rulesets.titans.content.vocabulary import VOCABULARY
 from fracas.rulesets.titans.events import CODEBOOKS, PROTOCOL
 from fracas.rulesets.titans.rules import constants as codes
-from fracas.rulesets.titans.rules.entry_points import enumerate_step, play_many, resume_many, state_parts
+from fracas.rulesets.titans.rules.entry_points import (
+    enumerate_step,
+    play_many,
+    prepare_battles,
+    resume_many,
+    state_parts,
+)
 from fracas.rulesets.titans.rules.state import GIVEN, battle_t, log_t, result_t
 
 if TYPE_CHECKING:
@@ -66,6 +72,7 @@ class Titans(Ruleset):
         state_fields=state_parts,
         resume_many=resume_many,
         resume_length=3,
+        prepare=prepare_battles,
         constant_fields=GIVEN,
         lockstep=lockstep,
     )

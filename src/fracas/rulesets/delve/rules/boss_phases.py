@@ -12,7 +12,7 @@ from fracas.rulesets.delve.rules.constants import ATTRIBUTES
 def enter_phase(actor: Any, phase: Any) -> None:
     """Apply a phase to a boss.
 
-    Rule:    README, A turn, step 2.
+    Rule:    delve/README.md, A turn, step 2.
     Changes: the participant.
     Draws:   none.
     Emits:   nothing.

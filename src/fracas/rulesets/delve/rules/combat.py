@@ -1,4 +1,4 @@
-"""The rules of a fight, in the order of play. README is the rule book that every function cites.
+"""The rules of a fight, in the order of play. delve/README.md is the rule book that every function cites.
 
 Rolls are in rolls.py, the order of turns in initiative.py, conditions and death in status_conditions.py, decisions in
 policies.py. The run around a fight is in run/run.py, encounters without a fight in run/encounters.py.
@@ -55,7 +55,7 @@ from fracas.rulesets.delve.rules.trained import trained_action
 def resolve_combat_encounter(battle: Any, log: Any) -> int:
     """Play a fight between the party and the creatures met, from set-up to outcome.
 
-    Rule:    README, Combat.
+    Rule:    delve/README.md, Combat.
     Changes: the battle.
     Draws:   as set_up_combat, then as play_round.
     Emits:   as set_up_combat, then as play_round.
@@ -71,7 +71,7 @@ def resolve_combat_encounter(battle: Any, log: Any) -> int:
 def set_up_combat(battle: Any, log: Any) -> None:
     """Set up a fight: reset all participants and roll initiative.
 
-    Rule:    README, Combat, Set-up.
+    Rule:    delve/README.md, Combat, Set-up.
     Changes: the battle.
     Draws:   d100() from (tick, slot) for each living participant.
     Emits:   READY for each living participant, then INITIATIVE.
@@ -100,7 +100,7 @@ def set_up_combat(battle: Any, log: Any) -> None:
 def get_ready(participant: Any) -> None:
     """Reset a participant for a fight; only HP and resource remain from earlier fights.
 
-    Rule:    README, Combat, Set-up, step 1.
+    Rule:    delve/README.md, Combat, Set-up, step 1.
     Changes: the participant.
     Draws:   none.
     Emits:   nothing.
@@ -116,7 +116,7 @@ def get_ready(participant: Any) -> None:
 def tell_ready(battle: Any, participant: Any, log: Any) -> None:
     """Log how a participant enters the fight.
 
-    Rule:    README, Combat, Set-up, step 2.
+    Rule:    delve/README.md, Combat, Set-up, step 2.
     Changes: nothing.
     Draws:   none.
     Emits:   READY.
@@ -130,7 +130,7 @@ def tell_ready(battle: Any, participant: Any, log: Any) -> None:
 def play_round(battle: Any, log: Any) -> int:
     """Play one round: settle the order, let every living participant act, end the round.
 
-    Rule:    README, A round.
+    Rule:    delve/README.md, A round.
     Changes: the battle.
     Draws:   as take_turn and end_round.
     Emits:   as start_round, take_turn and end_round; ROUT if a turn leaves a side with nobody alive.
@@ -143,7 +143,7 @@ def play_round(battle: Any, log: Any) -> int:
 def take_turns(battle: Any, first: int, log: Any) -> int:
     """Let every living participant act, from a place in the round's order on, then end the round.
 
-    Rule:    README, A round.
+    Rule:    delve/README.md, A round.
     Changes: the battle.
     Draws:   as take_turn and end_round.
     Emits:   as take_turn and end_round; ROUT if a turn leaves a side with nobody alive.
@@ -163,7 +163,7 @@ def take_turns(battle: Any, first: int, log: Any) -> int:
 def start_round(battle: Any, log: Any) -> None:
     """Start a round and settle its order.
 
-    Rule:    README, A round, step 1.
+    Rule:    delve/README.md, A round, step 1.
     Changes: battle.tick, battle.combat_round, battle.stirred, battle.order_keys, battle.order_count.
     Draws:   none.
     Emits:   ROUND, TURN_ORDER for everybody in the order.
@@ -182,7 +182,7 @@ def start_round(battle: Any, log: Any) -> None:
 def tell_rout(battle: Any, next_place: int, log: Any) -> None:
     """Log that a side has no living participant, and how many had not acted yet.
 
-    Rule:    README, A round, step 2.
+    Rule:    delve/README.md, A round, step 2.
     Changes: nothing.
     Draws:   none.
     Emits:   ROUT.
@@ -201,7 +201,7 @@ def take_turn(battle: Any, actor: Any, log: Any) -> None:
 
     A trained policy chooses slot and target itself.
 
-    Rule:    README, A turn.
+    Rule:    delve/README.md, A turn.
     Changes: the battle.
     Draws:   as execute_skill.
     Emits:   STUNNED; or PHASE, PASSED_OVER, then PASS or what execute_skill emits.
@@ -222,7 +222,7 @@ def take_turn(battle: Any, actor: Any, log: Any) -> None:
 def begin_turn(battle: Any, actor: Any, log: Any) -> bool:
     """Begin a turn: enter due phases; false if the participant loses its action to a stun.
 
-    Rule:    README, A turn, steps 1 and 2.
+    Rule:    delve/README.md, A turn, steps 1 and 2.
     Changes: the participant.
     Draws:   none.
     Emits:   STUNNED if the action is lost, else PHASE for each phase.
@@ -249,7 +249,7 @@ def begin_turn(battle: Any, actor: Any, log: Any) -> bool:
 def end_round(battle: Any, log: Any) -> int:
     """End a round: conditions tick, resources regenerate, then test whether the fight is over.
 
-    Rule:    README, Round end. Cooldowns need no update (policies.py, rounds_to_wait).
+    Rule:    delve/README.md, Round end. Cooldowns need no update (policies.py, rounds_to_wait).
     Changes: the battle.
     Draws:   as test_end.
     Emits:   as tick_conditions, then REGAIN, in slot order; then as test_end.
@@ -274,7 +274,7 @@ def end_round(battle: Any, log: Any) -> int:
 def regain(battle: Any, participant: Any, log: Any) -> None:
     """A participant regains some of its resource.
 
-    Rule:    README, Round end, step 2.
+    Rule:    delve/README.md, Round end, step 2.
     Changes: participant.resource.
     Draws:   none.
     Emits:   REGAIN if something was gained.
@@ -289,7 +289,7 @@ def regain(battle: Any, participant: Any, log: Any) -> None:
 def test_end(battle: Any, log: Any) -> int:
     """Test whether the fight is over at a round's end, and how.
 
-    Rule:    README, Round end, step 4.
+    Rule:    delve/README.md, Round end, step 4.
     Changes: battle.quiet.
     Draws:   as try_to_flee.
     Emits:   FLEE.

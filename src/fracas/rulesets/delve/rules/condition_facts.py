@@ -1,4 +1,4 @@
-"""Reads the facts of queue conditions, of the deciding participant and of groups. README, Queue vocabulary."""
+"""Reads the facts of queue conditions, of the deciding participant and of groups. delve/README.md, Queue vocabulary."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ from fracas.rulesets.delve.rules.status_conditions import has_condition
 def read_situation(battle: Any, actor: Any, slot: Any) -> None:
     """Fill the fact vector with the answers to a queue slot's asks.
 
-    Rule:    README, Queue vocabulary.
+    Rule:    delve/README.md, Queue vocabulary.
     Changes: battle.facts.
     Draws:   none.
     Emits:   nothing.
@@ -51,7 +51,7 @@ def read_situation(battle: Any, actor: Any, slot: Any) -> None:
 def count_matching(battle: Any, side: Any, ask: Any) -> int:
     """Count the living participants of a side that match an ask; having a condition counts as a value above 0.
 
-    Rule:    README, Queue vocabulary, groups.
+    Rule:    delve/README.md, Queue vocabulary, groups.
     Changes: nothing.
     Draws:   none.
     Emits:   nothing.
@@ -77,7 +77,7 @@ def count_matching(battle: Any, side: Any, ask: Any) -> int:
 def participant_matches(participant: Any, ask: Any) -> bool:
     """Whether one participant of a group matches an ask about its HP or resource.
 
-    Rule:    README, Queue vocabulary, inside `any`, `all`, `count`.
+    Rule:    delve/README.md, Queue vocabulary, inside `any`, `all`, `count`.
     Changes: nothing.
     Draws:   none.
     Emits:   nothing.
@@ -93,7 +93,7 @@ def participant_matches(participant: Any, ask: Any) -> bool:
 def read_fact(battle: Any, actor: Any, slot: Any, fact: int, answer: Any) -> None:
     """Answer a fact about the deciding participant's situation.
 
-    Rule:    README, Queue vocabulary, facts (a resource with a maximum of 0 is 0%).
+    Rule:    delve/README.md, Queue vocabulary, facts (a resource with a maximum of 0 is 0%).
     Changes: the answer.
     Draws:   none.
     Emits:   nothing.
@@ -125,7 +125,7 @@ def read_fact(battle: Any, actor: Any, slot: Any, fact: int, answer: Any) -> Non
 def boss_present(battle: Any) -> int:
     """1 if a living boss takes part, else 0.
 
-    Rule:    README, Queue vocabulary, boss_present.
+    Rule:    delve/README.md, Queue vocabulary, boss_present.
     Changes: nothing.
     Draws:   none.
     Emits:   nothing.

@@ -1,4 +1,4 @@
-"""Applies a skill to one target: attacks, healing, conditions. README, Reach and targets to Healing."""
+"""Applies a skill to one target: attacks, healing, conditions. delve/README.md, Reach and targets to Healing."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ from fracas.rulesets.delve.rules.status_conditions import (
 def apply_skill(battle: Any, actor: Any, target: Any, code: int, log: Any) -> None:
     """Apply a skill to one target: damage or healing, then conditions for as long as the target lives.
 
-    Rule:    README, Reach and targets.
+    Rule:    delve/README.md, Reach and targets.
     Changes: the battle.
     Draws:   as attack or heal.
     Emits:   as attack or heal, then CONDITION for each condition.
@@ -67,7 +67,7 @@ def apply_skill(battle: Any, actor: Any, target: Any, code: int, log: Any) -> No
 def attack(battle: Any, actor: Any, target: Any, code: int, log: Any) -> bool:
     """Roll to hit and apply a hit's damage; true if it hit and the target is still living.
 
-    Rule:    README, Attack rolls; Damage.
+    Rule:    delve/README.md, Attack rolls; Damage.
     Changes: the target.
     Draws:   d100(); on a hit that does damage between(low, high).
     Emits:   ODDS, ATTACK, then as calculate_damage and take_hit.
@@ -90,7 +90,7 @@ def attack(battle: Any, actor: Any, target: Any, code: int, log: Any) -> bool:
 def judge_attack(actor: Any, roll: int, chance: int) -> int:
     """The verdict on an attack's d100: critical, hit, miss or fumble.
 
-    Rule:    README, Attack rolls (a critical always hits, a fumble never).
+    Rule:    delve/README.md, Attack rolls (a critical always hits, a fumble never).
     Changes: nothing.
     Draws:   none.
     Emits:   nothing.
@@ -109,7 +109,7 @@ def tell_attack(
 ) -> None:
     """Log the terms of an attack's chance, and its roll.
 
-    Rule:    README, Attack rolls.
+    Rule:    delve/README.md, Attack rolls.
     Changes: nothing.
     Draws:   none.
     Emits:   ODDS, ATTACK.
@@ -127,7 +127,7 @@ def tell_attack(
 def take_hit(battle: Any, actor: Any, target: Any, code: int, value: int, log: Any) -> None:
     """Apply damage to the shield, then to HP.
 
-    Rule:    README, Damage, the last paragraph.
+    Rule:    delve/README.md, Damage, the last paragraph.
     Changes: the target; battle.skill_damage.
     Draws:   none.
     Emits:   HIT, EXPIRE of a shield that is used up, FALL.
@@ -154,7 +154,7 @@ def take_hit(battle: Any, actor: Any, target: Any, code: int, value: int, log: A
 def heal(battle: Any, actor: Any, target: Any, skill: Any, log: Any) -> None:
     """Restore HP.
 
-    Rule:    README, Healing.
+    Rule:    delve/README.md, Healing.
     Changes: the target.
     Draws:   between(low, high).
     Emits:   AMOUNT, HEAL.

@@ -28,7 +28,7 @@ from fracas.rulesets.delve.rules.state_enumeration import STATE, step
 def play(battle: Any, log: Any, plugins: Any) -> None:
     """Play one battle from set-up to outcome; delve has no plug-ins.
 
-    Rule:    README, A run.
+    Rule:    delve/README.md, A run.
     Changes: the battle.
     Draws:   as resolve_run.
     Emits:   as resolve_run.
@@ -40,7 +40,7 @@ def play(battle: Any, log: Any, plugins: Any) -> None:
 def write_result(battle: Any, result: Any) -> None:
     """Write a battle's result into one that is zero or an earlier one of the same scenario.
 
-    Rule:    README, End.
+    Rule:    delve/README.md, End.
     Changes: the result.
     Draws:   none.
     Emits:   nothing.
@@ -64,7 +64,7 @@ def write_result(battle: Any, result: Any) -> None:
 def note_spoils(battle: Any, result: Any) -> None:
     """Write what the party brings home, including its survivors.
 
-    Rule:    README, End.
+    Rule:    delve/README.md, End.
     Changes: the result.
     Draws:   none.
     Emits:   nothing.
@@ -89,7 +89,7 @@ def state_parts(battle: Any) -> tuple[str, ...]:
 def resume(battle: Any, place: Any, plugins: Any) -> None:
     """Play a run, or a lone encounter, from a place to its outcome.
 
-    Rule:    README, A run.
+    Rule:    delve/README.md, A run.
     Changes: the battle.
     Draws:   as resolve_run.
     Emits:   nothing.
@@ -112,7 +112,7 @@ def resume(battle: Any, place: Any, plugins: Any) -> None:
 def fight_on(battle: Any, place: Any, is_under_way: bool) -> int:
     """Play a fight to its outcome, from the first round or from a place in a fight under way.
 
-    Rule:    README, Combat.
+    Rule:    delve/README.md, Combat.
     Changes: the battle.
     Draws:   as play_round.
     Emits:   nothing.
@@ -138,7 +138,7 @@ def fight_on(battle: Any, place: Any, is_under_way: bool) -> int:
 def take_turn_as(battle: Any, actor: Any, place: int, target: int) -> None:
     """A participant's turn with a given queue slot and target; without a slot it passes.
 
-    Rule:    README, A turn.
+    Rule:    delve/README.md, A turn.
     Changes: the battle.
     Draws:   as take_turn.
     Emits:   nothing.

@@ -16,7 +16,7 @@ from fracas.rulesets.delve.rules.rolls import held_to_chance, roll_within
 def try_to_flee(battle: Any, log: Any) -> bool:
     """Try to flee if the party is hurt enough, led by its fastest member; true if it escapes.
 
-    Rule:    README, Round end, step 4.
+    Rule:    delve/README.md, Round end, step 4.
     Changes: nothing.
     Draws:   d100() from (tick, the lane of fleeing), if the party tries.
     Emits:   FLEE.
@@ -42,7 +42,7 @@ def try_to_flee(battle: Any, log: Any) -> bool:
 def fastest(battle: Any, place: int) -> int:
     """The slot of a side's living participant with the highest speed, the lowest slot among equals.
 
-    Rule:    README, Round end, step 4.
+    Rule:    delve/README.md, Round end, step 4.
     Changes: nothing.
     Draws:   none.
     Emits:   nothing.

@@ -1,4 +1,4 @@
-"""Rolls initiative and settles the order of turns. README, Combat, Set-up and A round."""
+"""Rolls initiative and settles the order of turns. delve/README.md, Combat, Set-up and A round."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ NOT_ROLLED = -INITIATIVE_OFFSET
 def await_initiative(battle: Any, participant: Any, log: Any) -> int:
     """Mark a participant's initiative as not rolled yet, for exact odds: state_enumeration.py goes through all numbers.
 
-    Rule:    README, Set-up, step 3.
+    Rule:    delve/README.md, Set-up, step 3.
     Changes: participant.initiative.
     Draws:   none.
     Emits:   nothing.
@@ -46,7 +46,7 @@ def await_initiative(battle: Any, participant: Any, log: Any) -> int:
 def roll_initiative(battle: Any, participant: Any, log: Any) -> int:
     """Roll a participant's initiative for the fight; lower acts first.
 
-    Rule:    README, Set-up, step 3.
+    Rule:    delve/README.md, Set-up, step 3.
     Changes: participant.initiative.
     Draws:   d100() from (tick, slot).
     Emits:   INITIATIVE.
@@ -65,7 +65,7 @@ def roll_initiative(battle: Any, participant: Any, log: Any) -> int:
 def initiative_change(participant: Any) -> int:
     """The change of a participant's initiative by Slowed and Hasted.
 
-    Rule:    README, A round, step 1.
+    Rule:    delve/README.md, A round, step 1.
     Changes: nothing.
     Draws:   none.
     Emits:   nothing.
@@ -78,7 +78,7 @@ def initiative_change(participant: Any) -> int:
 def order_key(participant: Any) -> int:
     """Pack effective initiative ascending, speed descending and slot ascending into one number; smallest acts first.
 
-    Rule:    README, A round, step 1.
+    Rule:    delve/README.md, A round, step 1.
     Changes: nothing.
     Draws:   none.
     Emits:   nothing.
@@ -97,7 +97,7 @@ def sort_by_initiative(battle: Any) -> None:
 
     The sort starts from the previous round's order, which is usually close to this one.
 
-    Rule:    README, A round, step 1.
+    Rule:    delve/README.md, A round, step 1.
     Changes: battle.order_keys, battle.order_count.
     Draws:   none.
     Emits:   nothing.
@@ -120,7 +120,7 @@ def sort_by_initiative(battle: Any) -> None:
 def tell_order(battle: Any, log: Any) -> None:
     """Log the round's order.
 
-    Rule:    README, A round, step 1.
+    Rule:    delve/README.md, A round, step 1.
     Changes: nothing.
     Draws:   none.
     Emits:   TURN_ORDER for everybody in the order.

@@ -79,7 +79,7 @@ def mark_legal(battle: Any, index: int, stage: int, mask: Any) -> None:
     Options; or slots of the queue that are ready, on each candidate, and passing. A skill that stands in several slots
     of a queue is legal in the first alone.
 
-    Rule:    README, A turn, step 3, without the conditions; Traps, decisions, hazards, rest, puzzles.
+    Rule:    delve/README.md, A turn, step 3, without the conditions; Traps, decisions, hazards, rest, puzzles.
     Changes: the mask.
     Draws:   none.
     Emits:   nothing.

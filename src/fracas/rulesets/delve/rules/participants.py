@@ -22,7 +22,7 @@ from fracas.rulesets.delve.rules.constants import (
 def participant_at(battle: Any, index: int) -> Any:
     """The participant in a slot.
 
-    Rule:    README, State.
+    Rule:    delve/README.md, State.
     Changes: nothing.
     Draws:   none.
     Emits:   nothing.
@@ -34,7 +34,7 @@ def participant_at(battle: Any, index: int) -> Any:
 def skill_at(battle: Any, code: int) -> Any:
     """The skill with a number.
 
-    Rule:    README, State.
+    Rule:    delve/README.md, State.
     Changes: nothing.
     Draws:   none.
     Emits:   nothing.
@@ -46,7 +46,7 @@ def skill_at(battle: Any, code: int) -> Any:
 def queue_slot_at(battle: Any, participant: Any, place: int) -> Any:
     """A slot of a participant's queue.
 
-    Rule:    README, State.
+    Rule:    delve/README.md, State.
     Changes: nothing.
     Draws:   none.
     Emits:   nothing.
@@ -58,7 +58,7 @@ def queue_slot_at(battle: Any, participant: Any, place: int) -> Any:
 def is_open_to(skill: Any, target: Any) -> bool:
     """Whether a participant of the side that a skill reaches can be its target.
 
-    Rule:    README, Reach and targets (a pure heal reaches only participants below full HP).
+    Rule:    delve/README.md, Reach and targets (a pure heal reaches only participants below full HP).
     Changes: nothing.
     Draws:   none.
     Emits:   nothing.
@@ -70,7 +70,7 @@ def is_open_to(skill: Any, target: Any) -> bool:
 def place_enemies(battle: Any) -> None:
     """Place the creatures met into the slots from 8 on.
 
-    Rule:    README, Combat, Set-up, step 1.
+    Rule:    delve/README.md, Combat, Set-up, step 1.
     Changes: the enemies; their side.
     Draws:   none.
     Emits:   nothing.
@@ -92,7 +92,7 @@ def place_enemies(battle: Any) -> None:
 def become(enemy: Any, foe: Any) -> None:
     """Copy a creature's numbers to an enemy.
 
-    Rule:    README, Combat, Set-up, step 1.
+    Rule:    delve/README.md, Combat, Set-up, step 1.
     Changes: the enemy.
     Draws:   none.
     Emits:   nothing.
@@ -125,7 +125,7 @@ def become(enemy: Any, foe: Any) -> None:
 def is_for_one(skill: Any) -> bool:
     """Whether a skill has a single target among several.
 
-    Rule:    README, Reach and targets.
+    Rule:    delve/README.md, Reach and targets.
     Changes: nothing.
     Draws:   none.
     Emits:   nothing.
@@ -138,7 +138,7 @@ def is_for_one(skill: Any) -> bool:
 def hp_left(battle: Any, place: int) -> int:
     """The HP that a side has left.
 
-    Rule:    README, End.
+    Rule:    delve/README.md, End.
     Changes: nothing.
     Draws:   none.
     Emits:   nothing.

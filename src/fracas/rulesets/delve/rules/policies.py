@@ -27,7 +27,7 @@ def evaluate_queue(battle: Any, actor: Any, log: Any) -> int:
 
     The cheapest tests come first. The order of obstacles in the rules matters only to the log.
 
-    Rule:    README, A turn, step 3.
+    Rule:    delve/README.md, A turn, step 3.
     Changes: battle.facts.
     Draws:   none.
     Emits:   PASSED_OVER for every slot above the one that is used.
@@ -45,7 +45,7 @@ def evaluate_queue(battle: Any, actor: Any, log: Any) -> int:
 def is_ready(battle: Any, actor: Any, slot: Any) -> bool:
     """Whether the skill of a queue slot can be paid and is not cooling down.
 
-    Rule:    README, A turn, step 3, the table of obstacles.
+    Rule:    delve/README.md, A turn, step 3, the table of obstacles.
     Changes: nothing.
     Draws:   none.
     Emits:   nothing.
@@ -57,8 +57,8 @@ def is_ready(battle: Any, actor: Any, slot: Any) -> bool:
 def rounds_to_wait(battle: Any, actor: Any, slot: Any) -> int:
     """The rounds until the skill of a queue slot is ready again.
 
-    Rule:    README, A turn, step 4; Round end, step 3. The record keeps the round from which the skill is ready, so
-             that no counter needs an update.
+    Rule:    delve/README.md, A turn, step 4; Round end, step 3. The record keeps the round from which the skill is
+             ready, so that no counter needs an update.
     Changes: nothing.
     Draws:   none.
     Emits:   nothing.
@@ -70,7 +70,7 @@ def rounds_to_wait(battle: Any, actor: Any, slot: Any) -> int:
 def condition_holds(battle: Any, actor: Any, slot: Any) -> bool:
     """Read the facts that a queue slot's condition asks for, then evaluate it; no condition is true.
 
-    Rule:    README, Queue vocabulary.
+    Rule:    delve/README.md, Queue vocabulary.
     Changes: battle.facts.
     Draws:   none.
     Emits:   nothing.
@@ -85,7 +85,7 @@ def condition_holds(battle: Any, actor: Any, slot: Any) -> bool:
 def has_target(battle: Any, actor: Any, slot: Any) -> bool:
     """Whether the skill of a queue slot has a target: a pure heal needs a hurt one.
 
-    Rule:    README, A turn, step 3; Reach and targets.
+    Rule:    delve/README.md, A turn, step 3; Reach and targets.
     Changes: nothing.
     Draws:   none.
     Emits:   nothing.
@@ -102,7 +102,7 @@ def has_target(battle: Any, actor: Any, slot: Any) -> bool:
 def tell_obstacle(battle: Any, actor: Any, place: int, log: Any) -> None:
     """Log why a queue slot is passed over: its first obstacle.
 
-    Rule:    README, A turn, step 3, the table of obstacles.
+    Rule:    delve/README.md, A turn, step 3, the table of obstacles.
     Changes: battle.facts.
     Draws:   none.
     Emits:   PASSED_OVER.

@@ -1,4 +1,7 @@
-"""Rolls the d100 and computes chances to hit, criticals, fumbles and damage. README, Attack rolls and Damage."""
+"""Rolls the d100 and computes chances to hit, criticals, fumbles and damage.
+
+The rules: delve/README.md, Attack rolls and Damage.
+"""
 
 from __future__ import annotations
 
@@ -64,7 +67,7 @@ def roll_within(dice: Any, chance: int) -> int:
 def attack_ways(dice: Any, luck: int, chance: int) -> int:
     """For exact odds, follow each range of a d100 with the same verdict: the last number of the range.
 
-    Rule:    README, Attack rolls (a critical always hits, a fumble never).
+    Rule:    delve/README.md, Attack rolls (a critical always hits, a fumble never).
     Changes: dice.
     Draws:   one outcome for each range that is not empty.
     Emits:   nothing.
@@ -92,7 +95,7 @@ def attack_ways(dice: Any, luck: int, chance: int) -> int:
 def roll_attack(dice: Any, luck: int, chance: int) -> int:
     """Roll a d100 for which only an attack's verdict matters; exact odds merge the rest.
 
-    Rule:    README, Attack rolls.
+    Rule:    delve/README.md, Attack rolls.
     Changes: dice.
     Draws:   d100().
     Emits:   nothing.
@@ -104,7 +107,7 @@ def roll_attack(dice: Any, luck: int, chance: int) -> int:
 def held_to_chance(chance: int) -> int:
     """Clamp a chance to 5 to 95%.
 
-    Rule:    README, Attack rolls; Traps, decisions, hazards, rest, puzzles.
+    Rule:    delve/README.md, Attack rolls; Traps, decisions, hazards, rest, puzzles.
     Changes: nothing.
     Draws:   none.
     Emits:   nothing.
@@ -116,7 +119,7 @@ def held_to_chance(chance: int) -> int:
 def calculate_hit_chance(attacker: Any, defender: Any, skill: Any) -> int:
     """An attack's chance to hit in per cent.
 
-    Rule:    README, Attack rolls.
+    Rule:    delve/README.md, Attack rolls.
     Changes: nothing.
     Draws:   none.
     Emits:   nothing.
@@ -130,7 +133,7 @@ def calculate_hit_chance(attacker: Any, defender: Any, skill: Any) -> int:
 def hit_penalty(attacker: Any, defender: Any) -> int:
     """The penalty on the chance to hit from evasion and blindness.
 
-    Rule:    README, Attack rolls.
+    Rule:    delve/README.md, Attack rolls.
     Changes: nothing.
     Draws:   none.
     Emits:   nothing.
@@ -142,7 +145,7 @@ def hit_penalty(attacker: Any, defender: Any) -> int:
 def critical_limit(luck: int) -> int:
     """The highest d100 that is critical.
 
-    Rule:    README, Attack rolls.
+    Rule:    delve/README.md, Attack rolls.
     Changes: nothing.
     Draws:   none.
     Emits:   nothing.
@@ -154,7 +157,7 @@ def critical_limit(luck: int) -> int:
 def is_critical(roll: int, luck: int) -> bool:
     """Whether a d100 is critical.
 
-    Rule:    README, Attack rolls.
+    Rule:    delve/README.md, Attack rolls.
     Changes: nothing.
     Draws:   none.
     Emits:   nothing.
@@ -166,7 +169,7 @@ def is_critical(roll: int, luck: int) -> bool:
 def is_critical_fail(roll: int, luck: int) -> bool:
     """Whether a d100 is a fumble.
 
-    Rule:    README, Attack rolls.
+    Rule:    delve/README.md, Attack rolls.
     Changes: nothing.
     Draws:   none.
     Emits:   nothing.
@@ -178,7 +181,7 @@ def is_critical_fail(roll: int, luck: int) -> bool:
 def calculate_damage(battle: Any, attacker: Any, defender: Any, skill: Any, critical: bool, log: Any) -> int:
     """Roll and compute a hit's damage, before the shield.
 
-    Rule:    README, Damage, steps 1 to 7.
+    Rule:    delve/README.md, Damage, steps 1 to 7.
     Changes: nothing.
     Draws:   between(low, high).
     Emits:   AMOUNT, DAMAGE.
@@ -207,7 +210,7 @@ def calculate_damage(battle: Any, attacker: Any, defender: Any, skill: Any, crit
 def changed_by_conditions(attacker: Any, value: int) -> int:
     """Damage after the attacker's Weakened and Empowered, truncated each time.
 
-    Rule:    README, Damage, step 4.
+    Rule:    delve/README.md, Damage, step 4.
     Changes: nothing.
     Draws:   none.
     Emits:   nothing.

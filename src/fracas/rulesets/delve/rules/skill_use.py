@@ -37,7 +37,7 @@ from fracas.rulesets.delve.rules.targeting import count_candidates, select_targe
 def execute_skill(battle: Any, actor: Any, place: int, log: Any) -> None:
     """Pay for the skill in a slot of the queue and apply it to all its targets, in slot order.
 
-    Rule:    README, A turn, step 4; Reach and targets.
+    Rule:    delve/README.md, A turn, step 4; Reach and targets.
     Changes: the battle.
     Draws:   opens (tick, slot); below(candidates) for a random target; then for each target as apply_skill.
     Emits:   USE; TARGET for a skill for one; then as apply_skill.
@@ -53,7 +53,7 @@ def execute_skill(battle: Any, actor: Any, place: int, log: Any) -> None:
 def act_on(battle: Any, actor: Any, action: int, log: Any) -> None:
     """A participant uses the slot of its queue that an agent chose, on whom it chose, or passes.
 
-    Rule:    README, A turn, step 4.
+    Rule:    delve/README.md, A turn, step 4.
     Changes: the battle.
     Draws:   opens (tick, slot); then for each target as apply_skill.
     Emits:   PASS; or USE, TARGET for a skill for one, then as use_skill.
@@ -80,7 +80,7 @@ def act_on(battle: Any, actor: Any, action: int, log: Any) -> None:
 def tell_aim(battle: Any, actor: Any, index: int, skill: Any, log: Any) -> None:
     """Log the target that an agent or a trained policy chose.
 
-    Rule:    README, Reach and targets.
+    Rule:    delve/README.md, Reach and targets.
     Changes: battle.selected_roll.
     Draws:   none.
     Emits:   TARGET.
@@ -95,7 +95,7 @@ def tell_aim(battle: Any, actor: Any, index: int, skill: Any, log: Any) -> None:
 def reached(battle: Any, actor: Any, slot: Any, log: Any) -> Any:
     """Find the slots that a queue slot's skill reaches: the first, and the one after the last.
 
-    Rule:    README, Reach and targets.
+    Rule:    delve/README.md, Reach and targets.
     Changes: battle.selected_roll, battle.stirred.
     Draws:   below(candidates) for a random target.
     Emits:   TARGET for a skill for one.
@@ -126,7 +126,7 @@ def reached(battle: Any, actor: Any, slot: Any, log: Any) -> Any:
 def use_skill(battle: Any, actor: Any, code: int, first: int, end: int, log: Any) -> None:
     """Apply a skill to its targets, in slot order.
 
-    Rule:    README, A turn, step 4; Reach and targets.
+    Rule:    delve/README.md, A turn, step 4; Reach and targets.
     Changes: the battle.
     Draws:   for each target as apply_skill.
     Emits:   as apply_skill.
@@ -144,7 +144,7 @@ def use_skill(battle: Any, actor: Any, code: int, first: int, end: int, log: Any
 def pay(battle: Any, actor: Any, place: int, log: Any) -> None:
     """Pay a skill's cost, count its use, and start its cooldown.
 
-    Rule:    README, A turn, step 4.
+    Rule:    delve/README.md, A turn, step 4.
     Changes: the participant; battle.slot_uses.
     Draws:   none.
     Emits:   USE.

@@ -1,4 +1,4 @@
-"""The records of a delve battle. README, "State", says what every field means."""
+"""The records of a delve battle. delve/README.md, "State", says what every field means."""
 
 from __future__ import annotations
 

@@ -68,7 +68,7 @@ STATE = (
 def step(battle: Any, page: Any) -> None:
     """Play one step: the start of the run, an encounter's beginning, a number of initiative, or a turn.
 
-    Rule:    README, A run; An encounter; Combat.
+    Rule:    delve/README.md, A run; An encounter; Combat.
     Changes: the battle; its entry in the page.
     Draws:   as its parts.
     Emits:   nothing.
@@ -95,7 +95,7 @@ def step(battle: Any, page: Any) -> None:
 def moment(battle: Any) -> int:
     """A number that grows from step to step.
 
-    Rule:    README, A run.
+    Rule:    delve/README.md, A run.
     Changes: nothing.
     Draws:   none.
     Emits:   nothing.
@@ -113,7 +113,7 @@ def moment(battle: Any) -> int:
 def begin(battle: Any) -> None:
     """Begin an encounter: play a fight up to its initiative rolls, everything else to its end.
 
-    Rule:    README, An encounter; Combat, Set-up.
+    Rule:    delve/README.md, An encounter; Combat, Set-up.
     Changes: the battle.
     Draws:   as begin_encounter.
     Emits:   nothing.
@@ -130,7 +130,7 @@ def begin(battle: Any) -> None:
 def pass_encounter(battle: Any) -> None:
     """End the encounter and go to the next one, or end the run.
 
-    Rule:    README, A run, step 2.
+    Rule:    delve/README.md, A run, step 2.
     Changes: the battle.
     Draws:   none.
     Emits:   nothing.
@@ -147,7 +147,7 @@ def pass_encounter(battle: Any) -> None:
 def rolls_above(participant: Any) -> int:
     """The number just below a participant's lowest possible initiative.
 
-    Rule:    README, Set-up, step 3.
+    Rule:    delve/README.md, Set-up, step 3.
     Changes: nothing.
     Draws:   none.
     Emits:   nothing.
@@ -160,7 +160,7 @@ def rolls_above(participant: Any) -> int:
 def least_number(battle: Any) -> int:
     """The lowest initiative that any participant can have.
 
-    Rule:    README, Set-up, step 3.
+    Rule:    delve/README.md, Set-up, step 3.
     Changes: nothing.
     Draws:   none.
     Emits:   nothing.
@@ -178,7 +178,7 @@ def settle_number(battle: Any, number: int) -> None:
     All numbers left are equally likely. If no one can be slowed or hastened, only the order matters, and places in it
     replace the numbers.
 
-    Rule:    README, Set-up, step 3; A round, step 1.
+    Rule:    delve/README.md, Set-up, step 3; A round, step 1.
     Changes: the participants' initiative; dice.place.
     Draws:   one outcome of two for each participant that has not rolled.
     Emits:   nothing.
@@ -211,7 +211,7 @@ def settle_number(battle: Any, number: int) -> None:
 def take_alike(battle: Any) -> None:
     """Merge the initiatives of two participants that act in the same order whoever is slowed or hastened.
 
-    Rule:    README, A round, step 1 (50 more for the slowed, 25 less for the hastened).
+    Rule:    delve/README.md, A round, step 1 (50 more for the slowed, 25 less for the hastened).
     Changes: both initiatives.
     Draws:   none.
     Emits:   nothing.
@@ -229,7 +229,7 @@ def take_alike(battle: Any) -> None:
 def nth_in_ties(battle: Any, n: int) -> int:
     """The slot of the n-th participant in the order of equal rolls.
 
-    Rule:    README, A round, step 1.
+    Rule:    delve/README.md, A round, step 1.
     Changes: nothing.
     Draws:   none.
     Emits:   nothing.
@@ -252,7 +252,7 @@ def nth_in_ties(battle: Any, n: int) -> int:
 def order_can_change(battle: Any) -> bool:
     """Whether any skill of the battle slows or hastens.
 
-    Rule:    README, A round, step 1.
+    Rule:    delve/README.md, A round, step 1.
     Changes: nothing.
     Draws:   none.
     Emits:   nothing.
@@ -270,7 +270,7 @@ def order_can_change(battle: Any) -> bool:
 def uses_are_asked(battle: Any) -> bool:
     """Whether a condition may ask how often a skill was used.
 
-    Rule:    README, Conditions.
+    Rule:    delve/README.md, Conditions.
     Changes: nothing.
     Draws:   none.
     Emits:   nothing.
@@ -285,7 +285,7 @@ def uses_are_asked(battle: Any) -> bool:
 def take_next_turn(battle: Any) -> None:
     """Play the next turn, with the round's start before the first and its end after the last.
 
-    Rule:    README, A round.
+    Rule:    delve/README.md, A round.
     Changes: the battle.
     Draws:   as take_turn, end_round.
     Emits:   nothing.
@@ -309,7 +309,7 @@ def take_next_turn(battle: Any) -> None:
 def has_fallen(battle: Any, place: int) -> bool:
     """Whether the participant at a place in the order has fallen.
 
-    Rule:    README, A round.
+    Rule:    delve/README.md, A round.
     Changes: nothing.
     Draws:   none.
     Emits:   nothing.
@@ -322,7 +322,7 @@ def has_fallen(battle: Any, place: int) -> bool:
 def forget(battle: Any) -> None:
     """Clear whatever no rule reads any more, so that states with the same future are equal.
 
-    Rule:    README, State.
+    Rule:    delve/README.md, State.
     Changes: the order of those who have acted; all fields of the fallen; cooldowns and conditions that are over, and
              the authors of the others; how often a skill was used, if no condition asks.
     Draws:   none.
@@ -357,7 +357,7 @@ def forget(battle: Any) -> None:
 def forget_fallen(one: Any) -> None:
     """Clear all fields of a fallen participant.
 
-    Rule:    README, Death.
+    Rule:    delve/README.md, Death.
     Changes: the participant.
     Draws:   none.
     Emits:   nothing.

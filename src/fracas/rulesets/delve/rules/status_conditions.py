@@ -1,4 +1,7 @@
-"""Applies, ticks and removes conditions of participants, and handles death, which removes all. README, Conditions."""
+"""Applies, ticks and removes conditions of participants, and handles death, which removes all.
+
+The rules: delve/README.md, Conditions.
+"""
 
 from __future__ import annotations
 
@@ -32,7 +35,7 @@ from fracas.rulesets.delve.rules.participants import credit_damage
 def has_condition(participant: Any, condition: int) -> bool:
     """Whether a participant has a condition.
 
-    Rule:    README, Conditions.
+    Rule:    delve/README.md, Conditions.
     Changes: nothing.
     Draws:   none.
     Emits:   nothing.
@@ -44,7 +47,7 @@ def has_condition(participant: Any, condition: int) -> bool:
 def apply_condition(battle: Any, actor: Any, target: Any, infliction: Any, code: int, log: Any) -> int:
     """Apply a condition of skill number `code` to its target, or refresh it; returns the effect.
 
-    Rule:    README, Conditions, "Applying one".
+    Rule:    delve/README.md, Conditions, "Applying one".
     Changes: the target's conditions.
     Draws:   none.
     Emits:   CONDITION.
@@ -78,26 +81,26 @@ def apply_condition(battle: Any, actor: Any, target: Any, infliction: Any, code:
 def remove_condition(target: Any, condition: int) -> None:
     """Remove a condition; those after it move up.
 
-    Rule:    README, Damage (a shield that is used up); A turn, step 1 (a stun).
+    Rule:    delve/README.md, Damage (a shield that is used up); A turn, step 1 (a stun).
     Changes: the target's conditions.
     Draws:   none.
     Emits:   nothing.
     """
     target.conditions &= ~(1 << condition)
-    kept = 0
+    remaining = 0
     for place in range(target.affliction_count):
         code = target.affliction_order[place & CONDITION_MASK]
         if code != condition:
-            target.affliction_order[kept & CONDITION_MASK] = code
-            kept += 1
-    target.affliction_count = kept
+            target.affliction_order[remaining & CONDITION_MASK] = code
+            remaining += 1
+    target.affliction_count = remaining
 
 
 @kernel
 def forget_conditions(participant: Any) -> None:
     """Remove all conditions.
 
-    Rule:    README, Death; Set-up, step 1.
+    Rule:    delve/README.md, Death; Set-up, step 1.
     Changes: the participant's conditions.
     Draws:   none.
     Emits:   nothing.
@@ -110,12 +113,12 @@ def forget_conditions(participant: Any) -> None:
 def tick_conditions(battle: Any, participant: Any, log: Any) -> None:
     """Tick a participant's conditions at the round's end, oldest first, for as long as it lives.
 
-    Rule:    README, Round end, step 1.
+    Rule:    delve/README.md, Round end, step 1.
     Changes: the participant; battle.stirred.
     Draws:   none.
     Emits:   CONDITION_TICK, then FALL or EXPIRE.
     """
-    kept = 0
+    remaining = 0
     for place in range(participant.affliction_count):
         code = participant.affliction_order[place & CONDITION_MASK]
         affliction = participant.afflictions[code & CONDITION_MASK]
@@ -133,16 +136,16 @@ def tick_conditions(battle: Any, participant: Any, log: Any) -> None:
             if log is not None:
                 emit(log, battle.tick, EXPIRE_EVENT, NOBODY, participant.number, code, 1, 0, 0)
         else:
-            participant.affliction_order[kept & CONDITION_MASK] = code
-            kept += 1
-    participant.affliction_count = kept
+            participant.affliction_order[remaining & CONDITION_MASK] = code
+            remaining += 1
+    participant.affliction_count = remaining
 
 
 @kernel
 def work_of_tick(battle: Any, participant: Any, code: int, affliction: Any) -> int:
     """Apply a condition's tick: the HP that it costs or restores.
 
-    Rule:    README, Round end, step 1a.
+    Rule:    delve/README.md, Round end, step 1a.
     Changes: participant.hp; battle.stirred.
     Draws:   none.
     Emits:   nothing.
@@ -164,7 +167,7 @@ def work_of_tick(battle: Any, participant: Any, code: int, affliction: Any) -> i
 def healing_received(participant: Any, healing: int) -> int:
     """The healing that a participant receives: half while bleeding.
 
-    Rule:    README, Healing.
+    Rule:    delve/README.md, Healing.
     Changes: nothing.
     Draws:   none.
     Emits:   nothing.
@@ -176,7 +179,7 @@ def healing_received(participant: Any, healing: int) -> int:
 def fall(battle: Any, slayer: int, target: Any, log: Any) -> None:
     """Let a participant at 0 HP die, and remove its conditions. `slayer` is an event number, or NOBODY.
 
-    Rule:    README, Death.
+    Rule:    delve/README.md, Death.
     Changes: the target; the living of its side; battle.last_killer if it is a member.
     Draws:   none.
     Emits:   FALL.

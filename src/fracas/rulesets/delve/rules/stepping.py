@@ -39,7 +39,7 @@ from fracas.rulesets.delve.rules.skill_use import act_on
 def begin(battle: Any, agents: Any, cursor: Any, log: Any) -> None:
     """The party sets out; play to the first decision of an agent.
 
-    Rule:    README, A run, step 1.
+    Rule:    delve/README.md, A run, step 1.
     Changes: the battle, the cursor.
     Draws:   as resolve_run.
     Emits:   as resolve_run.
@@ -54,7 +54,7 @@ def begin(battle: Any, agents: Any, cursor: Any, log: Any) -> None:
 def take(battle: Any, agents: Any, actions: Any, cursor: Any, log: Any) -> None:
     """What the agent chose happens: an option is taken, or a participant acts; then play to the next decision.
 
-    Rule:    README, A turn, step 4; Traps, decisions, hazards, rest, puzzles.
+    Rule:    delve/README.md, A turn, step 4; Traps, decisions, hazards, rest, puzzles.
     Changes: the battle, the cursor.
     Draws:   as resolve_run.
     Emits:   as resolve_run.
@@ -73,7 +73,7 @@ def take(battle: Any, agents: Any, actions: Any, cursor: Any, log: Any) -> None:
 def advance(battle: Any, agents: Any, cursor: Any, log: Any) -> None:
     """Play on until an agent has to decide, or everything is over.
 
-    Rule:    README, A run; A round.
+    Rule:    delve/README.md, A run; A round.
     Changes: the battle, the cursor.
     Draws:   as resolve_run.
     Emits:   as resolve_run.
@@ -111,7 +111,7 @@ def advance(battle: Any, agents: Any, cursor: Any, log: Any) -> None:
 def go_on_from_encounter(battle: Any, cursor: Any, log: Any) -> None:
     """After what is no fight: the fight that it led to begins, or the encounter is over.
 
-    Rule:    README, An encounter.
+    Rule:    delve/README.md, An encounter.
     Changes: the battle, the cursor.
     Draws:   as set_up_combat, or as move_on.
     Emits:   as set_up_combat and start_round, or as leave_encounter.
@@ -129,7 +129,7 @@ def go_on_from_encounter(battle: Any, cursor: Any, log: Any) -> None:
 def leave_encounter(battle: Any, cursor: Any, log: Any) -> None:
     """The encounter is over, and the next one comes, if there is one.
 
-    Rule:    README, A run, step 2.
+    Rule:    delve/README.md, A run, step 2.
     Changes: the battle, the cursor.
     Draws:   as move_on.
     Emits:   ENCOUNTER_END, then as move_on.
@@ -143,7 +143,7 @@ def leave_encounter(battle: Any, cursor: Any, log: Any) -> None:
 def end_turn(battle: Any, cursor: Any, log: Any) -> None:
     """After a turn comes the next one, or the round's end if a side has nobody alive.
 
-    Rule:    README, A round, step 2.
+    Rule:    delve/README.md, A round, step 2.
     Changes: the cursor.
     Draws:   none.
     Emits:   ROUT if a side has nobody alive.
@@ -159,7 +159,7 @@ def end_turn(battle: Any, cursor: Any, log: Any) -> None:
 def actor_of(battle: Any, side: int, cursor: Any) -> int:
     """The slot of the participant that a side decides for now; the first member's for an option; NOBODY else.
 
-    Rule:    README, A round.
+    Rule:    delve/README.md, A round.
     Changes: nothing.
     Draws:   none.
     Emits:   nothing.

@@ -1,4 +1,4 @@
-"""Picks a skill's target: selectors and candidates. README, Reach and targets."""
+"""Picks a skill's target: selectors and candidates. delve/README.md, Reach and targets."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ NO_KEY = 1 << 62
 def select_target(battle: Any, actor: Any, slot: Any) -> int:
     """Select the target of a queue slot's skill: its slot.
 
-    Rule:    README, Reach and targets.
+    Rule:    delve/README.md, Reach and targets.
     Changes: battle.selected_roll (what `random` rolled, else NOBODY).
     Draws:   below(candidates) for `random`, even with one candidate.
     Emits:   nothing.
@@ -38,7 +38,7 @@ def select_target(battle: Any, actor: Any, slot: Any) -> int:
 def count_candidates(battle: Any, actor: Any, skill: Any) -> int:
     """Count the possible targets of a skill.
 
-    Rule:    README, Reach and targets.
+    Rule:    delve/README.md, Reach and targets.
     Changes: nothing.
     Draws:   none.
     Emits:   nothing.
@@ -59,7 +59,7 @@ def count_candidates(battle: Any, actor: Any, skill: Any) -> int:
 def nth_candidate(battle: Any, side: Any, skill: Any, n: int) -> int:
     """The n-th candidate of a side, from 0, in slot order.
 
-    Rule:    README, Reach and targets, random.
+    Rule:    delve/README.md, Reach and targets, random.
     Changes: nothing.
     Draws:   none.
     Emits:   nothing.
@@ -76,7 +76,8 @@ def nth_candidate(battle: Any, side: Any, skill: Any, n: int) -> int:
 def lowest_hp(battle: Any, side: Any, skill: Any) -> int:
     """The candidate with the lowest HP, the lowest slot among equals.
 
-    Rule:    README, Reach and targets, lowest_hp. A key packs HP and slot. No branches: the CPU could not predict them.
+    Rule:    delve/README.md, Reach and targets, lowest_hp. A key packs HP and slot. No branches: the CPU could not
+             predict them.
     Changes: nothing.
     Draws:   none.
     Emits:   nothing.
@@ -92,7 +93,7 @@ def lowest_hp(battle: Any, side: Any, skill: Any) -> int:
 def best_candidate(battle: Any, side: Any, skill: Any, selector: int) -> int:
     """The candidate with the highest HP, the highest level or the lowest share of HP; the lowest slot among equals.
 
-    Rule:    README, Reach and targets, selectors; shares are compared by cross-multiplication.
+    Rule:    delve/README.md, Reach and targets, selectors; shares are compared by cross-multiplication.
     Changes: nothing.
     Draws:   none.
     Emits:   nothing.

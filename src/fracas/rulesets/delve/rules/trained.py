@@ -16,7 +16,7 @@ def trained_action(battle: Any, side: int, acting: int, stage: int) -> int:
 
     acting: the slot of the participant whose turn it is; 0 for an option. stage: IN_FIGHT, or AT_OPTION.
 
-    Rule:    README, A turn, step 3, trained policies.
+    Rule:    delve/README.md, A turn, step 3, trained policies.
     Changes: battle.thought.
     Draws:   none.
     Emits:   nothing.

@@ -30,7 +30,7 @@ _FRAME_MASK = MOST_FRAMES - 1
 def caused_by(state: Any, actor: int, source: int, depth: int, marked: int) -> None:
     """Note the cause of what happens from now on: a fighter or nobody, and a piece or a rule.
 
-    Rule:    README, Event rows (actor, source); Consequences, Depth and Marked.
+    Rule:    relics/README.md, Event rows (actor, source); Consequences, Depth and Marked.
     Changes: state.actor, source, depth, marked.
     Draws:   none.
     Emits:   nothing.
@@ -45,7 +45,7 @@ def caused_by(state: Any, actor: int, source: int, depth: int, marked: int) -> N
 def has_listener(battle: Any, side: int, trigger: int) -> bool:
     """Whether a fighter has any effect of a trigger.
 
-    Rule:    README, Consequences (a trigger of which a side has no effects is not there at all).
+    Rule:    relics/README.md, Consequences (a trigger of which a side has no effects is not there at all).
     Changes: nothing.
     Draws:   none.
     Emits:   nothing.
@@ -57,7 +57,7 @@ def has_listener(battle: Any, side: int, trigger: int) -> bool:
 def put(state: Any, battle: Any, side: int, trigger: int, payload: Any, quantity: int, mask: Any) -> None:
     """Put a fighter's effects of a trigger on top of the agenda, where a mask is true.
 
-    Rule:    README, Consequences.
+    Rule:    relics/README.md, Consequences.
     Changes: the agenda.
     Draws:   none.
     Emits:   nothing.
@@ -70,7 +70,7 @@ def put(state: Any, battle: Any, side: int, trigger: int, payload: Any, quantity
 def put_heard(state: Any, battle: Any, side: int, trigger: int, payload: Any, quantity: int, mask: Any) -> None:
     """Put effects that exist on top of the agenda.
 
-    Rule:    README, Consequences.
+    Rule:    relics/README.md, Consequences.
     Changes: the agenda.
     Draws:   none.
     Emits:   nothing.
@@ -85,7 +85,7 @@ def put_frame(
 ) -> None:
     """Push a frame for a run through some effects; without room for it, lanes are given up.
 
-    Rule:    README, Consequences.
+    Rule:    relics/README.md, Consequences.
     Changes: the agenda.
     Draws:   none.
     Emits:   nothing.
@@ -115,7 +115,7 @@ def put_frame(
 def top_frame(state: Any) -> Any:
     """The frame to process next.
 
-    Rule:    README, Consequences.
+    Rule:    relics/README.md, Consequences.
     Changes: nothing.
     Draws:   none.
     Emits:   nothing.
@@ -127,7 +127,7 @@ def top_frame(state: Any) -> Any:
 def crossed(state: Any, side: int) -> Any:
     """Where a fighter has crossed a threshold whose effects are not on the agenda yet.
 
-    Rule:    README, Changes, Exposed and Wounded.
+    Rule:    relics/README.md, Changes, Exposed and Wounded.
     Changes: nothing.
     Draws:   none.
     Emits:   nothing.
@@ -139,7 +139,7 @@ def crossed(state: Any, side: int) -> Any:
 def put_thresholds(state: Any, battle: Any, side: int, mask: Any) -> None:
     """Put the effects of a fighter's crossed thresholds on the agenda: its own, then the other's.
 
-    Rule:    README, Changes, Exposed and Wounded.
+    Rule:    relics/README.md, Changes, Exposed and Wounded.
     Changes: the agenda; EXPOSED_DUE, WOUNDED_DUE.
     Draws:   none.
     Emits:   nothing.
@@ -152,7 +152,7 @@ def put_thresholds(state: Any, battle: Any, side: int, mask: Any) -> None:
 def put_crossed(state: Any, battle: Any, side: int, mask: Any) -> None:
     """Put the effects of thresholds that were crossed somewhere on the agenda.
 
-    Rule:    README, Changes, Exposed and Wounded.
+    Rule:    relics/README.md, Changes, Exposed and Wounded.
     Changes: the agenda; EXPOSED_DUE, WOUNDED_DUE.
     Draws:   none.
     Emits:   nothing.

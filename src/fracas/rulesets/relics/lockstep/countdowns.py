@@ -17,7 +17,7 @@ from fracas.rulesets.relics.rules.effects.stack import NOTHING_OF
 def bring_nearer(state: Any, battle: Any, side: int, mask: Any) -> None:
     """Take one turn off every countdown; those that reach 0 are due.
 
-    Rule:    README, A turn, step 1.4.
+    Rule:    relics/README.md, A turn, step 1.4.
     Changes: TURNS_LEFT, DUE.
     Draws:   none.
     Emits:   nothing.
@@ -36,7 +36,7 @@ def bring_nearer(state: Any, battle: Any, side: int, mask: Any) -> None:
 def change_countdowns(state: Any, battle: Any, verb: int, target: int, amount: Any, mask: Any) -> None:
     """Shorten, lengthen or restart a fighter's countdowns; those that reach 0 are due.
 
-    Rule:    README, Ops, hasten, delay and reset_countdowns.
+    Rule:    relics/README.md, Ops, hasten, delay and reset_countdowns.
     Changes: TURNS_LEFT, DUE; the agenda.
     Draws:   none.
     Emits:   nothing.

@@ -40,7 +40,7 @@ from fracas.rulesets.relics.rules.effects.stack import NOTHING_OF
 def packet(state: Any, battle: Any, target: int, amount: Any, is_blow: int, to_armor: int, mask: Any) -> Any:
     """Apply a packet of damage; returns what it takes from ARMOR and HP together, also in other lanes.
 
-    Rule:    README, Changes, A packet.
+    Rule:    relics/README.md, Changes, A packet.
     Changes: the target's ARMOR, HP and marks; sums; the agenda.
     Draws:   as the effects that answer at once.
     Emits:   nothing.
@@ -55,7 +55,7 @@ def packet(state: Any, battle: Any, target: int, amount: Any, is_blow: int, to_a
 def landing(state: Any, battle: Any, target: int, amount: Any, is_enemys_blow: bool) -> Any:
     """The size of a packet after all modifiers.
 
-    Rule:    README, Changes, A packet, steps 1 and 2.
+    Rule:    relics/README.md, Changes, A packet, steps 1 and 2.
     Changes: as asked.
     Draws:   none.
     Emits:   nothing.
@@ -75,7 +75,7 @@ def landing(state: Any, battle: Any, target: int, amount: Any, is_enemys_blow: b
 def take(state: Any, battle: Any, target: int, amount: Any, to_armor: int, is_from_enemy: bool, mask: Any) -> None:
     """Apply a packet whose size includes all modifiers; run its answers or put them on the agenda.
 
-    Rule:    README, Changes, A packet, steps 3 and 4.
+    Rule:    relics/README.md, Changes, A packet, steps 3 and 4.
     Changes: the target's ARMOR, HP and marks; sums; the agenda.
     Draws:   as the effects that answer at once.
     Emits:   nothing.
@@ -118,7 +118,7 @@ def take(state: Any, battle: Any, target: int, amount: Any, to_armor: int, is_fr
 def heal(state: Any, battle: Any, target: int, amount: Any, mask: Any) -> Any:
     """Heal a fighter, at most to full HP, with its modifiers; returns the HP healed, 0 in other lanes.
 
-    Rule:    README, Changes, A heal.
+    Rule:    relics/README.md, Changes, A heal.
     Changes: the target's HP; sums; the agenda.
     Draws:   none.
     Emits:   nothing.

@@ -35,7 +35,7 @@ _PHASE_MASK = MAX_PHASES - 1
 def down(state: Any, side: int) -> Any:
     """Where a fighter's HP is 0 or below.
 
-    Rule:    README, Death check.
+    Rule:    relics/README.md, Death check.
     Changes: nothing.
     Draws:   none.
     Emits:   nothing.
@@ -47,7 +47,7 @@ def down(state: Any, side: int) -> Any:
 def check_at_once(state: Any, battle: Any, mask: Any) -> None:
     """Run the death check right after changes, before their consequences, if the option says so.
 
-    Rule:    README, Death check, death_check = "at_once".
+    Rule:    relics/README.md, Death check, death_check = "at_once".
     Changes: as check_deaths.
     Draws:   none.
     Emits:   nothing.
@@ -60,7 +60,7 @@ def check_at_once(state: Any, battle: Any, mask: Any) -> None:
 def check_deaths(state: Any, battle: Any, mask: Any) -> None:
     """The death check: mark fighters at 0 HP or below as fallen; they are judged after on_kill effects.
 
-    Rule:    README, Death check (while one is being made no other begins).
+    Rule:    relics/README.md, Death check (while one is being made no other begins).
     Changes: JUDGING, the cause, the agenda.
     Draws:   none.
     Emits:   nothing.
@@ -74,7 +74,7 @@ def check_deaths(state: Any, battle: Any, mask: Any) -> None:
 def find_fallen(state: Any, battle: Any, mask: Any) -> None:
     """Put on_kill effects and then the judgement on the agenda.
 
-    Rule:    README, Death check.
+    Rule:    relics/README.md, Death check.
     Changes: JUDGING, the cause, the agenda.
     Draws:   none.
     Emits:   nothing.
@@ -92,7 +92,7 @@ def find_fallen(state: Any, battle: Any, mask: Any) -> None:
 def judge(state: Any, battle: Any, depth: int, mask: Any) -> None:
     """Judge the fallen: those with another phase enter it; if any stays down, the battle is over.
 
-    Rule:    README, Death check.
+    Rule:    relics/README.md, Death check.
     Changes: fighters, JUDGING, the cause, the agenda; WINNER, REASON, ALIVE.
     Draws:   none.
     Emits:   nothing.
@@ -117,7 +117,7 @@ def judge(state: Any, battle: Any, depth: int, mask: Any) -> None:
 def enter_phase(state: Any, battle: Any, side: int, mask: Any) -> Any:
     """Start the next phase of a fallen fighter; returns where it has one.
 
-    Rule:    README, Death check, A phase.
+    Rule:    relics/README.md, Death check, A phase.
     Changes: the fighter's phase and values.
     Draws:   none.
     Emits:   nothing.
@@ -141,7 +141,7 @@ def enter_phase(state: Any, battle: Any, side: int, mask: Any) -> Any:
 def put_phase_start(state: Any, battle: Any, side: int, mask: Any) -> None:
     """Put the battle_start effects of a new phase, and no others, on the agenda.
 
-    Rule:    README, Death check, A phase.
+    Rule:    relics/README.md, Death check, A phase.
     Changes: the agenda.
     Draws:   none.
     Emits:   nothing.

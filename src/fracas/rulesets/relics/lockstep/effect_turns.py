@@ -52,7 +52,7 @@ def runs_now(
 ) -> Any:
     """Where an effect whose turn it is runs. pieces, phase: as in frame_t.
 
-    Rule:    README, An effect's turn; Consequences, the guards.
+    Rule:    relics/README.md, An effect's turn; Consequences, the guards.
     Changes: the effect's rows and masks, RUNS, CUTS; as succeeds.
     Draws:   the effect's chance.
     Emits:   nothing.
@@ -92,7 +92,7 @@ def is_its_moment(
 ) -> Any:
     """Where n, the status and the countdown of an effect fit the trigger.
 
-    Rule:    README, An effect's turn.
+    Rule:    relics/README.md, An effect's turn.
     Changes: DUE: looked at, a countdown is no longer due.
     Draws:   none.
     Emits:   nothing.
@@ -115,7 +115,7 @@ def is_its_moment(
 def may_run(state: Any, effect: Any, side: int, place: int, mask: Any) -> Any:
     """Where an effect belongs to the current phase, and its limits are not used up.
 
-    Rule:    README, An effect's turn.
+    Rule:    relics/README.md, An effect's turn.
     Changes: THIS_TURN and RUN_TURN of an effect with a limit for each turn.
     Draws:   none.
     Emits:   nothing.
@@ -136,7 +136,7 @@ def may_run(state: Any, effect: Any, side: int, place: int, mask: Any) -> Any:
 def below_most_runs(state: Any, mask: Any) -> Any:
     """Drop a run where there were too many in this step, and count that once; returns where there were not.
 
-    Rule:    README, Consequences, the guard Runs.
+    Rule:    relics/README.md, Consequences, the guard Runs.
     Changes: RUNS, CUTS.
     Draws:   none.
     Emits:   nothing.
@@ -152,7 +152,7 @@ def below_most_runs(state: Any, mask: Any) -> Any:
 def drop(state: Any, place: int, mask: Any) -> None:
     """Count a dropped run of an effect, once in a battle.
 
-    Rule:    README, Consequences, the guards Re-entry and Depth.
+    Rule:    relics/README.md, Consequences, the guards Re-entry and Depth.
     Changes: REPORTED, CUTS.
     Draws:   none.
     Emits:   nothing.
@@ -165,7 +165,7 @@ def drop(state: Any, place: int, mask: Any) -> None:
 def is_performed(state: Any, battle: Any, op: Any, side: int, piece: int, payload: Any, mask: Any) -> Any:
     """Where an op of a running effect is performed.
 
-    Rule:    README, An effect's turn.
+    Rule:    relics/README.md, An effect's turn.
     Changes: as succeeds.
     Draws:   the op's chance.
     Emits:   nothing.

@@ -75,7 +75,7 @@ def resume_in_lanes(
 def play_range(battle: Any, plan: Any, state: Any, first_stream: int, results: Any, from_set_up: bool) -> None:
     """Play battles; if the first draws no dice, the others are the same.
 
-    Rule:    README, Order of play; Dice.
+    Rule:    relics/README.md, Order of play; Dice.
     Changes: the state, the results.
     Draws:   as play_turn.
     Emits:   nothing.
@@ -98,7 +98,7 @@ def play_some(
 ) -> None:
     """Play the battles of some places of a range. Each turn of a fighter is played in all lanes whose turn it is.
 
-    Rule:    README, Order of play.
+    Rule:    relics/README.md, Order of play.
     Changes: the state, the results.
     Draws:   as play_turn.
     Emits:   nothing.
@@ -133,7 +133,7 @@ def play_some(
 def write_decided(state: Any, running: Any, results: Any) -> Any:
     """Write the results of decided battles; returns the lanes that go on.
 
-    Rule:    README, Death check.
+    Rule:    relics/README.md, Death check.
     Changes: the results.
     Draws:   none.
     Emits:   nothing.

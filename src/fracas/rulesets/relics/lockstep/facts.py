@@ -90,7 +90,7 @@ _FAR = 32_000
 def value(state: Any, side: int, quantity: int) -> Any:
     """A quantity of a fighter.
 
-    Rule:    README, State.
+    Rule:    relics/README.md, State.
     Changes: nothing.
     Draws:   none.
     Emits:   nothing.
@@ -102,7 +102,7 @@ def value(state: Any, side: int, quantity: int) -> Any:
 def base_of(state: Any, battle: Any, side: int, quantity: int) -> Any:
     """The base value of a quantity, in the fighter's current phase.
 
-    Rule:    README, Builds, Stats at the start; Death check, A phase.
+    Rule:    relics/README.md, Builds, Stats at the start; Death check, A phase.
     Changes: nothing.
     Draws:   none.
     Emits:   nothing.
@@ -120,7 +120,7 @@ def base_of(state: Any, battle: Any, side: int, quantity: int) -> Any:
 def fact_row(state: Any, battle: Any, fact: int, side: int, piece: int, payload: Any) -> Any:
     """A fact as a plain number; true is 1.
 
-    Rule:    README, Conditions, facts.
+    Rule:    relics/README.md, Conditions, facts.
     Changes: nothing.
     Draws:   none.
     Emits:   nothing.
@@ -137,7 +137,7 @@ def fact_row(state: Any, battle: Any, fact: int, side: int, piece: int, payload:
 def battle_fact(state: Any, fact: int, side: int, piece: int, payload: Any) -> Any:
     """A fact about the battle or the piece.
 
-    Rule:    README, Conditions, facts.
+    Rule:    relics/README.md, Conditions, facts.
     Changes: nothing.
     Draws:   none.
     Emits:   nothing.
@@ -161,7 +161,7 @@ def battle_fact(state: Any, fact: int, side: int, piece: int, payload: Any) -> A
 def fighter_fact(state: Any, battle: Any, fact: int, side: int) -> Any:
     """A fact about a fighter.
 
-    Rule:    README, Conditions, facts.
+    Rule:    relics/README.md, Conditions, facts.
     Changes: nothing.
     Draws:   none.
     Emits:   nothing.
@@ -198,7 +198,7 @@ def fighter_fact(state: Any, battle: Any, fact: int, side: int) -> Any:
 def amount_of(state: Any, battle: Any, amount: Any, side: int, piece: int, payload: Any) -> Any:
     """An amount in the current situation, limited to the range of numbers; may be negative.
 
-    Rule:    README, Ops, An amount; Modifiers.
+    Rule:    relics/README.md, Ops, An amount; Modifiers.
     Changes: nothing.
     Draws:   none.
     Emits:   nothing.
@@ -212,7 +212,7 @@ def amount_of(state: Any, battle: Any, amount: Any, side: int, piece: int, paylo
 def holds(state: Any, battle: Any, condition: Any, side: int, piece: int, payload: Any, mask: Any) -> Any:
     """Where a condition holds for a piece of a fighter; no condition always does.
 
-    Rule:    README, Conditions.
+    Rule:    relics/README.md, Conditions.
     Changes: TRUTHS.
     Draws:   none.
     Emits:   nothing.
@@ -226,7 +226,7 @@ def holds(state: Any, battle: Any, condition: Any, side: int, piece: int, payloa
 def asked(state: Any, battle: Any, condition: Any, side: int, piece: int, payload: Any) -> Any:
     """Where a condition with steps holds.
 
-    Rule:    README, Conditions; docs/reference/conditions.md.
+    Rule:    relics/README.md, Conditions; docs/reference/conditions.md.
     Changes: TRUTHS.
     Draws:   none.
     Emits:   nothing.

@@ -126,7 +126,7 @@ def assign_words(state: Any, row: int, mask: Any, value: int) -> None:
 def enter(state: Any, battle: Any, plan: Any, mask: Any) -> None:
     """Put battles into lanes as the rules left one: set up, or between two turns.
 
-    Rule:    README, State.
+    Rule:    relics/README.md, State.
     Changes: the lanes.
     Draws:   none.
     Emits:   nothing.
@@ -155,7 +155,7 @@ def enter(state: Any, battle: Any, plan: Any, mask: Any) -> None:
 def enter_fighter(state: Any, fighter: Any, side: int, mask: Any) -> None:
     """Put a fighter into lanes.
 
-    Rule:    README, State.
+    Rule:    relics/README.md, State.
     Changes: the lanes.
     Draws:   none.
     Emits:   nothing.
@@ -183,7 +183,7 @@ def enter_fighter(state: Any, fighter: Any, side: int, mask: Any) -> None:
 def enter_runs(state: Any, battle: Any, span: Any, mask: Any) -> None:
     """Put what is kept of a fighter's effects into lanes, as far as it decides anything.
 
-    Rule:    README, State.
+    Rule:    relics/README.md, State.
     Changes: the lanes.
     Draws:   none.
     Emits:   nothing.
@@ -231,7 +231,7 @@ def signed(state: Any, row: int, lane: int) -> int:
 def write_lane(state: Any, lane: int, result: Any) -> None:
     """Write the result of a decided battle.
 
-    Rule:    README, Death check.
+    Rule:    relics/README.md, Death check.
     Changes: the result.
     Draws:   none.
     Emits:   nothing.

@@ -17,7 +17,7 @@ from fracas.rulesets.relics.rules.effects.modifiers import ANYTHING, is_about
 def has_any(battle: Any, side: int, modifier: int) -> bool:
     """Whether a fighter has any modifiers of a kind.
 
-    Rule:    README, Modifiers.
+    Rule:    relics/README.md, Modifiers.
     Changes: nothing.
     Draws:   none.
     Emits:   nothing.
@@ -29,7 +29,7 @@ def has_any(battle: Any, side: int, modifier: int) -> bool:
 def sum_of(state: Any, battle: Any, side: int, modifier: int, quantity: int) -> Any:
     """The sum of all modifiers of a kind that apply to a fighter; for a status, only those of that status.
 
-    Rule:    README, Modifiers.
+    Rule:    relics/README.md, Modifiers.
     Changes: as asked.
     Draws:   none.
     Emits:   nothing.
@@ -44,7 +44,7 @@ def sum_of(state: Any, battle: Any, side: int, modifier: int, quantity: int) -> 
 def added_up(state: Any, battle: Any, side: int, modifier: int, quantity: int) -> Any:
     """The sum of a fighter's modifiers of a kind whose conditions hold.
 
-    Rule:    README, Modifiers (a sum is held to -9,999 to 9,999).
+    Rule:    relics/README.md, Modifiers (a sum is held to -9,999 to 9,999).
     Changes: as asked.
     Draws:   none.
     Emits:   nothing.
@@ -72,7 +72,7 @@ def added_up(state: Any, battle: Any, side: int, modifier: int, quantity: int) -
 def holds_for(state: Any, battle: Any, side: int, modifier: int, quantity: int) -> Any:
     """Where a modifier without a number applies to a fighter.
 
-    Rule:    README, Modifiers (one is enough).
+    Rule:    relics/README.md, Modifiers (one is enough).
     Changes: as asked.
     Draws:   none.
     Emits:   nothing.
@@ -87,7 +87,7 @@ def holds_for(state: Any, battle: Any, side: int, modifier: int, quantity: int) 
 def modified(state: Any, battle: Any, owner: int, modifier: int, quantity: int, amount: Any) -> Any:
     """A number with an owner's flat modifiers of a kind added.
 
-    Rule:    README, Changes (held to 0 to 9,999).
+    Rule:    relics/README.md, Changes (held to 0 to 9,999).
     Changes: as asked.
     Draws:   none.
     Emits:   nothing.
@@ -102,7 +102,7 @@ def modified(state: Any, battle: Any, owner: int, modifier: int, quantity: int, 
 def modified_by_percent(state: Any, battle: Any, owner: int, modifier: int, amount: Any) -> Any:
     """A number with an owner's percentage modifiers of a kind applied.
 
-    Rule:    README, Changes (at least -100; held to 0 to 9,999).
+    Rule:    relics/README.md, Changes (at least -100; held to 0 to 9,999).
     Changes: as asked.
     Draws:   none.
     Emits:   nothing.

@@ -203,7 +203,7 @@ def divided(product: Any, per: int) -> Any:
 def with_percentage(state: Any, amount: Any, percent: Any, highest: int) -> Any:
     """Amount * (100 + percent) // 100, at most `highest`, for an amount from 0 on; less than -100 counts as -100.
 
-    Rule:    README, Changes, A packet.
+    Rule:    relics/README.md, Changes, A packet.
     Changes: nothing.
     Draws:   none.
     Emits:   nothing.
@@ -217,7 +217,7 @@ def with_percentage(state: Any, amount: Any, percent: Any, highest: int) -> Any:
 def counted(state: Any, row: Any, times: int, per: int) -> Any:
     """Row * times // per, held to -9,999 to 9,999; `times` is within 150, `per` from 1 to 9,999.
 
-    Rule:    README, Ops, An amount.
+    Rule:    relics/README.md, Ops, An amount.
     Changes: nothing.
     Draws:   none.
     Emits:   nothing.

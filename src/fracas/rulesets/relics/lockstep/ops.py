@@ -81,7 +81,7 @@ def perform(
 ) -> Any:
     """Perform an op once; returns where its effect goes on.
 
-    Rule:    README, An effect's turn; Ops.
+    Rule:    relics/README.md, An effect's turn; Ops.
     Changes: the state.
     Draws:   below(2) for a random target; as perform_on.
     Emits:   nothing.
@@ -106,7 +106,7 @@ def perform(
 def perform_settled(state: Any, battle: Any, quick: Any, owner: int, mask: Any) -> None:
     """Perform the op of a simple effect whose amount includes all modifiers.
 
-    Rule:    README, Ops.
+    Rule:    relics/README.md, Ops.
     Changes: the state.
     Draws:   as the effects that answer at once.
     Emits:   nothing.
@@ -127,7 +127,7 @@ def perform_on(
 ) -> Any:
     """Perform an op once on a target; returns where its effect goes on.
 
-    Rule:    README, Ops.
+    Rule:    relics/README.md, Ops.
     Changes: the state.
     Draws:   below(candidates) for a random status, if there are several; as pieces_to_retrigger.
     Emits:   nothing.
@@ -162,7 +162,7 @@ def perform_on(
 def is_candidate(state: Any, op: Any, holder: int, status: int) -> Any:
     """Where a status can be picked at random: any by an op that gives, else one that the fighter has.
 
-    Rule:    README, Dice (status `random`).
+    Rule:    relics/README.md, Dice (status `random`).
     Changes: nothing.
     Draws:   none.
     Emits:   nothing.
@@ -178,7 +178,7 @@ def perform_with(
 ) -> Any:
     """Perform an op once on a target with a quantity; returns where its effect goes on.
 
-    Rule:    README, Ops.
+    Rule:    relics/README.md, Ops.
     Changes: the state.
     Draws:   as retrigger.
     Emits:   nothing.
@@ -210,7 +210,7 @@ def perform_rarer(
 ) -> None:
     """Perform an op of one of the rarer verbs once.
 
-    Rule:    README, Ops.
+    Rule:    relics/README.md, Ops.
     Changes: the state.
     Draws:   as retrigger.
     Emits:   nothing.
@@ -257,7 +257,7 @@ def perform_rarer(
 def all_of(state: Any, holder: int, quantity: int) -> Any:
     """The whole of a quantity that can be taken away.
 
-    Rule:    README, Ops, An amount (of HP and full HP all but 1).
+    Rule:    relics/README.md, Ops, An amount (of HP and full HP all but 1).
     Changes: nothing.
     Draws:   none.
     Emits:   nothing.
@@ -272,7 +272,7 @@ def all_of(state: Any, holder: int, quantity: int) -> Any:
 def become(state: Any, battle: Any, target: int, quantity: int, wanted: Any, only_up: bool, mask: Any) -> None:
     """Set a quantity to a number, as a gain or a loss.
 
-    Rule:    README, Ops, set and restore.
+    Rule:    relics/README.md, Ops, set and restore.
     Changes: as grow, as lose.
     Draws:   as grow.
     Emits:   nothing.
@@ -288,7 +288,7 @@ def become(state: Any, battle: Any, target: int, quantity: int, wanted: Any, onl
 def hand_over(state: Any, battle: Any, giver: int, taker: int, quantity: int, amount: Any, mask: Any) -> None:
     """Move a quantity from one fighter to the other; then the consequences of the loss and of the gain.
 
-    Rule:    README, Ops, steal and move; Changes, Several changes of one op.
+    Rule:    relics/README.md, Ops, steal and move; Changes, Several changes of one op.
     Changes: as shrink, as grow.
     Draws:   as grow.
     Emits:   nothing.
@@ -302,7 +302,7 @@ def hand_over(state: Any, battle: Any, giver: int, taker: int, quantity: int, am
 def convert(state: Any, battle: Any, target: int, what: int, into: int, amount: Any, mask: Any) -> None:
     """Convert a fighter's quantity into another.
 
-    Rule:    README, Ops, convert.
+    Rule:    relics/README.md, Ops, convert.
     Changes: as shrink, as grow or mend.
     Draws:   as grow.
     Emits:   nothing.
@@ -322,7 +322,7 @@ def convert(state: Any, battle: Any, target: int, what: int, into: int, amount: 
 def corrode(state: Any, battle: Any, owner: int, target: int, percent: int, mask: Any) -> None:
     """Turn a share of the enemy's HP into ARMOR of the receiver that the option names.
 
-    Rule:    README, Ops, corrode; Profiles and options, corroded_bone_receiver.
+    Rule:    relics/README.md, Ops, corrode; Profiles and options, corroded_bone_receiver.
     Changes: as shrink, as grow.
     Draws:   as grow.
     Emits:   nothing.
@@ -339,7 +339,7 @@ def corrode(state: Any, battle: Any, owner: int, target: int, percent: int, mask
 def pay(state: Any, battle: Any, owner: int, quantity: int, price: Any, is_all: bool, mask: Any) -> Any:
     """Pay a price; returns where it was paid.
 
-    Rule:    README, Ops, spend (all or nothing; HP is never spent down to 0; of all there must be 1).
+    Rule:    relics/README.md, Ops, spend (all or nothing; HP is never spent down to 0; of all there must be 1).
     Changes: as lose.
     Draws:   none.
     Emits:   nothing.
@@ -357,7 +357,7 @@ def pay(state: Any, battle: Any, owner: int, quantity: int, price: Any, is_all: 
 def promise_strikes(state: Any, target: int, moment: int, amount: Any, mask: Any) -> None:
     """Give a fighter more strikes.
 
-    Rule:    README, Ops, extra_strikes.
+    Rule:    relics/README.md, Ops, extra_strikes.
     Changes: the target's extra strikes.
     Draws:   none.
     Emits:   nothing.

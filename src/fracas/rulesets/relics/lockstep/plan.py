@@ -81,7 +81,7 @@ def judge_effect(battle: Any, plan: Any, effect: Any) -> None:
 def judge_modifiers(battle: Any, plan: Any, span: Any) -> None:
     """Judge a fighter's modifiers of a kind.
 
-    Rule:    README, Modifiers.
+    Rule:    relics/README.md, Modifiers.
     Changes: the plan's reason.
     Draws:   none.
     Emits:   nothing.
@@ -100,7 +100,7 @@ def judge_modifiers(battle: Any, plan: Any, span: Any) -> None:
 def judge_amount(plan: Any, amount: Any) -> None:
     """Judge a counted amount.
 
-    Rule:    README, Ops, An amount.
+    Rule:    relics/README.md, Ops, An amount.
     Changes: the plan's reason.
     Draws:   none.
     Emits:   nothing.
@@ -136,7 +136,7 @@ def judge_condition(battle: Any, plan: Any, condition: Any) -> None:
 def is_percentage(fact: int) -> bool:
     """Whether a fact is a share of HP.
 
-    Rule:    README, Conditions, facts.
+    Rule:    relics/README.md, Conditions, facts.
     Changes: nothing.
     Draws:   none.
     Emits:   nothing.

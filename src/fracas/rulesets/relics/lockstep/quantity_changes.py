@@ -65,7 +65,7 @@ from fracas.rulesets.relics.rules.effects.stack import NOTHING_OF
 def set_value(state: Any, side: int, quantity: int, row: Any) -> None:
     """Replace a quantity of a fighter in every lane.
 
-    Rule:    README, State.
+    Rule:    relics/README.md, State.
     Changes: the fighter's quantity.
     Draws:   none.
     Emits:   nothing.
@@ -77,7 +77,7 @@ def set_value(state: Any, side: int, quantity: int, row: Any) -> None:
 def lowest(state: Any, quantity: int) -> Any:
     """The least value that a quantity may have.
 
-    Rule:    README, State (writes clamp).
+    Rule:    relics/README.md, State (writes clamp).
     Changes: nothing.
     Draws:   none.
     Emits:   nothing.
@@ -95,7 +95,7 @@ def lowest(state: Any, quantity: int) -> Any:
 def add(state: Any, target: int, quantity: int, amount: Any, mask: Any) -> Any:
     """Increase a quantity by a number that includes all modifiers; returns the real increase, 0 in other lanes.
 
-    Rule:    README, Changes, Growth.
+    Rule:    relics/README.md, Changes, Growth.
     Changes: the target's quantity; of full HP, HP as well.
     Draws:   none.
     Emits:   nothing.
@@ -114,7 +114,7 @@ def add(state: Any, target: int, quantity: int, amount: Any, mask: Any) -> Any:
 def is_quiet(state: Any, battle: Any, side: int, triggers: int) -> bool:
     """Whether a fighter's effects of some triggers, a bit set, can run at once because they have no consequences.
 
-    Rule:    README, Consequences; the guard Depth.
+    Rule:    relics/README.md, Consequences; the guard Depth.
     Changes: nothing.
     Draws:   none.
     Emits:   nothing.
@@ -126,7 +126,7 @@ def is_quiet(state: Any, battle: Any, side: int, triggers: int) -> bool:
 def answer(state: Any, battle: Any, side: int, trigger: int, payload: Any, mask: Any) -> None:
     """Run a fighter's effects of a trigger without consequences; needs no frame.
 
-    Rule:    README, An effect's turn; Consequences.
+    Rule:    relics/README.md, An effect's turn; Consequences.
     Changes: the state.
     Draws:   as the effects.
     Emits:   nothing.
@@ -148,7 +148,7 @@ def answer(state: Any, battle: Any, side: int, trigger: int, payload: Any, mask:
 def answer_where(state: Any, battle: Any, side: int, trigger: int, payload: Any, mask: Any) -> None:
     """Run quiet effects of a trigger, if there are any and a mask is true somewhere.
 
-    Rule:    README, An effect's turn; Consequences.
+    Rule:    relics/README.md, An effect's turn; Consequences.
     Changes: the state.
     Draws:   as the effects.
     Emits:   nothing.
@@ -161,7 +161,7 @@ def answer_where(state: Any, battle: Any, side: int, trigger: int, payload: Any,
 def mend(state: Any, battle: Any, target: int, amount: Any, mask: Any) -> Any:
     """Apply a heal whose size includes all modifiers; returns the HP healed, 0 in other lanes.
 
-    Rule:    README, Changes, A heal.
+    Rule:    relics/README.md, Changes, A heal.
     Changes: the target's HP; sums; the agenda.
     Draws:   none.
     Emits:   nothing.
@@ -184,7 +184,7 @@ def mend(state: Any, battle: Any, target: int, amount: Any, mask: Any) -> Any:
 def grow_by(state: Any, battle: Any, target: int, quantity: int, amount: Any, mask: Any) -> None:
     """Increase a quantity by a number that includes all modifiers; run its answers or put them on the agenda.
 
-    Rule:    README, Changes, Growth.
+    Rule:    relics/README.md, Changes, Growth.
     Changes: the target's quantity; the agenda.
     Draws:   as the effects that answer at once.
     Emits:   nothing.
@@ -216,7 +216,7 @@ def grow_by(state: Any, battle: Any, target: int, quantity: int, amount: Any, ma
 def immune(state: Any, battle: Any, target: int, quantity: int) -> Any:
     """Where immunity keeps a fighter from gaining stacks.
 
-    Rule:    README, Changes, Growth.
+    Rule:    relics/README.md, Changes, Growth.
     Changes: as asked.
     Draws:   none.
     Emits:   nothing.
@@ -230,7 +230,7 @@ def immune(state: Any, battle: Any, target: int, quantity: int) -> Any:
 def grow(state: Any, battle: Any, target: int, quantity: int, amount: Any, mask: Any) -> None:
     """Increase a quantity, unless the fighter is immune to the status.
 
-    Rule:    README, Changes, Growth.
+    Rule:    relics/README.md, Changes, Growth.
     Changes: as grow_by.
     Draws:   as grow_by.
     Emits:   nothing.
@@ -242,7 +242,7 @@ def grow(state: Any, battle: Any, target: int, quantity: int, amount: Any, mask:
 def gain(state: Any, battle: Any, target: int, quantity: int, amount: Any, owner: int, mask: Any) -> None:
     """Increase a quantity by an op that gains or gives, with its modifiers.
 
-    Rule:    README, Changes, Growth.
+    Rule:    relics/README.md, Changes, Growth.
     Changes: as grow_by.
     Draws:   as grow_by.
     Emits:   nothing.
@@ -260,7 +260,7 @@ def gain(state: Any, battle: Any, target: int, quantity: int, amount: Any, owner
 def shrink(state: Any, target: int, quantity: int, amount: Any, mask: Any) -> Any:
     """Decrease a quantity within its range; returns the payload for its consequences, 0 in other lanes.
 
-    Rule:    README, Changes, Loss (full HP takes HP above it along).
+    Rule:    relics/README.md, Changes, Loss (full HP takes HP above it along).
     Changes: the target's quantity; its marks.
     Draws:   none.
     Emits:   nothing.
@@ -287,7 +287,7 @@ def shrink(state: Any, target: int, quantity: int, amount: Any, mask: Any) -> An
 def put_loss(state: Any, battle: Any, target: int, quantity: int, lost: Any, mask: Any) -> None:
     """Put the consequences of a loss on the agenda.
 
-    Rule:    README, Changes, Loss.
+    Rule:    relics/README.md, Changes, Loss.
     Changes: the agenda.
     Draws:   none.
     Emits:   nothing.
@@ -309,7 +309,7 @@ def put_loss(state: Any, battle: Any, target: int, quantity: int, lost: Any, mas
 def lose(state: Any, battle: Any, target: int, quantity: int, amount: Any, mask: Any) -> Any:
     """Decrease a quantity with consequences; returns how much was lost, 0 in other lanes.
 
-    Rule:    README, Changes, Loss.
+    Rule:    relics/README.md, Changes, Loss.
     Changes: as shrink; the agenda.
     Draws:   none.
     Emits:   nothing.
@@ -323,7 +323,7 @@ def lose(state: Any, battle: Any, target: int, quantity: int, amount: Any, mask:
 def note_losses(state: Any, target: int, armor: Any, hp: Any, mask: Any) -> Any:
     """Note that a fighter was struck and which thresholds it crosses; returns where it crosses any.
 
-    Rule:    README, Strikes (struck); Changes, Exposed and Wounded.
+    Rule:    relics/README.md, Strikes (struck); Changes, Exposed and Wounded.
     Changes: STRUCK, IS_EXPOSED, IS_WOUNDED, EXPOSED_DUE, WOUNDED_DUE of the target.
     Draws:   none.
     Emits:   nothing.

@@ -20,7 +20,7 @@ from fracas.rulesets.relics.rules.constants import EFFECT_MASK, JUDGE, NOBODY, O
 def resolve(state: Any, battle: Any) -> None:
     """Process the agenda, if it is not empty.
 
-    Rule:    README, Consequences.
+    Rule:    relics/README.md, Consequences.
     Changes: the state.
     Draws:   as the effects.
     Emits:   nothing.
@@ -33,7 +33,7 @@ def resolve(state: Any, battle: Any) -> None:
 def work_off_frames(state: Any, battle: Any) -> None:
     """Process top frames until none is left.
 
-    Rule:    README, Consequences.
+    Rule:    relics/README.md, Consequences.
     Changes: the state.
     Draws:   as the effects.
     Emits:   nothing.
@@ -52,7 +52,7 @@ def work_off_frames(state: Any, battle: Any) -> None:
 def go_through(state: Any, battle: Any, frame: Any, height: int) -> bool:
     """Process the effects of the top frame until all are done; False if something else is due first.
 
-    Rule:    README, Consequences (depth-first).
+    Rule:    relics/README.md, Consequences (depth-first).
     Changes: the state.
     Draws:   as the effects.
     Emits:   nothing.
@@ -122,7 +122,7 @@ def go_through(state: Any, battle: Any, frame: Any, height: int) -> bool:
 def come_up(state: Any, battle: Any, side: int, trigger: int, payload: Any, quantity: int, mask: Any) -> None:
     """Raise a trigger for a fighter: run its effects with all consequences.
 
-    Rule:    README, An effect's turn; Consequences.
+    Rule:    relics/README.md, An effect's turn; Consequences.
     Changes: the state.
     Draws:   as the effects.
     Emits:   nothing.
@@ -137,7 +137,7 @@ def come_up(state: Any, battle: Any, side: int, trigger: int, payload: Any, quan
 def fire_trigger(state: Any, battle: Any, side: int, trigger: int, payload: Any, quantity: int, mask: Any) -> None:
     """Run a fighter's effects of a trigger that the order of play raises; they need no frame.
 
-    Rule:    README, An effect's turn; Consequences.
+    Rule:    relics/README.md, An effect's turn; Consequences.
     Changes: the state.
     Draws:   as the effects.
     Emits:   nothing.
@@ -171,7 +171,7 @@ def fire_trigger(state: Any, battle: Any, side: int, trigger: int, payload: Any,
 def fall_off(state: Any, battle: Any, side: int, quantity: int, amount: Any, source: int, mask: Any) -> Any:
     """Take a quantity from a fighter by a rule, with all consequences; returns how much, 0 in other lanes.
 
-    Rule:    README, Changes, Loss; Consequences.
+    Rule:    relics/README.md, Changes, Loss; Consequences.
     Changes: the state.
     Draws:   as the effects.
     Emits:   nothing.
@@ -190,7 +190,7 @@ def fall_off(state: Any, battle: Any, side: int, quantity: int, amount: Any, sou
 def judge_deaths(state: Any, battle: Any, mask: Any) -> None:
     """The death check between steps.
 
-    Rule:    README, Death check.
+    Rule:    relics/README.md, Death check.
     Changes: the state.
     Draws:   as the effects.
     Emits:   nothing.

@@ -26,7 +26,7 @@ from fracas.rulesets.relics.rules.effects.stack import NOTHING_OF
 def retrigger(state: Any, battle: Any, op: Any, owner: int, piece: int, mask: Any) -> None:
     """Put effects of other pieces on the agenda again. Which there are depends on the owner's phase.
 
-    Rule:    README, Ops, retrigger.
+    Rule:    relics/README.md, Ops, retrigger.
     Changes: the agenda.
     Draws:   below(candidates) for a random one of several.
     Emits:   nothing.
@@ -49,7 +49,7 @@ def retrigger(state: Any, battle: Any, op: Any, owner: int, piece: int, mask: An
 def candidates_for(battle: Any, side: int, trigger: int, pieces: int, phase: int) -> int:
     """The pieces, of some, that have an effect of a trigger in a phase, as a bit set.
 
-    Rule:    README, Ops, retrigger.
+    Rule:    relics/README.md, Ops, retrigger.
     Changes: nothing.
     Draws:   none.
     Emits:   nothing.
@@ -67,7 +67,7 @@ def candidates_for(battle: Any, side: int, trigger: int, pieces: int, phase: int
 def beside(own: int, is_left: bool) -> int:
     """The item next to an item, as a bit set.
 
-    Rule:    README, Ops, retrigger.
+    Rule:    relics/README.md, Ops, retrigger.
     Changes: nothing.
     Draws:   none.
     Emits:   nothing.
@@ -81,7 +81,7 @@ def beside(own: int, is_left: bool) -> int:
 def put_random(state: Any, battle: Any, trigger: int, owner: int, pieces: int, mask: Any) -> None:
     """Put the effects of one of several pieces on the agenda, another in each lane.
 
-    Rule:    README, Ops, retrigger; Dice.
+    Rule:    relics/README.md, Ops, retrigger; Dice.
     Changes: the agenda.
     Draws:   below(candidates) if there are several.
     Emits:   nothing.
@@ -106,7 +106,7 @@ def put_random(state: Any, battle: Any, trigger: int, owner: int, pieces: int, m
 def put_pieces(state: Any, battle: Any, trigger: int, owner: int, pieces: int, mask: Any) -> None:
     """Put the effects of some pieces on the agenda.
 
-    Rule:    README, Ops, retrigger.
+    Rule:    relics/README.md, Ops, retrigger.
     Changes: the agenda.
     Draws:   none.
     Emits:   nothing.

@@ -41,7 +41,7 @@ from fracas.rulesets.relics.rules.constants import LARGEST_CHANCE
 def turn_to(state: Any, lane: int) -> None:
     """Start a step of the order of play: its rolls come from (turn, lane), and its count of runs restarts.
 
-    Rule:    README, Dice; Consequences, Runs.
+    Rule:    relics/README.md, Dice; Consequences, Runs.
     Changes: state.lane, drawn, taken, run_count; RUNS, IS_OPEN.
     Draws:   none.
     Emits:   nothing.
@@ -108,7 +108,7 @@ def succeeds(state: Any, battle: Any, chance: int, mask: Any) -> Any:
 
     A lane gives its battle up if d100() could refuse its word; one in forty million words is refused.
 
-    Rule:    README, Dice.
+    Rule:    relics/README.md, Dice.
     Changes: as next_word.
     Draws:   d100 if the chance is 1 to 99.
     Emits:   nothing.
@@ -128,7 +128,7 @@ def picked(state: Any, battle: Any, candidates: Any, mask: Any) -> Any:
 
     candidates: a row of how many there are, each at least 1 where the mask is true.
 
-    Rule:    README, Dice.
+    Rule:    relics/README.md, Dice.
     Changes: as next_word.
     Draws:   below(candidates) if there are several.
     Emits:   nothing.

@@ -63,7 +63,7 @@ _LARGEST_PART = 2 * LARGEST + 1
 def make_strikes(state: Any, battle: Any, actor: int, mask: Any) -> None:
     """Attempt the active fighter's strikes, as many as it has by then, at most 16.
 
-    Rule:    README, Strikes.
+    Rule:    relics/README.md, Strikes.
     Changes: the state.
     Draws:   as the effects.
     Emits:   nothing.
@@ -93,7 +93,7 @@ def make_strikes(state: Any, battle: Any, actor: int, mask: Any) -> None:
 def skip_strike(state: Any, battle: Any, actor: int, mask: Any) -> None:
     """Skip a strike for a stun, and use the stun up.
 
-    Rule:    README, Strikes, steps 2 and 10.
+    Rule:    relics/README.md, Strikes, steps 2 and 10.
     Changes: the state.
     Draws:   as the effects.
     Emits:   nothing.
@@ -113,7 +113,7 @@ def skip_strike(state: Any, battle: Any, actor: int, mask: Any) -> None:
 def strike(state: Any, battle: Any, actor: int, target: int, mask: Any) -> None:
     """Make a strike with everything that belongs to it.
 
-    Rule:    README, Strikes, steps 3 to 10.
+    Rule:    relics/README.md, Strikes, steps 3 to 10.
     Changes: the state.
     Draws:   as the effects.
     Emits:   nothing.
@@ -154,7 +154,7 @@ def strike(state: Any, battle: Any, actor: int, target: int, mask: Any) -> None:
 def attack_part(state: Any, battle: Any, actor: int, target: int) -> Any:
     """The ATK part of a strike: ATK and everything added, then percentages, then Freeze.
 
-    Rule:    README, Strikes, step 3.
+    Rule:    relics/README.md, Strikes, step 3.
     Changes: as asked.
     Draws:   none.
     Emits:   nothing.
@@ -174,7 +174,7 @@ def attack_part(state: Any, battle: Any, actor: int, target: int) -> Any:
 def run_on_hit(state: Any, battle: Any, actor: int, taken: Any, mask: Any) -> None:
     """Run on-hit effects, once or more often.
 
-    Rule:    README, Strikes, step 5.
+    Rule:    relics/README.md, Strikes, step 5.
     Changes: the state.
     Draws:   as the effects.
     Emits:   nothing.
@@ -196,7 +196,7 @@ def run_on_hit(state: Any, battle: Any, actor: int, taken: Any, mask: Any) -> No
 def reflect(state: Any, battle: Any, actor: int, target: int, mask: Any) -> None:
     """Deal the defender's Thorns to the striker.
 
-    Rule:    README, Strikes, step 8.
+    Rule:    relics/README.md, Strikes, step 8.
     Changes: the state.
     Draws:   as the effects.
     Emits:   nothing.
@@ -215,7 +215,7 @@ def reflect(state: Any, battle: Any, actor: int, target: int, mask: Any) -> None
 def clear_thorns(state: Any, battle: Any, mask: Any) -> None:
     """Remove all Thorns of a fighter that was struck, or whose Thorns did damage, unless a modifier keeps them.
 
-    Rule:    README, A turn, step 3.1.
+    Rule:    relics/README.md, A turn, step 3.1.
     Changes: the state; both fighters' STRUCK and REFLECTED.
     Draws:   as the effects.
     Emits:   nothing.

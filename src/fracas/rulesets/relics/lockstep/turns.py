@@ -76,7 +76,7 @@ from fracas.rulesets.relics.rules.effects.stack import NOTHING_OF
 def play_set_up(state: Any, battle: Any, mask: Any) -> None:
     """Run the pre and battle_start effects of battles that are set up, and decide who acts first.
 
-    Rule:    README, Order of play, Set-up, steps 2 to 4.
+    Rule:    relics/README.md, Order of play, Set-up, steps 2 to 4.
     Changes: the state.
     Draws:   as the effects; below(2) if the first is to be drawn.
     Emits:   nothing.
@@ -110,7 +110,7 @@ def play_set_up(state: Any, battle: Any, mask: Any) -> None:
 def play_turn(state: Any, battle: Any, actor: int, mask: Any) -> None:
     """Play a fighter's turn; after the last turn, declare a draw.
 
-    Rule:    README, Order of play, A turn.
+    Rule:    relics/README.md, Order of play, A turn.
     Changes: the state.
     Draws:   opens (turn, active fighter); as the effects.
     Emits:   nothing.
@@ -135,7 +135,7 @@ def play_turn(state: Any, battle: Any, actor: int, mask: Any) -> None:
 def begin_turn(state: Any, battle: Any, actor: int, mask: Any) -> None:
     """Start a turn, up to its turn_start effects.
 
-    Rule:    README, A turn, step 1 without its last.
+    Rule:    relics/README.md, A turn, step 1 without its last.
     Changes: the state.
     Draws:   as the effects.
     Emits:   nothing.
@@ -171,7 +171,7 @@ def begin_turn(state: Any, battle: Any, actor: int, mask: Any) -> None:
 def tick(state: Any, battle: Any, side: int, status: int, payload: Any, mask: Any) -> None:
     """Raise status_ticked after a status changed its owner's HP or ARMOR.
 
-    Rule:    README, Order of play, A turn.
+    Rule:    relics/README.md, Order of play, A turn.
     Changes: the state.
     Draws:   as the effects.
     Emits:   nothing.
@@ -184,7 +184,7 @@ def tick(state: Any, battle: Any, side: int, status: int, payload: Any, mask: An
 def suffer_poison(state: Any, battle: Any, side: int, mask: Any) -> None:
     """Apply Poison: damage if the fighter has no ARMOR; Poison falls by 1 either way.
 
-    Rule:    README, A turn, step 1.2.
+    Rule:    relics/README.md, A turn, step 1.2.
     Changes: the state.
     Draws:   as the effects.
     Emits:   nothing.
@@ -208,7 +208,7 @@ def suffer_poison(state: Any, battle: Any, side: int, mask: Any) -> None:
 def end_turn(state: Any, battle: Any, actor: int, mask: Any) -> None:
     """Play the end of a turn: statuses decay and tick, and turn-end effects run.
 
-    Rule:    README, A turn, step 3.
+    Rule:    relics/README.md, A turn, step 3.
     Changes: the state.
     Draws:   as the effects.
     Emits:   nothing.
@@ -238,7 +238,7 @@ def end_turn(state: Any, battle: Any, actor: int, mask: Any) -> None:
 def suffer_riptide(state: Any, battle: Any, side: int, mask: Any) -> None:
     """Apply Riptide: damage; it falls by 1.
 
-    Rule:    README, A turn, step 3.3.
+    Rule:    relics/README.md, A turn, step 3.3.
     Changes: the state.
     Draws:   as the effects.
     Emits:   nothing.
@@ -258,7 +258,7 @@ def suffer_riptide(state: Any, battle: Any, side: int, mask: Any) -> None:
 def regenerate(state: Any, battle: Any, side: int, mask: Any) -> None:
     """Apply Regen: a heal; it falls by 1.
 
-    Rule:    README, A turn, step 3.4.
+    Rule:    relics/README.md, A turn, step 3.4.
     Changes: the state.
     Draws:   as the effects.
     Emits:   nothing.

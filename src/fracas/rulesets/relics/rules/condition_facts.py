@@ -1,4 +1,7 @@
-"""Read the facts of conditions and amounts from the battle, as a piece's owner sees it. README, Conditions."""
+"""Read the facts of conditions and amounts from the battle, as a piece's owner sees it.
+
+The rules: relics/README.md, Conditions.
+"""
 
 from __future__ import annotations
 
@@ -51,7 +54,7 @@ _PHASE_MASK = MAX_PHASES - 1
 def fighter_of(battle: Any, side: int) -> Any:
     """A fighter by its number.
 
-    Rule:    README, State.
+    Rule:    relics/README.md, State.
     Changes: nothing.
     Draws:   none.
     Emits:   nothing.
@@ -63,7 +66,7 @@ def fighter_of(battle: Any, side: int) -> Any:
 def build_of(battle: Any, side: int) -> Any:
     """The constant part of a fighter, its build.
 
-    Rule:    README, State.
+    Rule:    relics/README.md, State.
     Changes: nothing.
     Draws:   none.
     Emits:   nothing.
@@ -75,7 +78,7 @@ def build_of(battle: Any, side: int) -> Any:
 def base_of(battle: Any, side: int, quantity: int) -> int:
     """The base value of a quantity, in the fighter's current phase.
 
-    Rule:    README, Builds, Stats at the start; Death check, A phase.
+    Rule:    relics/README.md, Builds, Stats at the start; Death check, A phase.
     Changes: nothing.
     Draws:   none.
     Emits:   nothing.
@@ -88,7 +91,7 @@ def base_of(battle: Any, side: int, quantity: int) -> int:
 def is_true(battle: Any, condition: Any, side: int, piece: int, payload: int) -> bool:
     """Whether a condition holds for a piece of a fighter; no condition always does.
 
-    Rule:    README, Conditions.
+    Rule:    relics/README.md, Conditions.
     Changes: battle.facts.
     Draws:   none.
     Emits:   nothing.
@@ -102,7 +105,7 @@ def is_true(battle: Any, condition: Any, side: int, piece: int, payload: int) ->
 def asked(battle: Any, condition: Any, side: int, piece: int, payload: int) -> bool:
     """Read the facts that a condition asks for, and evaluate it.
 
-    Rule:    README, Conditions; docs/reference/conditions.md.
+    Rule:    relics/README.md, Conditions; docs/reference/conditions.md.
     Changes: battle.facts.
     Draws:   none.
     Emits:   nothing.
@@ -143,7 +146,7 @@ def fraction_of(battle: Any, fact: int, side: int, piece: int, payload: int) -> 
 def fact_value(battle: Any, fact: int, side: int, piece: int, payload: int) -> int:
     """A fact as a plain number; true is 1.
 
-    Rule:    README, Conditions, facts.
+    Rule:    relics/README.md, Conditions, facts.
     Changes: nothing.
     Draws:   none.
     Emits:   nothing.
@@ -160,7 +163,7 @@ def fact_value(battle: Any, fact: int, side: int, piece: int, payload: int) -> i
 def battle_fact(battle: Any, fact: int, side: int, piece: int, payload: int) -> int:
     """A fact about the battle or the piece.
 
-    Rule:    README, Conditions, facts.
+    Rule:    relics/README.md, Conditions, facts.
     Changes: nothing.
     Draws:   none.
     Emits:   nothing.
@@ -184,7 +187,7 @@ def battle_fact(battle: Any, fact: int, side: int, piece: int, payload: int) -> 
 def fighter_fact(battle: Any, fact: int, side: int) -> int:
     """A fact about a fighter.
 
-    Rule:    README, Conditions, facts.
+    Rule:    relics/README.md, Conditions, facts.
     Changes: nothing.
     Draws:   none.
     Emits:   nothing.
@@ -222,7 +225,7 @@ def fighter_fact(battle: Any, fact: int, side: int) -> int:
 def amount_of(battle: Any, amount: Any, side: int, piece: int, payload: int) -> int:
     """An amount in the current situation, limited to the range of numbers; may be negative.
 
-    Rule:    README, Ops, An amount; Modifiers.
+    Rule:    relics/README.md, Ops, An amount; Modifiers.
     Changes: nothing.
     Draws:   none.
     Emits:   nothing.

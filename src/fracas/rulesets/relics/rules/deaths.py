@@ -1,4 +1,4 @@
-"""The death check: find fallen fighters, start their next phase, or end the battle. README, Death check."""
+"""The death check: find fallen fighters, start their next phase, or end the battle. relics/README.md, Death check."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ _PHASE_MASK = MAX_PHASES - 1
 def is_down(battle: Any, side: int) -> bool:
     """Whether a fighter's HP is 0 or below.
 
-    Rule:    README, Death check.
+    Rule:    relics/README.md, Death check.
     Changes: nothing.
     Draws:   none.
     Emits:   nothing.
@@ -46,7 +46,7 @@ def is_down(battle: Any, side: int) -> bool:
 def check_at_once(battle: Any, log: Any) -> None:
     """Run the death check right after changes, before their consequences, if the option says so.
 
-    Rule:    README, Death check, death_check = "at_once".
+    Rule:    relics/README.md, Death check, death_check = "at_once".
     Changes: as check_deaths.
     Draws:   none.
     Emits:   as check_deaths.
@@ -59,7 +59,7 @@ def check_at_once(battle: Any, log: Any) -> None:
 def check_deaths(battle: Any, log: Any) -> None:
     """The death check: mark fighters at 0 HP or below as fallen; they are judged after on_kill effects.
 
-    Rule:    README, Death check (while one is being made no other begins).
+    Rule:    relics/README.md, Death check (while one is being made no other begins).
     Changes: battle.judging, battle.cause, the agenda.
     Draws:   none.
     Emits:   FALL.
@@ -72,7 +72,7 @@ def check_deaths(battle: Any, log: Any) -> None:
 def find_fallen(battle: Any, log: Any) -> None:
     """Report the fallen, and put on_kill effects and then the judgement on the agenda.
 
-    Rule:    README, Death check.
+    Rule:    relics/README.md, Death check.
     Changes: battle.judging, battle.cause, the agenda.
     Draws:   none.
     Emits:   FALL.
@@ -95,7 +95,7 @@ def find_fallen(battle: Any, log: Any) -> None:
 def judge(battle: Any, depth: int, log: Any) -> None:
     """Judge the fallen: those with another phase enter it; if any stays down, the battle is over.
 
-    Rule:    README, Death check.
+    Rule:    relics/README.md, Death check.
     Changes: fighters, battle.judging, battle.cause, the agenda; battle.winner, battle.reason.
     Draws:   none.
     Emits:   PHASE.
@@ -127,7 +127,7 @@ def judge(battle: Any, depth: int, log: Any) -> None:
 def enters_phase(battle: Any, side: int, log: Any) -> bool:
     """Start the next phase of a fallen fighter, if it has one.
 
-    Rule:    README, Death check, A phase.
+    Rule:    relics/README.md, Death check, A phase.
     Changes: the fighter's phase and values.
     Draws:   none.
     Emits:   PHASE.
@@ -149,7 +149,7 @@ def enters_phase(battle: Any, side: int, log: Any) -> bool:
 def put_phase_start(battle: Any, side: int) -> None:
     """Put the battle_start effects of a new phase, and no others, on the agenda.
 
-    Rule:    README, Death check, A phase.
+    Rule:    relics/README.md, Death check, A phase.
     Changes: the agenda.
     Draws:   none.
     Emits:   nothing.

@@ -19,7 +19,7 @@ from fracas.rulesets.relics.rules.turns import announce_outcome, begin_turn, pla
 def play(battle: Any, log: Any, plugins: Any) -> None:
     """Play one battle from set-up to outcome.
 
-    Rule:    README, Order of play.
+    Rule:    relics/README.md, Order of play.
     Changes: the battle.
     Draws:   as set_up and play_turn.
     Emits:   what set_up emits, the turns' events, OUTCOME.
@@ -34,7 +34,7 @@ def play(battle: Any, log: Any, plugins: Any) -> None:
 def write_result(battle: Any, result: Any) -> None:
     """Write the result of a battle.
 
-    Rule:    README, Death check.
+    Rule:    relics/README.md, Death check.
     Changes: the result.
     Draws:   none.
     Emits:   nothing.
@@ -55,7 +55,7 @@ def write_result(battle: Any, result: Any) -> None:
 def resume(battle: Any, place: Any, plugins: Any) -> None:
     """Play a battle from a given place to its outcome.
 
-    Rule:    README, Order of play.
+    Rule:    relics/README.md, Order of play.
     Changes: the battle.
     Draws:   as set_up and play_turn.
     Emits:   nothing.

@@ -14,7 +14,7 @@ from fracas.rulesets.relics.rules.constants import FOR_CHANCE, LARGEST_CHANCE, R
 def turn_to(battle: Any, lane: int) -> None:
     """Start a step of the order of play: its rolls come from (turn, lane), and its count of runs restarts.
 
-    Rule:    README, Dice; Consequences, Runs.
+    Rule:    relics/README.md, Dice; Consequences, Runs.
     Changes: battle.lane, battle.is_open, battle.run_count.
     Draws:   none.
     Emits:   nothing.
@@ -28,7 +28,7 @@ def turn_to(battle: Any, lane: int) -> None:
 def open_step(battle: Any) -> None:
     """Open the address of the current step, unless it is open.
 
-    Rule:    README, Dice.
+    Rule:    relics/README.md, Dice.
     Changes: battle.dice, battle.is_open.
     Draws:   none.
     Emits:   nothing.
@@ -41,7 +41,7 @@ def open_step(battle: Any) -> None:
 def open_lane(battle: Any) -> None:
     """Open the address of the current step.
 
-    Rule:    README, Dice.
+    Rule:    relics/README.md, Dice.
     Changes: battle.dice, battle.is_open.
     Draws:   none.
     Emits:   nothing.
@@ -57,7 +57,7 @@ def open_lane(battle: Any) -> None:
 def succeeds(battle: Any, chance: int, log: Any) -> bool:
     """Whether a chance succeeds; only chances of 1 to 99 draw dice.
 
-    Rule:    README, Dice.
+    Rule:    relics/README.md, Dice.
     Changes: battle.dice.
     Draws:   d100 if the chance is 1 to 99.
     Emits:   ROLL for a draw.
@@ -73,7 +73,7 @@ def succeeds(battle: Any, chance: int, log: Any) -> bool:
 def rolled_chance(battle: Any, chance: int, log: Any) -> bool:
     """Roll for a chance.
 
-    Rule:    README, Dice.
+    Rule:    relics/README.md, Dice.
     Changes: battle.dice.
     Draws:   d100.
     Emits:   ROLL.
@@ -92,7 +92,7 @@ def rolled_chance(battle: Any, chance: int, log: Any) -> bool:
 def any_d100(battle: Any, chance: int) -> int:
     """Draw a number from 1 to 100 for a chance, when the prepared word is missing or must be rejected.
 
-    Rule:    README, Dice.
+    Rule:    relics/README.md, Dice.
     Changes: battle.dice.
     Draws:   d100_within.
     Emits:   nothing.
@@ -104,7 +104,7 @@ def any_d100(battle: Any, chance: int) -> int:
 def picked(battle: Any, purpose: int, candidates: int, log: Any) -> int:
     """Draw one of several candidates; a single candidate needs no draw.
 
-    Rule:    README, Dice.
+    Rule:    relics/README.md, Dice.
     Changes: battle.dice.
     Draws:   below(candidates) if there are several.
     Emits:   ROLL for a draw.

@@ -1,4 +1,7 @@
-"""Set-up: reset the battle, run what comes before the first turn, and decide who acts first. README, Set-up."""
+"""Set-up: reset the battle, run what comes before the first turn, and decide who acts first.
+
+The rules: relics/README.md, Set-up.
+"""
 
 from __future__ import annotations
 
@@ -45,7 +48,7 @@ from fracas.rulesets.relics.rules.targeting import choose_first
 def set_up(battle: Any, log: Any) -> None:
     """Set up both fighters, run the pre and battle_start effects, and decide who acts first.
 
-    Rule:    README, Order of play, Set-up.
+    Rule:    relics/README.md, Order of play, Set-up.
     Changes: everything that a battle changes.
     Draws:   as come_up; as choose_first.
     Emits:   as stand_ready; STEP and as come_up for each step; as judge_deaths; as choose_first.
@@ -68,7 +71,7 @@ def set_up(battle: Any, log: Any) -> None:
 def stand_ready(battle: Any) -> None:
     """Reset everything that a battle changes to its starting state.
 
-    Rule:    README, Order of play, Set-up, step 1.
+    Rule:    relics/README.md, Order of play, Set-up, step 1.
     Changes: everything that a battle changes.
     Draws:   none.
     Emits:   nothing.
@@ -100,7 +103,7 @@ def stand_ready(battle: Any) -> None:
 def refresh(fighter: Any, build: Any) -> None:
     """Reset a fighter to its starting values.
 
-    Rule:    README, Builds, Stats at the start.
+    Rule:    relics/README.md, Builds, Stats at the start.
     Changes: the fighter.
     Draws:   none.
     Emits:   nothing.
@@ -128,7 +131,7 @@ def refresh(fighter: Any, build: Any) -> None:
 def forget_runs(battle: Any, span: Any) -> None:
     """Reset all effects: none has run, and countdowns have n turns left.
 
-    Rule:    README, State; Order of play, Set-up, step 1.
+    Rule:    relics/README.md, State; Order of play, Set-up, step 1.
     Changes: runs of the span.
     Draws:   none.
     Emits:   nothing.
@@ -148,7 +151,7 @@ def forget_runs(battle: Any, span: Any) -> None:
 def tell_builds(battle: Any, log: Any) -> None:
     """Report the fighters, what they wear and what they have.
 
-    Rule:    README, Order of play, Set-up, step 1.
+    Rule:    relics/README.md, Order of play, Set-up, step 1.
     Changes: nothing.
     Draws:   none.
     Emits:   BATTLE; for each fighter FIGHTER, PIECE for each piece, HAS for each quantity that is not shown yet.
@@ -176,7 +179,7 @@ def tell_builds(battle: Any, log: Any) -> None:
 def take_step(battle: Any, side: int, step: int, trigger: int, lane: int, log: Any) -> None:
     """Run a fighter's step of set-up.
 
-    Rule:    README, Order of play, Set-up, steps 2 and 3.
+    Rule:    relics/README.md, Order of play, Set-up, steps 2 and 3.
     Changes: the battle.
     Draws:   opens (0, lane); as the effects.
     Emits:   STEP; as the effects.

@@ -1,4 +1,4 @@
-"""The records of a relics battle. README, "State", defines every field.
+"""The records of a relics battle. relics/README.md, "State", defines every field.
 
 The changing parts are `fighters`, `runs` and the agenda. A battle never writes anything else, so the next battle of a
 batch only resets these.

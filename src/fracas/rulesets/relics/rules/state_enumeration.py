@@ -47,7 +47,7 @@ STEPS = 4
 def step(battle: Any, page: Any) -> None:
     """Play the set-up or a part of a turn.
 
-    Rule:    README, Order of play, A turn.
+    Rule:    relics/README.md, Order of play, A turn.
     Changes: the battle; what the page says of it.
     Draws:   as set_up; as the parts of a turn.
     Emits:   nothing.
@@ -75,7 +75,7 @@ def step(battle: Any, page: Any) -> None:
 def play_part(battle: Any, part: int) -> None:
     """Play a part of a turn.
 
-    Rule:    README, A turn.
+    Rule:    relics/README.md, A turn.
     Changes: the battle.
     Draws:   as the effects.
     Emits:   nothing.
@@ -94,8 +94,8 @@ def play_part(battle: Any, part: int) -> None:
 def forget(battle: Any, side: int) -> None:
     """Clear what no rule will read again, so that equivalent states are equal.
 
-    Rule:    README, State. Sums for the result, how often an effect ran in a turn that is over, and how often it ran
-             in the battle if that is not limited.
+    Rule:    relics/README.md, State. Sums for the result, how often an effect ran in a turn that is over, and how
+             often it ran in the battle if that is not limited.
     Changes: the fighter, its effects' runs.
     Draws:   none.
     Emits:   nothing.

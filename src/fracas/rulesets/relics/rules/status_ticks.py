@@ -18,7 +18,7 @@ from fracas.rulesets.relics.rules.effects.stack import caused_by_rule, has_liste
 def come_up(battle: Any, side: int, trigger: int, payload: int, log: Any) -> None:
     """Raise a trigger for a fighter: run its effects with all consequences.
 
-    Rule:    README, An effect's turn; Consequences.
+    Rule:    relics/README.md, An effect's turn; Consequences.
     Changes: the battle.
     Draws:   as the effects.
     Emits:   as the effects.
@@ -31,7 +31,7 @@ def come_up(battle: Any, side: int, trigger: int, payload: int, log: Any) -> Non
 def tick(battle: Any, side: int, status: int, payload: int, log: Any) -> None:
     """Raise status_ticked after a status changed its owner's HP or ARMOR.
 
-    Rule:    README, Order of play, A turn.
+    Rule:    relics/README.md, Order of play, A turn.
     Changes: the battle.
     Draws:   as the effects.
     Emits:   as the effects.
@@ -44,7 +44,7 @@ def tick(battle: Any, side: int, status: int, payload: int, log: Any) -> None:
 def fall_off(battle: Any, side: int, quantity: int, amount: int, source: int, log: Any) -> int:
     """Take a quantity from a fighter by a rule, with all consequences; returns how much.
 
-    Rule:    README, Changes, Loss; Consequences.
+    Rule:    relics/README.md, Changes, Loss; Consequences.
     Changes: the battle.
     Draws:   as the effects.
     Emits:   as wear_away.
@@ -61,7 +61,7 @@ def fall_off(battle: Any, side: int, quantity: int, amount: int, source: int, lo
 def wear_away(battle: Any, side: int, quantity: int, amount: int, source: int, log: Any) -> int:
     """Take a quantity by a rule and resolve the consequences.
 
-    Rule:    README, Changes, Loss; Consequences.
+    Rule:    relics/README.md, Changes, Loss; Consequences.
     Changes: the battle.
     Draws:   as the effects.
     Emits:   CHANGE, MARK; as the effects.

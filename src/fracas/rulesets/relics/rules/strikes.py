@@ -1,4 +1,4 @@
-"""The strikes of a turn. README, Strikes; the steps of an attempt are in order here."""
+"""The strikes of a turn. relics/README.md, Strikes; the steps of an attempt are in order here."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ from fracas.rulesets.relics.rules.thorns import reflect
 def make_strikes(battle: Any, log: Any) -> None:
     """Attempt the active fighter's strikes, as many as it has by then, at most 16.
 
-    Rule:    README, Strikes.
+    Rule:    relics/README.md, Strikes.
     Changes: the battle.
     Draws:   as the effects.
     Emits:   as attempt; CUT.
@@ -81,7 +81,7 @@ def make_strikes(battle: Any, log: Any) -> None:
 def skip_strike(battle: Any, actor: int, log: Any) -> None:
     """Skip a strike for a stun, and use the stun up.
 
-    Rule:    README, Strikes, steps 2 and 10.
+    Rule:    relics/README.md, Strikes, steps 2 and 10.
     Changes: the battle.
     Draws:   as the effects.
     Emits:   SKIP, CHANGE; as the effects; as judge_deaths.
@@ -102,7 +102,7 @@ def skip_strike(battle: Any, actor: int, log: Any) -> None:
 def strike(battle: Any, actor: int, target: int, log: Any) -> None:
     """Make a strike with everything that belongs to it.
 
-    Rule:    README, Strikes, steps 3 to 10.
+    Rule:    relics/README.md, Strikes, steps 3 to 10.
     Changes: the battle.
     Draws:   as the effects.
     Emits:   ATTACK, STRIKE, as packet_of_step; as the effects; as check_deaths and judge.
@@ -131,7 +131,7 @@ def strike(battle: Any, actor: int, target: int, log: Any) -> None:
 def attack_part(battle: Any, actor: int, target: int, log: Any) -> int:
     """The ATK part of a strike: ATK and everything added, then percentages, then Freeze.
 
-    Rule:    README, Strikes, step 3.
+    Rule:    relics/README.md, Strikes, step 3.
     Changes: battle.facts.
     Draws:   none.
     Emits:   ATTACK, STRIKE.
@@ -154,7 +154,7 @@ def attack_part(battle: Any, actor: int, target: int, log: Any) -> int:
 def cross_thresholds(battle: Any, actor: int, target: int, log: Any) -> None:
     """Run the effects of thresholds crossed since the strike was made, the defender's first.
 
-    Rule:    README, Strikes, step 9.
+    Rule:    relics/README.md, Strikes, step 9.
     Changes: the battle.
     Draws:   as the effects.
     Emits:   as the effects.
@@ -170,7 +170,7 @@ def cross_thresholds(battle: Any, actor: int, target: int, log: Any) -> None:
 def run_of_strike(battle: Any, side: int, trigger: int, payload: int, log: Any) -> None:
     """Raise a trigger that belongs to a strike.
 
-    Rule:    README, Strikes, steps 5 to 7.
+    Rule:    relics/README.md, Strikes, steps 5 to 7.
     Changes: the battle.
     Draws:   as the effects.
     Emits:   as the effects.
@@ -183,7 +183,7 @@ def run_of_strike(battle: Any, side: int, trigger: int, payload: int, log: Any) 
 def run_on_hit(battle: Any, actor: int, taken: int, log: Any) -> None:
     """Run on-hit effects, once or more often.
 
-    Rule:    README, Strikes, step 5.
+    Rule:    relics/README.md, Strikes, step 5.
     Changes: the battle.
     Draws:   as the effects.
     Emits:   as the effects.

@@ -1,4 +1,7 @@
-"""Pick what the rules leave open, by dice or an option: who acts first, targets, statuses, pieces. README, Dice."""
+"""Pick what the rules leave open, by dice or an option: who acts first, targets, statuses, pieces.
+
+The rules: relics/README.md, Dice.
+"""
 
 from __future__ import annotations
 
@@ -49,7 +52,7 @@ STATUS_COUNT = len(STATUSES)
 def choose_first(battle: Any, log: Any) -> None:
     """The fighter that acts first: the one with more SPEED, or the tie breaker's choice.
 
-    Rule:    README, Order of play, Set-up, step 4.
+    Rule:    relics/README.md, Order of play, Set-up, step 4.
     Changes: battle.first; battle.cause, battle.lane, battle.is_open.
     Draws:   opens (0, TIE_LANE); below(2), if it is to be drawn.
     Emits:   ROLL, FIRST.
@@ -74,7 +77,7 @@ def choose_first(battle: Any, log: Any) -> None:
 def target_of(battle: Any, op: Any, owner: int, part: int, log: Any) -> int:
     """The target of one performance of an op.
 
-    Rule:    README, Ops; Dice (target `random`).
+    Rule:    relics/README.md, Ops; Dice (target `random`).
     Changes: battle.dice.
     Draws:   below(2) for a random target.
     Emits:   ROLL for a draw.
@@ -93,7 +96,7 @@ def target_of(battle: Any, op: Any, owner: int, part: int, log: Any) -> int:
 def quantity_of(battle: Any, op: Any, holder: int, part: int, log: Any) -> int:
     """The quantity that one performance of an op concerns; none if no status can be picked.
 
-    Rule:    README, Ops; Dice (status `random`).
+    Rule:    relics/README.md, Ops; Dice (status `random`).
     Changes: battle.dice.
     Draws:   below(candidates) if there are several.
     Emits:   ROLL for a draw.
@@ -109,7 +112,7 @@ def quantity_of(battle: Any, op: Any, holder: int, part: int, log: Any) -> int:
 def random_status(battle: Any, is_any: bool, holder: int, log: Any) -> int:
     """A random status: any, or one that a fighter has.
 
-    Rule:    README, Dice (status `random`).
+    Rule:    relics/README.md, Dice (status `random`).
     Changes: battle.dice.
     Draws:   below(candidates) if there are several.
     Emits:   ROLL for a draw.
@@ -134,7 +137,7 @@ def random_status(battle: Any, is_any: bool, holder: int, log: Any) -> int:
 def candidates_for(battle: Any, side: int, trigger: int, pieces: int) -> int:
     """The pieces, of some, that have an effect of a trigger in their owner's phase, as a bit set.
 
-    Rule:    README, Ops, retrigger.
+    Rule:    relics/README.md, Ops, retrigger.
     Changes: nothing.
     Draws:   none.
     Emits:   nothing.
@@ -153,7 +156,7 @@ def candidates_for(battle: Any, side: int, trigger: int, pieces: int) -> int:
 def pieces_to_retrigger(battle: Any, op: Any, side: int, own: int, log: Any) -> int:
     """The pieces whose effects run again, as a bit set.
 
-    Rule:    README, Ops, retrigger.
+    Rule:    relics/README.md, Ops, retrigger.
     Changes: battle.dice.
     Draws:   below(candidates) for a random one of several.
     Emits:   ROLL for a draw.

@@ -27,7 +27,7 @@ from fracas.rulesets.relics.rules.status_ticks import fall_off
 def reflect(battle: Any, actor: int, target: int, log: Any) -> None:
     """Deal the defender's Thorns to the striker.
 
-    Rule:    README, Strikes, step 8.
+    Rule:    relics/README.md, Strikes, step 8.
     Changes: the battle.
     Draws:   as the effects.
     Emits:   as packet_of_step; as the effects.
@@ -45,7 +45,7 @@ def reflect(battle: Any, actor: int, target: int, log: Any) -> None:
 def clear_thorns(battle: Any, log: Any) -> None:
     """Remove all Thorns of a fighter that was struck, or whose Thorns did damage, unless a modifier keeps them.
 
-    Rule:    README, A turn, step 3.1.
+    Rule:    relics/README.md, A turn, step 3.1.
     Changes: the battle; both fighters' struck and reflected.
     Draws:   as the effects.
     Emits:   as fall_off.

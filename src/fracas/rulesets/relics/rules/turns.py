@@ -1,4 +1,4 @@
-"""The turns of relics, in the order of play. Every function cites the rule book, README.
+"""The turns of relics, in the order of play. Every function cites the rule book, relics/README.md.
 
 Set-up is in setup.py, strikes in strikes.py. Everything that happens is a change from effects/quantity_changes.py or
 effects/damage.py; effects/resolution.py processes the consequences.
@@ -63,7 +63,7 @@ from fracas.rulesets.relics.rules.thorns import clear_thorns
 def play_turn(battle: Any, log: Any) -> None:
     """Play the next turn: its start, strikes and end; after the last turn, declare a draw.
 
-    Rule:    README, Order of play, A turn.
+    Rule:    relics/README.md, Order of play, A turn.
     Changes: the battle.
     Draws:   opens (turn, active fighter); as the effects.
     Emits:   as its stages.
@@ -80,7 +80,7 @@ def play_turn(battle: Any, log: Any) -> None:
 def begin_turn(battle: Any, log: Any) -> None:
     """Start a turn, up to its turn_start effects.
 
-    Rule:    README, A turn, step 1 without its last.
+    Rule:    relics/README.md, A turn, step 1 without its last.
     Changes: the battle.
     Draws:   as the effects.
     Emits:   TURN; as suffer_fatigue, suffer_poison, suffer_acid, count_down; as the effects.
@@ -112,7 +112,7 @@ def begin_turn(battle: Any, log: Any) -> None:
 def start_turn(battle: Any, log: Any) -> None:
     """Run the active fighter's turn_start effects.
 
-    Rule:    README, A turn, step 1.7.
+    Rule:    relics/README.md, A turn, step 1.7.
     Changes: the battle.
     Draws:   as the effects.
     Emits:   as the effects; as judge_deaths.
@@ -125,7 +125,7 @@ def start_turn(battle: Any, log: Any) -> None:
 def suffer_poison(battle: Any, side: int, log: Any) -> None:
     """Apply Poison: damage if the fighter has no ARMOR; Poison falls by 1 either way.
 
-    Rule:    README, A turn, step 1.2.
+    Rule:    relics/README.md, A turn, step 1.2.
     Changes: the battle.
     Draws:   as the effects.
     Emits:   as packet_of_step, as fall_off; as the effects.
@@ -146,7 +146,7 @@ def suffer_poison(battle: Any, side: int, log: Any) -> None:
 def suffer_acid(battle: Any, side: int, log: Any) -> None:
     """Apply Acid: it takes ARMOR and stays.
 
-    Rule:    README, A turn, step 1.3.
+    Rule:    relics/README.md, A turn, step 1.3.
     Changes: the battle.
     Draws:   as the effects.
     Emits:   as fall_off; as the effects.
@@ -159,7 +159,7 @@ def suffer_acid(battle: Any, side: int, log: Any) -> None:
 def count_down(battle: Any, side: int, log: Any) -> None:
     """Count down a fighter's countdowns and run those that reach 0.
 
-    Rule:    README, A turn, step 1.4.
+    Rule:    relics/README.md, A turn, step 1.4.
     Changes: the battle.
     Draws:   as the effects.
     Emits:   as the effects.
@@ -173,7 +173,7 @@ def count_down(battle: Any, side: int, log: Any) -> None:
 def bring_nearer(battle: Any, span: Any) -> None:
     """Take one turn off every countdown; those that reach 0 are due.
 
-    Rule:    README, A turn, step 1.4.
+    Rule:    relics/README.md, A turn, step 1.4.
     Changes: the countdowns' left and due.
     Draws:   none.
     Emits:   nothing.
@@ -190,7 +190,7 @@ def bring_nearer(battle: Any, span: Any) -> None:
 def end_turn(battle: Any, log: Any) -> None:
     """Play the end of a turn: statuses decay and tick, and turn-end effects run.
 
-    Rule:    README, A turn, step 3.
+    Rule:    relics/README.md, A turn, step 3.
     Changes: the battle.
     Draws:   as the effects.
     Emits:   TURN_END; as its steps; as the effects; CHANGE; as judge_deaths.
@@ -220,7 +220,7 @@ def end_turn(battle: Any, log: Any) -> None:
 def suffer_riptide(battle: Any, side: int, log: Any) -> None:
     """Apply Riptide: damage; it falls by 1.
 
-    Rule:    README, A turn, step 3.3.
+    Rule:    relics/README.md, A turn, step 3.3.
     Changes: the battle.
     Draws:   as the effects.
     Emits:   as packet_of_step, as fall_off; as the effects.
@@ -240,7 +240,7 @@ def suffer_riptide(battle: Any, side: int, log: Any) -> None:
 def regenerate(battle: Any, side: int, log: Any) -> None:
     """Apply Regen: a heal; it falls by 1.
 
-    Rule:    README, A turn, step 3.4.
+    Rule:    relics/README.md, A turn, step 3.4.
     Changes: the battle.
     Draws:   as the effects.
     Emits:   as heal, as fall_off; as the effects.
@@ -259,7 +259,7 @@ def regenerate(battle: Any, side: int, log: Any) -> None:
 def announce_outcome(battle: Any, log: Any) -> None:
     """Emit the outcome of the battle.
 
-    Rule:    README, Death check; A turn, step 4.
+    Rule:    relics/README.md, Death check; A turn, step 4.
     Changes: nothing.
     Draws:   none.
     Emits:   OUTCOME.

@@ -25,7 +25,7 @@ from fracas.rulesets.squads.rules.constants import (
 def condition_holds(state: Any, battle: Any, unit: Any, planned: Any) -> Any:
     """Where a choice's condition holds.
 
-    Rule:    README, Conditions; docs/reference/conditions.md.
+    Rule:    squads/README.md, Conditions; docs/reference/conditions.md.
     Changes: state.masks.
     Draws:   none.
     Emits:   nothing.

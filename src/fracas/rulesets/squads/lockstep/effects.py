@@ -48,7 +48,7 @@ from fracas.rulesets.squads.rules.units import unit_at
 def apply_ability(state: Any, battle: Any, plan: Any, unit: Any, planned: Any, index: int, mask: Any) -> None:
     """Apply an ability's effects to a unit in the listed order, for as long as it lives.
 
-    Rule:    README, Reach and targets.
+    Rule:    squads/README.md, Reach and targets.
     Changes: the state.
     Draws:   none; the words of d100() are drawn already.
     Emits:   nothing.
@@ -71,7 +71,7 @@ def apply_ability(state: Any, battle: Any, plan: Any, unit: Any, planned: Any, i
 def strike(state: Any, battle: Any, plan: Any, unit: Any, planned: Any, effect: Any, index: int, mask: Any) -> Any:
     """Strike a unit: look up the damage and apply it; returns where it survives.
 
-    Rule:    README, Damage; A hit.
+    Rule:    squads/README.md, Damage; A hit.
     Changes: the unit's rows, CRITICALS.
     Draws:   none; the word of d100() is drawn already.
     Emits:   nothing.
@@ -111,7 +111,7 @@ def strike_one_each(state: Any, battle: Any, plan: Any, unit: Any, planned: Any,
 
     The same as `strike` for each target in turn, but the hit is worked out once for all of them: most turns are these.
 
-    Rule:    README, Damage; A hit.
+    Rule:    squads/README.md, Damage; A hit.
     Changes: the rows of the targets, CRITICALS.
     Draws:   none; the word of d100() is drawn already.
     Emits:   nothing.
@@ -150,7 +150,7 @@ def strike_one_each(state: Any, battle: Any, plan: Any, unit: Any, planned: Any,
 def varied_damage(state: Any, plan: Any, unit: Any, first: int, is_critical: Any, mask: Any, usual: Any) -> Any:
     """The damage where the unit's attack is changed, or where fatigue has begun; the usual one if that is nowhere.
 
-    Rule:    README, Damage.
+    Rule:    squads/README.md, Damage.
     Changes: nothing.
     Draws:   none.
     Emits:   nothing.
@@ -169,7 +169,7 @@ def varied_damage(state: Any, plan: Any, unit: Any, first: int, is_critical: Any
 def gain_charge(state: Any, index: int, mask: Any, amount: int) -> None:
     """Add charge, up to 100.
 
-    Rule:    README, Charge.
+    Rule:    squads/README.md, Charge.
     Changes: the unit's charge.
     Draws:   none.
     Emits:   nothing.
@@ -182,7 +182,7 @@ def gain_charge(state: Any, index: int, mask: Any, amount: int) -> None:
 def figure(state: Any, plan: Any, unit: Any, effect: Any) -> Any:
     """An effect's power, or what its healing comes to, with the unit's attack as it is now.
 
-    Rule:    README, Power; Healing and shields.
+    Rule:    squads/README.md, Power; Healing and shields.
     Changes: nothing.
     Draws:   none.
     Emits:   nothing.
@@ -196,7 +196,7 @@ def figure(state: Any, plan: Any, unit: Any, effect: Any) -> Any:
 def apply_other(state: Any, plan: Any, unit: Any, effect: Any, index: int, mask: Any) -> None:
     """Apply an effect other than damage and healing.
 
-    Rule:    README, Healing and shields; Effects.
+    Rule:    squads/README.md, Healing and shields; Effects.
     Changes: the unit's rows.
     Draws:   none.
     Emits:   nothing.

@@ -81,7 +81,7 @@ def clear(state: Any, battle: Any, plan: Any) -> None:
 def set_up_lanes(state: Any, battle: Any, plan: Any, mask: Any) -> None:
     """Set up battles: every unit at full HP, without charge, cooldowns or effects. Rows that nothing changes stay 0.
 
-    Rule:    README, Set-up.
+    Rule:    squads/README.md, Set-up.
     Changes: the lanes.
     Draws:   none.
     Emits:   nothing.
@@ -108,7 +108,7 @@ def set_up_lanes(state: Any, battle: Any, plan: Any, mask: Any) -> None:
 def clear_effect(state: Any, row: int, other: int, slots: int, mask: Any) -> None:
     """Clear two rows of each of these slots.
 
-    Rule:    README, Set-up.
+    Rule:    squads/README.md, Set-up.
     Changes: the lanes.
     Draws:   none.
     Emits:   nothing.
@@ -123,7 +123,7 @@ def clear_effect(state: Any, row: int, other: int, slots: int, mask: Any) -> Non
 def write_lane(state: Any, battle: Any, plan: Any, lane: int, result: Any) -> None:
     """Write the result of a decided battle.
 
-    Rule:    README, End.
+    Rule:    squads/README.md, End.
     Changes: the result.
     Draws:   none.
     Emits:   nothing.
@@ -144,7 +144,7 @@ def write_lane(state: Any, battle: Any, plan: Any, lane: int, result: Any) -> No
 def decide(battle: Any, result: Any) -> None:
     """Who won, and why.
 
-    Rule:    README, End.
+    Rule:    squads/README.md, End.
     Changes: the result.
     Draws:   none.
     Emits:   nothing.

@@ -146,7 +146,7 @@ def extreme_share_compares(state: Any, battle: Any, unit: Any, fact: int, relati
 def plain_fact(state: Any, battle: Any, unit: Any, ask: Any) -> Any:
     """A fact that is no share of HP, in lanes.
 
-    Rule:    README, Conditions, facts.
+    Rule:    squads/README.md, Conditions, facts.
     Changes: nothing.
     Draws:   none.
     Emits:   nothing.
@@ -172,7 +172,7 @@ def plain_fact(state: Any, battle: Any, unit: Any, ask: Any) -> Any:
 def count_matching(state: Any, battle: Any, place: int, ask: Any) -> Any:
     """How many living units of a side match an ask.
 
-    Rule:    README, Conditions, groups.
+    Rule:    squads/README.md, Conditions, groups.
     Changes: nothing.
     Draws:   none.
     Emits:   nothing.
@@ -198,7 +198,7 @@ def count_matching(state: Any, battle: Any, place: int, ask: Any) -> Any:
 def has_status(state: Any, unit: Any, status: int) -> Any:
     """Where a unit has a status.
 
-    Rule:    README, Conditions, statuses (a buff is a shield, attack up or taunt).
+    Rule:    squads/README.md, Conditions, statuses (a buff is a shield, attack up or taunt).
     Changes: nothing.
     Draws:   none.
     Emits:   nothing.
@@ -269,7 +269,7 @@ def share(state: Any, unit: Any) -> Any:
 def someone_is_hurt(state: Any, battle: Any, unit: Any) -> Any:
     """Where a living ally, the unit included, is below the healer threshold.
 
-    Rule:    README, A turn, "Configured and unconfigured".
+    Rule:    squads/README.md, A turn, "Configured and unconfigured".
     Changes: nothing.
     Draws:   none.
     Emits:   nothing.

@@ -32,7 +32,7 @@ from fracas.rulesets.squads.rules.units import ability_of, current_attack, unit_
 def fill_figures(battle: Any, plan: Any) -> None:
     """Fill the figures of a plan.
 
-    Rule:    README, Damage; Healing and shields.
+    Rule:    squads/README.md, Damage; Healing and shields.
     Changes: the plan.
     Draws:   none.
     Emits:   nothing.
@@ -54,7 +54,7 @@ def fill_figures(battle: Any, plan: Any) -> None:
 def vary(plan: Any, unit: Any, variant: int) -> None:
     """Put a unit under one of these combinations: the place of attack up counts most.
 
-    Rule:    README, Effects: attack up, attack down.
+    Rule:    squads/README.md, Effects: attack up, attack down.
     Changes: the unit's attack_up and attack_down.
     Draws:   none.
     Emits:   nothing.
@@ -81,7 +81,7 @@ def add_figure(plan: Any, value: int) -> None:
 def fill_threats(plan: Any, unit: Any) -> None:
     """The unit's attack in every variant.
 
-    Rule:    README, Power.
+    Rule:    squads/README.md, Power.
     Changes: the plan.
     Draws:   none.
     Emits:   nothing.
@@ -96,7 +96,7 @@ def fill_threats(plan: Any, unit: Any) -> None:
 def fill_choice(battle: Any, plan: Any, unit: Any, choice: int) -> None:
     """The figures of all effects of one choice: for damage by target, round, variant and roll, else by variant.
 
-    Rule:    README, Damage; Healing and shields.
+    Rule:    squads/README.md, Damage; Healing and shields.
     Changes: the plan.
     Draws:   none.
     Emits:   nothing.
@@ -127,7 +127,7 @@ def fill_choice(battle: Any, plan: Any, unit: Any, choice: int) -> None:
 def damage(battle: Any, plan: Any, unit: Any, target: Any, effect: Any, is_critical: bool) -> int:
     """An effect's damage after the chain, with the outcome of the critical roll given.
 
-    Rule:    README, Damage.
+    Rule:    squads/README.md, Damage.
     Changes: nothing.
     Draws:   none.
     Emits:   nothing.

@@ -42,7 +42,7 @@ def load_lane(state: Any, battle: Any, plan: Any, lane: int, place: int) -> None
 
     place: the place of its result.
 
-    Rule:    README, State.
+    Rule:    squads/README.md, State.
     Changes: the lane.
     Draws:   none.
     Emits:   nothing.
@@ -72,15 +72,15 @@ def load_lane(state: Any, battle: Any, plan: Any, lane: int, place: int) -> None
 
 
 @kernel_noinline
-def play_to_round_end(battle: Any, memory: Any, kept: Any, spans: Any, stream: int, place: Any) -> None:
+def play_to_round_end(battle: Any, memory: Any, saved: Any, spans: Any, stream: int, place: Any) -> None:
     """Begin a rollout by the rules of rules/ and play it to the end of its round.
 
-    Rule:    docs/adr/0023; README, Order of play.
+    Rule:    docs/adr/0023; squads/README.md, Order of play.
     Changes: the battle.
     Draws:   as the rest of a round.
     Emits:   nothing.
     """
-    restore(memory, kept, spans)
+    restore(memory, saved, spans)
     seek_stream(battle.dice, stream)
     first = NOBODY
     if place[0] == FROM_SET_UP:
@@ -99,7 +99,7 @@ def play_to_round_end(battle: Any, memory: Any, kept: Any, spans: Any, stream: i
 def is_over(battle: Any) -> bool:
     """Whether a battle is decided.
 
-    Rule:    README, End.
+    Rule:    squads/README.md, End.
     Changes: nothing.
     Draws:   none.
     Emits:   nothing.

@@ -107,7 +107,7 @@ def plan_battle(battle: Any, plan: Any) -> None:
 def variants(plan: Any, side: int) -> int:
     """How many combinations of attack up and attack down a side's units can be under.
 
-    Rule:    README, Effects: attack up, attack down.
+    Rule:    squads/README.md, Effects: attack up, attack down.
     Changes: nothing.
     Draws:   none.
     Emits:   nothing.
@@ -133,7 +133,7 @@ def is_one_strike(plan: Any, unit: Any, planned: Any) -> bool:
 def count_figures(battle: Any, plan: Any) -> int:
     """How many figures a battle has: of damage for each target, round with fatigue, variant and roll; else by variant.
 
-    Rule:    README, Damage; Healing and shields.
+    Rule:    squads/README.md, Damage; Healing and shields.
     Changes: nothing.
     Draws:   none.
     Emits:   nothing.
@@ -159,7 +159,7 @@ def count_figures(battle: Any, plan: Any) -> int:
 def plan_chain(battle: Any, plan: Any) -> None:
     """Find the stages of the chain on which figures depend: the critical stage, and the first round with fatigue.
 
-    Rule:    README, Damage, the table of stages.
+    Rule:    squads/README.md, Damage, the table of stages.
     Changes: the plan.
     Draws:   none.
     Emits:   nothing.
@@ -187,7 +187,7 @@ def plan_chain(battle: Any, plan: Any) -> None:
 def plan_amounts(battle: Any, plan: Any) -> None:
     """List the different percentages by which the attack of each side's units can be raised and lowered.
 
-    Rule:    README, Effects: attack up, attack down.
+    Rule:    squads/README.md, Effects: attack up, attack down.
     Changes: the plan.
     Draws:   none.
     Emits:   nothing.
@@ -237,7 +237,7 @@ def enlist(plan: Any, lists: Any, counts: Any, side: int, amount: int) -> int:
 def plan_order(battle: Any, plan: Any) -> None:
     """Group the units by speed: tied units swap places from round to round, so each takes masked turns for all.
 
-    Rule:    README, Initiative.
+    Rule:    squads/README.md, Initiative.
     Changes: the plan.
     Draws:   none.
     Emits:   nothing.
@@ -267,7 +267,7 @@ def masked_turns(size: int) -> int:
 
     Of two, the first has a turn where it goes first and one where it goes last; otherwise each has one for each place.
 
-    Rule:    README, Initiative.
+    Rule:    squads/README.md, Initiative.
     Changes: nothing.
     Draws:   none.
     Emits:   nothing.
@@ -279,7 +279,7 @@ def masked_turns(size: int) -> int:
 def plan_swiftness(battle: Any, plan: Any) -> None:
     """Rank the units by speed, the slowest 1, equals equal: speeds themselves may not fit in a lane.
 
-    Rule:    README, Reach and targets, fastest.
+    Rule:    squads/README.md, Reach and targets, fastest.
     Changes: the plan.
     Draws:   none.
     Emits:   nothing.
@@ -294,7 +294,7 @@ def plan_swiftness(battle: Any, plan: Any) -> None:
 def slots_reached(battle: Any, kind: int) -> int:
     """The slots of the units that an effect of a kind can reach, as bits.
 
-    Rule:    README, Reach and targets.
+    Rule:    squads/README.md, Reach and targets.
     Changes: nothing.
     Draws:   none.
     Emits:   nothing.
@@ -315,7 +315,7 @@ def slots_reached(battle: Any, kind: int) -> int:
 def slots_of_reach(battle: Any, unit: Any, ability: Any) -> int:
     """The slots of the units that an ability can reach, as bits.
 
-    Rule:    README, Reach and targets.
+    Rule:    squads/README.md, Reach and targets.
     Changes: nothing.
     Draws:   none.
     Emits:   nothing.
@@ -331,7 +331,7 @@ def slots_of_reach(battle: Any, unit: Any, ability: Any) -> int:
 def is_share(ask: Any) -> bool:
     """Whether an ask is for a share of HP.
 
-    Rule:    README, Conditions, facts.
+    Rule:    squads/README.md, Conditions, facts.
     Changes: nothing.
     Draws:   none.
     Emits:   nothing.
@@ -348,7 +348,7 @@ def fits_short_lanes(battle: Any, plan: Any) -> bool:
 
     Rounds, charge and cooldowns always fit; damage and heals are cut to what HP and shield can lose or gain.
 
-    Rule:    README, State.
+    Rule:    squads/README.md, State.
     Changes: nothing.
     Draws:   none.
     Emits:   nothing.

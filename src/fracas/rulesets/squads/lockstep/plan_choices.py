@@ -52,7 +52,7 @@ def choice_of(plan: Any, index: int, choice: int) -> Any:
 def order_of(unit: Any, choice: int) -> Any:
     """A unit's order for one of its choices.
 
-    Rule:    README, A turn.
+    Rule:    squads/README.md, A turn.
     Changes: nothing.
     Draws:   none.
     Emits:   nothing.
@@ -69,7 +69,7 @@ def order_of(unit: Any, choice: int) -> Any:
 def plan_choice(battle: Any, plan: Any, unit: Any, order: Any, choice: int, planned: Any) -> None:
     """Plan one choice of a unit.
 
-    Rule:    README, Configured and unconfigured; Reach and targets.
+    Rule:    squads/README.md, Configured and unconfigured; Reach and targets.
     Changes: the choice's plan.
     Draws:   none.
     Emits:   nothing.
@@ -94,7 +94,7 @@ def plan_choice(battle: Any, plan: Any, unit: Any, order: Any, choice: int, plan
 def plan_aim(battle: Any, plan: Any, unit: Any, order: Any, ability: Any, planned: Any) -> None:
     """Plan how a single target is found: entries to try in order, and who among the candidates goes first.
 
-    Rule:    README, Reach and targets.
+    Rule:    squads/README.md, Reach and targets.
     Changes: the choice's plan.
     Draws:   none.
     Emits:   nothing.
@@ -136,7 +136,7 @@ def plan_aim(battle: Any, plan: Any, unit: Any, order: Any, ability: Any, planne
 def add_entry(battle: Any, planned: Any, entry: int) -> None:
     """Add an entry to a search; a class becomes the lowest HP among the slots of that class.
 
-    Rule:    README, Reach and targets.
+    Rule:    squads/README.md, Reach and targets.
     Changes: the choice's plan.
     Draws:   none.
     Emits:   nothing.
@@ -157,7 +157,7 @@ def add_entry(battle: Any, planned: Any, entry: int) -> None:
 def plan_effects(plan: Any, unit: Any, ability: Any, planned: Any) -> None:
     """Plan an ability's effects, and how many words of dice it takes at most.
 
-    Rule:    README, Reach and targets; Dice.
+    Rule:    squads/README.md, Reach and targets; Dice.
     Changes: the choice's plan.
     Draws:   none.
     Emits:   nothing.

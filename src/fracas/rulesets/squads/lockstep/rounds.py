@@ -73,7 +73,7 @@ from fracas.rulesets.squads.rules.units import unit_at
 def play_round(state: Any, battle: Any, plan: Any, running: Any) -> Any:
     """Play one round in the running lanes; returns those that are undecided after it.
 
-    Rule:    README, A round.
+    Rule:    squads/README.md, A round.
     Changes: the state.
     Draws:   as the functions below, in their order.
     Emits:   nothing.
@@ -102,7 +102,7 @@ def play_round(state: Any, battle: Any, plan: Any, running: Any) -> Any:
 def start_round(state: Any, battle: Any, plan: Any, running: Any) -> None:
     """Start a round, and rank the units that tie for their place in its order.
 
-    Rule:    README, Initiative.
+    Rule:    squads/README.md, Initiative.
     Changes: TICK, RANK, the words.
     Draws:   word() for every unit slot from (round, table), if any units are tied; they always count as drawn.
     Emits:   nothing.
@@ -124,7 +124,7 @@ def start_round(state: Any, battle: Any, plan: Any, running: Any) -> None:
 def take_turn(state: Any, battle: Any, plan: Any, unit: Any, mask: Any, running: Any) -> Any:
     """Play a unit's turn where it lives; returns where the battle goes on.
 
-    Rule:    README, A turn.
+    Rule:    squads/README.md, A turn.
     Changes: the state, GIVEN_UP.
     Draws:   none; the words are drawn already, and count as drawn here.
     Emits:   nothing.
@@ -156,7 +156,7 @@ def take_turn(state: Any, battle: Any, plan: Any, unit: Any, mask: Any, running:
 def begin_turn(state: Any, battle: Any, plan: Any, index: int, mask: Any) -> Any:
     """Begin a unit's turn: lower its cooldowns; returns where it does not lose the turn to a stun.
 
-    Rule:    README, A turn, steps 1 and 2.
+    Rule:    squads/README.md, A turn, steps 1 and 2.
     Changes: the unit's rows.
     Draws:   none.
     Emits:   nothing.
@@ -179,7 +179,7 @@ def begin_turn(state: Any, battle: Any, plan: Any, index: int, mask: Any) -> Any
 def judge_ultimate(state: Any, battle: Any, plan: Any, unit: Any, mask: Any) -> Any:
     """Where the ultimate is used.
 
-    Rule:    README, A turn, step 3a.
+    Rule:    squads/README.md, A turn, step 3a.
     Changes: nothing.
     Draws:   none.
     Emits:   nothing.
@@ -198,7 +198,7 @@ def judge_ultimate(state: Any, battle: Any, plan: Any, unit: Any, mask: Any) -> 
 def judge(state: Any, battle: Any, unit: Any, planned: Any) -> Any:
     """Where the strategy wants a choice that is ready.
 
-    Rule:    README, A turn, "Configured and unconfigured".
+    Rule:    squads/README.md, A turn, "Configured and unconfigured".
     Changes: nothing.
     Draws:   none.
     Emits:   nothing.
@@ -214,7 +214,7 @@ def judge(state: Any, battle: Any, unit: Any, planned: Any) -> Any:
 def pay(state: Any, battle: Any, plan: Any, index: int, ultimate: Any, ability: Any, basic: Any) -> None:
     """Start the cooldowns of what is used, spend an ultimate's charge, and gain charge for anything else.
 
-    Rule:    README, A turn, steps 4 and 5. Nobody else looks at this charge before the turn is over.
+    Rule:    squads/README.md, A turn, steps 4 and 5. Nobody else looks at this charge before the turn is over.
     Changes: the unit's rows.
     Draws:   none.
     Emits:   nothing.
@@ -234,7 +234,7 @@ def pay(state: Any, battle: Any, plan: Any, index: int, ultimate: Any, ability: 
 def use_ability(state: Any, battle: Any, plan: Any, unit: Any, planned: Any, mask: Any, refused: Any) -> None:
     """Apply an ability to all its targets in index order.
 
-    Rule:    README, Reach and targets.
+    Rule:    squads/README.md, Reach and targets.
     Changes: the state, GIVEN_UP.
     Draws:   none; the words are drawn already, and count as drawn here.
     Emits:   nothing.
@@ -264,7 +264,7 @@ def use_ability(state: Any, battle: Any, plan: Any, unit: Any, planned: Any, mas
 def end_round(state: Any, battle: Any, plan: Any, running: Any) -> Any:
     """End a round: damage over time, expiries, the test whether battles are over; returns where they are not.
 
-    Rule:    README, Round end; End.
+    Rule:    squads/README.md, Round end; End.
     Changes: the state.
     Draws:   none.
     Emits:   nothing.
@@ -292,7 +292,7 @@ def end_round(state: Any, battle: Any, plan: Any, running: Any) -> Any:
 def suffer(state: Any, battle: Any, index: int, running: Any) -> None:
     """Damage over time strikes a unit; after its last strike it ends.
 
-    Rule:    README, Effects, damage over time; Round end.
+    Rule:    squads/README.md, Effects, damage over time; Round end.
     Changes: the unit's rows, LIVING.
     Draws:   none.
     Emits:   nothing.
@@ -316,7 +316,7 @@ def suffer(state: Any, battle: Any, index: int, running: Any) -> None:
 def expire(state: Any, row: int, until: int, tick: Any) -> None:
     """End an effect whose last round this was.
 
-    Rule:    README, Round end.
+    Rule:    squads/README.md, Round end.
     Changes: the row.
     Draws:   none.
     Emits:   nothing.

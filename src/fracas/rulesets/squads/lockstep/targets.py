@@ -41,7 +41,7 @@ from fracas.rulesets.squads.rules.units import unit_at
 def goes_first(state: Any, battle: Any, plan: Any, planned: Any, index: int) -> Any:
     """Where a unit is one of those candidates that go before all others: it lives and taunts, or is hurt.
 
-    Rule:    README, Reach and targets.
+    Rule:    squads/README.md, Reach and targets.
     Changes: nothing.
     Draws:   none.
     Emits:   nothing.
@@ -62,7 +62,7 @@ def goes_first(state: Any, battle: Any, plan: Any, planned: Any, index: int) -> 
 def someone_goes_first(state: Any, battle: Any, plan: Any, planned: Any) -> Any:
     """Where some candidates go before all others.
 
-    Rule:    README, Reach and targets.
+    Rule:    squads/README.md, Reach and targets.
     Changes: nothing.
     Draws:   none.
     Emits:   nothing.
@@ -78,7 +78,7 @@ def someone_goes_first(state: Any, battle: Any, plan: Any, planned: Any) -> Any:
 def is_candidate(state: Any, battle: Any, plan: Any, planned: Any, index: int, others_first: Any) -> Any:
     """Where a unit can be chosen; `others_first` is where only those can who go first.
 
-    Rule:    README, Reach and targets.
+    Rule:    squads/README.md, Reach and targets.
     Changes: nothing.
     Draws:   none.
     Emits:   nothing.
@@ -93,7 +93,7 @@ def is_candidate(state: Any, battle: Any, plan: Any, planned: Any, index: int, o
 def aim(state: Any, battle: Any, plan: Any, unit: Any, planned: Any, wanted: Any, default: Any) -> Any:
     """The index of the target that a choice aims at, in the wanted lanes; by its ability's default where that is true.
 
-    Rule:    README, Reach and targets.
+    Rule:    squads/README.md, Reach and targets.
     Changes: nothing.
     Draws:   none; the word of `random` is drawn already.
     Emits:   nothing.
@@ -145,7 +145,7 @@ def aim(state: Any, battle: Any, plan: Any, unit: Any, planned: Any, wanted: Any
 def value_of(state: Any, battle: Any, plan: Any, selector: int, index: int) -> Any:
     """What a selector for the highest of something compares: HP, attack or the rank of speed.
 
-    Rule:    README, Reach and targets.
+    Rule:    squads/README.md, Reach and targets.
     Changes: nothing.
     Draws:   none.
     Emits:   nothing.
@@ -161,7 +161,7 @@ def value_of(state: Any, battle: Any, plan: Any, selector: int, index: int) -> A
 def variant_of(state: Any, plan: Any, side: int, index: int) -> Any:
     """Which combination of attack up and attack down a unit is under, as figures count them.
 
-    Rule:    README, Effects: attack up, attack down.
+    Rule:    squads/README.md, Effects: attack up, attack down.
     Changes: nothing.
     Draws:   none.
     Emits:   nothing.
@@ -178,7 +178,7 @@ def variant_of(state: Any, plan: Any, side: int, index: int) -> Any:
 def lowest_share(state: Any, battle: Any, planned: Any) -> Any:
     """The index of the living unit with the lowest share of its HP, found by cross-multiplication.
 
-    Rule:    README, Reach and targets, lowest_hp_ally.
+    Rule:    squads/README.md, Reach and targets, lowest_hp_ally.
     Changes: nothing.
     Draws:   none.
     Emits:   nothing.
@@ -201,7 +201,7 @@ def lowest_share(state: Any, battle: Any, planned: Any) -> Any:
 def aim_at_random(state: Any, battle: Any, plan: Any, unit: Any, planned: Any, others_first: Any) -> Any:
     """The index of a random candidate, by the first word of the turn.
 
-    Rule:    README, Reach and targets, random; docs/reference/dice.md, below(n).
+    Rule:    squads/README.md, Reach and targets, random; docs/reference/dice.md, below(n).
     Changes: nothing.
     Draws:   none: the word is drawn already, and lanes with a word that below(n) may refuse have given up.
     Emits:   nothing.
@@ -223,7 +223,7 @@ def aim_at_random(state: Any, battle: Any, plan: Any, unit: Any, planned: Any, o
 def count_candidates(state: Any, battle: Any, plan: Any, planned: Any, others_first: Any) -> Any:
     """How many units can be chosen.
 
-    Rule:    README, Reach and targets.
+    Rule:    squads/README.md, Reach and targets.
     Changes: nothing.
     Draws:   none.
     Emits:   nothing.

@@ -33,7 +33,7 @@ from fracas.rulesets.squads.rules.constants import (
 def rank_tied(state: Any, battle: Any, index: int, first: int, end: int) -> None:
     """Rank a unit among those of its speed, from 0: by word, then by index.
 
-    Rule:    README, Initiative.
+    Rule:    squads/README.md, Initiative.
     Changes: RANK of the unit.
     Draws:   none.
     Emits:   nothing.
@@ -54,7 +54,7 @@ def draw_turn(state: Any, battle: Any, plan: Any, unit: Any, running: Any) -> No
 
     A lane gives its battle up if a word could be one that d100() refuses; one in a million turns has such a word.
 
-    Rule:    README, Dice.
+    Rule:    squads/README.md, Dice.
     Changes: state.words, the unit's CRITICALS, GIVEN_UP.
     Draws:   up to sixteen words of (round, the unit's index).
     Emits:   nothing.

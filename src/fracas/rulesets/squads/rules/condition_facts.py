@@ -1,4 +1,4 @@
-"""Reads the facts that conditions ask for, of the deciding unit and of groups. README, Conditions."""
+"""Reads the facts that conditions ask for, of the deciding unit and of groups. squads/README.md, Conditions."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ from fracas.rulesets.squads.rules.units import extreme_share, unit_at
 def read_situation(battle: Any, unit: Any, first_ask: int, ask_count: int) -> None:
     """Fill the fact vector with the answers to a condition's asks.
 
-    Rule:    README, Conditions.
+    Rule:    squads/README.md, Conditions.
     Changes: battle.facts.
     Draws:   none.
     Emits:   nothing.
@@ -58,7 +58,7 @@ def read_situation(battle: Any, unit: Any, first_ask: int, ask_count: int) -> No
 def count_matching(battle: Any, place: int, ask: Any) -> int:
     """Count the living units of a side that match an ask.
 
-    Rule:    README, Conditions, groups.
+    Rule:    squads/README.md, Conditions, groups.
     Changes: nothing.
     Draws:   none.
     Emits:   nothing.
@@ -76,7 +76,7 @@ def count_matching(battle: Any, place: int, ask: Any) -> int:
 def unit_matches(unit: Any, ask: Any) -> bool:
     """Whether one unit of a group matches an ask.
 
-    Rule:    README, Conditions, facts of units.
+    Rule:    squads/README.md, Conditions, facts of units.
     Changes: nothing.
     Draws:   none.
     Emits:   nothing.
@@ -93,7 +93,7 @@ def unit_matches(unit: Any, ask: Any) -> bool:
 def read_fact(battle: Any, unit: Any, fact: int, answer: Any) -> None:
     """Answer a scalar fact about the deciding unit's situation.
 
-    Rule:    README, Conditions, facts.
+    Rule:    squads/README.md, Conditions, facts.
     Changes: the answer.
     Draws:   none.
     Emits:   nothing.
@@ -120,7 +120,7 @@ def read_fact(battle: Any, unit: Any, fact: int, answer: Any) -> None:
 def read_extreme_share(battle: Any, unit: Any, fact: int, answer: Any) -> None:
     """Answer with the lowest or highest HP share of a side.
 
-    Rule:    docs/reference/conditions.md; README, Conditions, facts.
+    Rule:    docs/reference/conditions.md; squads/README.md, Conditions, facts.
     Changes: the answer.
     Draws:   none.
     Emits:   nothing.
@@ -148,7 +148,7 @@ def share(unit: Any, answer: Any) -> None:
 def has_status(unit: Any, status: int) -> int:
     """1 if a unit has a status, else 0.
 
-    Rule:    README, Conditions, statuses (a buff is a shield, attack up or taunt).
+    Rule:    squads/README.md, Conditions, statuses (a buff is a shield, attack up or taunt).
     Changes: nothing.
     Draws:   none.
     Emits:   nothing.

@@ -1,4 +1,4 @@
-"""The damage formula: power, the chain of stages, and the hit. README, Damage."""
+"""The damage formula: power, the chain of stages, and the hit. squads/README.md, Damage."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ from fracas.rulesets.squads.rules.units import current_attack
 def power(battle: Any, unit: Any, effect: Any, log: Any) -> int:
     """An effect's power: shares of attack, of own defense and of own maximum HP, each truncated, then added.
 
-    Rule:    README, Power.
+    Rule:    squads/README.md, Power.
     Changes: nothing.
     Draws:   none.
     Emits:   POWER.
@@ -60,7 +60,7 @@ def power(battle: Any, unit: Any, effect: Any, log: Any) -> int:
 def power_at(unit: Any, attack: int, effect: Any) -> int:
     """An effect's power for a unit with this attack.
 
-    Rule:    README, Power.
+    Rule:    squads/README.md, Power.
     Changes: nothing.
     Draws:   none.
     Emits:   nothing.
@@ -73,7 +73,7 @@ def power_at(unit: Any, attack: int, effect: Any) -> int:
 def strike(battle: Any, unit: Any, target: Any, effect: Any, row: int, log: Any, plugins: Any) -> None:
     """Compute an attack's damage with the chain, or look it up in the strike table, and apply it to the target.
 
-    Rule:    README, Damage; The strike table.
+    Rule:    squads/README.md, Damage; The strike table.
     Changes: the target.
     Draws:   d100() at every critical stage of the chain, and the draws of plug-ins, in chain order.
     Emits:   POWER, STAGE for every stage (after ROLL at a critical one), then as take_hit.
@@ -91,7 +91,7 @@ def strike(battle: Any, unit: Any, target: Any, effect: Any, row: int, log: Any,
 def run_stage(battle: Any, unit: Any, target: Any, stage: Any, value: int, log: Any, plugins: Any) -> int:
     """Apply one stage of the damage chain: a percentage, a sum, a bound or a plug-in.
 
-    Rule:    README, Damage, the table of stages.
+    Rule:    squads/README.md, Damage, the table of stages.
     Changes: nothing.
     Draws:   as stage_percentage.
     Emits:   STAGE with the stage's figure, the value before and the value after.
@@ -127,7 +127,7 @@ def run_stage(battle: Any, unit: Any, target: Any, stage: Any, value: int, log: 
 def stage_percentage(battle: Any, unit: Any, target: Any, stage: Any, log: Any) -> int:
     """The percentage that a multiplying stage applies.
 
-    Rule:    README, Damage, the table of stages.
+    Rule:    squads/README.md, Damage, the table of stages.
     Changes: nothing.
     Draws:   d100() at a critical stage, even at a chance of 0 or 100.
     Emits:   ROLL at a critical stage.
@@ -155,7 +155,7 @@ def stage_percentage(battle: Any, unit: Any, target: Any, stage: Any, log: Any) 
 def class_advantage(attacker: int, defender: int, strong: int, weak: int) -> int:
     """Warrior beats ranger, ranger beats mage, mage beats warrior; healers and tanks have no advantage.
 
-    Rule:    README, Damage, class_advantage.
+    Rule:    squads/README.md, Damage, class_advantage.
     Changes: nothing.
     Draws:   none.
     Emits:   nothing.
@@ -175,7 +175,7 @@ def class_advantage(attacker: int, defender: int, strong: int, weak: int) -> int
 def critical(battle: Any, unit: Any, target: Any, stage: Any, log: Any) -> int:
     """Roll for a critical hit: the percentage to apply; an environment's numbers replace the stage's.
 
-    Rule:    README, Damage, critical.
+    Rule:    squads/README.md, Damage, critical.
     Changes: nothing.
     Draws:   d100().
     Emits:   ROLL.
@@ -192,7 +192,7 @@ def critical(battle: Any, unit: Any, target: Any, stage: Any, log: Any) -> int:
 def critical_chance(unit: Any, stage: Any) -> int:
     """A unit's chance of a critical hit: the environment's, else the stage's.
 
-    Rule:    README, Damage, critical.
+    Rule:    squads/README.md, Damage, critical.
     Changes: nothing.
     Draws:   none.
     Emits:   nothing.
@@ -205,7 +205,7 @@ def critical_chance(unit: Any, stage: Any) -> int:
 def critical_multiplier(unit: Any, stage: Any) -> int:
     """A unit's critical multiplier in per cent: the environment's, else the stage's.
 
-    Rule:    README, Damage, critical.
+    Rule:    squads/README.md, Damage, critical.
     Changes: nothing.
     Draws:   none.
     Emits:   nothing.
@@ -218,7 +218,7 @@ def critical_multiplier(unit: Any, stage: Any) -> int:
 def defense_reduction(battle: Any, target: Any, percentage: int) -> int:
     """The damage that a target's defense takes off: defense, formation, environment, the stage's share; truncated once.
 
-    Rule:    README, Damage, defense.
+    Rule:    squads/README.md, Damage, defense.
     Changes: nothing.
     Draws:   none.
     Emits:   nothing.
@@ -231,7 +231,7 @@ def defense_reduction(battle: Any, target: Any, percentage: int) -> int:
 def take_hit(battle: Any, unit: Any, target: Any, value: int, log: Any) -> None:
     """Apply damage to the shield, then to HP; a unit that loses HP and survives gains charge at once.
 
-    Rule:    README, A hit.
+    Rule:    squads/README.md, A hit.
     Changes: the target.
     Draws:   none.
     Emits:   HIT, EXPIRE of a shield that is used up, then FALL or CHARGE.
@@ -256,7 +256,7 @@ def take_hit(battle: Any, unit: Any, target: Any, value: int, log: Any) -> None:
 def fall(battle: Any, slayer: int, target: Any, log: Any) -> None:
     """Take a unit at 0 HP out of the battle.
 
-    Rule:    README, A hit.
+    Rule:    squads/README.md, A hit.
     Changes: the living of the target's side.
     Draws:   none.
     Emits:   FALL.
@@ -270,7 +270,7 @@ def fall(battle: Any, slayer: int, target: Any, log: Any) -> None:
 def gain_charge(battle: Any, unit: Any, amount: int, log: Any) -> None:
     """Add charge, up to 100; none if ultimates use cooldowns.
 
-    Rule:    README, Charge.
+    Rule:    squads/README.md, Charge.
     Changes: unit.charge.
     Draws:   none.
     Emits:   CHARGE if the charge changed.

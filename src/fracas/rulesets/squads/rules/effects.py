@@ -1,4 +1,7 @@
-"""Effects other than damage: heals, shields, stuns and timed effects. README, Healing and shields, Effects."""
+"""Effects other than damage: heals, shields, stuns and timed effects.
+
+The rules: squads/README.md, Healing and shields, Effects.
+"""
 
 from __future__ import annotations
 
@@ -31,7 +34,7 @@ from fracas.rulesets.squads.rules.damage import fall, power
 def heal(battle: Any, unit: Any, target: Any, effect: Any, log: Any) -> None:
     """Restore HP: power times the environment's healing, at least 1, at most what is missing.
 
-    Rule:    README, Healing and shields.
+    Rule:    squads/README.md, Healing and shields.
     Changes: target.hp.
     Draws:   none.
     Emits:   POWER, HEAL.
@@ -47,7 +50,7 @@ def heal(battle: Any, unit: Any, target: Any, effect: Any, log: Any) -> None:
 def raise_shield(battle: Any, unit: Any, target: Any, effect: Any, log: Any) -> None:
     """Give a shield; it replaces an existing one only if its pool is larger.
 
-    Rule:    README, Healing and shields.
+    Rule:    squads/README.md, Healing and shields.
     Changes: target.shield, target.shield_until, battle.next_expiry.
     Draws:   none.
     Emits:   POWER, SHIELD.
@@ -69,7 +72,7 @@ def raise_shield(battle: Any, unit: Any, target: Any, effect: Any, log: Any) -> 
 def stun(battle: Any, unit: Any, target: Any, log: Any) -> None:
     """Stun a unit so that it loses its next action, unless it is stunned already or has just lost one.
 
-    Rule:    README, Effects, stun.
+    Rule:    squads/README.md, Effects, stun.
     Changes: target.stunned.
     Draws:   none.
     Emits:   EFFECT.
@@ -89,7 +92,7 @@ def stun(battle: Any, unit: Any, target: Any, log: Any) -> None:
 def wound(battle: Any, unit: Any, target: Any, effect: Any, log: Any) -> None:
     """Apply damage over time, its amount fixed now; it replaces existing damage over time if at least as large.
 
-    Rule:    README, Effects, damage over time.
+    Rule:    squads/README.md, Effects, damage over time.
     Changes: target.wound, target.wound_strikes, target.wound_source, battle.wounded_until, battle.next_expiry.
     Draws:   none.
     Emits:   POWER, EFFECT.
@@ -112,7 +115,7 @@ def wound(battle: Any, unit: Any, target: Any, effect: Any, log: Any) -> None:
 def alter(battle: Any, unit: Any, target: Any, effect: Any, log: Any) -> None:
     """Raise or lower a unit's attack, or make it taunt.
 
-    Rule:    README, Effects: attack up, attack down, taunt.
+    Rule:    squads/README.md, Effects: attack up, attack down, taunt.
     Changes: the target's attack_up, attack_down or taunt_until, battle.next_expiry.
     Draws:   none.
     Emits:   EFFECT.
@@ -138,7 +141,7 @@ def alter(battle: Any, unit: Any, target: Any, effect: Any, log: Any) -> None:
 def suffer(battle: Any, unit: Any, log: Any) -> None:
     """Damage over time strikes: it bypasses defense and shield and gives no charge.
 
-    Rule:    README, Effects, damage over time.
+    Rule:    squads/README.md, Effects, damage over time.
     Changes: the unit.
     Draws:   none.
     Emits:   SUFFER, FALL.
@@ -157,7 +160,7 @@ def suffer(battle: Any, unit: Any, log: Any) -> None:
 def expire_effects(battle: Any, unit: Any, log: Any) -> None:
     """End the effects of a unit whose last round this was.
 
-    Rule:    README, Round end.
+    Rule:    squads/README.md, Round end.
     Changes: the unit, battle.next_expiry.
     Draws:   none.
     Emits:   EXPIRE for shield, attack up, attack down, taunt, damage over time, in that order.
@@ -184,7 +187,7 @@ def expire_effects(battle: Any, unit: Any, log: Any) -> None:
 def has_ended(battle: Any, last: int) -> bool:
     """Whether this was an effect's last round; if not, note its expiry.
 
-    Rule:    README, Round end.
+    Rule:    squads/README.md, Round end.
     Changes: battle.next_expiry.
     Draws:   none.
     Emits:   nothing.
@@ -199,7 +202,7 @@ def has_ended(battle: Any, last: int) -> bool:
 def expect_expiry(battle: Any, last: int) -> None:
     """Note the first round at whose end an effect expires, so that earlier rounds can skip the search.
 
-    Rule:    README, Round end.
+    Rule:    squads/README.md, Round end.
     Changes: battle.next_expiry.
     Draws:   none.
     Emits:   nothing.
@@ -211,7 +214,7 @@ def expect_expiry(battle: Any, last: int) -> None:
 def announce_expiry(battle: Any, unit: Any, effect: int, log: Any) -> None:
     """Log that an effect has run out.
 
-    Rule:    README, Round end.
+    Rule:    squads/README.md, Round end.
     Changes: nothing.
     Draws:   none.
     Emits:   EXPIRE.

@@ -30,7 +30,7 @@ from fracas.rulesets.squads.rules.units import unit_at
 def play(battle: Any, log: Any, plugins: Any) -> None:
     """Play one battle from set-up to outcome.
 
-    Rule:    README, Order of play.
+    Rule:    squads/README.md, Order of play.
     Changes: the battle.
     Draws:   as play_round.
     Emits:   BATTLE, the rounds' events, OUTCOME.
@@ -45,7 +45,7 @@ def play(battle: Any, log: Any, plugins: Any) -> None:
 def write_result(battle: Any, result: Any) -> None:
     """Write a battle's result.
 
-    Rule:    README, End.
+    Rule:    squads/README.md, End.
     Changes: the result.
     Draws:   none.
     Emits:   nothing.
@@ -65,7 +65,7 @@ def state_parts(battle: Any) -> tuple[str, ...]:
 def resume(battle: Any, place: Any, plugins: Any) -> None:
     """Play a battle from a place to its outcome.
 
-    Rule:    README, Order of play.
+    Rule:    squads/README.md, Order of play.
     Changes: the battle.
     Draws:   as play_round.
     Emits:   nothing.
@@ -91,7 +91,7 @@ def resume(battle: Any, place: Any, plugins: Any) -> None:
 def take_turn_as(battle: Any, unit: Any, choice: int, target: int, plugins: Any) -> None:
     """A unit's turn with a given choice and target; the strategy's own choice is made and then ignored.
 
-    Rule:    README, A turn.
+    Rule:    squads/README.md, A turn.
     Changes: the battle.
     Draws:   as take_turn.
     Emits:   nothing.

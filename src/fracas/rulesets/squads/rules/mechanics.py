@@ -1,4 +1,4 @@
-"""The rules of squads, in the order of play. README is the rule book that every function cites.
+"""The rules of squads, in the order of play. squads/README.md is the rule book that every function cites.
 
 Damage is in damage.py, every other effect in effects.py, decisions in policies.py, targets in targeting.py.
 """
@@ -53,7 +53,7 @@ _SPEED_CEILING = 1 << 24
 def set_up(battle: Any, log: Any) -> None:
     """Round 0: every unit starts at full HP, without charge, cooldowns or effects.
 
-    Rule:    README, Set-up.
+    Rule:    squads/README.md, Set-up.
     Changes: everything that a battle changes.
     Draws:   none.
     Emits:   BATTLE.
@@ -78,7 +78,7 @@ def set_up(battle: Any, log: Any) -> None:
 def refresh(unit: Any) -> None:
     """Reset a unit to the state in which it enters a battle.
 
-    Rule:    README, Set-up.
+    Rule:    squads/README.md, Set-up.
     Changes: the unit.
     Draws:   none.
     Emits:   nothing.
@@ -105,7 +105,7 @@ def refresh(unit: Any) -> None:
 def play_round(battle: Any, log: Any, plugins: Any) -> None:
     """Play one round: settle the order, let every living unit act, end the round.
 
-    Rule:    README, A round.
+    Rule:    squads/README.md, A round.
     Changes: the battle.
     Draws:   as the functions below, in their order.
     Emits:   as the functions below.
@@ -118,7 +118,7 @@ def play_round(battle: Any, log: Any, plugins: Any) -> None:
 def take_turns(battle: Any, first: int, log: Any, plugins: Any) -> None:
     """Let every living unit act, from a place in the round's order on, then end the round.
 
-    Rule:    README, A round.
+    Rule:    squads/README.md, A round.
     Changes: the battle.
     Draws:   as the functions below, in their order.
     Emits:   as the functions below.
@@ -137,7 +137,8 @@ def take_turns(battle: Any, first: int, log: Any, plugins: Any) -> None:
 def start_round(battle: Any, log: Any) -> None:
     """Start a round and settle its order: speed descending, then the table's word ascending, then index.
 
-    Rule:    README, Initiative. A key packs the three into one number, smallest first. Speeds never change, so units
+    Rule:    squads/README.md, Initiative. A key packs the three into one number, smallest first. Speeds never change,
+             so units
              are already sorted by speed, and the words only break ties.
     Changes: battle.tick, battle.drawn, battle.order_keys, battle.order_count.
     Draws:   word() for every unit slot, living or not, from (round, table).
@@ -172,7 +173,7 @@ def start_round(battle: Any, log: Any) -> None:
 def take_turn(battle: Any, unit: Any, log: Any, plugins: Any) -> None:
     """Play a unit's turn: lower its cooldowns, then lose the turn to a stun, or choose and act.
 
-    Rule:    README, A turn.
+    Rule:    squads/README.md, A turn.
     Changes: the battle.
     Draws:   as choose_and_act, unless stunned.
     Emits:   STUNNED, or as choose_and_act.
@@ -185,7 +186,7 @@ def take_turn(battle: Any, unit: Any, log: Any, plugins: Any) -> None:
 def choose_and_act(battle: Any, unit: Any, log: Any, plugins: Any) -> None:
     """Let a unit's strategy or trained policy choose, and carry it out.
 
-    Rule:    README, A turn, steps 2 and 3.
+    Rule:    squads/README.md, A turn, steps 2 and 3.
     Changes: the battle.
     Draws:   opens (round, the unit's index); then as use_ability.
     Emits:   CHOICE and what use_ability emits.
@@ -204,7 +205,7 @@ def choose_and_act(battle: Any, unit: Any, log: Any, plugins: Any) -> None:
 def begin_turn(battle: Any, unit: Any, log: Any) -> bool:
     """Begin a unit's turn: lower its cooldowns; false if it loses the turn to a stun.
 
-    Rule:    README, A turn, steps 1 and 2.
+    Rule:    squads/README.md, A turn, steps 1 and 2.
     Changes: the unit.
     Draws:   none.
     Emits:   STUNNED if the turn is lost.
@@ -224,7 +225,7 @@ def begin_turn(battle: Any, unit: Any, log: Any) -> bool:
 def recover(unit: Any) -> None:
     """Lower a unit's cooldowns by one round.
 
-    Rule:    README, A turn, step 1.
+    Rule:    squads/README.md, A turn, step 1.
     Changes: the unit's cooldowns.
     Draws:   none.
     Emits:   nothing.
@@ -239,7 +240,7 @@ def recover(unit: Any) -> None:
 def act(battle: Any, unit: Any, choice: int, log: Any, plugins: Any) -> None:
     """Pay for the chosen ability, use it, and gain charge for anything but an ultimate.
 
-    Rule:    README, A turn, step 3.
+    Rule:    squads/README.md, A turn, step 3.
     Changes: the battle.
     Draws:   as use_ability.
     Emits:   CHOICE, what use_ability emits, CHARGE.
@@ -257,7 +258,7 @@ def act(battle: Any, unit: Any, choice: int, log: Any, plugins: Any) -> None:
 def act_on(battle: Any, unit: Any, choice: int, target: int, log: Any, plugins: Any) -> None:
     """As `act`, with a given choice and target instead of the strategy's.
 
-    Rule:    README, A turn, step 3; docs/adr/0023.
+    Rule:    squads/README.md, A turn, step 3; docs/adr/0023.
     Changes: the battle.
     Draws:   as apply_ability; a random selector's word too, so that other choices can be compared with the same dice.
     Emits:   CHOICE, TARGET for a single target, what apply_ability emits, CHARGE.
@@ -287,7 +288,7 @@ def act_on(battle: Any, unit: Any, choice: int, target: int, log: Any, plugins: 
 def pay(battle: Any, unit: Any, choice: int) -> Any:
     """Start the chosen ability's cooldown, spend an ultimate's charge, and return the ability's order.
 
-    Rule:    README, A turn, step 3.
+    Rule:    squads/README.md, A turn, step 3.
     Changes: the unit's charge and cooldowns.
     Draws:   none.
     Emits:   nothing.
@@ -307,7 +308,7 @@ def pay(battle: Any, unit: Any, choice: int) -> Any:
 def use_ability(battle: Any, unit: Any, order: Any, row: int, log: Any, plugins: Any) -> None:
     """Apply an ability to all its targets in index order; `row` is where its strikes begin in the strike table.
 
-    Rule:    README, Reach and targets.
+    Rule:    squads/README.md, Reach and targets.
     Changes: the battle.
     Draws:   below(candidates) for a random target; then per target as strike.
     Emits:   TARGET for a single target; then as apply_ability.
@@ -331,7 +332,7 @@ def use_ability(battle: Any, unit: Any, order: Any, row: int, log: Any, plugins:
 def chosen_target(battle: Any, unit: Any, order: Any, ability: Any) -> int:
     """The target of an ability for one: by the order's selector, or as a trained policy aimed.
 
-    Rule:    README, Reach and targets.
+    Rule:    squads/README.md, Reach and targets.
     Changes: battle.selected_by, selected_entry, selected_roll.
     Draws:   below(candidates) for a random target.
     Emits:   nothing.
@@ -348,7 +349,7 @@ def chosen_target(battle: Any, unit: Any, order: Any, ability: Any) -> int:
 def apply_ability(battle: Any, unit: Any, target: Any, ability: Any, row: int, log: Any, plugins: Any) -> None:
     """Apply an ability's effects to one target in the listed order, for as long as it lives.
 
-    Rule:    README, Reach and targets.
+    Rule:    squads/README.md, Reach and targets.
     Changes: the battle.
     Draws:   as strike.
     Emits:   as the effects below.

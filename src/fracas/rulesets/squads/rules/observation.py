@@ -67,7 +67,7 @@ def encode(battle: Any, side: int, choice: int, target: int) -> int:
 def is_ready(battle: Any, unit: Any, choice: int) -> bool:
     """Whether an ability could be used now.
 
-    Rule:    README, A turn, step 2.
+    Rule:    squads/README.md, A turn, step 2.
     Changes: nothing.
     Draws:   none.
     Emits:   nothing.
@@ -85,7 +85,7 @@ def is_ready(battle: Any, unit: Any, choice: int) -> bool:
 def order_of(unit: Any, choice: int) -> Any:
     """The order of a choice.
 
-    Rule:    README, A turn, step 2.
+    Rule:    squads/README.md, A turn, step 2.
     Changes: nothing.
     Draws:   none.
     Emits:   nothing.
@@ -105,7 +105,7 @@ def mark_legal(battle: Any, acting: int, mask: Any) -> None:
     Of enemies every candidate; of allies those that a selector can find, and itself. What a side's list of allies finds
     is what the list says, and no other choice.
 
-    Rule:    README, A turn, step 2; Reach and targets.
+    Rule:    squads/README.md, A turn, step 2; Reach and targets.
     Changes: the mask; battle.selected_by, selected_entry.
     Draws:   none.
     Emits:   nothing.

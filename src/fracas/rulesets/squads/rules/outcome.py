@@ -26,7 +26,7 @@ from fracas.rulesets.squads.rules.units import unit_at
 def end_round(battle: Any, log: Any) -> None:
     """End a round: damage over time for all units, then expiries, then test whether the battle is over.
 
-    Rule:    README, Round end. Rounds without damage over time or expiries skip the search for them.
+    Rule:    squads/README.md, Round end. Rounds without damage over time or expiries skip the search for them.
     Changes: the battle.
     Draws:   none.
     Emits:   SUFFER and FALL in index order, then EXPIRE in index order.
@@ -51,7 +51,7 @@ def end_round(battle: Any, log: Any) -> None:
 def decide_if_wiped_out(battle: Any) -> None:
     """Decide the battle if a side has no living unit: it loses; both at once is a draw.
 
-    Rule:    README, End.
+    Rule:    squads/README.md, End.
     Changes: battle.winner, battle.reason.
     Draws:   none.
     Emits:   nothing.
@@ -69,7 +69,7 @@ def decide_if_wiped_out(battle: Any) -> None:
 def decide_at_cap(battle: Any) -> None:
     """Decide the battle at the round cap: the larger sum of HP wins; the option cap_tie settles equal sums.
 
-    Rule:    README, End.
+    Rule:    squads/README.md, End.
     Changes: battle.winner, battle.reason.
     Draws:   none.
     Emits:   nothing.
@@ -87,7 +87,7 @@ def decide_at_cap(battle: Any) -> None:
 def hp_left(battle: Any, place: int) -> int:
     """The HP that a side's living units have left.
 
-    Rule:    README, End.
+    Rule:    squads/README.md, End.
     Changes: nothing.
     Draws:   none.
     Emits:   nothing.
@@ -103,7 +103,7 @@ def hp_left(battle: Any, place: int) -> int:
 def announce_outcome(battle: Any, log: Any) -> None:
     """Log how the battle ended.
 
-    Rule:    README, End.
+    Rule:    squads/README.md, End.
     Changes: nothing.
     Draws:   none.
     Emits:   OUTCOME.

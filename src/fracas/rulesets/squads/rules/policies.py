@@ -34,7 +34,7 @@ from fracas.rulesets.squads.rules.units import ability_of, unit_at
 def choose_action(battle: Any, unit: Any) -> int:
     """Choose the ultimate, else the class ability, else the basic attack: the first that is ready and wanted.
 
-    Rule:    README, A turn, step 2.
+    Rule:    squads/README.md, A turn, step 2.
     Changes: battle.ultimate_verdict, battle.class_verdict (why each was used or passed over).
     Draws:   none.
     Emits:   nothing.
@@ -53,7 +53,7 @@ def choose_action(battle: Any, unit: Any) -> int:
 def judge_ultimate(battle: Any, unit: Any) -> int:
     """Whether the ultimate is used, and why.
 
-    Rule:    README, A turn, step 2a.
+    Rule:    squads/README.md, A turn, step 2a.
     Changes: battle.facts.
     Draws:   none.
     Emits:   nothing.
@@ -70,7 +70,7 @@ def judge_ultimate(battle: Any, unit: Any) -> int:
 def judge_class_ability(battle: Any, unit: Any) -> int:
     """Whether the class ability is used, and why.
 
-    Rule:    README, A turn, step 2b; option healer_fallback.
+    Rule:    squads/README.md, A turn, step 2b; option healer_fallback.
     Changes: battle.facts.
     Draws:   none.
     Emits:   nothing.
@@ -89,7 +89,7 @@ def judge_class_ability(battle: Any, unit: Any) -> int:
 def judge(battle: Any, unit: Any, order: Any) -> int:
     """The strategy's verdict on an ability that is ready.
 
-    Rule:    README, A turn, "Configured and unconfigured".
+    Rule:    squads/README.md, A turn, "Configured and unconfigured".
     Changes: battle.facts.
     Draws:   none.
     Emits:   nothing.
@@ -105,7 +105,7 @@ def judge(battle: Any, unit: Any, order: Any) -> int:
 def is_someone_hurt(battle: Any, unit: Any) -> bool:
     """True if a living ally, the unit included, is below the healer threshold.
 
-    Rule:    README, A turn, "Configured and unconfigured".
+    Rule:    squads/README.md, A turn, "Configured and unconfigured".
     Changes: nothing.
     Draws:   none.
     Emits:   nothing.
@@ -122,7 +122,7 @@ def is_someone_hurt(battle: Any, unit: Any) -> bool:
 def condition_holds(battle: Any, unit: Any, order: Any) -> bool:
     """Read the facts that a condition asks for, then evaluate it.
 
-    Rule:    README, Conditions.
+    Rule:    squads/README.md, Conditions.
     Changes: battle.facts.
     Draws:   none.
     Emits:   nothing.

@@ -34,7 +34,7 @@ from fracas.rulesets.squads.rules.units import ability_of, unit_at
 def prepare_once(battle: Any) -> None:
     """Fill the strike table if the record has none yet.
 
-    Rule:    README, The strike table.
+    Rule:    squads/README.md, The strike table.
     Changes: battle.strikes.
     Draws:   none.
     Emits:   nothing.
@@ -47,7 +47,7 @@ def prepare_once(battle: Any) -> None:
 def prepare(battle: Any) -> None:
     """Fill the strike table, or mark the record as one whose chain allows none.
 
-    Rule:    README, The strike table.
+    Rule:    squads/README.md, The strike table.
     Changes: battle.strikes.
     Draws:   none.
     Emits:   nothing.
@@ -69,7 +69,7 @@ def prepare(battle: Any) -> None:
 def has_table(battle: Any) -> bool:
     """Whether the chain allows a table: no stage depends on the round or is a plug-in, and at most one rolls.
 
-    Rule:    README, The strike table.
+    Rule:    squads/README.md, The strike table.
     Changes: nothing.
     Draws:   none.
     Emits:   nothing.
@@ -88,7 +88,7 @@ def has_table(battle: Any) -> bool:
 def table_chance(battle: Any, unit: Any) -> int:
     """A unit's chance of a critical hit; NO_ROLL if the chain has no critical stage.
 
-    Rule:    README, Damage, critical.
+    Rule:    squads/README.md, Damage, critical.
     Changes: nothing.
     Draws:   none.
     Emits:   nothing.
@@ -103,7 +103,7 @@ def table_chance(battle: Any, unit: Any) -> int:
 def prepare_order(battle: Any, unit: Any, order: Any, choice: int) -> None:
     """Fill the rows of one ability of a unit: the damage of each strike to each possible target.
 
-    Rule:    README, The strike table.
+    Rule:    squads/README.md, The strike table.
     Changes: battle.strikes.
     Draws:   none.
     Emits:   nothing.
@@ -126,7 +126,7 @@ def prepare_order(battle: Any, unit: Any, order: Any, choice: int) -> None:
 def table_damage(battle: Any, unit: Any, target: Any, effect: Any, is_critical: bool) -> int:
     """An effect's damage after the chain, with the outcome of the critical roll given.
 
-    Rule:    README, Damage.
+    Rule:    squads/README.md, Damage.
     Changes: nothing.
     Draws:   none.
     Emits:   nothing.

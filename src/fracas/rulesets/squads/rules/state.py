@@ -1,4 +1,4 @@
-"""The records of a squads battle. README, "State", says what every field means."""
+"""The records of a squads battle. squads/README.md, "State", says what every field means."""
 
 from __future__ import annotations
 

@@ -28,7 +28,7 @@ STATE = ("tick", "winner", "reason", "wounded_until", "next_expiry", "order_coun
 def step(battle: Any, page: Any) -> None:
     """Play one step: the set-up, or a unit's turn with the round's start before the first and its end after the last.
 
-    Rule:    README, Order of play; A round.
+    Rule:    squads/README.md, Order of play; A round.
     Changes: the battle; its entry in the page.
     Draws:   below(units that are equally fast and still to act); as take_turn.
     Emits:   nothing.
@@ -54,7 +54,7 @@ def step(battle: Any, page: Any) -> None:
 def take_next(battle: Any) -> int:
     """Pick the unit whose turn it is, one of the fastest still to act, and take it out of the order.
 
-    Rule:    README, Initiative.
+    Rule:    squads/README.md, Initiative.
     Changes: battle.order_keys, battle.order_count.
     Draws:   below(units that are equally fast and still to act).
     Emits:   nothing.
@@ -73,7 +73,7 @@ def take_next(battle: Any) -> int:
 def take_out(battle: Any, place: int) -> None:
     """Remove one place of the order; those after it move up.
 
-    Rule:    README, Initiative.
+    Rule:    squads/README.md, Initiative.
     Changes: battle.order_keys, battle.order_count.
     Draws:   none.
     Emits:   nothing.
@@ -88,7 +88,7 @@ def take_out(battle: Any, place: int) -> None:
 def drop_fallen(battle: Any) -> None:
     """Remove fallen units from the order.
 
-    Rule:    README, A round.
+    Rule:    squads/README.md, A round.
     Changes: battle.order_keys, battle.order_count.
     Draws:   none.
     Emits:   nothing.
@@ -102,7 +102,8 @@ def drop_fallen(battle: Any) -> None:
 def forget(battle: Any) -> None:
     """Clear whatever no rule reads any more, so that states with the same future are equal.
 
-    Rule:    README, State. Every round searches for wounds and expiries; it does not matter who caused a wound.
+    Rule:    squads/README.md, State. Every round searches for wounds and expiries; it does not matter who caused a
+             wound.
     Changes: effects that have ended, all fields of fallen units, battle.wounded_until, battle.next_expiry.
     Draws:   none.
     Emits:   nothing.

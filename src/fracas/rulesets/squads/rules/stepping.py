@@ -24,7 +24,7 @@ from fracas.rulesets.squads.rules.units import unit_at
 def begin(battle: Any, agents: Any, cursor: Any, log: Any) -> None:
     """Set a battle up and play to the first decision of an agent.
 
-    Rule:    README, Order of play.
+    Rule:    squads/README.md, Order of play.
     Changes: the battle, the cursor.
     Draws:   as play_round.
     Emits:   nothing.
@@ -39,7 +39,7 @@ def begin(battle: Any, agents: Any, cursor: Any, log: Any) -> None:
 def take(battle: Any, agents: Any, actions: Any, cursor: Any, log: Any) -> None:
     """The unit whose turn it is does what its side's agent chose; then play to the next decision of an agent.
 
-    Rule:    README, A turn, step 3.
+    Rule:    squads/README.md, A turn, step 3.
     Changes: the battle, the cursor.
     Draws:   as act_on, then as play_round.
     Emits:   nothing.
@@ -57,7 +57,7 @@ def take(battle: Any, agents: Any, actions: Any, cursor: Any, log: Any) -> None:
 def advance(battle: Any, agents: Any, cursor: Any, log: Any) -> None:
     """Play on until a unit of an agent's side may choose, or the battle is decided.
 
-    Rule:    README, A round.
+    Rule:    squads/README.md, A round.
     Changes: the battle, the cursor.
     Draws:   as play_round.
     Emits:   nothing.
@@ -83,7 +83,7 @@ def advance(battle: Any, agents: Any, cursor: Any, log: Any) -> None:
 def actor_of(battle: Any, side: int, cursor: Any) -> int:
     """The unit that a side decides for now; NOBODY while the other side decides and once the battle is over.
 
-    Rule:    README, A round.
+    Rule:    squads/README.md, A round.
     Changes: nothing.
     Draws:   none.
     Emits:   nothing.

@@ -29,7 +29,7 @@ DAMAGE_MASK = (1 << CRITICAL_SHIFT) - 1
 def first_strike(unit: Any, choice: int) -> int:
     """The table's row for the first effect of a unit's choice.
 
-    Rule:    README, The strike table.
+    Rule:    squads/README.md, The strike table.
     Changes: nothing.
     Draws:   none.
     Emits:   nothing.
@@ -42,7 +42,7 @@ def first_strike(unit: Any, choice: int) -> int:
 def is_in_table(battle: Any, unit: Any) -> bool:
     """Whether a unit's strikes can be looked up: the battle has a table, and the unit's attack is as at set-up.
 
-    Rule:    README, The strike table.
+    Rule:    squads/README.md, The strike table.
     Changes: nothing.
     Draws:   none.
     Emits:   nothing.
@@ -55,7 +55,7 @@ def is_in_table(battle: Any, unit: Any) -> bool:
 def damage_from_table(battle: Any, unit: Any, target: Any, row: int) -> int:
     """The damage of one effect on one target, from the table.
 
-    Rule:    README, The strike table.
+    Rule:    squads/README.md, The strike table.
     Changes: nothing.
     Draws:   d100() if the chain has a critical stage.
     Emits:   nothing.

@@ -1,4 +1,4 @@
-"""Picks an ability's target: selectors, priority lists and taunts. README, Reach and targets."""
+"""Picks an ability's target: selectors, priority lists and taunts. squads/README.md, Reach and targets."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ NO_KEY = 1 << 62
 def select_target(battle: Any, unit: Any, order: Any, ability: Any) -> int:
     """Select the target of a single-target ability: its unit index.
 
-    Rule:    README, Reach and targets.
+    Rule:    squads/README.md, Reach and targets.
     Changes: battle.selected_by, selected_entry, selected_roll (how it was found).
     Draws:   as select_enemy.
     Emits:   nothing.
@@ -60,7 +60,7 @@ def select_target(battle: Any, unit: Any, order: Any, ability: Any) -> int:
 def select_enemy(battle: Any, unit: Any, selector: int) -> int:
     """Select an enemy; only among living taunters if there are any.
 
-    Rule:    README, Reach and targets.
+    Rule:    squads/README.md, Reach and targets.
     Changes: battle.selected_by, selected_entry, selected_roll.
     Draws:   below(candidates) for `random`, even with one candidate.
     Emits:   nothing.
@@ -81,7 +81,7 @@ def select_enemy(battle: Any, unit: Any, selector: int) -> int:
 def by_priority(battle: Any, own: Any, enemies: Any) -> int:
     """Try the side's priority list until an entry finds a unit; after its end the lowest HP counts.
 
-    Rule:    README, Reach and targets, priority.
+    Rule:    squads/README.md, Reach and targets, priority.
     Changes: battle.selected_by, battle.selected_entry.
     Draws:   none.
     Emits:   nothing.
@@ -106,7 +106,7 @@ def by_priority(battle: Any, own: Any, enemies: Any) -> int:
 def count_candidates(battle: Any, side: Any) -> int:
     """Count the living units of a side that can be targets: its taunters if there are any, else all.
 
-    Rule:    README, Reach and targets.
+    Rule:    squads/README.md, Reach and targets.
     Changes: nothing.
     Draws:   none.
     Emits:   nothing.
@@ -123,7 +123,7 @@ def count_candidates(battle: Any, side: Any) -> int:
 def nth_candidate(battle: Any, side: Any, n: int) -> int:
     """The n-th candidate of a side, from 0, in index order.
 
-    Rule:    README, Reach and targets, random.
+    Rule:    squads/README.md, Reach and targets, random.
     Changes: nothing.
     Draws:   none.
     Emits:   nothing.
@@ -142,7 +142,7 @@ def nth_candidate(battle: Any, side: Any, n: int) -> int:
 def count_choices(battle: Any, unit: Any, ability: Any) -> int:
     """Count the possible targets of the last selection, for the log.
 
-    Rule:    README, Reach and targets, row `target`.
+    Rule:    squads/README.md, Reach and targets, row `target`.
     Changes: nothing.
     Draws:   none.
     Emits:   nothing.
@@ -160,7 +160,7 @@ def count_choices(battle: Any, unit: Any, ability: Any) -> int:
 def lowest_hp(battle: Any, side: Any, role: int) -> int:
     """The candidate of a class (or of any) with the lowest HP, the lowest index among equals; NOBODY if there is none.
 
-    Rule:    README, Reach and targets. A key packs HP and index. No branches: the CPU could not predict them.
+    Rule:    squads/README.md, Reach and targets. A key packs HP and index. No branches: the CPU could not predict them.
     Changes: nothing.
     Draws:   none.
     Emits:   nothing.
@@ -186,7 +186,7 @@ def lowest_hp(battle: Any, side: Any, role: int) -> int:
 def best_candidate(battle: Any, side: Any, selector: int) -> int:
     """The candidate with the highest HP, attack or speed, as the selector says; the lowest index among equals.
 
-    Rule:    README, Reach and targets. The first taunter found rules out all units that do not taunt.
+    Rule:    squads/README.md, Reach and targets. The first taunter found rules out all units that do not taunt.
     Changes: nothing.
     Draws:   none.
     Emits:   nothing.
@@ -215,7 +215,7 @@ def best_candidate(battle: Any, side: Any, selector: int) -> int:
 def lowest_share(battle: Any, place: int) -> int:
     """The index of a side's living unit with the lowest share of its HP, found by cross-multiplication.
 
-    Rule:    docs/reference/conditions.md; README, Reach and targets, lowest_hp_ally.
+    Rule:    docs/reference/conditions.md; squads/README.md, Reach and targets, lowest_hp_ally.
     Changes: nothing.
     Draws:   none.
     Emits:   nothing.
@@ -227,7 +227,7 @@ def lowest_share(battle: Any, place: int) -> int:
 def select_ally(battle: Any, unit: Any, selector: int, ability: Any) -> int:
     """Select an ally; the one with the lowest share of its HP if the selector finds none.
 
-    Rule:    README, Reach and targets, selectors for one ally.
+    Rule:    squads/README.md, Reach and targets, selectors for one ally.
     Changes: battle.selected_by, selected_entry.
     Draws:   none.
     Emits:   nothing.
@@ -256,7 +256,7 @@ def select_ally(battle: Any, unit: Any, selector: int, ability: Any) -> int:
 def count_hurt(battle: Any, side: Any) -> int:
     """Count the living units of a side below full HP.
 
-    Rule:    README, Reach and targets, selectors for one ally.
+    Rule:    squads/README.md, Reach and targets, selectors for one ally.
     Changes: nothing.
     Draws:   none.
     Emits:   nothing.
@@ -273,7 +273,7 @@ def count_hurt(battle: Any, side: Any) -> int:
 def ally_of_entry(battle: Any, side: Any, entry: int, ability: Any) -> int:
     """The ally that an entry of an ally priority list finds, the lowest index among equals; NOBODY if there is none.
 
-    Rule:    README, Reach and targets, selectors for one ally.
+    Rule:    squads/README.md, Reach and targets, selectors for one ally.
     Changes: nothing.
     Draws:   none.
     Emits:   nothing.

@@ -14,7 +14,7 @@ from fracas.rulesets.squads.rules.observation import mark_legal, see_battle
 def trained_action(battle: Any, unit: Any) -> int:
     """The action that a side's trained policy takes with a unit: an ability and a target.
 
-    Rule:    README, A turn, step 2, trained policies.
+    Rule:    squads/README.md, A turn, step 2, trained policies.
     Changes: battle.thought, battle.selected_by, battle.selected_entry.
     Draws:   none.
     Emits:   nothing.

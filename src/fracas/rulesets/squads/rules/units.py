@@ -14,7 +14,7 @@ from fracas.rulesets.squads.rules.constants import ABILITY_MASK, LAST_SLOT, ONE_
 def unit_at(battle: Any, index: int) -> Any:
     """The unit at an index.
 
-    Rule:    README, State.
+    Rule:    squads/README.md, State.
     Changes: nothing.
     Draws:   none.
     Emits:   nothing.
@@ -26,7 +26,7 @@ def unit_at(battle: Any, index: int) -> Any:
 def ability_of(battle: Any, order: Any) -> Any:
     """The ability of an order.
 
-    Rule:    README, State.
+    Rule:    squads/README.md, State.
     Changes: nothing.
     Draws:   none.
     Emits:   nothing.
@@ -38,7 +38,7 @@ def ability_of(battle: Any, order: Any) -> Any:
 def current_attack(unit: Any) -> int:
     """A unit's attack with attack up and attack down applied, truncated.
 
-    Rule:    README, Effects, attack up and attack down.
+    Rule:    squads/README.md, Effects, attack up and attack down.
     Changes: nothing.
     Draws:   none.
     Emits:   nothing.
@@ -74,7 +74,7 @@ def extreme_share(battle: Any, place: int, sign: int) -> int:
 def reaches_one(ability: Any) -> bool:
     """Whether an ability has a single target.
 
-    Rule:    README, Reach and targets.
+    Rule:    squads/README.md, Reach and targets.
     Changes: nothing.
     Draws:   none.
     Emits:   nothing.

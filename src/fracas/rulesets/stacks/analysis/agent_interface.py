@@ -22,14 +22,16 @@ from fracas.rulesets.stacks.rules.constants import (
     SLOTS,
     STACK_SLOTS,
     WAITING,
+    WITHOUT_RANKING,
 )
 from fracas.rulesets.stacks.rules.observation import encode
 from fracas.rulesets.stacks.rules.state import battle_t
 from fracas.rulesets.stacks.rules.stepping import actor_of, play_script, step_many
 
 # The sizes of the narrow records, by the paths of their arrays. Agents have no plug-ins, whose values, move types and
-# tuples need room, and no log, for which rolls are kept. A shipped move makes at most one tuple for its target and one
-# for each unit of the stack that it splashes. Ids are masked by the number of participants: a power of two.
+# tuples need room, no log, for which rolls are stored, and no ranking, which pays off in many battles of one scenario. A
+# shipped move makes at most one tuple for its target and one for each unit of the stack that it splashes. Ids are masked
+# by the number of participants: a power of two.
 SHIPPED = {
     "worths": 1,
     "rolls": 1,
@@ -37,6 +39,8 @@ SHIPPED = {
     "move_types": 8,
     "participants.moves": 8,
     "participants.used": 8,
+    "ranking.participants": 1,
+    "ranking.pairs": 4,
     "dice.words": NARROW_WORDS,
 }
 HEXAGONS = {**SHIPPED, "participants": 64, "participants.moves": 4}
@@ -132,7 +136,11 @@ def action_names(document: Document, side: int) -> list[str]:
 
 
 def given_to_agents(battle: Any, sides: Sequence[int]) -> None:
-    """Let agents choose for these sides. What participants do without an agent draws dice of its own address only."""
+    """Let agents choose for these sides. What participants do without an agent draws dice of its own address only.
+
+    All pairs are valued: narrow records have no room for a ranking.
+    """
+    battle.ranking.state = WITHOUT_RANKING
     for side in sides:
         battle.networks[side].inputs = 0
 

@@ -24,6 +24,9 @@ TUPLE_MASK = MAX_TUPLES - 1
 MAX_ROLLS = 256
 ROLL_MASK = MAX_ROLLS - 1
 LOG_ROWS = 1 << 20
+# Pairs in the ranking of moves: 36 participants a side, each with four moves that are ranked, are 10,368
+MAX_PAIRS = 1 << 14
+PAIR_MASK = MAX_PAIRS - 1
 
 # Bounds of worlds
 LARGEST_MAP = 1000
@@ -105,6 +108,9 @@ PROVOCATIONS = ("melee", "strike")
 BY_MELEE, BY_STRIKE = range(2)
 IDLE_RULES = ("attackers", "anyone")
 ATTACKERS_IDLE, ANYONE_IDLE = range(2)
+
+# Whether a record has its ranking of moves
+UNPREPARED, PREPARED, WITHOUT_RANKING = range(3)
 
 # How a battle ends
 REASONS = (

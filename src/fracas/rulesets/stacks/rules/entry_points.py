@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from fracas.kernel.dice import seek_stream
-from fracas.kernel.entry_points import batch, enumerator, rollout
+from fracas.kernel.entry_points import batch, enumerator, preparer, rollout
 from fracas.kernel.event_log import NOBODY, PLUGIN_FAULT
 from fracas.kernel.jit import kernel
 from fracas.kernel.snapshots import FROM_DECISION, FROM_SET_UP, WITH_CHOICE
@@ -13,6 +13,7 @@ from fracas.rulesets.stacks.rules.constants import SIDES, UNDECIDED
 from fracas.rulesets.stacks.rules.mechanics import carry_out, play_turn, set_up, start_turn, take_turn, take_turns
 from fracas.rulesets.stacks.rules.outcome import announce_outcome
 from fracas.rulesets.stacks.rules.participants import in_order, involved_at, is_living, participant_at
+from fracas.rulesets.stacks.rules.preparation import prepare, prepare_once
 from fracas.rulesets.stacks.rules.state_enumeration import STATE, step
 
 
@@ -20,7 +21,7 @@ from fracas.rulesets.stacks.rules.state_enumeration import STATE, step
 def play(battle: Any, log: Any, plugins: Any) -> None:
     """Play one battle from set-up to outcome.
 
-    Rule:    README, Order of play.
+    Rule:    stacks/README.md, Order of play.
     Changes: the battle.
     Draws:   as play_turn.
     Emits:   what set_up emits, the turns' events, OUTCOME.
@@ -35,7 +36,7 @@ def play(battle: Any, log: Any, plugins: Any) -> None:
 def write_result(battle: Any, result: Any) -> None:
     """Write a battle's result.
 
-    Rule:    README, End of a turn.
+    Rule:    stacks/README.md, End of a turn.
     Changes: the result.
     Draws:   none.
     Emits:   nothing.
@@ -59,7 +60,7 @@ def state_parts(battle: Any) -> tuple[str, ...]:
 def resume(battle: Any, place: Any, plugins: Any) -> None:
     """Play a battle from a place to its outcome.
 
-    Rule:    README, Order of play.
+    Rule:    stacks/README.md, Order of play.
     Changes: the battle.
     Draws:   as play_turn, without trial rolls for a given move.
     Emits:   nothing.
@@ -103,6 +104,7 @@ def play_until(battle: Any, stream: int, wanted_turn: int, actor: int, plugins: 
     return False
 
 
-play_many = batch(play, write_result)
-resume_many = rollout(resume, write_result)
+play_many = batch(play, write_result, prepare_once)
+resume_many = rollout(resume, write_result, prepare_once)
+prepare_battles = preparer(prepare)
 enumerate_step = enumerator(step)

@@ -1,4 +1,4 @@
-"""The rules of stacks, in the order of play. README is the rule book that every function cites.
+"""The rules of stacks, in the order of play. stacks/README.md is the rule book that every function cites.
 
 Choices are in policies.py, the moves in moves/, rolls in rolls.py.
 """
@@ -57,7 +57,7 @@ from fracas.rulesets.stacks.rules.trained import trained_action
 def set_up(battle: Any, log: Any) -> None:
     """Set up a battle: participants start with their health and scores; an attack without defenders is won.
 
-    Rule:    README, Set-up.
+    Rule:    stacks/README.md, Set-up.
     Changes: everything that a battle changes.
     Draws:   none.
     Emits:   BATTLE, STACK for each stack on the field by direction, READY for each participant by id.
@@ -88,7 +88,7 @@ def set_up(battle: Any, log: Any) -> None:
 def refresh(battle: Any, one: Any) -> None:
     """Reset a participant to the state in which it enters a battle.
 
-    Rule:    README, Set-up.
+    Rule:    stacks/README.md, Set-up.
     Changes: the participant.
     Draws:   none.
     Emits:   nothing.
@@ -105,7 +105,7 @@ def refresh(battle: Any, one: Any) -> None:
 def tell_set_up(battle: Any, log: Any) -> None:
     """Log the stacks on the field and the participants.
 
-    Rule:    README, Set-up.
+    Rule:    stacks/README.md, Set-up.
     Changes: nothing.
     Draws:   none.
     Emits:   BATTLE, STACK for each stack on the field by direction, READY for each participant by id.
@@ -126,7 +126,7 @@ def tell_set_up(battle: Any, log: Any) -> None:
 def play_turn(battle: Any, log: Any, plugins: Any) -> None:
     """Play one turn: every participant still living acts in the order of play, then the turn ends.
 
-    Rule:    README, A turn.
+    Rule:    stacks/README.md, A turn.
     Changes: the battle.
     Draws:   as take_turn.
     Emits:   TURN, what take_turn emits, what end_turn emits.
@@ -139,7 +139,7 @@ def play_turn(battle: Any, log: Any, plugins: Any) -> None:
 def take_turns(battle: Any, first: int, log: Any, plugins: Any) -> None:
     """Let every participant still living act, from a place in the order of play on, then end the turn.
 
-    Rule:    README, A turn.
+    Rule:    stacks/README.md, A turn.
     Changes: the battle.
     Draws:   as take_turn.
     Emits:   what take_turn emits, what end_turn emits.
@@ -155,7 +155,7 @@ def take_turns(battle: Any, first: int, log: Any, plugins: Any) -> None:
 def start_turn(battle: Any, log: Any) -> None:
     """Start a turn.
 
-    Rule:    README, A turn, step 1.
+    Rule:    stacks/README.md, A turn, step 1.
     Changes: battle.tick, battle.harmed.
     Draws:   none.
     Emits:   TURN.
@@ -171,7 +171,7 @@ def start_turn(battle: Any, log: Any) -> None:
 def take_turn(battle: Any, actor: int, log: Any, plugins: Any) -> None:
     """Play a participant's turn: choose a move and repeat it while it is viable, or wait.
 
-    Rule:    README, A participant's turn.
+    Rule:    stacks/README.md, A participant's turn.
     Changes: the battle.
     Draws:   as choose_move; then opens (tick, actor), and draws as make_move.
     Emits:   what choose_move emits, then CHOICE and what make_move emits if anything is chosen.
@@ -188,7 +188,7 @@ def take_turn(battle: Any, actor: int, log: Any, plugins: Any) -> None:
 def choose_as_told(battle: Any, action: int) -> None:
     """Choose the move that an agent or a trained policy wants, or none to wait.
 
-    Rule:    README, A participant's turn, step 1.
+    Rule:    stacks/README.md, A participant's turn, step 1.
     Changes: battle.chosen_move, battle.chosen_target.
     Draws:   none.
     Emits:   nothing.
@@ -204,7 +204,7 @@ def choose_as_told(battle: Any, action: int) -> None:
 def carry_out(battle: Any, actor: int, value: float, log: Any, plugins: Any) -> None:
     """Make the chosen move, repeated while it is viable.
 
-    Rule:    README, A participant's turn, from step 2.
+    Rule:    stacks/README.md, A participant's turn, from step 2.
     Changes: the battle.
     Draws:   opens (tick, actor); as make_move.
     Emits:   CHOICE and what make_move emits, if anything is chosen.
@@ -226,7 +226,7 @@ def carry_out(battle: Any, actor: int, value: float, log: Any, plugins: Any) -> 
 def can_go_on(battle: Any, move: int, actor: int, target: int, plugins: Any) -> bool:
     """Whether a move can be made again.
 
-    Rule:    README, A participant's turn, step 4.
+    Rule:    stacks/README.md, A participant's turn, step 4.
     Changes: nothing.
     Draws:   none.
     Emits:   nothing.
@@ -243,7 +243,7 @@ def can_go_on(battle: Any, move: int, actor: int, target: int, plugins: Any) -> 
 def make_move(battle: Any, actor: int, target: int, move: int, making: int, log: Any, plugins: Any) -> None:
     """Make a move once: generate its tuples, apply them, then let targets answer.
 
-    Rule:    README, A making.
+    Rule:    stacks/README.md, A making.
     Changes: the battle.
     Draws:   as generate, then as answer for each tuple of a move that provokes.
     Emits:   ROLL and AMOUNT; then what apply_tuple emits for each tuple; then what answer emits.
@@ -264,7 +264,7 @@ def make_move(battle: Any, actor: int, target: int, move: int, making: int, log:
 def answer(battle: Any, striker: int, place: int, making: int, log: Any, plugins: Any) -> None:
     """Let a tuple's target strike back, if a Riposte is viable. The Riposte's tuple replaces the answered one.
 
-    Rule:    README, A making, step 3.
+    Rule:    stacks/README.md, A making, step 3.
     Changes: the battle.
     Draws:   as riposte_generate.
     Emits:   ROLL and AMOUNT, then what apply_tuple emits.
@@ -283,15 +283,15 @@ def answer(battle: Any, striker: int, place: int, making: int, log: Any, plugins
 def tell_rolls(battle: Any, maker: int, log: Any) -> None:
     """Log the rolls of a making.
 
-    Rule:    README, Order of rows.
+    Rule:    stacks/README.md, Order of rows.
     Changes: nothing.
     Draws:   none.
     Emits:   ROLL and AMOUNT, in the order of the draws.
     """
     if log is not None:
         for place in range(battle.roll_count):
-            kept = battle.rolls[place & ROLL_MASK]
-            emit(log, battle.tick, kept.kind, maker, kept.target, kept.a, kept.b, kept.c, kept.d)
+            stored = battle.rolls[place & ROLL_MASK]
+            emit(log, battle.tick, stored.kind, maker, stored.target, stored.a, stored.b, stored.c, stored.d)
 
 
 @kernel
@@ -300,7 +300,7 @@ def apply_tuple(
 ) -> None:
     """Apply one tuple: change actor and target, count it, and note harm to a defender.
 
-    Rule:    README, Applying.
+    Rule:    stacks/README.md, Applying.
     Changes: the actor, the target, battle.harmed.
     Draws:   none.
     Emits:   MOVE; SCORES and FALL of the target; HEALTH, SCORES and FALL of the actor.
@@ -327,7 +327,7 @@ def apply_tuple(
 def scores_of(one: Any) -> Any:
     """A participant's three scores.
 
-    Rule:    README, State.
+    Rule:    stacks/README.md, State.
     Changes: nothing.
     Draws:   none.
     Emits:   nothing.
@@ -339,7 +339,7 @@ def scores_of(one: Any) -> Any:
 def tell_changes(battle: Any, actor: int, one: Any, health: int, scores: Any, log: Any) -> None:
     """Log a participant's changed scores and its fall after a tuple.
 
-    Rule:    README, Applying.
+    Rule:    stacks/README.md, Applying.
     Changes: nothing.
     Draws:   none.
     Emits:   SCORES, FALL.
@@ -354,7 +354,7 @@ def tell_changes(battle: Any, actor: int, one: Any, health: int, scores: Any, lo
 def end_turn(battle: Any, log: Any) -> None:
     """End a turn: note whether it was idle or stale, and whether it was the last.
 
-    Rule:    README, End of a turn.
+    Rule:    stacks/README.md, End of a turn.
     Changes: the sides' totals, battle.idle, battle.stale, battle.turns_played, and what decide changes; or battle.turn.
     Draws:   none.
     Emits:   TURN_END.

@@ -40,7 +40,7 @@ def encode(battle: Any, side: int, choice: int, target: int) -> int:
 def mark_legal(battle: Any, actor: int, mask: Any) -> None:
     """Every viable pair of move type and target of a participant, and waiting: 1, else 0; nothing for NOBODY.
 
-    Rule:    README, A participant's turn, step 1.
+    Rule:    stacks/README.md, A participant's turn, step 1.
     Changes: the mask.
     Draws:   none.
     Emits:   nothing.

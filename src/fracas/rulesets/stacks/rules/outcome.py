@@ -23,7 +23,7 @@ from fracas.rulesets.stacks.rules.participants import participant_at
 def take_stock(battle: Any, side: Any) -> None:
     """Count a side's living participants and their health.
 
-    Rule:    README, End of a turn.
+    Rule:    stacks/README.md, End of a turn.
     Changes: side.living, side.total_health.
     Draws:   none.
     Emits:   nothing.
@@ -43,7 +43,7 @@ def take_stock(battle: Any, side: Any) -> None:
 def decide(battle: Any) -> None:
     """Decide whether the battle is over, by the first rule that holds.
 
-    Rule:    README, End of a turn (the table).
+    Rule:    stacks/README.md, End of a turn (the table).
     Changes: battle.winner, battle.reason.
     Draws:   none.
     Emits:   nothing.
@@ -69,7 +69,7 @@ def decide(battle: Any) -> None:
 def announce_outcome(battle: Any, log: Any) -> None:
     """Log how the battle ended.
 
-    Rule:    README, End of a turn.
+    Rule:    stacks/README.md, End of a turn.
     Changes: nothing.
     Draws:   none.
     Emits:   OUTCOME.

@@ -21,7 +21,7 @@ def participant_at(battle: Any, number: int) -> Any:
 
     Records may be narrower than CAPACITY, but their number of participants is a power of two.
 
-    Rule:    README, An attack (participants).
+    Rule:    stacks/README.md, An attack (participants).
     Changes: nothing.
     Draws:   none.
     Emits:   nothing.
@@ -34,7 +34,7 @@ def participant_at(battle: Any, number: int) -> Any:
 def involved_at(battle: Any, place: int) -> int:
     """The id of a participant by its place among all of them, by ascending id.
 
-    Rule:    README, An attack (participants).
+    Rule:    stacks/README.md, An attack (participants).
     Changes: nothing.
     Draws:   none.
     Emits:   nothing.
@@ -47,7 +47,7 @@ def involved_at(battle: Any, place: int) -> int:
 def member_at(battle: Any, side: int, place: int) -> int:
     """The id of a participant by its place in its side, by ascending id.
 
-    Rule:    README, An attack (participants).
+    Rule:    stacks/README.md, An attack (participants).
     Changes: nothing.
     Draws:   none.
     Emits:   nothing.
@@ -60,7 +60,7 @@ def member_at(battle: Any, side: int, place: int) -> int:
 def in_order(battle: Any, place: int) -> int:
     """The id of the participant at a place of this turn's order of play.
 
-    Rule:    README, Orders.
+    Rule:    stacks/README.md, Orders.
     Changes: nothing.
     Draws:   none.
     Emits:   nothing.
@@ -77,7 +77,7 @@ def in_order(battle: Any, place: int) -> int:
 def is_living(battle: Any, number: int) -> bool:
     """Whether a participant is living.
 
-    Rule:    README, State.
+    Rule:    stacks/README.md, State.
     Changes: nothing.
     Draws:   none.
     Emits:   nothing.
@@ -90,7 +90,7 @@ def is_living(battle: Any, number: int) -> bool:
 def can_harm(battle: Any, actor: int, target: int) -> bool:
     """Whether a harmful move is viable: the actor is living, and the target a living enemy.
 
-    Rule:    README, The shipped moves.
+    Rule:    stacks/README.md, The shipped moves.
     Changes: nothing.
     Draws:   none.
     Emits:   nothing.
@@ -107,7 +107,7 @@ def can_harm(battle: Any, actor: int, target: int) -> bool:
 def can_help(battle: Any, actor: int, target: int) -> bool:
     """Whether a helpful move is viable: the actor is living, and the target a living friend, itself included.
 
-    Rule:    README, The shipped moves.
+    Rule:    stacks/README.md, The shipped moves.
     Changes: nothing.
     Draws:   none.
     Emits:   nothing.
@@ -124,7 +124,7 @@ def can_help(battle: Any, actor: int, target: int) -> bool:
 def relation(battle: Any, actor: int, target: int) -> int:
     """A target's relation to an actor: one of the kinds of targets of move types.
 
-    Rule:    README, A participant's turn, step 1.
+    Rule:    stacks/README.md, A participant's turn, step 1.
     Changes: nothing.
     Draws:   none.
     Emits:   nothing.
@@ -140,7 +140,7 @@ def relation(battle: Any, actor: int, target: int) -> int:
 def is_meant_for(battle: Any, move: int, actor: int, target: int) -> bool:
     """Whether a target is among a move type's possible ones; its functions are called only for these.
 
-    Rule:    README, Plug-in moves (usual_targets).
+    Rule:    stacks/README.md, Plug-in moves (usual_targets).
     Changes: nothing.
     Draws:   none.
     Emits:   nothing.
@@ -153,7 +153,7 @@ def is_meant_for(battle: Any, move: int, actor: int, target: int) -> bool:
 def missing_health(battle: Any, number: int) -> int:
     """How much a participant lacks of its full health.
 
-    Rule:    README, The shipped moves.
+    Rule:    stacks/README.md, The shipped moves.
     Changes: nothing.
     Draws:   none.
     Emits:   nothing.
@@ -167,7 +167,7 @@ def missing_health(battle: Any, number: int) -> int:
 def place_at(battle: Any, direction: int) -> Any:
     """The place in a direction of the field.
 
-    Rule:    README, An attack.
+    Rule:    stacks/README.md, An attack.
     Changes: nothing.
     Draws:   none.
     Emits:   nothing.

@@ -1,4 +1,4 @@
-"""Chooses moves: every participant takes the one with the highest value. README, A participant's turn."""
+"""Chooses moves: every participant takes the one with the highest value. stacks/README.md, A participant's turn."""
 
 from __future__ import annotations
 
@@ -37,6 +37,7 @@ from fracas.rulesets.stacks.rules.constants import (
     WAIT_EVENT,
     WEIGH,
 )
+from fracas.rulesets.stacks.rules.move_ranking import choose_ranked, is_ranked
 from fracas.rulesets.stacks.rules.moves.dispatch import repeats, worth
 from fracas.rulesets.stacks.rules.moves.melee import charge_damage
 from fracas.rulesets.stacks.rules.moves.ranged import splashed
@@ -48,11 +49,17 @@ from fracas.rulesets.stacks.rules.rolls import hits, score
 def choose_move(battle: Any, actor: int, log: Any, plugins: Any) -> float:
     """Choose the viable target and move type with the highest value, the first of equals; returns the value, or 0.
 
-    Rule:    README, A participant's turn, step 1.
+    Battles without a log look the choice up, where they can, and return 0 (move_ranking.py).
+
+    Rule:    stacks/README.md, A participant's turn, step 1.
     Changes: battle.chosen_target and battle.chosen_move (none if no value is above 0), battle.worths.
     Draws:   as sampled_value, from (tick, 0x8000 + actor), if values are sampled.
     Emits:   CONSIDERED for each viable pair, after its TRIAL; WAIT if no value is above 0.
     """
+    if log is None and plugins is None and is_ranked(battle):
+        choose_ranked(battle, actor)
+        # Only logs tell the value.
+        return 0.0
     one = participant_at(battle, actor)
     # Local until the end: the compiler would read the record's fields back at every pair.
     best, best_target, best_move, viable_count = 0.0, NOBODY, NOBODY, 0
@@ -90,7 +97,7 @@ def choose_move(battle: Any, actor: int, log: Any, plugins: Any) -> float:
 def candidates_of(one: Any) -> int:
     """The possible targets of a participant's moves: the number of a side, or SIDES for everyone.
 
-    Rule:    README, A participant's turn, step 1 (the others are not viable targets).
+    Rule:    stacks/README.md, A participant's turn, step 1 (the others are not viable targets).
     Changes: nothing.
     Draws:   none.
     Emits:   nothing.
@@ -106,7 +113,7 @@ def candidates_of(one: Any) -> int:
 def candidate_count(battle: Any, group: int) -> int:
     """The number of participants in an answer of `candidates_of`, living or dead.
 
-    Rule:    README, A participant's turn, step 1.
+    Rule:    stacks/README.md, A participant's turn, step 1.
     Changes: nothing.
     Draws:   none.
     Emits:   nothing.
@@ -119,7 +126,7 @@ def candidate_count(battle: Any, group: int) -> int:
 def candidate_at(battle: Any, group: int, place: int) -> int:
     """The id of a participant in an answer of `candidates_of`, by its place in ascending order.
 
-    Rule:    README, A participant's turn, step 1.
+    Rule:    stacks/README.md, A participant's turn, step 1.
     Changes: nothing.
     Draws:   none.
     Emits:   nothing.
@@ -131,7 +138,7 @@ def candidate_at(battle: Any, group: int, place: int) -> int:
 def ask_plugins(battle: Any, actor: int, plugins: Any) -> None:
     """Let every plug-in move of the actor value all targets, with one call each; plug-ins' answers are pure.
 
-    Rule:    README, A participant's turn, step 1; Plug-in moves.
+    Rule:    stacks/README.md, A participant's turn, step 1; Plug-in moves.
     Changes: battle.worths, battle.move_type.
     Draws:   none.
     Emits:   nothing.
@@ -148,7 +155,7 @@ def ask_plugins(battle: Any, actor: int, plugins: Any) -> None:
 def value_of(battle: Any, move: int, actor: int, target: int, is_sampled: bool, log: Any) -> float:
     """The value of a shipped move, by trial rolls if the rules say so and it allows them, else exact; or NOT_VIABLE.
 
-    Rule:    README, A participant's turn, step 1; Sampled values.
+    Rule:    stacks/README.md, A participant's turn, step 1; Sampled values.
     Changes: nothing.
     Draws:   as sampled_value.
     Emits:   as sampled_value.
@@ -163,7 +170,7 @@ def value_of(battle: Any, move: int, actor: int, target: int, is_sampled: bool, 
 def can_be_tried(move: int) -> bool:
     """Whether a move allows trial rolls: only harmful shipped ones do.
 
-    Rule:    README, Sampled values.
+    Rule:    stacks/README.md, Sampled values.
     Changes: nothing.
     Draws:   none.
     Emits:   nothing.
@@ -175,7 +182,7 @@ def can_be_tried(move: int) -> bool:
 def sampled_value(battle: Any, move: int, actor: int, target: int, log: Any) -> float:
     """The value of a harmful shipped move from five trials, over all its repeats.
 
-    Rule:    README, Sampled values.
+    Rule:    stacks/README.md, Sampled values.
     Changes: nothing but the dice.
     Draws:   as try_move, five times.
     Emits:   as try_move, five times.
@@ -190,7 +197,7 @@ def sampled_value(battle: Any, move: int, actor: int, target: int, log: Any) -> 
 def try_move(battle: Any, move: int, actor: int, target: int, log: Any) -> int:
     """One trial: the damage of making the move once, over all targets that it strikes.
 
-    Rule:    README, Sampled values.
+    Rule:    stacks/README.md, Sampled values.
     Changes: nothing but the dice.
     Draws:   as trial_roll; for Bombard once more for each unit that the splash reaches.
     Emits:   as trial_roll.
@@ -222,7 +229,7 @@ def try_move(battle: Any, move: int, actor: int, target: int, log: Any) -> int:
 def trial_roll_in_ways(battle: Any, move: int, actor: int, target: int, attack: int, damage: int, log: Any) -> int:
     """A trial damage roll for exact odds: the health that it would take.
 
-    Rule:    README, Sampled values; Scores, damage rolls, values.
+    Rule:    stacks/README.md, Sampled values; Scores, damage rolls, values.
     Changes: nothing but the dice.
     Draws:   one outcome for a hit, one for a miss; on a hit between(0, damage).
     Emits:   nothing.
@@ -238,7 +245,7 @@ def trial_roll_in_ways(battle: Any, move: int, actor: int, target: int, attack: 
 def trial_roll(battle: Any, move: int, actor: int, target: int, attack: int, damage: int, log: Any) -> int:
     """A trial damage roll: the health that it would take; it changes nothing.
 
-    Rule:    README, Sampled values; Scores, damage rolls, values.
+    Rule:    stacks/README.md, Sampled values; Scores, damage rolls, values.
     Changes: nothing but the dice.
     Draws:   between(0, attack), between(0, defence), on a hit between(0, damage).
     Emits:   TRIAL.
@@ -257,7 +264,7 @@ def trial_roll(battle: Any, move: int, actor: int, target: int, attack: int, dam
 def low_half(value: float) -> int:
     """The low 32 bits of a double, as a number with a sign.
 
-    Rule:    README, Event rows (a value takes two columns).
+    Rule:    stacks/README.md, Event rows (a value takes two columns).
     Changes: nothing.
     Draws:   none.
     Emits:   nothing.
@@ -269,7 +276,7 @@ def low_half(value: float) -> int:
 def high_half(value: float) -> int:
     """The high 32 bits of a double, as a number with a sign.
 
-    Rule:    README, Event rows (a value takes two columns).
+    Rule:    stacks/README.md, Event rows (a value takes two columns).
     Changes: nothing.
     Draws:   none.
     Emits:   nothing.
@@ -281,7 +288,7 @@ def high_half(value: float) -> int:
 def bits_of(value: float) -> int:
     """The 64 bits of a double as one number.
 
-    Rule:    README, Event rows (a value takes two columns).
+    Rule:    stacks/README.md, Event rows (a value takes two columns).
     Changes: nothing.
     Draws:   none.
     Emits:   nothing.

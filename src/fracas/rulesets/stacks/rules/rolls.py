@@ -24,7 +24,7 @@ from fracas.rulesets.stacks.rules.participants import participant_at
 def score(battle: Any, value: int) -> int:
     """Clamp a score for rolls: at least the least score, at most 10,000.
 
-    Rule:    README, Scores, damage rolls, values.
+    Rule:    stacks/README.md, Scores, damage rolls, values.
     Changes: nothing.
     Draws:   none.
     Emits:   nothing.
@@ -37,7 +37,7 @@ def score(battle: Any, value: int) -> int:
 def hits(attack: int, defence: int) -> int:
     """Count the pairs of attack roll and defence roll that hit, for two scores.
 
-    Rule:    README, Scores, damage rolls, values (its exact value).
+    Rule:    stacks/README.md, Scores, damage rolls, values (its exact value).
     Changes: nothing.
     Draws:   none.
     Emits:   nothing.
@@ -53,7 +53,7 @@ def hit_value(battle: Any, attack: int, defence: int, damage: int, repeats: int)
 
     Scores are never negative; the bound tells the compiler that there is no division by 0.
 
-    Rule:    README, Scores, damage rolls, values (its exact value).
+    Rule:    stacks/README.md, Scores, damage rolls, values (its exact value).
     Changes: nothing.
     Draws:   none.
     Emits:   nothing.
@@ -66,7 +66,7 @@ def hit_value(battle: Any, attack: int, defence: int, damage: int, repeats: int)
 def raised_value(battle: Any, attack: int, defence: int, damage: int, repeats: int, bonus: int) -> float:
     """As `hit_value`, with a bonus for each repeat, in one division.
 
-    Rule:    README, Charge (charge_estimate = "value").
+    Rule:    stacks/README.md, Charge (charge_estimate = "value").
     Changes: nothing.
     Draws:   none.
     Emits:   nothing.
@@ -82,7 +82,7 @@ def damage_roll_in_ways(battle: Any, target: int, attack: int, defence: int, dam
 
     A share of all pairs of rolls hits; a hit takes each amount equally often, at most the target's health.
 
-    Rule:    README, Scores, damage rolls, values (a damage roll, and its exact value).
+    Rule:    stacks/README.md, Scores, damage rolls, values (a damage roll, and its exact value).
     Changes: the rolls of the making at hand.
     Draws:   one outcome for each loss of health.
     Emits:   nothing.
@@ -106,7 +106,7 @@ def damage_roll_in_ways(battle: Any, target: int, attack: int, defence: int, dam
 def pairs_that_take(hitting: int, amount: int, last: int, most: int, total: int) -> int:
     """Count the combinations of a damage roll's numbers that take an amount of health, at most `last`.
 
-    Rule:    README, Scores, damage rolls, values (a damage roll, and its exact value).
+    Rule:    stacks/README.md, Scores, damage rolls, values (a damage roll, and its exact value).
     Changes: nothing.
     Draws:   none.
     Emits:   nothing.
@@ -121,10 +121,10 @@ def pairs_that_take(hitting: int, amount: int, last: int, most: int, total: int)
 def damage_roll(battle: Any, target: int, attack: int, defence: int, damage: int) -> int:
     """Roll attack against defence, and damage if that hits; 0 if it does not.
 
-    Rule:    README, Scores, damage rolls, values (a damage roll).
+    Rule:    stacks/README.md, Scores, damage rolls, values (a damage roll).
     Changes: the rolls of the making at hand.
     Draws:   between(0, attack), between(0, defence), on a hit between(0, damage).
-    Emits:   nothing; ROLL and on a hit AMOUNT are kept for the log.
+    Emits:   nothing; ROLL and on a hit AMOUNT are stored for the log.
     """
     a, d, most = score(battle, attack), score(battle, defence), score(battle, damage)
     roll = between(battle.dice, 0, a)
@@ -141,10 +141,10 @@ def damage_roll(battle: Any, target: int, attack: int, defence: int, damage: int
 def own_roll(battle: Any, target: int, low: int, high: int) -> int:
     """A roll for a plug-in's own use.
 
-    Rule:    README, Plug-in moves.
+    Rule:    stacks/README.md, Plug-in moves.
     Changes: the rolls of the making at hand.
     Draws:   between(low, high).
-    Emits:   nothing; AMOUNT is kept for the log.
+    Emits:   nothing; AMOUNT is stored for the log.
     """
     roll = between(battle.dice, low, high)
     keep_roll(battle, AMOUNT_EVENT, target, roll, low, high, 0)
@@ -155,7 +155,7 @@ def own_roll(battle: Any, target: int, low: int, high: int) -> int:
 def keep_roll(battle: Any, kind: int, target: int, a: int, b: int, c: int, d: int) -> None:
     """Count a roll, and store it for the log if there is one.
 
-    Rule:    README, Order of rows.
+    Rule:    stacks/README.md, Order of rows.
     Changes: the rolls of the making at hand.
     Draws:   none.
     Emits:   nothing.
@@ -164,13 +164,13 @@ def keep_roll(battle: Any, kind: int, target: int, a: int, b: int, c: int, d: in
         battle.overfull = 1
         return
     if battle.noting != 0:
-        kept = battle.rolls[battle.roll_count & ROLL_MASK]
-        kept.kind = kind
-        kept.target = target
-        kept.a = a
-        kept.b = b
-        kept.c = c
-        kept.d = d
+        stored = battle.rolls[battle.roll_count & ROLL_MASK]
+        stored.kind = kind
+        stored.target = target
+        stored.a = a
+        stored.b = b
+        stored.c = c
+        stored.d = d
     battle.roll_count += 1
 
 
@@ -178,7 +178,7 @@ def keep_roll(battle: Any, kind: int, target: int, a: int, b: int, c: int, d: in
 def put(battle: Any, target: int, effect: int) -> None:
     """Add a tuple to the current making; its actor is the participant that makes the move.
 
-    Rule:    README, A making; Plug-in moves.
+    Rule:    stacks/README.md, A making; Plug-in moves.
     Changes: the tuples of the making at hand.
     Draws:   none.
     Emits:   nothing.
@@ -196,7 +196,7 @@ def put(battle: Any, target: int, effect: int) -> None:
 def begin_making(battle: Any) -> None:
     """Begin a making: clear the rolls and tuples of the one before.
 
-    Rule:    README, A making.
+    Rule:    stacks/README.md, A making.
     Changes: the rolls and tuples of the making at hand.
     Draws:   none.
     Emits:   nothing.
@@ -209,7 +209,7 @@ def begin_making(battle: Any) -> None:
 def lose_health(target: Any, effect: int) -> None:
     """A participant loses health by an effect, down to 0.
 
-    Rule:    README, The shipped moves.
+    Rule:    stacks/README.md, The shipped moves.
     Changes: target.health.
     Draws:   none.
     Emits:   nothing.
@@ -221,7 +221,7 @@ def lose_health(target: Any, effect: int) -> None:
 def regain_health(target: Any, effect: int) -> None:
     """A participant regains health by an effect, up to its full health.
 
-    Rule:    README, The shipped moves.
+    Rule:    stacks/README.md, The shipped moves.
     Changes: target.health.
     Draws:   none.
     Emits:   nothing.

@@ -1,4 +1,4 @@
-"""The records of a stacks battle. README, "State", says what every field means."""
+"""The records of a stacks battle. stacks/README.md, "State", says what every field means."""
 
 from __future__ import annotations
 
@@ -15,6 +15,7 @@ from fracas.rulesets.stacks.rules.constants import (
     FEATURES,
     LOG_ROWS,
     MAX_MOVE_TYPES,
+    MAX_PAIRS,
     MAX_ROLLS,
     MAX_TUPLES,
     MAX_UNIT_MOVES,
@@ -89,6 +90,14 @@ options_t = record(
     ("turn_cap", i64),
 )
 
+# What a participant chooses from, best first; see move_ranking.py. Its pairs begin at `first`: those of moves that are
+# always possible, from `first_turn` those of Charge, from `once` up to `end` those of Javelin. `unranked` is the set of
+# its other moves, a bit for each entry of `moves`.
+ranked_t = record(("first", i64), ("first_turn", i64), ("once", i64), ("end", i64), ("unranked", i64), width=64)
+
+# A pair is a target and an entry of the actor's `moves`.
+ranking_t = record(("state", i64), ("participants", ranked_t, (CAPACITY,)), ("pairs", np.uint16, (MAX_PAIRS,)))
+
 battle_t = record(
     ("turn", i64),
     ("tick", i64),
@@ -104,7 +113,8 @@ battle_t = record(
     ("chosen_move", i64),
     # the plug-ins' values of the targets of the current choice: for each of the actor's moves, by place
     ("worths", np.float64, (MAX_UNIT_MOVES, CAPACITY)),
-    # the making at hand; `move_type` is the code of the move type in question, `noting` 1 if rolls are kept for the log
+    # the making at hand; `move_type` is the code of the move type in question, `noting` 1 if rolls are stored for the
+    # log
     ("move_type", i64),
     ("noting", i64),
     ("overfull", i64),
@@ -128,13 +138,15 @@ battle_t = record(
     ("sides", side_t, (SIDES,)),
     ("dice", dice_t),
     ("participants", participant_t, (CAPACITY,)),
+    # worked out from the rest, for battles without a log
+    ("ranking", ranking_t),
     # trained policies, by side, and room to work out their actions
     ("networks", network_t, (SIDES,)),
     ("thought", thought_type(FEATURES, ACTIONS)),
 )
 
 # Large parts that no battle changes, or reads before it writes them: snapshots leave them out.
-GIVEN = frozenset(("networks", "thought"))
+GIVEN = frozenset(("ranking", "networks", "thought"))
 
 # `health` holds the health left of the involved participants by ascending id, without gaps.
 result_t = result_record(

@@ -42,7 +42,7 @@ STATE = (
 def step(battle: Any, page: Any) -> None:
     """Play one step: the set-up, or part of a participant's turn, with the turn's start and end around them.
 
-    Rule:    README, Order of play; A turn.
+    Rule:    stacks/README.md, Order of play; A turn.
     Changes: the battle; its entry in the page.
     Draws:   as choose_move, make_move.
     Emits:   nothing.
@@ -69,7 +69,7 @@ def step(battle: Any, page: Any) -> None:
 def take_part_of_turn(battle: Any, actor: int) -> None:
     """Let a participant choose, or make its chosen move once; both if the choice needed no rolls.
 
-    Rule:    README, A participant's turn.
+    Rule:    stacks/README.md, A participant's turn.
     Changes: the battle; dice.place.
     Draws:   as choose_move, make_move.
     Emits:   nothing.
@@ -94,7 +94,7 @@ def take_part_of_turn(battle: Any, actor: int) -> None:
 def pass_on(battle: Any) -> None:
     """Go on to the next participant.
 
-    Rule:    README, A turn.
+    Rule:    stacks/README.md, A turn.
     Changes: dice.place.
     Draws:   none.
     Emits:   nothing.
@@ -107,7 +107,7 @@ def pass_on(battle: Any) -> None:
 def pass_over_the_fallen(battle: Any) -> None:
     """Skip the fallen in the order of play.
 
-    Rule:    README, A turn.
+    Rule:    stacks/README.md, A turn.
     Changes: dice.place.
     Draws:   none.
     Emits:   nothing.
@@ -121,7 +121,8 @@ def pass_over_the_fallen(battle: Any) -> None:
 def forget(battle: Any) -> None:
     """Clear whatever no rule reads any more, so that states with the same future are equal.
 
-    Rule:    README, State. Of the tuples made, rules read only those of Javelin and Healing, and only whether they have
+    Rule:    stacks/README.md, State. Of the tuples made, rules read only those of Javelin and Healing, and only
+             whether they have
              reached their limit.
     Changes: the participants; the choice that was made.
     Draws:   none.

@@ -21,7 +21,7 @@ from fracas.rulesets.stacks.rules.participants import in_order, is_living, parti
 def begin(battle: Any, agents: Any, cursor: Any, log: Any) -> None:
     """Set an attack up and play to the first decision of an agent.
 
-    Rule:    README, Order of play.
+    Rule:    stacks/README.md, Order of play.
     Changes: the battle, the cursor.
     Draws:   as play_turn.
     Emits:   nothing.
@@ -37,7 +37,7 @@ def begin(battle: Any, agents: Any, cursor: Any, log: Any) -> None:
 def take(battle: Any, agents: Any, actions: Any, cursor: Any, log: Any) -> None:
     """The participant whose turn it is makes the move that its side's agent chose; then play to an agent's next one.
 
-    Rule:    README, A participant's turn, from step 2.
+    Rule:    stacks/README.md, A participant's turn, from step 2.
     Changes: the battle, the cursor.
     Draws:   as carry_out, then as play_turn.
     Emits:   nothing.
@@ -54,7 +54,7 @@ def take(battle: Any, agents: Any, actions: Any, cursor: Any, log: Any) -> None:
 def advance(battle: Any, agents: Any, cursor: Any, log: Any) -> None:
     """Play on until a participant of an agent's side may choose, or the attack is decided.
 
-    Rule:    README, A turn.
+    Rule:    stacks/README.md, A turn.
     Changes: the battle, the cursor.
     Draws:   as play_turn.
     Emits:   nothing.
@@ -78,7 +78,7 @@ def advance(battle: Any, agents: Any, cursor: Any, log: Any) -> None:
 def actor_of(battle: Any, side: int, cursor: Any) -> int:
     """The participant that a side decides for now; NOBODY while others decide and once the attack is over.
 
-    Rule:    README, A turn.
+    Rule:    stacks/README.md, A turn.
     Changes: nothing.
     Draws:   none.
     Emits:   nothing.

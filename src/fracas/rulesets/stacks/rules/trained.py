@@ -15,7 +15,7 @@ from fracas.rulesets.stacks.rules.participants import participant_at
 def trained_action(battle: Any, actor: int) -> int:
     """The action that a side's trained policy takes with a participant: a move type and a target, or waiting.
 
-    Rule:    README, A participant's turn, step 1, trained policies.
+    Rule:    stacks/README.md, A participant's turn, step 1, trained policies.
     Changes: battle.thought.
     Draws:   none.
     Emits:   nothing.

@@ -26,12 +26,15 @@ from fracas.rulesets.titans.rules.constants import (
     LARGEST_SEEN,
     OWN_ABILITIES,
     STATS,
+    WITHOUT_TABLE,
 )
 from fracas.rulesets.titans.rules.state import battle_t
 from fracas.rulesets.titans.rules.stepping import actor_of, encode, play_script, step_many
 
-# The sizes of the narrow records, by the paths of their arrays.
-SMALL = {
+# The sizes of the narrow records, by the paths of their arrays. Tables of choices pay off only in many duels of one
+# scenario.
+WITHOUT_TABLES = {"choice_tables.hp_offsets": 2, "choice_tables.offsets": 4, "choice_tables.entries": 4}
+SMALL = WITHOUT_TABLES | {
     "cells": 1,
     "changes": 16,
     "titans.until": 16,
@@ -45,7 +48,7 @@ SMALL = {
 MIXED = SMALL | {"asks": 32, "policies.choices": 32, "cells": 128}
 # Solved tables of the size that "equilibrium" has.
 SOLVED = SMALL | {"cells": 1 << 14}
-MEDIUM = {"cells": 1, "steps": 1024, "asks": 256, "dice.words": NARROW_WORDS}
+MEDIUM = WITHOUT_TABLES | {"cells": 1, "steps": 1024, "asks": 256, "dice.words": NARROW_WORDS}
 
 TERMS = Terms(
     decides="Both players, at the start of each round, at once.",
@@ -144,7 +147,11 @@ def action_names(document: Document, side: int) -> list[str]:
 
 
 def given_to_agents(battle: Any, sides: Sequence[int]) -> None:
-    """Let agents choose for these players: their policies draw nothing and are never asked."""
+    """Let agents choose for these players: their policies draw nothing and are never asked.
+
+    The other's rules go through its conditions: narrow records have no room for a table of choices.
+    """
+    battle.choice_tables["state"] = WITHOUT_TABLE
     for side in sides:
         battle.policies[side].kind = BY_LIST
         battle.policies[side].choice_count = 0

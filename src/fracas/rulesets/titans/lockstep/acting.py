@@ -63,7 +63,7 @@ from fracas.rulesets.titans.rules.titan_stats import ability_at, titan_at
 def act(state: Any, battle: Any, plan: Any, index: int, mask: Any) -> None:
     """Carry out a player's choice, unless the duel is over or the titan can no longer afford it.
 
-    Rule:    README, Acting.
+    Rule:    titans/README.md, Acting.
     Changes: the state.
     Draws:   none; the words are drawn already, and count as drawn here.
     Emits:   nothing.
@@ -87,7 +87,7 @@ def act(state: Any, battle: Any, plan: Any, index: int, mask: Any) -> None:
 def attack(state: Any, battle: Any, plan: Any, index: int, mask: Any) -> None:
     """Attack. Doing damage may give charge, and so does being attacked while defending.
 
-    Rule:    README, Attack.
+    Rule:    titans/README.md, Attack.
     Changes: the state.
     Draws:   none; the words are drawn already, and count as drawn here.
     Emits:   nothing.
@@ -130,7 +130,7 @@ def attack(state: Any, battle: Any, plan: Any, index: int, mask: Any) -> None:
 def lose_hp(state: Any, plan: Any, other: int, damage: Any, mask: Any) -> Any:
     """Apply damage to the shield, then to HP; returns the HP lost.
 
-    Rule:    README, Damage.
+    Rule:    titans/README.md, Damage.
     Changes: the other's shield and HP.
     Draws:   none.
     Emits:   nothing.
@@ -151,7 +151,7 @@ def lose_hp(state: Any, plan: Any, other: int, damage: Any, mask: Any) -> Any:
 def add_charge(state: Any, index: int, amount: int, mask: Any) -> None:
     """Change a titan's charge, limited to 0 to 100.
 
-    Rule:    README, Charge.
+    Rule:    titans/README.md, Charge.
     Changes: the titan's charge.
     Draws:   none.
     Emits:   nothing.
@@ -168,7 +168,7 @@ def add_charge(state: Any, index: int, amount: int, mask: Any) -> None:
 def gain_charge(state: Any, battle: Any, index: int, amount: int, mask: Any) -> None:
     """Change a titan's charge by an amount that grows with its Stamina if the option says so.
 
-    Rule:    README, Charge; option stamina_charges.
+    Rule:    titans/README.md, Charge; option stamina_charges.
     Changes: the titan's charge.
     Draws:   none.
     Emits:   nothing.
@@ -187,7 +187,7 @@ def gain_charge(state: Any, battle: Any, index: int, amount: int, mask: Any) -> 
 def use_ability(state: Any, battle: Any, plan: Any, index: int, choice: int, mask: Any) -> None:
     """Pay for an ability and apply its effects in order until the duel is over.
 
-    Rule:    README, Abilities.
+    Rule:    titans/README.md, Abilities.
     Changes: the state.
     Draws:   none; the words are drawn already, and count as drawn here.
     Emits:   nothing.
@@ -228,7 +228,7 @@ def use_ability(state: Any, battle: Any, plan: Any, index: int, choice: int, mas
 def amount_of(state: Any, index: int, effect: Any, dealt: Any) -> Any:
     """The amount of an effect: fixed, a multiple of a stat, or a share of the HP that the ability has taken.
 
-    Rule:    README, Effects.
+    Rule:    titans/README.md, Effects.
     Changes: nothing.
     Draws:   none.
     Emits:   nothing.
@@ -246,7 +246,7 @@ def amount_of(state: Any, index: int, effect: Any, dealt: Any) -> Any:
 def blow(state: Any, battle: Any, plan: Any, index: int, effect: Any, mask: Any) -> Any:
     """Apply an ability's damage, which ignores Defense; returns the HP that the opponent lost.
 
-    Rule:    README, Effects, damage.
+    Rule:    titans/README.md, Effects, damage.
     Changes: the opponent; ROLLS and BLOCKS_DRAWN.
     Draws:   none; the words are drawn already, and count as drawn here.
     Emits:   nothing.
@@ -264,7 +264,7 @@ def blow(state: Any, battle: Any, plan: Any, index: int, effect: Any, mask: Any)
 def next_unit(state: Any, index: int, mask: Any) -> Any:
     """The next unit() of a player's action, which counts as drawn where a mask is true.
 
-    Rule:    README, Dice.
+    Rule:    titans/README.md, Dice.
     Changes: ROLLS and BLOCKS_DRAWN.
     Draws:   none; the words are drawn already.
     Emits:   nothing.
@@ -285,7 +285,7 @@ def next_unit(state: Any, index: int, mask: Any) -> Any:
 def heal(state: Any, battle: Any, index: int, effect: Any, dealt: Any, mask: Any) -> None:
     """Heal a titan, up to full HP; no effect in sudden death.
 
-    Rule:    README, Effects, heal; Sudden death.
+    Rule:    titans/README.md, Effects, heal; Sudden death.
     Changes: the titan's HP.
     Draws:   none.
     Emits:   nothing.

@@ -47,7 +47,7 @@ from fracas.rulesets.titans.rules.titan_stats import titan_at
 def choose(state: Any, battle: Any, plan: Any, index: int, running: Any) -> None:
     """Make a player's choice by its policy.
 
-    Rule:    README, The round, step 2; Policies.
+    Rule:    titans/README.md, The round, step 2; Policies.
     Changes: CHOICE and MISSED of the player, GIVEN_UP.
     Draws:   as the policy.
     Emits:   nothing.
@@ -69,7 +69,7 @@ def choose(state: Any, battle: Any, plan: Any, index: int, running: Any) -> None
 def choose_by_rules(state: Any, battle: Any, plan: Any, index: int, running: Any) -> None:
     """Choose by the first rule whose condition holds, whose choice is legal and whose chance succeeds.
 
-    Rule:    README, Policies, rules.
+    Rule:    titans/README.md, Policies, rules.
     Changes: CHOICE of the player, GIVEN_UP.
     Draws:   as the rules: one block of (round, 0x8000 + player) before the first chance.
     Emits:   nothing.
@@ -119,7 +119,7 @@ def choose_by_rules(state: Any, battle: Any, plan: Any, index: int, running: Any
 def choose_at_random(state: Any, battle: Any, index: int, running: Any) -> None:
     """Choose one of the legal choices at random, all equally likely.
 
-    Rule:    README, Policies, random.
+    Rule:    titans/README.md, Policies, random.
     Changes: CHOICE of the player, GIVEN_UP.
     Draws:   a block of (round, 0x8000 + player).
     Emits:   nothing.
@@ -149,7 +149,7 @@ def choose_at_random(state: Any, battle: Any, index: int, running: Any) -> None:
 def choose_by_list(state: Any, battle: Any, index: int) -> None:
     """The choice submitted for this round; defend if the player missed the deadline.
 
-    Rule:    README, Policies, choices; Deadlines.
+    Rule:    titans/README.md, Policies, choices; Deadlines.
     Changes: CHOICE and MISSED of the player.
     Draws:   none.
     Emits:   nothing.

@@ -26,7 +26,7 @@ from fracas.rulesets.titans.rules.titan_stats import titan_at
 def condition_holds(state: Any, battle: Any, plan: Any, index: int, place: int) -> Any:
     """Where the condition of a player's rule in this place holds.
 
-    Rule:    README, Conditions; docs/reference/conditions.md.
+    Rule:    titans/README.md, Conditions; docs/reference/conditions.md.
     Changes: state.masks.
     Draws:   none.
     Emits:   nothing.
@@ -86,7 +86,7 @@ def facts_compare(state: Any, battle: Any, index: int, fact: int, other: int, re
 def denominator(battle: Any, index: int, fact: int) -> int:
     """The denominator of a fact.
 
-    Rule:    README, Conditions, facts.
+    Rule:    titans/README.md, Conditions, facts.
     Changes: nothing.
     Draws:   none.
     Emits:   nothing.
@@ -101,7 +101,7 @@ def denominator(battle: Any, index: int, fact: int) -> int:
 def numerator(state: Any, battle: Any, index: int, fact: int) -> Any:
     """The numerator of a fact that is a number; conditions compare only numbers with each other.
 
-    Rule:    README, Conditions, facts.
+    Rule:    titans/README.md, Conditions, facts.
     Changes: nothing.
     Draws:   none.
     Emits:   nothing.

@@ -73,7 +73,7 @@ def plan_battles(battles: Any, plans: Any) -> None:
 def clear(state: Any, battle: Any, plan: Any) -> None:
     """Set every row up: rows that nothing in a duel changes are never written again.
 
-    Rule:    README, Set-up.
+    Rule:    titans/README.md, Set-up.
     Changes: the state.
     Draws:   none.
     Emits:   nothing.
@@ -95,7 +95,7 @@ def clear(state: Any, battle: Any, plan: Any) -> None:
 def set_up_lanes(state: Any, battle: Any, plan: Any, mask: Any) -> None:
     """Set up duels: full HP, no charge, no changes, no choices.
 
-    Rule:    README, Set-up.
+    Rule:    titans/README.md, Set-up.
     Changes: the lanes.
     Draws:   none.
     Emits:   nothing.
@@ -121,7 +121,7 @@ def set_up_lanes(state: Any, battle: Any, plan: Any, mask: Any) -> None:
 def clear_changes(state: Any, battle: Any, plan: Any, index: int, mask: Any) -> None:
     """Clear a titan's changes, and give it its own stats.
 
-    Rule:    README, Set-up.
+    Rule:    titans/README.md, Set-up.
     Changes: the lanes.
     Draws:   none.
     Emits:   nothing.
@@ -155,7 +155,7 @@ def restore_reals(state: Any, row: int, mask: Any, value: float) -> None:
 def write_lane(state: Any, battle: Any, plan: Any, lane: int, result: Any) -> None:
     """Write the result of a decided duel, with its titans' experience.
 
-    Rule:    README, Outcome; Experience.
+    Rule:    titans/README.md, Outcome; Experience.
     Changes: the result.
     Draws:   none; a block for each new level counts as drawn.
     Emits:   nothing.
@@ -172,7 +172,7 @@ def write_lane(state: Any, battle: Any, plan: Any, lane: int, result: Any) -> No
 def write_resumed_lane(state: Any, battle: Any, plan: Any, lane: int, result: Any) -> None:
     """Write the result of a decided rollout, which knows no experience.
 
-    Rule:    README, Outcome.
+    Rule:    titans/README.md, Outcome.
     Changes: the result.
     Draws:   none.
     Emits:   nothing.
@@ -191,7 +191,7 @@ def write_resumed_lane(state: Any, battle: Any, plan: Any, lane: int, result: An
 def decide(battle: Any, result: Any, missed: int, others_missed: int) -> None:
     """Who won, and why.
 
-    Rule:    README, Deadlines; Damage; End of a round.
+    Rule:    titans/README.md, Deadlines; Damage; End of a round.
     Changes: the result.
     Draws:   none.
     Emits:   nothing.

@@ -62,7 +62,7 @@ from fracas.rulesets.titans.rules.titan_stats import ability_at, titan_at
 def choose_by_greed(state: Any, battle: Any, plan: Any, index: int) -> None:
     """Choose the highest expected value; ties go to attack, abilities in order, defend, rest.
 
-    Rule:    README, Greedy.
+    Rule:    titans/README.md, Greedy.
     Changes: CHOICE of the player, what is expected.
     Draws:   none.
     Emits:   nothing.
@@ -88,7 +88,7 @@ def choose_by_greed(state: Any, battle: Any, plan: Any, index: int) -> None:
 def expect_worth(state: Any, battle: Any, plan: Any, index: int, choice: int) -> None:
     """Work out the expected difference of own HP and the opponent's after the round, if the opponent attacks.
 
-    Rule:    README, Greedy.
+    Rule:    titans/README.md, Greedy.
     Changes: WORTH, what is expected.
     Draws:   none.
     Emits:   nothing.
@@ -106,7 +106,7 @@ def expect_worth(state: Any, battle: Any, plan: Any, index: int, choice: int) ->
 def chance_to_act_first(state: Any, index: int) -> Any:
     """The chance that a titan's speed roll is higher.
 
-    Rule:    README, Greedy.
+    Rule:    titans/README.md, Greedy.
     Changes: nothing.
     Draws:   none.
     Emits:   nothing.
@@ -123,7 +123,7 @@ def chance_to_act_first(state: Any, index: int) -> Any:
 def expect_in_order(state: Any, battle: Any, plan: Any, index: int, choice: int, is_first: bool) -> None:
     """Work out the same difference, given who acts first.
 
-    Rule:    README, Greedy.
+    Rule:    titans/README.md, Greedy.
     Changes: WORTH, what is expected.
     Draws:   none.
     Emits:   nothing.
@@ -151,7 +151,7 @@ def expect_in_order(state: Any, battle: Any, plan: Any, index: int, choice: int,
 def expect(state: Any, battle: Any, plan: Any, index: int, choice: int, mask: Any) -> None:
     """Apply the expected result of a titan's own choice.
 
-    Rule:    README, Greedy.
+    Rule:    titans/README.md, Greedy.
     Changes: what is expected.
     Draws:   none.
     Emits:   nothing.
@@ -169,7 +169,7 @@ def expect(state: Any, battle: Any, plan: Any, index: int, choice: int, mask: An
 def expect_attack(state: Any, battle: Any, index: int, is_defending: bool, mask: Any) -> None:
     """Apply the expected result of a titan's attack.
 
-    Rule:    README, Greedy.
+    Rule:    titans/README.md, Greedy.
     Changes: what is expected.
     Draws:   none.
     Emits:   nothing.
@@ -188,7 +188,7 @@ def expect_attack(state: Any, battle: Any, index: int, is_defending: bool, mask:
 def expected_damage(attack: Any, defense: Any) -> Any:
     """The mean of max(0, attack * (1 + u) - defense) over all u from 0 to 1.
 
-    Rule:    README, Greedy.
+    Rule:    titans/README.md, Greedy.
     Changes: nothing.
     Draws:   none.
     Emits:   nothing.
@@ -203,7 +203,7 @@ def expected_damage(attack: Any, defense: Any) -> Any:
 def expected_against_defender(attack: Any, defense: Any) -> Any:
     """The same against defense * (1.5 + 0.5 * v), over all v too; for a defense above 0.
 
-    Rule:    README, Greedy.
+    Rule:    titans/README.md, Greedy.
     Changes: nothing.
     Draws:   none.
     Emits:   nothing.
@@ -216,7 +216,7 @@ def expected_against_defender(attack: Any, defense: Any) -> Any:
 def damage_beyond(attack: Any, defense: Any) -> Any:
     """The integral of the expected damage over all defenses from this one up.
 
-    Rule:    README, Greedy.
+    Rule:    titans/README.md, Greedy.
     Changes: nothing.
     Draws:   none.
     Emits:   nothing.
@@ -234,7 +234,7 @@ def damage_beyond(attack: Any, defense: Any) -> Any:
 def expect_blow(state: Any, battle: Any, index: int, damage: Any, can_be_critical: bool, mask: Any) -> None:
     """Apply expected damage, weighted by misses and critical hits, to the shield, then to HP.
 
-    Rule:    README, Greedy.
+    Rule:    titans/README.md, Greedy.
     Changes: what is expected.
     Draws:   none.
     Emits:   nothing.
@@ -271,7 +271,7 @@ def expect_row(state: Any, row: int, value: Any, mask: Any) -> None:
 def expect_effect(state: Any, battle: Any, plan: Any, index: int, effect: Any, mask: Any) -> None:
     """Apply the expected result of one effect of an own ability.
 
-    Rule:    README, Greedy.
+    Rule:    titans/README.md, Greedy.
     Changes: what is expected.
     Draws:   none.
     Emits:   nothing.
@@ -301,7 +301,7 @@ def expect_effect(state: Any, battle: Any, plan: Any, index: int, effect: Any, m
 def expected_amount(state: Any, index: int, effect: Any) -> Any:
     """The expected amount of an effect.
 
-    Rule:    README, Greedy.
+    Rule:    titans/README.md, Greedy.
     Changes: nothing.
     Draws:   none.
     Emits:   nothing.
@@ -323,7 +323,7 @@ def expected_amount(state: Any, index: int, effect: Any) -> Any:
 def expect_change(state: Any, battle: Any, index: int, effect: Any, mask: Any) -> None:
     """Apply a stat change to Attack or Defense, where it is not active yet.
 
-    Rule:    README, Greedy.
+    Rule:    titans/README.md, Greedy.
     Changes: what is expected.
     Draws:   none.
     Emits:   nothing.
@@ -342,7 +342,7 @@ def expect_change(state: Any, battle: Any, index: int, effect: Any, mask: Any) -
 def cleansed(state: Any, battle: Any, plan: Any, index: int, stat: int) -> Any:
     """A titan's stat without the changes that lower it.
 
-    Rule:    README, Greedy.
+    Rule:    titans/README.md, Greedy.
     Changes: nothing.
     Draws:   none.
     Emits:   nothing.

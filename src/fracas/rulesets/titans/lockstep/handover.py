@@ -38,7 +38,7 @@ def load_lane(state: Any, battle: Any, plan: Any, lane: int, place: int) -> None
 
     place: the place of its result.
 
-    Rule:    README, State.
+    Rule:    titans/README.md, State.
     Changes: the lane.
     Draws:   none.
     Emits:   nothing.
@@ -94,7 +94,7 @@ def play_to_round_end(battle: Any, memory: Any, kept: Any, spans: Any, stream: i
 def is_over(battle: Any) -> bool:
     """Whether a duel is decided.
 
-    Rule:    README, Outcome.
+    Rule:    titans/README.md, Outcome.
     Changes: nothing.
     Draws:   none.
     Emits:   nothing.

@@ -16,7 +16,7 @@ from fracas.rulesets.titans.rules.titan_stats import titan_at
 def chose(state: Any, index: int, choice: int) -> Any:
     """Where a player made a choice.
 
-    Rule:    README, Choices.
+    Rule:    titans/README.md, Choices.
     Changes: nothing.
     Draws:   none.
     Emits:   nothing.
@@ -40,7 +40,7 @@ def unit_at(state: Any, block: int, place: int) -> Any:
 def is_legal(state: Any, battle: Any, index: int, choice: int) -> Any:
     """Where a player can afford a choice that its titan has.
 
-    Rule:    README, Choices.
+    Rule:    titans/README.md, Choices.
     Changes: nothing.
     Draws:   none.
     Emits:   nothing.
@@ -55,7 +55,7 @@ def is_legal(state: Any, battle: Any, index: int, choice: int) -> Any:
 def is_sudden_death(state: Any, battle: Any) -> Any:
     """Where the current round is in sudden death, with the option.
 
-    Rule:    README, Sudden death.
+    Rule:    titans/README.md, Sudden death.
     Changes: nothing.
     Draws:   none.
     Emits:   nothing.

@@ -103,7 +103,7 @@ def plan_duel(battle: Any, plan: Any) -> None:
 def judge_rules(battle: Any, plan: Any, index: int, policy: Any) -> None:
     """Judge the rules of a policy, and count the tests and answers that their conditions need.
 
-    Rule:    README, Policies, rules.
+    Rule:    titans/README.md, Policies, rules.
     Changes: the plan.
     Draws:   none.
     Emits:   nothing.
@@ -131,7 +131,7 @@ def judge_rules(battle: Any, plan: Any, index: int, policy: Any) -> None:
 def plan_bearers(battle: Any, plan: Any, one: Any) -> None:
     """Find which changes a titan's abilities can start, and whether it can have a shield.
 
-    Rule:    README, Effects.
+    Rule:    titans/README.md, Effects.
     Changes: the plan.
     Draws:   none.
     Emits:   nothing.
@@ -152,7 +152,7 @@ def plan_bearers(battle: Any, plan: Any, one: Any) -> None:
 def plan_stats(battle: Any, plan: Any, one: Any) -> None:
     """Note a titan's stats without changes, and the chances of its blows.
 
-    Rule:    README, Hits.
+    Rule:    titans/README.md, Hits.
     Changes: the plan.
     Draws:   none.
     Emits:   nothing.
@@ -173,7 +173,7 @@ def plan_stats(battle: Any, plan: Any, one: Any) -> None:
 def plan_choices(battle: Any, plan: Any, one: Any) -> None:
     """Note what each of a titan's choices can do.
 
-    Rule:    README, Choices; Effects.
+    Rule:    titans/README.md, Choices; Effects.
     Changes: the plan.
     Draws:   none.
     Emits:   nothing.
@@ -202,7 +202,7 @@ def plan_choices(battle: Any, plan: Any, one: Any) -> None:
 def most_of(battle: Any, plan: Any, one: Any, effect: Any) -> float:
     """The most that an effect can deal, or more.
 
-    Rule:    README, Effects.
+    Rule:    titans/README.md, Effects.
     Changes: nothing.
     Draws:   none.
     Emits:   nothing.
@@ -221,7 +221,7 @@ def most_of(battle: Any, plan: Any, one: Any, effect: Any) -> float:
 def order_of(battle: Any, effect: Any) -> int:
     """When it matters whether an effect happens before or after what the opponent does.
 
-    Rule:    README, Effects; Acting.
+    Rule:    titans/README.md, Effects; Acting.
     Changes: nothing.
     Draws:   none.
     Emits:   nothing.
@@ -237,7 +237,7 @@ def order_of(battle: Any, effect: Any) -> int:
 def plan_levels(battle: Any, plan: Any, one: Any) -> None:
     """Work out how many levels a titan rises after each kind of outcome: each draws a block of dice.
 
-    Rule:    README, Experience.
+    Rule:    titans/README.md, Experience.
     Changes: the plan.
     Draws:   none.
     Emits:   nothing.

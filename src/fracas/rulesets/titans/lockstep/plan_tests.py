@@ -47,7 +47,7 @@ from fracas.rulesets.titans.rules.titan_stats import titan_at
 def owner_of(index: int, fact: int) -> int:
     """Whose fact it is: a player's own, or the opponent's; of facts about the duel the player's.
 
-    Rule:    README, Conditions.
+    Rule:    titans/README.md, Conditions.
     Changes: nothing.
     Draws:   none.
     Emits:   nothing.
@@ -59,7 +59,7 @@ def owner_of(index: int, fact: int) -> int:
 def row_of(index: int, fact: int) -> int:
     """The row that a fact depends on, for the player with this index.
 
-    Rule:    README, Conditions, facts.
+    Rule:    titans/README.md, Conditions, facts.
     Changes: nothing.
     Draws:   none.
     Emits:   nothing.
@@ -85,7 +85,7 @@ def row_of(index: int, fact: int) -> int:
 def is_number(fact: int) -> bool:
     """Whether a fact is a number, not a flag.
 
-    Rule:    README, Conditions, facts.
+    Rule:    titans/README.md, Conditions, facts.
     Changes: nothing.
     Draws:   none.
     Emits:   nothing.
@@ -100,7 +100,7 @@ def is_number(fact: int) -> bool:
 def smallest_number(battle: Any, index: int, fact: int) -> int:
     """The smallest number that the row of a fact can have.
 
-    Rule:    README, State.
+    Rule:    titans/README.md, State.
     Changes: nothing.
     Draws:   none.
     Emits:   nothing.
@@ -113,7 +113,7 @@ def smallest_number(battle: Any, index: int, fact: int) -> int:
 def largest_number(battle: Any, index: int, fact: int) -> int:
     """The largest number that the row of a fact can have.
 
-    Rule:    README, State.
+    Rule:    titans/README.md, State.
     Changes: nothing.
     Draws:   none.
     Emits:   nothing.
@@ -137,7 +137,7 @@ def largest_number(battle: Any, index: int, fact: int) -> int:
 def most_changed(battle: Any, row: int, sign: int) -> int:
     """The number of a stat's row with every change that raises the stat (1), or every one that lowers it (-1).
 
-    Rule:    README, Stat changes.
+    Rule:    titans/README.md, Stat changes.
     Changes: nothing.
     Draws:   none.
     Emits:   nothing.
@@ -154,7 +154,7 @@ def most_changed(battle: Any, row: int, sign: int) -> int:
 def plan_tests(battle: Any, plan: Any) -> None:
     """Plan a test for every comparison of a fact with a number.
 
-    Rule:    README, Conditions.
+    Rule:    titans/README.md, Conditions.
     Changes: the plan.
     Draws:   none.
     Emits:   nothing.

@@ -54,7 +54,7 @@ from fracas.rulesets.titans.rules.titan_stats import titan_at
 def play_round(state: Any, battle: Any, plan: Any, running: Any) -> Any:
     """Play one round in the running lanes; returns those that are undecided after it.
 
-    Rule:    README, The round.
+    Rule:    titans/README.md, The round.
     Changes: the state.
     Draws:   as its parts.
     Emits:   nothing.
@@ -79,7 +79,7 @@ def play_round(state: Any, battle: Any, plan: Any, running: Any) -> Any:
 def start_round(state: Any) -> None:
     """Start a round; the choices of the previous round become public.
 
-    Rule:    README, The round, step 1.
+    Rule:    titans/README.md, The round, step 1.
     Changes: TICK, LAST_CHOICE.
     Draws:   none.
     Emits:   nothing.
@@ -94,7 +94,7 @@ def start_round(state: Any) -> None:
 def forfeits(state: Any, battle: Any, index: int) -> Any:
     """Where a player has missed three deadlines in a row.
 
-    Rule:    README, Deadlines.
+    Rule:    titans/README.md, Deadlines.
     Changes: nothing.
     Draws:   none.
     Emits:   nothing.
@@ -108,7 +108,7 @@ def forfeits(state: Any, battle: Any, index: int) -> Any:
 def draw_actions(state: Any, battle: Any, plan: Any, running: Any) -> None:
     """Draw the dice of both actions, wherever they can take some.
 
-    Rule:    README, Dice.
+    Rule:    titans/README.md, Dice.
     Changes: state.words.
     Draws:   a block of (round, the player's index); acting counts it.
     Emits:   nothing.
@@ -125,7 +125,7 @@ def draw_actions(state: Any, battle: Any, plan: Any, running: Any) -> None:
 def roll_speeds(state: Any, battle: Any, plan: Any, running: Any) -> Any:
     """Roll speed wherever it matters who acts first; returns where player 2 does.
 
-    Rule:    README, The round, step 4.
+    Rule:    titans/README.md, The round, step 4.
     Changes: state.words.
     Draws:   a block of (round, table); it is counted already, rolled or not.
     Emits:   nothing.
@@ -143,7 +143,7 @@ def roll_speeds(state: Any, battle: Any, plan: Any, running: Any) -> Any:
 def order_matters(state: Any, battle: Any, plan: Any, running: Any) -> Any:
     """Where it may matter who acts first: where both do more than defend, and one may disturb or fell the other.
 
-    Rule:    README, Acting; Effects; Damage.
+    Rule:    titans/README.md, Acting; Effects; Damage.
     Changes: nothing.
     Draws:   none.
     Emits:   nothing.
@@ -165,7 +165,7 @@ def order_matters(state: Any, battle: Any, plan: Any, running: Any) -> Any:
 def may_fell(state: Any, battle: Any, plan: Any, index: int) -> Any:
     """Where a player's action may fell the opponent: if the most that it can deal is all of its HP, or nearly.
 
-    Rule:    README, Attack; Damage.
+    Rule:    titans/README.md, Attack; Damage.
     Changes: nothing.
     Draws:   none.
     Emits:   nothing.
@@ -189,7 +189,7 @@ def may_fell(state: Any, battle: Any, plan: Any, index: int) -> Any:
 def end_round(state: Any, battle: Any, plan: Any, running: Any) -> Any:
     """End a round: remove shields, end expired changes; returns where it was not the last round.
 
-    Rule:    README, End of a round.
+    Rule:    titans/README.md, End of a round.
     Changes: the state.
     Draws:   none.
     Emits:   nothing.

@@ -43,7 +43,7 @@ from fracas.rulesets.titans.rules.titan_stats import titan_at
 def begin_change(state: Any, battle: Any, bearer: int, effect: Any, mask: Any) -> None:
     """Start a stat change; one that is already active only lasts longer.
 
-    Rule:    README, Stat changes.
+    Rule:    titans/README.md, Stat changes.
     Changes: the bearer.
     Draws:   none.
     Emits:   nothing.
@@ -60,7 +60,7 @@ def begin_change(state: Any, battle: Any, bearer: int, effect: Any, mask: Any) -
 def end_change(state: Any, battle: Any, bearer: int, place: int, mask: Any) -> None:
     """End a stat change where a mask is true and it is active.
 
-    Rule:    README, Stat changes.
+    Rule:    titans/README.md, Stat changes.
     Changes: the bearer.
     Draws:   none.
     Emits:   nothing.
@@ -79,7 +79,7 @@ def add_percent(
 ) -> None:
     """Add to the sum of a stat's changes, count the change as raising or lowering, and recompute the stat.
 
-    Rule:    README, Stat changes.
+    Rule:    titans/README.md, Stat changes.
     Changes: the bearer.
     Draws:   none.
     Emits:   nothing.
@@ -95,7 +95,7 @@ def add_percent(
 def restate(state: Any, battle: Any, bearer: int, stat: int) -> None:
     """Recompute a stat, and what follows from it, after the sum of its changes has changed.
 
-    Rule:    README, Stat changes; Hits.
+    Rule:    titans/README.md, Stat changes; Hits.
     Changes: rows of doubles.
     Draws:   none.
     Emits:   nothing.
@@ -116,7 +116,7 @@ def restate(state: Any, battle: Any, bearer: int, stat: int) -> None:
 def changed(state: Any, battle: Any, bearer: int, stat: int, total: Any) -> Any:
     """A stat after changes that sum to a percentage, which is given as in SUMS.
 
-    Rule:    README, Stat changes.
+    Rule:    titans/README.md, Stat changes.
     Changes: nothing.
     Draws:   none.
     Emits:   nothing.
@@ -130,7 +130,7 @@ def changed(state: Any, battle: Any, bearer: int, stat: int, total: Any) -> Any:
 def restate_hits(state: Any, index: int) -> None:
     """Recompute the chance that a titan hits.
 
-    Rule:    README, Hits.
+    Rule:    titans/README.md, Hits.
     Changes: HIT_CHANCE.
     Draws:   none.
     Emits:   nothing.
@@ -146,7 +146,7 @@ def restate_hits(state: Any, index: int) -> None:
 def cleanse(state: Any, battle: Any, plan: Any, index: int, mask: Any) -> None:
     """End every change that lowers one of a titan's stats.
 
-    Rule:    README, Effects, cleanse.
+    Rule:    titans/README.md, Effects, cleanse.
     Changes: the titan.
     Draws:   none.
     Emits:   nothing.
@@ -161,7 +161,7 @@ def cleanse(state: Any, battle: Any, plan: Any, index: int, mask: Any) -> None:
 def expire(state: Any, battle: Any, plan: Any, index: int, running: Any) -> None:
     """End the changes whose last round this is.
 
-    Rule:    README, End of a round.
+    Rule:    titans/README.md, End of a round.
     Changes: the titan.
     Draws:   none.
     Emits:   nothing.

@@ -25,7 +25,7 @@ from fracas.rulesets.titans.rules.titan_stats import cost_of, titan_at
 def choose_by_table(state: Any, battle: Any, index: int, running: Any) -> None:
     """Choose a legal choice by the weights of the state's cell; attack if all are 0.
 
-    Rule:    README, Policies, solved.
+    Rule:    titans/README.md, Policies, solved.
     Changes: CHOICE of the player, TOTALS, GIVEN_UP.
     Draws:   a block of (round, 0x8000 + player), where the total of the weights is above 0.
     Emits:   nothing.
@@ -54,7 +54,7 @@ def choose_by_table(state: Any, battle: Any, index: int, running: Any) -> None:
 def total_weight(state: Any, battle: Any, index: int, lane: int) -> int:
     """The total of the weights of a lane's legal choices.
 
-    Rule:    README, Policies, solved.
+    Rule:    titans/README.md, Policies, solved.
     Changes: nothing.
     Draws:   none.
     Emits:   nothing.
@@ -73,7 +73,7 @@ def total_weight(state: Any, battle: Any, index: int, lane: int) -> int:
 def choice_in_cell(state: Any, battle: Any, index: int, lane: int) -> int:
     """The choice that a lane's word gives.
 
-    Rule:    README, Policies, solved; docs/reference/dice.md, below(n).
+    Rule:    titans/README.md, Policies, solved; docs/reference/dice.md, below(n).
     Changes: nothing.
     Draws:   none; the word is drawn already.
     Emits:   nothing.
@@ -94,7 +94,7 @@ def choice_in_cell(state: Any, battle: Any, index: int, lane: int) -> int:
 def find_cells(state: Any, battle: Any, index: int) -> None:
     """Find the place of each lane's cell, by the HP and by the charge of both: quotients this small round down exactly.
 
-    Rule:    README, Policies, solved.
+    Rule:    titans/README.md, Policies, solved.
     Changes: HP_CELL, CHARGE_CELL.
     Draws:   none.
     Emits:   nothing.
@@ -111,7 +111,7 @@ def find_cells(state: Any, battle: Any, index: int) -> None:
 def step_of_hp(state: Any, battle: Any, index: int, steps: int) -> Any:
     """The step that a titan's HP are on, from 0, of this many.
 
-    Rule:    README, Policies, solved.
+    Rule:    titans/README.md, Policies, solved.
     Changes: nothing.
     Draws:   none.
     Emits:   nothing.
@@ -125,7 +125,7 @@ def step_of_hp(state: Any, battle: Any, index: int, steps: int) -> Any:
 def step_of_charge(state: Any, index: int, steps: int) -> Any:
     """The step that a titan's charge is on, from 0, of this many.
 
-    Rule:    README, Policies, solved.
+    Rule:    titans/README.md, Policies, solved.
     Changes: nothing.
     Draws:   none.
     Emits:   nothing.
@@ -138,7 +138,7 @@ def step_of_charge(state: Any, index: int, steps: int) -> Any:
 def cell_of_lane(state: Any, battle: Any, index: int, lane: int) -> int:
     """The cell of a solved table for the state in a lane.
 
-    Rule:    README, Policies, solved.
+    Rule:    titans/README.md, Policies, solved.
     Changes: nothing.
     Draws:   none.
     Emits:   nothing.

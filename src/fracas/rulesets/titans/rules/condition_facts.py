@@ -1,10 +1,10 @@
-"""Read the facts of a policy's conditions: the round, the titan and its opponent. README, Conditions."""
+"""Read the facts of a policy's conditions: the round, the titan and its opponent. titans/README.md, Conditions."""
 
 from __future__ import annotations
 
 from typing import Any
 
-from fracas.kernel.jit import kernel
+from fracas.kernel.jit import kernel, kernel_noinline
 from fracas.rulesets.titans.rules.constants import (
     ATTACK,
     CHANGE_MASK,
@@ -31,11 +31,11 @@ from fracas.rulesets.titans.rules.constants import (
 from fracas.rulesets.titans.rules.titan_stats import has_change, is_sudden_death, opponent_of
 
 
-@kernel
+@kernel_noinline
 def read_situation(battle: Any, one: Any, first_ask: int, ask_count: int) -> None:
     """Fill the fact vector for a condition.
 
-    Rule:    README, Conditions.
+    Rule:    titans/README.md, Conditions.
     Changes: battle.facts.
     Draws:   none.
     Emits:   nothing.
@@ -58,7 +58,7 @@ def read_situation(battle: Any, one: Any, first_ask: int, ask_count: int) -> Non
 def read_titan(battle: Any, who: Any, fact: int, answer: Any) -> None:
     """Read a numeric fact about one of the titans; shares and stats are exact fractions.
 
-    Rule:    README, Conditions, facts.
+    Rule:    titans/README.md, Conditions, facts.
     Changes: the answer.
     Draws:   none.
     Emits:   nothing.
@@ -82,7 +82,7 @@ def read_titan(battle: Any, who: Any, fact: int, answer: Any) -> None:
 def has_status(battle: Any, who: Any, fact: int) -> bool:
     """Read a true-or-false fact about one of the titans.
 
-    Rule:    README, Conditions, facts.
+    Rule:    titans/README.md, Conditions, facts.
     Changes: nothing.
     Draws:   none.
     Emits:   nothing.
@@ -106,7 +106,7 @@ def has_status(battle: Any, who: Any, fact: int) -> bool:
 def bears_any(battle: Any, who: Any, sign: int) -> bool:
     """Whether a titan has a change that raises a stat (1) or lowers one (-1).
 
-    Rule:    README, Conditions, facts.
+    Rule:    titans/README.md, Conditions, facts.
     Changes: nothing.
     Draws:   none.
     Emits:   nothing.

@@ -23,6 +23,11 @@ MAX_FACTS = 64
 MAX_CELLS = 1 << 18
 CELL_MASK = MAX_CELLS - 1
 LOG_ROWS = 1 << 17
+# The table of choices: values of HP, values of the other axes, situations, and the comparisons that a policy may have
+HP_PLACES = 1 << 14
+AXIS_PLACES = 1 << 10
+MAX_SITUATIONS = 1 << 12
+MAX_COMPARISONS = 256
 LARGEST_HP = 10_000
 LARGEST_STAT = 1000
 LARGEST_AMOUNT = 10_000
@@ -77,6 +82,13 @@ FIXED_AMOUNT, STAT_AMOUNT, DEALT_AMOUNT = range(3)
 # Kinds of policies
 POLICIES = ("rules", "random", "greedy", "solved", "choices", "network")
 BY_RULES, AT_RANDOM, BY_GREED, BY_TABLE, BY_LIST, BY_NETWORK = range(6)
+
+# Whether a player has a table of choices, and its axes: what a policy's rules depend on
+UNPREPARED, PREPARED, WITHOUT_TABLE = range(3)
+OWN_HP, ENEMY_HP, OWN_CHARGE, ENEMY_CHARGE, OWN_LAST_CHOICE, ENEMY_LAST_CHOICE, ROUND = range(7)
+HP_AXES = 2
+AXES = 7
+NO_AXIS = -1
 
 # Why a choice was made
 WHYS = (

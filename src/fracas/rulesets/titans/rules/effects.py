@@ -1,4 +1,7 @@
-"""The effects of attacks and abilities: damage, heals, shields, charge and stat changes. README, "Effects"."""
+"""The effects of attacks and abilities: damage, heals, shields, charge and stat changes.
+
+The rules: titans/README.md, "Effects".
+"""
 
 from __future__ import annotations
 
@@ -45,7 +48,7 @@ from fracas.rulesets.titans.rules.titan_stats import (
 def strike(battle: Any, one: Any, other: Any, damage: float, log: Any) -> int:
     """Apply damage to the shield, then to HP; at 0 HP the duel ends. Returns the HP lost.
 
-    Rule:    README, Damage.
+    Rule:    titans/README.md, Damage.
     Changes: the other's shield and HP; battle.winner and battle.reason.
     Draws:   none.
     Emits:   DAMAGE, FALL.
@@ -69,7 +72,7 @@ def strike(battle: Any, one: Any, other: Any, damage: float, log: Any) -> int:
 def add_charge(battle: Any, one: Any, other: Any, amount: int, source: int, log: Any) -> None:
     """Change a titan's charge, limited to 0 to 100; `one` is the cause.
 
-    Rule:    README, Charge.
+    Rule:    titans/README.md, Charge.
     Changes: the other's charge.
     Draws:   none.
     Emits:   CHARGE.
@@ -84,7 +87,7 @@ def add_charge(battle: Any, one: Any, other: Any, amount: int, source: int, log:
 def scaled_charge(battle: Any, one: Any, amount: int) -> int:
     """The size of a gain of charge, increased by Stamina if the option says so.
 
-    Rule:    README, Charge; option stamina_charges.
+    Rule:    titans/README.md, Charge; option stamina_charges.
     Changes: nothing.
     Draws:   none.
     Emits:   nothing.
@@ -98,7 +101,7 @@ def scaled_charge(battle: Any, one: Any, amount: int) -> int:
 def amount_of(one: Any, effect: Any, dealt: int) -> float:
     """The amount of an effect: fixed, a multiple of a stat, or a share of the HP that the ability has taken.
 
-    Rule:    README, Effects.
+    Rule:    titans/README.md, Effects.
     Changes: nothing.
     Draws:   none.
     Emits:   nothing.
@@ -114,7 +117,7 @@ def amount_of(one: Any, effect: Any, dealt: int) -> float:
 def apply_effect(battle: Any, one: Any, effect: Any, dealt: int, log: Any) -> int:
     """Apply one effect of an ability; returns the HP that the opponent lost.
 
-    Rule:    README, Effects.
+    Rule:    titans/README.md, Effects.
     Changes: both titans.
     Draws:   as blow.
     Emits:   what the effect emits.
@@ -143,7 +146,7 @@ def apply_effect(battle: Any, one: Any, effect: Any, dealt: int, log: Any) -> in
 def blow(battle: Any, one: Any, effect: Any, log: Any) -> int:
     """Apply an ability's damage, which ignores Defense; returns the HP that the opponent lost.
 
-    Rule:    README, Effects, damage.
+    Rule:    titans/README.md, Effects, damage.
     Changes: the opponent.
     Draws:   unit() if blows can miss; then unit() if there are critical hits and the amount comes from a stat.
     Emits:   HIT, CRITICAL, DAMAGE, FALL.
@@ -161,7 +164,7 @@ def blow(battle: Any, one: Any, effect: Any, log: Any) -> int:
 def heal(battle: Any, one: Any, amount: float, log: Any) -> None:
     """Heal a titan, up to full HP; no effect in sudden death.
 
-    Rule:    README, Effects, heal; Sudden death.
+    Rule:    titans/README.md, Effects, heal; Sudden death.
     Changes: one.hp.
     Draws:   none.
     Emits:   HEAL.
@@ -178,7 +181,7 @@ def heal(battle: Any, one: Any, amount: float, log: Any) -> None:
 def raise_shield(battle: Any, one: Any, amount: float, log: Any) -> None:
     """Add to a titan's shield.
 
-    Rule:    README, Effects, shield.
+    Rule:    titans/README.md, Effects, shield.
     Changes: one.shield.
     Draws:   none.
     Emits:   SHIELD.
@@ -193,7 +196,7 @@ def raise_shield(battle: Any, one: Any, amount: float, log: Any) -> None:
 def begin_change(battle: Any, one: Any, bearer: Any, effect: Any, log: Any) -> None:
     """Start a stat change; one that is already active only lasts longer.
 
-    Rule:    README, Stat changes.
+    Rule:    titans/README.md, Stat changes.
     Changes: the bearer.
     Draws:   none.
     Emits:   CHANGE.
@@ -215,7 +218,7 @@ def begin_change(battle: Any, one: Any, bearer: Any, effect: Any, log: Any) -> N
 def end_change(battle: Any, bearer: Any, place: int, by_time: int, log: Any) -> None:
     """End a stat change.
 
-    Rule:    README, Stat changes.
+    Rule:    titans/README.md, Stat changes.
     Changes: the bearer.
     Draws:   none.
     Emits:   EXPIRE.
@@ -234,7 +237,7 @@ def end_change(battle: Any, bearer: Any, place: int, by_time: int, log: Any) -> 
 def cleanse(battle: Any, one: Any, log: Any) -> None:
     """End every change that lowers one of a titan's stats.
 
-    Rule:    README, Effects, cleanse.
+    Rule:    titans/README.md, Effects, cleanse.
     Changes: the titan.
     Draws:   none.
     Emits:   EXPIRE for each, by place.

@@ -5,12 +5,13 @@ from __future__ import annotations
 from typing import Any
 
 from fracas.kernel.dice import seek_stream
-from fracas.kernel.entry_points import batch, enumerator, rollout
+from fracas.kernel.entry_points import batch, enumerator, preparer, rollout
 from fracas.kernel.jit import kernel
 from fracas.kernel.snapshots import FROM_SET_UP, WITH_CHOICE
 from fracas.rulesets.titans.rules.constants import PLAYERS, UNDECIDED
 from fracas.rulesets.titans.rules.mechanics import announce_outcome, carry_out, play_round, set_up, start_round
 from fracas.rulesets.titans.rules.policies import choose
+from fracas.rulesets.titans.rules.preparation import prepare, prepare_once
 from fracas.rulesets.titans.rules.state_enumeration import STATE, step
 from fracas.rulesets.titans.rules.titan_stats import titan_at
 
@@ -19,7 +20,7 @@ from fracas.rulesets.titans.rules.titan_stats import titan_at
 def play(battle: Any, log: Any, plugins: Any) -> None:
     """Play one duel from set-up to outcome.
 
-    Rule:    README, Order of play.
+    Rule:    titans/README.md, Order of play.
     Changes: the battle.
     Draws:   as play_round.
     Emits:   what set_up emits, the rounds' events, what announce_outcome emits.
@@ -34,7 +35,7 @@ def play(battle: Any, log: Any, plugins: Any) -> None:
 def write_result(battle: Any, result: Any) -> None:
     """Write the result of a duel.
 
-    Rule:    README, Outcome.
+    Rule:    titans/README.md, Outcome.
     Changes: the result.
     Draws:   none.
     Emits:   nothing.
@@ -51,7 +52,7 @@ def write_result(battle: Any, result: Any) -> None:
 def resume(battle: Any, place: Any, plugins: Any) -> None:
     """Play a duel from a given place to its outcome.
 
-    Rule:    README, Order of play.
+    Rule:    titans/README.md, Order of play.
     Changes: the battle.
     Draws:   as play_round.
     Emits:   nothing.
@@ -87,6 +88,7 @@ def play_until(battle: Any, stream: int, wanted_round: int) -> bool:
     return True
 
 
-play_many = batch(play, write_result)
-resume_many = rollout(resume, write_result)
+play_many = batch(play, write_result, prepare_once)
+resume_many = rollout(resume, write_result, prepare_once)
+prepare_battles = preparer(prepare)
 enumerate_step = enumerator(step)

@@ -1,4 +1,4 @@
-"""The expected value of each choice for a greedy player, if the opponent attacks. README, "Greedy"."""
+"""The expected value of each choice for a greedy player, if the opponent attacks. titans/README.md, "Greedy"."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ from fracas.rulesets.titans.rules.titan_stats import (
 def worth(battle: Any, one: Any, choice: int) -> float:
     """The expected difference of own HP and the opponent's after the round, if the opponent attacks.
 
-    Rule:    README, Greedy.
+    Rule:    titans/README.md, Greedy.
     Changes: battle.outlook.
     Draws:   none.
     Emits:   nothing.
@@ -56,7 +56,7 @@ def worth(battle: Any, one: Any, choice: int) -> float:
 def chance_to_act_first(one: Any, other: Any) -> float:
     """The chance that a titan's speed roll is higher.
 
-    Rule:    README, Greedy.
+    Rule:    titans/README.md, Greedy.
     Changes: nothing.
     Draws:   none.
     Emits:   nothing.
@@ -73,7 +73,7 @@ def chance_to_act_first(one: Any, other: Any) -> float:
 def worth_in_order(battle: Any, one: Any, choice: int, is_first: bool) -> float:
     """The same expected difference, given who acts first.
 
-    Rule:    README, Greedy.
+    Rule:    titans/README.md, Greedy.
     Changes: battle.outlook.
     Draws:   none.
     Emits:   nothing.
@@ -96,7 +96,7 @@ def worth_in_order(battle: Any, one: Any, choice: int, is_first: bool) -> float:
 def begin_outlook(battle: Any) -> None:
     """Copy both titans' current values.
 
-    Rule:    README, Greedy.
+    Rule:    titans/README.md, Greedy.
     Changes: battle.outlook.
     Draws:   none.
     Emits:   nothing.
@@ -115,7 +115,7 @@ def begin_outlook(battle: Any) -> None:
 def expect(battle: Any, one: Any, choice: int) -> None:
     """Apply the expected result of a titan's own choice.
 
-    Rule:    README, Greedy.
+    Rule:    titans/README.md, Greedy.
     Changes: battle.outlook.
     Draws:   none.
     Emits:   nothing.
@@ -133,7 +133,7 @@ def expect(battle: Any, one: Any, choice: int) -> None:
 def expect_attack(battle: Any, one: Any, is_defending: bool) -> None:
     """Apply the expected result of a titan's attack.
 
-    Rule:    README, Greedy.
+    Rule:    titans/README.md, Greedy.
     Changes: battle.outlook.
     Draws:   none.
     Emits:   nothing.
@@ -149,7 +149,7 @@ def expect_attack(battle: Any, one: Any, is_defending: bool) -> None:
 def expected_damage(attack: float, defense: float) -> float:
     """The mean of max(0, attack * (1 + u) - defense) over all u from 0 to 1.
 
-    Rule:    README, Greedy.
+    Rule:    titans/README.md, Greedy.
     Changes: nothing.
     Draws:   none.
     Emits:   nothing.
@@ -166,7 +166,7 @@ def expected_damage(attack: float, defense: float) -> float:
 def expected_against_defender(attack: float, defense: float) -> float:
     """The same against defense * (1.5 + 0.5 * v), over all v too.
 
-    Rule:    README, Greedy.
+    Rule:    titans/README.md, Greedy.
     Changes: nothing.
     Draws:   none.
     Emits:   nothing.
@@ -180,7 +180,7 @@ def expected_against_defender(attack: float, defense: float) -> float:
 def damage_beyond(attack: float, defense: float) -> float:
     """The integral of the expected damage over all defenses from this one up.
 
-    Rule:    README, Greedy.
+    Rule:    titans/README.md, Greedy.
     Changes: nothing.
     Draws:   none.
     Emits:   nothing.
@@ -198,7 +198,7 @@ def damage_beyond(attack: float, defense: float) -> float:
 def expect_blow(battle: Any, one: Any, damage: float, can_be_critical: bool) -> None:
     """Apply expected damage, weighted by misses and critical hits, to the shield, then to HP.
 
-    Rule:    README, Greedy.
+    Rule:    titans/README.md, Greedy.
     Changes: battle.outlook.
     Draws:   none.
     Emits:   nothing.
@@ -221,7 +221,7 @@ def expect_blow(battle: Any, one: Any, damage: float, can_be_critical: bool) -> 
 def expect_effect(battle: Any, one: Any, effect: Any) -> None:
     """Apply the expected result of one effect of an own ability.
 
-    Rule:    README, Greedy.
+    Rule:    titans/README.md, Greedy.
     Changes: battle.outlook.
     Draws:   none.
     Emits:   nothing.
@@ -247,7 +247,7 @@ def expect_effect(battle: Any, one: Any, effect: Any) -> None:
 def expected_amount(battle: Any, one: Any, effect: Any) -> float:
     """The expected amount of an effect.
 
-    Rule:    README, Greedy.
+    Rule:    titans/README.md, Greedy.
     Changes: nothing.
     Draws:   none.
     Emits:   nothing.
@@ -267,7 +267,7 @@ def expected_amount(battle: Any, one: Any, effect: Any) -> float:
 def expect_change(battle: Any, one: Any, effect: Any) -> None:
     """Apply a stat change to Attack or Defense, if it is not active yet.
 
-    Rule:    README, Greedy.
+    Rule:    titans/README.md, Greedy.
     Changes: battle.outlook.
     Draws:   none.
     Emits:   nothing.
@@ -288,7 +288,7 @@ def expect_change(battle: Any, one: Any, effect: Any) -> None:
 def cleansed(battle: Any, one: Any, stat: int) -> float:
     """A titan's stat without the changes that lower it.
 
-    Rule:    README, Greedy.
+    Rule:    titans/README.md, Greedy.
     Changes: nothing.
     Draws:   none.
     Emits:   nothing.

@@ -1,4 +1,4 @@
-"""The rules of titans, in the order of play. Every function cites the rule book, README.
+"""The rules of titans, in the order of play. Every function cites the rule book, titans/README.md.
 
 Choices are in policies.py, dice in rolls.py, effects of attacks and abilities in effects.py.
 """
@@ -76,7 +76,7 @@ from fracas.rulesets.titans.rules.titan_stats import (
 def set_up(battle: Any, log: Any) -> None:
     """Set up both titans with full HP and no charge.
 
-    Rule:    README, Set-up.
+    Rule:    titans/README.md, Set-up.
     Changes: everything that a duel changes.
     Draws:   none.
     Emits:   DUEL, TITAN for each player.
@@ -98,7 +98,7 @@ def set_up(battle: Any, log: Any) -> None:
 def refresh(battle: Any, one: Any) -> None:
     """Reset a titan to its state at the start of a duel.
 
-    Rule:    README, Set-up.
+    Rule:    titans/README.md, Set-up.
     Changes: the titan.
     Draws:   none.
     Emits:   nothing.
@@ -121,7 +121,7 @@ def refresh(battle: Any, one: Any) -> None:
 def play_round(battle: Any, log: Any) -> None:
     """Play a round: both choose, speed decides who acts first, both act, the round ends.
 
-    Rule:    README, The round.
+    Rule:    titans/README.md, The round.
     Changes: the battle.
     Draws:   as its parts, in this order.
     Emits:   what its parts emit, in this order.
@@ -136,7 +136,7 @@ def play_round(battle: Any, log: Any) -> None:
 def carry_out(battle: Any, log: Any) -> None:
     """Play a round after the choices: speed decides who acts first, both act, the round ends.
 
-    Rule:    README, The round, from step 3.
+    Rule:    titans/README.md, The round, from step 3.
     Changes: the battle.
     Draws:   as its parts, in this order.
     Emits:   what its parts emit, in this order.
@@ -155,7 +155,7 @@ def carry_out(battle: Any, log: Any) -> None:
 def start_round(battle: Any, log: Any) -> None:
     """Start a round; the choices of the previous round become public.
 
-    Rule:    README, The round, step 1.
+    Rule:    titans/README.md, The round, step 1.
     Changes: battle.tick, the titans' last_choice.
     Draws:   none.
     Emits:   ROUND.
@@ -172,7 +172,7 @@ def start_round(battle: Any, log: Any) -> None:
 def judge_misses(battle: Any) -> None:
     """End the duel if a player missed three deadlines in a row; if both did, it is a draw.
 
-    Rule:    README, Deadlines.
+    Rule:    titans/README.md, Deadlines.
     Changes: battle.winner, battle.reason.
     Draws:   none.
     Emits:   nothing.
@@ -192,7 +192,7 @@ def judge_misses(battle: Any) -> None:
 def act(battle: Any, one: Any, place: int, log: Any) -> None:
     """Carry out a player's choice, unless the duel is over or the titan can no longer afford it.
 
-    Rule:    README, Acting.
+    Rule:    titans/README.md, Acting.
     Changes: the battle.
     Draws:   opens (round, player); then as the action.
     Emits:   SKIPPED, or ACT and what the action emits.
@@ -222,7 +222,7 @@ def act(battle: Any, one: Any, place: int, log: Any) -> None:
 def tell_skipped(battle: Any, one: Any, obstacle: int, log: Any) -> None:
     """Report an action that is skipped.
 
-    Rule:    README, Acting.
+    Rule:    titans/README.md, Acting.
     Changes: nothing.
     Draws:   none.
     Emits:   SKIPPED.
@@ -237,7 +237,7 @@ def tell_skipped(battle: Any, one: Any, obstacle: int, log: Any) -> None:
 def attack(battle: Any, one: Any, log: Any) -> None:
     """Attack. Doing damage may give charge, and so does being attacked while defending.
 
-    Rule:    README, Attack.
+    Rule:    titans/README.md, Attack.
     Changes: both titans; battle.winner and battle.reason.
     Draws:   as hits, is_critical and roll_damage, in this order; nothing more after a miss.
     Emits:   HIT, CRITICAL, ATTACK, DAMAGE, FALL, CHARGE.
@@ -262,7 +262,7 @@ def attack(battle: Any, one: Any, log: Any) -> None:
 def use_ability(battle: Any, one: Any, choice: int, log: Any) -> None:
     """Pay for an ability and apply its effects in order until the duel is over.
 
-    Rule:    README, Abilities.
+    Rule:    titans/README.md, Abilities.
     Changes: both titans; battle.winner and battle.reason.
     Draws:   as apply_effect.
     Emits:   PAY, then what the effects emit.
@@ -282,7 +282,7 @@ def use_ability(battle: Any, one: Any, choice: int, log: Any) -> None:
 def end_round(battle: Any, log: Any) -> None:
     """End a round: remove shields, end expired changes, and decide the duel after the last round.
 
-    Rule:    README, End of a round.
+    Rule:    titans/README.md, End of a round.
     Changes: the titans; battle.winner and battle.reason.
     Draws:   none.
     Emits:   EXPIRE by player and place; ROUND_END.
@@ -305,7 +305,7 @@ def end_round(battle: Any, log: Any) -> None:
 def judge_shares(battle: Any, one: Any, other: Any) -> None:
     """Decide the duel after the last round: the higher share of HP wins, equal shares are a draw.
 
-    Rule:    README, End of a round, step 4.
+    Rule:    titans/README.md, End of a round, step 4.
     Changes: battle.winner, battle.reason.
     Draws:   none.
     Emits:   nothing.
@@ -322,7 +322,7 @@ def judge_shares(battle: Any, one: Any, other: Any) -> None:
 def announce_outcome(battle: Any, log: Any) -> None:
     """Emit the outcome and both titans' experience.
 
-    Rule:    README, Outcome.
+    Rule:    titans/README.md, Outcome.
     Changes: the dice.
     Draws:   as learn, if there is experience.
     Emits:   OUTCOME; EXPERIENCE and GROWTH by player.
@@ -339,7 +339,7 @@ def announce_outcome(battle: Any, log: Any) -> None:
 def experience_gained(battle: Any, one: Any) -> int:
     """The experience that a titan gains: more against a higher level, and for a knock-out.
 
-    Rule:    README, Experience.
+    Rule:    titans/README.md, Experience.
     Changes: nothing.
     Draws:   none.
     Emits:   nothing.
@@ -357,7 +357,7 @@ def experience_gained(battle: Any, one: Any) -> int:
 def learn(battle: Any, one: Any, log: Any) -> None:
     """Give a titan experience; each new level raises its stats.
 
-    Rule:    README, Experience.
+    Rule:    titans/README.md, Experience.
     Changes: the dice.
     Draws:   as grow, for each new level.
     Emits:   EXPERIENCE; GROWTH for each stat of each new level.
@@ -378,7 +378,7 @@ def learn(battle: Any, one: Any, log: Any) -> None:
 def grow(battle: Any, one: Any, level: int, log: Any) -> None:
     """Raise each stat by up to three points at a new level.
 
-    Rule:    README, Experience.
+    Rule:    titans/README.md, Experience.
     Changes: the dice.
     Draws:   opens (level, 0xFF10 + player); below(100) for each stat.
     Emits:   GROWTH for each stat.

@@ -21,7 +21,7 @@ from fracas.rulesets.titans.rules.titan_stats import ability_at, is_legal, is_su
 def mark_legal(battle: Any, side: int, mask: Any) -> None:
     """Which of its choices a titan has and can pay for: 1, else 0.
 
-    Rule:    README, Choices.
+    Rule:    titans/README.md, Choices.
     Changes: the mask.
     Draws:   none.
     Emits:   nothing.
@@ -36,7 +36,7 @@ def see_duel(battle: Any, side: int, seen: Any, anew: bool) -> None:
 
     `anew` is False where `seen` has what was written for an earlier state of this battle.
 
-    Rule:    README, Session, view; analysis/agent_interface.py names the entries.
+    Rule:    titans/README.md, Session, view; analysis/agent_interface.py names the entries.
     Changes: seen.
     Draws:   none.
     Emits:   nothing.
@@ -56,7 +56,7 @@ def see_duel(battle: Any, side: int, seen: Any, anew: bool) -> None:
 def see_titan(battle: Any, one: Any, with_stats: bool, seen: Any, place: int) -> int:
     """Write down what a player knows of a titan; where the next entry goes.
 
-    Rule:    README, Session, view.
+    Rule:    titans/README.md, Session, view.
     Changes: seen.
     Draws:   none.
     Emits:   nothing.
@@ -77,7 +77,7 @@ def see_titan(battle: Any, one: Any, with_stats: bool, seen: Any, place: int) ->
 def see_abilities(battle: Any, one: Any, seen: Any, place: int) -> int:
     """Write down what a titan's abilities cost and which kinds of effects they have; where the next entry goes.
 
-    Rule:    README, Abilities.
+    Rule:    titans/README.md, Abilities.
     Changes: seen.
     Draws:   none.
     Emits:   nothing.

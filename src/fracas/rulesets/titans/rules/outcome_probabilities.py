@@ -1,4 +1,4 @@
-"""All outcomes of an action with their chances, over all rolls. README, "Solving"."""
+"""All outcomes of an action with their chances, over all rolls. titans/README.md, "Solving"."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ FALLS = 3
 def outcome_count(battle: Any, one: Any) -> int:
     """The number of outcomes of a titan's action.
 
-    Rule:    README, Solving, outcomes.
+    Rule:    titans/README.md, Solving, outcomes.
     Changes: nothing.
     Draws:   none.
     Emits:   nothing.
@@ -63,7 +63,7 @@ def outcome_count(battle: Any, one: Any) -> int:
 def most_survived(battle: Any, one: Any, other: Any) -> int:
     """The most HP that an attack can take from a titan that survives it.
 
-    Rule:    README, Solving, outcomes.
+    Rule:    titans/README.md, Solving, outcomes.
     Changes: nothing.
     Draws:   none.
     Emits:   nothing.
@@ -81,7 +81,7 @@ def most_survived(battle: Any, one: Any, other: Any) -> int:
 def loss_width(most: int) -> int:
     """How many losses count as one outcome.
 
-    Rule:    README, Solving, outcomes.
+    Rule:    titans/README.md, Solving, outcomes.
     Changes: nothing.
     Draws:   none.
     Emits:   nothing.
@@ -93,7 +93,7 @@ def loss_width(most: int) -> int:
 def happen(battle: Any, one: Any, outcome: int) -> float:
     """Apply one outcome of a titan's action; returns its chance.
 
-    Rule:    README, Solving, outcomes; Acting.
+    Rule:    titans/README.md, Solving, outcomes; Acting.
     Changes: both titans; battle.winner and battle.reason.
     Draws:   none.
     Emits:   nothing.
@@ -113,7 +113,7 @@ def happen(battle: Any, one: Any, outcome: int) -> float:
 def attack_out(battle: Any, one: Any, other: Any, outcome: int) -> float:
     """Apply one outcome of an attack: no loss, the middle of a range of losses, or last a knock-out.
 
-    Rule:    README, Attack; Solving, outcomes.
+    Rule:    titans/README.md, Attack; Solving, outcomes.
     Changes: both titans; battle.winner and battle.reason.
     Draws:   none.
     Emits:   nothing.
@@ -145,7 +145,7 @@ def attack_out(battle: Any, one: Any, other: Any, outcome: int) -> float:
 def chance_to_lose(battle: Any, one: Any, other: Any, loss: int) -> float:
     """The chance that an attack takes at most a number of HP.
 
-    Rule:    README, Solving, outcomes; Hits; Attack; Damage.
+    Rule:    titans/README.md, Solving, outcomes; Hits; Attack; Damage.
     Changes: nothing.
     Draws:   none.
     Emits:   nothing.
@@ -170,7 +170,7 @@ def chance_to_lose(battle: Any, one: Any, other: Any, loss: int) -> float:
 def chance_below(attack: float, defense: float, is_defending: bool, damage: float) -> float:
     """The chance that the damage of a hit is at most a number.
 
-    Rule:    README, Solving, outcomes; Attack.
+    Rule:    titans/README.md, Solving, outcomes; Attack.
     Changes: nothing.
     Draws:   none.
     Emits:   nothing.
@@ -188,7 +188,7 @@ def chance_below(attack: float, defense: float, is_defending: bool, damage: floa
 def summed_share(share: float) -> float:
     """The integral of min(max(x, 0), 1) up to x.
 
-    Rule:    README, Solving, outcomes.
+    Rule:    titans/README.md, Solving, outcomes.
     Changes: nothing.
     Draws:   none.
     Emits:   nothing.
@@ -202,7 +202,7 @@ def summed_share(share: float) -> float:
 def use_out(battle: Any, one: Any, outcome: int) -> float:
     """Apply one outcome of an ability: a base-3 digit for each of its damage effects.
 
-    Rule:    README, Abilities; Solving, outcomes.
+    Rule:    titans/README.md, Abilities; Solving, outcomes.
     Changes: both titans; battle.winner and battle.reason.
     Draws:   none.
     Emits:   nothing.
@@ -235,7 +235,7 @@ def use_out(battle: Any, one: Any, outcome: int) -> float:
 def chance_to_fall(battle: Any, one: Any, effect: Any, fall: int) -> float:
     """The chance that an ability's damage hits, misses or is critical.
 
-    Rule:    README, Hits; Solving, outcomes.
+    Rule:    titans/README.md, Hits; Solving, outcomes.
     Changes: nothing.
     Draws:   none.
     Emits:   nothing.
@@ -253,7 +253,7 @@ def chance_to_fall(battle: Any, one: Any, effect: Any, fall: int) -> float:
 def attack_in_ways(battle: Any, one: Any, log: Any) -> None:
     """Apply one possible HP loss of an attack, for exact odds; the last outcome is a knock-out.
 
-    Rule:    README, Attack; Solving, outcomes.
+    Rule:    titans/README.md, Attack; Solving, outcomes.
     Changes: both titans; battle.winner and battle.reason.
     Draws:   one way for each loss.
     Emits:   nothing.
@@ -288,7 +288,7 @@ def weight_up_to(battle: Any, one: Any, other: Any, loss: int, most: int, before
 
     What rounding does to a chance is kept from making it less than that of a smaller loss, which is `before`.
 
-    Rule:    README, Attack; Solving, outcomes.
+    Rule:    titans/README.md, Attack; Solving, outcomes.
     Changes: nothing.
     Draws:   none.
     Emits:   nothing.

@@ -4,15 +4,13 @@ from __future__ import annotations
 
 from typing import Any
 
-from fracas.kernel.condition_evaluator import evaluate
 from fracas.kernel.dice import below, d100_within, open_address
 from fracas.kernel.enumerating_dice import dispatch_on_dice, take_outcome, weigh
 from fracas.kernel.event_log import NOBODY, emit
 from fracas.kernel.jit import kernel, kernel_noinline
 from fracas.kernel.networks import best_action, score_of, share_in_mix
-from fracas.rulesets.titans.rules.condition_facts import read_situation
+from fracas.rulesets.titans.rules.choice_table import ROLLS, choice_by_entry, entry_for, has_table
 from fracas.rulesets.titans.rules.constants import (
-    ANY_ABILITY,
     AT_RANDOM,
     ATTACK,
     BY_DEFAULT,
@@ -35,7 +33,6 @@ from fracas.rulesets.titans.rules.constants import (
     MIXED,
     NETWORK_SHAPE,
     NOT_PAYABLE,
-    NOTHING_CHOSEN,
     RANDOMLY,
     REST,
     RULE_MASK,
@@ -45,6 +42,7 @@ from fracas.rulesets.titans.rules.constants import (
 )
 from fracas.rulesets.titans.rules.expected_values import worth
 from fracas.rulesets.titans.rules.observation import mark_legal, see_duel
+from fracas.rulesets.titans.rules.rule_matching import choice_of, is_possible
 from fracas.rulesets.titans.rules.titan_stats import is_legal, opponent_of
 
 
@@ -52,7 +50,7 @@ from fracas.rulesets.titans.rules.titan_stats import is_legal, opponent_of
 def choose(battle: Any, one: Any, log: Any) -> None:
     """Make a player's choice by its policy.
 
-    Rule:    README, The round, step 2; Policies.
+    Rule:    titans/README.md, The round, step 2; Policies.
     Changes: the titan's choice, why, rule and missed; battle.facts, battle.outlook.
     Draws:   as the policy.
     Emits:   CHANCE, CHOICE.
@@ -83,7 +81,7 @@ def choose(battle: Any, one: Any, log: Any) -> None:
 def ability_code(one: Any, choice: int) -> int:
     """The code of a choice's ability; NOBODY if it is not an ability.
 
-    Rule:    README, Choices.
+    Rule:    titans/README.md, Choices.
     Changes: nothing.
     Draws:   none.
     Emits:   nothing.
@@ -95,21 +93,23 @@ def ability_code(one: Any, choice: int) -> int:
 def by_rules(battle: Any, one: Any, policy: Any, log: Any) -> int:
     """Choose by the first rule whose condition holds, whose choice is legal and whose chance succeeds.
 
-    Rule:    README, Policies, rules.
+    Battles without a log look the choice up where they can (choice_table.py).
+
+    Rule:    titans/README.md, Policies, rules.
     Changes: one.why, one.rule, battle.facts.
     Draws:   opens (round, 0x8000 + player) before the first chance; d100 for each.
     Emits:   CHANCE for each chance.
     """
+    if log is None and has_table(battle, one):
+        entry = entry_for(battle, one)
+        if entry != ROLLS:
+            return choice_by_entry(one, entry)
     has_opened = False
     for place in range(policy.rule_count):
         rule = policy.rules[place & RULE_MASK]
         choice = choice_of(one, rule.choice)
-        if not is_legal(one, choice):
+        if not is_possible(battle, one, rule, choice):
             continue
-        if rule.step_count > 0:
-            read_situation(battle, one, rule.first_ask, rule.ask_count)
-            if not evaluate(battle, rule.first_step, rule.step_count):
-                continue
         if rule.chance < 100:
             if not has_opened:
                 open_address(battle.dice, battle.tick, CHANCE_LANE + one.index)
@@ -125,27 +125,10 @@ def by_rules(battle: Any, one: Any, policy: Any, log: Any) -> int:
 
 
 @kernel
-def choice_of(one: Any, wanted: int) -> int:
-    """The choice of a rule; for any ability, the first that the titan can afford.
-
-    Rule:    README, Policies, rules.
-    Changes: nothing.
-    Draws:   none.
-    Emits:   nothing.
-    """
-    if wanted != ANY_ABILITY:
-        return wanted
-    for place in range(one.ability_count):
-        if is_legal(one, FIRST_ABILITY + place):
-            return FIRST_ABILITY + place
-    return NOTHING_CHOSEN
-
-
-@kernel
 def tell_chance(battle: Any, one: Any, roll: int, limit: int, rule: int, log: Any) -> None:
     """Report a policy's roll.
 
-    Rule:    README, Policies.
+    Rule:    titans/README.md, Policies.
     Changes: nothing.
     Draws:   none.
     Emits:   CHANCE.
@@ -158,7 +141,7 @@ def tell_chance(battle: Any, one: Any, roll: int, limit: int, rule: int, log: An
 def at_random(battle: Any, one: Any, log: Any) -> int:
     """Choose one of the legal choices at random, all equally likely.
 
-    Rule:    README, Policies, random.
+    Rule:    titans/README.md, Policies, random.
     Changes: one.why.
     Draws:   opens (round, 0x8000 + player); below(legal choices).
     Emits:   CHANCE.
@@ -183,7 +166,7 @@ def at_random(battle: Any, one: Any, log: Any) -> int:
 def by_greed(battle: Any, one: Any) -> int:
     """Choose the highest expected value; ties go to attack, abilities in order, defend, rest.
 
-    Rule:    README, Greedy.
+    Rule:    titans/README.md, Greedy.
     Changes: one.why, battle.outlook.
     Draws:   none.
     Emits:   nothing.
@@ -207,7 +190,7 @@ def by_greed(battle: Any, one: Any) -> int:
 def by_list(battle: Any, one: Any, policy: Any) -> int:
     """The choice submitted for this round; defend if the player missed the deadline.
 
-    Rule:    README, Policies, choices; Deadlines.
+    Rule:    titans/README.md, Policies, choices; Deadlines.
     Changes: one.why, one.missed.
     Draws:   none.
     Emits:   nothing.
@@ -231,7 +214,7 @@ def by_list(battle: Any, one: Any, policy: Any) -> int:
 def by_table_in_ways(battle: Any, one: Any, grid: Any, log: Any) -> int:
     """Take each legal choice with a weight in the state's cell, for exact odds.
 
-    Rule:    README, Policies, solved.
+    Rule:    titans/README.md, Policies, solved.
     Changes: the dice.
     Draws:   one way for each choice that has a weight.
     Emits:   nothing.
@@ -257,7 +240,7 @@ def by_table_in_ways(battle: Any, one: Any, grid: Any, log: Any) -> int:
 def weight_in_cell(battle: Any, one: Any, cell: int, choice: int) -> int:
     """The weight of a choice in a cell of a solved table; 0 if not legal.
 
-    Rule:    README, Policies, solved.
+    Rule:    titans/README.md, Policies, solved.
     Changes: nothing.
     Draws:   none.
     Emits:   nothing.
@@ -270,7 +253,7 @@ def weight_in_cell(battle: Any, one: Any, cell: int, choice: int) -> int:
 def by_table(battle: Any, one: Any, grid: Any, log: Any) -> int:
     """Choose a legal choice by the weights of the state's cell; attack if all are 0.
 
-    Rule:    README, Policies, solved.
+    Rule:    titans/README.md, Policies, solved.
     Changes: one.why.
     Draws:   opens (round, 0x8000 + player); below(total of the weights), if the total is above 0.
     Emits:   CHANCE, if something is drawn.
@@ -298,7 +281,7 @@ def by_table(battle: Any, one: Any, grid: Any, log: Any) -> int:
 def cell_of(one: Any, other: Any, grid: Any) -> int:
     """The cell of a solved table for the current state.
 
-    Rule:    README, Policies, solved.
+    Rule:    titans/README.md, Policies, solved.
     Changes: nothing.
     Draws:   none.
     Emits:   nothing.
@@ -315,7 +298,7 @@ def cell_of(one: Any, other: Any, grid: Any) -> int:
 def best_of_network(battle: Any, one: Any) -> int:
     """Let a player's trained policy look at the round; its best choice.
 
-    Rule:    README, Policies, trained.
+    Rule:    titans/README.md, Policies, trained.
     Changes: battle.thought.
     Draws:   none.
     Emits:   nothing.
@@ -329,7 +312,7 @@ def best_of_network(battle: Any, one: Any) -> int:
 def weight_in_network(battle: Any, one: Any, choice: int, most: int) -> int:
     """The weight of a choice in the mix of a trained policy; `most` is the best choice's score.
 
-    Rule:    README, Policies, trained.
+    Rule:    titans/README.md, Policies, trained.
     Changes: battle.thought.
     Draws:   none.
     Emits:   nothing.
@@ -341,7 +324,7 @@ def weight_in_network(battle: Any, one: Any, choice: int, most: int) -> int:
 def by_network_in_ways(battle: Any, one: Any, log: Any) -> int:
     """Take each choice of a trained policy that has a weight, for exact odds.
 
-    Rule:    README, Policies, trained.
+    Rule:    titans/README.md, Policies, trained.
     Changes: the dice, battle.thought.
     Draws:   one way for each choice that has a weight.
     Emits:   nothing.
@@ -372,7 +355,7 @@ def by_network_in_ways(battle: Any, one: Any, log: Any) -> int:
 def by_network(battle: Any, one: Any, log: Any) -> int:
     """Choose as a trained policy does: its best choice, or one drawn by the scores.
 
-    Rule:    README, Policies, trained.
+    Rule:    titans/README.md, Policies, trained.
     Changes: one.why, battle.thought.
     Draws:   opens (round, 0x8000 + player); below(total of the weights), if the policy mixes.
     Emits:   CHANCE, if something is drawn.

@@ -1,4 +1,4 @@
-"""All dice of titans: speed, hits, critical hits, attacks. README, "The round"."""
+"""All dice of titans: speed, hits, critical hits, attacks. titans/README.md, "The round"."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ from fracas.rulesets.titans.rules.titan_stats import effective_defense, high_hal
 def roll_speeds(battle: Any, log: Any) -> int:
     """Roll speed for the player who acts first: the higher roll, player 1 on a tie.
 
-    Rule:    README, The round, step 4.
+    Rule:    titans/README.md, The round, step 4.
     Changes: the titans' speed_roll.
     Draws:   opens (round, table); unit() for each player.
     Emits:   SPEED for each player.
@@ -48,7 +48,7 @@ def roll_speeds(battle: Any, log: Any) -> int:
 def hit_chance(one: Any, other: Any) -> float:
     """The chance to hit: 0.8, plus Accuracy, minus the opponent's Evasion.
 
-    Rule:    README, Hits.
+    Rule:    titans/README.md, Hits.
     Changes: nothing.
     Draws:   none.
     Emits:   nothing.
@@ -60,7 +60,7 @@ def hit_chance(one: Any, other: Any) -> float:
 def critical_chance(one: Any) -> float:
     """The chance of a critical hit.
 
-    Rule:    README, Hits.
+    Rule:    titans/README.md, Hits.
     Changes: nothing.
     Draws:   none.
     Emits:   nothing.
@@ -72,7 +72,7 @@ def critical_chance(one: Any) -> float:
 def hits(battle: Any, one: Any, other: Any, log: Any) -> bool:
     """Roll whether an attack or an ability's damage hits.
 
-    Rule:    README, Hits; option misses.
+    Rule:    titans/README.md, Hits; option misses.
     Changes: the dice.
     Draws:   unit(), if blows can miss.
     Emits:   HIT, if blows can miss.
@@ -89,7 +89,7 @@ def hits(battle: Any, one: Any, other: Any, log: Any) -> bool:
 def is_critical(battle: Any, one: Any, other: Any, log: Any) -> bool:
     """Roll whether a hit is critical.
 
-    Rule:    README, Hits; option criticals.
+    Rule:    titans/README.md, Hits; option criticals.
     Changes: the dice.
     Draws:   unit(), if there are critical hits.
     Emits:   CRITICAL, if there are critical hits.
@@ -106,7 +106,7 @@ def is_critical(battle: Any, one: Any, other: Any, log: Any) -> bool:
 def tell_roll(battle: Any, one: Any, other: Any, kind: int, first: float, second: float, log: Any) -> None:
     """Write an event row with two doubles about a titan and its opponent.
 
-    Rule:    README, Event rows.
+    Rule:    titans/README.md, Event rows.
     Changes: nothing.
     Draws:   none.
     Emits:   a row of the given kind.
@@ -120,7 +120,7 @@ def tell_roll(battle: Any, one: Any, other: Any, kind: int, first: float, second
 def roll_damage(battle: Any, one: Any, other: Any, log: Any) -> float:
     """The damage of an attack that hits: its value minus the effective defense, at least 0.
 
-    Rule:    README, Attack.
+    Rule:    titans/README.md, Attack.
     Changes: the dice.
     Draws:   unit(), then unit() if the opponent chose to defend.
     Emits:   ATTACK.

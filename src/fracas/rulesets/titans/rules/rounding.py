@@ -12,7 +12,7 @@ from fracas.rulesets.titans.rules.constants import MAX_CHARGE
 def half_up(value: float) -> int:
     """The nearest whole number; halves round up.
 
-    Rule:    README, Numbers.
+    Rule:    titans/README.md, Numbers.
     Changes: nothing.
     Draws:   none.
     Emits:   nothing.
@@ -24,7 +24,7 @@ def half_up(value: float) -> int:
 def within_charge(charge: int) -> int:
     """A charge limited to 0 to 100.
 
-    Rule:    README, Charge.
+    Rule:    titans/README.md, Charge.
     Changes: nothing.
     Draws:   none.
     Emits:   nothing.

@@ -1,4 +1,4 @@
-"""The records of a titans duel. README, "State", defines every field."""
+"""The records of a titans duel. titans/README.md, "State", defines every field."""
 
 from __future__ import annotations
 
@@ -11,8 +11,12 @@ from fracas.kernel.networks import network_t, thought_type
 from fracas.kernel.records import record, result_record
 from fracas.rulesets.titans.rules.constants import (
     ABILITY_SLOTS,
+    AXES,
+    AXIS_PLACES,
     CHOICES,
     FEATURES,
+    HP_AXES,
+    HP_PLACES,
     LARGEST_ROUND_CAP,
     LOG_ROWS,
     MAX_ASKS,
@@ -21,6 +25,7 @@ from fracas.rulesets.titans.rules.constants import (
     MAX_EFFECTS,
     MAX_FACTS,
     MAX_RULES,
+    MAX_SITUATIONS,
     MAX_STEPS,
     OWN_ABILITIES,
     PLAYERS,
@@ -121,6 +126,16 @@ outlook_t = record(
     ("dealt", f64, (PLAYERS,)),
 )
 
+# What a player's rules choose in each situation; see choice_table.py. A situation is the sum of the offsets of the
+# values on the axes. `asks_stats` is 1 if the rules depend on stat changes.
+choice_table_t = record(
+    ("state", i64),
+    ("asks_stats", i64),
+    ("hp_offsets", np.uint16, (HP_PLACES, HP_AXES)),
+    ("offsets", np.uint16, (AXIS_PLACES, AXES - HP_AXES)),
+    ("entries", np.uint16, (MAX_SITUATIONS,)),
+)
+
 battle_t = record(
     ("tick", i64),
     ("winner", i64),
@@ -132,6 +147,8 @@ battle_t = record(
     ("changes", change_t, (MAX_CHANGES,)),
     ("policies", policy_t, (PLAYERS,)),
     ("outlook", outlook_t),
+    # worked out from the rest, for duels without a log
+    ("choice_tables", choice_table_t, (PLAYERS,)),
     ("dice", dice_t),
     ("facts", fact_t, (MAX_FACTS,)),
     ("steps", step_t, (MAX_STEPS,)),
@@ -144,7 +161,7 @@ battle_t = record(
 )
 
 # Large fields that no duel changes, or reads before it writes them, so snapshots need no copy of them.
-GIVEN = frozenset(("abilities", "steps", "asks", "cells", "networks", "thought"))
+GIVEN = frozenset(("abilities", "choice_tables", "steps", "asks", "cells", "networks", "thought"))
 
 result_t = result_record(
     PLAYERS,

@@ -42,7 +42,7 @@ STATE = ("tick", "winner", "reason", "titans")
 def step(battle: Any, page: Any) -> None:
     """Play the set-up or one of a round's three steps.
 
-    Rule:    README, Order of play; The round.
+    Rule:    titans/README.md, Order of play; The round.
     Changes: the battle; what the page says of it.
     Draws:   as both_choose, act.
     Emits:   nothing.
@@ -72,7 +72,7 @@ def step(battle: Any, page: Any) -> None:
 def both_choose(battle: Any) -> None:
     """Start a round: both choose, and speed decides who acts first.
 
-    Rule:    README, The round, steps 1 to 4.
+    Rule:    titans/README.md, The round, steps 1 to 4.
     Changes: the battle.
     Draws:   as choose; one way for each who may act first.
     Emits:   nothing.
@@ -94,7 +94,8 @@ def both_choose(battle: Any) -> None:
 def forget(battle: Any, one: Any) -> None:
     """Clear what no rule will read again, so that equivalent states are equal.
 
-    Rule:    README, State. What was chosen counts until both have acted; then only for conditions that ask for it.
+    Rule:    titans/README.md, State. What was chosen counts until both have acted; then only for conditions that ask
+             for it.
     Changes: the titan.
     Draws:   none.
     Emits:   nothing.
@@ -111,7 +112,7 @@ def forget(battle: Any, one: Any) -> None:
 def is_remembered(battle: Any) -> bool:
     """Whether a condition asks for a choice of the previous round.
 
-    Rule:    README, Conditions, facts.
+    Rule:    titans/README.md, Conditions, facts.
     Changes: nothing.
     Draws:   none.
     Emits:   nothing.
@@ -130,7 +131,7 @@ def is_remembered(battle: Any) -> bool:
 def asks_for_choice(fact: int) -> bool:
     """Whether a fact is a titan's choice in the previous round.
 
-    Rule:    README, Conditions, facts.
+    Rule:    titans/README.md, Conditions, facts.
     Changes: nothing.
     Draws:   none.
     Emits:   nothing.

@@ -26,7 +26,7 @@ from fracas.rulesets.titans.rules.titan_stats import titan_at
 def begin(battle: Any, agents: Any, cursor: Any, log: Any) -> None:
     """Set a duel up and start its first round.
 
-    Rule:    README, Set-up; The round, step 1.
+    Rule:    titans/README.md, Set-up; The round, step 1.
     Changes: the battle.
     Draws:   none.
     Emits:   nothing.
@@ -39,7 +39,7 @@ def begin(battle: Any, agents: Any, cursor: Any, log: Any) -> None:
 def take(battle: Any, agents: Any, actions: Any, cursor: Any, log: Any) -> None:
     """Both choose, those that are no agents by their policies; the round happens, and the next one starts.
 
-    Rule:    README, The round.
+    Rule:    titans/README.md, The round.
     Changes: the battle.
     Draws:   as play_round.
     Emits:   nothing.
@@ -60,7 +60,7 @@ def take(battle: Any, agents: Any, actions: Any, cursor: Any, log: Any) -> None:
 def submit(battle: Any, one: Any, choice: int, log: Any) -> None:
     """A player's choice comes from outside.
 
-    Rule:    README, The round, step 2; Policies, choices.
+    Rule:    titans/README.md, The round, step 2; Policies, choices.
     Changes: the titan's choice, why, rule and missed.
     Draws:   none.
     Emits:   CHOICE.
@@ -78,7 +78,7 @@ def submit(battle: Any, one: Any, choice: int, log: Any) -> None:
 def actor_of(battle: Any, side: int, cursor: Any) -> int:
     """The player itself, who decides in every round; NOBODY once the duel is over.
 
-    Rule:    README, The round, step 2.
+    Rule:    titans/README.md, The round, step 2.
     Changes: nothing.
     Draws:   none.
     Emits:   nothing.
@@ -90,7 +90,7 @@ def actor_of(battle: Any, side: int, cursor: Any) -> int:
 def encode(battle: Any, side: int, choice: int, target: int) -> int:
     """The action of a choice, which has no target; NOBODY if there is none.
 
-    Rule:    README, Choices.
+    Rule:    titans/README.md, Choices.
     Changes: nothing.
     Draws:   none.
     Emits:   nothing.

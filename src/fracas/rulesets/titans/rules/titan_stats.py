@@ -22,7 +22,7 @@ from fracas.rulesets.titans.rules.constants import (
 def titan_at(battle: Any, index: int) -> Any:
     """The titan of player `index`.
 
-    Rule:    README, State.
+    Rule:    titans/README.md, State.
     Changes: nothing.
     Draws:   none.
     Emits:   nothing.
@@ -34,7 +34,7 @@ def titan_at(battle: Any, index: int) -> Any:
 def opponent_of(battle: Any, one: Any) -> Any:
     """The other titan.
 
-    Rule:    README, State.
+    Rule:    titans/README.md, State.
     Changes: nothing.
     Draws:   none.
     Emits:   nothing.
@@ -46,7 +46,7 @@ def opponent_of(battle: Any, one: Any) -> Any:
 def ability_at(battle: Any, code: int) -> Any:
     """The ability with that code.
 
-    Rule:    README, State.
+    Rule:    titans/README.md, State.
     Changes: nothing.
     Draws:   none.
     Emits:   nothing.
@@ -58,7 +58,7 @@ def ability_at(battle: Any, code: int) -> Any:
 def changed(stat: int, total: int) -> float:
     """A stat after changes that sum to a percentage; integers first, one division.
 
-    Rule:    README, Stat changes.
+    Rule:    titans/README.md, Stat changes.
     Changes: nothing.
     Draws:   none.
     Emits:   nothing.
@@ -70,7 +70,7 @@ def changed(stat: int, total: int) -> float:
 def restate(one: Any, stat: int) -> None:
     """Recompute a stat after the sum of its changes has changed.
 
-    Rule:    README, Stat changes.
+    Rule:    titans/README.md, Stat changes.
     Changes: one.now.
     Draws:   none.
     Emits:   nothing.
@@ -83,7 +83,7 @@ def restate(one: Any, stat: int) -> None:
 def has_change(one: Any, change: int) -> bool:
     """Whether a stat change is active on a titan.
 
-    Rule:    README, Stat changes.
+    Rule:    titans/README.md, Stat changes.
     Changes: nothing.
     Draws:   none.
     Emits:   nothing.
@@ -95,7 +95,7 @@ def has_change(one: Any, change: int) -> bool:
 def cost_of(one: Any, choice: int) -> int:
     """The cost of a titan's choice: an ability's cost, else 0.
 
-    Rule:    README, Choices.
+    Rule:    titans/README.md, Choices.
     Changes: nothing.
     Draws:   none.
     Emits:   nothing.
@@ -109,7 +109,7 @@ def cost_of(one: Any, choice: int) -> int:
 def is_legal(one: Any, choice: int) -> bool:
     """Whether a titan has a choice and can afford it now.
 
-    Rule:    README, Choices.
+    Rule:    titans/README.md, Choices.
     Changes: nothing.
     Draws:   none.
     Emits:   nothing.
@@ -123,7 +123,7 @@ def is_legal(one: Any, choice: int) -> bool:
 def is_sudden_death(battle: Any) -> bool:
     """Whether the current round is in sudden death.
 
-    Rule:    README, Sudden death.
+    Rule:    titans/README.md, Sudden death.
     Changes: nothing.
     Draws:   none.
     Emits:   nothing.
@@ -135,7 +135,7 @@ def is_sudden_death(battle: Any) -> bool:
 def effective_defense(battle: Any, defense: float) -> float:
     """The effective Defense: 0 in sudden death.
 
-    Rule:    README, Sudden death.
+    Rule:    titans/README.md, Sudden death.
     Changes: nothing.
     Draws:   none.
     Emits:   nothing.
@@ -147,7 +147,7 @@ def effective_defense(battle: Any, defense: float) -> float:
 def low_half(value: float) -> int:
     """The low 32 bits of a double, as a signed number.
 
-    Rule:    README, Event rows.
+    Rule:    titans/README.md, Event rows.
     Changes: nothing.
     Draws:   none.
     Emits:   nothing.
@@ -159,7 +159,7 @@ def low_half(value: float) -> int:
 def high_half(value: float) -> int:
     """The high 32 bits of a double, as a signed number.
 
-    Rule:    README, Event rows.
+    Rule:    titans/README.md, Event rows.
     Changes: nothing.
     Draws:   none.
     Emits:   nothing.
@@ -171,7 +171,7 @@ def high_half(value: float) -> int:
 def bits_of(value: float) -> int:
     """The 64 bits of a double as one number.
 
-    Rule:    README, Event rows.
+    Rule:    titans/README.md, Event rows.
     Changes: nothing.
     Draws:   none.
     Emits:   nothing.

@@ -1,4 +1,4 @@
-"""Backward induction: the value of a state if both play their best from there. README, "Solving"."""
+"""Backward induction: the value of a state if both play their best from there. titans/README.md, "Solving"."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ from fracas.rulesets.titans.solver.policy_mixes import policy_mix
 def enter_state(battle: Any, space: Any, states: Any, place: int) -> None:
     """Put the duel into a state at the start of a round.
 
-    Rule:    README, Solving, states.
+    Rule:    titans/README.md, Solving, states.
     Changes: both titans.
     Draws:   none.
     Emits:   nothing.
@@ -47,7 +47,7 @@ def enter_state(battle: Any, space: Any, states: Any, place: int) -> None:
 def bear_changes(battle: Any, space: Any, one: Any, number: int) -> None:
     """Give a titan the stat changes that a number encodes.
 
-    Rule:    README, Solving, states.
+    Rule:    titans/README.md, Solving, states.
     Changes: the titan.
     Draws:   none.
     Emits:   nothing.
@@ -73,7 +73,7 @@ def bear_changes(battle: Any, space: Any, one: Any, number: int) -> None:
 def stage_value(battle: Any, space: Any, following: Any) -> float:
     """The value of a state: that of its stage game, or under fixed policies.
 
-    Rule:    README, Solving, stage games.
+    Rule:    titans/README.md, Solving, stage games.
     Changes: the battle, the space.
     Draws:   none.
     Emits:   nothing.
@@ -100,7 +100,7 @@ def stage_value(battle: Any, space: Any, following: Any) -> float:
 def list_legal(space: Any, one: Any) -> None:
     """List a titan's legal choices.
 
-    Rule:    README, Choices.
+    Rule:    titans/README.md, Choices.
     Changes: space.legal, space.counts.
     Draws:   none.
     Emits:   nothing.
@@ -117,7 +117,7 @@ def list_legal(space: Any, one: Any) -> None:
 def is_wanted(space: Any, player: int, number: int) -> bool:
     """Whether a choice must be examined; a fixed policy may never make it.
 
-    Rule:    README, Solving, exploitability.
+    Rule:    titans/README.md, Solving, exploitability.
     Changes: nothing.
     Draws:   none.
     Emits:   nothing.
@@ -129,7 +129,7 @@ def is_wanted(space: Any, player: int, number: int) -> bool:
 def value_of_mixes(space: Any, rows: int, columns: int) -> float:
     """The value of a stage game if one or both players have fixed policies and the other answers its best.
 
-    Rule:    README, Solving, exploitability.
+    Rule:    titans/README.md, Solving, exploitability.
     Changes: space.mixes of who answers.
     Draws:   none.
     Emits:   nothing.
@@ -162,7 +162,7 @@ def value_of_mixes(space: Any, rows: int, columns: int) -> float:
 def pair_value(battle: Any, space: Any, following: Any, row: int, column: int) -> float:
     """Player 1's chance to win after a pair of choices, over all outcomes.
 
-    Rule:    README, Solving, stage games; The round, steps 4 to 6.
+    Rule:    titans/README.md, Solving, stage games; The round, steps 4 to 6.
     Changes: the battle, the space.
     Draws:   none.
     Emits:   nothing.
@@ -184,7 +184,7 @@ def pair_value(battle: Any, space: Any, following: Any, row: int, column: int) -
 def value_in_order(battle: Any, space: Any, following: Any, first: int) -> float:
     """Player 1's chance to win after a pair of choices, given who acts first.
 
-    Rule:    README, Solving, stage games; Acting.
+    Rule:    titans/README.md, Solving, stage games; Acting.
     Changes: the battle, the space.
     Draws:   none.
     Emits:   nothing.
@@ -211,7 +211,7 @@ def value_in_order(battle: Any, space: Any, following: Any, first: int) -> float
 def keep(battle: Any, space: Any, step: int) -> None:
     """Save everything that actions change.
 
-    Rule:    README, Solving, outcomes.
+    Rule:    titans/README.md, Solving, outcomes.
     Changes: space.kept.
     Draws:   none.
     Emits:   nothing.
@@ -235,7 +235,7 @@ def keep(battle: Any, space: Any, step: int) -> None:
 def undo_action(battle: Any, space: Any, step: int) -> None:
     """Undo what an action has changed.
 
-    Rule:    README, Solving, outcomes.
+    Rule:    titans/README.md, Solving, outcomes.
     Changes: both titans; battle.winner and battle.reason.
     Draws:   none.
     Emits:   nothing.
@@ -261,7 +261,7 @@ def undo_action(battle: Any, space: Any, step: int) -> None:
 def won(battle: Any) -> float:
     """The value of an outcome for player 1: 1 for a victory, 0.5 for a draw.
 
-    Rule:    README, Solving, values.
+    Rule:    titans/README.md, Solving, values.
     Changes: nothing.
     Draws:   none.
     Emits:   nothing.
@@ -275,7 +275,7 @@ def won(battle: Any) -> float:
 def value_after(battle: Any, space: Any, following: Any) -> float:
     """The value of the state after both have acted.
 
-    Rule:    README, Solving, values; End of a round.
+    Rule:    titans/README.md, Solving, values; End of a round.
     Changes: battle.winner and battle.reason.
     Draws:   none.
     Emits:   nothing.
@@ -292,7 +292,7 @@ def value_after(battle: Any, space: Any, following: Any) -> float:
 def changes_borne(battle: Any, space: Any) -> int:
     """The number that encodes both titans' stat changes after this round.
 
-    Rule:    README, Solving, states.
+    Rule:    titans/README.md, Solving, states.
     Changes: nothing.
     Draws:   none.
     Emits:   nothing.
@@ -312,7 +312,7 @@ def changes_borne(battle: Any, space: Any) -> int:
 def between_nodes(battle: Any, space: Any, following: Any) -> float:
     """The value of a state, interpolated between the nodes around it.
 
-    Rule:    README, Solving, states.
+    Rule:    titans/README.md, Solving, states.
     Changes: nothing.
     Draws:   none.
     Emits:   nothing.
@@ -345,7 +345,7 @@ def between_nodes(battle: Any, space: Any, following: Any) -> float:
 def share_of(above: float, side: int) -> float:
     """The weight of the node below (0) or above (1).
 
-    Rule:    README, Solving, states.
+    Rule:    titans/README.md, Solving, states.
     Changes: nothing.
     Draws:   none.
     Emits:   nothing.

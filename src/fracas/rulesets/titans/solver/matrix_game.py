@@ -1,4 +1,4 @@
-"""Solve matrix games: both players' best mixes, by the simplex method. README, "Solving"."""
+"""Solve matrix games: both players' best mixes, by the simplex method. titans/README.md, "Solving"."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ ENDLESS = float("inf")
 def solve_game(space: Any, rows: int, columns: int) -> float:
     """The value of the stage game in space.chances, and both players' mixes.
 
-    Rule:    README, Solving, stage games.
+    Rule:    titans/README.md, Solving, stage games.
     Changes: space.tableau, space.basis, space.mixes.
     Draws:   none.
     Emits:   nothing.
@@ -39,7 +39,7 @@ def solve_game(space: Any, rows: int, columns: int) -> float:
 def fill_tableau(space: Any, rows: int, columns: int) -> None:
     """Player 2's program: the largest sum of weights whose payoff, raised by 1, is at most 1 in every row.
 
-    Rule:    README, Solving, stage games.
+    Rule:    titans/README.md, Solving, stage games.
     Changes: space.tableau, space.basis.
     Draws:   none.
     Emits:   nothing.
@@ -60,7 +60,7 @@ def fill_tableau(space: Any, rows: int, columns: int) -> None:
 def entering_column(space: Any, rows: int, columns: int, is_patient: bool) -> int:
     """The column that improves the objective most, or the first that does; -1 if none does.
 
-    Rule:    README, Solving, stage games.
+    Rule:    titans/README.md, Solving, stage games.
     Changes: nothing.
     Draws:   none.
     Emits:   nothing.
@@ -78,7 +78,7 @@ def entering_column(space: Any, rows: int, columns: int, is_patient: bool) -> in
 def leaving_row(space: Any, rows: int, columns: int, column: int) -> int:
     """The row that is exhausted first when a column enters; ties go to the lowest variable.
 
-    Rule:    README, Solving, stage games.
+    Rule:    titans/README.md, Solving, stage games.
     Changes: nothing.
     Draws:   none.
     Emits:   nothing.
@@ -96,7 +96,7 @@ def leaving_row(space: Any, rows: int, columns: int, column: int) -> int:
 def pivot(space: Any, rows: int, columns: int, row: int, column: int) -> None:
     """Exchange a row's variable for a column's.
 
-    Rule:    README, Solving, stage games.
+    Rule:    titans/README.md, Solving, stage games.
     Changes: space.tableau, space.basis.
     Draws:   none.
     Emits:   nothing.
@@ -117,7 +117,7 @@ def pivot(space: Any, rows: int, columns: int, row: int, column: int) -> None:
 def read_mixes(space: Any, rows: int, columns: int) -> float:
     """Read both mixes from a finished tableau, from its basis and its prices; returns the value.
 
-    Rule:    README, Solving, stage games.
+    Rule:    titans/README.md, Solving, stage games.
     Changes: space.mixes.
     Draws:   none.
     Emits:   nothing.
@@ -137,7 +137,7 @@ def read_mixes(space: Any, rows: int, columns: int) -> float:
 def check_replies(space: Any, rows: int, columns: int, value: float) -> None:
     """Note how much each player's best reply to the other's mix gains; in an equilibrium, nothing.
 
-    Rule:    README, Solving, checks.
+    Rule:    titans/README.md, Solving, checks.
     Changes: space.reply_gain.
     Draws:   none.
     Emits:   nothing.
@@ -164,7 +164,7 @@ def check_replies(space: Any, rows: int, columns: int, value: float) -> None:
 def note_gain(space: Any, gain: float) -> None:
     """Keep the largest gain; NaN counts as infinite.
 
-    Rule:    README, Solving, checks.
+    Rule:    titans/README.md, Solving, checks.
     Changes: space.reply_gain.
     Draws:   none.
     Emits:   nothing.

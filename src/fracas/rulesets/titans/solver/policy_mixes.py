@@ -1,4 +1,4 @@
-"""The mix of a policy: how often it makes each choice in a state. README, "Solving", exploitability."""
+"""The mix of a policy: how often it makes each choice in a state. titans/README.md, "Solving", exploitability."""
 
 from __future__ import annotations
 
@@ -18,7 +18,8 @@ from fracas.rulesets.titans.rules.constants import (
     NETWORK_SHAPE,
     RULE_MASK,
 )
-from fracas.rulesets.titans.rules.policies import best_of_network, by_greed, cell_of, choice_of, weight_in_network
+from fracas.rulesets.titans.rules.policies import best_of_network, by_greed, cell_of, weight_in_network
+from fracas.rulesets.titans.rules.rule_matching import choice_of
 from fracas.rulesets.titans.rules.titan_stats import is_legal, opponent_of
 
 
@@ -26,7 +27,7 @@ from fracas.rulesets.titans.rules.titan_stats import is_legal, opponent_of
 def policy_mix(battle: Any, space: Any, one: Any) -> None:
     """Work out how often a player's policy makes each legal choice.
 
-    Rule:    README, Policies; Solving, exploitability.
+    Rule:    titans/README.md, Policies; Solving, exploitability.
     Changes: space.mixes of the player; battle.facts, battle.outlook.
     Draws:   none.
     Emits:   nothing.
@@ -49,7 +50,7 @@ def policy_mix(battle: Any, space: Any, one: Any) -> None:
 def add_share(space: Any, one: Any, choice: int, share: float) -> None:
     """Add to how often a choice is made.
 
-    Rule:    README, Solving, exploitability.
+    Rule:    titans/README.md, Solving, exploitability.
     Changes: space.mixes of the player.
     Draws:   none.
     Emits:   nothing.
@@ -63,7 +64,7 @@ def add_share(space: Any, one: Any, choice: int, share: float) -> None:
 def rules_mix(battle: Any, space: Any, one: Any, policy: Any) -> None:
     """The mix of rules: each takes its chance of what earlier rules left.
 
-    Rule:    README, Policies, rules.
+    Rule:    titans/README.md, Policies, rules.
     Changes: space.mixes of the player; battle.facts.
     Draws:   none.
     Emits:   nothing.
@@ -89,7 +90,7 @@ def rules_mix(battle: Any, space: Any, one: Any, policy: Any) -> None:
 def table_mix(battle: Any, space: Any, one: Any, grid: Any) -> None:
     """The mix of a solved table: the weights of the state's cell, as shares.
 
-    Rule:    README, Policies, solved.
+    Rule:    titans/README.md, Policies, solved.
     Changes: space.mixes of the player.
     Draws:   none.
     Emits:   nothing.
@@ -110,7 +111,7 @@ def table_mix(battle: Any, space: Any, one: Any, grid: Any) -> None:
 def network_mix(battle: Any, space: Any, one: Any) -> None:
     """The mix of a trained policy: the weights of its choices, as shares.
 
-    Rule:    README, Policies, trained.
+    Rule:    titans/README.md, Policies, trained.
     Changes: space.mixes of the player; battle.thought.
     Draws:   none.
     Emits:   nothing.

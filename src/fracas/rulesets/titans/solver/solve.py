@@ -1,4 +1,7 @@
-"""Solve a duel: its value, both players' best mixes, and how far a policy can be exploited. README, "Solving"."""
+"""Solve a duel: its value, both players' best mixes, and how far a policy can be exploited.
+
+The rules: titans/README.md, "Solving".
+"""
 
 from __future__ import annotations
 

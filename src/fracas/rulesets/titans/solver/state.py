@@ -1,4 +1,4 @@
-"""The records of the solver. README, "Solving"."""
+"""The records of the solver. titans/README.md, "Solving"."""
 
 from __future__ import annotations
 

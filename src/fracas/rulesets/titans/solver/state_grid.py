@@ -1,4 +1,4 @@
-"""The grid of states for solving a duel. README, "Solving", states."""
+"""The grid of states for solving a duel. titans/README.md, "Solving", states."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Encounters without a fight: traps, decisions, hazards, rest, puzzles. README has a section of that name."""
+"""Encounters without a fight: traps, decisions, hazards, rest, puzzles. delve/README.md has a section of that name."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ from fracas.rulesets.delve.rules.status_conditions import fall
 def resolve_trap(battle: Any, encounter: Any, log: Any) -> int:
     """Resolve a trap: the most perceptive member may detect it; otherwise each member must avoid it or take damage.
 
-    Rule:    README, Traps, decisions, hazards, rest, puzzles: trap.
+    Rule:    delve/README.md, Traps, decisions, hazards, rest, puzzles: trap.
     Changes: the members; battle.tick.
     Draws:   as passes_check from (step 0, slot of the best member); if that fails, for each living member from (step 1,
              its slot) as passes_check and, on failure, as suffer.
@@ -67,7 +67,7 @@ def resolve_trap(battle: Any, encounter: Any, log: Any) -> int:
 def resolve_decision(battle: Any, encounter: Any, option: int, log: Any) -> int:
     """Resolve a decision: the party takes the given option, or the one at which one of its members is best.
 
-    Rule:    README, Traps, decisions, hazards, rest, puzzles: decision.
+    Rule:    delve/README.md, Traps, decisions, hazards, rest, puzzles: decision.
     Changes: the battle.
     Draws:   as try_option.
     Emits:   OPTION for each option, CHOICE, then as try_option.
@@ -85,7 +85,7 @@ def resolve_decision(battle: Any, encounter: Any, option: int, log: Any) -> int:
 def resolve_hazard(battle: Any, encounter: Any, log: Any) -> int:
     """Resolve a hazard: each member takes damage, half of it on a successful check.
 
-    Rule:    README, Traps, decisions, hazards, rest, puzzles: hazard.
+    Rule:    delve/README.md, Traps, decisions, hazards, rest, puzzles: hazard.
     Changes: the members; battle.tick.
     Draws:   for each living member from (step 0, its slot): as passes_check, then as suffer.
     Emits:   for each member CHECK, HARM, FALL.
@@ -108,7 +108,7 @@ def resolve_hazard(battle: Any, encounter: Any, log: Any) -> int:
 def resolve_rest_point(battle: Any, log: Any) -> int:
     """Resolve a rest: every living member regains a quarter of its HP and of its resource.
 
-    Rule:    README, Traps, decisions, hazards, rest, puzzles: rest.
+    Rule:    delve/README.md, Traps, decisions, hazards, rest, puzzles: rest.
     Changes: the members; battle.tick.
     Draws:   none.
     Emits:   RESTORE for each living member.
@@ -127,7 +127,7 @@ def resolve_rest_point(battle: Any, log: Any) -> int:
 def resolve_puzzle(battle: Any, encounter: Any, option: int, log: Any) -> int:
     """Resolve a puzzle: the party uses the given check, or the one at which one of its members is best.
 
-    Rule:    README, Traps, decisions, hazards, rest, puzzles: puzzle.
+    Rule:    delve/README.md, Traps, decisions, hazards, rest, puzzles: puzzle.
     Changes: the battle.
     Draws:   as try_option.
     Emits:   as try_option.
@@ -141,7 +141,7 @@ def resolve_puzzle(battle: Any, encounter: Any, option: int, log: Any) -> int:
 def begin_step(battle: Any, step: int) -> None:
     """Begin a step of an encounter without a fight.
 
-    Rule:    README, Dice, the table of ticks.
+    Rule:    delve/README.md, Dice, the table of ticks.
     Changes: battle.tick.
     Draws:   none.
     Emits:   nothing.
@@ -153,7 +153,7 @@ def begin_step(battle: Any, step: int) -> None:
 def outcome_of_step(battle: Any, well: bool) -> int:
     """The outcome of an encounter without a fight.
 
-    Rule:    README, Traps, decisions, hazards, rest, puzzles.
+    Rule:    delve/README.md, Traps, decisions, hazards, rest, puzzles.
     Changes: nothing.
     Draws:   none.
     Emits:   nothing.
@@ -167,7 +167,7 @@ def outcome_of_step(battle: Any, well: bool) -> int:
 def best_member(battle: Any, check: int) -> int:
     """Find the living member who is best at a check, the lowest slot among equals; NOBODY if it needs no skill.
 
-    Rule:    README, Traps, decisions, hazards, rest, puzzles, "best member".
+    Rule:    delve/README.md, Traps, decisions, hazards, rest, puzzles, "best member".
     Changes: nothing.
     Draws:   none.
     Emits:   nothing.
@@ -188,7 +188,7 @@ def best_member(battle: Any, check: int) -> int:
 def best_value(battle: Any, check: int) -> int:
     """The value of the living member who is best at a check; 0 if it needs no skill.
 
-    Rule:    README, Traps, decisions, hazards, rest, puzzles: decision.
+    Rule:    delve/README.md, Traps, decisions, hazards, rest, puzzles: decision.
     Changes: nothing.
     Draws:   none.
     Emits:   nothing.
@@ -200,7 +200,7 @@ def best_value(battle: Any, check: int) -> int:
 def best_option(battle: Any, encounter: Any) -> int:
     """Find the option, or a puzzle's check, with the highest best value, the first among equals.
 
-    Rule:    README, Traps, decisions, hazards, rest, puzzles: decision, puzzle.
+    Rule:    delve/README.md, Traps, decisions, hazards, rest, puzzles: decision, puzzle.
     Changes: nothing.
     Draws:   none.
     Emits:   nothing.
@@ -219,7 +219,7 @@ def best_option(battle: Any, encounter: Any) -> int:
 def tell_option(battle: Any, encounter: Any, kind: int, place: int, log: Any) -> None:
     """Log who is best at an option.
 
-    Rule:    README, Traps, decisions, hazards, rest, puzzles: decision.
+    Rule:    delve/README.md, Traps, decisions, hazards, rest, puzzles: decision.
     Changes: nothing.
     Draws:   none.
     Emits:   OPTION or CHOICE.
@@ -233,7 +233,7 @@ def tell_option(battle: Any, encounter: Any, kind: int, place: int, log: Any) ->
 def try_option(battle: Any, option: Any, log: Any) -> int:
     """Make the best member's check, if the option needs one, and apply the consequence.
 
-    Rule:    README, Traps, decisions, hazards, rest, puzzles: decision, puzzle.
+    Rule:    delve/README.md, Traps, decisions, hazards, rest, puzzles: decision, puzzle.
     Changes: the battle.
     Draws:   as passes_check from (step 0, slot of the best member); then as bring_about.
     Emits:   CHECK, then as bring_about.
@@ -250,7 +250,7 @@ def try_option(battle: Any, option: Any, log: Any) -> int:
 def bring_about(battle: Any, consequence: Any, success: bool, log: Any) -> int:
     """Apply the consequence of a decision or a puzzle. An ambush is announced here and fought later.
 
-    Rule:    README, Traps, decisions, hazards, rest, puzzles, "A consequence".
+    Rule:    delve/README.md, Traps, decisions, hazards, rest, puzzles, "A consequence".
     Changes: the members; the encounter's gold, loot rolls, skips, creatures met and loot table.
     Draws:   for each living member between(min, max) from (step 1, its slot), if there is damage.
     Emits:   CONSEQUENCE, RESTORE, HARM, FALL, AMBUSH.
@@ -287,7 +287,7 @@ def bring_about(battle: Any, consequence: Any, success: bool, log: Any) -> int:
 def passes_check(battle: Any, member: Any, check: int, difficulty: int, log: Any) -> bool:
     """Make a member's check against a difficulty.
 
-    Rule:    README, Traps, decisions, hazards, rest, puzzles, "A check".
+    Rule:    delve/README.md, Traps, decisions, hazards, rest, puzzles, "A check".
     Changes: nothing.
     Draws:   d100().
     Emits:   CHECK.
@@ -304,7 +304,7 @@ def passes_check(battle: Any, member: Any, check: int, difficulty: int, log: Any
 def suffer(battle: Any, member: Any, low: int, high: int, divisor: int, log: Any) -> None:
     """Damage a member outside combat; neither armor nor shield helps.
 
-    Rule:    README, Traps, decisions, hazards, rest, puzzles.
+    Rule:    delve/README.md, Traps, decisions, hazards, rest, puzzles.
     Changes: the member.
     Draws:   between(low, high).
     Emits:   HARM, FALL.
@@ -323,7 +323,7 @@ def suffer(battle: Any, member: Any, low: int, high: int, divisor: int, log: Any
 def restore(battle: Any, member: Any, hp: int, resource: int, log: Any) -> None:
     """Restore a member's HP and resource outside combat, up to their maximums.
 
-    Rule:    README, Traps, decisions, hazards, rest, puzzles: rest; "A consequence".
+    Rule:    delve/README.md, Traps, decisions, hazards, rest, puzzles: rest; "A consequence".
     Changes: the member.
     Draws:   none.
     Emits:   RESTORE.

@@ -1,4 +1,4 @@
-"""Rolls for, makes and enhances items. README, Rewards, An item, and Enhancement."""
+"""Rolls for, makes and enhances items. delve/README.md, Rewards, An item, and Enhancement."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ _LOW_WORD = 0xFFFF
 def roll_loot(battle: Any, chance: int, source: int, lane: int, log: Any) -> bool:
     """Roll for an item from the current encounter's table, and make it if the roll succeeds.
 
-    Rule:    README, Rewards, steps 3 and 4.
+    Rule:    delve/README.md, Rewards, steps 3 and 4.
     Changes: battle.drops.
     Draws:   d100() from (tick, lane); on success as generate_item.
     Emits:   LOOT_ROLL, then as generate_item.
@@ -47,7 +47,7 @@ def roll_loot(battle: Any, chance: int, source: int, lane: int, log: Any) -> boo
 def leave_chest(battle: Any, log: Any) -> None:
     """Skip the chest for exact odds: loot decides nothing.
 
-    Rule:    README, Rewards, "The chest".
+    Rule:    delve/README.md, Rewards, "The chest".
     Changes: nothing.
     Draws:   none.
     Emits:   nothing.
@@ -59,7 +59,7 @@ def leave_chest(battle: Any, log: Any) -> None:
 def open_chest(battle: Any, log: Any) -> None:
     """Open the chest at the end of a quest, which always holds an item.
 
-    Rule:    README, Rewards, "The chest".
+    Rule:    delve/README.md, Rewards, "The chest".
     Changes: battle.drops.
     Draws:   as generate_item, from (tick, the chest's lane).
     Emits:   as generate_item.
@@ -72,7 +72,7 @@ def open_chest(battle: Any, log: Any) -> None:
 def generate_item(battle: Any, table_code: int, source: int, lane: int, first_word: int, log: Any) -> None:
     """Make an item from a loot table: template, rarity, bonuses and their tiers.
 
-    Rule:    README, An item.
+    Rule:    delve/README.md, An item.
     Changes: battle.drops.
     Draws:   pick(template), pick(rarity); for each bonus pick(bonus), pick(tier). The address is open.
     Emits:   ITEM, ORIGIN, BONUS for each bonus.
@@ -101,7 +101,7 @@ def generate_item(battle: Any, table_code: int, source: int, lane: int, first_wo
 def tell_item(battle: Any, drop: Any, log: Any) -> None:
     """Log an item and its dice address.
 
-    Rule:    README, An item.
+    Rule:    delve/README.md, An item.
     Changes: nothing.
     Draws:   none.
     Emits:   ITEM, ORIGIN, BONUS for each bonus.
@@ -122,7 +122,7 @@ def enhance_item(dice: Any, attempt: int, enhancement: int) -> int:
 
     The dice are the item's own, and `attempt` counts over the item's life.
 
-    Rule:    README, From class to participant, "Enhancement".
+    Rule:    delve/README.md, From class to participant, "Enhancement".
     Changes: nothing.
     Draws:   d100() from (attempt, the lane of enhancement).
     Emits:   nothing.

@@ -14,7 +14,7 @@ from fracas.rulesets.delve.rules.run.loot import open_chest, roll_loot
 def roll_run(battle: Any, encounters: int) -> None:
     """Roll the loot of a run that passes its first encounters, and opens the chest if these are all.
 
-    Rule:    README, Rewards, step 3, and "The chest".
+    Rule:    delve/README.md, Rewards, step 3, and "The chest".
     Changes: battle.drops.
     Draws:   as roll_loot for each encounter with loot, as open_chest.
     Emits:   nothing.

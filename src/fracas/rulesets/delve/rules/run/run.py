@@ -1,4 +1,4 @@
-"""The rules of a run, or of a lone encounter, in the order of play. README, A run."""
+"""The rules of a run, or of a lone encounter, in the order of play. delve/README.md, A run."""
 
 from __future__ import annotations
 
@@ -62,7 +62,7 @@ from fracas.rulesets.delve.rules.trained import trained_action
 def resolve_run(battle: Any, log: Any) -> None:
     """Play encounters until the last is passed or the party fails; a lone encounter is the first and last.
 
-    Rule:    README, A run.
+    Rule:    delve/README.md, A run.
     Changes: the battle.
     Draws:   as resolve_encounter and move_on.
     Emits:   as the functions below, in their order.
@@ -78,7 +78,7 @@ def resolve_run(battle: Any, log: Any) -> None:
 def set_out(battle: Any, log: Any) -> None:
     """Start a run: the party is at full HP and carries nothing.
 
-    Rule:    README, A run, step 1.
+    Rule:    delve/README.md, A run, step 1.
     Changes: everything that a battle changes.
     Draws:   none.
     Emits:   START.
@@ -115,7 +115,7 @@ def set_out(battle: Any, log: Any) -> None:
 def lose_everything(battle: Any) -> None:
     """Take away everything that the party has collected.
 
-    Rule:    README, End.
+    Rule:    delve/README.md, End.
     Changes: battle.xp, battle.gold, battle.drop_count; the members' XP.
     Draws:   none.
     Emits:   nothing.
@@ -131,7 +131,7 @@ def lose_everything(battle: Any) -> None:
 def resolve_encounter(battle: Any, log: Any) -> None:
     """Play the current encounter from its beginning to its end.
 
-    Rule:    README, An encounter.
+    Rule:    delve/README.md, An encounter.
     Changes: the battle; battle.outcome says how it ended.
     Draws:   as begin_encounter, then as resolve_combat_encounter.
     Emits:   as begin_encounter, then as resolve_combat_encounter; ENCOUNTER_END.
@@ -146,7 +146,7 @@ def resolve_encounter(battle: Any, log: Any) -> None:
 def tell_encounter_end(battle: Any, log: Any) -> None:
     """Log how an encounter ended.
 
-    Rule:    README, An encounter.
+    Rule:    delve/README.md, An encounter.
     Changes: nothing.
     Draws:   none.
     Emits:   ENCOUNTER_END.
@@ -160,7 +160,7 @@ def tell_encounter_end(battle: Any, log: Any) -> None:
 def begin_encounter(battle: Any, log: Any) -> None:
     """Play the current encounter up to its fight, or to its end if it has none.
 
-    Rule:    README, An encounter.
+    Rule:    delve/README.md, An encounter.
     Changes: the battle; battle.fought_count says whether there is a fight, battle.outcome how it ended if it is none.
     Draws:   as go_through.
     Emits:   ENCOUNTER, then as go_through.
@@ -173,7 +173,7 @@ def begin_encounter(battle: Any, log: Any) -> None:
 def meet_encounter(battle: Any, log: Any) -> None:
     """Begin the current encounter.
 
-    Rule:    README, An encounter.
+    Rule:    delve/README.md, An encounter.
     Changes: the battle's fields of an encounter.
     Draws:   none.
     Emits:   ENCOUNTER.
@@ -200,7 +200,7 @@ def go_through(battle: Any, option: int, log: Any) -> None:
 
     The party takes the given option, or that of its trained policy, or the one it is best at.
 
-    Rule:    README, An encounter.
+    Rule:    delve/README.md, An encounter.
     Changes: the battle; battle.fought_count says whether there is a fight, battle.outcome how it ended if it is none.
     Draws:   as the function for the encounter's type.
     Emits:   as the function for the encounter's type.
@@ -225,7 +225,7 @@ def go_through(battle: Any, option: int, log: Any) -> None:
 def end_fight(battle: Any, outcome: int) -> None:
     """Turn a fight's outcome into its encounter's: after a beaten ambush, the check's outcome counts.
 
-    Rule:    README, Traps, decisions, hazards, rest, puzzles, the last paragraph; Rewards.
+    Rule:    delve/README.md, Traps, decisions, hazards, rest, puzzles, the last paragraph; Rewards.
     Changes: battle.outcome, battle.reduced, battle.survived_fights, battle.rounds.
     Draws:   none.
     Emits:   nothing.
@@ -242,7 +242,7 @@ def end_fight(battle: Any, outcome: int) -> None:
 def move_on(battle: Any, log: Any) -> None:
     """Move on after an encounter: its rewards, then the next one or the end.
 
-    Rule:    README, A run, step 2; End.
+    Rule:    delve/README.md, A run, step 2; End.
     Changes: the battle; battle.reason if it is over.
     Draws:   as reward_party, complete.
     Emits:   as reward_party, complete.
@@ -273,7 +273,7 @@ def move_on(battle: Any, log: Any) -> None:
 def forgo_rewards(battle: Any, log: Any) -> None:
     """Skip rewards for exact odds: they decide nothing.
 
-    Rule:    README, Rewards.
+    Rule:    delve/README.md, Rewards.
     Changes: nothing.
     Draws:   none.
     Emits:   nothing.
@@ -285,7 +285,7 @@ def forgo_rewards(battle: Any, log: Any) -> None:
 def reward_party(battle: Any, log: Any) -> None:
     """Pay XP, gold and loot for a passed encounter.
 
-    Rule:    README, Rewards.
+    Rule:    delve/README.md, Rewards.
     Changes: what was collected; the living members' XP.
     Draws:   between(min, max) from (tick, the lane of gold) if there is a range of gold; then as roll_loot.
     Emits:   REWARD, then as roll_loot.
@@ -320,7 +320,7 @@ def reward_party(battle: Any, log: Any) -> None:
 def experience(battle: Any, encounter: Any) -> int:
     """The XP of an encounter, truncated once.
 
-    Rule:    README, Rewards, step 1.
+    Rule:    delve/README.md, Rewards, step 1.
     Changes: nothing.
     Draws:   none.
     Emits:   nothing.
@@ -337,7 +337,7 @@ def experience(battle: Any, encounter: Any) -> int:
 def complete(battle: Any, log: Any) -> None:
     """Complete the run; the chest opens unless a fight was survived and not won.
 
-    Rule:    README, A run, step 3; Rewards, "The chest".
+    Rule:    delve/README.md, A run, step 3; Rewards, "The chest".
     Changes: the battle.
     Draws:   as open_chest.
     Emits:   as open_chest.
@@ -354,7 +354,7 @@ def complete(battle: Any, log: Any) -> None:
 def announce_outcome(battle: Any, log: Any) -> None:
     """Log what a run brought home, and how it ended.
 
-    Rule:    README, End.
+    Rule:    delve/README.md, End.
     Changes: nothing.
     Draws:   none.
     Emits:   SPOILS after a run, OUTCOME.

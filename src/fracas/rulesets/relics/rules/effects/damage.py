@@ -1,4 +1,4 @@
-"""Damage and heals: packets take ARMOR and HP, heals restore HP. README, Changes.
+"""Damage and heals: packets take ARMOR and HP, heals restore HP. relics/README.md, Changes.
 
 Each change writes its row and puts its consequences on the agenda, last first.
 """
@@ -46,7 +46,7 @@ ABOUT_HEALING = 1 << HEALING | 1 << HEALING_PCT
 def packet(battle: Any, target: int, amount: int, is_blow: int, to_armor: int, log: Any) -> int:
     """Apply a packet of damage to ARMOR and HP; returns what it took from both. A blow is a strike's or an op's.
 
-    Rule:    README, Changes, A packet.
+    Rule:    relics/README.md, Changes, A packet.
     Changes: the target's ARMOR, HP and marks; sums; the agenda.
     Draws:   none.
     Emits:   MODIFIED, DAMAGE, MARK.
@@ -64,7 +64,7 @@ def packet(battle: Any, target: int, amount: int, is_blow: int, to_armor: int, l
 def landing(battle: Any, target: int, amount: int, is_enemys_blow: bool, log: Any) -> int:
     """The size of a packet after all modifiers.
 
-    Rule:    README, Changes, A packet, steps 1 and 2.
+    Rule:    relics/README.md, Changes, A packet, steps 1 and 2.
     Changes: battle.facts.
     Draws:   none.
     Emits:   MODIFIED.
@@ -84,7 +84,7 @@ def landing(battle: Any, target: int, amount: int, is_enemys_blow: bool, log: An
 def take(battle: Any, target: int, amount: int, to_armor: int, is_from_enemy: bool, log: Any) -> int:
     """Take a packet's damage from ARMOR and HP; returns how much ARMOR.
 
-    Rule:    README, Changes, A packet, step 3.
+    Rule:    relics/README.md, Changes, A packet, step 3.
     Changes: the target's ARMOR and HP; sums.
     Draws:   none.
     Emits:   DAMAGE.
@@ -106,7 +106,7 @@ def take(battle: Any, target: int, amount: int, to_armor: int, is_from_enemy: bo
 def put_damage(battle: Any, target: int, absorbed: int, lost: int, is_from_enemy: bool) -> None:
     """Put the consequences of a packet that took something on the agenda.
 
-    Rule:    README, Changes, A packet, step 4.
+    Rule:    relics/README.md, Changes, A packet, step 4.
     Changes: the agenda.
     Draws:   none.
     Emits:   nothing.
@@ -127,7 +127,7 @@ def put_damage(battle: Any, target: int, absorbed: int, lost: int, is_from_enemy
 def heal(battle: Any, target: int, amount: int, with_modifiers: int, log: Any) -> int:
     """Heal a fighter, at most to full HP; returns the HP healed.
 
-    Rule:    README, Changes, A heal.
+    Rule:    relics/README.md, Changes, A heal.
     Changes: the target's HP; sums; the agenda.
     Draws:   none.
     Emits:   MODIFIED, HEAL.
@@ -141,7 +141,7 @@ def heal(battle: Any, target: int, amount: int, with_modifiers: int, log: Any) -
 def healing(battle: Any, target: int, amount: int, log: Any) -> int:
     """The size of a heal after all modifiers.
 
-    Rule:    README, Changes, A heal.
+    Rule:    relics/README.md, Changes, A heal.
     Changes: battle.facts.
     Draws:   none.
     Emits:   MODIFIED.
@@ -156,7 +156,7 @@ def healing(battle: Any, target: int, amount: int, log: Any) -> int:
 def mend(battle: Any, target: int, amount: int, log: Any) -> int:
     """Apply a heal whose size includes all modifiers; returns the HP healed.
 
-    Rule:    README, Changes, A heal.
+    Rule:    relics/README.md, Changes, A heal.
     Changes: the target's HP; sums; the agenda.
     Draws:   none.
     Emits:   HEAL, unless the heal is 0.

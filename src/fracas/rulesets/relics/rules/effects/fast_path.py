@@ -59,7 +59,7 @@ ABOUT_GAINING = 1 << STATUS_GAINED | 1 << THORNS_GAINED
 def run_fast_path(battle: Any, frame: Any, height: int) -> int:
     """Process the simple effects of the top frame; returns how far it came.
 
-    Rule:    README, Consequences (depth-first); An effect's turn.
+    Rule:    relics/README.md, Consequences (depth-first); An effect's turn.
     Changes: the battle.
     Draws:   as the effects.
     Emits:   nothing: battles with a log are not played so.
@@ -97,7 +97,7 @@ def run_fast_path(battle: Any, frame: Any, height: int) -> int:
 def is_guarded(battle: Any, depth: int, run: Any) -> bool:
     """Whether a guard would keep an effect from running.
 
-    Rule:    README, Consequences: No re-entry, Depth, Runs.
+    Rule:    relics/README.md, Consequences: No re-entry, Depth, Runs.
     Changes: nothing.
     Draws:   none.
     Emits:   nothing.
@@ -109,7 +109,7 @@ def is_guarded(battle: Any, depth: int, run: Any) -> bool:
 def fires_now(battle: Any, side: int, trigger: int, payload: int, quantity: int, place: int) -> bool:
     """Whether phase, n and status of an effect fit, and its limits are not used up.
 
-    Rule:    README, An effect's turn.
+    Rule:    relics/README.md, An effect's turn.
     Changes: as is_its_moment and may_run.
     Draws:   none.
     Emits:   nothing.
@@ -123,7 +123,7 @@ def fires_now(battle: Any, side: int, trigger: int, payload: int, quantity: int,
 def runs_quickly(battle: Any, side: int, payload: int, quick: Any, run: Any) -> bool:
     """Check a simple effect that is due: whether its op must be performed.
 
-    Rule:    README, An effect's turn; Consequences, Runs.
+    Rule:    relics/README.md, An effect's turn; Consequences, Runs.
     Changes: battle.run_count, the effect's run.
     Draws:   the chance of the effect or of its op.
     Emits:   nothing.
@@ -142,7 +142,7 @@ def runs_quickly(battle: Any, side: int, payload: int, quick: Any, run: Any) -> 
 def passes(battle: Any, side: int, payload: int, quick: Any) -> bool:
     """Whether the condition or chance of a simple effect, or of its op, is met.
 
-    Rule:    README, Conditions; Dice.
+    Rule:    relics/README.md, Conditions; Dice.
     Changes: battle.facts.
     Draws:   the chance.
     Emits:   nothing.
@@ -159,7 +159,7 @@ def passes(battle: Any, side: int, payload: int, quick: Any) -> bool:
 def is_in_range(battle: Any, within: Any, side: int) -> bool:
     """Whether a comparison written as a range holds, for a quantity or for 100 * HP - per cent * full HP.
 
-    Rule:    README, Conditions.
+    Rule:    relics/README.md, Conditions.
     Changes: nothing.
     Draws:   none.
     Emits:   nothing.
@@ -173,7 +173,7 @@ def is_in_range(battle: Any, within: Any, side: int) -> bool:
 def holds_quickly(battle: Any, quick: Any, side: int, payload: int) -> bool:
     """Whether the condition of a simple effect, or of its op, holds.
 
-    Rule:    README, Conditions.
+    Rule:    relics/README.md, Conditions.
     Changes: battle.facts.
     Draws:   none.
     Emits:   nothing.
@@ -185,7 +185,7 @@ def holds_quickly(battle: Any, quick: Any, side: int, payload: int) -> bool:
 def perform_quickly(battle: Any, quick: Any, target: int, owner: int) -> None:
     """Perform the op of a simple effect.
 
-    Rule:    README, Ops.
+    Rule:    relics/README.md, Ops.
     Changes: the battle.
     Draws:   as the effects that answer at once.
     Emits:   nothing.
@@ -205,7 +205,7 @@ def perform_quickly(battle: Any, quick: Any, target: int, owner: int) -> None:
 def perform_unsettled(battle: Any, quick: Any, target: int, owner: int) -> None:
     """Perform the op of a simple effect whose amount depends on changing modifiers.
 
-    Rule:    README, Ops; Modifiers.
+    Rule:    relics/README.md, Ops; Modifiers.
     Changes: the battle.
     Draws:   none.
     Emits:   nothing.
@@ -223,7 +223,7 @@ def perform_unsettled(battle: Any, quick: Any, target: int, owner: int) -> None:
 def packet_of_step(battle: Any, target: int, amount: int, is_blow: int, to_armor: int, log: Any) -> int:
     """Apply a packet that is all a step of the order of play does now; returns what it took from both.
 
-    Rule:    README, Changes, A packet.
+    Rule:    relics/README.md, Changes, A packet.
     Changes: the battle.
     Draws:   as the effects that answer at once.
     Emits:   as packet.
@@ -240,7 +240,7 @@ def packet_of_step(battle: Any, target: int, amount: int, is_blow: int, to_armor
 def take_quickly(battle: Any, target: int, amount: int, to_armor: int, is_from_enemy: bool) -> None:
     """Apply a packet whose size includes all modifiers; run its answers or put them on the agenda.
 
-    Rule:    README, Changes, A packet, steps 3 and 4.
+    Rule:    relics/README.md, Changes, A packet, steps 3 and 4.
     Changes: the battle.
     Draws:   as the effects that answer at once.
     Emits:   nothing.
@@ -267,7 +267,7 @@ def take_quickly(battle: Any, target: int, amount: int, to_armor: int, is_from_e
 def grow_quickly(battle: Any, target: int, quantity: int, amount: int) -> None:
     """Apply a gain whose size includes all modifiers; run its answers or put them on the agenda.
 
-    Rule:    README, Changes, Growth.
+    Rule:    relics/README.md, Changes, Growth.
     Changes: the battle.
     Draws:   as the effects that answer at once.
     Emits:   nothing.
@@ -289,7 +289,7 @@ def grow_quickly(battle: Any, target: int, quantity: int, amount: int) -> None:
 def is_quiet(battle: Any, side: int, triggers: int) -> bool:
     """Whether a fighter's effects of some triggers, a bit set, can run at once because they have no consequences.
 
-    Rule:    README, Consequences; the guards Depth and Runs.
+    Rule:    relics/README.md, Consequences; the guards Depth and Runs.
     Changes: nothing.
     Draws:   none.
     Emits:   nothing.
@@ -302,7 +302,7 @@ def is_quiet(battle: Any, side: int, triggers: int) -> bool:
 def answer(battle: Any, side: int, trigger: int, payload: int) -> None:
     """Run a fighter's effects of a trigger without consequences; needs no frame.
 
-    Rule:    README, An effect's turn; Consequences.
+    Rule:    relics/README.md, An effect's turn; Consequences.
     Changes: the battle.
     Draws:   as the effects.
     Emits:   nothing.

@@ -1,4 +1,4 @@
-"""Sum the modifiers that apply to a fighter. README, Modifiers."""
+"""Sum the modifiers that apply to a fighter. relics/README.md, Modifiers."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ ANYTHING = -1
 def has_any(battle: Any, side: int, modifier: int) -> bool:
     """Whether a fighter has any modifiers of a kind.
 
-    Rule:    README, Modifiers.
+    Rule:    relics/README.md, Modifiers.
     Changes: nothing.
     Draws:   none.
     Emits:   nothing.
@@ -34,7 +34,7 @@ def has_any(battle: Any, side: int, modifier: int) -> bool:
 def sum_of(battle: Any, side: int, modifier: int, quantity: int) -> int:
     """The sum of all modifiers of a kind that apply to a fighter; for a status, only those of that status.
 
-    Rule:    README, Modifiers.
+    Rule:    relics/README.md, Modifiers.
     Changes: battle.facts.
     Draws:   none.
     Emits:   nothing.
@@ -49,7 +49,7 @@ def sum_of(battle: Any, side: int, modifier: int, quantity: int) -> int:
 def added_up(battle: Any, side: int, modifier: int, quantity: int) -> int:
     """The sum of a fighter's modifiers of a kind whose conditions hold.
 
-    Rule:    README, Modifiers (a sum is held to -9,999 to 9,999).
+    Rule:    relics/README.md, Modifiers (a sum is held to -9,999 to 9,999).
     Changes: battle.facts.
     Draws:   none.
     Emits:   nothing.
@@ -71,7 +71,7 @@ def added_up(battle: Any, side: int, modifier: int, quantity: int) -> int:
 def is_about(entry: Any, actor: int, source: int) -> bool:
     """Whether a limited modifier applies to what a piece or a rule does.
 
-    Rule:    README, Modifiers, Limits.
+    Rule:    relics/README.md, Modifiers, Limits.
     Changes: nothing.
     Draws:   none.
     Emits:   nothing.
@@ -86,7 +86,7 @@ def is_about(entry: Any, actor: int, source: int) -> bool:
 def holds_for(battle: Any, side: int, modifier: int, quantity: int) -> bool:
     """Whether a modifier without a number applies to a fighter.
 
-    Rule:    README, Modifiers (one is enough).
+    Rule:    relics/README.md, Modifiers (one is enough).
     Changes: battle.facts.
     Draws:   none.
     Emits:   nothing.

@@ -1,4 +1,4 @@
-"""What each verb does, in the order of the table in README, Ops.
+"""What each verb does, in the order of the table in relics/README.md, Ops.
 
 A performance has an owner, a target, a quantity and an amount; the amount `all` is everything there is.
 """
@@ -66,7 +66,7 @@ from fracas.rulesets.relics.rules.targeting import pieces_to_retrigger, quantity
 def perform(battle: Any, op: Any, owner: int, piece: int, payload: int, part: int, log: Any) -> bool:
     """Perform an op once; returns whether its effect goes on.
 
-    Rule:    README, An effect's turn; Ops.
+    Rule:    relics/README.md, An effect's turn; Ops.
     Changes: the battle.
     Draws:   as target_of, then quantity_of, then pieces_to_retrigger.
     Emits:   as the verb.
@@ -103,7 +103,7 @@ def perform_rarer(
 ) -> None:
     """Perform an op of one of the rarer verbs once.
 
-    Rule:    README, Ops.
+    Rule:    relics/README.md, Ops.
     Changes: the battle.
     Draws:   as pieces_to_retrigger.
     Emits:   as the verb.
@@ -152,7 +152,7 @@ def perform_rarer(
 def all_of(battle: Any, holder: int, quantity: int) -> int:
     """The whole of a quantity that can be taken away.
 
-    Rule:    README, Ops, An amount (of HP and full HP all but 1).
+    Rule:    relics/README.md, Ops, An amount (of HP and full HP all but 1).
     Changes: nothing.
     Draws:   none.
     Emits:   nothing.
@@ -169,7 +169,7 @@ def all_of(battle: Any, holder: int, quantity: int) -> int:
 def become(battle: Any, target: int, quantity: int, wanted: int, only_up: bool, log: Any) -> None:
     """Set a quantity to a number, as a gain or a loss.
 
-    Rule:    README, Ops, set and restore.
+    Rule:    relics/README.md, Ops, set and restore.
     Changes: as grow, as lose.
     Draws:   none.
     Emits:   as grow, as lose.
@@ -185,7 +185,7 @@ def become(battle: Any, target: int, quantity: int, wanted: int, only_up: bool, 
 def hand_over(battle: Any, giver: int, taker: int, quantity: int, amount: int, log: Any) -> None:
     """Move a quantity from one fighter to the other; then the consequences of the loss and of the gain.
 
-    Rule:    README, Ops, steal and move; Changes, Several changes of one op.
+    Rule:    relics/README.md, Ops, steal and move; Changes, Several changes of one op.
     Changes: as shrink, as grow.
     Draws:   none.
     Emits:   as shrink, as grow.
@@ -199,7 +199,7 @@ def hand_over(battle: Any, giver: int, taker: int, quantity: int, amount: int, l
 def convert(battle: Any, target: int, what: int, into: int, amount: int, log: Any) -> None:
     """Convert a fighter's quantity into another.
 
-    Rule:    README, Ops, convert.
+    Rule:    relics/README.md, Ops, convert.
     Changes: as shrink, as grow or heal.
     Draws:   none.
     Emits:   as shrink, as grow or heal.
@@ -219,7 +219,7 @@ def convert(battle: Any, target: int, what: int, into: int, amount: int, log: An
 def corrode(battle: Any, owner: int, target: int, percent: int, log: Any) -> None:
     """Turn a share of the enemy's HP into ARMOR of the receiver that the option names.
 
-    Rule:    README, Ops, corrode; Profiles and options, corroded_bone_receiver.
+    Rule:    relics/README.md, Ops, corrode; Profiles and options, corroded_bone_receiver.
     Changes: as shrink, as grow.
     Draws:   none.
     Emits:   as shrink, as grow.
@@ -235,7 +235,7 @@ def corrode(battle: Any, owner: int, target: int, percent: int, log: Any) -> Non
 def is_paid(battle: Any, owner: int, quantity: int, price: int, is_all: bool, log: Any) -> bool:
     """Pay a price, or report that it cannot be paid.
 
-    Rule:    README, Ops, spend (all or nothing; HP is never spent down to 0; of all there must be 1).
+    Rule:    relics/README.md, Ops, spend (all or nothing; HP is never spent down to 0; of all there must be 1).
     Changes: as lose.
     Draws:   none.
     Emits:   as lose, or UNPAID.
@@ -256,7 +256,7 @@ def is_paid(battle: Any, owner: int, quantity: int, price: int, is_all: bool, lo
 def promise_strikes(battle: Any, owner: int, target: int, moment: int, amount: int, log: Any) -> None:
     """Give a fighter more strikes.
 
-    Rule:    README, Ops, extra_strikes.
+    Rule:    relics/README.md, Ops, extra_strikes.
     Changes: the target's extra strikes.
     Draws:   none.
     Emits:   EXTRA_STRIKES, unless there are none.
@@ -280,7 +280,7 @@ def promise_strikes(battle: Any, owner: int, target: int, moment: int, amount: i
 def retrigger(battle: Any, op: Any, owner: int, piece: int, log: Any) -> None:
     """Put effects of other pieces on the agenda again.
 
-    Rule:    README, Ops, retrigger.
+    Rule:    relics/README.md, Ops, retrigger.
     Changes: the agenda.
     Draws:   as pieces_to_retrigger.
     Emits:   as pieces_to_retrigger.
@@ -298,7 +298,7 @@ def retrigger(battle: Any, op: Any, owner: int, piece: int, log: Any) -> None:
 def count(battle: Any, owner: int, piece: int, amount: int, is_more: bool, log: Any) -> None:
     """Add to a piece's counter, or set it.
 
-    Rule:    README, Ops, count and set_counter.
+    Rule:    relics/README.md, Ops, count and set_counter.
     Changes: the counter.
     Draws:   none.
     Emits:   COUNTER if it changed.
@@ -314,7 +314,7 @@ def count(battle: Any, owner: int, piece: int, amount: int, is_more: bool, log: 
 def change_countdowns(battle: Any, verb: int, owner: int, target: int, amount: int, log: Any) -> None:
     """Shorten, lengthen or restart a fighter's countdowns; those that reach 0 are due.
 
-    Rule:    README, Ops, hasten, delay and reset_countdowns.
+    Rule:    relics/README.md, Ops, hasten, delay and reset_countdowns.
     Changes: the countdowns' left and due; the agenda.
     Draws:   none.
     Emits:   COUNTDOWN for each that changed.

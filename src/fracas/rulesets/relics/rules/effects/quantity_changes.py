@@ -1,4 +1,4 @@
-"""Gains and losses of quantities; damage and heals are in damage.py. README, Changes.
+"""Gains and losses of quantities; damage and heals are in damage.py. relics/README.md, Changes.
 
 Each change writes its row and puts its consequences on the agenda, last first. Only `shrink` leaves that to `put_loss`,
 for ops of several changes whose consequences come later.
@@ -51,7 +51,7 @@ from fracas.rulesets.relics.rules.effects.stack import NOTHING_OF, put, put_thre
 def write(battle: Any, target: int, quantity: int, value: int, log: Any) -> int:
     """Set a quantity to a value within its range; returns by how much it really changed.
 
-    Rule:    README, State (writes clamp).
+    Rule:    relics/README.md, State (writes clamp).
     Changes: the target's quantity.
     Draws:   none.
     Emits:   CHANGE if something changed.
@@ -80,7 +80,7 @@ def write(battle: Any, target: int, quantity: int, value: int, log: Any) -> int:
 def modified(battle: Any, target: int, owner: int, modifier: int, quantity: int, value: int, log: Any) -> int:
     """A number that concerns a target, with an owner's flat modifiers of a kind added.
 
-    Rule:    README, Changes (held to 0 to 9,999).
+    Rule:    relics/README.md, Changes (held to 0 to 9,999).
     Changes: battle.facts.
     Draws:   none.
     Emits:   MODIFIED if they are not 0 in sum.
@@ -94,7 +94,7 @@ def modified(battle: Any, target: int, owner: int, modifier: int, quantity: int,
 def with_sum(battle: Any, target: int, owner: int, modifier: int, quantity: int, value: int, log: Any) -> int:
     """A number with existing flat modifiers added.
 
-    Rule:    README, Changes (held to 0 to 9,999).
+    Rule:    relics/README.md, Changes (held to 0 to 9,999).
     Changes: battle.facts.
     Draws:   none.
     Emits:   MODIFIED if they are not 0 in sum.
@@ -112,7 +112,7 @@ def with_sum(battle: Any, target: int, owner: int, modifier: int, quantity: int,
 def modified_by_percent(battle: Any, target: int, owner: int, modifier: int, value: int, log: Any) -> int:
     """A number that concerns a target, with an owner's percentage modifiers of a kind applied.
 
-    Rule:    README, Changes (at least -100; held to 0 to 9,999).
+    Rule:    relics/README.md, Changes (at least -100; held to 0 to 9,999).
     Changes: battle.facts.
     Draws:   none.
     Emits:   MODIFIED if they are not 0 in sum.
@@ -126,7 +126,7 @@ def modified_by_percent(battle: Any, target: int, owner: int, modifier: int, val
 def with_percentage(battle: Any, target: int, owner: int, modifier: int, value: int, log: Any) -> int:
     """A number with existing percentage modifiers applied.
 
-    Rule:    README, Changes (at least -100; held to 0 to 9,999).
+    Rule:    relics/README.md, Changes (at least -100; held to 0 to 9,999).
     Changes: battle.facts.
     Draws:   none.
     Emits:   MODIFIED if they are not 0 in sum.
@@ -144,7 +144,7 @@ def with_percentage(battle: Any, target: int, owner: int, modifier: int, value: 
 def grow(battle: Any, target: int, quantity: int, amount: int, log: Any) -> None:
     """Increase a quantity, unless the fighter is immune to the status.
 
-    Rule:    README, Changes, Growth.
+    Rule:    relics/README.md, Changes, Growth.
     Changes: the target's quantity; of full HP, HP as well; the agenda.
     Draws:   none.
     Emits:   IMMUNE, or CHANGE, of full HP twice.
@@ -160,7 +160,7 @@ def grow(battle: Any, target: int, quantity: int, amount: int, log: Any) -> None
 def add(battle: Any, target: int, quantity: int, amount: int, log: Any) -> int:
     """Increase a quantity by a number above 0 that includes all modifiers; returns the real increase.
 
-    Rule:    README, Changes, Growth.
+    Rule:    relics/README.md, Changes, Growth.
     Changes: the target's quantity; of full HP, HP as well.
     Draws:   none.
     Emits:   CHANGE, of full HP twice.
@@ -175,7 +175,7 @@ def add(battle: Any, target: int, quantity: int, amount: int, log: Any) -> int:
 def is_immune(battle: Any, target: int, quantity: int, amount: int, log: Any) -> bool:
     """Whether immunity keeps a fighter from gaining stacks.
 
-    Rule:    README, Changes, Growth.
+    Rule:    relics/README.md, Changes, Growth.
     Changes: battle.facts.
     Draws:   none.
     Emits:   IMMUNE if it is.
@@ -192,7 +192,7 @@ def is_immune(battle: Any, target: int, quantity: int, amount: int, log: Any) ->
 def put_growth(battle: Any, target: int, quantity: int, grown: int) -> None:
     """Put the consequences of a gain on the agenda.
 
-    Rule:    README, Changes, Growth.
+    Rule:    relics/README.md, Changes, Growth.
     Changes: the agenda.
     Draws:   none.
     Emits:   nothing.
@@ -214,7 +214,7 @@ def put_growth(battle: Any, target: int, quantity: int, grown: int) -> None:
 def gain(battle: Any, target: int, quantity: int, amount: int, owner: int, log: Any) -> None:
     """Increase a quantity by an op that gains or gives, with its modifiers.
 
-    Rule:    README, Changes, Growth.
+    Rule:    relics/README.md, Changes, Growth.
     Changes: as grow.
     Draws:   none.
     Emits:   MODIFIED; as grow.
@@ -226,7 +226,7 @@ def gain(battle: Any, target: int, quantity: int, amount: int, owner: int, log: 
 def gained(battle: Any, target: int, quantity: int, amount: int, owner: int, log: Any) -> int:
     """The size of an op's gain after all modifiers; 0 if the target is immune.
 
-    Rule:    README, Changes, Growth.
+    Rule:    relics/README.md, Changes, Growth.
     Changes: battle.facts.
     Draws:   none.
     Emits:   MODIFIED; IMMUNE.
@@ -244,7 +244,7 @@ def gained(battle: Any, target: int, quantity: int, amount: int, owner: int, log
 def shrink(battle: Any, target: int, quantity: int, amount: int, log: Any) -> int:
     """Decrease a quantity within its range; returns the payload for its consequences.
 
-    Rule:    README, Changes, Loss (full HP takes HP above it along).
+    Rule:    relics/README.md, Changes, Loss (full HP takes HP above it along).
     Changes: the target's quantity; its marks.
     Draws:   none.
     Emits:   CHANGE, MARK.
@@ -269,7 +269,7 @@ def shrink(battle: Any, target: int, quantity: int, amount: int, log: Any) -> in
 def put_loss(battle: Any, target: int, quantity: int, lost: int) -> None:
     """Put the consequences of a loss on the agenda.
 
-    Rule:    README, Changes, Loss.
+    Rule:    relics/README.md, Changes, Loss.
     Changes: the agenda.
     Draws:   none.
     Emits:   nothing.
@@ -292,7 +292,7 @@ def put_loss(battle: Any, target: int, quantity: int, lost: int) -> None:
 def lose(battle: Any, target: int, quantity: int, amount: int, log: Any) -> int:
     """Decrease a quantity with consequences; returns how much was lost.
 
-    Rule:    README, Changes, Loss.
+    Rule:    relics/README.md, Changes, Loss.
     Changes: as shrink; the agenda.
     Draws:   none.
     Emits:   as shrink.
@@ -306,7 +306,7 @@ def lose(battle: Any, target: int, quantity: int, amount: int, log: Any) -> int:
 def note_losses(battle: Any, target: int, armor: int, hp: int, log: Any) -> bool:
     """Note that a fighter was struck and which thresholds it crosses; returns whether it crosses any.
 
-    Rule:    README, Strikes (struck); Changes, Exposed and Wounded.
+    Rule:    relics/README.md, Strikes (struck); Changes, Exposed and Wounded.
     Changes: the target's struck, exposed, wounded, exposed_due, wounded_due.
     Draws:   none.
     Emits:   MARK.

@@ -1,4 +1,4 @@
-"""Process the agenda: check effects, run them and perform their ops, depth-first. README, Consequences."""
+"""Process the agenda: check effects, run them and perform their ops, depth-first. relics/README.md, Consequences."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ from fracas.rulesets.relics.rules.rolls import succeeds
 def resolve_stack(battle: Any, log: Any) -> None:
     """Process the agenda, if it is not empty.
 
-    Rule:    README, Consequences.
+    Rule:    relics/README.md, Consequences.
     Changes: the battle.
     Draws:   as the effects.
     Emits:   as the effects.
@@ -56,7 +56,7 @@ def resolve_stack(battle: Any, log: Any) -> None:
 def fire_trigger(battle: Any, side: int, trigger: int, payload: int, quantity: int, log: Any) -> None:
     """Run a fighter's effects of a trigger that the order of play raises, with all consequences.
 
-    Rule:    README, An effect's turn; Consequences.
+    Rule:    relics/README.md, An effect's turn; Consequences.
     Changes: the battle.
     Draws:   as the effects.
     Emits:   as the effects.
@@ -73,7 +73,7 @@ def fire_trigger(battle: Any, side: int, trigger: int, payload: int, quantity: i
 def run_due_quickly(battle: Any, side: int, trigger: int, payload: int, quantity: int) -> None:
     """Like run_due, but without the agenda for effects that put nothing on it.
 
-    Rule:    README, An effect's turn; Consequences.
+    Rule:    relics/README.md, An effect's turn; Consequences.
     Changes: the battle.
     Draws:   as the effects.
     Emits:   nothing: battles with a log are not played so.
@@ -104,7 +104,7 @@ def run_due_quickly(battle: Any, side: int, trigger: int, payload: int, quantity
 def work_off_frames(battle: Any, floor: int, log: Any) -> None:
     """Process top frames until at most a given number is left; after the end of the battle, none is.
 
-    Rule:    README, Consequences.
+    Rule:    relics/README.md, Consequences.
     Changes: the battle.
     Draws:   as the effects.
     Emits:   as the effects.
@@ -126,7 +126,7 @@ def work_off_frames(battle: Any, floor: int, log: Any) -> None:
 def go_through(battle: Any, frame: Any, height: int, log: Any) -> int:
     """Process the effects of the top frame until all are done or something else is due first.
 
-    Rule:    README, Consequences (depth-first).
+    Rule:    relics/README.md, Consequences (depth-first).
     Changes: the battle.
     Draws:   as the effects.
     Emits:   as the effects.
@@ -175,7 +175,7 @@ def go_through(battle: Any, frame: Any, height: int, log: Any) -> int:
 def judge_deaths(battle: Any, log: Any) -> None:
     """The death check between steps.
 
-    Rule:    README, Death check.
+    Rule:    relics/README.md, Death check.
     Changes: the battle.
     Draws:   as the effects.
     Emits:   as check_deaths; as judge.
@@ -190,7 +190,7 @@ def judge_deaths(battle: Any, log: Any) -> None:
 def runs_now(battle: Any, frame: Any, effect: Any, run: Any, log: Any) -> bool:
     """Check an effect whose turn it is; returns whether it runs.
 
-    Rule:    README, An effect's turn; Consequences, the guards.
+    Rule:    relics/README.md, An effect's turn; Consequences, the guards.
     Changes: battle.cause, the effect's run.
     Draws:   the effect's chance.
     Emits:   CUT, ROLL, TRIGGER.
@@ -216,7 +216,7 @@ def runs_now(battle: Any, frame: Any, effect: Any, run: Any, log: Any) -> bool:
 def by_effect(battle: Any, frame: Any, effect: Any) -> None:
     """Make an effect the cause of what happens from now on.
 
-    Rule:    README, Event rows (actor, source); Consequences, Depth and Marked.
+    Rule:    relics/README.md, Event rows (actor, source); Consequences, Depth and Marked.
     Changes: battle.cause.
     Draws:   none.
     Emits:   nothing.
@@ -229,7 +229,7 @@ def by_effect(battle: Any, frame: Any, effect: Any) -> None:
 def is_dropped(battle: Any, frame: Any, effect: Any, run: Any, log: Any) -> bool:
     """Whether a guard keeps an effect from running.
 
-    Rule:    README, Consequences: No re-entry, Depth, Runs, in this order.
+    Rule:    relics/README.md, Consequences: No re-entry, Depth, Runs, in this order.
     Changes: the run's reported, battle.run_count, battle.cut_count.
     Draws:   none.
     Emits:   CUT, once for each effect, of runs once in a step.
@@ -244,7 +244,7 @@ def is_dropped(battle: Any, frame: Any, effect: Any, run: Any, log: Any) -> bool
 def drop(battle: Any, frame: Any, effect: Any, run: Any, log: Any) -> None:
     """Report the guard that dropped a run, unless already reported.
 
-    Rule:    README, Consequences.
+    Rule:    relics/README.md, Consequences.
     Changes: the run's reported, battle.run_count, battle.cut_count.
     Draws:   none.
     Emits:   CUT.

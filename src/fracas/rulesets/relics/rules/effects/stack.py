@@ -28,7 +28,7 @@ NOTHING_OF = -1
 def caused_by_rule(battle: Any, actor: int, source: int) -> None:
     """Make a rule the cause of what happens from now on, for a fighter or for neither.
 
-    Rule:    README, Event rows (actor, source); Consequences, Depth and Marked.
+    Rule:    relics/README.md, Event rows (actor, source); Consequences, Depth and Marked.
     Changes: battle.cause.
     Draws:   none.
     Emits:   nothing.
@@ -44,7 +44,7 @@ def caused_by_rule(battle: Any, actor: int, source: int) -> None:
 def caused_by_item(battle: Any, actor: int, source: int, depth: int, marked: int) -> None:
     """Make an effect of a fighter's piece the cause of what happens from now on.
 
-    Rule:    README, Event rows (actor, source); Consequences, Depth and Marked.
+    Rule:    relics/README.md, Event rows (actor, source); Consequences, Depth and Marked.
     Changes: battle.cause.
     Draws:   none.
     Emits:   nothing.
@@ -60,7 +60,7 @@ def caused_by_item(battle: Any, actor: int, source: int, depth: int, marked: int
 def has_listener(battle: Any, side: int, trigger: int) -> bool:
     """Whether a fighter has any effect of a trigger.
 
-    Rule:    README, Consequences (a trigger of which a side has no effects is not there at all).
+    Rule:    relics/README.md, Consequences (a trigger of which a side has no effects is not there at all).
     Changes: nothing.
     Draws:   none.
     Emits:   nothing.
@@ -72,7 +72,7 @@ def has_listener(battle: Any, side: int, trigger: int) -> bool:
 def put(battle: Any, side: int, trigger: int, payload: int, quantity: int) -> None:
     """Put a fighter's effects of a trigger on top of the agenda.
 
-    Rule:    README, Consequences.
+    Rule:    relics/README.md, Consequences.
     Changes: the agenda.
     Draws:   none.
     Emits:   nothing.
@@ -97,7 +97,7 @@ def put_frame(
 ) -> None:
     """Push a frame for a run through some effects.
 
-    Rule:    README, Consequences.
+    Rule:    relics/README.md, Consequences.
     Changes: the agenda.
     Draws:   none.
     Emits:   nothing.
@@ -121,7 +121,7 @@ def put_frame(
 def top_frame(battle: Any) -> Any:
     """The frame to process next.
 
-    Rule:    README, Consequences.
+    Rule:    relics/README.md, Consequences.
     Changes: nothing.
     Draws:   none.
     Emits:   nothing.
@@ -133,7 +133,7 @@ def top_frame(battle: Any) -> Any:
 def push_death_check(battle: Any, depth: int) -> None:
     """Put the judgement of the fallen on top of the agenda.
 
-    Rule:    README, Death check.
+    Rule:    relics/README.md, Death check.
     Changes: the agenda.
     Draws:   none.
     Emits:   nothing.
@@ -145,7 +145,7 @@ def push_death_check(battle: Any, depth: int) -> None:
 def has_crossed(battle: Any, side: int) -> bool:
     """Whether a fighter has crossed a threshold whose effects are not on the agenda yet.
 
-    Rule:    README, Changes, Exposed and Wounded.
+    Rule:    relics/README.md, Changes, Exposed and Wounded.
     Changes: nothing.
     Draws:   none.
     Emits:   nothing.
@@ -158,7 +158,7 @@ def has_crossed(battle: Any, side: int) -> bool:
 def put_thresholds(battle: Any, side: int) -> None:
     """Put the effects of a fighter's crossed thresholds on the agenda: its own, then the other's.
 
-    Rule:    README, Changes, Exposed and Wounded.
+    Rule:    relics/README.md, Changes, Exposed and Wounded.
     Changes: the agenda; the fighter's exposed_due, wounded_due.
     Draws:   none.
     Emits:   nothing.

@@ -1,4 +1,4 @@
-"""Whether an effect is due, before its condition and chance are checked. README, An effect's turn."""
+"""Whether an effect is due, before its condition and chance are checked. relics/README.md, An effect's turn."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from fracas.rulesets.relics.rules.constants import COUNTDOWN, EVERY_N_STRIKES, E
 def is_due(battle: Any, frame: Any, effect: Any, run: Any) -> bool:
     """Whether an effect answers a frame's trigger, and its limits are not used up.
 
-    Rule:    README, An effect's turn (of a piece that is retriggered n, of and being due do not matter).
+    Rule:    relics/README.md, An effect's turn (of a piece that is retriggered n, of and being due do not matter).
     Changes: the run's due, this_turn, tick.
     Draws:   none.
     Emits:   nothing.
@@ -34,7 +34,7 @@ def is_due(battle: Any, frame: Any, effect: Any, run: Any) -> bool:
 def is_its_moment(battle: Any, side: int, trigger: int, payload: int, quantity: int, effect: Any, run: Any) -> bool:
     """Whether n, the status and the countdown of an effect fit the trigger.
 
-    Rule:    README, An effect's turn.
+    Rule:    relics/README.md, An effect's turn.
     Changes: the run's due: looked at, a countdown is no longer due.
     Draws:   none.
     Emits:   nothing.
@@ -54,7 +54,7 @@ def is_its_moment(battle: Any, side: int, trigger: int, payload: int, quantity: 
 def may_run(battle: Any, side: int, effect: Any, run: Any) -> bool:
     """Whether an effect belongs to the current phase, and its limits are not used up.
 
-    Rule:    README, An effect's turn.
+    Rule:    relics/README.md, An effect's turn.
     Changes: the run's this_turn, tick.
     Draws:   none.
     Emits:   nothing.

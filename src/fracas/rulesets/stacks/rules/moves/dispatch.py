@@ -1,4 +1,7 @@
-"""Calls the functions of a move type by its code: shipped ones directly, plug-ins through tuples. README, Moves."""
+"""Calls the functions of a move type by its code: shipped ones directly, plug-ins through tuples.
+
+The rules: stacks/README.md, Moves.
+"""
 
 from __future__ import annotations
 
@@ -77,7 +80,7 @@ from fracas.rulesets.stacks.rules.moves.ranged import (
 def is_viable(battle: Any, move: int, actor: int, target: int, plugins: Any) -> bool:
     """Whether an actor can make a move of this type on a target now.
 
-    Rule:    README, Moves.
+    Rule:    stacks/README.md, Moves.
     Changes: nothing but battle.move_type.
     Draws:   none.
     Emits:   nothing.
@@ -109,7 +112,7 @@ def is_viable(battle: Any, move: int, actor: int, target: int, plugins: Any) -> 
 def expected_value(battle: Any, move: int, actor: int, target: int, plugins: Any) -> float:
     """The value of a viable move, over all its repeats.
 
-    Rule:    README, Moves.
+    Rule:    stacks/README.md, Moves.
     Changes: nothing but battle.move_type.
     Draws:   none.
     Emits:   nothing.
@@ -141,7 +144,7 @@ def expected_value(battle: Any, move: int, actor: int, target: int, plugins: Any
 def worth(battle: Any, move: int, actor: int, target: int) -> float:
     """The value of a shipped move if it is viable, else NOT_VIABLE.
 
-    Rule:    README, A participant's turn, step 1.
+    Rule:    stacks/README.md, A participant's turn, step 1.
     Changes: nothing.
     Draws:   none.
     Emits:   nothing.
@@ -168,7 +171,7 @@ def worth(battle: Any, move: int, actor: int, target: int) -> float:
 def repeats(battle: Any, move: int, actor: int, target: int, plugins: Any) -> int:
     """How often a move is made.
 
-    Rule:    README, Moves; A participant's turn (held to 1 to 8 there).
+    Rule:    stacks/README.md, Moves; A participant's turn (held to 1 to 8 there).
     Changes: nothing but battle.move_type.
     Draws:   none.
     Emits:   nothing.
@@ -200,10 +203,10 @@ def repeats(battle: Any, move: int, actor: int, target: int, plugins: Any) -> in
 def generate(battle: Any, move: int, actor: int, target: int, plugins: Any) -> None:
     """Generate a viable move once: roll, and leave its tuples.
 
-    Rule:    README, Moves; A making.
+    Rule:    stacks/README.md, Moves; A making.
     Changes: the rolls and tuples of the making at hand.
     Draws:   as the move type's generate.
-    Emits:   nothing; what was rolled is kept for the log.
+    Emits:   nothing; what was rolled is stored for the log.
     """
     if move == STRIKE:
         strike_generate(battle, actor, target)
@@ -230,7 +233,7 @@ def generate(battle: Any, move: int, actor: int, target: int, plugins: Any) -> N
 def apply(battle: Any, move: int, actor: int, target: int, effect: int, plugins: Any) -> None:
     """Apply one tuple to actor and target.
 
-    Rule:    README, Moves; Applying.
+    Rule:    stacks/README.md, Moves; Applying.
     Changes: the actor, the target.
     Draws:   none.
     Emits:   nothing.
@@ -260,7 +263,7 @@ def apply(battle: Any, move: int, actor: int, target: int, effect: int, plugins:
 def provokes(battle: Any, move: int) -> bool:
     """Whether a move of this type can be answered by a Riposte.
 
-    Rule:    README, A making; Riposte (riposte_to).
+    Rule:    stacks/README.md, A making; Riposte (riposte_to).
     Changes: nothing.
     Draws:   none.
     Emits:   nothing.

@@ -1,4 +1,4 @@
-"""The helpful moves: Healing and Sacrifice, five functions each. README, The shipped moves."""
+"""The helpful moves: Healing and Sacrifice, five functions each. stacks/README.md, The shipped moves."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from fracas.rulesets.stacks.rules.rolls import put, regain_health
 def healing_is_viable(battle: Any, actor: int, target: int) -> bool:
     """Healing needs a living friend and uses left; the actor itself only if the rules allow it.
 
-    Rule:    README, The shipped moves (heal_limit, heal_self).
+    Rule:    stacks/README.md, The shipped moves (heal_limit, heal_self).
     Changes: nothing.
     Draws:   none.
     Emits:   nothing.
@@ -32,7 +32,7 @@ def healing_is_viable(battle: Any, actor: int, target: int) -> bool:
 def healing_expected_value(battle: Any, actor: int, target: int) -> float:
     """The health that the target would regain.
 
-    Rule:    README, The shipped moves.
+    Rule:    stacks/README.md, The shipped moves.
     Changes: nothing.
     Draws:   none.
     Emits:   nothing.
@@ -44,7 +44,7 @@ def healing_expected_value(battle: Any, actor: int, target: int) -> float:
 def healing_repeats(battle: Any, actor: int, target: int) -> int:
     """Healing is made once.
 
-    Rule:    README, The shipped moves.
+    Rule:    stacks/README.md, The shipped moves.
     Changes: nothing.
     Draws:   none.
     Emits:   nothing.
@@ -56,7 +56,7 @@ def healing_repeats(battle: Any, actor: int, target: int) -> int:
 def healing_generate(battle: Any, actor: int, target: int) -> None:
     """The target regains up to 5 health.
 
-    Rule:    README, Healing.
+    Rule:    stacks/README.md, Healing.
     Changes: the tuples of the making at hand.
     Draws:   none.
     Emits:   nothing.
@@ -68,7 +68,7 @@ def healing_generate(battle: Any, actor: int, target: int) -> None:
 def healing_apply(battle: Any, actor: int, target: int, effect: int) -> None:
     """The target regains the effect's health.
 
-    Rule:    README, The shipped moves.
+    Rule:    stacks/README.md, The shipped moves.
     Changes: the target.
     Draws:   none.
     Emits:   nothing.
@@ -80,7 +80,7 @@ def healing_apply(battle: Any, actor: int, target: int, effect: int) -> None:
 def sacrifice_is_viable(battle: Any, actor: int, target: int) -> bool:
     """Sacrifice needs another living friend.
 
-    Rule:    README, The shipped moves.
+    Rule:    stacks/README.md, The shipped moves.
     Changes: nothing.
     Draws:   none.
     Emits:   nothing.
@@ -93,7 +93,7 @@ def sacrifice_is_viable(battle: Any, actor: int, target: int) -> bool:
 def sacrifice_expected_value(battle: Any, actor: int, target: int) -> float:
     """The health that the target would regain, less what the actor gives up.
 
-    Rule:    README, The shipped moves.
+    Rule:    stacks/README.md, The shipped moves.
     Changes: nothing.
     Draws:   none.
     Emits:   nothing.
@@ -106,7 +106,7 @@ def sacrifice_expected_value(battle: Any, actor: int, target: int) -> float:
 def sacrifice_repeats(battle: Any, actor: int, target: int) -> int:
     """Sacrifice is made once.
 
-    Rule:    README, The shipped moves.
+    Rule:    stacks/README.md, The shipped moves.
     Changes: nothing.
     Draws:   none.
     Emits:   nothing.
@@ -118,7 +118,7 @@ def sacrifice_repeats(battle: Any, actor: int, target: int) -> int:
 def sacrifice_generate(battle: Any, actor: int, target: int) -> None:
     """The target regains up to twice the actor's health.
 
-    Rule:    README, Sacrifice.
+    Rule:    stacks/README.md, Sacrifice.
     Changes: the tuples of the making at hand.
     Draws:   none.
     Emits:   nothing.
@@ -131,7 +131,7 @@ def sacrifice_generate(battle: Any, actor: int, target: int) -> None:
 def sacrifice_apply(battle: Any, actor: int, target: int, effect: int) -> None:
     """The target regains the effect's health, and the actor falls.
 
-    Rule:    README, Sacrifice.
+    Rule:    stacks/README.md, Sacrifice.
     Changes: the target and the actor.
     Draws:   none.
     Emits:   nothing.

@@ -1,4 +1,4 @@
-"""The melee moves: Charge, Strike and Riposte, five functions each. README, The shipped moves."""
+"""The melee moves: Charge, Strike and Riposte, five functions each. stacks/README.md, The shipped moves."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from fracas.rulesets.stacks.rules.rolls import damage_roll, hit_value, lose_heal
 def strike_is_viable(battle: Any, actor: int, target: int) -> bool:
     """Strike needs a living enemy.
 
-    Rule:    README, The shipped moves.
+    Rule:    stacks/README.md, The shipped moves.
     Changes: nothing.
     Draws:   none.
     Emits:   nothing.
@@ -26,7 +26,7 @@ def strike_is_viable(battle: Any, actor: int, target: int) -> bool:
 def strike_expected_value(battle: Any, actor: int, target: int) -> float:
     """The chance that Strike hits, times the mean damage, times the repeats.
 
-    Rule:    README, The shipped moves.
+    Rule:    stacks/README.md, The shipped moves.
     Changes: nothing.
     Draws:   none.
     Emits:   nothing.
@@ -39,7 +39,7 @@ def strike_expected_value(battle: Any, actor: int, target: int) -> float:
 def strike_repeats(battle: Any, actor: int, target: int) -> int:
     """Strike is made twice.
 
-    Rule:    README, The shipped moves.
+    Rule:    stacks/README.md, The shipped moves.
     Changes: nothing.
     Draws:   none.
     Emits:   nothing.
@@ -51,10 +51,10 @@ def strike_repeats(battle: Any, actor: int, target: int) -> int:
 def strike_generate(battle: Any, actor: int, target: int) -> None:
     """One blow: attack against defence, then damage.
 
-    Rule:    README, The shipped moves.
+    Rule:    stacks/README.md, The shipped moves.
     Changes: the rolls and tuples of the making at hand.
     Draws:   as damage_roll.
-    Emits:   nothing; ROLL and on a hit AMOUNT are kept for the log.
+    Emits:   nothing; ROLL and on a hit AMOUNT are stored for the log.
     """
     one, other = participant_at(battle, actor), participant_at(battle, target)
     put(battle, target, damage_roll(battle, target, one.attack, other.defence, one.damage))
@@ -64,7 +64,7 @@ def strike_generate(battle: Any, actor: int, target: int) -> None:
 def strike_apply(battle: Any, actor: int, target: int, effect: int) -> None:
     """The target loses the damage of Strike.
 
-    Rule:    README, The shipped moves.
+    Rule:    stacks/README.md, The shipped moves.
     Changes: the target.
     Draws:   none.
     Emits:   nothing.
@@ -76,7 +76,7 @@ def strike_apply(battle: Any, actor: int, target: int, effect: int) -> None:
 def charge_is_viable(battle: Any, actor: int, target: int) -> bool:
     """Charge needs a living enemy, and is possible only in the first turn.
 
-    Rule:    README, The shipped moves; Charge.
+    Rule:    stacks/README.md, The shipped moves; Charge.
     Changes: nothing.
     Draws:   none.
     Emits:   nothing.
@@ -89,7 +89,7 @@ def charge_is_viable(battle: Any, actor: int, target: int) -> bool:
 def charge_expected_value(battle: Any, actor: int, target: int) -> float:
     """The chance that Charge hits, times the mean damage; or a plain blow's value plus 2.
 
-    Rule:    README, The shipped moves; Charge.
+    Rule:    stacks/README.md, The shipped moves; Charge.
     Changes: nothing.
     Draws:   none.
     Emits:   nothing.
@@ -104,7 +104,7 @@ def charge_expected_value(battle: Any, actor: int, target: int) -> float:
 def charge_repeats(battle: Any, actor: int, target: int) -> int:
     """Charge is made once.
 
-    Rule:    README, The shipped moves; Charge.
+    Rule:    stacks/README.md, The shipped moves; Charge.
     Changes: nothing.
     Draws:   none.
     Emits:   nothing.
@@ -116,10 +116,10 @@ def charge_repeats(battle: Any, actor: int, target: int) -> int:
 def charge_generate(battle: Any, actor: int, target: int) -> None:
     """One blow with attack + 2.
 
-    Rule:    README, The shipped moves; Charge.
+    Rule:    stacks/README.md, The shipped moves; Charge.
     Changes: the rolls and tuples of the making at hand.
     Draws:   as damage_roll.
-    Emits:   nothing; ROLL and on a hit AMOUNT are kept for the log.
+    Emits:   nothing; ROLL and on a hit AMOUNT are stored for the log.
     """
     one, other = participant_at(battle, actor), participant_at(battle, target)
     put(
@@ -133,7 +133,7 @@ def charge_generate(battle: Any, actor: int, target: int) -> None:
 def charge_apply(battle: Any, actor: int, target: int, effect: int) -> None:
     """The target loses the damage of Charge.
 
-    Rule:    README, The shipped moves; Charge.
+    Rule:    stacks/README.md, The shipped moves; Charge.
     Changes: the target.
     Draws:   none.
     Emits:   nothing.
@@ -145,7 +145,7 @@ def charge_apply(battle: Any, actor: int, target: int, effect: int) -> None:
 def charge_damage(battle: Any, one: Any) -> int:
     """The score for Charge's damage.
 
-    Rule:    README, Charge (charge_damage).
+    Rule:    stacks/README.md, Charge (charge_damage).
     Changes: nothing.
     Draws:   none.
     Emits:   nothing.
@@ -158,7 +158,7 @@ def charge_damage(battle: Any, one: Any) -> int:
 def riposte_is_viable(battle: Any, actor: int, target: int) -> bool:
     """Riposte needs a living enemy and an actor with Strike; `provokes` decides which moves it answers.
 
-    Rule:    README, The shipped moves; Riposte.
+    Rule:    stacks/README.md, The shipped moves; Riposte.
     Changes: nothing.
     Draws:   none.
     Emits:   nothing.
@@ -171,7 +171,7 @@ def riposte_is_viable(battle: Any, actor: int, target: int) -> bool:
 def riposte_expected_value(battle: Any, actor: int, target: int) -> float:
     """The chance that Riposte hits, times the mean damage.
 
-    Rule:    README, The shipped moves; Riposte.
+    Rule:    stacks/README.md, The shipped moves; Riposte.
     Changes: nothing.
     Draws:   none.
     Emits:   nothing.
@@ -184,7 +184,7 @@ def riposte_expected_value(battle: Any, actor: int, target: int) -> float:
 def riposte_repeats(battle: Any, actor: int, target: int) -> int:
     """Riposte is made once.
 
-    Rule:    README, The shipped moves; Riposte.
+    Rule:    stacks/README.md, The shipped moves; Riposte.
     Changes: nothing.
     Draws:   none.
     Emits:   nothing.
@@ -196,10 +196,10 @@ def riposte_repeats(battle: Any, actor: int, target: int) -> int:
 def riposte_generate(battle: Any, actor: int, target: int) -> None:
     """One blow back, with attack and damage less 1.
 
-    Rule:    README, The shipped moves; Riposte.
+    Rule:    stacks/README.md, The shipped moves; Riposte.
     Changes: the rolls and tuples of the making at hand.
     Draws:   as damage_roll.
-    Emits:   nothing; ROLL and on a hit AMOUNT are kept for the log.
+    Emits:   nothing; ROLL and on a hit AMOUNT are stored for the log.
     """
     one, other = participant_at(battle, actor), participant_at(battle, target)
     put(
@@ -213,7 +213,7 @@ def riposte_generate(battle: Any, actor: int, target: int) -> None:
 def riposte_apply(battle: Any, actor: int, target: int, effect: int) -> None:
     """The target loses the damage of Riposte.
 
-    Rule:    README, The shipped moves; Riposte.
+    Rule:    stacks/README.md, The shipped moves; Riposte.
     Changes: the target.
     Draws:   none.
     Emits:   nothing.
@@ -225,7 +225,7 @@ def riposte_apply(battle: Any, actor: int, target: int, effect: int) -> None:
 def riposte_damage(battle: Any, one: Any) -> int:
     """The score for Riposte's damage, less 1.
 
-    Rule:    README, Riposte (riposte_damage).
+    Rule:    stacks/README.md, Riposte (riposte_damage).
     Changes: nothing.
     Draws:   none.
     Emits:   nothing.

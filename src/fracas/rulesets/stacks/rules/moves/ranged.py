@@ -1,4 +1,4 @@
-"""The ranged moves: Archery, Bombard and Javelin, five functions each. README, The shipped moves."""
+"""The ranged moves: Archery, Bombard and Javelin, five functions each. stacks/README.md, The shipped moves."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from fracas.rulesets.stacks.rules.rolls import damage_roll, hit_value, lose_heal
 def archery_is_viable(battle: Any, actor: int, target: int) -> bool:
     """Archery needs a living enemy.
 
-    Rule:    README, The shipped moves.
+    Rule:    stacks/README.md, The shipped moves.
     Changes: nothing.
     Draws:   none.
     Emits:   nothing.
@@ -26,7 +26,7 @@ def archery_is_viable(battle: Any, actor: int, target: int) -> bool:
 def archery_expected_value(battle: Any, actor: int, target: int) -> float:
     """The chance that Archery hits, times the mean damage, times the repeats.
 
-    Rule:    README, The shipped moves.
+    Rule:    stacks/README.md, The shipped moves.
     Changes: nothing.
     Draws:   none.
     Emits:   nothing.
@@ -39,7 +39,7 @@ def archery_expected_value(battle: Any, actor: int, target: int) -> float:
 def archery_repeats(battle: Any, actor: int, target: int) -> int:
     """Archery is made twice.
 
-    Rule:    README, The shipped moves.
+    Rule:    stacks/README.md, The shipped moves.
     Changes: nothing.
     Draws:   none.
     Emits:   nothing.
@@ -51,10 +51,10 @@ def archery_repeats(battle: Any, actor: int, target: int) -> int:
 def archery_generate(battle: Any, actor: int, target: int) -> None:
     """One shot: attack against defence, then damage.
 
-    Rule:    README, The shipped moves.
+    Rule:    stacks/README.md, The shipped moves.
     Changes: the rolls and tuples of the making at hand.
     Draws:   as damage_roll.
-    Emits:   nothing; ROLL and on a hit AMOUNT are kept for the log.
+    Emits:   nothing; ROLL and on a hit AMOUNT are stored for the log.
     """
     one, other = participant_at(battle, actor), participant_at(battle, target)
     put(battle, target, damage_roll(battle, target, one.attack, other.defence, one.damage))
@@ -64,7 +64,7 @@ def archery_generate(battle: Any, actor: int, target: int) -> None:
 def archery_apply(battle: Any, actor: int, target: int, effect: int) -> None:
     """The target loses the damage of Archery.
 
-    Rule:    README, The shipped moves.
+    Rule:    stacks/README.md, The shipped moves.
     Changes: the target.
     Draws:   none.
     Emits:   nothing.
@@ -76,7 +76,7 @@ def archery_apply(battle: Any, actor: int, target: int, effect: int) -> None:
 def bombard_is_viable(battle: Any, actor: int, target: int) -> bool:
     """Bombard needs a living enemy.
 
-    Rule:    README, The shipped moves.
+    Rule:    stacks/README.md, The shipped moves.
     Changes: nothing.
     Draws:   none.
     Emits:   nothing.
@@ -88,7 +88,7 @@ def bombard_is_viable(battle: Any, actor: int, target: int) -> bool:
 def bombard_expected_value(battle: Any, actor: int, target: int) -> float:
     """The value of the hit on the target plus those on each unit of the splash, added in that order.
 
-    Rule:    README, Bombard.
+    Rule:    stacks/README.md, Bombard.
     Changes: nothing.
     Draws:   none.
     Emits:   nothing.
@@ -108,7 +108,7 @@ def bombard_expected_value(battle: Any, actor: int, target: int) -> float:
 def bombard_repeats(battle: Any, actor: int, target: int) -> int:
     """Bombard is made once.
 
-    Rule:    README, The shipped moves.
+    Rule:    stacks/README.md, The shipped moves.
     Changes: nothing.
     Draws:   none.
     Emits:   nothing.
@@ -120,10 +120,10 @@ def bombard_repeats(battle: Any, actor: int, target: int) -> int:
 def bombard_generate(battle: Any, actor: int, target: int) -> None:
     """One shot at the target, then a weaker one at each unit of the stack that the splash reaches.
 
-    Rule:    README, Bombard.
+    Rule:    stacks/README.md, Bombard.
     Changes: the rolls and tuples of the making at hand.
     Draws:   as damage_roll, for the target and then for each unit of the splash.
-    Emits:   nothing; ROLL and on a hit AMOUNT are kept for the log.
+    Emits:   nothing; ROLL and on a hit AMOUNT are stored for the log.
     """
     one, other = participant_at(battle, actor), participant_at(battle, target)
     put(battle, target, damage_roll(battle, target, one.attack, other.defence, one.damage))
@@ -140,7 +140,7 @@ def bombard_generate(battle: Any, actor: int, target: int) -> None:
 def bombard_apply(battle: Any, actor: int, target: int, effect: int) -> None:
     """The struck unit, the target or one of the splash, loses the damage.
 
-    Rule:    README, The shipped moves.
+    Rule:    stacks/README.md, The shipped moves.
     Changes: the target.
     Draws:   none.
     Emits:   nothing.
@@ -152,7 +152,7 @@ def bombard_apply(battle: Any, actor: int, target: int, effect: int) -> None:
 def splashed(battle: Any, target: int) -> int:
     """The first id of the stack that the splash of a shot at the target reaches; -1 if there is none.
 
-    Rule:    README, Bombard (the adjacent stack with the lowest direction that has a living unit).
+    Rule:    stacks/README.md, Bombard (the adjacent stack with the lowest direction that has a living unit).
     Changes: nothing.
     Draws:   none.
     Emits:   nothing.
@@ -172,7 +172,7 @@ def splashed(battle: Any, target: int) -> int:
 def javelin_is_viable(battle: Any, actor: int, target: int) -> bool:
     """Javelin needs a living enemy, and must not have been thrown before.
 
-    Rule:    README, The shipped moves.
+    Rule:    stacks/README.md, The shipped moves.
     Changes: nothing.
     Draws:   none.
     Emits:   nothing.
@@ -185,7 +185,7 @@ def javelin_is_viable(battle: Any, actor: int, target: int) -> bool:
 def javelin_expected_value(battle: Any, actor: int, target: int) -> float:
     """The chance that Javelin hits, times the mean damage.
 
-    Rule:    README, The shipped moves.
+    Rule:    stacks/README.md, The shipped moves.
     Changes: nothing.
     Draws:   none.
     Emits:   nothing.
@@ -198,7 +198,7 @@ def javelin_expected_value(battle: Any, actor: int, target: int) -> float:
 def javelin_repeats(battle: Any, actor: int, target: int) -> int:
     """Javelin is made once.
 
-    Rule:    README, The shipped moves.
+    Rule:    stacks/README.md, The shipped moves.
     Changes: nothing.
     Draws:   none.
     Emits:   nothing.
@@ -210,10 +210,10 @@ def javelin_repeats(battle: Any, actor: int, target: int) -> int:
 def javelin_generate(battle: Any, actor: int, target: int) -> None:
     """One throw, with attack and damage + 2.
 
-    Rule:    README, The shipped moves.
+    Rule:    stacks/README.md, The shipped moves.
     Changes: the rolls and tuples of the making at hand.
     Draws:   as damage_roll.
-    Emits:   nothing; ROLL and on a hit AMOUNT are kept for the log.
+    Emits:   nothing; ROLL and on a hit AMOUNT are stored for the log.
     """
     one, other = participant_at(battle, actor), participant_at(battle, target)
     put(
@@ -227,7 +227,7 @@ def javelin_generate(battle: Any, actor: int, target: int) -> None:
 def javelin_apply(battle: Any, actor: int, target: int, effect: int) -> None:
     """The target loses the damage of Javelin.
 
-    Rule:    README, The shipped moves.
+    Rule:    stacks/README.md, The shipped moves.
     Changes: the target.
     Draws:   none.
     Emits:   nothing.

@@ -1,0 +1,45 @@
+"""Whether a rule of a policy applies, and which choice it makes. titans/README.md, Policies, rules."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from fracas.kernel.condition_evaluator import evaluate
+from fracas.kernel.jit import kernel, kernel_noinline
+from fracas.rulesets.titans.rules.condition_facts import read_situation
+from fracas.rulesets.titans.rules.constants import ANY_ABILITY, FIRST_ABILITY, NOTHING_CHOSEN
+from fracas.rulesets.titans.rules.titan_stats import is_legal
+
+
+@kernel_noinline
+def is_possible(battle: Any, one: Any, rule: Any, choice: int) -> bool:
+    """Whether a rule's choice is legal and its condition holds.
+
+    Rule:    titans/README.md, Policies, rules.
+    Changes: battle.facts.
+    Draws:   none.
+    Emits:   nothing.
+    """
+    if not is_legal(one, choice):
+        return False
+    if rule.step_count == 0:
+        return True
+    read_situation(battle, one, rule.first_ask, rule.ask_count)
+    return evaluate(battle, rule.first_step, rule.step_count)
+
+
+@kernel
+def choice_of(one: Any, wanted: int) -> int:
+    """The choice of a rule; for any ability, the first that the titan can afford.
+
+    Rule:    titans/README.md, Policies, rules.
+    Changes: nothing.
+    Draws:   none.
+    Emits:   nothing.
+    """
+    if wanted != ANY_ABILITY:
+        return wanted
+    for place in range(one.ability_count):
+        if is_legal(one, FIRST_ABILITY + place):
+            return FIRST_ABILITY + place
+    return NOTHING_CHOSEN
