@@ -29,9 +29,9 @@ from fracas.rulesets.stacks.rules.state import battle_t
 from fracas.rulesets.stacks.rules.stepping import actor_of, play_script, step_many
 
 # The sizes of the narrow records, by the paths of their arrays. Agents have no plug-ins, whose values, move types and
-# tuples need room, no log, for which rolls are stored, and no ranking, which pays off in many battles of one scenario. A
-# shipped move makes at most one tuple for its target and one for each unit of the stack that it splashes. Ids are masked
-# by the number of participants: a power of two.
+# tuples need room, no log, for which rolls are stored, and no ranking, which pays off in many battles of one scenario.
+# A shipped move makes at most one tuple for its target and one for each unit of the stack that it splashes. Ids are
+# masked by the number of participants: a power of two.
 SHIPPED = {
     "worths": 1,
     "rolls": 1,

@@ -58,7 +58,7 @@ def weighing(
     def weigh(battle: Any, actor: int, entry: int) -> None:
         """Note the move's value for every target of the actor's moves; `entry` is its place among the actor's moves.
 
-        Rule:    README, A participant's turn, step 1; Plug-in moves.
+        Rule:    stacks/README.md, A participant's turn, step 1; Plug-in moves.
         Changes: battle.worths.
         Draws:   none.
         Emits:   nothing.
