@@ -122,6 +122,7 @@ class Entry(Record, frozen=True, kw_only=True):
     ranked: bool
     versions: int
     state: str
+    open_to_challenges: bool
     created_at: str
 
 
@@ -226,7 +227,7 @@ class Event(msgspec.Struct, frozen=True):
     id: int
     """Counts from 1 for each account, without gaps."""
     type: str
-    """match.resolved, challenged, ticket.parked, season.ended, class.deleted; or reset: older events are gone, so read
-    again what you show.
+    """ticket.matched, match.resolved, ticket.parked, ticket.returned, challenged, season.ended, entry.withdrawn,
+    job.done, class.deleted; or reset: older events are gone, so read again what you show.
     """
     body: dict[str, Any]
