@@ -31,8 +31,10 @@ def league_day_file(connection: Connection, arena: Arena, league: str, day: str)
         Missing: there was no such day, or its secret is not published yet.
     """
     row = connection.execute(select(league_day).where(league_day.c.league == league, league_day.c.day == day)).first()
-    if row is None or row.published_at is None:
+    if row is None:
         raise Missing("league-day")
+    if row.published_at is None:
+        raise Missing("file of a day before it is over, at midnight UTC,")
     return _file(connection, row, days.secret_of(connection, arena, league, day))
 
 
