@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from sqlalchemy import func, select
+from sqlalchemy import Connection, func, select
 from tests.helpers.arena import Playground
 
 from fracas.server.arena.matches.matchmaker import claim, give_up, release
@@ -153,8 +153,12 @@ def test_a_claim_tells_each_player_that_it_is_paired_and_nothing_about_whom_with
 def test_a_claim_that_is_lost_tells_nobody(small: Playground):
     for owner, entry in small.players(2):
         small.queue(owner, entry)
-    with pytest.raises(Killed), small.write() as connection:
+
+    def dies(connection: Connection) -> None:
         assert claim(connection, small.arena, small.arena.leagues["squads"], small.now)
         raise Killed
+
+    with pytest.raises(Killed), small.write() as connection:
+        dies(connection)
     with small.read() as connection:
         assert not connection.execute(select(func.count()).select_from(events)).scalar_one()

@@ -36,9 +36,9 @@ class EntryDocument(Body):
 class EntryChange(Body):
     """What to change about an entry; what is left out stays."""
 
-    title: str | None = Field(None, max_length=_TEXT, examples=["Quick and careful"])
+    title: str | None = Field(default=None, max_length=_TEXT, examples=["Quick and careful"])
     open_to_challenges: bool | None = Field(
-        None, description="Whether others may challenge it while its league still hides it.", examples=[True]
+        default=None, description="Whether others may challenge it while its league still hides it.", examples=[True]
     )
 
 
