@@ -41,7 +41,7 @@ class Classes:
 
     def new_code(self, identifier: str) -> SchoolClass:
         """Give a class that you teach a new code; the old one ends."""
-        return self._transport.ask(SchoolClass, "POST", path("classes", identifier, "code"))
+        return self._transport.ask(SchoolClass, "POST", path("classes", identifier, "code"), {})
 
     def delete(self, identifier: str) -> None:
         """Delete a class that you teach, with its entries, tables and guests."""
