@@ -10,8 +10,11 @@ it, and submits a new version that copies its team.
 from __future__ import annotations
 
 import argparse
+import sys
+import time
+from collections.abc import Iterator
 
-from fracas.client import Client, Match, ServerProblem
+from fracas.client import Client, ConnectionFailed, Event, Match, ServerProblem
 
 LEAGUE = "squads"
 FIRST_TEAM = {"units": ["scout", "bronze_knight", "novice_cleric"], "strategy": "finish_the_weak"}
@@ -48,6 +51,19 @@ def learn(client: Client, entry: str, match: Match, handle: str) -> bool:
     return True
 
 
+def followed(client: Client) -> Iterator[Event]:
+    """All events, also over restarts of the server: a stream that ends or breaks goes on where it was."""
+    last = 0
+    while True:
+        try:
+            for event in client.events(after=last):
+                last = event.id
+                yield event
+        except ConnectionFailed as lost:
+            print(f"{lost}; trying again", file=sys.stderr)
+        time.sleep(1)
+
+
 def main() -> None:
     """Fight until a number of matches is reached."""
     parser = argparse.ArgumentParser()
@@ -62,7 +78,7 @@ def main() -> None:
         if not client.arena.tickets():
             client.arena.enter(entry, standing=True)
         fought = 0
-        for event in client.events(after=0):
+        for event in followed(client):
             if event.type != "match.resolved":
                 continue
             match = client.arena.match(event.body["match"])

@@ -1,13 +1,14 @@
 #!/bin/sh
 # Two people submit entries, fight a match, and each reads the same verified match.
 #
-#     examples/server/two-people.sh http://127.0.0.1:8800
+#     examples/server/two-people.sh http://127.0.0.1:8800 [SUFFIX OF THEIR HANDLES] [LEAGUE]
 #
 # Needs curl, and fracas to verify the replay.
 set -eu
 
 url=${1:-http://127.0.0.1:8800}
 suffix=${2:-$$}
+league=${3:-squads}
 folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT
 
@@ -28,7 +29,7 @@ field() {
 
 enter() {
     token=$(ask POST /accounts "" "{\"handle\": \"$1\", \"password\": \"correct horse battery\"}" | tr ',' '\n' | field token)
-    entry=$(ask POST /entries "$token" "{\"league\": \"squads\", \"title\": \"$1\", \"ranked\": true, \"document\": $2}" | tr ',' '\n' | field entry)
+    entry=$(ask POST /entries "$token" "{\"league\": \"$league\", \"title\": \"$1\", \"ranked\": true, \"document\": $2}" | tr ',' '\n' | field entry)
     ask POST /tickets "$token" "{\"entry\": \"$entry\", \"salt\": \"a text of $1\"}" >/dev/null
 }
 

@@ -167,3 +167,43 @@ def test_the_lines_of_a_stream_become_events():
     lines = ["retry: 2000", "", "id: 7", "event: resolved", 'data: {"match": "x: y"}', "", ": still here", "", "id: 8"]
     (found,) = _events(iter(lines))
     assert (found.id, found.type, found.body) == (7, "resolved", {"match": "x: y"})
+
+
+def test_a_class_of_guests(connect: Connect):
+    teacher, pupil, waits = connect(), connect(), list[float]()
+    teacher.register("ms-park", PASSWORD)
+    made = teacher.classes.make("Year 9", "open")
+    renewed = teacher.classes.new_code(made.id)
+    assert renewed.code != made.code
+    joined = pupil.classes.join(str(renewed.code))
+    assert (pupil.token, joined.code, joined.teacher) == (joined.token, None, False)
+    assert [each.id for each in pupil.classes.all()] == [made.id]
+    for client, document in ((teacher, TEAM), (pupil, OTHER)):
+        if client is teacher:
+            client.classes.join(str(renewed.code))
+        client.classes.submit(made.id, "A team", document)
+    seen = teacher.classes.get(made.id)
+    assert {each.handle for each in seen.pupils} >= {joined.handle}
+    assert len(seen.entries) == 2
+    job = teacher.classes.ask_for_table(made.id, 2)
+    assert [each.id for each in teacher.classes.tables(made.id)] == [job.id]
+
+    def cancelled(seconds: float) -> None:
+        waits.append(seconds)
+        teacher.classes.cancel(job.id)
+
+    teacher.classes._wait = cancelled
+    with pytest.raises(ServerProblem, match="result"):
+        teacher.classes.result(job.id)
+    assert len(waits) == 1
+    assert teacher.classes.job(job.id).state == "cancelled"
+    teacher.classes.delete(made.id)
+    assert teacher.classes.all() == []
+
+
+def test_a_hidden_entry_is_opened(connect: Connect):
+    ann = connect()
+    ann.register("ann", PASSWORD)
+    made = ann.arena.submit("hidden", "Mine", TEAM)
+    assert not ann.arena.entry(made.entry).open_to_challenges
+    assert ann.arena.open_to_challenges(made.entry).open_to_challenges

@@ -10,6 +10,7 @@ import pytest
 import yaml  # type: ignore[import-untyped]
 
 from fracas.cli.app import app
+from fracas.server.http.bodies import LARGEST_REPLAY
 from fracas.server.settings import PREFIX, read_settings
 
 DEPLOY = Path(__file__).parents[2] / "deploy"
@@ -69,3 +70,17 @@ def test_the_proxy_reaches_the_server_and_closes_what_is_inside():
     for path in ("/metrics", "/docs"):
         assert path in text
     assert "Host {$DOMAIN}" in text, "the server refuses other names"
+    directives = [line.split()[0] for line in text.splitlines() if line.strip() and not line.strip().startswith("#")]
+    assert "flush_interval" not in directives, "Caddy then waits for a slow body for ever, and for clients that left"
+
+
+def test_the_proxy_refuses_by_their_length_bodies_that_the_server_never_takes():
+    text = (DEPLOY / "Caddyfile").read_text()
+    pattern = re.search(r"header_regexp Content-Length (\S+)", text)
+    assert pattern is not None
+    assert [
+        size for size in (0, LARGEST_REPLAY, 4_999_999, 5_000_000, 12_345_678) if re.search(pattern[1], str(size))
+    ] == [
+        5_000_000,
+        12_345_678,
+    ]

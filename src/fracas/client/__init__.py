@@ -1,13 +1,16 @@
-"""A typed client of `fracas serve`: accounts, entries, queues, matches, practice, events and the resolver."""
+"""A typed client of `fracas serve`: accounts, entries, queues, matches, practice, classes, events and the resolver."""
 
 from fracas.client.arena import Arena
+from fracas.client.classes import Classes
 from fracas.client.client import Client
 from fracas.client.errors import ConnectionFailed, ServerProblem
 from fracas.client.records import (
     Account,
+    ClassEntry,
     Entry,
     Event,
     Head,
+    Job,
     Key,
     League,
     Leg,
@@ -16,6 +19,7 @@ from fracas.client.records import (
     Profile,
     Rank,
     Rating,
+    SchoolClass,
     Session,
     Side,
     Submitted,
@@ -27,11 +31,14 @@ from fracas.client.resolver import Resolver
 __all__ = [
     "Account",
     "Arena",
+    "ClassEntry",
+    "Classes",
     "Client",
     "ConnectionFailed",
     "Entry",
     "Event",
     "Head",
+    "Job",
     "Key",
     "League",
     "Leg",
@@ -41,6 +48,7 @@ __all__ = [
     "Rank",
     "Rating",
     "Resolver",
+    "SchoolClass",
     "ServerProblem",
     "Session",
     "Side",

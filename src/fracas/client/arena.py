@@ -67,6 +67,10 @@ class Arena:
         """Give an entry another title."""
         return self._transport.ask(Entry, "PATCH", path("entries", entry), {"title": title})
 
+    def open_to_challenges(self, entry: str, is_open: bool = True) -> Entry:
+        """Let others challenge an entry while its league still hides it, or no longer."""
+        return self._transport.ask(Entry, "PATCH", path("entries", entry), {"open_to_challenges": is_open})
+
     def withdraw(self, entry: str) -> None:
         """Withdraw an entry."""
         self._transport.send("DELETE", path("entries", entry))

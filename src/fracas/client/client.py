@@ -9,6 +9,7 @@ from typing import Any
 import httpx
 
 from fracas.client.arena import Arena
+from fracas.client.classes import Classes
 from fracas.client.errors import ConnectionFailed, problem_of
 from fracas.client.records import Account, Event, Key, Session
 from fracas.client.resolver import Resolver
@@ -45,6 +46,7 @@ class Client:
         self._http = http or httpx.Client(base_url=url, timeout=timeout)
         self._transport = Transport(self._http, token)
         self.arena = Arena(self._transport)
+        self.classes = Classes(self._transport)
         self.resolver = Resolver(self._transport)
 
     def __enter__(self) -> Client:

@@ -122,6 +122,7 @@ class Entry(Record, frozen=True, kw_only=True):
     ranked: bool
     versions: int
     state: str
+    open_to_challenges: bool
     created_at: str
 
 
@@ -220,13 +221,58 @@ class Leg(Record, frozen=True, kw_only=True):
     story: str
 
 
+class ClassEntry(Record, frozen=True, kw_only=True):
+    """An entry of a class."""
+
+    id: str
+    account: Person
+    code: str
+    """What tables call it."""
+    title: str
+    version: int
+
+
+class SchoolClass(Record, frozen=True, kw_only=True):
+    """A class: its code for its teacher, its pupils and entries where one class was asked for."""
+
+    id: str
+    title: str
+    league: str
+    teacher: bool
+    """Whether you teach it."""
+    created_at: str
+    code: str | None = None
+    code_expires_at: str | None = None
+    pupils: list[Person] = []
+    entries: list[ClassEntry] = []
+    handle: str | None = None
+    """Your name, if you have just become a guest."""
+    token: str | None = None
+    token_expires_at: str | None = None
+
+
+class Job(Record, frozen=True, kw_only=True):
+    """A table that the server computes."""
+
+    id: str
+    kind: str
+    state: str
+    """waiting, running, done, failed or cancelled."""
+    progress: float
+    """From 0 to 1."""
+    battles: int
+    problem: str | None
+    created_at: str
+    done_at: str | None
+
+
 class Event(msgspec.Struct, frozen=True):
     """Something that happened to your account."""
 
     id: int
     """Counts from 1 for each account, without gaps."""
     type: str
-    """match.resolved, challenged, ticket.parked, season.ended, class.deleted; or reset: older events are gone, so read
-    again what you show.
+    """ticket.matched, match.resolved, ticket.parked, ticket.returned, challenged, season.ended, entry.withdrawn,
+    job.done, class.deleted; or reset: older events are gone, so read again what you show.
     """
     body: dict[str, Any]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import signal
 import socket
 from collections.abc import Callable
@@ -74,9 +75,12 @@ def bound(settings: Settings) -> socket.socket:
         found.bind((settings.host, settings.port))
     except OSError as error:
         found.close()
-        where = "--host" if isinstance(error, socket.gaierror) else "--port"
+        is_about_host = isinstance(error, socket.gaierror) or error.errno == errno.EADDRNOTAVAIL
         message = f"cannot listen on {settings.host}:{settings.port}: {error.strerror}"
-        raise InputError.of(where, message, "choose another --port; 0 means any free one") from None
+        if is_about_host:
+            advice = "write an address of this machine, 127.0.0.1 or 192.168.1.10"
+            raise InputError.of("--host", message, advice) from None
+        raise InputError.of("--port", message, "choose another --port; 0 means any free one") from None
     return found
 
 

@@ -147,7 +147,13 @@ def _problems_of(settings: Settings) -> list[Problem]:
         message = "is needed when --host is every address: the server answers only to names that it knows"
         problems.append(Problem("--public-url", message, "write the URL that people type, http://192.168.1.10:8800"))
     elif url.scheme not in ("http", "https") or not url.hostname or url.path or url.query or url.username:
-        problems.append(Problem("--public-url", f'"{settings.public_url}" is not the root of a web address'))
+        problems.append(
+            Problem(
+                "--public-url",
+                f'"{settings.public_url}" is not the root of a web address',
+                "write https://fracas.example",
+            )
+        )
     least: dict[str, float] = {
         "budget": 0,
         "rate_limit": 0,

@@ -8,15 +8,22 @@ the one script and the one style; nothing else runs, and nothing is loaded.
 from __future__ import annotations
 
 import base64
+from collections.abc import Mapping
 from hashlib import sha256
 from html import escape
+from types import MappingProxyType
 
 from fracas.engine.battle import Battle
 from fracas.web.battle import STYLES, battle_element, battle_script, filled, rules_elements, side_names, style_of
 
 
-def page_of(battle: Battle) -> str:
+def page_of(battle: Battle, links: Mapping[str, str] = MappingProxyType({}), about: str = "") -> str:
     """The page of a battle that was played with a log.
+
+    Args:
+        battle: The battle.
+        links: Where the page leads to, above its heading: address by text. A page on disk leads nowhere.
+        about: A sentence below the heading.
 
     Raises:
         InputError: the rules' module is older than the rules.
@@ -29,13 +36,18 @@ def page_of(battle: Battle) -> str:
         "title": escape(title_of(battle)),
         "heading": heading(sides),
         "style": f"<style>{style}</style>",
-        "navigation": "",
-        "about": "",
+        "navigation": _navigation(links),
+        "about": f"<p>{escape(about)}</p>" if about else "",
         "battle": battle_element(battle, anchor="story"),
         "rules": rules_elements([battle]),
         "script": f'<script type="module">{script}</script>',
     }
     return filled("page.html", parts)
+
+
+def _navigation(links: Mapping[str, str]) -> str:
+    found = [f'<a href="{escape(address)}">{escape(text)}</a>' for text, address in links.items()]
+    return f'<nav aria-label="Where this belongs">{" ".join(found)}</nav>' if found else ""
 
 
 def title_of(battle: Battle) -> str:

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import re
+import sqlite3
 import subprocess
 import sys
+from contextlib import closing
 
 import pytest
 
@@ -44,6 +46,27 @@ def test_wrong_settings_are_sentences(fracas_cli):
     assert ended.err.count("error: ") == 2
 
 
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        ("--host", "192.0.2.1"),
+        ("--leagues", "missing"),
+        ("--public-url", "nonsense"),
+        ("--database", "missing/fracas.db"),
+        ("--database", "text"),
+    ],
+)
+def test_what_is_wrong_is_named_and_what_would_be_right(fracas_cli, monkeypatch, tmp_path, arguments):
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "text").write_text("This is a text.")
+    ended = fracas_cli("serve", "--port", "0", *arguments)
+    assert ended.status == 2
+    where = {"--leagues": "missing", "text": "text"}
+    named = where.get(arguments[1]) or where.get(arguments[0]) or arguments[0]
+    assert re.fullmatch(rf"error: {named}: .+ \(.+\)\n", ended.err)
+    assert not (tmp_path / "fracas.db").exists()
+
+
 def test_accounts(fracas_cli, database):
     ended = fracas_cli("admin", "create-admin", "Ann")
     assert TOKEN.match(ended.out)
@@ -73,12 +96,23 @@ def test_accounts(fracas_cli, database):
         ("import", "missing.zip"),
         ("migrate", "--database", "mysql://x"),
         ("backup", "x.db", "--database", "missing.db"),
+        ("check", "--database", "missing.db"),
+        ("check", "--database", "text"),
+        ("migrate", "--database", "text"),
+        ("migrate", "--database", "other.db"),
+        ("restore", "text", "--database", "new.db"),
+        ("import", "text", "--database", "new.db"),
     ],
 )
-def test_mistakes_are_sentences(fracas_cli, database, arguments):
+def test_mistakes_are_sentences_and_make_no_database(fracas_cli, database, arguments, tmp_path):
+    (tmp_path / "text").write_text("This is a text.")
+    with closing(sqlite3.connect(tmp_path / "other.db")) as other:
+        other.execute("CREATE TABLE theirs (x)")
     ended = fracas_cli("admin", *arguments)
     assert ended.status == 2
     assert ended.err.startswith("error: ")
+    assert not {"missing.db", "new.db", "x.db"} & {file.name for file in tmp_path.iterdir()}
+    assert (tmp_path / "text").read_text() == "This is a text."
 
 
 def test_backup_restore_export_import_and_migrate(fracas_cli, database):

@@ -138,3 +138,10 @@ def test_what_is_no_league_day_is_refused(tmp_path: Path):
     file.write_text("[" * 100_000)
     with pytest.raises(InputError, match="is not a league-day file"):
         read_league_day(file)
+
+
+def test_a_refusal_that_curl_stored_as_the_file_is_told(tmp_path: Path):
+    file = tmp_path / "day.json"
+    file.write_text('{"type": "/problems/not-found", "status": 404, "detail": "There is no league-day here."}')
+    with pytest.raises(InputError, match="There is no league-day here"):
+        read_league_day(file)

@@ -180,5 +180,8 @@ def test_own_leagues_replace_the_shipped_ones(tmp_path: Path):
     (tmp_path / "again.toml").write_text((tmp_path / "own.toml").read_text())
     with pytest.raises(InputError, match="another league"):
         read_leagues(tmp_path)
-    with pytest.raises(InputError, match="no league files"):
+    with pytest.raises(InputError, match="is not a folder"):
         read_leagues(tmp_path / "nowhere")
+    (tmp_path / "empty").mkdir()
+    with pytest.raises(InputError, match="no league files"):
+        read_leagues(tmp_path / "empty")

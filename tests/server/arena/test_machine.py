@@ -142,7 +142,7 @@ class ArenaMachine(RuleBasedStateMachine):
                     )
                 with self.playground.write() as connection:
                     if found is None:
-                        matchmaker.release(connection, each)
+                        matchmaker.release(connection, [each])
             except Killed as error:
                 with self.playground.write() as connection:
                     matchmaker.give_up(connection, self.playground.arena, each, error, self.playground.now)

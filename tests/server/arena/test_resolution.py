@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import pytest
-from sqlalchemy import func, select
+from sqlalchemy import Connection, func, select
 from tests.helpers.arena import Playground
 
 from fracas.server.arena.matches.matchmaker import claim, give_up, release
 from fracas.server.arena.matches.resolution import resolve
 from fracas.server.arena.ratings import Rating
 from fracas.server.database import streams
+from fracas.server.database.tables import event as events
 from fracas.server.database.tables import league_day, leg, match, match_side, meeting, rating, ticket
 
 STEPS = (
@@ -53,11 +54,12 @@ def test_a_match_is_stored_whole(playground: Playground):
         assert connection.execute(select(func.count()).select_from(ticket)).scalar_one() == 0
         today = select(league_day.c.last_no, league_day.c.head).where(league_day.c.day == resolved.day)
         assert connection.execute(today).one() == (1, resolved.head)
-        for owner, _ in (first, second):
+        for owner, entry in (first, second):
             found = connection.execute(select(rating).where(rating.c.account == owner)).one()
             assert found.n == found.wins + found.draws + found.losses == 1
             assert Rating.of_hex(found.mu, found.sigma).sigma < Rating().sigma
-            (event,) = streams.after(connection, owner, 0) or []
+            told, event = streams.after(connection, owner, 0) or []
+            assert (told.type, told.body["entry"]) == ("ticket.matched", entry)
             assert (event.type, event.body["match"]) == ("match.resolved", resolved.id)
 
 
@@ -118,7 +120,7 @@ def test_a_ticket_that_fails_three_times_is_parked(small: Playground, caplog: py
             again = claim(connection, small.arena, small.arena.leagues["squads"], small.now)
         assert len(again) == (0 if number == 2 else 1)
     with small.read() as connection:
-        (event,) = streams.after(connection, planned.first.account, 0) or []
+        *_, event = streams.after(connection, planned.first.account, 0) or []
         assert event.type == "ticket.parked"
     (record,) = [each for each in caplog.records if each.name == "fracas.server.arena"]
     assert '"ruleset":"squads"' in vars(record)["document"]
@@ -136,3 +138,28 @@ def test_a_change_of_an_entry_does_not_change_a_waiting_ticket(small: Playground
         assert resolve(connection, small.arena, planned, small.now, player=small.player) is not None
     with small.read() as connection:
         assert set(connection.execute(select(match_side.c.version)).scalars()) == {1}
+
+
+def test_a_claim_tells_each_player_that_it_is_paired_and_nothing_about_whom_with(playground: Playground):
+    planned = claimed(playground)
+    with playground.read() as connection:
+        for seat, other in (planned.seats, planned.seats[::-1]):
+            (event,) = streams.after(connection, seat.account, 0) or []
+            assert event.type == "ticket.matched"
+            assert event.body == {"ticket": seat.ticket, "league": "squads", "entry": seat.entry, "version": 1}
+            hidden = (other.account, other.entry, other.ticket, other.combatant.code)
+            assert not any(str(name) in str(event.body) for name in hidden)
+
+
+def test_a_claim_that_is_lost_tells_nobody(small: Playground):
+    for owner, entry in small.players(2):
+        small.queue(owner, entry)
+
+    def dies(connection: Connection) -> None:
+        assert claim(connection, small.arena, small.arena.leagues["squads"], small.now)
+        raise Killed
+
+    with pytest.raises(Killed), small.write() as connection:
+        dies(connection)
+    with small.read() as connection:
+        assert not connection.execute(select(func.count()).select_from(events)).scalar_one()

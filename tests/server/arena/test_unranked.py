@@ -6,7 +6,7 @@ import threading
 from collections.abc import Callable
 
 import pytest
-from sqlalchemy import Connection, func, select
+from sqlalchemy import Connection, func, select, update
 from tests.helpers.arena import Playground
 from tests.helpers.serving import RunningServer
 from tests.server.arena.test_routes import ROOT, TEAM, settings, signed_up, submitted  # noqa: F401
@@ -17,7 +17,7 @@ from fracas.server.arena.records import Conflict, Missing
 from fracas.server.arena.seasons.season import end_season
 from fracas.server.arena.service import withdraw_entry
 from fracas.server.clock import DAY
-from fracas.server.database.tables import match
+from fracas.server.database.tables import entry_version, match
 
 
 def test_practice_is_not_played_by_the_writer(server: RunningServer, monkeypatch: pytest.MonkeyPatch):
@@ -72,3 +72,30 @@ def test_what_has_changed_since_the_plan_is_not_stored(playground: Playground):
     with playground.write() as connection:
         assert connection.execute(select(func.count()).select_from(match)).scalar_one() == 0
         assert unranked.store(connection, playground.arena, played, playground.now)
+
+
+def test_a_hidden_entry_can_be_challenged_only_while_it_is_open(server: RunningServer):
+    ann, bob = signed_up(server, "ann"), signed_up(server, "bob")
+    mine, theirs = submitted(ann, "hidden"), submitted(bob, "hidden")
+    body = {"entry": mine, "rival": "bob"}
+    refused = ann.post(f"{ROOT}/challenges", body)
+    assert refused.status_code == 409
+    assert "opened no entry" in refused.json()["detail"]
+    assert ann.patch(f"{ROOT}/entries/{theirs}", {"open_to_challenges": True}).status_code == 404
+    opened = bob.patch(f"{ROOT}/entries/{theirs}", {"open_to_challenges": True}).json()
+    assert (opened["open_to_challenges"], opened["title"]) == (True, "A team")
+    assert ann.post(f"{ROOT}/challenges", body).status_code == 201
+    # Who challenges need not be open.
+    assert bob.post(f"{ROOT}/challenges", {"entry": theirs, "rival": "ann"}).status_code == 409
+    bob.patch(f"{ROOT}/entries/{theirs}", {"open_to_challenges": False})
+    assert ann.post(f"{ROOT}/challenges", body).status_code == 409
+
+
+def test_a_revealed_entry_of_a_hiding_league_can_be_challenged(server: RunningServer):
+    ann, bob = signed_up(server, "ann"), signed_up(server, "bob")
+    mine, theirs = submitted(ann, "hidden"), submitted(bob, "hidden")
+    body = {"entry": mine, "rival": "bob"}
+    server.write(lambda connection: connection.execute(update(entry_version).values(revealed_at=1)))
+    assert ann.post(f"{ROOT}/challenges", body).status_code == 201
+    assert bob.post(f"{ROOT}/entries/{theirs}/versions", {"document": {"units": ["scout"]}}).status_code == 201
+    assert ann.post(f"{ROOT}/challenges", body).status_code == 409

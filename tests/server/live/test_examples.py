@@ -28,6 +28,9 @@ def live(tmp_path_factory: pytest.TempPathFactory) -> Iterator[LiveServer]:
     text = LEAGUE.replace('mode = "ranked"', 'mode = "ranked"\nbot_after = 0\nwindow = 10000')
     assert text != LEAGUE
     (folder / "leagues" / "squads.toml").write_text(text)
+    # Here the first of two people is not given a bot while the second one registers.
+    people = LEAGUE.replace('id = "squads"', 'id = "people"\nbots = "squads"')
+    (folder / "leagues" / "people.toml").write_text(people)
     with LiveServer(folder, ["--leagues", "leagues"]) as server:
         yield server
     assert server.faults() == []
@@ -62,9 +65,16 @@ def test_the_javascript_bot_practises_and_fights(live: LiveServer):
 
 
 def test_two_people_with_curl_get_the_same_verified_match(live: LiveServer):
-    said = run(["sh", str(EXAMPLES / "two-people.sh"), live.url, "t1"])
+    said = run(["sh", str(EXAMPLES / "two-people.sh"), live.url, "t1", "people"])
     assert "both read the same match" in said
     assert "match" in said
+
+
+def test_a_teacher_holds_a_class(live: LiveServer):
+    lesson = [str(EXAMPLES / "class.py"), live.url, "ms-park", PASSWORD, "--pupils", "3", "--battles", "20"]
+    said = run([sys.executable, *lesson])
+    assert said.startswith("3 entries, 20 battles for each of 3 pairs")
+    assert len(said.splitlines()) == 4
 
 
 def test_events_go_on_where_a_client_left_them(live: LiveServer):

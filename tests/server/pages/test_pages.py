@@ -211,3 +211,14 @@ def test_practice_and_challenges_show_only_to_their_players(place: Place):
     challenged = browser.send(f"{made.url.path}/challenge", rival="ann")
     assert challenged.url.path.startswith("/m/")
     assert browser.send(f"{made.url.path}/challenge", rival="nobody-here").status_code == 404
+
+
+def test_a_hidden_entry_is_opened_to_challenges_on_its_page(place: Place):
+    browser = place.browser().registered("fay")
+    made = browser.send("/entries/new", do="submit", league="hidden", title="Mine", document="units = ['scout']")
+    assert "This entry is closed" in made.text
+    opened = browser.send(f"{made.url.path}/opening", open="yes")
+    assert "This entry is open" in opened.text
+    assert "This entry is closed" in browser.send(f"{made.url.path}/opening", open="no").text
+    other = browser.send("/entries/new", do="submit", league="open", title="Mine", document="units = ['scout']")
+    assert "Challenges of others" not in other.text

@@ -214,6 +214,7 @@ def import_(file: Annotated[Path, Parameter(help="An export.")], /, *, database:
     from fracas.server.clock import Clock
     from fracas.server.database import schema
 
+    transfer.refuse_unless_export(file)
     found = _open_database(database, shared=False)
     try:
         if found.is_sqlite:
@@ -305,14 +306,9 @@ def _url(database: str | None) -> str:
 
 
 def _open_database(database: str | None, *, shared: bool) -> Database:
-    from fracas.errors import InputError
-    from fracas.server.database.engine import database_url, open_database
+    from fracas.server.database.engine import open_database
 
-    text = _url(database)
-    url = database_url(text)
-    if shared and url.get_backend_name() == "sqlite" and not Path(str(url.database)).is_file():
-        raise InputError.of(text, "there is no such database", "name the one of your server with --database")
-    return open_database(text, shared=shared)
+    return open_database(_url(database), shared=shared)
 
 
 def _changed(database: str | None, command: Callable[[Connection, int], Result]) -> Result:

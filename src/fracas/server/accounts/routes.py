@@ -247,7 +247,7 @@ def _token_json(kind: str, row: dict[str, Any]) -> dict[str, Any]:
     return with_links(body, self=link(kind, row["id"]))
 
 
-_STREAM_EXAMPLE = 'retry: 2000\n\nid: 7\nevent: resolved\ndata: {"match": "…"}\n\n'
+_STREAM_EXAMPLE = 'retry: 2000\n\nid: 7\nevent: match.resolved\ndata: {"match": "…"}\n\n'
 
 
 @router.get(

@@ -74,6 +74,7 @@ def restore(url: str, path: Path, clock: Clock) -> Database:
 
 
 def _restore_export(url: str, path: Path, clock: Clock) -> Database:
+    transfer.refuse_unless_export(path)
     database = open_database(url)
     try:
         schema.migrate(database, clock)

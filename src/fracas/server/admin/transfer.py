@@ -96,6 +96,21 @@ def _plain(value: Any) -> Any:
     return base64.b64encode(value).decode() if isinstance(value, bytes | memoryview) else value
 
 
+def refuse_unless_export(path: Path) -> None:
+    """Refuse what is no export before a database is made for it.
+
+    Raises:
+        InputError: the file cannot be read, or is not a zip file.
+    """
+    try:
+        with path.open("rb") as file:
+            is_zip = zipfile.is_zipfile(file)
+    except OSError as error:
+        raise InputError.of(str(path), f"cannot be read: {error.strerror}") from None
+    if not is_zip:
+        raise InputError.of(str(path), "is not an export", "fracas admin export and fracas admin backup write one")
+
+
 def import_into(connection: Connection, path: Path) -> dict[str, int]:
     """Fill an empty database from an export, in the connection's transaction; return the number of rows of each table.
 

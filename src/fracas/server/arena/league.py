@@ -230,6 +230,10 @@ def read_leagues(folder: Path | None = None) -> dict[str, League]:
     Raises:
         InputError: every problem in every file.
     """
+    if folder is not None and not folder.is_dir():
+        raise InputError.of(
+            str(folder), "is not a folder", "--leagues names a folder of TOML files, one for each league"
+        )
     files = sorted((folder or SHIPPED).glob("*.toml"))
     if not files:
         raise InputError.of(str(folder), "contains no league files", "a league is a TOML file")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import logging
+import os
 from collections.abc import Callable, Sequence
 from functools import partial
 from pathlib import Path
@@ -11,6 +12,7 @@ from typing import TypeVar
 
 from sqlalchemy import Connection
 
+from fracas.errors import InputError
 from fracas.server.arena import bots
 from fracas.server.arena.demo import Demo
 from fracas.server.arena.league import League, read_leagues
@@ -203,6 +205,10 @@ def check_settings(settings: Settings) -> None:
         read_leagues(Path(settings.leagues))
     url = database_url(settings.database)
     is_file = url.get_backend_name() == "sqlite"
+    folder = Path(str(url.database)).parent
+    if is_file and not os.access(folder, os.W_OK):
+        message = f"cannot write to the folder {folder}" if folder.is_dir() else f"there is no folder {folder}"
+        raise InputError.of("--database", message, "make it, or choose another file")
     SecretBox.of_file(secret_file(settings.secret_file, Path(str(url.database)) if is_file else None))
 
 

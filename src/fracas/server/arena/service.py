@@ -111,6 +111,16 @@ def change_entry(
     return _add_version(connection, entry_id, number, row.code, checked, now)
 
 
+def open_to_challenges(connection: Connection, account: str, entry_id: str, *, is_open: bool) -> None:
+    """Let others challenge an entry while its league hides it, or no longer. Everywhere else it changes nothing.
+
+    Raises:
+        Missing: the account has no such entry.
+    """
+    own_entry(connection, account, entry_id)
+    connection.execute(update(entry).where(entry.c.id == entry_id).values(open_to_challenges=int(is_open)))
+
+
 def rename_entry(connection: Connection, account: str, entry_id: str, title: str) -> None:
     """Give an entry another title.
 

@@ -33,10 +33,13 @@ class EntryDocument(Body):
     document: dict[str, Any] = Field(examples=[ENTRY_DOCUMENT])
 
 
-class EntryTitle(Body):
-    """A title."""
+class EntryChange(Body):
+    """What to change about an entry; what is left out stays."""
 
-    title: str = Field(max_length=_TEXT, examples=["Quick and careful"])
+    title: str | None = Field(default=None, max_length=_TEXT, examples=["Quick and careful"])
+    open_to_challenges: bool | None = Field(
+        default=None, description="Whether others may challenge it while its league still hides it.", examples=[True]
+    )
 
 
 class NewTicket(Body):
@@ -113,6 +116,7 @@ ENTRY_EXAMPLE = {
     "ranked": True,
     "versions": 2,
     "state": "active",
+    "open_to_challenges": False,
     "created_at": TIME,
     "links": {"self": f"/api/v1/entries/{ID}"},
 }

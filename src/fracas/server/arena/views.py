@@ -95,6 +95,7 @@ def entry_json(entry: EntryView) -> dict[str, Any]:
         "ranked": entry.ranked,
         "versions": entry.versions,
         "state": entry.state,
+        "open_to_challenges": entry.open_to_challenges,
         "created_at": iso(entry.created_at),
     }
     return with_links(

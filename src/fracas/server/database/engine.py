@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import os
+import sqlite3
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -88,8 +89,8 @@ _EXAMPLES = "write the path of a file, or postgresql://name@host/database"
 def open_database(text: str, *, shared: bool = False) -> Database:
     """Open a database for reading and writing. A SQLite file is created if it is missing, and locked.
 
-    With `shared` no lock is taken: short commands of `fracas admin` may write beside a server, whose transactions last
-    for milliseconds.
+    With `shared` the file must be there and no lock is taken: short commands of `fracas admin` may write beside a
+    server, whose transactions last for milliseconds.
 
     Raises:
         InputError: the URL is not valid; the file cannot be written, or another process has it open.
@@ -99,11 +100,16 @@ def open_database(text: str, *, shared: bool = False) -> Database:
         writing = _postgresql(url, WRITERS, readonly=False)
         _refuse_unreachable(writing)
         return Database(url, writing, _postgresql(url, READERS, readonly=True), None)
-    lock = None if shared else Hold(Path(str(url.database)))
+    file = Path(str(url.database))
+    if file.is_file():
+        _refuse_foreign(file)
+    elif shared:
+        raise InputError.of(str(file), "there is no such database", "name the one of your server with --database")
+    lock = None if shared else Hold(file)
     try:
         if lock is not None:
             lock.__enter__()
-        _create_private(Path(str(url.database)))
+        _create_private(file)
     except InputError as error:
         raise InputError([_held(problem.message, str(url.database)) or problem for problem in error.problems]) from None
     return Database(url, _sqlite(url, 1, readonly=False), _sqlite(url, READERS, readonly=True), lock)
@@ -124,6 +130,18 @@ def _create_private(file: Path) -> None:
         os.close(os.open(file, os.O_CREAT | os.O_RDWR, PRIVATE))
     except OSError as error:
         raise write_error(file, error) from None
+
+
+def _refuse_foreign(file: Path) -> None:
+    """Refuse a file that is no database, or another program's, before anything is written to it."""
+    try:
+        with closing(sqlite3.connect(file)) as connection:
+            tables = {name for (name,) in connection.execute("SELECT name FROM sqlite_master WHERE type = 'table'")}
+    except sqlite3.DatabaseError as error:
+        advice = "choose another --database; one that is missing is made, and fracas admin restore reads a backup"
+        raise InputError.of(str(file), f"cannot be used as a database: {error}", advice) from None
+    if tables and "alembic_version" not in tables:
+        raise InputError.of(str(file), "is a database of another program", "choose another --database")
 
 
 def _held(message: str, file: str) -> Any:

@@ -103,6 +103,7 @@ entry = Table(
     Column("state", Text, nullable=False, server_default="active"),  # active | withdrawn
     Column("class", Text, index=True),
     Column("created_at", BigInteger, nullable=False),
+    Column("open_to_challenges", Integer, nullable=False, server_default="0"),  # while its league hides it
 )
 Index(
     "uq_entry_ranked",

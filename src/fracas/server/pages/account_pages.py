@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any
+from typing import Annotated, Any
 
-from fastapi import Request, Response
+from fastapi import Query, Request, Response
 from sqlalchemy import Connection
 
 from fracas.server.accounts import routes as accounts
@@ -25,6 +25,8 @@ from fracas.server.pages.rendering import problem_page as problem_page
 
 router = Room(include_in_schema=False)
 router.include_router(assets.router)
+
+CameFrom = Annotated[str, Query(max_length=200)]
 
 _OWN = ("name", "password", "keys", "sessions/end", "delete")
 ACCESS = (
@@ -51,27 +53,28 @@ def _signed_in(request: Request, session: Session, path: str) -> Response:
 
 
 @router.get("/register")
-async def show_registration(request: Request) -> Response:
+async def show_registration(request: Request, came_from: CameFrom = "") -> Response:
     """Show the form for a new account."""
-    return page(request, "register.html", problem=None, fields=Fields())
+    return page(request, "register.html", problem=None, fields=Fields(came_from=came_from))
 
 
 @router.post("/register")
 async def register(request: Request) -> Response:
-    """Make an account and sign in."""
+    """Make an account, sign in, and go where one was; else to what one does first."""
     fields = await fields_of(request)
     service, address = accounts.part_of(request).accounts, principal_of(request).address
     invitation = fields["invitation"].strip() or None
     tried = await attempt(lambda: service.register(fields["handle"], fields["password"], invitation, address))
     if tried.result is None:
         return page(request, "register.html", tried.status, problem=tried.problem, fields=fields)
-    return _signed_in(request, tried.result, "/account")
+    first = "/entries/new" if "arena" in context_of(request).settings.services else "/account"
+    return _signed_in(request, tried.result, fields["came_from"].removesuffix("/") or first)
 
 
 @router.get("/sign-in")
-async def show_sign_in(request: Request) -> Response:
+async def show_sign_in(request: Request, came_from: CameFrom = "/") -> Response:
     """Show the form for signing in."""
-    return page(request, "sign_in.html", problem=None, handle="", came_from="/")
+    return page(request, "sign_in.html", problem=None, handle="", came_from=local_path(came_from))
 
 
 @router.post("/sign-in")

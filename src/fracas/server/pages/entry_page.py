@@ -27,9 +27,11 @@ async def show_entry(request: Request, entry: str, problem: ApiProblem | None = 
     is_mine = found["account"]["handle"] == principal_of(request).handle
     tickets: list[dict[str, Any]] = []
     bots: list[dict[str, Any]] = []
+    hides = False
     if is_mine:
         tickets = [each for each in (await queue_routes.list_tickets(request))["items"] if each["entry"] == entry]
-        if found["league"] in (await arena_of(request)).leagues:
+        if found["league"] in (leagues := (await arena_of(request)).leagues):
+            hides = leagues[found["league"]].file.reveal == "season_end"
             bots = (await league_routes.list_bots(request, found["league"]))["items"]
     return page(
         request,
@@ -40,5 +42,6 @@ async def show_entry(request: Request, entry: str, problem: ApiProblem | None = 
         is_mine=is_mine,
         tickets=tickets,
         bots=bots,
+        hides=hides,
         problem=problem,
     )

@@ -23,7 +23,7 @@ from fracas.server.pages.rendering import Attempt, attempt, go, page
 
 router = Room(include_in_schema=False)
 
-_FORMS = ("versions", "title", "withdraw", "queue", "practice", "challenge")
+_FORMS = ("versions", "title", "opening", "withdraw", "queue", "practice", "challenge")
 ACCESS = (
     Access("GET", "/entries", Needs.ACCOUNT),
     Access("GET", "/entries/new", Needs.ACCOUNT),
@@ -167,8 +167,16 @@ async def _then_entry(request: Request, entry: str, tried: Attempt[Any], path: s
 async def rename(request: Request, entry: str) -> Response:
     """Give your entry another title."""
     fields = await fields_of(request)
-    tried = await attempt(lambda: entry_routes.rename(request, entry, shapes.EntryTitle(title=fields["title"])))
+    tried = await attempt(lambda: entry_routes.edit(request, entry, shapes.EntryChange(title=fields["title"])))
     return await _then_entry(request, entry, tried)
+
+
+@router.post("/e/{entry}/opening")
+async def open_to_challenges(request: Request, entry: str) -> Response:
+    """Open your hidden entry to challenges, or close it."""
+    fields = await fields_of(request)
+    body = shapes.EntryChange(open_to_challenges=fields["open"] == "yes")
+    return await _then_entry(request, entry, await attempt(lambda: entry_routes.edit(request, entry, body)))
 
 
 @router.post("/e/{entry}/withdraw")

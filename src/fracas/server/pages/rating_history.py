@@ -13,7 +13,7 @@ from fracas.server.database.tables import match_side
 # Enough for a picture; older matches of a long season are left out.
 MOST_POINTS = 400
 WIDTH, HEIGHT = 640, 180
-_LEFT, _RIGHT, _TOP, _BOTTOM = 46, 8, 10, 22
+_LEFT, _RIGHT, _TOP, _BOTTOM = 58, 8, 14, 26
 
 
 def rating_history(connection: Connection, league: str, season: int, whom: str) -> list[Rating]:

@@ -178,12 +178,13 @@ async def show_leg(request: Request, match: str, leg: int) -> HTMLResponse:
 @router.get("/m/{match}/legs/{leg}/player")
 async def show_player(request: Request, match: str, leg: int) -> HTMLResponse:
     """Show a leg in the player, which plays it again on the visitor's device; only if nothing in it is hidden."""
+    found = await match_routes.get_match(request, match)
 
     def made(found: legs.StoredLeg | ArchivedLeg) -> str:
         stored = legs.installed(found)
         if stored.hidden:
             raise Missing("player, because an entry in this match is still hidden")
-        return page_of(stored.battle())
+        return page_of(stored.battle(), _around(found, leg), _who_is_who(found, leg))
 
     text = await match_routes.play_leg(request, match, leg, made)
     policy = _META_POLICY.search(text)
@@ -192,6 +193,26 @@ async def show_player(request: Request, match: str, leg: int) -> HTMLResponse:
     # The page names the hashes of its own script and style; the policy of the other pages would refuse both.
     headers = {"Content-Security-Policy": f"{policy[1]}; frame-ancestors 'self'", "Cache-Control": "private, no-store"}
     return HTMLResponse(text, headers=headers)
+
+
+def _around(match: dict[str, Any], leg: int) -> dict[str, str]:
+    """Where a leg's player leads to: address by text."""
+    here = f"/m/{match['id']}"
+    first, second = match["sides"]
+    others = {f"Battle {each['no'] + 1}": f"{here}/legs/{each['no']}/player" for each in match["legs"]}
+    return {
+        "Fracas": "/",
+        match["league"]: f"/leagues/{match['league']}",
+        f"The match {first['account']['name']} against {second['account']['name']}": here,
+        "Story": f"{here}/legs/{leg}",
+        **{text: address for text, address in others.items() if address != f"{here}/legs/{leg}/player"},
+    }
+
+
+def _who_is_who(match: dict[str, Any], leg: int) -> str:
+    """Whose the codes are that a battle calls its sides by."""
+    owners = [f"{side['code']} is {side['account']['name']}’s “{side['title']}”" for side in match["sides"]]
+    return f"Battle {leg + 1} of {len(match['legs'])}: {', '.join(owners)}."
 
 
 async def _dates(request: Request, match: str) -> dict[str, Any]:

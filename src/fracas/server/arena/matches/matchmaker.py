@@ -68,7 +68,19 @@ def claim(connection: Connection, arena: Arena, league: League, now: int, most: 
     if claimed:
         values = {"state": MATCHED, "lease_until": now + LEASE}
         connection.execute(update(ticket).where(ticket.c.id.in_(claimed)).values(**values))
+        streams.append(connection, _told(planned), now)
     return planned
+
+
+def _told(matches: Iterable[Planned]) -> dict[str, list[tuple[str, dict[str, object]]]]:
+    """What the players of claimed pairs hear: that they were paired, and nothing about whom with."""
+    found: dict[str, list[tuple[str, dict[str, object]]]] = {}
+    for planned in matches:
+        for seat in planned.seats:
+            if seat.ticket is not None:
+                body = {"ticket": seat.ticket, "league": planned.league, "entry": seat.entry, "version": seat.version}
+                found.setdefault(seat.account, []).append(("ticket.matched", body))
+    return found
 
 
 def _is_ours(connection: Connection, league: str) -> bool:

@@ -8,8 +8,9 @@ takes long and other commands would wait.
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Any
 
-from sqlalchemy import Connection, insert, select
+from sqlalchemy import Connection, Select, insert, select
 
 from fracas.errors import InputError
 from fracas.server.arena.archive import store as archive
@@ -107,10 +108,14 @@ def plan_practice(connection: Connection, arena: Arena, whom: str, entry_id: str
 def plan_challenge(connection: Connection, arena: Arena, whom: str, entry_id: str, rival: str, now: int) -> Unranked:
     """Plan a match against a named rival: the own entry against its ranked entry, else its newest one in that league.
 
+    A league that reveals at the season's end hides what an entry is; whoever may challenge it can find out by trying.
+    So there an entry can be challenged only once its newest version is revealed, or while its author has opened it.
+
     Raises:
         Missing: the account has no such entry, or there is no such rival.
         InputError: the rival is the account itself, or a bot.
-        Conflict: the entry is of a class, the rival has no entry there, or too many matches today.
+        Conflict: the entry is of a class, the rival has no entry there that can be challenged, or too many
+            matches today.
     """
     league, own = seat(connection, entry_id)
     if own.account != whom:
@@ -126,18 +131,29 @@ def plan_challenge(connection: Connection, arena: Arena, whom: str, entry_id: st
         raise InputError.of("rival", "is you", "practise against a bot, or challenge someone else")
     if found.role == "bot":
         raise InputError.of("rival", "is a bot", "practise against it")
-    theirs = connection.execute(
-        select(entry.c.id)
-        .where(
-            entry.c.account == found.id, entry.c.league == league, entry.c.state == "active", entry.c["class"].is_(None)
-        )
-        .order_by(entry.c.ranked.desc(), entry.c.id.desc())
-        .limit(1)
-    ).first()
+    hides = arena.league(league).file.reveal == "season_end"
+    theirs = connection.execute(_challenged(found.id, league, hides=hides)).first()
+    if theirs is None and hides:
+        raise Conflict(f"this rival has opened no entry to challenges; {league} hides entries until the season ends")
     if theirs is None:
         raise Conflict(f"this rival has no entry in {league}")
     _, other = seat(connection, theirs.id)
     return _planned(connection, arena, CHALLENGE, league, own, other, now)
+
+
+def _challenged(whom: str, league: str, *, hides: bool) -> Select[Any]:
+    """The entry of an account that a challenge meets."""
+    query = (
+        select(entry.c.id)
+        .where(entry.c.account == whom, entry.c.league == league, entry.c.state == "active", entry.c["class"].is_(None))
+        .order_by(entry.c.ranked.desc(), entry.c.id.desc())
+        .limit(1)
+    )
+    if not hides:
+        return query
+    newest = (entry_version.c.entry == entry.c.id) & (entry_version.c.no == entry.c.last_no)
+    may = (entry.c.open_to_challenges == 1) | entry_version.c.revealed_at.is_not(None)
+    return query.join(entry_version, newest).where(may)
 
 
 def _planned(

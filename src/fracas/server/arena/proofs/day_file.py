@@ -144,10 +144,28 @@ def read_league_day(path: Path) -> LeagueDayFile:
     try:
         found = msgspec.json.decode(text, type=LeagueDayFile)
     except (msgspec.MsgspecError, RecursionError) as error:
-        raise InputError.of(str(path), f"is not a league-day file: {error}") from None
+        refusal = _refusal_in(text)
+        if refusal is not None:
+            advice = "download a day that is over; its file is published after midnight UTC"
+            raise InputError.of(
+                str(path), f"is what a server answered in place of the file: {refusal}", advice
+            ) from None
+        raise InputError.of(
+            str(path), f"is not a league-day file: {error}", "GET /api/v1/leagues/LEAGUE/days/DAY answers one"
+        ) from None
     if found.format != FORMAT or found.version != VERSION:
         raise InputError.of(str(path), "is not a league-day file of this version", f"install {found.tool}")
     return found
+
+
+def _refusal_in(text: str) -> str | None:
+    """What a problem of RFC 9457 says, which curl stores like any answer; None if the text is none."""
+    try:
+        found = msgspec.json.decode(text)
+    except (msgspec.MsgspecError, RecursionError):
+        return None
+    is_problem = isinstance(found, dict) and str(found.get("type", "")).startswith("/problems/")
+    return str(found.get("detail") or found.get("title")) if is_problem else None
 
 
 def installed_league(season: FileSeason) -> League | None:

@@ -39,8 +39,10 @@ def league_day_file(connection: Connection, arena: Arena, league: str, day: str)
         Missing: there was no such day, or its secret is not published yet.
     """
     row = connection.execute(select(league_day).where(league_day.c.league == league, league_day.c.day == day)).first()
-    if row is None or row.published_at is None:
+    if row is None:
         raise Missing("league-day")
+    if row.published_at is None:
+        raise Missing("file of a day before it is over, at midnight UTC,")
     found = _without_matches(connection, row, days.secret_of(connection, arena, league, day))
     found.matches = list(matches_of(connection, league, day))
     revealed = {side.document for each in found.matches for side in each.sides if side.document is not None}

@@ -102,13 +102,17 @@ def visible_entry(connection: Connection, entry: str, viewer: str | None) -> Ent
 
 
 @router.patch("/entries/{entry}", **answers(200, shapes.Item, example=shapes.ENTRY_EXAMPLE, errors=("not-found",)))
-async def rename(request: Request, entry: str, body: shapes.EntryTitle) -> dict[str, Any]:
-    """Give an entry another title."""
+async def edit(request: Request, entry: str, body: shapes.EntryChange) -> dict[str, Any]:
+    """Give an entry another title, or open it to challenges. Its document changes by a new version."""
     whom = principal_of(request).id
     await arena_of(request)
 
     def work(connection: Connection) -> dict[str, Any]:
-        service.rename_entry(connection, whom, entry, body.title)
+        service.own_entry(connection, whom, entry)
+        if body.title is not None:
+            service.rename_entry(connection, whom, entry, body.title)
+        if body.open_to_challenges is not None:
+            service.open_to_challenges(connection, whom, entry, is_open=body.open_to_challenges)
         return views.entry_json(entry_by_id(connection, entry))
 
     return await with_problems(context_of(request).writer.run(command(work)))

@@ -42,6 +42,8 @@ class EntryView:
     created_at: int
     school_class: str | None
     """The class that it belongs to."""
+    open_to_challenges: bool
+    """Whether its author lets others challenge it while its league hides it."""
 
 
 def _entries() -> Select[Any]:
@@ -136,4 +138,5 @@ def _entry(row: Any) -> EntryView:
         row.state,
         row.created_at,
         row._mapping["class"],
+        bool(row.open_to_challenges),
     )

@@ -126,6 +126,7 @@ def upgrade() -> None:
         sa.Column("state", sa.Text(), server_default="active", nullable=False),
         sa.Column("class", sa.Text(), nullable=True),
         sa.Column("created_at", sa.BigInteger(), nullable=False),
+        sa.Column("open_to_challenges", sa.Integer(), server_default="0", nullable=False),
         sa.ForeignKeyConstraint(["account"], ["account.id"], name=op.f("fk_entry_account")),
         sa.PrimaryKeyConstraint("id", name=op.f("pk_entry")),
         sa.UniqueConstraint("code", name=op.f("uq_entry_code")),

@@ -1,0 +1,162 @@
+"""The authorisation matrix of the arena, its classes and jobs, and the pages: every route, asked by everybody.
+
+What belongs to the owner is private: an entry that never fought, a practice match, a ticket, a class, a job. Nobody
+else learns by any route that it exists.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from typing import Any
+
+import pytest
+from tests.helpers.accounts import PASSWORD, signed_in
+from tests.helpers.serving import Client, RunningServer
+from tests.server.arena.test_routes import LEAGUE, ROOT, TEAM, submitted
+from tests.server.conftest import SETTINGS
+
+from fracas.server.app import create_app
+from fracas.server.clock import SteppingClock
+from fracas.server.database.engine import open_database
+from fracas.server.http.authorisation import REFUSED, Access, Caller
+from fracas.server.http.bodies import FORM
+from fracas.server.http.principal import Role
+from fracas.server.settings import Settings
+
+
+def rows_of(*services: str) -> dict[tuple[str, str], Access]:
+    found: dict[tuple[str, str], Access] = create_app(Settings(services=services)).state.access.rows
+    return found
+
+
+ROWS = [row for key, row in rows_of("resolver", "arena", "pages").items() if key not in rows_of("resolver")]
+PRIVATE = {"{entry}", "{match}", "{ticket}", "{class_id}", "{job}", "{key}", "{session}"}
+# These name something of the owner in their body.
+NAMING = {f"POST {ROOT}/{name}" for name in ("tickets", "practice", "challenges")}
+
+
+@dataclass
+class Owner:
+    """An account that has something of everything."""
+
+    client: Client
+    values: dict[str, str]
+    bodies: dict[str, Any]
+
+
+@pytest.fixture(scope="module")
+def server(tmp_path_factory: pytest.TempPathFactory, empty_sqlite: Any) -> Iterator[RunningServer]:
+    folder = tmp_path_factory.mktemp("matrix")
+    (folder / "leagues").mkdir()
+    text = LEAGUE.format(id="open", ruleset="squads", reveal="after_match")
+    (folder / "leagues" / "open.toml").write_text(text)
+    (folder / "fracas.db").write_bytes(empty_sqlite.read_bytes())
+    database = open_database(str(folder / "fracas.db"))
+    settings = replace(SETTINGS, secret_file=str(folder / "secret"), leagues=str(folder / "leagues"), budget=0)
+    with RunningServer(settings, database, SteppingClock()) as running:
+        yield running
+    database.close()
+
+
+def made(server: RunningServer) -> Owner:
+    """A new owner."""
+    handle = f"owner-{server.clock.step(1)}"
+    client = signed_in(server, handle)
+    bot = client.get(f"{ROOT}/leagues/open/bots").json()["items"][0]["handle"]
+    entry, other = submitted(client), submitted(client, ranked=False)
+    match = client.post(f"{ROOT}/practice", {"entry": entry, "bot": bot}).json()["id"]
+    ticket = client.post(f"{ROOT}/tickets", {"entry": entry}).json()["id"]
+    lesson = client.post(f"{ROOT}/classes", {"title": "A class", "league": "open"}).json()
+    for each in (client, signed_in(server, f"pupil-{server.clock.step(1)}")):
+        each.post(f"{ROOT}/classes/join", {"code": lesson["code"]})
+        each.post(f"{ROOT}/classes/{lesson['id']}/entries", {"title": "Mine", "document": TEAM})
+    job = client.post(f"{ROOT}/classes/{lesson['id']}/tables", {"battles": 2}).json()["id"]
+    values = {
+        "league": "open",
+        "handle": handle,
+        "day": client.get(f"{ROOT}/leagues/open/head").json()["day"],
+        "entry": entry,
+        "version": "1",
+        "match": match,
+        "leg": "0",
+        "ticket": ticket,
+        "class_id": lesson["id"],
+        "job": job,
+        "key": client.post("/api/v1/keys", {"name": "a", "scopes": ["read"]}).json()["id"],
+        "session": client.get("/api/v1/sessions").json()["items"][0]["id"],
+    }
+    document = {"document": TEAM}
+    bodies = {
+        "/leagues/{league}/check": document,
+        "/entries": {"league": "open", "title": "Another", **document},
+        "/entries/{entry}": {"title": "Another", "open_to_challenges": True},
+        "/entries/{entry}/versions": document,
+        "/tickets": {"entry": other},
+        "/practice": {"entry": entry, "bot": bot},
+        "/challenges": {"entry": entry, "rival": "nobody-here"},
+        "/classes": {"title": "Another", "league": "open"},
+        "/classes/join": {"code": lesson["code"]},
+        "/classes/{class_id}/entries": {"title": "Mine", **document},
+        "/classes/{class_id}/tables": {"battles": 2},
+    }
+    return Owner(client, values, bodies)
+
+
+@pytest.fixture(scope="module")
+def shared(server: RunningServer) -> Owner:
+    """An owner for those who are refused: they change nothing."""
+    return made(server)
+
+
+@pytest.fixture(scope="module")
+def callers(server: RunningServer) -> dict[Caller, Client]:
+    """Those who own nothing."""
+    return {
+        Caller.NOBODY: server.client(),
+        Caller.OTHER: signed_in(server, "somebody"),
+        Caller.OPERATOR: signed_in(server, "operator", Role.OPERATOR),
+    }
+
+
+def ask(client: Client, row: Access, owner: Owner) -> Any:
+    path = re.sub(r"\{(\w+)\}", lambda found: owner.values[found[1]], row.path)
+    if row.path.startswith(ROOT):
+        if row.method == "GET":
+            return client.get(path)
+        return client.request(row.method, path, json=owner.bodies.get(row.path.removeprefix(ROOT), {}))
+    if row.method == "GET":
+        return client.get(path, headers={"Accept": "text/html"})
+    fields = {"password": PASSWORD, "handle": "x", "document": "units = ['scout']", "title": "Mine", "battles": "2"}
+    fields |= {"league": "open", "code": owner.bodies["/classes/join"]["code"], "bot": owner.bodies["/practice"]["bot"]}
+    return client.request("POST", path, data=fields, headers={"Content-Type": FORM, "Accept": "text/html"})
+
+
+@pytest.mark.parametrize("who", [Caller.NOBODY, Caller.OTHER, Caller.OPERATOR])
+def test_what_is_the_owners_is_nobody_elses(shared: Owner, callers: dict[Caller, Client], who: Caller):
+    unlike = {}
+    # Signing out ends what the others need, these accounts have no passwords, and whoever has the code may join.
+    left_out = {"/sign-out", "/account/sessions/end", "/account/delete", "/account/password"}
+    left_out |= {"/classes/join", f"{ROOT}/classes/join", "/sign-in", "/sign-in/token", "/recover"}
+    for row in (each for each in ROWS if each.path not in left_out):
+        name = f"{row.method} {row.path}"
+        is_private = any(part in row.path for part in PRIVATE) or name in NAMING
+        expected = REFUSED[row.needs][who] or (404 if is_private else None)
+        status = ask(callers[who], row, shared).status_code
+        if status != expected if expected is not None else status in (401, 403, 405, 415) or status >= 500:
+            unlike[name] = (status, expected)
+    assert unlike == {}
+
+
+@pytest.mark.parametrize("row", ROWS, ids=lambda row: f"{row.method} {row.path}")
+def test_the_owner_is_refused_nothing(server: RunningServer, row: Access):
+    answer = ask((owner := made(server)).client, row, owner)
+    told = answer.text[:300]
+    assert answer.status_code < 500, told
+    # A wrong password or token is refused, whoever asks; this owner has no password.
+    if row.path not in ("/sign-in", "/sign-in/token", "/recover", "/account/password", "/account/delete"):
+        assert answer.status_code not in (401, 403, 405, 415), told
+    absent = {"/leagues/{league}/days/{day}", "/jobs/{job}/result", "/challenges", "/e/{entry}/challenge"}
+    if row.path.removeprefix(ROOT) not in absent:
+        assert answer.status_code != 404, told

@@ -1,0 +1,186 @@
+"""The pages of a server that runs, in a real browser: a newcomer's way through them, and each kind of page by itself.
+
+Every kind of page is looked at in both colour schemes and three widths: nothing scrolls sideways, axe-core finds
+nothing, the browser has nothing to say against it, so that the policies hold, and every link answers.
+"""
+
+from __future__ import annotations
+
+import json
+import time
+from collections.abc import Iterator
+from dataclasses import dataclass
+from urllib.parse import urldefrag
+
+import httpx
+import pytest
+from benchmarks.live_server import LiveServer
+from tests.helpers.axe import violations
+from tests.helpers.browser import Browser
+
+from fracas.server.arena.league import SHIPPED
+
+WIDTHS, SCHEMES = (360, 768, 1280), ("light", "dark")
+TEXT = (SHIPPED / "squads.toml").read_text(encoding="utf-8")
+PASSWORD = "correct horse battery"
+PATIENCE = 20.0
+
+
+@dataclass
+class Visitor:
+    """Somebody with a browser."""
+
+    browser: Browser
+    url: str
+
+    @property
+    def path(self) -> str:
+        """Where the browser is."""
+        return str(self.browser.ask("location.pathname"))
+
+    def show(self, path: str) -> None:
+        self.browser.show(self.url + path, WIDTHS[-1], SCHEMES[0])
+
+    def send(self, action: str, **fields: str) -> None:
+        """Fill in the form that goes somewhere and press its last button."""
+        form = f"document.querySelector('form[action=\"{action}\"]')"
+        self.browser.ask("window.left = false")
+        for name, value in fields.items():
+            self.browser.ask(f"{form}.elements.namedItem({json.dumps(name)}).value = {json.dumps(value)}")
+        self.browser.ask(f"[...{form}.querySelectorAll('button')].at(-1).click()")
+        end = time.monotonic() + PATIENCE
+        while self.browser.ask("document.readyState !== 'complete' || window.left === false"):
+            assert time.monotonic() < end, f"{action} leads nowhere"
+            time.sleep(0.02)
+        problems = self.browser.ask("document.querySelector('.problems')?.textContent")
+        assert problems is None, f"{action}: {problems}"
+
+    def leads_to(self) -> set[str]:
+        """The addresses of the page's links on this server."""
+        found = self.browser.ask("[...document.links].map(each => each.href)")
+        return {urldefrag(each)[0] for each in found if each.startswith(self.url)}
+
+    def cookies(self) -> dict[str, str]:
+        found = self.browser.send("Network.getCookies", urls=[self.url])["cookies"]
+        return {each["name"]: each["value"] for each in found}
+
+    def faults(self) -> list[str]:
+        """What the browser has to say against the page, and what the page says on the console."""
+        found = self.browser.complaints()
+        spoken = ("Runtime.consoleAPICalled", "Runtime.exceptionThrown")
+        return found + [str(each["params"]) for each in self.browser.events if each["method"] in spoken]
+
+    def problems_of(self, path: str) -> list[str]:
+        """What is wrong with a page at any width in any scheme."""
+        self.show(path)
+        found = []
+        for scheme in SCHEMES:
+            for width in WIDTHS:
+                self.browser.view(width, scheme)
+                if (wide := self.browser.ask("document.documentElement.scrollWidth")) > width:
+                    found.append(f"{width} {scheme}: {wide} wide")
+            found += [f"{scheme}: {each}" for each in violations(self.browser)]
+        return [f"{path}: {each}" for each in found + self.faults()]
+
+
+@pytest.fixture(scope="module")
+def live(browser: Browser, tmp_path_factory: pytest.TempPathFactory) -> Iterator[LiveServer]:
+    """A demo server with a league of each way to reveal, in which matches appear."""
+    folder = tmp_path_factory.mktemp("demo")
+    (folder / "leagues").mkdir()
+    (folder / "leagues" / "squads.toml").write_text(TEXT)
+    hidden = TEXT.replace('id = "squads"', 'id = "hidden"\nbots = "squads"')
+    (folder / "leagues" / "hidden.toml").write_text(hidden.replace('"after_match"', '"season_end"'))
+    with LiveServer(folder, ["--demo", "--leagues", "leagues"]) as server:
+        end = time.monotonic() + PATIENCE
+        while not all(latest(server, league) for league in ("squads", "hidden")):
+            assert time.monotonic() < end, "nobody fights in the demo"
+            time.sleep(0.05)
+        yield server
+    assert server.faults() == []
+
+
+@pytest.fixture(scope="module")
+def visitor(browser: Browser, live: LiveServer) -> Visitor:
+    return Visitor(browser, live.url)
+
+
+def latest(live: LiveServer, league: str) -> str:
+    """The latest match of a league; empty before there is one."""
+    items = httpx.get(f"{live.url}/api/v1/matches", params={"league": league}).json()["items"]
+    return str(items[0]["id"]) if items else ""
+
+
+def refused(visitor: Visitor, paths: set[str]) -> list[str]:
+    """Addresses that do not answer somebody with the browser's cookies."""
+    with httpx.Client(cookies=visitor.cookies(), follow_redirects=True) as client:
+        answers = {each: client.get(each, headers={"Accept": "text/html"}).status_code for each in sorted(paths)}
+    return [f"{address}: {status}" for address, status in answers.items() if status != 200]
+
+
+def looked_at(visitor: Visitor, paths: list[str]) -> None:
+    """Look at pages: nothing is wrong with any of them, and all their links answer."""
+    problems, links = list[str](), set[str]()
+    for path in paths:
+        problems += visitor.problems_of(path)
+        links |= visitor.leads_to()
+    assert problems == []
+    assert len(links) > len(paths)
+    assert refused(visitor, links) == []
+
+
+def test_pages_that_anyone_may_read(live: LiveServer, visitor: Visitor):
+    found = [httpx.get(f"{live.url}/api/v1/matches/{latest(live, league)}").json() for league in ("squads", "hidden")]
+    match, hidden = (f"/m/{each['id']}" for each in found)
+    entry, sealed = (f"/e/{each['sides'][0]['entry']}" for each in found)
+    paths = ["/", "/leagues/squads", "/leagues/squads/days", "/leagues/squads/bots", "/p/demo-ada", "/matches"]
+    paths += [entry, sealed, match, hidden, f"{match}/legs/0", f"{hidden}/legs/0"]
+    paths += ["/classes", "/sign-in", "/register", "/recover"]
+    looked_at(visitor, paths)
+    visitor.show(match)
+    wanted = {"/leagues/squads"}
+    for side in found[0]["sides"]:
+        wanted |= {f"/e/{side['entry']}", f"/p/{side['account']['handle']}"}
+    assert {live.url + each for each in wanted} <= visitor.leads_to()
+
+
+def test_the_player_plays_a_leg_and_leads_back(live: LiveServer, visitor: Visitor):
+    match = f"/m/{latest(live, 'squads')}"
+    visitor.show(f"{match}/legs/1/player")
+    end = time.monotonic() + PATIENCE
+    while "Verified on this device" not in visitor.browser.ask("document.body.textContent"):
+        assert time.monotonic() < end, "the player verifies nothing"
+        time.sleep(0.05)
+    wanted = {"/leagues/squads", match, f"{match}/legs/1", f"{match}/legs/0/player"}
+    assert {live.url + each for each in wanted} <= visitor.leads_to()
+    assert visitor.problems_of(f"{match}/legs/1/player") == []
+
+
+def test_a_newcomer_registers_submits_practises_and_teaches(live: LiveServer, visitor: Visitor):
+    visitor.show("/leagues/squads")
+    visitor.browser.ask("[...document.links].find(each => each.textContent.startsWith('Sign in to')).click()")
+    end = time.monotonic() + PATIENCE
+    while visitor.path != "/sign-in":
+        assert time.monotonic() < end
+        time.sleep(0.02)
+    came_from = visitor.browser.ask("document.querySelector('[name=came_from]').value")
+    visitor.show(f"/register?came_from={came_from}")
+    visitor.send("/register", handle="newcomer", password=PASSWORD)
+    assert visitor.path + visitor.browser.ask("location.search") == "/entries/new?league=squads"
+    visitor.send("/entries/new", title="My first team")
+    entry = visitor.path
+    assert entry.startswith("/e/")
+    visitor.send(f"{entry}/practice")
+    practised = visitor.path
+    assert practised.startswith("/m/")
+    visitor.show("/classes")
+    visitor.send("/classes", title="Year 9")
+    taught = visitor.path
+    visitor.send(f"{taught}/entries", title="Mine", document='units = ["scout", "falconer", "fen_stalker"]')
+    paths = ["/account", "/entries", "/entries/new", "/entries/new?league=squads", entry, f"{entry}/versions"]
+    paths += [practised, "/classes", taught, "/p/newcomer"]
+    looked_at(visitor, paths)
+    visitor.show("/")
+    visitor.send("/sign-out")
+    assert visitor.path == "/"
+    assert not any(visitor.cookies().values())
