@@ -180,8 +180,8 @@ async def show_player(request: Request, match: str, leg: int) -> HTMLResponse:
     """Show a leg in the player, which plays it again on the visitor's device; only if nothing in it is hidden."""
     found = await match_routes.get_match(request, match)
 
-    def made(found: legs.StoredLeg | ArchivedLeg) -> str:
-        stored = legs.installed(found)
+    def made(viewed: legs.StoredLeg | ArchivedLeg) -> str:
+        stored = legs.installed(viewed)
         if stored.hidden:
             raise Missing("player, because an entry in this match is still hidden")
         return page_of(stored.battle(), _around(found, leg), _who_is_who(found, leg))
