@@ -20,6 +20,7 @@ from fracas.server.database.engine import Database, open_database
 from fracas.server.database.notices import Listeners, PostgresqlListener
 from fracas.server.database.readers import Readers
 from fracas.server.database.writer import Writer
+from fracas.server.heartbeat import beat
 from fracas.server.housekeeping import keep_house
 from fracas.server.http.addresses import address_of
 from fracas.server.http.asgi import AnswerHead
@@ -180,8 +181,8 @@ async def _running(
 
 async def _start_rooms(context: Context, modules: list[Any], stack: AsyncExitStack) -> None:
     if context.preload:
-        house = asyncio.create_task(keep_house(context))
-        stack.callback(house.cancel)
+        for task in (keep_house(context), beat(context.metrics)):
+            stack.callback(asyncio.create_task(task).cancel)
     for module in modules:
         if hasattr(module, "lifespan"):
             await stack.enter_async_context(module.lifespan(context))

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from prometheus_client import CollectorRegistry, Counter, Gauge, Histogram, generate_latest
 
+# Seconds; what is under 1 ms is the timer's own.
+LATE = (0.001, 0.002, 0.005, 0.01, 0.02, 0.03, 0.04, 0.06, 0.1, 0.2, 0.5, 1.0)
 METHODS = frozenset({"GET", "HEAD", "POST", "PUT", "PATCH", "DELETE"})
 
 
@@ -23,6 +25,13 @@ class Metrics:
         self.streams = Gauge("fracas_streams", "Open event streams", registry=self.registry)
         self.commits = Gauge("fracas_commits", "Commits of the writer", registry=self.registry)
         self.waiting = Gauge("fracas_commands_waiting", "Commands that wait for the writer", registry=self.registry)
+
+        self.loop_late = Histogram(
+            "fracas_loop_late_seconds",
+            "By how much a heartbeat of 5 ms in the event loop was late",
+            buckets=LATE,
+            registry=self.registry,
+        )
 
     def count_request(self, route: str, method: str, status: int, seconds: float) -> None:
         """Count a request that was answered."""
