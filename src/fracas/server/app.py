@@ -27,6 +27,7 @@ from fracas.server.http.asgi import AnswerHead
 from fracas.server.http.authorisation import Access, Table, admit, route_path
 from fracas.server.http.bodies import Bodies
 from fracas.server.http.context import Context
+from fracas.server.http.direct_routes import DirectRoutes
 from fracas.server.http.errors import add_error_handlers
 from fracas.server.http.metrics import Metrics
 from fracas.server.http.open_requests import OpenRequests
@@ -100,6 +101,7 @@ def create_app(
     add_error_handlers(app)
     app.state.metrics = Metrics()
     # The last one added is the outermost.
+    app.add_middleware(DirectRoutes, routes=lambda: iter_route_contexts(app.routes), check=check_caller)
     app.add_middleware(OpenRequests, most=settings.most_connections)
     app.add_middleware(Bodies, settings=settings)
     app.add_middleware(Origins, settings=settings)
