@@ -44,6 +44,7 @@ if TYPE_CHECKING:
     from fracas.rulesets.contract.analysis import AnalysisHooks
     from fracas.rulesets.contract.drafts import Draft, DraftSpaces
     from fracas.rulesets.contract.hits import Hit
+    from fracas.rulesets.contract.joining import SideJoiner
     from fracas.rulesets.contract.measures import LootCounts, LootPlan, Measure, Statistic, Sums
 
 # The functions that every ruleset has, and their modules; imported on first call.
@@ -142,6 +143,10 @@ class Ruleset:
             InputError: problems that only appear when names become numbers (conditions, unknown stages).
         """
         return self._part("compile_battle")(document, plugins, strict=strict, sound=sound)
+
+    def side_joiner(self) -> SideJoiner | None:
+        """What joins sides that were compiled before to battles; None if each battle is compiled whole."""
+        return None
 
     def test_plugins(self, compiled: Compiled) -> None:
         """Test a scenario's plug-ins before use; rulesets without plug-ins refuse them.

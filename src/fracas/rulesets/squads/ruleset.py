@@ -30,6 +30,7 @@ from fracas.rulesets.squads.rules.state import GIVEN, battle_t, log_t, result_t
 
 if TYPE_CHECKING:
     from fracas.rulesets.contract.agents import AgentInterface
+    from fracas.rulesets.contract.joining import SideJoiner
     from fracas.rulesets.contract.measures import Measure, Statistic, Sums
 
 
@@ -96,6 +97,11 @@ class Squads(Ruleset):
         from fracas.rulesets.squads.analysis.agent_interface import agent_interface
 
         return agent_interface()
+
+    def side_joiner(self) -> SideJoiner:
+        from fracas.rulesets.squads.content.joining import SquadsJoiner
+
+        return SquadsJoiner()
 
     def test_plugins(self, compiled: Compiled) -> None:
         prove_stages(compiled)

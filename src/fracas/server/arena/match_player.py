@@ -7,9 +7,10 @@ kept. What a leg came to is told by the digest of its result row.
 from __future__ import annotations
 
 from collections import OrderedDict
-from collections.abc import Iterator
-from dataclasses import dataclass
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, replace
 from threading import local
+from typing import Any
 
 from blake3 import blake3
 
@@ -19,9 +20,10 @@ from fracas.engine.player import Player, compiled_form, make_player
 from fracas.engine.scenario import Scenario
 from fracas.kernel import jit
 from fracas.rulesets.contract.analysis import SideRef
-from fracas.rulesets.contract.types import Document
+from fracas.rulesets.contract.joining import SideJoiner
+from fracas.rulesets.contract.types import Document, Rows
 from fracas.rulesets.shared.seeds import key_words
-from fracas.server.arena.entries.checking import resolve_side
+from fracas.server.arena.entries.checking import resolve_entry, resolve_side
 from fracas.server.arena.league import League
 from fracas.server.arena.secrets import hash_fields
 
@@ -31,6 +33,8 @@ LEG_POINTS = 2
 UNCOMPILED = 200
 # How many pairs a thread keeps ready; a titans pair takes up to 2 MB.
 MOST_PAIRS = 256
+# How many sides; in a league that fights much, nearly every pair is new, and its sides are not.
+MOST_SIDES = 2_048
 
 
 @dataclass(frozen=True)
@@ -127,10 +131,11 @@ def leg_battle(rules: Rules, first: Combatant, second: Combatant, leg: int, matc
 class MatchPlayer:
     """Plays the matches of one thread. The battles of a pair that met before need not be compiled again."""
 
-    def __init__(self, most: int = MOST_PAIRS) -> None:
-        self._most = most
+    def __init__(self, most: int = MOST_PAIRS, most_sides: int = MOST_SIDES) -> None:
+        self._most, self._most_sides = most, most_sides
         self._ready: OrderedDict[tuple[object, ...], tuple[Player, ...]] = OrderedDict()
-        self._sides: OrderedDict[tuple[object, ...], Document] = OrderedDict()
+        self._sides: OrderedDict[tuple[object, ...], Any] = OrderedDict()
+        self._joiners: dict[tuple[object, ...], _Joiner | None] = {}
 
     def prepare(self, rules: Rules, first: Combatant, second: Combatant) -> None:
         """Compile a pair's battles, so that playing them takes less than a millisecond."""
@@ -163,8 +168,7 @@ class MatchPlayer:
         key = (rules.league.revision, rules.modifier, first.digest, second.digest, first.code, second.code)
         known = self._ready.get(key)
         if known is None:
-            sides = self._side(rules, first), self._side(rules, second)
-            known = tuple(_player(rules, _leg_of_sides(rules, sides, leg)) for leg in (0, 1))
+            known = self._joined(rules, first, second) or self._compiled(rules, first, second)
             self._ready[key] = known
             if len(self._ready) > self._most:
                 self._ready.popitem(last=False)
@@ -172,15 +176,55 @@ class MatchPlayer:
             self._ready.move_to_end(key)
         return known
 
-    def _side(self, rules: Rules, combatant: Combatant) -> Document:
-        """The side of a combatant, which the battles with each of its opponents begin with."""
-        key = (rules.league.revision, rules.modifier, combatant.digest, combatant.code)
+    def _compiled(self, rules: Rules, first: Combatant, second: Combatant) -> tuple[Player, ...]:
+        """The players of both orders, compiled whole."""
+        sides = self._side(rules, first, _side), self._side(rules, second, _side)
+        return tuple(_player(rules, _leg_of_sides(rules, sides, leg)) for leg in (0, 1))
+
+    def _joined(self, rules: Rules, first: Combatant, second: Combatant) -> tuple[Player, ...] | None:
+        """The players of both orders, joined from compiled sides; None where they must be compiled whole."""
+        key = (rules.league.revision, rules.modifier)
+        if key not in self._joiners:
+            joiner = rules.league.ruleset.side_joiner()
+            # The first pair is compiled whole: its player shows how battles are played here.
+            example = None if joiner is None else self._compiled(rules, first, second)[0]
+            self._joiners[key] = None if joiner is None or example is None else _Joiner(joiner, example)
+        ready = self._joiners[key]
+        if ready is None:
+            return None
+        one, other = self._side(rules, first, ready.part), self._side(rules, second, ready.part)
+        records = [ready.joiner.join(one, other), ready.joiner.join(other, one)]
+        joined = tuple(ready.player(record) for record in records if record is not None)
+        return joined if len(joined) == len(records) else None
+
+    def _side(self, rules: Rules, combatant: Combatant, make: Callable[[Rules, Combatant], Any]) -> Any:
+        """What the battles of a combatant with each of its opponents begin with."""
+        key = (make.__name__, rules.league.revision, rules.modifier, combatant.digest, combatant.code)
         known = self._sides.get(key)
         if known is None:
-            known = self._sides[key] = _side(rules, combatant)
-            if len(self._sides) > self._most:
+            known = self._sides[key] = make(rules, combatant)
+            if len(self._sides) > self._most_sides:
                 self._sides.popitem(last=False)
+        else:
+            self._sides.move_to_end(key)
         return known
+
+
+@dataclass(frozen=True)
+class _Joiner:
+    """Joins the sides of a league under a modifier."""
+
+    joiner: SideJoiner
+    example: Player
+    """Plays as all its players do."""
+
+    def part(self, rules: Rules, combatant: Combatant) -> Any:
+        """A compiled side."""
+        return self.joiner.part(resolve_entry(rules.league, combatant.document, combatant.code, rules.modifier))
+
+    def player(self, record: Rows) -> Player:
+        """A player of a joined record."""
+        return replace(self.example, record=record)
 
 
 def _player(rules: Rules, document: Document) -> Player:

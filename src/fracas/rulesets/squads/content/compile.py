@@ -43,6 +43,19 @@ def compile_battle(
     return compiler.compile()
 
 
+def chain_of(resolved: Resolved) -> tuple[Any, int]:
+    """The damage chain of a battle without plug-ins, and its length.
+
+    Raises:
+        InputError: an unknown stage.
+    """
+    compiler = _Compiler(resolved, {}, strict=False)
+    compiler.write_chain()
+    if compiler.problems:
+        raise InputError(dict.fromkeys(compiler.problems))
+    return compiler.battle.chain, int(compiler.battle.chain_length)
+
+
 class _Compiler:
     def __init__(self, resolved: Resolved, plugins: Mapping[str, Plugin], strict: bool) -> None:
         self.resolved = resolved
@@ -66,7 +79,7 @@ class _Compiler:
         if BASIC_ATTACK not in resolved.abilities:
             raise InputError.of("abilities", f'the ability "{BASIC_ATTACK}" is missing')
         write_options(self.battle.options, resolved.options)
-        self._write_chain()
+        self.write_chain()
         for name, code in self.ability_codes.items():
             write_ability(self.battle.abilities[code], resolved.abilities[name])
         for place, side in enumerate(resolved.sides):
@@ -78,7 +91,8 @@ class _Compiler:
         self.battle.dice.key[:] = key_words(resolved.seed)
         return Compiled(self.records, self._books(), tuple(self.plugins))
 
-    def _write_chain(self) -> None:
+    def write_chain(self) -> None:
+        """Write the stages that change anything."""
         names = [plugin.name for plugin in self.plugins]
         length = 0
         for place, stage in enumerate(self.resolved.options.chain.stages):
