@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from itertools import islice
+from typing import NamedTuple
 
 from fracas.server.arena.ratings import Rating
 
@@ -75,25 +77,30 @@ def window_of(ticket: Waiting, terms: Terms, now: int) -> float:
     return terms.window + terms.widening * max(now - ticket.since, 0) / MINUTE
 
 
-def may_meet(one: Waiting, other: Waiting, terms: Terms, now: int, rated: Mapping[tuple[str, str], int]) -> bool:
-    """Whether two tickets may be paired: other accounts, close enough for one of them, and not too often."""
-    if one.account == other.account:
-        return False
-    if terms.is_ranked and rated.get(pair_of(one.account, other.account), 0) >= MOST_RATED:
-        return False
-    apart = abs(one.rating.shown - other.rating.shown)
-    return apart <= max(window_of(one, terms, now), window_of(other, terms, now))
-
-
 def pair(
-    tickets: Iterable[Waiting], bots: Sequence[Bot], meetings: Meetings, terms: Terms, now: int
+    tickets: Iterable[Waiting],
+    bots: Sequence[Bot],
+    meetings: Meetings,
+    terms: Terms,
+    now: int,
+    most: int | None = None,
 ) -> tuple[Pair, ...]:
     """Pair tickets, those that wait longest first, each with the closest opponent that it did not meet last.
 
-    A ticket that finds nobody new meets a bot after a while; without bots it meets its last opponent again.
+    A ticket that finds nobody new meets a bot after a while; without bots it meets its last opponent again. Stops at
+    `most` pairs.
     """
     waiting = sorted(tickets, key=lambda each: (each.since, each.ticket))
-    return tuple(_Round(waiting, bots, meetings, terms, now).pairs())
+    return tuple(islice(_Round(waiting, bots, meetings, terms, now).pairs(), most))
+
+
+class _Candidate(NamedTuple):
+    """A ticket, with what every comparison needs of it."""
+
+    shown: int
+    window: float
+    account: str
+    ticket: Waiting
 
 
 class _Round:
@@ -102,7 +109,10 @@ class _Round:
     def __init__(
         self, waiting: Sequence[Waiting], bots: Sequence[Bot], meetings: Meetings, terms: Terms, now: int
     ) -> None:
-        self.free = {each.ticket: each for each in waiting}
+        self.free = {
+            each.ticket: _Candidate(each.rating.shown, window_of(each, terms, now), each.account, each)
+            for each in waiting
+        }
         self.bots = bots
         self.last = meetings.last
         self.rated = Counter(meetings.rated)
@@ -111,27 +121,43 @@ class _Round:
 
     def pairs(self) -> Iterator[Pair]:
         """The pairs, in the order in which they are made."""
-        for ticket in [each for each in self.free.values() if each.is_due]:
+        for candidate in [each for each in self.free.values() if each.ticket.is_due]:
+            ticket = candidate.ticket
             if ticket.ticket in self.free:
-                opponent = self.opponent(ticket)
+                opponent = self.opponent(candidate)
                 if opponent is not None:
                     self.take(ticket, opponent)
                     yield Pair(ticket, opponent)
 
-    def opponent(self, ticket: Waiting) -> Waiting | Bot | None:
+    def opponent(self, candidate: _Candidate) -> Waiting | Bot | None:
         """The best opponent that a ticket has by now; None means it waits on."""
-        others = [each for each in self.free.values() if may_meet(ticket, each, self.terms, self.now, self.rated)]
-        fresh = [each for each in others if not self.met_last(ticket.account, each.account)]
+        ticket, shown, account = candidate.ticket, candidate.shown, candidate.account
+        others = self.others(candidate)
+        last = self.last.get(account)
+        fresh = [each for each in others if each.account != last and self.last.get(each.account) != account]
         if fresh:
-            return min(fresh, key=lambda each: (_apart(ticket, each.rating), each.since, each.ticket))
+            return _closest(fresh, shown)
         if self.now - ticket.since < self.terms.bot_after:
             return None
         if self.bots:
             return min(
                 self.bots,
-                key=lambda bot: (self.met_last(ticket.account, bot.account), _apart(ticket, bot.rating), bot.account),
+                key=lambda bot: (self.met_last(account, bot.account), abs(shown - bot.rating.shown), bot.account),
             )
-        return min(others, key=lambda each: (_apart(ticket, each.rating), each.since, each.ticket), default=None)
+        return _closest(others, shown) if others else None
+
+    def others(self, candidate: _Candidate) -> list[_Candidate]:
+        """The tickets that may be paired with one: other accounts, close enough for either, and not met too often."""
+        shown, window, account, _ = candidate
+        close = [
+            each
+            for each in self.free.values()
+            if abs(shown - each.shown) <= (window if window > each.window else each.window) and each.account != account
+        ]
+        if not self.terms.is_ranked:
+            return close
+        rated = self.rated
+        return [each for each in close if rated.get(pair_of(account, each.account), 0) < MOST_RATED]
 
     def met_last(self, one: str, other: str) -> bool:
         """Whether either met the other in its last match."""
@@ -145,5 +171,7 @@ class _Round:
             self.rated[pair_of(ticket.account, opponent.account)] += 1
 
 
-def _apart(ticket: Waiting, rating: Rating) -> int:
-    return abs(ticket.rating.shown - rating.shown)
+def _closest(candidates: Sequence[_Candidate], shown: int) -> Waiting:
+    """The ticket with the closest rating; of equally close ones, that which waits longest."""
+    found = min(candidates, key=lambda each: (abs(shown - each.shown), each.ticket.since, each.ticket.ticket))
+    return found.ticket
