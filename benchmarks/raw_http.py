@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import asyncio
 import json
+from contextlib import suppress
 from typing import Any
 
 _END = b"\r\n\r\n"
@@ -75,15 +76,20 @@ class Connections:
     async def send(self, request: bytes) -> tuple[int, bytes]:
         """Send a request over an idle connection or a new one."""
         async with self._slots:
-            connection = self._idle.pop() if self._idle else None
-            while connection is not None and not connection.is_open:
-                connection = self._idle.pop() if self._idle else None
-            if connection is None:
-                loop = asyncio.get_running_loop()
-                _, connection = await loop.create_connection(Connection, self._host, self._port)
-            answer = await connection.send(request)
-            self._idle.append(connection)
-            return answer
+            while self._idle:
+                connection = self._idle.pop()
+                # The server may have closed an idle one a moment ago.
+                if connection.is_open:
+                    with suppress(ConnectionError):
+                        return await self._send(connection, request)
+            loop = asyncio.get_running_loop()
+            _, connection = await loop.create_connection(Connection, self._host, self._port)
+            return await self._send(connection, request)
+
+    async def _send(self, connection: Connection, request: bytes) -> tuple[int, bytes]:
+        answer = await connection.send(request)
+        self._idle.append(connection)
+        return answer
 
     def close(self) -> None:
         """Close all of them."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 from collections import OrderedDict
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from threading import Lock
 from typing import Any
 
@@ -196,4 +196,5 @@ class TokenCache:
 
 def at_address(known: Known, address: str) -> Principal:
     """The principal behind a token, calling from an address."""
-    return replace(known.principal, address=address)
+    found = known.principal
+    return Principal(found.account, found.handle, found.role, found.scopes, found.token, address)

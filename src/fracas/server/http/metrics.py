@@ -18,6 +18,8 @@ class Metrics:
             "fracas_requests", "Requests answered", ("route", "method", "status"), registry=self.registry
         )
         self._seconds = Histogram("fracas_request_seconds", "Time to answer", ("route",), registry=self.registry)
+        # Looking a metric up by its labels takes longer than counting.
+        self._children: dict[tuple[str, str, int], tuple[Counter, Histogram]] = {}
         self.battles = Counter(
             "fracas_resolver_battles", "Battles played by the resolver", ("ruleset",), registry=self.registry
         )
@@ -35,8 +37,13 @@ class Metrics:
 
     def count_request(self, route: str, method: str, status: int, seconds: float) -> None:
         """Count a request that was answered."""
-        self._requests.labels(route, method if method in METHODS else "other", str(status)).inc()
-        self._seconds.labels(route).observe(seconds)
+        key = (route, method if method in METHODS else "other", status)
+        known = self._children.get(key)
+        if known is None:
+            known = self._requests.labels(route, key[1], str(status)), self._seconds.labels(route)
+            self._children[key] = known
+        known[0].inc()
+        known[1].observe(seconds)
 
     def as_text(self) -> bytes:
         """All metrics in the text format of Prometheus."""
