@@ -20,7 +20,7 @@ from fracas.server.database.engine import Database, open_database
 from fracas.server.database.notices import Listeners, PostgresqlListener
 from fracas.server.database.readers import Readers
 from fracas.server.database.writer import Writer
-from fracas.server.heartbeat import beat
+from fracas.server.heartbeat import beat, keep_pauses_short
 from fracas.server.housekeeping import keep_house
 from fracas.server.http.addresses import address_of
 from fracas.server.http.asgi import AnswerHead
@@ -183,7 +183,7 @@ async def _running(
 
 async def _start_rooms(context: Context, modules: list[Any], stack: AsyncExitStack) -> None:
     if context.preload:
-        for task in (keep_house(context), beat(context.metrics)):
+        for task in (keep_house(context), beat(context.metrics), keep_pauses_short(context)):
             stack.callback(asyncio.create_task(task).cancel)
     for module in modules:
         if hasattr(module, "lifespan"):

@@ -1,12 +1,19 @@
-"""A heartbeat: how late the event loop is, which bounds how long every answer waits for others."""
+"""A heartbeat: how late the event loop is, which bounds how long every answer waits for others; and what keeps it low."""
 
 from __future__ import annotations
 
 import asyncio
+import gc
+import sys
 
+from fracas.server.http.context import Context
 from fracas.server.http.metrics import Metrics
 
 BEAT_SECONDS = 0.005
+# How long a thread keeps the interpreter when others want it. At the default of 5 ms, the loop waits for several.
+SWITCH_SECONDS = 0.001
+# Objects until a collection of the youngest, and how many of those until one of the next generation, and of all.
+COLLECTIONS = (10_000, 20, 100)
 
 
 async def beat(metrics: Metrics) -> None:
@@ -16,3 +23,13 @@ async def beat(metrics: Metrics) -> None:
         due = loop.time() + BEAT_SECONDS
         await asyncio.sleep(BEAT_SECONDS)
         metrics.loop_late.observe(max(0.0, loop.time() - due))
+
+
+async def keep_pauses_short(context: Context) -> None:
+    """Have the collector leave alone what stays for ever: rules, content, leagues, routes. Else it looks through
+    hundreds of thousands of objects again and again, and nobody is answered meanwhile.
+    """
+    sys.setswitchinterval(SWITCH_SECONDS)
+    await asyncio.to_thread(context.rules_loaded.wait)
+    gc.freeze()
+    gc.set_threshold(*COLLECTIONS)

@@ -24,7 +24,6 @@ SLOTS = ("basic", *SLOTS_OF_A_UNIT)
 class SidePart:
     """A compiled side."""
 
-    resolved: Resolved
     options: Rows
     key: Rows
     """Of the dice."""
@@ -53,10 +52,12 @@ class SquadsJoiner(SideJoiner):
     def __init__(self) -> None:
         self._chains: dict[tuple[bool, bool], tuple[Rows, int]] = {}
         self._known: dict[str, Ability] = {}
+        self._example: Resolved | None = None
 
     def part(self, resolution: ResolvedScenario) -> SidePart:
         """See `SideJoiner`."""
         resolved = resolution.sound or validate(Resolved, resolution.document, "scenario")
+        self._example = self._example or resolved
         record = compile_battle(resolution.document, {}, sound=resolved).record
         side, battle = resolved.sides[0], record[0]
         slots = tuple(
@@ -78,7 +79,6 @@ class SquadsJoiner(SideJoiner):
                     asks = battle.asks[order.first_ask : order.first_ask + order.ask_count]
                     programs.append((slot, number, steps.tobytes(), asks.tobytes()))
         return SidePart(
-            resolved,
             battle.options.copy(),
             battle.dice.key.copy(),
             battle.sides[0].copy(),
@@ -127,13 +127,14 @@ class SquadsJoiner(SideJoiner):
     def _chain(self, first: SidePart, second: SidePart) -> tuple[Rows, int]:
         """The damage chain, without the stages that change nothing for either side."""
         # All that the sides decide about it: see `_is_idle` of the compiler.
-        key = (
-            all(part.entry["attack_pct"] == 100 for part in (first, second)),
-            all(bool((part.units["damage_pct"] == 100).all()) for part in (first, second)),
-        )
+        idle = {
+            "formation": all(part.entry["attack_pct"] == 100 for part in (first, second)),
+            "environment": all(bool((part.units["damage_pct"] == 100).all()) for part in (first, second)),
+        }
+        key = idle["formation"], idle["environment"]
         if key not in self._chains:
-            both = [first.resolved.sides[0], second.resolved.sides[0]]
-            self._chains[key] = chain_of(first.resolved.model_copy(update={"sides": both}))
+            assert self._example is not None, "the parts are of another joiner"
+            self._chains[key] = chain_of(self._example, idle)
         return self._chains[key]
 
 
