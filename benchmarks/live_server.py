@@ -25,6 +25,11 @@ ENVIRONMENT = {
 }
 
 
+def _inherited() -> dict[str, str]:
+    """The environment; an installed program has compiled files, so that the server may keep its own."""
+    return {name: value for name, value in os.environ.items() if name != "PYTHONDONTWRITEBYTECODE"}
+
+
 class LiveServer:
     """A server that runs, with its database in a folder. A killed one can be started again on the same folder."""
 
@@ -62,7 +67,7 @@ class LiveServer:
                 cwd=self.folder,
                 stdout=log,
                 stderr=log,
-                env={**os.environ, **ENVIRONMENT},
+                env={**_inherited(), **ENVIRONMENT},
                 text=True,
             )
         while time.perf_counter() - begun < START_SECONDS:
