@@ -190,7 +190,9 @@ class Loop:
         now = await self._beats()
         beats = {most: value - self._before[most] for most, value in now.items()}
         every = beats[float("inf")]
-        bounds = [1000 * next(most for most in sorted(beats) if beats[most] >= share * every) for share in (0.5, 0.999, 1)]
+        bounds = [
+            1000 * next(most for most in sorted(beats) if beats[most] >= share * every) for share in (0.5, 0.999, 1)
+        ]
         return "p50 < {:.0f}, p99.9 < {:.0f}, max < {:.0f} ms".format(*bounds)
 
 
@@ -224,8 +226,16 @@ async def measure_matches(server: LiveServer, load: Load, seconds: float) -> flo
     taken = await load.saturate(seconds)
     matches, passed = database.count("match") - before, time.perf_counter() - begun
     cpu, own = cpu_seconds(server.pid) - cpu, time.process_time() - own
-    row("matches", f"{matches / passed:.0f}/s", f"{matches:,} in {passed:.1f} s, 2 battles each, nearly all of new pairs")
-    row("server CPU", f"{1000 * cpu / matches:.2f} ms/match", f"{cpu / passed:.0%} of a core, two POSTs and commits in it")
+    row(
+        "matches",
+        f"{matches / passed:.0f}/s",
+        f"{matches:,} in {passed:.1f} s, 2 battles each, nearly all of new pairs",
+    )
+    row(
+        "server CPU",
+        f"{1000 * cpu / matches:.2f} ms/match",
+        f"{cpu / passed:.0%} of a core, two POSTs and commits in it",
+    )
     row("clients' CPU", f"{1000 * own / matches:.2f} ms/match", f"{own / passed:.0%} of a core")
     row("POST, most", spread(taken), f"{len(taken):,} POSTs, {MOST_AT_ONCE} connections")
     row("loop, most", await loop.told(), "lateness of a heartbeat of 5 ms in the server")

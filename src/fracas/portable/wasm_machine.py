@@ -219,10 +219,11 @@ class _CheckedCall:
         self._store, self._context, self._function = store, store._context(), function._func
         self._call, self._no_trap = _ffi.wasmtime_func_call, ctypes.POINTER(_ffi.wasm_trap_t)
         self._error_of, self._trap_of = WasmtimeError._from_ptr, Trap._from_ptr
-        self._arguments, self._results = (_ffi.wasmtime_val_t * count)(), (_ffi.wasmtime_val_t * 1)()
+        self._arguments: Any = (_ffi.wasmtime_val_t * count)()
+        self._results: Any = (_ffi.wasmtime_val_t * 1)()
+        of_32_bits: Any = _ffi.WASMTIME_I32.value
         for each in self._arguments:
-            each.kind = _ffi.WASMTIME_I32.value
-        # A wrong number of arguments would read what was there before.
+            each.kind = of_32_bits
         self._places = [each.of for each in self._arguments]
 
     def __call__(self, *numbers: int) -> int:
@@ -232,11 +233,12 @@ class _CheckedCall:
             Trap: it stopped.
             WasmtimeError: it cannot be called.
         """
+        # Fewer arguments than places would leave those of the last call.
         for place, number in zip(self._places, numbers, strict=True):
             place.i32 = number
-        trap = self._no_trap()
+        trap: Any = self._no_trap()
         count = len(numbers)
-        error = self._call(
+        error: Any = self._call(
             self._context, ctypes.byref(self._function), self._arguments, count, self._results, 1, ctypes.byref(trap)
         )
         if error:

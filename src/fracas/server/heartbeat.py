@@ -1,4 +1,4 @@
-"""A heartbeat: how late the event loop is, which bounds how long every answer waits for others; and what keeps it low."""
+"""How late the event loop is, which bounds how long every answer waits for others; and what keeps that short."""
 
 from __future__ import annotations
 
@@ -26,8 +26,10 @@ async def beat(metrics: Metrics) -> None:
 
 
 async def keep_pauses_short(context: Context) -> None:
-    """Have the collector leave alone what stays for ever: rules, content, leagues, routes. Else it looks through
-    hundreds of thousands of objects again and again, and nobody is answered meanwhile.
+    """Let threads take turns more often, and have the collector leave alone what stays for ever.
+
+    Rules, content, leagues and routes are hundreds of thousands of objects, and nobody is answered while the collector
+    looks through them.
     """
     sys.setswitchinterval(SWITCH_SECONDS)
     await asyncio.to_thread(context.rules_loaded.wait)

@@ -42,6 +42,6 @@ def write_logs() -> None:
     logging.getLogger("fracas.server").setLevel(logging.INFO)
     # No line names the thread, the process or the place in the code: looking for them takes a third of a line's time.
     logging.logThreads = logging.logProcesses = logging.logMultiprocessing = False
-    logging._srcfile = None  # type: ignore[attr-defined]  # As "Optimization" in logging's guide says.
+    logging._srcfile = None  # As "Optimization" in logging's guide says.
     # Its messages quote what clients sent.
     logging.getLogger("uvicorn.access").disabled = True

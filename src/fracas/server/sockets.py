@@ -17,7 +17,7 @@ except ImportError:
 
 
 def fastest_protocol() -> Any:
-    """uvicorn's protocol around the parser in C, or the one in Python where that cannot be installed."""
+    """Choose uvicorn's protocol around the parser in C, or the one in Python where that cannot be installed."""
     if FastProtocol is not None:
         return _with_bounded_heads(FastProtocol)
     from uvicorn.protocols.http.h11_impl import H11Protocol

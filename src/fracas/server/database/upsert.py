@@ -21,7 +21,7 @@ def insert_if_absent(connection: Connection, table: Table, values: Mapping[str, 
 def _insert_if_absent(dialect: str, table: Table) -> Prepared:
     # Built once for each table: building a statement takes longer than running it.
     insert: Any = postgresql.insert if dialect == "postgresql" else sqlite.insert
-    return Prepared(insert(table).on_conflict_do_nothing().execution_options(preserve_rowcount=True))
+    return Prepared(insert(table).on_conflict_do_nothing())
 
 
 def insert_or_update(connection: Connection, table: Table, values: Mapping[str, Any]) -> None:

@@ -70,7 +70,7 @@ class DirectRoutes:
             return await found.call(request=request)
         name, kind = found.body
         try:
-            body = kind.validate_python(request.scope[PARSED])
+            body = kind.validate_python(request.scope[PARSED], from_attributes=True)
         except ValidationError as error:
             problems = [{**each, "loc": ("body", *each["loc"])} for each in error.errors(include_url=False)]
             raise RequestValidationError(problems) from None
@@ -99,7 +99,7 @@ def _direct_routes(contexts: Iterable[Any]) -> Iterable[tuple[tuple[str, str], _
             continue
         found = _direct(route)
         if found is not None:
-            for method in route.methods:
+            for method in route.methods or ():
                 yield (method, route.path), found
 
 

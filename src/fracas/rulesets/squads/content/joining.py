@@ -171,6 +171,7 @@ class _Pieces:
 
 def _write(record: Rows, name: str, parts: list[bytes]) -> None:
     """Write rows to the beginning of a field."""
+    assert battle_t.fields is not None
     data, start = b"".join(parts), battle_t.fields[name][1]
     record.view(np.uint8)[start : start + len(data)] = np.frombuffer(data, np.uint8)
 

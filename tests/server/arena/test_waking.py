@@ -1,0 +1,74 @@
+"""The matchmaker looks at a queue when a ticket enters it; a heartbeat is counted meanwhile."""
+
+from __future__ import annotations
+
+import asyncio
+from contextlib import suppress
+
+import pytest
+from tests.helpers.serving import RunningServer
+
+from fracas.server import heartbeat
+from fracas.server.arena import running
+from fracas.server.arena.running import RunningArena
+
+
+@pytest.fixture
+def looked(sqlite_server: RunningServer, monkeypatch: pytest.MonkeyPatch) -> list[str]:
+    """What the matchmaker looked at; `everything` is a look at all queues and at what is due."""
+    monkeypatch.setattr(running, "PAUSE", 3_600.0)
+    found: list[str] = []
+
+    async def tick(self: RunningArena) -> int:
+        found.append("everything")
+        return 0
+
+    async def match(self: RunningArena, arena: object, league: object) -> int:
+        found.append(str(getattr(league, "id", "")))
+        if len(found) == 2:
+            raise ValueError("goes on")
+        return 0
+
+    monkeypatch.setattr(RunningArena, "tick", tick)
+    monkeypatch.setattr(RunningArena, "_match", match)
+    return found
+
+
+def test_a_ticket_wakes_the_matchmaker_of_its_league(sqlite_server: RunningServer, looked: list[str]):
+    arena: RunningArena = sqlite_server.context.parts["arena"]
+
+    async def run() -> None:
+        loop = asyncio.create_task(arena.loop())
+        try:
+            async with asyncio.timeout(20):
+                while looked != ["everything"]:
+                    await asyncio.sleep(0)
+                arena.tickets_entered(())
+                arena.tickets_entered({"squads"})
+                arena.tickets_entered({"delve"})
+                while len(looked) < 3:
+                    await asyncio.sleep(0)
+                # One that failed stops no other, and the next ticket is seen too.
+                arena.tickets_entered({"squads"})
+                while len(looked) < 4:
+                    await asyncio.sleep(0)
+        finally:
+            loop.cancel()
+            with suppress(asyncio.CancelledError):
+                await loop
+
+    sqlite_server.wait(run())
+    assert looked == ["everything", "delve", "squads", "squads"]
+
+
+def test_heartbeats_are_counted(sqlite_server: RunningServer):
+    metrics = sqlite_server.context.metrics
+
+    async def run() -> None:
+        beating = asyncio.create_task(heartbeat.beat(metrics))
+        async with asyncio.timeout(20):
+            while b"fracas_loop_late_seconds_count 0.0" in metrics.as_text():
+                await asyncio.sleep(0)
+        beating.cancel()
+
+    sqlite_server.wait(run())
