@@ -22,7 +22,6 @@ REQUESTS: tuple[tuple[str, str, Any], ...] = (
     ("HEAD", "/api/v1/tickets", None),
     ("PUT", "/api/v1/tickets", {}),
     ("GET", "/api/v1/tickets?limit=1", None),
-    ("GET", "/api/v1/budget", None),
     ("DELETE", "/api/v1/account", {"password": "wrong"}),
     ("POST", "/api/v1/validate", {"scenario": {"ruleset": "squads"}}),
 )

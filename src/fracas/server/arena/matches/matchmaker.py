@@ -8,7 +8,6 @@ process dies in between, the lease of the claim ends and the tickets wait again.
 from __future__ import annotations
 
 import logging
-from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
@@ -51,7 +50,7 @@ def claim(connection: Connection, arena: Arena, league: League, now: int, most: 
     bots = _bots(connection, league)
     ratings = _ratings(connection, league, season, [*(row.account for row in rows), *bots])
     waiting = [_waiting(row, ratings, now) for row in rows]
-    meetings = _meetings(connection, league, [row.account for row in rows], bots, now)
+    meetings = _meetings(connection, league, [row.account for row in rows], now)
     terms = Terms(league.file.window, league.file.widening, league.file.bot_after * SECOND, league.is_ranked)
     stand_ins = [Bot(name, ratings.get(name, Rating())) for name in bots]
     pairs = pairing.pair(waiting, stand_ins, meetings, terms, now, most)
@@ -121,12 +120,25 @@ _RATINGS = select(rating.c.account, rating.c.mu, rating.c.sigma).where(
     rating.c.season == bindparam("of_season"),
     rating.c.account.in_(bindparam("accounts", expanding=True)),
 )
-_MET = (meeting.c.league == bindparam("of_league")) & (meeting.c.account.in_(bindparam("accounts", expanding=True)))
-_LAST_MET = select(meeting.c.account, func.max(meeting.c.at).label("at")).where(_MET).group_by(meeting.c.account)
-_MEETINGS = (
-    select(meeting.c.account, meeting.c.opponent, meeting.c.at, meeting.c.rated_at, meeting.c.rated_before_at)
-    .where(_MET, meeting.c.opponent.in_(bindparam("opponents", expanding=True)), meeting.c.at > bindparam("since"))
-    .order_by(meeting.c.at, meeting.c.opponent)
+_MET = (
+    (meeting.c.league == bindparam("of_league"))
+    & (meeting.c.account.in_(bindparam("accounts", expanding=True)))
+    & (meeting.c.at > bindparam("since"))
+)
+_LATEST = (
+    select(meeting.c.account, func.max(meeting.c.at).label("at")).where(_MET).group_by(meeting.c.account).subquery()
+)
+_LAST = (
+    select(meeting.c.account, meeting.c.opponent)
+    .join(_LATEST, (meeting.c.account == _LATEST.c.account) & (meeting.c.at == _LATEST.c.at))
+    .where(meeting.c.league == bindparam("of_league"))
+    .order_by(meeting.c.opponent)
+)
+_OFTEN = select(meeting.c.account, meeting.c.opponent).where(
+    _MET,
+    meeting.c.opponent.in_(bindparam("accounts", expanding=True)),
+    # The earlier of the last two rated matches.
+    meeting.c.rated_before_at > bindparam("since"),
 )
 _BOTS = (
     select(
@@ -172,27 +184,14 @@ def _ratings(connection: Connection, league: League, season: Season, accounts: S
     return {row.account: Rating.of_hex(row.mu, row.sigma) for row in connection.execute(_RATINGS, values)}
 
 
-def _meetings(
-    connection: Connection, league: League, accounts: Sequence[str], bots: Iterable[str], now: int
-) -> Meetings:
-    """The meetings of these accounts with each other and with bots in the last 24 hours.
-
-    An account's last opponent is known only if it is one of them: others cannot be met again now.
-    """
-    of_these = {"of_league": league.id, "accounts": accounts}
-    last_at = {row.account: row.at for row in connection.execute(_LAST_MET, of_these)}
-    if not last_at:
-        return Meetings()
-    rows = connection.execute(_MEETINGS, {**of_these, "opponents": [*accounts, *bots], "since": now - DAY})
-    last: dict[str, str] = {}
-    rated: Counter[tuple[str, str]] = Counter()
-    for row in rows:
-        if row.at == last_at[row.account]:
-            last[row.account] = row.opponent
-        times = [at for at in (row.rated_at, row.rated_before_at) if at is not None and at > now - DAY]
-        pair = pair_of(row.account, row.opponent)
-        rated[pair] = max(rated[pair], len(times))
-    return Meetings(last, rated)
+def _meetings(connection: Connection, league: League, accounts: Sequence[str], now: int) -> Meetings:
+    """Whom these accounts met last in the last 24 hours, and which of them met too often to meet again."""
+    values = {"of_league": league.id, "accounts": accounts, "since": now - DAY}
+    last = {row.account: row.opponent for row in connection.execute(_LAST, values)}
+    if not last or not league.is_ranked:
+        return Meetings(last)
+    often = connection.execute(_OFTEN, values)
+    return Meetings(last, {pair_of(row.account, row.opponent): pairing.MOST_RATED for row in often})
 
 
 def _bots(connection: Connection, league: League) -> dict[str, Any]:

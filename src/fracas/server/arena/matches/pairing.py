@@ -56,7 +56,8 @@ class Meetings:
     last: Mapping[str, str] = field(default_factory=dict)
     """Each account's last opponent in this league."""
     rated: Mapping[tuple[str, str], int] = field(default_factory=dict)
-    """Rated matches of the last 24 hours, by both accounts in order."""
+    """Rated matches of the last 24 hours, by both accounts in order; those that met less than `MOST_RATED` times may be
+    missing."""
 
 
 @dataclass(frozen=True)
