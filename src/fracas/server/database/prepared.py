@@ -9,6 +9,7 @@ from __future__ import annotations
 import sqlite3
 from collections import namedtuple
 from collections.abc import Mapping, Sequence
+from operator import itemgetter
 from typing import Any
 
 from sqlalchemy import Connection
@@ -78,12 +79,15 @@ class _Compiled:
     def __init__(self, statement: Any, connection: Connection, names: list[str]) -> None:
         compiled = statement.compile(dialect=connection.dialect, column_keys=names)
         self.sql = str(compiled)
-        self._order = [(name, compiled.binds[name].effective_value) for name in compiled.positiontup or ()]
+        order = list(compiled.positiontup or ())
+        self._defaults = {name: compiled.binds[name].effective_value for name in order if name not in names}
+        self._taken = itemgetter(*order) if len(order) > 1 else lambda values: [values[name] for name in order]
         self._kind: Any = None
 
-    def row(self, values: Values) -> list[Any]:
+    def row(self, values: Values) -> Sequence[Any]:
         """The parameters in the order of their places."""
-        return [values.get(name, default) for name, default in self._order]
+        found: Sequence[Any] = self._taken({**self._defaults, **values} if self._defaults else values)
+        return found
 
     def made(self, cursor: sqlite3.Cursor, row: tuple[Any, ...]) -> Any:
         """A row with its columns as attributes."""

@@ -102,6 +102,8 @@ class _Candidate(NamedTuple):
     window: float
     account: str
     ticket: Waiting
+    place: int
+    """By shown rating."""
 
 
 class _Round:
@@ -110,10 +112,14 @@ class _Round:
     def __init__(
         self, waiting: Sequence[Waiting], bots: Sequence[Bot], meetings: Meetings, terms: Terms, now: int
     ) -> None:
-        self.free = {
-            each.ticket: _Candidate(each.rating.shown, window_of(each, terms, now), each.account, each)
-            for each in waiting
-        }
+        rated = sorted(waiting, key=lambda each: each.rating.shown)
+        self.by_rating = [
+            _Candidate(each.rating.shown, window_of(each, terms, now), each.account, each, place)
+            for place, each in enumerate(rated)
+        ]
+        known = {each.ticket.ticket: each for each in self.by_rating}
+        self.free = {each.ticket: known[each.ticket] for each in waiting}
+        self.widest = max((each.window for each in self.by_rating), default=0.0)
         self.bots = bots
         self.last = meetings.last
         self.rated = Counter(meetings.rated)
@@ -132,33 +138,60 @@ class _Round:
 
     def opponent(self, candidate: _Candidate) -> Waiting | Bot | None:
         """The best opponent that a ticket has by now; None means it waits on."""
-        ticket, shown, account = candidate.ticket, candidate.shown, candidate.account
-        others = self.others(candidate)
-        last = self.last.get(account)
-        fresh = [each for each in others if each.account != last and self.last.get(each.account) != account]
-        if fresh:
-            return _closest(fresh, shown)
-        if self.now - ticket.since < self.terms.bot_after:
-            return None
+        ticket, account = candidate.ticket, candidate.account
+        fresh = self.closest(candidate, again=False)
+        if fresh is not None or self.now - ticket.since < self.terms.bot_after:
+            return fresh
         if self.bots:
             return min(
                 self.bots,
-                key=lambda bot: (self.met_last(account, bot.account), abs(shown - bot.rating.shown), bot.account),
+                key=lambda bot: (
+                    self.met_last(account, bot.account),
+                    abs(candidate.shown - bot.rating.shown),
+                    bot.account,
+                ),
             )
-        return _closest(others, shown) if others else None
+        return self.closest(candidate, again=True)
 
-    def others(self, candidate: _Candidate) -> list[_Candidate]:
-        """The tickets that may be paired with one: other accounts, close enough for either, and not met too often."""
-        shown, window, account, _ = candidate
-        close = [
-            each
-            for each in self.free.values()
-            if abs(shown - each.shown) <= (window if window > each.window else each.window) and each.account != account
-        ]
-        if not self.terms.is_ranked:
-            return close
-        rated = self.rated
-        return [each for each in close if rated.get(pair_of(account, each.account), 0) < MOST_RATED]
+    def closest(self, candidate: _Candidate, *, again: bool) -> Waiting | None:
+        """The free ticket with the closest rating that may meet one; of equally close ones, that which waits longest.
+
+        They must be of other accounts, close enough for either, and not have met too often; with `again`, they may have
+        met in their last match.
+        """
+        best: Waiting | None = None
+        least = self.widest
+        for other in self.around(candidate):
+            apart = abs(candidate.shown - other.shown)
+            if apart > least:
+                break
+            if self.may_meet(candidate, other, apart, again=again) and (
+                best is None or (other.ticket.since, other.ticket.ticket) < (best.since, best.ticket)
+            ):
+                best, least = other.ticket, apart
+        return best
+
+    def around(self, candidate: _Candidate) -> Iterator[_Candidate]:
+        """The other free tickets, the closest ratings first."""
+        order, free, shown = self.by_rating, self.free, candidate.shown
+        below, above, count = candidate.place - 1, candidate.place + 1, len(self.by_rating)
+        while below >= 0 or above < count:
+            if above >= count or (below >= 0 and shown - order[below].shown <= order[above].shown - shown):
+                other = order[below]
+                below -= 1
+            else:
+                other = order[above]
+                above += 1
+            if other.ticket.ticket in free:
+                yield other
+
+    def may_meet(self, one: _Candidate, other: _Candidate, apart: int, *, again: bool) -> bool:
+        """Whether two tickets may be paired, whose ratings are `apart`."""
+        if one.account == other.account or (apart > one.window and apart > other.window):
+            return False
+        if self.terms.is_ranked and self.rated.get(pair_of(one.account, other.account), 0) >= MOST_RATED:
+            return False
+        return again or not self.met_last(one.account, other.account)
 
     def met_last(self, one: str, other: str) -> bool:
         """Whether either met the other in its last match."""
@@ -170,9 +203,3 @@ class _Round:
         if isinstance(opponent, Waiting):
             del self.free[opponent.ticket]
             self.rated[pair_of(ticket.account, opponent.account)] += 1
-
-
-def _closest(candidates: Sequence[_Candidate], shown: int) -> Waiting:
-    """The ticket with the closest rating; of equally close ones, that which waits longest."""
-    found = min(candidates, key=lambda each: (abs(shown - each.shown), each.ticket.since, each.ticket.ticket))
-    return found.ticket
