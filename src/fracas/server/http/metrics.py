@@ -23,7 +23,6 @@ class Metrics:
         self.battles = Counter(
             "fracas_resolver_battles", "Battles played by the resolver", ("ruleset",), registry=self.registry
         )
-        self.refused = Counter("fracas_refused", "Requests refused by a limit", ("limit",), registry=self.registry)
         self.streams = Gauge("fracas_streams", "Open event streams", registry=self.registry)
         self.commits = Gauge("fracas_commits", "Commits of the writer", registry=self.registry)
         self.waiting = Gauge("fracas_commands_waiting", "Commands that wait for the writer", registry=self.registry)
