@@ -6,11 +6,16 @@ import asyncio
 from contextlib import suppress
 
 import pytest
+from tests.helpers.arena import Playground
 from tests.helpers.serving import RunningServer
 
 from fracas.server import heartbeat
 from fracas.server.arena import running
+from fracas.server.arena.matches.matchmaker import claim
+from fracas.server.arena.matches.resolution import resolve
 from fracas.server.arena.running import RunningArena
+from fracas.server.clock import MINUTE
+from fracas.server.database.tables import ticket
 
 
 @pytest.fixture
@@ -23,7 +28,8 @@ def looked(sqlite_server: RunningServer, monkeypatch: pytest.MonkeyPatch) -> lis
         found.append("everything")
         return 0
 
-    async def match(self: RunningArena, arena: object, league: object) -> int:
+    async def match(self: RunningArena, arena: object, league: object, *, fresh_only: bool) -> int:
+        assert fresh_only
         found.append(str(getattr(league, "id", "")))
         if len(found) == 2:
             raise ValueError("goes on")
@@ -72,3 +78,25 @@ def test_heartbeats_are_counted(sqlite_server: RunningServer):
         beating.cancel()
 
     sqlite_server.wait(run())
+
+
+def test_nobody_meets_the_last_opponent_again_before_the_next_look(small: Playground):
+    """A look at what just arrived pairs only who finds somebody new, however long they waited."""
+    accounts = [small.account(name) for name in ("ann", "bob")]
+    entries = [small.entry(account) for account in accounts]
+
+    def claimed(*, fresh_only: bool) -> int:
+        for account, entry in zip(accounts, entries, strict=True):
+            small.queue(account, entry)
+        small.clock.step(5 * MINUTE)
+        with small.write() as connection:
+            league = small.arena.leagues["squads"]
+            planned = claim(connection, small.arena, league, small.now, fresh_only=fresh_only)
+            for each in planned:
+                assert resolve(connection, small.arena, each, small.now, player=small.player) is not None
+        if not planned:
+            with small.write() as connection:
+                connection.execute(ticket.delete())
+        return len(planned)
+
+    assert [claimed(fresh_only=each) for each in (True, True, False)] == [1, 0, 1]

@@ -121,7 +121,7 @@ class RunningArena:
                 entered, self._entered = self._entered, set()
                 self._woken.clear()
                 for name in sorted(entered):
-                    await self._safely(self._match(arena, arena.league(name)))
+                    await self._safely(self._match(arena, arena.league(name), fresh_only=True))
 
     async def _safely(self, work: Awaitable[int]) -> None:
         try:
@@ -130,7 +130,10 @@ class RunningArena:
             log.exception("the matchmaker failed and goes on")
 
     def tickets_entered(self, leagues: Iterable[str]) -> None:
-        """Have the queues of leagues looked at soon, because tickets were stored there."""
+        """Have the queues of leagues looked at soon, because tickets were stored there.
+
+        Only those who find somebody new are paired then. Bots and repeated opponents wait for the next look at all.
+        """
         self._entered.update(leagues)
         if self._entered:
             self._woken.set()
@@ -144,11 +147,11 @@ class RunningArena:
             made += await self._match(arena, league)
         return made
 
-    async def _match(self, arena: Arena, league: League) -> int:
+    async def _match(self, arena: Arena, league: League, *, fresh_only: bool = False) -> int:
         made = 0
         player = self._players.setdefault(league.id, MatchPlayer())
         while True:
-            claim = partial(matchmaker.claim, arena=arena, league=league, now=self.now)
+            claim = partial(matchmaker.claim, arena=arena, league=league, now=self.now, fresh_only=fresh_only)
             planned = await self.context.writer.run(claim)
             found = 0
             for start in range(0, len(planned), MOST_AT_ONCE):

@@ -34,10 +34,17 @@ MOST_TICKETS = 512
 # How long a claimed pair may take to be resolved; compiling it takes the longest.
 LEASE = MINUTE
 MOST_FAILURES = 3
+# Milliseconds after which nobody waits any more.
+NEVER = 1 << 62
 
 
-def claim(connection: Connection, arena: Arena, league: League, now: int, most: int = 64) -> list[Planned]:
-    """Pair the tickets of a league and claim at most `most` pairs, whose tickets nobody else can take then."""
+def claim(
+    connection: Connection, arena: Arena, league: League, now: int, most: int = 64, *, fresh_only: bool = False
+) -> list[Planned]:
+    """Pair the tickets of a league and claim at most `most` pairs, whose tickets nobody else can take then.
+
+    With `fresh_only` no bot steps in and nobody meets the last opponent again, however long somebody waits.
+    """
     if not _is_ours(connection, league.id):
         return []
     season = latest_season(connection, league.id)
@@ -47,11 +54,12 @@ def claim(connection: Connection, arena: Arena, league: League, now: int, most: 
     rows = _tickets(connection, league, now)
     if not rows:
         return []
-    bots = _bots(connection, league)
+    bots = {} if fresh_only else _bots(connection, league)
     ratings = _ratings(connection, league, season, [*(row.account for row in rows), *bots])
     waiting = [_waiting(row, ratings, now) for row in rows]
     meetings = _meetings(connection, league, [row.account for row in rows], now)
-    terms = Terms(league.file.window, league.file.widening, league.file.bot_after * SECOND, league.is_ranked)
+    patience = NEVER if fresh_only else league.file.bot_after * SECOND
+    terms = Terms(league.file.window, league.file.widening, patience, league.is_ranked)
     stand_ins = [Bot(name, ratings.get(name, Rating())) for name in bots]
     pairs = pairing.pair(waiting, stand_ins, meetings, terms, now, most)
     by_ticket = {row.id: row for row in rows}
