@@ -31,7 +31,7 @@ async def keep_pauses_short(context: Context) -> None:
     Rules, content, leagues and routes are hundreds of thousands of objects, and nobody is answered while the collector
     looks through them.
     """
-    sys.setswitchinterval(SWITCH_SECONDS)
     await asyncio.to_thread(context.rules_loaded.wait)
+    sys.setswitchinterval(SWITCH_SECONDS)
     gc.freeze()
     gc.set_threshold(*COLLECTIONS)
