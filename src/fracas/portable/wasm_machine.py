@@ -227,12 +227,7 @@ class _CheckedCall:
         self._places = [each.of for each in self._arguments]
 
     def __call__(self, *numbers: int) -> int:
-        """Call the function.
-
-        Raises:
-            Trap: it stopped.
-            WasmtimeError: it cannot be called.
-        """
+        """Call the function; wasmtime's exceptions say that it stopped, or cannot be called."""
         # Fewer arguments than places would leave those of the last call.
         for place, number in zip(self._places, numbers, strict=True):
             place.i32 = number

@@ -14,7 +14,7 @@ from fracas.server.arena import running
 from fracas.server.arena.matches.matchmaker import claim
 from fracas.server.arena.matches.resolution import resolve
 from fracas.server.arena.running import RunningArena
-from fracas.server.clock import MINUTE
+from fracas.server.clock import DAY, MINUTE
 from fracas.server.database.tables import ticket
 
 
@@ -78,6 +78,27 @@ def test_heartbeats_are_counted(sqlite_server: RunningServer):
         beating.cancel()
 
     sqlite_server.wait(run())
+
+
+def test_the_last_opponent_is_that_of_the_latest_match(small: Playground):
+    ann, bob, cid, dan = small.players(4)
+    for pair in ((ann, dan), (bob, cid), (ann, cid), (dan, bob)):
+        assert len(small.fight(pair)) == 1
+    for owner, entry in (ann, dan):
+        small.queue(owner, entry)
+    with small.write() as connection:
+        planned = claim(connection, small.arena, small.arena.leagues["squads"], small.now, fresh_only=True)
+    assert len(planned) == 1
+
+
+def test_two_accounts_have_two_rated_matches_in_a_day(small: Playground):
+    both = small.players(2)
+    assert [len(small.fight(both)) for _ in range(2)] == [1, 1]
+    assert small.fight(both) == []
+    small.clock.step(DAY)
+    with small.write() as connection:
+        planned = claim(connection, small.arena, small.arena.leagues["squads"], small.now)
+    assert len(planned) == 1
 
 
 def test_nobody_meets_the_last_opponent_again_before_the_next_look(small: Playground):

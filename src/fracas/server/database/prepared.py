@@ -106,11 +106,7 @@ def _driver(connection: Connection) -> sqlite3.Connection | None:
 
 
 def _raised(connection: Connection, run: Any, sql: str, parameters: Any) -> sqlite3.Cursor:
-    """Run a statement, and raise what SQLAlchemy would raise.
-
-    Raises:
-        DBAPIError: such as `IntegrityError`.
-    """
+    """Run a statement; raise what SQLAlchemy would raise, such as its `IntegrityError`."""
     try:
         found: sqlite3.Cursor = run(sql, parameters)
     except sqlite3.Error as error:
