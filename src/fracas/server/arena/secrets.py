@@ -29,7 +29,7 @@ Field = bytes | str | int
 
 def hash_fields(*fields: Field) -> bytes:
     """blake3 over fields, each as its length (8 bytes, little-endian) and its bytes; numbers are decimal text."""
-    parts = []
+    parts: list[bytes] = []
     for field in fields:
         data = field if isinstance(field, bytes) else str(field).encode()
         parts += (len(data).to_bytes(8, "little"), data)
