@@ -9,9 +9,8 @@ import subprocess
 import sys
 import time
 from collections.abc import Sequence
+from http.client import HTTPConnection, HTTPException
 from pathlib import Path
-
-import httpx
 
 START_SECONDS = 60.0
 _GREETING = re.compile(r"answers at (http://\S+)")
@@ -23,6 +22,11 @@ ENVIRONMENT = {
     "FRACAS_SERVER_ARGON2_KIB": "8",
     "FRACAS_SERVER_ARGON2_PASSES": "1",
 }
+
+
+def _inherited() -> dict[str, str]:
+    """The environment; an installed program has compiled files, so that the server may keep its own."""
+    return {name: value for name, value in os.environ.items() if name != "PYTHONDONTWRITEBYTECODE"}
 
 
 class LiveServer:
@@ -62,7 +66,7 @@ class LiveServer:
                 cwd=self.folder,
                 stdout=log,
                 stderr=log,
-                env={**os.environ, **ENVIRONMENT},
+                env={**_inherited(), **ENVIRONMENT},
                 text=True,
             )
         while time.perf_counter() - begun < START_SECONDS:
@@ -79,10 +83,14 @@ class LiveServer:
         raise RuntimeError(f"the server was not ready after {START_SECONDS:.0f} s:\n{self._tail()}")
 
     def _is_ready(self) -> bool:
+        asking = HTTPConnection("127.0.0.1", self.port, timeout=5)
         try:
-            return httpx.get(f"{self.url}/readyz", timeout=5).status_code == 200
-        except httpx.TransportError:
+            asking.request("GET", "/readyz")
+            return asking.getresponse().status == 200
+        except (OSError, HTTPException):
             return False
+        finally:
+            asking.close()
 
     def _tail(self) -> str:
         return self.log.read_text(errors="replace")[-2_000:]

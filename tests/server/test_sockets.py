@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import socket
 import threading
+from collections import deque
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from dataclasses import replace
@@ -13,10 +14,19 @@ import pytest
 from tests.helpers.accounts import signed_in
 from tests.server.conftest import SETTINGS
 
+from fracas.server import sockets
 from fracas.server.app import create_app
 from fracas.server.database.engine import Database
 from fracas.server.run import Server, bound
 from fracas.server.settings import Settings
+
+
+@pytest.fixture(params=["fast", "plain"])
+def parser(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> str:
+    """The parser in C, and the one where it is not installed."""
+    if request.param == "plain":
+        monkeypatch.setattr(sockets, "FastProtocol", None)
+    return str(request.param)
 
 
 @contextmanager
@@ -71,6 +81,7 @@ def asked(port: int, request: bytes) -> bytes:
         return rest_of(connection)
 
 
+@pytest.mark.usefixtures("parser")
 def test_slow_heads_and_bodies_are_cut_off_while_others_are_served(sqlite: Database, quick: Settings):
     with listening(sqlite, quick) as (port, _):
         silent, slow, again = connected(port), connected(port), connected(port)
@@ -111,11 +122,29 @@ def test_an_address_holds_at_most_so_many_connections(sqlite: Database):
             each.close()
 
 
+@pytest.mark.usefixtures("parser")
 def test_heads_are_bounded(sqlite: Database):
     with listening(sqlite, SETTINGS) as (port, _):
         answer = asked(port, head(port, more="X-Long: " + "x" * 40_000 + "\r\nConnection: close\r\n"))
         assert answer.split(b"\r\n")[0].split()[1] in (b"400", b"431")
         assert b"200 OK" in asked(port, head(port, more="Connection: close\r\n"))
+
+
+BEGINNINGS = {
+    "a path": "GET /",
+    "a header": "GET /healthz HTTP/1.1\r\nHost: x\r\nX-Long: ",
+    "the length of a part": "POST /api/v1/run HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\n1;",
+}
+
+
+@pytest.mark.usefixtures("parser")
+@pytest.mark.parametrize("beginning", BEGINNINGS.values(), ids=BEGINNINGS)
+def test_what_does_not_end_is_cut_off_before_it_fills_the_memory(sqlite: Database, beginning: str):
+    """A head, or what stands between the parts of a body, may arrive as slowly as time allows, but not for ever."""
+    with listening(sqlite, SETTINGS) as (port, _), connected(port) as connection:
+        pieces = [beginning.encode(), *2_000 * [b"x" * 16_384]]
+        with pytest.raises(ConnectionError):
+            deque(map(connection.sendall, pieces), maxlen=0)
 
 
 def test_a_stop_ends_streams_and_answers_what_is_open(sqlite: Database):

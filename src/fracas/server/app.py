@@ -20,12 +20,14 @@ from fracas.server.database.engine import Database, open_database
 from fracas.server.database.notices import Listeners, PostgresqlListener
 from fracas.server.database.readers import Readers
 from fracas.server.database.writer import Writer
+from fracas.server.heartbeat import beat, keep_pauses_short
 from fracas.server.housekeeping import keep_house
 from fracas.server.http.addresses import address_of
 from fracas.server.http.asgi import AnswerHead
 from fracas.server.http.authorisation import Access, Table, admit, route_path
 from fracas.server.http.bodies import Bodies
 from fracas.server.http.context import Context
+from fracas.server.http.direct_routes import DirectRoutes
 from fracas.server.http.errors import add_error_handlers
 from fracas.server.http.metrics import Metrics
 from fracas.server.http.open_requests import OpenRequests
@@ -99,6 +101,7 @@ def create_app(
     add_error_handlers(app)
     app.state.metrics = Metrics()
     # The last one added is the outermost.
+    app.add_middleware(DirectRoutes, routes=lambda: iter_route_contexts(app.routes), check=check_caller)
     app.add_middleware(OpenRequests, most=settings.most_connections)
     app.add_middleware(Bodies, settings=settings)
     app.add_middleware(Origins, settings=settings)
@@ -180,8 +183,8 @@ async def _running(
 
 async def _start_rooms(context: Context, modules: list[Any], stack: AsyncExitStack) -> None:
     if context.preload:
-        house = asyncio.create_task(keep_house(context))
-        stack.callback(house.cancel)
+        for task in (keep_house(context), beat(context.metrics), keep_pauses_short(context)):
+            stack.callback(asyncio.create_task(task).cancel)
     for module in modules:
         if hasattr(module, "lifespan"):
             await stack.enter_async_context(module.lifespan(context))

@@ -10,6 +10,8 @@ import threading
 
 # Crockford's base 32: no I, L, O and U, so that nobody misreads an id. Its characters sort by value.
 _DIGITS = "0123456789abcdefghjkmnpqrstvwxyz"
+# Two digits at a time take half as long.
+_PAIRS = [first + second for first in _DIGITS for second in _DIGITS]
 _LENGTH = 26
 _RANDOM_BITS = 80
 
@@ -53,4 +55,5 @@ def is_id(text: str) -> bool:
 
 
 def _encoded(number: int, length: int) -> str:
-    return "".join(_DIGITS[(number >> 5 * place) & 31] for place in reversed(range(length)))
+    odd = _DIGITS[number >> 5 * (length - 1) & 31] if length % 2 else ""
+    return odd + "".join([_PAIRS[number >> shift & 1023] for shift in range(5 * (length - length % 2 - 2), -1, -10)])

@@ -6,21 +6,66 @@ import asyncio
 from collections import Counter
 from typing import Any
 
-from uvicorn.protocols.http.h11_impl import H11Protocol, RequestResponseCycle
-
 from fracas.server.http.addresses import network_of
+from fracas.server.http.request_scope import LARGEST_HEAD
 from fracas.server.settings import Settings
 
+try:
+    from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol as FastProtocol
+except ImportError:
+    FastProtocol = None  # type: ignore[assignment,misc]
 
-def protocol_class(settings: Settings) -> type[H11Protocol]:
+
+def fastest_protocol() -> Any:
+    """Choose uvicorn's protocol around the parser in C, or the one in Python where that cannot be installed."""
+    if FastProtocol is not None:
+        return _with_bounded_heads(FastProtocol)
+    from uvicorn.protocols.http.h11_impl import H11Protocol
+
+    return H11Protocol
+
+
+def _with_bounded_heads(base: Any) -> Any:
+    """Bound what the parser in C keeps of a head that does not end; h11 does so itself."""
+
+    class WithBoundedHeads(base):  # type: ignore[misc]
+        _unfinished = 0
+        """Bytes since a head or a part of a body was finished."""
+
+        def data_received(self, data: bytes) -> None:
+            self._unfinished += len(data)
+            super().data_received(data)
+            if self._unfinished > LARGEST_HEAD + len(data) and not self.transport.is_closing():
+                self.send_400_response("The head of the request is too large.")
+
+        def on_headers_complete(self) -> None:
+            self._unfinished = 0
+            super().on_headers_complete()
+
+        def on_body(self, body: bytes) -> None:
+            self._unfinished = 0
+            super().on_body(body)
+
+        def on_message_complete(self) -> None:
+            self._unfinished = 0
+            super().on_message_complete()
+
+    return WithBoundedHeads
+
+
+def protocol_class(settings: Settings, base: Any = None) -> Any:
     """Make a protocol that bounds the time of each request's head, and the connections of each address.
 
     The time of a body is bounded by http/bodies.py. Behind a proxy all connections are the proxy's, and only the time
     is bounded here.
+
+    Args:
+        settings: the bounds.
+        base: uvicorn's protocol; default: the fastest that is installed.
     """
     held: Counter[str] = Counter()
 
-    class BoundedProtocol(H11Protocol):
+    class BoundedProtocol(base or fastest_protocol()):  # type: ignore[misc]
         _timer: asyncio.TimerHandle | None = None
         _address: str | None = None
         _is_refused = False
@@ -61,9 +106,7 @@ def protocol_class(settings: Settings) -> type[H11Protocol]:
 
         def _is_busy(self) -> bool:
             """Whether a request's head has arrived and its answer is not finished."""
-            # uvicorn's type hides that there is no cycle before the first request.
-            cycle: RequestResponseCycle | None = self.cycle
-            return cycle is not None and not cycle.response_complete
+            return self.cycle is not None and not self.cycle.response_complete
 
         def _watch(self) -> None:
             """Give the next head its time, from the first byte on; stop when it is there."""

@@ -152,3 +152,14 @@ def test_the_bot_closest_in_strength_steps_in():
     (found,) = pair([ticket], bots, Meetings({"a": "near"}), TERMS, NOW)
     assert names_of(found) == ("a", "weak")
     assert not pair([Waiting("t1", "a", Rating(25, 1), NOW - MINUTE + 1)], bots, Meetings(), TERMS, NOW)
+
+
+def test_the_window_of_a_third_ticket_lets_nobody_else_meet():
+    """Only who waits long accepts distant opponents; two newcomers between whom 200 points lie wait on."""
+    old = Waiting("t0", "a0", Rating(60.0), 0)
+    new = [Waiting(f"t{number}", f"a{number}", Rating(25.0 + 5 * number), NOW) for number in (1, 2)]
+    terms = Terms(window=100, widening=1_000, bot_after=NOW * 2)
+    assert [names_of(each) for each in pair([old, *new], [], Meetings(), terms, NOW)] == [("a0", "a2")]
+    assert pair(new, [], Meetings(), terms, NOW) == ()
+    distant = Waiting("t3", "a3", Rating(-1_000.0), 0)
+    assert pair([distant, *new], [], Meetings(), terms, NOW) == ()

@@ -119,6 +119,17 @@ def test_a_release_plays_on_the_schema_before_its_own(tmp_path: Path, clock: Ste
     database.close()
 
 
+def test_the_needed_schema_is_alembics_head():
+    """Which is read from the names of files, so that most starts need no alembic."""
+    from alembic.config import Config
+    from alembic.script import ScriptDirectory
+
+    config = Config()
+    config.set_main_option("script_location", str(schema.MIGRATIONS))
+    config.set_main_option("path_separator", "os")
+    assert schema.needed() == int(ScriptDirectory.from_config(config).get_current_head() or 0)
+
+
 def test_a_missing_column_is_noticed(database: Database):
     with database.writing.begin() as connection:
         connection.execute(text("ALTER TABLE audit DROP COLUMN reason"))

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import hashlib
 from collections import OrderedDict
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from threading import Lock
 from typing import Any
 
-from sqlalchemy import Connection, delete, insert, select, update
+from sqlalchemy import Connection, bindparam, delete, insert, select, update
 
 from fracas.server import ids
 from fracas.server.clock import DAY, HOUR, SECOND, Clock
@@ -118,16 +118,26 @@ class Known:
     expires_at: int
 
 
+# Built once: each account's token is looked up again every five seconds.
+_KNOWN = (
+    select(
+        token.c.id,
+        token.c.kind,
+        token.c.scopes,
+        token.c.used_at,
+        token.c.expires_at,
+        account.c.id.label("account"),
+        account.c.handle,
+        account.c.role,
+    )
+    .join(account, account.c.id == token.c.account)
+    .where(token.c.hash == bindparam("key"), token.c.kind.in_((SESSION, API_KEY)), account.c.state == "active")
+)
+
+
 def look_up(connection: Connection, key: bytes) -> Known | None:
     """Read the account behind a token's hash; None if there is none, or the account may not sign in."""
-    row = connection.execute(
-        select(
-            token.c.id, token.c.kind, token.c.scopes, token.c.used_at, token.c.expires_at,
-            account.c.id.label("account"), account.c.handle, account.c.role,
-        )
-        .join(account, account.c.id == token.c.account)
-        .where(token.c.hash == key, token.c.kind.in_((SESSION, API_KEY)), account.c.state == "active")
-    ).one_or_none()  # fmt: skip
+    row = connection.execute(_KNOWN, {"key": key}).one_or_none()
     if row is None:
         return None
     role = Role(row.role)
@@ -201,4 +211,5 @@ class TokenCache:
 
 def at_address(known: Known, address: str) -> Principal:
     """The principal behind a token, calling from an address."""
-    return replace(known.principal, address=address)
+    found = known.principal
+    return Principal(found.account, found.handle, found.role, found.scopes, found.token, address)

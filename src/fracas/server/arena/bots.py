@@ -5,6 +5,8 @@ Their documents, stories and strengths are in `data/bots`. A strength is measure
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from functools import cache, partial
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -60,10 +62,7 @@ def read_bots(league: League) -> list[Bot]:
     Raises:
         InputError: everything that is wrong with them; the league must accept their entries.
     """
-    file = FOLDER / f"{league.file.bots or league.id}.toml"
-    if not file.is_file():
-        return []
-    found = validate(BotsFile, read_document(file), file.name).bots
+    file, found = _file(league), authored_bots(league)
     problems = []
     for bot in found:
         try:
@@ -75,13 +74,29 @@ def read_bots(league: League) -> list[Bot]:
     return found
 
 
+def authored_bots(league: League) -> list[Bot]:
+    """The bots of a league as they are written, not checked against it.
+
+    Raises:
+        InputError: the file is not one of bots.
+    """
+    file = _file(league)
+    return validate(BotsFile, read_document(file), file.name).bots if file.is_file() else []
+
+
+def _file(league: League) -> Path:
+    return FOLDER / f"{league.file.bots or league.id}.toml"
+
+
 def install_bots(connection: Connection, arena: Arena, league: League, now: int) -> int:
     """Make the accounts, entries and ratings of a league's bots, as far as they are missing or have changed."""
-    bots = read_bots(league)
+    bots = authored_bots(league)
     season = latest_season(connection, league.id)
+    # What is stored was checked; all of them are checked as soon as one is to be stored.
+    check = cache(partial(read_bots, league))
     for bot in bots:
         owner = _account(connection, bot, now)
-        _entry(connection, arena, league, bot, owner, now)
+        _entry(connection, arena, league, bot, owner, now, check)
         if league.is_ranked and season is not None:
             insert_or_update(connection, rating, rating_row(league.id, season.no, owner, bot.rating))
     return len(bots)
@@ -109,7 +124,15 @@ def _account(connection: Connection, bot: Bot, now: int) -> str:
     return str(values["id"])
 
 
-def _entry(connection: Connection, arena: Arena, league: League, bot: Bot, owner: str, now: int) -> None:
+def _entry(
+    connection: Connection,
+    arena: Arena,
+    league: League,
+    bot: Bot,
+    owner: str,
+    now: int,
+    check: Callable[[], object],
+) -> None:
     query = (
         select(entry.c.id, entry.c.last_no, entry_version.c.document)
         .join(entry_version, (entry_version.c.entry == entry.c.id) & (entry_version.c.no == entry.c.last_no))
@@ -117,9 +140,11 @@ def _entry(connection: Connection, arena: Arena, league: League, bot: Bot, owner
     )
     row = connection.execute(query).first()
     if row is None:
+        check()
         made = service.submit_entry(connection, arena, owner, league.id, bot.name, bot.entry, now)
         identifier, version = made.entry, made.version
     elif bytes(row.document) != documents.hash_of(bot.entry):
+        check()
         made = service.change_entry(connection, arena, owner, row.id, bot.entry, now)
         identifier, version = made.entry, made.version
     else:

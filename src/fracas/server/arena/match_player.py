@@ -7,9 +7,10 @@ kept. What a leg came to is told by the digest of its result row.
 from __future__ import annotations
 
 from collections import OrderedDict
-from collections.abc import Iterator
-from dataclasses import dataclass
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, replace
 from threading import local
+from typing import Any
 
 from blake3 import blake3
 
@@ -19,10 +20,11 @@ from fracas.engine.player import Player, compiled_form, make_player
 from fracas.engine.scenario import Scenario
 from fracas.kernel import jit
 from fracas.rulesets.contract.analysis import SideRef
-from fracas.rulesets.contract.types import Document
+from fracas.rulesets.contract.joining import SideJoiner
+from fracas.rulesets.contract.types import Compiled, Document
 from fracas.rulesets.shared.seeds import key_words
 from fracas.server.arena.archive.contents import KeptPair, PinnedRules, Side, content_of
-from fracas.server.arena.entries.checking import resolve_side
+from fracas.server.arena.entries.checking import resolve_entry, resolve_side
 from fracas.server.arena.league import League
 from fracas.server.arena.secrets import hash_fields
 
@@ -32,6 +34,8 @@ LEG_POINTS = 2
 UNCOMPILED = 200
 # How many pairs a thread keeps ready; a titans pair takes up to 2 MB.
 MOST_PAIRS = 256
+# How many sides; in a league that fights much, nearly every pair is new, and its sides are not.
+MOST_SIDES = 2_048
 
 
 @dataclass(frozen=True)
@@ -143,10 +147,11 @@ class ReadyPair:
 class MatchPlayer:
     """Plays the matches of one thread. The battles of a pair that met before need not be compiled again."""
 
-    def __init__(self, most: int = MOST_PAIRS) -> None:
-        self._most = most
+    def __init__(self, most: int = MOST_PAIRS, most_sides: int = MOST_SIDES) -> None:
+        self._most, self._most_sides = most, most_sides
         self._ready: OrderedDict[tuple[object, ...], ReadyPair] = OrderedDict()
-        self._sides: OrderedDict[tuple[object, ...], Document] = OrderedDict()
+        self._sides: OrderedDict[tuple[object, ...], Any] = OrderedDict()
+        self._joiners: dict[tuple[object, ...], _Joiner | None] = {}
 
     def prepare(self, rules: Rules, first: Combatant, second: Combatant) -> None:
         """Compile a pair's battles, so that playing them takes less than a millisecond."""
@@ -183,34 +188,82 @@ class MatchPlayer:
         key = (rules.league.revision, rules.modifier, first.digest, second.digest, first.code, second.code)
         known = self._ready.get(key)
         if known is None:
-            sides = self._side(rules, first), self._side(rules, second)
-            known = self._ready[key] = _ready_pair(rules, first, second, sides)
+            known = self._joined(rules, first, second) or self._compiled(rules, first, second)
+            self._ready[key] = known
             if len(self._ready) > self._most:
                 self._ready.popitem(last=False)
         else:
             self._ready.move_to_end(key)
         return known
 
-    def _side(self, rules: Rules, combatant: Combatant) -> Document:
-        """The side of a combatant, which the battles with each of its opponents begin with."""
-        key = (rules.league.revision, rules.modifier, combatant.digest, combatant.code)
+    def _compiled(self, rules: Rules, first: Combatant, second: Combatant) -> ReadyPair:
+        """A pair whose battles are compiled whole."""
+        sides = self._side(rules, first, _side), self._side(rules, second, _side)
+        one, other = (_scenario(rules.league, _leg_of_sides(rules, sides, leg)) for leg in (0, 1))
+        players = _player(one), _player(other)
+        return _ready_pair(rules, first, second, (one.compiled, other.compiled), players)
+
+    def _joined(self, rules: Rules, first: Combatant, second: Combatant) -> ReadyPair | None:
+        """A pair whose battles are joined from compiled sides; None where they must be compiled whole."""
+        key = (rules.league.revision, rules.modifier)
+        if key not in self._joiners:
+            joiner = rules.league.ruleset.side_joiner()
+            # The first pair is compiled whole: its player shows how battles are played here.
+            example = None if joiner is None else self._compiled(rules, first, second).players[0]
+            self._joiners[key] = None if joiner is None or example is None else _Joiner(joiner, example)
+        ready = self._joiners[key]
+        if ready is None:
+            return None
+        parts = self._side(rules, first, ready.part), self._side(rules, second, ready.part)
+        one, other = ready.joiner.join(*parts), ready.joiner.join(*reversed(parts))
+        if one is None or other is None:
+            return None
+        for battle in (one, other):
+            battle.record[0].dice.key[:] = 0
+        return _ready_pair(rules, first, second, (one, other), (ready.player(one), ready.player(other)))
+
+    def _side(self, rules: Rules, combatant: Combatant, make: Callable[[Rules, Combatant], Any]) -> Any:
+        """What the battles of a combatant with each of its opponents begin with."""
+        key = (make.__name__, rules.league.revision, rules.modifier, combatant.digest, combatant.code)
         known = self._sides.get(key)
         if known is None:
-            known = self._sides[key] = _side(rules, combatant)
-            if len(self._sides) > self._most:
+            known = self._sides[key] = make(rules, combatant)
+            if len(self._sides) > self._most_sides:
                 self._sides.popitem(last=False)
+        else:
+            self._sides.move_to_end(key)
         return known
 
 
-def _ready_pair(rules: Rules, first: Combatant, second: Combatant, sides: tuple[Document, Document]) -> ReadyPair:
+@dataclass(frozen=True)
+class _Joiner:
+    """Joins the sides of a league under a modifier."""
+
+    joiner: SideJoiner
+    example: Player
+    """Plays as all its players do."""
+
+    def part(self, rules: Rules, combatant: Combatant) -> Any:
+        """A compiled side."""
+        return self.joiner.part(resolve_entry(rules.league, combatant.document, combatant.code, rules.modifier))
+
+    def player(self, battle: Compiled) -> Player:
+        """A player of a joined battle."""
+        return replace(self.example, record=battle.record)
+
+
+def _ready_pair(
+    rules: Rules,
+    first: Combatant,
+    second: Combatant,
+    battles: tuple[Compiled, Compiled],
+    players: tuple[Player, Player],
+) -> ReadyPair:
+    """A pair of which no battle was played yet: battles leave traces in the records of players."""
     league = rules.league
-    scenarios = [_scenario(league, _leg_of_sides(rules, sides, leg)) for leg in (0, 1)]
-    players = _player(scenarios[0]), _player(scenarios[1])
-    # The records that were compiled, not those of the players, in which battles leave traces.
-    ordered = [each.compiled for each in (scenarios if first.side <= second.side else scenarios[::-1])]
+    ordered = battles if first.side <= second.side else battles[::-1]
     key = PinnedRules.of_league(league, rules.modifier).pair_key(first.side, second.side)
-    kept = KeptPair(league.file.ruleset, key, content_of(league.ruleset, ordered))
-    return ReadyPair(players, kept)
+    return ReadyPair(players, KeptPair(league.file.ruleset, key, content_of(league.ruleset, ordered)))
 
 
 def _scenario(league: League, document: Document) -> Scenario:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import logging
 import os
-from collections.abc import Callable, Sequence
+from collections.abc import Awaitable, Callable, Iterable, Sequence
 from functools import partial
 from pathlib import Path
 from typing import TypeVar
@@ -34,8 +34,10 @@ from fracas.server.settings import Settings
 log = logging.getLogger("fracas.server.arena")
 
 SECRET_FILE = "fracas.secret"
-# Seconds between two looks at the queue.
+# Seconds between two looks at all queues and at what is due. A ticket that arrives is looked at before that.
 PAUSE = 1.0
+# Seconds in which more tickets may arrive after one: pairs that are made together share their statements.
+GATHERING = 0.01
 # Matches that are resolved in one transaction, which takes about 25 ms: a request waits that long at most.
 MOST_AT_ONCE = 32
 # Battles that are played again at the same time, and requests that may wait for that.
@@ -55,6 +57,8 @@ class RunningArena:
         self._bots: dict[str, list[bots.Bot]] = {}
         self._slots = asyncio.Semaphore(MOST_PLAYED_AGAIN)
         self._waiting = 0
+        self._entered: set[str] = set()
+        self._woken = asyncio.Event()
 
     async def ready(self) -> Arena:
         """The leagues, which are loaded when they are first needed.
@@ -108,13 +112,33 @@ class RunningArena:
             log.exception("the arena cannot run")
             return
         while True:
-            try:
-                await self.tick()
-            except asyncio.CancelledError:
-                raise
-            except Exception:
-                log.exception("the matchmaker failed and goes on")
-            await asyncio.sleep(PAUSE)
+            next_look = asyncio.get_running_loop().time() + PAUSE
+            await self._safely(self.tick())
+            while (left := next_look - asyncio.get_running_loop().time()) > 0:
+                try:
+                    await asyncio.wait_for(self._woken.wait(), left)
+                except TimeoutError:
+                    break
+                await asyncio.sleep(GATHERING)
+                entered, self._entered = self._entered, set()
+                self._woken.clear()
+                for name in sorted(entered):
+                    await self._safely(self._match(arena, arena.league(name), fresh_only=True))
+
+    async def _safely(self, work: Awaitable[int]) -> None:
+        try:
+            await work
+        except Exception:
+            log.exception("the matchmaker failed and goes on")
+
+    def tickets_entered(self, leagues: Iterable[str]) -> None:
+        """Have the queues of leagues looked at soon, because tickets were stored there.
+
+        Only those who find somebody new are paired then. Bots and repeated opponents wait for the next look at all.
+        """
+        self._entered.update(leagues)
+        if self._entered:
+            self._woken.set()
 
     async def tick(self) -> int:
         """Do what is due, and make matches until no ticket can be paired; returns how many were made."""
@@ -125,11 +149,11 @@ class RunningArena:
             made += await self._match(arena, league)
         return made
 
-    async def _match(self, arena: Arena, league: League) -> int:
+    async def _match(self, arena: Arena, league: League, *, fresh_only: bool = False) -> int:
         made = 0
         player = self._players.setdefault(league.id, MatchPlayer())
         while True:
-            claim = partial(matchmaker.claim, arena=arena, league=league, now=self.now)
+            claim = partial(matchmaker.claim, arena=arena, league=league, now=self.now, fresh_only=fresh_only)
             planned = await self.context.writer.run(claim)
             found = 0
             for start in range(0, len(planned), MOST_AT_ONCE):

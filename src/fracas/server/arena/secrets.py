@@ -29,12 +29,11 @@ Field = bytes | str | int
 
 def hash_fields(*fields: Field) -> bytes:
     """blake3 over fields, each as its length (8 bytes, little-endian) and its bytes; numbers are decimal text."""
-    state = blake3()
+    parts: list[bytes] = []
     for field in fields:
         data = field if isinstance(field, bytes) else str(field).encode()
-        state.update(len(data).to_bytes(8, "little"))
-        state.update(data)
-    return state.digest()
+        parts += (len(data).to_bytes(8, "little"), data)
+    return blake3(b"".join(parts)).digest()
 
 
 def commitment_of(secret: bytes, league: str, day: str) -> bytes:

@@ -9,10 +9,13 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Callable
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-import psycopg
 from sqlalchemy import URL, Connection, text
+
+# Most servers have a SQLite file and never need it; importing it takes a tenth of a second.
+if TYPE_CHECKING:
+    import psycopg
 
 CHANNEL = "fracas"
 POLL_SECONDS = 0.1
@@ -73,11 +76,15 @@ class PostgresqlListener:
             self._thread.join()
 
     def _connect(self) -> psycopg.Connection[Any]:
+        import psycopg
+
         connection = psycopg.connect(self._url, autocommit=True)
         connection.execute(f"LISTEN {CHANNEL}")
         return connection
 
     def _listen(self) -> None:
+        import psycopg
+
         while not self._stopping.is_set():
             try:
                 for notice in self._connection.notifies(timeout=POLL_SECONDS):
@@ -90,6 +97,8 @@ class PostgresqlListener:
 
     def _reconnect(self) -> None:
         """Connect again after the server was lost. What was missed is read anew: streams by their numbers."""
+        import psycopg
+
         while not self._stopping.wait(RECONNECT_SECONDS):
             try:
                 self._connection = self._connect()

@@ -247,6 +247,7 @@ match = Table(
     UniqueConstraint("league", "day", "no", name="uq_match_number"),
 )
 Index("ix_match_recent", match.c.league, match.c.played_at.desc(), match.c.id)
+Index("ix_match_newest", match.c.played_at.desc(), match.c.id)
 
 match_side = Table(
     "match_side",

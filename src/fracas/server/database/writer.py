@@ -10,8 +10,9 @@ import asyncio
 import queue
 import threading
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from concurrent.futures import Future, ThreadPoolExecutor
+from contextlib import suppress
 from typing import Any, TypeVar
 
 from sqlalchemy import Connection
@@ -22,6 +23,9 @@ from fracas.server.database.notices import Listeners, taken
 
 Result = TypeVar("Result")
 Command = Callable[[Connection], Result]
+# Who waits for a command: a thread, or a coroutine.
+Answer = Future[Any] | asyncio.Future[Any]
+Done = tuple[Answer, Any, BaseException | None]
 
 MOST_PER_COMMIT = 64
 LONGEST_BATCH = 0.020
@@ -36,7 +40,7 @@ class Writer:
     def __init__(self, database: Database, listeners: Listeners | None = None) -> None:
         self._database = database
         self._listeners = listeners or Listeners()
-        self._waiting: queue.SimpleQueue[tuple[Command[Any], Future[Any]] | None] = queue.SimpleQueue()
+        self._waiting: queue.SimpleQueue[tuple[Command[Any], Answer] | None] = queue.SimpleQueue()
         self._pool: ThreadPoolExecutor | None = None
         self._thread: threading.Thread | None = None
         self._is_open = True
@@ -51,8 +55,12 @@ class Writer:
 
     async def run(self, command: Command[Result]) -> Result:
         """Run a command and return its result once it is committed; its exception, if it failed, undone."""
-        # A caller who goes away must not cancel what may be half done.
-        return await asyncio.shield(asyncio.wrap_future(self.submit(command)))
+        if self._pool is not None:
+            # A caller who goes away must not cancel what may be half done.
+            return await asyncio.shield(asyncio.wrap_future(self.submit(command)))
+        answer: asyncio.Future[Result] = asyncio.get_running_loop().create_future()
+        self._put(command, answer)
+        return await answer
 
     def run_now(self, command: Command[Result]) -> Result:
         """Run a command and wait in this thread; see `run`."""
@@ -69,9 +77,15 @@ class Writer:
                 raise RuntimeError("the writer was stopped")
             if self._pool is not None:
                 return self._pool.submit(self._transact, command)
-            future: Future[Result] = Future()
-            self._waiting.put((command, future))
-            return future
+        future: Future[Result] = Future()
+        self._put(command, future)
+        return future
+
+    def _put(self, command: Command[Any], answer: Answer) -> None:
+        with self._closing:
+            if not self._is_open:
+                raise RuntimeError("the writer was stopped")
+            self._waiting.put((command, answer))
 
     @property
     def waiting(self) -> int:
@@ -94,35 +108,31 @@ class Writer:
                 if not self._commit_batch(connection, first):
                     return
 
-    def _commit_batch(self, connection: Connection, first: tuple[Command[Any], Future[Any]]) -> bool:
+    def _commit_batch(self, connection: Connection, first: tuple[Command[Any], Answer]) -> bool:
         """Run waiting commands in one transaction; return whether to go on."""
         ends = time.perf_counter() + LONGEST_BATCH
-        done: list[tuple[Future[Any], Any, BaseException | None]] = []
-        next_one: tuple[Command[Any], Future[Any]] | None = first
+        asked: list[Answer] = []
+        done: list[Done] = []
+        next_one: tuple[Command[Any], Answer] | None = first
         notices: list[str] = []
         goes_on = True
         try:
             with connection.begin():
                 while next_one is not None:
-                    command, future = next_one
-                    if future.set_running_or_notify_cancel():
-                        done.append((future, *_in_savepoint(connection, command)))
-                        notices += taken(connection)
+                    command, answer = next_one
+                    asked.append(answer)
+                    done.append((answer, *_in_savepoint(connection, command)))
+                    notices += taken(connection)
                     next_one = None
                     if len(done) < MOST_PER_COMMIT and time.perf_counter() < ends and not self._waiting.empty():
                         next_one = self._waiting.get()
                         goes_on = next_one is not None
         except BaseException as error:
-            for future, *_ in done:
-                future.set_exception(error)
+            _give([(answer, None, error) for answer in asked])
             return goes_on
         self.commits += 1
         self._tell(notices)
-        for future, result, failure in done:
-            if failure is None:
-                future.set_result(result)
-            else:
-                future.set_exception(failure)
+        _give(done)
         return goes_on
 
     def _tell(self, notices: list[str]) -> None:
@@ -148,14 +158,42 @@ class Writer:
 
 
 def _in_savepoint(connection: Connection, command: Command[Any]) -> tuple[Any, BaseException | None]:
-    """Run one command in a savepoint; return its result, or the exception that undid it."""
-    savepoint = connection.begin_nested()
+    """Run one command in a savepoint of SQLite; return its result, or the exception that undid it."""
+    # Said to the driver itself: SQLAlchemy's savepoints take longer than a small command.
+    say: Any = connection.connection.driver_connection
+    say.execute("SAVEPOINT command")
     try:
         result = command(connection)
-        savepoint.commit()
     except BaseException as error:
-        if savepoint.is_active:
-            savepoint.rollback()
+        say.execute("ROLLBACK TO command")
+        say.execute("RELEASE command")
         taken(connection)
         return None, error
+    say.execute("RELEASE command")
     return result, None
+
+
+def _give(done: Iterable[Done]) -> None:
+    """Answer commands; those of an event loop together, because each call to another thread's loop wakes it."""
+    of_loops: dict[asyncio.AbstractEventLoop, list[Done]] = {}
+    for each in done:
+        answer = each[0]
+        if isinstance(answer, asyncio.Future):
+            of_loops.setdefault(answer.get_loop(), []).append(each)
+        else:
+            _settle([each])
+    for loop, some in of_loops.items():
+        # A loop that was closed asks no more.
+        with suppress(RuntimeError):
+            loop.call_soon_threadsafe(_settle, some)
+
+
+def _settle(done: Iterable[Done]) -> None:
+    for answer, result, failure in done:
+        # Who asked may be gone.
+        if answer.done():
+            continue
+        if failure is None:
+            answer.set_result(result)
+        else:
+            answer.set_exception(failure)

@@ -115,8 +115,8 @@ def require_scope(principal: Principal, scope: Scope) -> None:
 
 def route_path(request: Request) -> str:
     """The path of a request's route as written, such as `/api/v1/entries/{entry}`."""
-    route = request.scope.get("route")
-    return str(getattr(route, "path", request.url.path))
+    path = getattr(request.scope.get("route"), "path", None)
+    return str(request.url.path if path is None else path)
 
 
 def _methods(route: Any) -> set[str]:

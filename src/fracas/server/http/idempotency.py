@@ -10,6 +10,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
+import msgspec
 from blake3 import blake3
 from sqlalchemy import Connection, delete, select
 from starlette.requests import Request
@@ -91,7 +92,7 @@ def _hash_of(request: Request, body: bytes) -> bytes:
 
 
 def _dumped(body: Any) -> bytes:
-    return json.dumps(body, ensure_ascii=False, separators=(",", ":")).encode()
+    return msgspec.json.encode(body)
 
 
 def _response(status: int, body: bytes, headers: Mapping[str, str]) -> Response:

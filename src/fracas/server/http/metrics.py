@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from prometheus_client import CollectorRegistry, Counter, Gauge, Histogram, generate_latest
 
+# Seconds; what is under 1 ms is the timer's own.
+LATE = (0.001, 0.002, 0.005, 0.01, 0.02, 0.03, 0.04, 0.06, 0.1, 0.2, 0.5, 1.0)
 METHODS = frozenset({"GET", "HEAD", "POST", "PUT", "PATCH", "DELETE"})
 
 
@@ -16,18 +18,31 @@ class Metrics:
             "fracas_requests", "Requests answered", ("route", "method", "status"), registry=self.registry
         )
         self._seconds = Histogram("fracas_request_seconds", "Time to answer", ("route",), registry=self.registry)
+        # Looking a metric up by its labels takes longer than counting.
+        self._children: dict[tuple[str, str, int], tuple[Counter, Histogram]] = {}
         self.battles = Counter(
             "fracas_resolver_battles", "Battles played by the resolver", ("ruleset",), registry=self.registry
         )
-        self.refused = Counter("fracas_refused", "Requests refused by a limit", ("limit",), registry=self.registry)
         self.streams = Gauge("fracas_streams", "Open event streams", registry=self.registry)
         self.commits = Gauge("fracas_commits", "Commits of the writer", registry=self.registry)
         self.waiting = Gauge("fracas_commands_waiting", "Commands that wait for the writer", registry=self.registry)
 
+        self.loop_late = Histogram(
+            "fracas_loop_late_seconds",
+            "By how much a heartbeat of 5 ms in the event loop was late",
+            buckets=LATE,
+            registry=self.registry,
+        )
+
     def count_request(self, route: str, method: str, status: int, seconds: float) -> None:
         """Count a request that was answered."""
-        self._requests.labels(route, method if method in METHODS else "other", str(status)).inc()
-        self._seconds.labels(route).observe(seconds)
+        key = (route, method if method in METHODS else "other", status)
+        known = self._children.get(key)
+        if known is None:
+            known = self._requests.labels(route, key[1], str(status)), self._seconds.labels(route)
+            self._children[key] = known
+        known[0].inc()
+        known[1].observe(seconds)
 
     def as_text(self) -> bytes:
         """All metrics in the text format of Prometheus."""

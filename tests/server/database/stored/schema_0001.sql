@@ -83,14 +83,15 @@ CREATE TABLE entry (
 	state TEXT DEFAULT 'active' NOT NULL, 
 	class TEXT, 
 	created_at BIGINT NOT NULL, 
+	open_to_challenges INTEGER DEFAULT '0' NOT NULL, 
 	CONSTRAINT pk_entry PRIMARY KEY (id), 
 	CONSTRAINT fk_entry_account FOREIGN KEY(account) REFERENCES account (id), 
 	CONSTRAINT uq_entry_code UNIQUE (code)
 );
-INSERT INTO "entry" VALUES('01m82v7m00bejr4jckvwwr0fhn','01m82v7m00bejr4jckvvaad3hc','squads','ecxtdfp','A team',1,1,'active',NULL,1795392000000);
-INSERT INTO "entry" VALUES('01m82v7m00bejr4jckw161p6v6','01m82v7m00bejr4jckvyqy3ykz','squads','erse1br','A team',1,1,'active',NULL,1795392000000);
-INSERT INTO "entry" VALUES('01m82v7m00bejr4jckw6wgnp8k','01m82v7m00bejr4jckw46p6weq','squads','eenfhmf','A team',1,1,'active',NULL,1795392000000);
-INSERT INTO "entry" VALUES('01m82v7m00bejr4jckwabevsr3','01m82v7m00bejr4jckw9c9j9g8','squads','es7n3q3','A team',1,1,'active',NULL,1795392000000);
+INSERT INTO "entry" VALUES('01m82v7m00bejr4jckvwwr0fhn','01m82v7m00bejr4jckvvaad3hc','squads','ecxtdfp','A team',1,1,'active',NULL,1795392000000,0);
+INSERT INTO "entry" VALUES('01m82v7m00bejr4jckw161p6v6','01m82v7m00bejr4jckvyqy3ykz','squads','erse1br','A team',1,1,'active',NULL,1795392000000,0);
+INSERT INTO "entry" VALUES('01m82v7m00bejr4jckw6wgnp8k','01m82v7m00bejr4jckw46p6weq','squads','eenfhmf','A team',1,1,'active',NULL,1795392000000,0);
+INSERT INTO "entry" VALUES('01m82v7m00bejr4jckwabevsr3','01m82v7m00bejr4jckw9c9j9g8','squads','es7n3q3','A team',1,1,'active',NULL,1795392000000,0);
 CREATE TABLE entry_version (
 	entry TEXT NOT NULL, 
 	no INTEGER NOT NULL, 
@@ -373,6 +374,7 @@ CREATE INDEX ix_job_account ON job (account);
 CREATE INDEX ix_rating_order ON rating (league, season, score DESC, n, account);
 CREATE INDEX ix_token_account ON token (account);
 CREATE INDEX ix_class_teacher ON class (teacher);
+CREATE INDEX ix_match_newest ON "match" (played_at DESC, id);
 CREATE INDEX ix_match_recent ON "match" (league, played_at DESC, id);
 CREATE INDEX ix_ticket_order ON ticket (league, mode, due_at, id);
 CREATE UNIQUE INDEX uq_ticket_waiting ON ticket (account, league, mode) WHERE state IN ('waiting', 'standing', 'matched');

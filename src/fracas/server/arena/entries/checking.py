@@ -83,8 +83,13 @@ def resolve_side(league: League, document: Document, code: str, modifier: str) -
     Raises:
         InputError: the content has changed, and the entry does not fit it any more.
     """
+    return resolve_entry(league, document, code, modifier).document
+
+
+def resolve_entry(league: League, document: Document, code: str, modifier: str) -> ResolvedScenario:
+    """See `resolve_side`; with the model of the document, for the compiler."""
     entry = validate(league.kind.model, document, WHERE)
-    return _resolve(league, entry, code, modifier).document
+    return _resolve(league, entry, code, modifier)
 
 
 def _resolve(league: League, entry: Any, code: str, modifier: str) -> ResolvedScenario:

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from itertools import chain
 from typing import Any
 
-from sqlalchemy import Connection, Executable
+from sqlalchemy import Connection
 
 from fracas.server.arena.archive import store as archive
 from fracas.server.arena.archive.contents import KeptPair
@@ -33,6 +33,7 @@ from fracas.server.arena.records import Arena, Planned
 from fracas.server.arena.seasons import days
 from fracas.server.arena.secrets import match_seed, next_head
 from fracas.server.database import streams
+from fracas.server.database.prepared import Prepared
 from fracas.server.ids import random_id
 
 
@@ -159,7 +160,7 @@ def _store(
     archive.keep_pairs(connection, setting.league.file.ruleset, (each.kept for each in played))
     notice("update ratings")
     changes = list(chain.from_iterable(match_rows.rating_changes(setting, *each) for each in pairs))
-    if changes and connection.execute(sql.RATE, changes).rowcount != len(changes):
+    if sql.RATE.many(connection, changes) != len(changes):
         raise Interfered(setting.league.id)
     notice("note meeting")
     meetings = list(chain.from_iterable(match_rows.meeting_rows(setting, *each) for each in pairs))
@@ -187,8 +188,6 @@ def _store(
     notice("end")
 
 
-def _many(connection: Connection, statement: Executable, rows: Iterable[dict[str, Any]]) -> None:
+def _many(connection: Connection, statement: Prepared, rows: Iterable[dict[str, Any]]) -> None:
     """Run a statement for each row of parameters, if there are any."""
-    found = list(rows)
-    if found:
-        connection.execute(statement, found)
+    statement.many(connection, list(rows))

@@ -8,14 +8,13 @@ process dies in between, the lease of the claim ends and the tickets wait again.
 from __future__ import annotations
 
 import logging
-from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
 import msgspec
 from blake3 import blake3
-from sqlalchemy import Connection, case, func, literal, null, select, update
+from sqlalchemy import Connection, bindparam, case, func, literal, null, select, update
 
 from fracas.server.arena.league import League
 from fracas.server.arena.match_player import Combatant, Rules, leg_document
@@ -35,10 +34,17 @@ MOST_TICKETS = 512
 # How long a claimed pair may take to be resolved; compiling it takes the longest.
 LEASE = MINUTE
 MOST_FAILURES = 3
+# Milliseconds after which nobody waits any more.
+NEVER = 1 << 62
 
 
-def claim(connection: Connection, arena: Arena, league: League, now: int, most: int = 64) -> list[Planned]:
-    """Pair the tickets of a league and claim at most `most` pairs, whose tickets nobody else can take then."""
+def claim(
+    connection: Connection, arena: Arena, league: League, now: int, most: int = 64, *, fresh_only: bool = False
+) -> list[Planned]:
+    """Pair the tickets of a league and claim at most `most` pairs, whose tickets nobody else can take then.
+
+    With `fresh_only` no bot steps in and nobody meets the last opponent again, however long somebody waits.
+    """
     if not _is_ours(connection, league.id):
         return []
     season = latest_season(connection, league.id)
@@ -48,13 +54,14 @@ def claim(connection: Connection, arena: Arena, league: League, now: int, most: 
     rows = _tickets(connection, league, now)
     if not rows:
         return []
-    bots = _bots(connection, league)
+    bots = {} if fresh_only else _bots(connection, league)
     ratings = _ratings(connection, league, season, [*(row.account for row in rows), *bots])
     waiting = [_waiting(row, ratings, now) for row in rows]
     meetings = _meetings(connection, league, [row.account for row in rows], now)
-    terms = Terms(league.file.window, league.file.widening, league.file.bot_after * SECOND, league.is_ranked)
+    patience = NEVER if fresh_only else league.file.bot_after * SECOND
+    terms = Terms(league.file.window, league.file.widening, patience, league.is_ranked)
     stand_ins = [Bot(name, ratings.get(name, Rating())) for name in bots]
-    pairs = pairing.pair(waiting, stand_ins, meetings, terms, now)[:most]
+    pairs = pairing.pair(waiting, stand_ins, meetings, terms, now, most)
     by_ticket = {row.id: row for row in rows}
     fighting = [
         by_ticket[each.ticket] if isinstance(each, Waiting) else bots[each.account]
@@ -66,8 +73,7 @@ def claim(connection: Connection, arena: Arena, league: League, now: int, most: 
     planned = [Planned(league.id, *both) for both in zip(seats[::2], seats[1::2], strict=True)]
     claimed = [seat.ticket for each in planned for seat in each.seats if seat.ticket is not None]
     if claimed:
-        values = {"state": MATCHED, "lease_until": now + LEASE}
-        connection.execute(update(ticket).where(ticket.c.id.in_(claimed)).values(**values))
+        connection.execute(_CLAIM, {"claimed": claimed, "until": now + LEASE})
         streams.append(connection, _told(planned), now)
     return planned
 
@@ -93,40 +99,96 @@ def _is_ours(connection: Connection, league: str) -> bool:
     return bool(connection.execute(select(func.pg_try_advisory_xact_lock(own, number))).scalar_one())
 
 
-def _release_expired(connection: Connection, league: str, now: int) -> None:
-    where = (ticket.c.league == league) & (ticket.c.state == MATCHED) & (ticket.c.lease_until < now)
-    connection.execute(update(ticket).where(where).values(**_waiting_again()))
-
-
 def _waiting_again() -> dict[str, Any]:
     return {"state": case((ticket.c.kind == STANDING, STANDING), else_=WAITING), "lease_until": None}
 
 
+# Built once: building a statement takes longer than running it.
+_CLAIM = (
+    update(ticket)
+    .where(ticket.c.id.in_(bindparam("claimed", expanding=True)))
+    .values(state=MATCHED, lease_until=bindparam("until"))
+)
+_RELEASE_EXPIRED = (
+    update(ticket)
+    .where(
+        ticket.c.league == bindparam("of_league"),
+        ticket.c.state == MATCHED,
+        ticket.c.lease_until < bindparam("now"),
+    )
+    .values(**_waiting_again())
+)
+_TICKETS = (
+    select(ticket, account.c.role, entry.c.code, entry_version.c.document, entry_version.c.sealed_digest)
+    .join(account, account.c.id == ticket.c.account)
+    .join(entry, entry.c.id == ticket.c.entry)
+    .join(entry_version, (entry_version.c.entry == ticket.c.entry) & (entry_version.c.no == ticket.c.version))
+    .where(
+        ticket.c.league == bindparam("of_league"),
+        ticket.c.mode == bindparam("of_mode"),
+        ticket.c.state.in_((WAITING, STANDING)),
+        account.c.state == "active",
+        # A standing ticket that has had its matches of the day rests until the next.
+        (ticket.c.kind == ONCE) | (ticket.c.due_at <= bindparam("now")) | (ticket.c.day_matches < bindparam("per_day")),
+    )
+    .order_by(ticket.c.since, ticket.c.id)
+    .limit(MOST_TICKETS)
+    .with_for_update(skip_locked=True, of=ticket)
+)
+_RATINGS = select(rating.c.account, rating.c.mu, rating.c.sigma).where(
+    rating.c.league == bindparam("of_league"),
+    rating.c.season == bindparam("of_season"),
+    rating.c.account.in_(bindparam("accounts", expanding=True)),
+)
+_MET = (
+    (meeting.c.league == bindparam("of_league"))
+    & (meeting.c.account.in_(bindparam("accounts", expanding=True)))
+    & (meeting.c.at > bindparam("since"))
+)
+_LATEST = (
+    select(meeting.c.account, func.max(meeting.c.at).label("at")).where(_MET).group_by(meeting.c.account).subquery()
+)
+_LAST = (
+    select(meeting.c.account, meeting.c.opponent)
+    .join(_LATEST, (meeting.c.account == _LATEST.c.account) & (meeting.c.at == _LATEST.c.at))
+    .where(meeting.c.league == bindparam("of_league"))
+    .order_by(meeting.c.opponent)
+)
+_OFTEN = select(meeting.c.account, meeting.c.opponent).where(
+    _MET,
+    meeting.c.opponent.in_(bindparam("accounts", expanding=True)),
+    # The earlier of the last two rated matches.
+    meeting.c.rated_before_at > bindparam("since"),
+)
+_BOTS = (
+    select(
+        entry.c.id.label("entry"),
+        entry.c.account,
+        entry.c.code,
+        entry.c.last_no.label("version"),
+        account.c.role,
+        entry_version.c.document,
+        entry_version.c.sealed_digest,
+        literal(b"").label("salt"),
+        null().label("id"),
+        literal(ONCE).label("kind"),
+    )
+    .join(account, account.c.id == entry.c.account)
+    .join(entry_version, (entry_version.c.entry == entry.c.id) & (entry_version.c.no == entry.c.last_no))
+    .where(entry.c.league == bindparam("of_league"), entry.c.state == "active", account.c.role == "bot")
+    .order_by(entry.c.account)
+)
+
+
+def _release_expired(connection: Connection, league: str, now: int) -> None:
+    connection.execute(_RELEASE_EXPIRED, {"of_league": league, "now": now})
+
+
 def _tickets(connection: Connection, league: League, now: int) -> Sequence[Any]:
     """The tickets that may be paired, those that wait longest first."""
-    return connection.execute(
-        select(
-            ticket,
-            account.c.role,
-            entry.c.code,
-            entry_version.c.document,
-            entry_version.c.sealed_digest,
-        )
-        .join(account, account.c.id == ticket.c.account)
-        .join(entry, entry.c.id == ticket.c.entry)
-        .join(entry_version, (entry_version.c.entry == ticket.c.entry) & (entry_version.c.no == ticket.c.version))
-        .where(
-            ticket.c.league == league.id,
-            ticket.c.mode == league.file.mode,
-            ticket.c.state.in_((WAITING, STANDING)),
-            account.c.state == "active",
-            # A standing ticket that has had its matches of the day rests until the next.
-            (ticket.c.kind == ONCE) | (ticket.c.due_at <= now) | (ticket.c.day_matches < league.file.matches_per_day),
-        )
-        .order_by(ticket.c.since, ticket.c.id)
-        .limit(MOST_TICKETS)
-        .with_for_update(skip_locked=True, of=ticket)
-    ).all()
+    file = league.file
+    values = {"of_league": league.id, "of_mode": file.mode, "now": now, "per_day": file.matches_per_day}
+    return connection.execute(_TICKETS, values).all()
 
 
 def _waiting(row: Any, ratings: Mapping[str, Rating], now: int) -> Waiting:
@@ -138,52 +200,23 @@ def _waiting(row: Any, ratings: Mapping[str, Rating], now: int) -> Waiting:
 def _ratings(connection: Connection, league: League, season: Season, accounts: Sequence[str]) -> dict[str, Rating]:
     if not league.is_ranked:
         return {}
-    rows = connection.execute(
-        select(rating.c.account, rating.c.mu, rating.c.sigma).where(
-            rating.c.league == league.id, rating.c.season == season.no, rating.c.account.in_(accounts)
-        )
-    )
-    return {row.account: Rating.of_hex(row.mu, row.sigma) for row in rows}
+    values = {"of_league": league.id, "of_season": season.no, "accounts": accounts}
+    return {row.account: Rating.of_hex(row.mu, row.sigma) for row in connection.execute(_RATINGS, values)}
 
 
 def _meetings(connection: Connection, league: League, accounts: Sequence[str], now: int) -> Meetings:
-    """The meetings of these accounts in the last 24 hours."""
-    rows = connection.execute(
-        select(meeting)
-        .where(meeting.c.league == league.id, meeting.c.account.in_(accounts), meeting.c.at > now - DAY)
-        .order_by(meeting.c.at, meeting.c.opponent)
-    )
-    last: dict[str, str] = {}
-    rated: Counter[tuple[str, str]] = Counter()
-    for row in rows:
-        last[row.account] = row.opponent
-        times = [at for at in (row.rated_at, row.rated_before_at) if at is not None and at > now - DAY]
-        pair = pair_of(row.account, row.opponent)
-        rated[pair] = max(rated[pair], len(times))
-    return Meetings(last, rated)
+    """Whom these accounts met last in the last 24 hours, and which of them met too often to meet again."""
+    values = {"of_league": league.id, "accounts": accounts, "since": now - DAY}
+    last = {row.account: row.opponent for row in connection.execute(_LAST, values)}
+    if not last or not league.is_ranked:
+        return Meetings(last)
+    often = connection.execute(_OFTEN, values)
+    return Meetings(last, {pair_of(row.account, row.opponent): pairing.MOST_RATED for row in often})
 
 
 def _bots(connection: Connection, league: League) -> dict[str, Any]:
     """The bots of a league by account, as rows that seats are made of."""
-    rows = connection.execute(
-        select(
-            entry.c.id.label("entry"),
-            entry.c.account,
-            entry.c.code,
-            entry.c.last_no.label("version"),
-            account.c.role,
-            entry_version.c.document,
-            entry_version.c.sealed_digest,
-            literal(b"").label("salt"),
-            null().label("id"),
-            literal(ONCE).label("kind"),
-        )
-        .join(account, account.c.id == entry.c.account)
-        .join(entry_version, (entry_version.c.entry == entry.c.id) & (entry_version.c.no == entry.c.last_no))
-        .where(entry.c.league == league.id, entry.c.state == "active", account.c.role == "bot")
-        .order_by(entry.c.account)
-    )
-    return {row.account: row for row in rows}
+    return {row.account: row for row in connection.execute(_BOTS, {"of_league": league.id})}
 
 
 def _seat(row: Any, document: Any) -> Seat:

@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from itertools import islice
+from typing import NamedTuple
 
 from fracas.server.arena.ratings import Rating
 
@@ -54,7 +56,8 @@ class Meetings:
     last: Mapping[str, str] = field(default_factory=dict)
     """Each account's last opponent in this league."""
     rated: Mapping[tuple[str, str], int] = field(default_factory=dict)
-    """Rated matches of the last 24 hours, by both accounts in order."""
+    """Rated matches of the last 24 hours, by both accounts in order; those that met less than `MOST_RATED` times may be
+    missing."""
 
 
 @dataclass(frozen=True)
@@ -75,25 +78,32 @@ def window_of(ticket: Waiting, terms: Terms, now: int) -> float:
     return terms.window + terms.widening * max(now - ticket.since, 0) / MINUTE
 
 
-def may_meet(one: Waiting, other: Waiting, terms: Terms, now: int, rated: Mapping[tuple[str, str], int]) -> bool:
-    """Whether two tickets may be paired: other accounts, close enough for one of them, and not too often."""
-    if one.account == other.account:
-        return False
-    if terms.is_ranked and rated.get(pair_of(one.account, other.account), 0) >= MOST_RATED:
-        return False
-    apart = abs(one.rating.shown - other.rating.shown)
-    return apart <= max(window_of(one, terms, now), window_of(other, terms, now))
-
-
 def pair(
-    tickets: Iterable[Waiting], bots: Sequence[Bot], meetings: Meetings, terms: Terms, now: int
+    tickets: Iterable[Waiting],
+    bots: Sequence[Bot],
+    meetings: Meetings,
+    terms: Terms,
+    now: int,
+    most: int | None = None,
 ) -> tuple[Pair, ...]:
     """Pair tickets, those that wait longest first, each with the closest opponent that it did not meet last.
 
-    A ticket that finds nobody new meets a bot after a while; without bots it meets its last opponent again.
+    A ticket that finds nobody new meets a bot after a while; without bots it meets its last opponent again. Stops at
+    `most` pairs.
     """
     waiting = sorted(tickets, key=lambda each: (each.since, each.ticket))
-    return tuple(_Round(waiting, bots, meetings, terms, now).pairs())
+    return tuple(islice(_Round(waiting, bots, meetings, terms, now).pairs(), most))
+
+
+class _Candidate(NamedTuple):
+    """A ticket, with what every comparison needs of it."""
+
+    shown: int
+    window: float
+    account: str
+    ticket: Waiting
+    place: int
+    """By shown rating."""
 
 
 class _Round:
@@ -102,7 +112,14 @@ class _Round:
     def __init__(
         self, waiting: Sequence[Waiting], bots: Sequence[Bot], meetings: Meetings, terms: Terms, now: int
     ) -> None:
-        self.free = {each.ticket: each for each in waiting}
+        rated = sorted(waiting, key=lambda each: each.rating.shown)
+        self.by_rating = [
+            _Candidate(each.rating.shown, window_of(each, terms, now), each.account, each, place)
+            for place, each in enumerate(rated)
+        ]
+        known = {each.ticket.ticket: each for each in self.by_rating}
+        self.free = {each.ticket: known[each.ticket] for each in waiting}
+        self.widest = max((each.window for each in self.by_rating), default=0.0)
         self.bots = bots
         self.last = meetings.last
         self.rated = Counter(meetings.rated)
@@ -111,27 +128,70 @@ class _Round:
 
     def pairs(self) -> Iterator[Pair]:
         """The pairs, in the order in which they are made."""
-        for ticket in [each for each in self.free.values() if each.is_due]:
+        for candidate in [each for each in self.free.values() if each.ticket.is_due]:
+            ticket = candidate.ticket
             if ticket.ticket in self.free:
-                opponent = self.opponent(ticket)
+                opponent = self.opponent(candidate)
                 if opponent is not None:
                     self.take(ticket, opponent)
                     yield Pair(ticket, opponent)
 
-    def opponent(self, ticket: Waiting) -> Waiting | Bot | None:
+    def opponent(self, candidate: _Candidate) -> Waiting | Bot | None:
         """The best opponent that a ticket has by now; None means it waits on."""
-        others = [each for each in self.free.values() if may_meet(ticket, each, self.terms, self.now, self.rated)]
-        fresh = [each for each in others if not self.met_last(ticket.account, each.account)]
-        if fresh:
-            return min(fresh, key=lambda each: (_apart(ticket, each.rating), each.since, each.ticket))
-        if self.now - ticket.since < self.terms.bot_after:
-            return None
+        ticket, account = candidate.ticket, candidate.account
+        fresh = self.closest(candidate, again=False)
+        if fresh is not None or self.now - ticket.since < self.terms.bot_after:
+            return fresh
         if self.bots:
             return min(
                 self.bots,
-                key=lambda bot: (self.met_last(ticket.account, bot.account), _apart(ticket, bot.rating), bot.account),
+                key=lambda bot: (
+                    self.met_last(account, bot.account),
+                    abs(candidate.shown - bot.rating.shown),
+                    bot.account,
+                ),
             )
-        return min(others, key=lambda each: (_apart(ticket, each.rating), each.since, each.ticket), default=None)
+        return self.closest(candidate, again=True)
+
+    def closest(self, candidate: _Candidate, *, again: bool) -> Waiting | None:
+        """The free ticket with the closest rating that may meet one; of equally close ones, that which waits longest.
+
+        They must be of other accounts, close enough for either, and not have met too often; with `again`, they may have
+        met in their last match.
+        """
+        best: Waiting | None = None
+        least = self.widest
+        for other in self.around(candidate):
+            apart = abs(candidate.shown - other.shown)
+            if apart > least:
+                break
+            if self.may_meet(candidate, other, apart, again=again) and (
+                best is None or (other.ticket.since, other.ticket.ticket) < (best.since, best.ticket)
+            ):
+                best, least = other.ticket, apart
+        return best
+
+    def around(self, candidate: _Candidate) -> Iterator[_Candidate]:
+        """The other free tickets, the closest ratings first."""
+        order, free, shown = self.by_rating, self.free, candidate.shown
+        below, above, count = candidate.place - 1, candidate.place + 1, len(self.by_rating)
+        while below >= 0 or above < count:
+            if above >= count or (below >= 0 and shown - order[below].shown <= order[above].shown - shown):
+                other = order[below]
+                below -= 1
+            else:
+                other = order[above]
+                above += 1
+            if other.ticket.ticket in free:
+                yield other
+
+    def may_meet(self, one: _Candidate, other: _Candidate, apart: int, *, again: bool) -> bool:
+        """Whether two tickets may be paired, whose ratings are `apart`."""
+        if one.account == other.account or (apart > one.window and apart > other.window):
+            return False
+        if self.terms.is_ranked and self.rated.get(pair_of(one.account, other.account), 0) >= MOST_RATED:
+            return False
+        return again or not self.met_last(one.account, other.account)
 
     def met_last(self, one: str, other: str) -> bool:
         """Whether either met the other in its last match."""
@@ -143,7 +203,3 @@ class _Round:
         if isinstance(opponent, Waiting):
             del self.free[opponent.ticket]
             self.rated[pair_of(ticket.account, opponent.account)] += 1
-
-
-def _apart(ticket: Waiting, rating: Rating) -> int:
-    return abs(ticket.rating.shown - rating.shown)

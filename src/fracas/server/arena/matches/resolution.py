@@ -77,27 +77,27 @@ def resolve(
     head = next_head(previous, inputs, result.digest)
     resolved = Resolved(random_id(), number, setting.day, result.scores, head, changes)
     notice("insert match")
-    connection.execute(sql.INSERT_MATCH, match_rows.match_row(setting, resolved, rules.modifier, seed, result))
-    connection.execute(sql.INSERT_SIDES, match_rows.side_rows(setting, planned, resolved))
-    connection.execute(sql.INSERT_LEGS, match_rows.leg_rows(resolved.id, result))
+    sql.INSERT_MATCH.run(connection, match_rows.match_row(setting, resolved, rules.modifier, seed, result))
+    sql.INSERT_SIDES.many(connection, match_rows.side_rows(setting, planned, resolved))
+    sql.INSERT_LEGS.many(connection, match_rows.leg_rows(resolved.id, result))
     notice("keep pairs")
     kept = player.ready(rules, first.combatant, second.combatant).kept
     archive.keep_pairs(connection, setting.league.file.ruleset, [kept])
     notice("update ratings")
     for change in match_rows.rating_changes(setting, planned, resolved):
-        if connection.execute(sql.RATE, change).rowcount != 1:
+        if sql.RATE.run(connection, change) != 1:
             raise Interfered(change["of_account"])
     notice("note meeting")
     for row in match_rows.meeting_rows(setting, planned, resolved):
         sql.note_meetings(connection, [row])
     notice("reveal versions")
     for version in match_rows.revealed_versions(setting, planned):
-        connection.execute(sql.REVEAL, version)
+        sql.REVEAL.run(connection, version)
     notice("settle tickets")
     for spent in match_rows.spent_tickets(planned):
-        connection.execute(sql.DELETE_TICKET, spent)
+        sql.DELETE_TICKET.run(connection, spent)
     for standing in match_rows.standing_tickets(setting, planned, tickets):
-        connection.execute(sql.STAND, standing)
+        sql.STAND.run(connection, standing)
     notice("append to streams")
     account_events = {account: [event] for account, event in match_rows.told_of(setting, planned, resolved)}
     streams.append(connection, account_events, now)

@@ -12,6 +12,7 @@ from typing import Any
 from sqlalchemy import Connection, bindparam, case, delete, func, insert, select, update
 from sqlalchemy.dialects import postgresql, sqlite
 
+from fracas.server.database.prepared import Prepared
 from fracas.server.database.tables import entry_version, league_day, leg, match_side, meeting, rating, ticket
 from fracas.server.database.tables import match as match_table
 
@@ -48,8 +49,8 @@ HEAD = (
     .where(league_day.c.league == bindparam("of_league"), league_day.c.day == bindparam("of_day"))
     .values(head=bindparam("new_head"))
 )
-INSERT_MATCH, INSERT_SIDES, INSERT_LEGS = insert(match_table), insert(match_side), insert(leg)
-RATE = (
+INSERT_MATCH, INSERT_SIDES, INSERT_LEGS = (Prepared(insert(table)) for table in (match_table, match_side, leg))
+RATE = Prepared(
     update(rating)
     .where(
         rating.c.league == bindparam("of_league"),
@@ -69,7 +70,7 @@ RATE = (
         losses=rating.c.losses + bindparam("lost"),
     )
 )
-REVEAL = (
+REVEAL = Prepared(
     update(entry_version)
     .where(
         entry_version.c.entry == bindparam("of_entry"),
@@ -78,8 +79,8 @@ REVEAL = (
     )
     .values(revealed_at=bindparam("now"))
 )
-DELETE_TICKET = delete(ticket).where(ticket.c.id == bindparam("of_ticket"))
-STAND = (
+DELETE_TICKET = Prepared(delete(ticket).where(ticket.c.id == bindparam("of_ticket")))
+STAND = Prepared(
     update(ticket)
     .where(ticket.c.id == bindparam("of_ticket"))
     .values(
@@ -97,15 +98,15 @@ STAND = (
 
 def note_meetings(connection: Connection, rows: Sequence[Mapping[str, Any]]) -> None:
     """Remember who met whom: rows of league, account, opponent, at and rated_at, which is None for an unrated match."""
-    connection.execute(_meet(connection.dialect.name), rows)
+    _meet(connection.dialect.name).many(connection, rows)
 
 
 @cache
-def _meet(dialect: str) -> Any:
+def _meet(dialect: str) -> Prepared:
     insert_into: Any = postgresql.insert if dialect == "postgresql" else sqlite.insert
     statement = insert_into(meeting)
     new = statement.excluded
-    return statement.on_conflict_do_update(
+    changed = statement.on_conflict_do_update(
         index_elements=[meeting.c.league, meeting.c.account, meeting.c.opponent],
         set_={
             "at": new.at,
@@ -113,3 +114,4 @@ def _meet(dialect: str) -> Any:
             "rated_at": func.coalesce(new.rated_at, meeting.c.rated_at),
         },
     )
+    return Prepared(changed)

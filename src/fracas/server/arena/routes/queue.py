@@ -39,13 +39,18 @@ async def list_tickets(request: Request) -> dict[str, Any]:
 @router.post("/tickets", **answers(201, shapes.Item, example=shapes.TICKET_EXAMPLE, errors=("conflict", "not-found")))
 async def enter(request: Request, body: shapes.NewTicket) -> Response:
     """Enter the queue with the newest version of an entry: once, or as a standing entry that fights while you sleep."""
-    arena, now, whom = await arena_of(request), running_of(request).now, principal_of(request).id
+    running, arena, whom = running_of(request), await arena_of(request), principal_of(request).id
+    now = running.now
+    entered: set[str] = set()
 
     def work(connection: Connection) -> Answer:
         made = service.enter_queue(connection, arena, whom, body.entry, now, kind=body.kind, salt=body.salt)
+        entered.add(made.league)
         return Answer(201, views.ticket_json(made), {"Location": link("tickets", made.id)})
 
-    return await idempotent(request, command(work))
+    answer = await idempotent(request, command(work))
+    running.tickets_entered(entered)
+    return answer
 
 
 @router.delete("/tickets/{ticket}", **answers(204, errors=("conflict", "not-found")))

@@ -283,6 +283,7 @@ def upgrade() -> None:
     )
     with op.batch_alter_table("match", schema=None) as batch_op:
         batch_op.create_index("ix_match_recent", ["league", sa.literal_column("played_at DESC"), "id"], unique=False)
+        batch_op.create_index("ix_match_newest", [sa.literal_column("played_at DESC"), "id"], unique=False)
 
     op.create_table(
         "season",
