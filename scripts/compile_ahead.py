@@ -76,7 +76,8 @@ def main() -> int:
         command = [sys.executable, __file__, name]
         return subprocess.run(command, check=False, stdout=subprocess.DEVNULL).returncode
 
-    with ThreadPoolExecutor(os.cpu_count()) as pool:
+    cores = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count()
+    with ThreadPoolExecutor(cores) as pool:
         return max(pool.map(in_its_own_process, names))
 
 

@@ -234,7 +234,7 @@ def as_written(document: Any, *_: Any) -> Any:
 @pytest.fixture
 def apart(monkeypatch: pytest.MonkeyPatch) -> None:
     """Nothing that was loaded before is taken up here, and nothing that is loaded here is taken up later."""
-    monkeypatch.setattr("fracas.engine.scenario._loaded", Memory(MOST_LOADED))
+    monkeypatch.setattr("fracas.engine.scenario._scenario_cache", Memory(MOST_LOADED))
     for memory in ("_packs", "_libraries"):
         monkeypatch.setattr(f"fracas.content.packs.{memory}", Memory(MOST_KEPT))
     for memory in ("_known", "_seen"):
@@ -275,5 +275,5 @@ def test_a_document_that_keeps_the_order_it_was_written_in_is_found(monkeypatch:
     other = fracas.load(document)
     monkeypatch.undo()
     # What was loaded under the fault must not be remembered.
-    monkeypatch.setattr("fracas.engine.scenario._loaded", Memory(MOST_LOADED))
+    monkeypatch.setattr("fracas.engine.scenario._scenario_cache", Memory(MOST_LOADED))
     assert made(other) != made(fracas.load(document))

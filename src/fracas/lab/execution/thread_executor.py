@@ -6,6 +6,7 @@ import os
 from collections import deque
 from collections.abc import Generator, Iterable
 from concurrent.futures import Future, ThreadPoolExecutor
+from itertools import chain, islice
 from queue import SimpleQueue
 
 from fracas.engine.battle import check_whole
@@ -82,9 +83,12 @@ class ThreadExecutor(Executor):
 
     def play(self, task: SimulationTask, ranges: Iterable[range], keep: OnChunk) -> Generator[Chunk]:
         """Play chunks with only a few in progress at any time."""
+        ranges = iter(ranges)
+        begin = list(islice(ranges, self.count))
         idle: SimpleQueue[Player] = SimpleQueue()
-        for _ in range(self.count):
-            idle.put(task.player.clone())
+        # A record may be megabytes: as many as can play at the same time, and copied before the first is played on.
+        for place in range(len(begin)):
+            idle.put(task.player.clone() if place else task.player)
 
         def play(battles: range) -> Chunk:
             own = idle.get()
@@ -99,9 +103,9 @@ class ThreadExecutor(Executor):
             return chunk
 
         pending: deque[Future[Chunk]] = deque()
-        pool = ThreadPoolExecutor(self.count)
+        pool = ThreadPoolExecutor(max(1, len(begin)))
         try:
-            for battles in ranges:
+            for battles in chain(begin, ranges):
                 pending.append(pool.submit(play, battles))
                 if len(pending) > 2 * self.count:
                     yield take()
