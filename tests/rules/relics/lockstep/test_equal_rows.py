@@ -178,6 +178,7 @@ def test_rollouts_come_out_alike(kind: int) -> None:
         place = np.array([kind], np.int64)
         expected, found = (np.zeros(2 * LANES + 7, KERNELS.result_type) for _ in range(2))
         one, other = record.copy(), record.copy()
+        assert KERNELS.resume_many is not None
         KERNELS.resume_many(one, as_words(one), kept, spans, 2**32 - 60, expected, place, None)
         plans, states = plain_plan(record), aligned_records(lanes_t)
         native("resume_in_lanes")(other, plans, states, as_words(other), kept, spans, 2**32 - 60, found, place)

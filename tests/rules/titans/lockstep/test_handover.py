@@ -112,6 +112,7 @@ def test_rollouts_come_out_alike(kind: int, name: str, rounds: int) -> None:
     assert place.max() < CHOICES
     expected, found = (np.zeros(2 * LANES + 7, TITANS.kernels.result_type) for _ in range(2))
     one = record.copy()
+    assert TITANS.kernels.resume_many is not None
     TITANS.kernels.resume_many(one, as_words(one), kept, spans, 2**32 - 60, expected, place, None)
     plans, states, other = TITANS.native_plan(record), aligned_records(rows.lanes_t), record.copy()
     TITANS.native("resume_in_lanes")(other, plans, states, as_words(other), kept, spans, 2**32 - 60, found, place)
