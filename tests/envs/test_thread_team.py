@@ -279,7 +279,7 @@ def test_a_fork_starts_helpers_of_its_own_and_a_process_ends_without_closing() -
     assert (told.returncode, told.stdout) == (0, "both are right\n"), told.stderr
 
 
-def test_bad_steps_are_followed_by_steps_alone(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_helpers_that_do_not_pay_are_not_asked_for_a_while(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.undo()
     trust = Trust()
 
@@ -294,11 +294,15 @@ def test_bad_steps_are_followed_by_steps_alone(monkeypatch: pytest.MonkeyPatch) 
 
     assert steps_alone(0.6) == FIRST_ALONE
     assert sum(steps_alone(0.6) for _ in range(2000)) in range(2, 20), "what is usual is measured again at times"
-    steps_alone(9.0)
+    for _ in range(20):
+        steps_alone(9.0)
+        assert trust.span == 0, "one bad step among many costs less than helpers save"
+        for _ in range(100):
+            steps_alone(0.6)
+    assert [steps_alone(9.0) for _ in range(2)] == [0, 0]
     assert trust.span == LEAST_ALONE
-    assert steps_alone(9.0) == LEAST_ALONE
-    assert steps_alone(9.0) == 2 * LEAST_ALONE
-    for _ in range(12):
+    assert [steps_alone(9.0) for _ in range(4)] == [LEAST_ALONE, 0, 2 * LEAST_ALONE, 0]
+    for _ in range(24):
         steps_alone(9.0)
     assert trust.span == MOST_ALONE
     for _ in range(4 * MOST_ALONE):

@@ -41,9 +41,11 @@ Array = np.ndarray[Any, Any]
 WATCHES, WAITS = 1e-3, 1e-4
 # How long that caller then sleeps at a time.
 NAP = 5e-5
-# A bad step takes so many times what one usually takes alone. For how many steps helpers are then not asked, for how
-# many in the beginning, and after how many steps one is played alone again.
-BAD = 1.5
+# Steps with helpers are averaged over about so many, one of them counts at most so many times what a step usually takes
+# alone, and the average begins at this share of it.
+AVERAGED, MOST_COUNTED, EXPECTED = 32, 8, 0.75
+# For how many steps helpers are not asked once they do not pay, for how many in the beginning, and after how many steps
+# one is played alone again.
 LEAST_ALONE, MOST_ALONE, FIRST_ALONE, ALONE_AGAIN = 16, 1024, 8, 256
 # By how much what is usual moves toward each step, so that it settles in the middle of them.
 DRIFT = 0.05
@@ -67,14 +69,15 @@ class Trust:
     """Whether helpers are worth asking, by how long steps take with them and without.
 
     On a busy machine a helper may lose its core in the middle of a battle, and the caller waits for it; or it takes the
-    caller's core when it is woken. After such a step the caller plays alone for a while. That while doubles each time,
-    and halves after as many steps that went well.
+    caller's core when it is woken. A rare step of this kind costs less than helpers save. If steps with helpers take
+    longer on average than alone, the caller plays alone for a while. That while doubles each time, and halves after as
+    many steps that paid.
     """
 
     def __init__(self) -> None:
         self.span = 0
-        """How many steps to play alone after a bad one."""
-        self._usual = math.inf
+        """How many steps to play alone once helpers do not pay."""
+        self._usual = self._average = math.inf
         self._left = FIRST_ALONE
         self._since = self._good = 0
 
@@ -91,9 +94,12 @@ class Trust:
             drift = min(seconds / self._usual, 1.0) if first else math.copysign(DRIFT, seconds - self._usual) + 1.0
             self._usual = seconds if self._usual == math.inf else self._usual * drift
             return
-        if seconds > BAD * self._usual:
+        if self._average == math.inf:
+            self._average = EXPECTED * self._usual
+        self._average += (min(seconds, MOST_COUNTED * self._usual) - self._average) / AVERAGED
+        if self._average > self._usual:
             self.span = min(max(2 * self.span, LEAST_ALONE), MOST_ALONE)
-            self._left, self._good = self.span, 0
+            self._left, self._good, self._average = self.span, 0, math.inf
             return
         self._good += 1
         if self._good >= self.span:
