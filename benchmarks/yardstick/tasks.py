@@ -84,7 +84,7 @@ TASKS = {
         Task(
             "titans",
             EXAMPLES / "titans" / "standard.toml",
-            {PLAIN: 1.5, WIDE: 0.65},
+            {PLAIN: 1.5, WIDE: 0.55},
             Speed(EXAMPLES / "titans" / "standard.toml", 400_000),
             most_for_logging=2.1,
         ),
