@@ -130,6 +130,14 @@ def test_heads_are_bounded(sqlite: Database):
         assert b"200 OK" in asked(port, head(port, more="Connection: close\r\n"))
 
 
+def test_requests_that_are_sent_far_ahead_of_their_answers_are_refused(sqlite: Database):
+    with listening(sqlite, SETTINGS) as (port, _):
+        found = asked(port, head(port) * 200)
+        assert found.count(b"200 OK") <= sockets.MOST_PIPELINED + 1
+        assert b"400 Bad Request" in found
+        assert b"200 OK" in asked(port, head(port, more="Connection: close\r\n"))
+
+
 BEGINNINGS = {
     "a path": "GET /",
     "a header": "GET /healthz HTTP/1.1\r\nHost: x\r\nX-Long: ",

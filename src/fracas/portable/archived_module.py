@@ -31,6 +31,8 @@ LARGEST_MODULE, LARGEST_DESCRIPTION = 2 * 1024 * 1024, 1024 * 1024
 LARGEST_RECORD, LARGEST_RESULT, LARGEST_LOG = 16 * 1024 * 1024, 64 * 1024, 128 * 1024 * 1024
 # Instructions for one battle: about half a second. Battles of the shipped leagues take less than a million.
 FUEL = 1_000_000_000
+# Of a table of functions; ours have none.
+MOST_ELEMENTS = 1_000
 KEY_BYTES = 32
 # Modules that stay translated: one for each ruleset and a few rules versions.
 MOST_TRANSLATED = 8
@@ -227,6 +229,8 @@ def _run(archived: ArchivedModule, record: Rows, logged: bool) -> tuple[bytes, R
     pages = -(-(_OWN_BYTES + log_at + (description.log.size if logged else 0)) // PAGE)
     store = wasmtime.Store(_engine())
     store.set_fuel(FUEL)
+    # Beside the memory that it is given, a module may not have any.
+    store.set_limits(memory_size=pages * PAGE, table_elements=MOST_ELEMENTS, instances=1, tables=1, memories=1)
     memory = wasmtime.Memory(store, wasmtime.MemoryType(wasmtime.Limits(pages, pages)))
     try:
         exports: Any = wasmtime.Instance(store, _translated(archived.module), [memory]).exports(store)
@@ -242,8 +246,16 @@ def _run(archived: ArchivedModule, record: Rows, logged: bool) -> tuple[bytes, R
             status = exports["play"](store, base, 0, 0, result_at, base + log_at)
         else:
             status = exports["simulate"](store, base, 0, 0, result_at, 1)
-    except (wasmtime.Trap, wasmtime.WasmtimeError, KeyError, AttributeError, TypeError, ValueError) as error:
-        raise ArchiveFault(f"the archived module stopped: {_last_line(error)}") from None
+    except (
+        wasmtime.Trap,
+        wasmtime.WasmtimeError,
+        KeyError,
+        AttributeError,
+        TypeError,
+        ValueError,
+        ArithmeticError,
+    ) as bad:
+        raise ArchiveFault(f"the archived module stopped: {_last_line(bad)}") from None
     if status:
         raise ArchiveFault(f"the archived module ended with status {status}")
     row = space[result_at : result_at + description.result.size].tobytes()
@@ -270,11 +282,18 @@ def _translated(module: bytes) -> Any:
     try:
         wanted = imports(module)
         found = wasmtime.Module(_engine(), module)
-    except (wasmtime.WasmtimeError, IndexError, UnicodeDecodeError) as error:
+    except (wasmtime.WasmtimeError, IndexError, ValueError) as error:
         raise ArchiveFault(f"an archived module is not WebAssembly: {_last_line(error)}") from None
     if wanted != [("env", "memory")]:
         raise ArchiveFault("an archived module imports something else than its memory")
     return found
+
+
+def _failures() -> tuple[type[Exception], ...]:
+    """What a foreign module may end in."""
+    import wasmtime
+
+    return wasmtime.Trap, wasmtime.WasmtimeError, KeyError, AttributeError, TypeError, ValueError, OverflowError
 
 
 @cache

@@ -15,6 +15,9 @@ try:
 except ImportError:
     FastProtocol = None  # type: ignore[assignment,misc]
 
+# Requests of a connection that were read and not answered. Browsers send none ahead.
+MOST_PIPELINED = 8
+
 
 def fastest_protocol() -> Any:
     """Choose uvicorn's protocol around the parser in C, or the one in Python where that cannot be installed."""
@@ -40,6 +43,9 @@ def _with_bounded_heads(base: Any) -> Any:
 
         def on_headers_complete(self) -> None:
             self._unfinished = 0
+            if len(self.pipeline) >= MOST_PIPELINED:
+                # The parser makes a refusal of it: all that is in one packet is parsed before anything is answered.
+                raise ValueError("too many requests were sent ahead of their answers")
             super().on_headers_complete()
 
         def on_body(self, body: bytes) -> None:

@@ -80,6 +80,8 @@ def test_everything_that_was_changed_is_named(small: Playground):
         "match 2: the digest of its result": set_("matches.1.legs.0.digest", "11" * 32),
         "match 2: the chain": set_("matches.1.chain", "22" * 32),
         "match 2: the sealed digest of place 1": set_("matches.1.sides.0.salt", "33" * 16),
+        "match 2: the sealed digest of place 2": set_("matches.1.sides.1.salt", None),
+        "match 3: the sealed digest of place 1": set_("matches.2.sides.0.document", None),
         "match 2: the rating of place 1 afterwards": set_("matches.1.sides.0.after", ((26.0).hex(), (2.0).hex())),
         "the head published after match 2": set_("heads.0.head", "44" * 32),
         "the head of the chain": set_("head", "55" * 32),

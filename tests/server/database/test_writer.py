@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import sqlite3
 import threading
+from contextlib import closing
 from functools import partial
 
 import pytest
 from sqlalchemy import func, insert, select
+from sqlalchemy.exc import OperationalError
 
 from fracas.errors import InputError
 from fracas.server.database import documents, due, streams
@@ -26,6 +29,23 @@ def writer(database: Database):
     found = Writer(database)
     yield found
     found.stop()
+
+
+def test_a_transaction_that_cannot_begin_is_told_to_who_asked(sqlite: Database):
+    """Another program holds the file: whoever asked first is answered too, and the writer goes on."""
+    found = Writer(sqlite)
+    file = str(sqlite.url.database)
+    try:
+        with sqlite.writing.connect() as connection:
+            connection.exec_driver_sql("PRAGMA busy_timeout = 10")
+        with closing(sqlite3.connect(file, isolation_level=None)) as other:
+            other.execute("BEGIN IMMEDIATE")
+            with pytest.raises(OperationalError, match="locked"):
+                found.submit(lambda connection: "done").result(20)
+            other.execute("ROLLBACK")
+        assert found.submit(lambda connection: "done").result(10) == "done"
+    finally:
+        found.stop()
 
 
 def test_a_failing_command_takes_back_only_itself(database: Database, writer: Writer):

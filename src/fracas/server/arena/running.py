@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import logging
 import os
+import time
 from collections.abc import Awaitable, Callable, Iterable, Sequence
 from functools import partial
 from pathlib import Path
@@ -36,6 +37,8 @@ log = logging.getLogger("fracas.server.arena")
 SECRET_FILE = "fracas.secret"
 # Seconds between two looks at all queues and at what is due. A ticket that arrives is looked at before that.
 PAUSE = 1.0
+# How many seconds a league makes matches at a time while others wait.
+LONGEST_TURN = 1.0
 # Seconds in which more tickets may arrive after one: pairs that are made together share their statements.
 GATHERING = 0.01
 # Matches that are resolved in one transaction, which takes about 25 ms: a request waits that long at most.
@@ -152,6 +155,7 @@ class RunningArena:
     async def _match(self, arena: Arena, league: League, *, fresh_only: bool = False) -> int:
         made = 0
         player = self._players.setdefault(league.id, MatchPlayer())
+        ends = time.perf_counter() + LONGEST_TURN
         while True:
             claim = partial(matchmaker.claim, arena=arena, league=league, now=self.now, fresh_only=fresh_only)
             planned = await self.context.writer.run(claim)
@@ -162,6 +166,10 @@ class RunningArena:
             made += found
             # What could not be resolved waits again: for the next look, not for this one.
             if not found:
+                return made
+            if time.perf_counter() > ends:
+                # Other leagues and what is due have their turn before this one goes on.
+                self.tickets_entered([league.id])
                 return made
 
     async def _resolve_batch(self, arena: Arena, league: League, batch: Sequence[Planned], player: MatchPlayer) -> int:

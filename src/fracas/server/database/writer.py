@@ -111,7 +111,8 @@ class Writer:
     def _commit_batch(self, connection: Connection, first: tuple[Command[Any], Answer]) -> bool:
         """Run waiting commands in one transaction; return whether to go on."""
         ends = time.perf_counter() + LONGEST_BATCH
-        asked: list[Answer] = []
+        # From the beginning, because the transaction itself may fail to begin.
+        asked = [first[1]]
         done: list[Done] = []
         next_one: tuple[Command[Any], Answer] | None = first
         notices: list[str] = []
@@ -120,13 +121,13 @@ class Writer:
             with connection.begin():
                 while next_one is not None:
                     command, answer = next_one
-                    asked.append(answer)
                     done.append((answer, *_in_savepoint(connection, command)))
                     notices += taken(connection)
                     next_one = None
                     if len(done) < MOST_PER_COMMIT and time.perf_counter() < ends and not self._waiting.empty():
                         next_one = self._waiting.get()
                         goes_on = next_one is not None
+                        asked += [] if next_one is None else [next_one[1]]
         except BaseException as error:
             _give([(answer, None, error) for answer in asked])
             return goes_on

@@ -131,7 +131,10 @@ _TICKETS = (
         # A standing ticket that has had its matches of the day rests until the next.
         (ticket.c.kind == ONCE) | (ticket.c.due_at <= bindparam("now")) | (ticket.c.day_matches < bindparam("per_day")),
     )
-    .order_by(ticket.c.since, ticket.c.id)
+    # Those who look for somebody come first: there may be more standing tickets at rest than are taken.
+    .order_by(
+        case((ticket.c.kind == ONCE, 0), (ticket.c.due_at <= bindparam("now"), 0), else_=1), ticket.c.since, ticket.c.id
+    )
     .limit(MOST_TICKETS)
     .with_for_update(skip_locked=True, of=ticket)
 )

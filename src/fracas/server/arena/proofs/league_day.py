@@ -160,8 +160,10 @@ class _Verifier:
         return head
 
     def _check_seal(self, side: FileSide, what: str) -> None:
-        if side.document is None or side.salt is None:
+        if side.document is None and side.salt is None:
             return
+        if side.document is None or side.salt is None:
+            raise Differs(f"{what}: the file has only one of the entry and the salt that sealed it")
         if side.document not in self.document.documents:
             raise Differs(f"{what}: the file lacks the entry {side.document[:12]}")
         sealed = sealed_digest(bytes.fromhex(side.salt), bytes.fromhex(side.document))
