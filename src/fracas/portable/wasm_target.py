@@ -158,10 +158,6 @@ def imports(module: bytes) -> list[tuple[str, str]]:
     return []
 
 
-# A number of 32 bits takes at most five groups of seven.
-_LAST_SHIFT = 28
-
-
 class _Reader:
     """Reads a module's list of imports."""
 
@@ -177,8 +173,6 @@ class _Reader:
         """A LEB128 number: groups of seven bits, the lowest first."""
         value = shift = 0
         while True:
-            if shift > _LAST_SHIFT:
-                raise ValueError("a number in the module takes more than five bytes")
             part = self.byte()
             value |= (part & 0x7F) << shift
             shift += 7
