@@ -1,13 +1,18 @@
-"""Ctrl-C before the program is there."""
+"""Ctrl-C before the program is there, and while it waits for the compiler at its end."""
 
 from __future__ import annotations
 
 import json
+import os
 import subprocess
 import sys
 
 import pytest
 from tests.helpers.commands import INTERRUPTED
+
+from fracas.cli import app
+from fracas.cli.shared.exit_status import DONE
+from fracas.engine import lockstep
 
 PRESS = """
 import sys
@@ -30,3 +35,45 @@ def test_ctrl_c_while_the_program_is_imported_ends_it_in_a_word(arguments):
     ended = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)
     assert (ended.returncode, ended.stderr) == (INTERRUPTED, "interrupted\n")
     assert json.loads(ended.stdout or "null") == ({"interrupted": True} if "json" in arguments else None)
+
+
+class Left(Exception):
+    """The program ended at once, with this status."""
+
+
+@pytest.mark.parametrize(
+    ("status", "pressed", "told", "left"),
+    [
+        (DONE, False, True, None),
+        (DONE, True, True, DONE),
+        (INTERRUPTED, False, False, INTERRUPTED),
+    ],
+    ids=["waits", "Ctrl-C ends the wait", "Ctrl-C came before"],
+)
+def test_the_end_waits_for_the_compiler_unless_you_press_ctrl_c(monkeypatch, capsys, status, pressed, told, left):
+    waited = []
+
+    def finish():
+        waited.append(True)
+        if pressed:
+            raise KeyboardInterrupt
+
+    def leave(status):
+        raise Left(status)
+
+    monkeypatch.setattr(lockstep, "compiling_rulesets", lambda: ["relics", "squads"])
+    monkeypatch.setattr(lockstep, "finish_compiling", finish)
+    monkeypatch.setattr(os, "_exit", leave)
+    try:
+        app._await_compiler(status)
+        ended = None
+    except Left as error:
+        (ended,) = error.args
+    assert (ended, waited) == (left, [True] * told)
+    assert ("Compiling the relics and squads rules" in capsys.readouterr().err) is told
+
+
+def test_a_program_that_compiles_nothing_ends_as_ever(monkeypatch, capsys):
+    monkeypatch.setattr(lockstep, "compiling_rulesets", list)
+    app._await_compiler(DONE)
+    assert capsys.readouterr().err == ""

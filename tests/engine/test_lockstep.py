@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import logging
+import threading
 from pathlib import Path
 from typing import Any
 
@@ -140,6 +141,17 @@ def test_code_that_does_not_compile_costs_nothing_but_speed(caplog: pytest.LogCa
         code._compile(broken, broken)
     assert code.entries is None
     assert "Battles are not played in lanes: ValueError: no such vector" in caplog.text
+
+
+def test_it_can_be_asked_what_is_being_compiled_and_waited_for() -> None:
+    code, goes_on = lane_code(KERNELS, 16), threading.Event()
+    assert lockstep.compiling_rulesets() == []
+    code._thread = threading.Thread(target=goes_on.wait)
+    code._thread.start()
+    assert lockstep.compiling_rulesets() == ["squads"]
+    goes_on.set()
+    lockstep.finish_compiling()
+    assert lockstep.compiling_rulesets() == []
 
 
 def test_runs_say_how_they_are_played(caplog: pytest.LogCaptureFixture, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -205,7 +205,29 @@ def main() -> None:
     # Startup creates many long-lived objects. Collecting garbage among them takes a tenth of the startup time.
     gc.set_threshold(100_000)
     _prepare_streams()
-    sys.exit(run_command(sys.argv[1:]))
+    status = run_command(sys.argv[1:])
+    _await_compiler(status)
+    sys.exit(status)
+
+
+def _await_compiler(status: int) -> None:
+    """Say what a long run still compiles for the next one, and wait for it; Ctrl-C, also an earlier one, ends it."""
+    lockstep = sys.modules.get("fracas.engine.lockstep")
+    if lockstep is None or not (rulesets := lockstep.compiling_rulesets()):
+        return
+    from fracas.cli.shared.output import notice
+
+    try:
+        if status != INTERRUPTED:
+            names = " and ".join(rulesets)
+            notice(f"Compiling the {names} rules for long runs, once. Later runs are faster. Ctrl-C skips this.")
+            lockstep.finish_compiling()
+            return
+    except KeyboardInterrupt:
+        pass
+    # Python would wait for the compiler's thread before it ends.
+    sys.stdout.flush()
+    os._exit(status)
 
 
 def _prepare_streams() -> None:

@@ -1,7 +1,8 @@
 """Plays long ranges of silent battles in lanes, 64 side by side, where the scenario allows it.
 
-Compiling for lanes takes seconds, so nobody waits for it: one by one the battles go on as compiled code, and once the
-code for lanes is there the next range uses it. Both ways give the same results.
+Compiling for lanes takes seconds, so no battle waits for it: one by one they go on as compiled code, and once the code
+for lanes is there the next range uses it. Both ways give the same results. A program that ends earlier has to wait for
+the compiler, which cannot be stopped; `compiling_rulesets` says that it does.
 """
 
 from __future__ import annotations
@@ -77,6 +78,10 @@ class LaneCode:
         assert self._thread is not None
         self._thread.join()
 
+    def is_compiling(self) -> bool:
+        """Whether the compiler is at work."""
+        return self._thread is not None and self._thread.is_alive()
+
     def count(self, battles: int) -> None:
         """Count battles played one by one; begin to compile once they are enough to believe that more will follow."""
         before = self.played
@@ -122,6 +127,18 @@ def lane_code(kernels: Kernels, bits: int, *, resumes: bool = False) -> LaneCode
     assert kernels.lockstep is not None
     key = kernels.play_many, bits, resumes
     return _codes.setdefault(key, LaneCode(kernels, kernels.lockstep(), bits, resumes))
+
+
+def compiling_rulesets() -> list[str]:
+    """The rulesets whose code for lanes is being compiled in the background."""
+    return sorted({jit.ruleset_of(code.lockstep.plan.__module__) for code in _codes.values() if code.is_compiling()})
+
+
+def finish_compiling() -> None:
+    """Wait for everything that compiles in the background."""
+    for code in list(_codes.values()):
+        if code.is_compiling():
+            code.finish()
 
 
 @dataclass(frozen=True)
