@@ -116,6 +116,22 @@ def test_a_condition_is_asked_at_a_moment(ruleset):
         answers.at_a_moment(draft, unit, "always", "never", 0)
 
 
+@pytest.mark.parametrize("ruleset", registry.NAMES)
+def test_all_who_decide_can_be_asked(ruleset):
+    draft = drafted(ruleset)
+    # Some do not decide in the first round; nobody is unknown.
+    assert {_complaint(draft, unit) for unit in answers.units_of(draft)} <= {"", "--round"}
+    assert _complaint(draft, "nobody") not in {"", "--round"}
+
+
+def _complaint(draft, unit):
+    try:
+        answers.at_a_moment(draft, unit, "always", "", 0)
+    except InputError as error:
+        return error.problems[0].where
+    return ""
+
+
 def test_the_situation_can_be_changed():
     draft = drafted("squads")
     asked = ("1.scout", "self.hp_pct < 50", "1", 0)

@@ -6,7 +6,6 @@ The lab computes all of it; this module asks, adds up and stops.
 from __future__ import annotations
 
 import os
-import re
 import time
 from collections.abc import Iterator, Sequence
 from typing import Any
@@ -39,7 +38,6 @@ ROLLOUTS = 256
 BATTLES_PER_STAT = 2_000
 LISTED_BATTLES = 48
 MOST_STATES = 20
-_LISTED = re.compile(r"\((?:units are|the players are|write) (.+)\)$")
 
 
 def threads() -> int:
@@ -182,14 +180,7 @@ def units_of(draft: Draft) -> list[str]:
         InputError: the draft is not valid.
     """
     scenario = draft.scenario
-    try:
-        _explain(scenario, "?", "always", "", 0, ())
-    except InputError as error:
-        listed = _LISTED.search(str(error))
-        if listed is not None:
-            names = re.split(r", | or ", listed[1].replace("one of ", ""))
-            return list(dict.fromkeys(name.removeprefix("or ") for name in names if name))
-    return []
+    return scenario.ruleset.explained_units(scenario.compiled)
 
 
 def at_a_moment(

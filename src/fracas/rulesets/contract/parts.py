@@ -25,6 +25,7 @@ PARTS: Mapping[str, str] = {
     "measures": "analysis.statistics",
     "statistics": "analysis.statistics",
     "explain": "analysis.condition_dry_run",
+    "explained_units": "analysis.condition_dry_run",
     "hits": "analysis.hit_calculator",
     "random_scenario": "analysis.scenario_generator",
     "LabHooks": "analysis.lab_hooks",

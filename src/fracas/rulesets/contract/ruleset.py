@@ -196,6 +196,10 @@ class Ruleset(OptionalFeatures):
             compiled, stream=stream, unit=unit, when=when, round=round, state=state, strict=strict, encounter=encounter
         )
 
+    def explained_units(self, compiled: Compiled) -> list[str]:
+        """The names that `explain` takes as its unit, in the order of the battle."""
+        return self.part("explained_units")(compiled)
+
     def hits(
         self,
         compiled: Compiled,

@@ -56,6 +56,7 @@ class Stacks(Ruleset):
         "check_file": "content.scenario_resolver",
         "resolve": "content.scenario_resolver",
         "explain": "analysis.move_values",
+        "explained_units": "analysis.move_values",
     }
     kernels = Kernels(
         play_many=play_many,

@@ -58,13 +58,18 @@ def explain(
     )
 
 
+def explained_units(compiled: Compiled) -> list[str]:
+    """All participants, of all encounters."""
+    return [name for name in compiled.books["unit"] if name is not None]
+
+
 def unit_name(compiled: Compiled, unit: str, encounter: int | None, where: str) -> str:
     """A participant's name in events: `1.vanguard_2`, `2.goblin`, in a run `2.3.goblin`, or `2.goblin` for short.
 
     Raises:
         InputError: there is no such participant.
     """
-    known = [name for name in compiled.books["unit"] if name is not None]
+    known = explained_units(compiled)
     side, dot, rest = unit.partition(".")
     for name in (unit, f"{side}.{encounter}.{rest}" if dot else unit):
         if name in known:

@@ -80,6 +80,20 @@ def explain(
     )
 
 
+def explained_units(compiled: Compiled) -> list[str]:
+    """Both fighters, for their traits, then the pieces that they wear."""
+    return [*SIDES, *_worn(compiled)]
+
+
+def _worn(compiled: Compiled) -> dict[str, int]:
+    """The numbers of the worn pieces by name."""
+    return {
+        f"{SIDES[number // codes.PIECES]}.{plain(str(source))}": number
+        for number, source in enumerate(compiled.books["source"][: codes.PIECE_SLOTS])
+        if source and number % codes.PIECES
+    }
+
+
 def piece_number(compiled: Compiled, unit: str, where: str) -> int:
     """The number of a piece named like `left.horned_helm`, or of a fighter's trait, `left`.
 
@@ -87,12 +101,7 @@ def piece_number(compiled: Compiled, unit: str, where: str) -> int:
         InputError: there is no such piece.
     """
     side, dot, name = unit.partition(".")
-    known = {
-        f"{SIDES[number // codes.PIECES]}.{plain(str(source))}": number
-        for number, source in enumerate(compiled.books["source"][: codes.PIECE_SLOTS])
-        if source and number % codes.PIECES
-    }
-    known |= {word: place * codes.PIECES for place, word in enumerate(SIDES)}
+    known = _worn(compiled) | {word: place * codes.PIECES for place, word in enumerate(SIDES)}
     found = known.get(f"{side}.{plain(name)}" if dot else side)
     if found is None:
         own = [each for each in known if each.startswith(f"{side}.")] or list(known)

@@ -69,6 +69,11 @@ def why_none(battle: Any, index: int) -> str:
     return f"the battle is over in round {battle.tick}"
 
 
+def explained_units(compiled: Compiled) -> list[str]:
+    """All units."""
+    return [name for name in compiled.books["unit"] if name is not None]
+
+
 def unit_index(compiled: Compiled, unit: str, where: str) -> int:
     """The index of a unit called `1.scout-2`: side, dot, id.
 
@@ -77,7 +82,7 @@ def unit_index(compiled: Compiled, unit: str, where: str) -> int:
     """
     units = compiled.books["unit"]
     if unit not in units:
-        known = [name for name in units if name is not None]
+        known = explained_units(compiled)
         hint = nearest(unit, known) or f"units are {', '.join(known)}"
         raise InputError.of(where, f'there is no unit "{unit}"', hint)
     return units.index(unit)

@@ -90,6 +90,11 @@ def why_none(battle: Any, number: int, round: int) -> str:
     return f"the battle is in turn {battle.turn}"
 
 
+def explained_units(compiled: Compiled) -> list[str]:
+    """All participants."""
+    return [name for name in compiled.books["unit"] if name is not None]
+
+
 def number_of(compiled: Compiled, unit: str, where: str) -> int:
     """The id of a participant called `vanguard.archer-2`: stack, dot, unit.
 
@@ -98,7 +103,7 @@ def number_of(compiled: Compiled, unit: str, where: str) -> int:
     """
     units = list(compiled.books["unit"])
     if unit not in units:
-        known = [name for name in units if name is not None]
+        known = explained_units(compiled)
         hint = nearest(unit, known) or f"units are {', '.join(known)}"
         raise InputError.of(where, f'there is no unit "{unit}" in this battle', hint)
     return units.index(unit)

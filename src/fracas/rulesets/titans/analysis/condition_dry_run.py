@@ -49,19 +49,28 @@ def explain(
     return dry_run(reach, VOCABULARY, unit=unit, when=when, round=round, state=state, strict=strict, example=example)
 
 
+def explained_units(compiled: Compiled) -> list[str]:
+    """Both players, by number and by name."""
+    return list(dict.fromkeys([*_numbers(), *compiled.books["player"]]))
+
+
+def _numbers() -> list[str]:
+    return [str(place + 1) for place in range(PLAYERS)]
+
+
 def player_index(compiled: Compiled, unit: str) -> int:
     """The index of a player, given by number or name.
 
     Raises:
         InputError: there is no such player.
     """
-    names = list(compiled.books["player"])
-    numbers = [str(place + 1) for place in range(PLAYERS)]
+    names, numbers = list(compiled.books["player"]), _numbers()
     if unit in numbers:
         return numbers.index(unit)
     if unit in names:
         return names.index(unit)
-    hint = nearest(unit, [*numbers, *names]) or f"the players are {listed([*numbers, *names])}"
+    known = explained_units(compiled)
+    hint = nearest(unit, known) or f"the players are {listed(known)}"
     raise UsageError.of("--unit", f"there is no player {quoted(unit)}", hint)
 
 
