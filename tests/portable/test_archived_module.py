@@ -76,6 +76,9 @@ def changed(ruleset: str, change: Any) -> bytes:
         (lambda found: found["record"].update(size=1 << 40), "is damaged"),
         (lambda found: found["record"].update(size=12), "is damaged"),
         (lambda found: found["log"].update(size=64), "does not fit itself"),
+        (lambda found: found["result"]["fields"][0].update(shape=[1 << 20, 1 << 20]), "does not fit itself"),
+        (lambda found: found["result"].update(fields=found["result"]["fields"] * 1_000), "does not fit itself"),
+        (lambda found: found.update(more="x" * (1 << 20)), "is too large"),
         (lambda found: found.pop("events"), "is damaged"),
     ],
 )

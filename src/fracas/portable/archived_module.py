@@ -140,6 +140,8 @@ class ArchivedModule:
     """
 
     def __init__(self, module: bytes, description: bytes) -> None:
+        if len(description) > LARGEST_DESCRIPTION or len(module) > LARGEST_MODULE:
+            raise ArchiveFault("a module or its description is too large")
         self.module = module
         self.digest = blake3(description).digest()
         """Names the module: the description holds the digest of the module's bytes."""
@@ -147,12 +149,10 @@ class ArchivedModule:
             self.description = msgspec.json.decode(description, type=Description)
         except (msgspec.MsgspecError, RecursionError) as error:
             raise ArchiveFault(f"the description of a module is damaged: {error}") from None
-        if len(description) > LARGEST_DESCRIPTION or len(module) > LARGEST_MODULE:
-            raise ArchiveFault("a module or its description is too large")
         if hashlib.sha256(module).hexdigest() != self.description.module.sha256:
             raise ArchiveFault("the module differs from the one that its description names")
         log, result = self.description.log, self.description.result
-        if log.size < _LOG_HEAD + log.capacity * log.row_bytes or result.size > LARGEST_RESULT:
+        if log.size < _LOG_HEAD + log.capacity * log.row_bytes or not _is_row(result):
             raise ArchiveFault("the description of a module does not fit itself")
 
     @cached_property
@@ -287,13 +287,6 @@ def _translated(module: bytes) -> Any:
     return found
 
 
-def _failures() -> tuple[type[Exception], ...]:
-    """What a foreign module may end in."""
-    import wasmtime
-
-    return wasmtime.Trap, wasmtime.WasmtimeError, KeyError, AttributeError, TypeError, ValueError, OverflowError
-
-
 @cache
 def _engine() -> Any:
     import wasmtime
@@ -320,6 +313,19 @@ def _named(fields: Sequence[Field], name: str) -> Field:
         if each.name == name:
             return each
     raise ArchiveFault(f"the description of a module has no field {name}")
+
+
+def _is_row(layout: RecordLayout) -> bool:
+    """Whether a result is small enough, and has no more numbers than there is room for."""
+    room = layout.size if layout.size <= LARGEST_RESULT else -1
+    for each in layout.fields:
+        length = 1
+        for count in each.shape:
+            length *= count
+            if length > room:
+                return False
+        room -= length
+    return room >= 0
 
 
 def _numbers(layout: RecordLayout, row: bytes) -> Iterator[tuple[str, Any]]:
