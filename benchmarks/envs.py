@@ -31,9 +31,9 @@ from gymnasium.vector import AutoresetMode
 
 import fracas.envs  # noqa: F401  # registers the environments
 from fracas.envs.batch import LEAST_SLICE
+from fracas.envs.battles.vector import BattleVectorEnv
 from fracas.envs.descriptions import describe
 from fracas.envs.names import RULESETS, environment_id
-from fracas.envs.vector import BattleVectorEnv
 
 SIZES = (64, 512, 4096)
 # Steps a second on one core, by ruleset and size, and how much faster two threads are at one of them. Those of delve

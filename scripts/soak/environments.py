@@ -21,9 +21,9 @@ import numpy as np
 from gymnasium.vector import AutoresetMode
 
 import fracas
-from fracas.envs.draft_batch import DraftVectorEnv
+from fracas.envs.battles.vector import BattleVectorEnv
+from fracas.envs.drafting.vector import DraftVectorEnv
 from fracas.envs.names import DRAFTED, RULESETS
-from fracas.envs.vector import BattleVectorEnv
 
 SIZE = 256
 # Every so many steps of the batch, observations are compared with a look at everything.

@@ -8,8 +8,8 @@ from typing import Any
 import numpy as np
 
 from fracas.engine.scenario import Scenario
-from fracas.envs.team_words import MOST_THREADS
-from fracas.envs.thread_team import ThreadTeam, cores
+from fracas.envs.threads.team import ThreadTeam, cores
+from fracas.envs.threads.team_words import MOST_THREADS
 from fracas.errors import UsageError
 from fracas.kernel import jit
 from fracas.kernel.narrowing import narrow_copies

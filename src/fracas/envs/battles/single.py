@@ -11,7 +11,7 @@ from gymnasium import spaces
 from gymnasium.utils import EzPickle
 
 from fracas.engine.battle import Battle
-from fracas.envs.match import RENDER_MODES, Children, Match, Observation, Snapshot
+from fracas.envs.battles.match import RENDER_MODES, Children, Match, Observation, Snapshot
 from fracas.envs.scenarios import Opponent, ScenarioSource, scenarios_of
 from fracas.envs.spaces import observation_space
 from fracas.errors import UsageError

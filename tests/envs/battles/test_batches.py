@@ -11,10 +11,10 @@ from gymnasium.vector import AutoresetMode
 
 import fracas
 from fracas.envs import scenarios
+from fracas.envs.battles.single import BattleEnv
+from fracas.envs.battles.vector import BattleVectorEnv
 from fracas.envs.names import RULESETS
 from fracas.envs.scenarios import scenarios_of
-from fracas.envs.single import BattleEnv
-from fracas.envs.vector import BattleVectorEnv
 from fracas.rulesets import registry
 
 ENVS = 3

@@ -18,10 +18,10 @@ import numpy as np
 import pytest
 from blake3 import blake3
 
-from fracas.envs import thread_team
-from fracas.envs.team_words import ASLEEP, STATE, WOKEN, claim_end, word_at
-from fracas.envs.thread_team import FIRST_ALONE, LEAST_ALONE, MOST_ALONE, ThreadTeam, Trust
-from fracas.envs.vector import BattleVectorEnv
+from fracas.envs.battles.vector import BattleVectorEnv
+from fracas.envs.threads import team
+from fracas.envs.threads.team import FIRST_ALONE, LEAST_ALONE, MOST_ALONE, ThreadTeam, Trust
+from fracas.envs.threads.team_words import ASLEEP, STATE, WOKEN, claim_end, word_at
 from fracas.kernel.stepping import NEXT_STEP, SAME_STEP
 
 COUNT, THREADS = 300, 3
@@ -31,7 +31,7 @@ COUNT, THREADS = 300, 3
 def compiled(monkeypatch: pytest.MonkeyPatch, plain: None) -> None:
     """Compiled code, and a core for each thread that is always asked, whatever this machine has."""
     monkeypatch.setenv("FRACAS_JIT", "1")
-    monkeypatch.setattr(thread_team, "cores", lambda: THREADS)
+    monkeypatch.setattr(team, "cores", lambda: THREADS)
     monkeypatch.setattr(Trust, "is_withheld", lambda self: False)
 
 
@@ -144,7 +144,7 @@ def test_helpers_fall_asleep_and_wake(numbers: Numbers) -> None:
 
 
 def test_without_cores_helpers_do_not_watch(numbers: Numbers, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(thread_team, "cores", lambda: 1)
+    monkeypatch.setattr(team, "cores", lambda: 1)
     numbers.play(100)
     fall_asleep(numbers)
     assert set(numbers.played.tolist()) == {100}
@@ -232,7 +232,7 @@ def test_a_helper_may_be_what_collects_its_team(numbers: Numbers) -> None:
     shared = numbers.team._shared
     assert shared is not None
     mine = helpers()
-    collector = threading.Thread(target=lambda: thread_team._close(shared, [*mine, threading.current_thread()]))
+    collector = threading.Thread(target=lambda: team._close(shared, [*mine, threading.current_thread()]))
     collector.start()
     collector.join(60)
     assert not collector.is_alive()
@@ -254,9 +254,9 @@ def test_a_pickled_batch_begins_anew() -> None:
 def test_a_fork_starts_helpers_of_its_own_and_a_process_ends_without_closing() -> None:
     program = """
         import os, sys
-        import tests.envs.test_thread_team as tests
-        from fracas.envs import thread_team
-        thread_team.cores = lambda: tests.THREADS
+        import tests.envs.threads.test_team as tests
+        from fracas.envs.threads import team
+        team.cores = lambda: tests.THREADS
         numbers = tests.Numbers()
         numbers.play(3)
         child = os.fork()
@@ -270,7 +270,7 @@ def test_a_fork_starts_helpers_of_its_own_and_a_process_ends_without_closing() -
     """
     told = subprocess.run(
         [sys.executable, "-W", "ignore", "-c", textwrap.dedent(program)],
-        cwd=Path(__file__).parents[2],
+        cwd=Path(__file__).parents[3],
         capture_output=True,
         text=True,
         timeout=300,

@@ -19,7 +19,7 @@ from typing import Any
 
 import numpy as np
 
-from fracas.envs.team_words import (
+from fracas.envs.threads.team_words import (
     ALONE,
     CLOSED,
     DONE,
@@ -148,8 +148,8 @@ class ThreadTeam:
         self._trust.note(time.perf_counter() - began)
 
     def _started(self) -> Shared:
-        from fracas.envs.shared_words import address_of
-        from fracas.envs.team_kernels import compiled_team
+        from fracas.envs.threads.kernels import compiled_team
+        from fracas.envs.threads.shared_words import address_of
         from fracas.kernel import jit
 
         before, after = self._arguments[:6], self._arguments[6:]

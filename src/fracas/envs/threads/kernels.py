@@ -16,9 +16,9 @@ from typing import Any
 from blake3 import blake3
 from numba.extending import register_jitable
 
-from fracas.envs import shared_words, team_words
-from fracas.envs.shared_words import call_at, load, pause, replace, store, take_next
-from fracas.envs.team_words import (
+from fracas.envs.threads import shared_words, team_words
+from fracas.envs.threads.shared_words import call_at, load, pause, replace, store, take_next
+from fracas.envs.threads.team_words import (
     ALONE,
     ASLEEP,
     AWAKE,
