@@ -1,6 +1,7 @@
-"""The compiled half of thread_team.py: how threads claim battles, wait for work and for each other.
+"""The compiled half of team.py: how threads claim battles, wait for work and for each other.
 
-A thread claims chunks of its own share first, then of the others': nobody waits for a helper that is slow or asleep.
+A thread plays its own share, the same in each step, so that its battles stay in its core's cache. Then it plays what
+others are late with: nobody waits for a helper that is slow or asleep.
 A step is over when the chunks done are all there are. Only then are claims set back, the last thing before the ticket,
 so a helper that comes late finds nothing to claim, or a chunk of the next step with all that it needs. Importing this
 imports Numba.
@@ -22,53 +23,39 @@ from fracas.envs.threads.team_words import (
     ALONE,
     ASLEEP,
     AWAKE,
+    BEGUN,
+    CHUNK,
     CLAIMED,
     CLOSED,
     DONE,
     FINISHED,
     GO_ON,
     IN_FLIGHT,
+    LEFT_TO_OWNER,
     MODE,
     STATE,
     TICKET,
     WAITING,
     WOKEN,
-    claim_end,
+    chunks_of,
+    first_of,
     word_at,
 )
 from fracas.kernel.entry_points import belongs_to
 from fracas.kernel.jit import borrowing, native
 
 _at = register_jitable(word_at)
-_claim_end = register_jitable(claim_end)
+_first_of = register_jitable(first_of)
+_chunks_of = register_jitable(chunks_of)
 
 
 @register_jitable  # type: ignore[untyped-decorator]
-def first_of(number: int, threads: int, count: int) -> int:
-    """The first battle of a thread's share."""
-    return count * number // threads
-
-
-@register_jitable  # type: ignore[untyped-decorator]
-def chunks_of(threads: int, count: int) -> int:
-    """How many chunks a batch has."""
-    chunks = 0
-    for number in range(threads):
-        share = first_of(number + 1, threads, count) - first_of(number, threads, count)
-        chunk = -1
-        while _claim_end(chunk, share) < share:
-            chunk += 1
-        chunks += chunk + 1
-    return chunks
-
-
-@register_jitable  # type: ignore[untyped-decorator]
-def is_finished(words: Any, threads: int, chunks: int) -> bool:
-    """Whether all chunks of this step have been played."""
+def done_by_all(words: Any, threads: int) -> int:
+    """How many chunks of this step have been played."""
     done = 0
     for number in range(threads):
         done += load(words, _at(DONE, number))
-    return done == chunks
+    return done
 
 
 @register_jitable  # type: ignore[untyped-decorator]
@@ -76,6 +63,7 @@ def begin_step(words: Any, threads: int, task: int, mode: int) -> int:
     """Set out a step's work, and tell the helpers; those that have to be woken, as bits."""
     store(words, MODE, mode)
     for number in range(threads):
+        store(words, _at(BEGUN, number), 0)
         store(words, _at(DONE, number), 0)
     for number in range(threads):
         store(words, _at(CLAIMED, number), 0)
@@ -90,32 +78,46 @@ def begin_step(words: Any, threads: int, task: int, mode: int) -> int:
 
 
 @register_jitable  # type: ignore[untyped-decorator]
-def play_claims(
-    words: Any, number: int, threads: int, address: int,
+def play_share(
+    words: Any, number: int, owner: int, left: int, threads: int, address: int,
     battles: Any, templates: Any, agents: Any, actions: Any, streams: Any, stride: Any, cursors: Any, states: Any,
     seen: Any, masks: Any, rewards: Any, ended: Any, finals: Any, legal: Any,
 ) -> None:  # fmt: skip
-    """Claim chunks and play them until none is left."""
-    for turn in range(threads):
+    """Claim chunks of a thread's share and play them, until no more than `left` are left."""
+    first, end = _first_of(owner, threads, len(battles)), _first_of(owner + 1, threads, len(battles))
+    chunks = _chunks_of(owner, threads, len(battles))
+    while load(words, _at(CLAIMED, owner)) < chunks - left:
+        chunk = take_next(words, _at(CLAIMED, owner))
+        if chunk >= chunks:
+            break
+        start, stop = first + chunk * CHUNK, min(first + (chunk + 1) * CHUNK, end)
+        store(words, _at(IN_FLIGHT, number), 1)
+        call_at(
+            address,
+            (
+                battles[start:stop], templates, agents, actions[start:stop], streams[start:stop], stride,
+                load(words, MODE), cursors[start:stop], states[start:stop], seen[start:stop], masks[start:stop],
+                rewards[start:stop], ended[start:stop], finals[start:stop], legal[start:stop],
+            ),
+        )  # fmt: skip
+        store(words, _at(IN_FLIGHT, number), 0)
+        store(words, _at(DONE, number), load(words, _at(DONE, number)) + 1)
+
+
+@register_jitable  # type: ignore[untyped-decorator]
+def play_others(
+    words: Any, number: int, left: int, threads: int, address: int,
+    battles: Any, templates: Any, agents: Any, actions: Any, streams: Any, stride: Any, cursors: Any, states: Any,
+    seen: Any, masks: Any, rewards: Any, ended: Any, finals: Any, legal: Any,
+) -> None:  # fmt: skip
+    """Play what others are late with: all of a share whose owner has not begun, else all but `left` chunks of it."""
+    for turn in range(1, threads):
         owner = (number + turn) % threads
-        first = first_of(owner, threads, len(battles))
-        share = first_of(owner + 1, threads, len(battles)) - first
-        while True:
-            chunk = take_next(words, _at(CLAIMED, owner))
-            start, stop = first + _claim_end(chunk - 1, share), first + _claim_end(chunk, share)
-            if start == stop:
-                break
-            store(words, _at(IN_FLIGHT, number), 1)
-            call_at(
-                address,
-                (
-                    battles[start:stop], templates, agents, actions[start:stop], streams[start:stop], stride,
-                    load(words, MODE), cursors[start:stop], states[start:stop], seen[start:stop], masks[start:stop],
-                    rewards[start:stop], ended[start:stop], finals[start:stop], legal[start:stop],
-                ),
-            )  # fmt: skip
-            store(words, _at(IN_FLIGHT, number), 0)
-            store(words, _at(DONE, number), load(words, _at(DONE, number)) + 1)
+        has_begun = owner == 0 or load(words, _at(BEGUN, owner)) != 0
+        play_share(
+            words, number, owner, left if has_begun else 0, threads, address, battles, templates, agents, actions,
+            streams, stride, cursors, states, seen, masks, rewards, ended, finals, legal,
+        )  # fmt: skip
 
 
 @cache
@@ -127,19 +129,33 @@ def compiled_team(step_many: Callable[..., None]) -> tuple[Callable[..., Any], C
         battles: Any, templates: Any, agents: Any, actions: Any, streams: Any, stride: Any, cursors: Any, states: Any,
         seen: Any, masks: Any, rewards: Any, ended: Any, finals: Any, legal: Any,
     ) -> int:  # fmt: skip
-        """Do a task; FINISHED, WAITING for a helper, or the helpers to wake before going on."""
+        """Do a task; FINISHED, WAITING for a helper, or the helpers to wake before going on.
+
+        patience: how many turns of a loop to wait for a chunk that a helper plays.
+        """
         if task != GO_ON:
             sleepers: int = begin_step(words, threads, task, mode)
             if sleepers != 0:
                 return sleepers
-        play_claims(
-            words, 0, threads, address, battles, templates, agents, actions, streams, stride, cursors, states, seen,
-            masks, rewards, ended, finals, legal,
+        play_share(
+            words, 0, 0, 0, threads, address, battles, templates, agents, actions, streams, stride, cursors, states,
+            seen, masks, rewards, ended, finals, legal,
         )  # fmt: skip
-        chunks = chunks_of(threads, len(battles))
-        for _ in range(patience):
-            if is_finished(words, threads, chunks):
+        chunks = 0
+        for number in range(threads):
+            chunks += _chunks_of(number, threads, len(battles))
+        done, turns = 0, 0
+        while turns <= patience:
+            # Whoever plays nothing for that long has lost its core.
+            left = LEFT_TO_OWNER if turns < patience else 0
+            play_others(
+                words, 0, left, threads, address, battles, templates, agents, actions, streams, stride, cursors,
+                states, seen, masks, rewards, ended, finals, legal,
+            )  # fmt: skip
+            before, done = done, done_by_all(words, threads)
+            if done == chunks:
                 return FINISHED
+            turns = turns + 1 if done == before else 0
             pause()
         return WAITING
 
@@ -162,9 +178,14 @@ def compiled_team(step_many: Callable[..., None]) -> tuple[Callable[..., Any], C
                 pause()
             ticket = load(words, TICKET)
             if ticket != CLOSED:
-                play_claims(
-                    words, number, threads, address, battles, templates, agents, actions, streams, stride, cursors,
-                    states, seen, masks, rewards, ended, finals, legal,
+                store(words, _at(BEGUN, number), 1)
+                play_share(
+                    words, number, number, 0, threads, address, battles, templates, agents, actions, streams, stride,
+                    cursors, states, seen, masks, rewards, ended, finals, legal,
+                )  # fmt: skip
+                play_others(
+                    words, number, LEFT_TO_OWNER, threads, address, battles, templates, agents, actions, streams,
+                    stride, cursors, states, seen, masks, rewards, ended, finals, legal,
                 )  # fmt: skip
         return ticket
 

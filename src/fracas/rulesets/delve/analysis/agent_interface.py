@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from functools import cache
 from typing import Any
 
 import numpy as np
@@ -109,6 +110,7 @@ TERMS = Terms(
 )
 
 
+@cache
 def agent_interface() -> AgentInterface:
     """What agents in a run or a fight of delve see and do."""
     return AgentInterface(
