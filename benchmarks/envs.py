@@ -50,8 +50,8 @@ BARS = {
     ("stacks", 4096): 2.5e5,
 }
 TWO_THREADS, TWO_THREADS_AT = 1.6, 512
-# More than two threads can gain, with noise; a half fits into a core's cache where the whole does not. Turns of one core
-# are of so many batches.
+# More than two threads can gain, with noise, although half a batch may fit into a cache where the whole does not. Turns
+# of one core are of so many batches.
 MOST_GAIN, TURNS, SHORT_TURNS = 2.5, 3, 16
 # Steps whose arrays go into a checksum.
 SUMMED = 64
