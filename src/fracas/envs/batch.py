@@ -12,7 +12,7 @@ from fracas.envs.threads.team import ThreadTeam, cores
 from fracas.envs.threads.team_words import MOST_THREADS, zeros_on_lines
 from fracas.errors import UsageError
 from fracas.kernel import jit
-from fracas.kernel.narrowing import narrow_copies
+from fracas.kernel.narrowing import has_all_widths, narrow_copies
 from fracas.kernel.stepping import FRESH, IDLE, MOST_STREAMS, PLAYING, RESETS, SAME_STEP
 from fracas.rulesets.contract.agents import AgentInterface
 from fracas.rulesets.shared.seeds import key_words
@@ -50,8 +50,12 @@ class BattleBatch:
         self.count = count
         self.threads = threads
         compiled = [scenario.compiled for scenario in self.scenarios]
+        is_plain = jit.jit_setting() == "never"
         self.kind = next(
-            kind for kind in self.interface.battle_types if all(self.interface.fits(one, kind) for one in compiled)
+            kind
+            for kind in self.interface.battle_types
+            if (not is_plain or has_all_widths(kind, self.interface.battle_types[-1]))
+            and all(self.interface.fits(one, kind) for one in compiled)
         )
         # Numba looks types of arrays up faster if they are the same object in every batch.
         self.templates = zeros_on_lines(len(compiled), self.kind)
@@ -79,7 +83,6 @@ class BattleBatch:
         self._legal[:] = 1
         # The kernel writes 0 and 1, which are the bytes of truths.
         self.has_ended, self.was_legal = self.ended.view(bool), self._legal.view(bool)
-        is_plain = jit.jit_setting() == "never"
         self._step_many = self.interface.step_many if is_plain else jit.native(self.interface.step_many)
         self._whole = self._arguments(count)
         # Plain Python plays on one thread at a time, and threads without a core only get in each other's way.

@@ -156,14 +156,14 @@ def test_a_wrong_answer_is_told(answer: Any, told: str) -> None:
 
 def test_an_illegal_action_of_the_opponent_counts_as_the_first_legal_one() -> None:
     transcripts = []
-    for opponent in (lambda seen: seen["action_mask"].argmax(axis=-1), lambda seen: np.full(2, 99)):
-        env = BattleVectorEnv("titans", 2, opponent=opponent)
+    made = [BattleVectorEnv("titans", 2, opponent=each) for each in (first_of_all, lambda seen: np.full(2, 99))]
+    for env in made:
         seen, _ = env.reset(seed=1)
         seen, _, _, _, info = env.step(seen["action_mask"].argmax(axis=-1))
         assert "was_legal" not in info, "it tells of the agent's actions alone"
         transcripts.append(seen["observation"])
-    np.testing.assert_array_equal(*transcripts)
-    _, _, _, _, info = env.step(np.array([0, 99]))
+    np.testing.assert_array_equal(transcripts[0], transcripts[1])
+    _, _, _, _, info = made[0].step(np.array([0, 99]))
     assert info["was_legal"].tolist() == [True, False]
 
 

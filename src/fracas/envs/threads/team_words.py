@@ -75,4 +75,5 @@ def zeros_on_lines(shape: int | tuple[int, ...], kind: Any) -> np.ndarray[Any, A
     size = math.prod((shape,) if isinstance(shape, int) else shape) * kind.itemsize
     memory = np.zeros(size + LINE_BYTES, np.uint8)
     first = -memory.ctypes.data % LINE_BYTES
-    return memory[first : first + size].view(kind).reshape(shape)
+    zeros: np.ndarray[Any, Any] = memory[first : first + size].view(kind).reshape(shape)
+    return zeros
