@@ -6,8 +6,8 @@
 
 A step is one decision; in titans it is both choices. Choosing actions, at random among the legal ones, is not timed.
 One core is timed by processor time, in short turns whose best counts, so that neighbours matter less. Two threads are
-timed by the clock, in short turns beside those of one thread, and the best of each count. They gain nothing while
-other work has most of the cores, so the load average is printed too. Beside them stand a plain loop over
+timed by the clock, in short turns that alternate with those of one thread, and the medians count. They gain nothing
+while other work has most of the cores, so the load average is printed too. Beside them stand a plain loop over
 `gymnasium.make`, Gymnasium's own CartPole, and pgx's connect four if pgx is installed. A checksum is a function of
 ruleset, size and sides: one and two threads agree.
 Exit status: 0 all bars are reached, 1 one is missed or checksums differ.
@@ -22,6 +22,7 @@ import time
 import zlib
 from collections.abc import Callable
 from importlib.util import find_spec
+from statistics import median
 from typing import Any
 
 import gymnasium
@@ -31,9 +32,9 @@ from gymnasium.vector import AutoresetMode
 
 import fracas.envs  # noqa: F401  # registers the environments
 from fracas.envs.batch import LEAST_SLICE
+from fracas.envs.battles.vector import BattleVectorEnv
 from fracas.envs.descriptions import describe
 from fracas.envs.names import RULESETS, environment_id
-from fracas.envs.vector import BattleVectorEnv
 
 SIZES = (64, 512, 4096)
 # Steps a second on one core, by ruleset and size, and how much faster two threads are at one of them. Those of delve
@@ -49,8 +50,9 @@ BARS = {
     ("stacks", 4096): 2.5e5,
 }
 TWO_THREADS, TWO_THREADS_AT = 1.6, 512
-# More than two threads can gain, with noise. Turns of one core are of so many batches.
-MOST_GAIN, TURNS, SHORT_TURNS = 2.2, 3, 16
+# More than two threads can gain, with noise, although half a batch may fit into a cache where the whole does not. Turns
+# of one core are of so many batches.
+MOST_GAIN, TURNS, SHORT_TURNS = 2.5, 3, 16
 # Steps whose arrays go into a checksum.
 SUMMED = 64
 ACTIONS = 32
@@ -126,21 +128,21 @@ def best_of_turns(name: str, size: int, side: Any, seconds: float) -> tuple[floa
 
 
 def gain_of_two(name: str, size: int, side: Any, seconds: float) -> tuple[float | None, str]:
-    """How much faster two threads are, by the best of turns that alternate, and the checksum of what they played.
+    """How much faster two threads are, by the medians of turns that alternate, and the checksum of what they played.
 
-    None where a batch is too small to be shared out. Which of two batches is made first decides where in memory it is,
-    so each is first once.
+    None where a batch is too small to be shared out. Each of two batches is made first once, for it may decide where in
+    memory they are.
     """
-    best = {1: 0.0, 2: 0.0}
+    speeds: dict[int, list[float]] = {1: [], 2: []}
     for order in ((1, 2), (2, 1)):
         made = {threads: Timed(name, size, side, threads) for threads in order}
         for _ in range(SHORT_TURNS):
             for threads, timed in made.items():
-                best[threads] = max(best[threads], timed.speed(seconds / SHORT_TURNS / 4, time.perf_counter))
+                speeds[threads].append(timed.speed(seconds / SHORT_TURNS / 4, time.perf_counter))
         checksum = made[2].summed()
         for timed in made.values():
             timed.env.close()
-    return (best[2] / best[1] if size >= 2 * LEAST_SLICE else None), checksum
+    return (median(speeds[2]) / median(speeds[1]) if size >= 2 * LEAST_SLICE else None), checksum
 
 
 class Timed:

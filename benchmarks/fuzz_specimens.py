@@ -16,7 +16,7 @@ from typing import Any
 
 import fracas
 from fracas.cluster.executors import open_executor
-from fracas.envs.single import BattleEnv
+from fracas.envs.battles.single import BattleEnv
 from fracas.files.toml_writer import toml_text
 from fracas.lab.studies.sweep import axes_of, sweep
 from fracas.replay.bundle_file import bundle_bytes, bundle_of

@@ -18,7 +18,7 @@ import numpy as np
 
 from fracas.envs.agents.drafters import PreferenceDrafter, drafted, preferences_document
 from fracas.envs.agents.strength import load_standard
-from fracas.envs.draft_match import DraftMatch
+from fracas.envs.drafting.match import DraftMatch
 from fracas.rulesets import registry
 
 HERE = Path(__file__).parent

@@ -2,9 +2,11 @@
 
     python scripts/soak/environments.py
     python scripts/soak/environments.py delve --steps 100000 --seed 8
+    python scripts/soak/environments.py --threads 2
 
 Steps are of one agent and of agents on both sides, in the standard example and in scenarios of the generator, as far as
-a ruleset has these. Actions are random among the legal ones, one in fifty any number at all.
+a ruleset has these. Actions are random among the legal ones, one in fifty any number at all. With several threads a
+batch on one thread plays the same, and all arrays are compared.
 Exit status: 0 nothing was wrong, 1 something was, which is printed.
 """
 
@@ -21,9 +23,10 @@ import numpy as np
 from gymnasium.vector import AutoresetMode
 
 import fracas
-from fracas.envs.draft_batch import DraftVectorEnv
+from fracas.envs.batch import LEAST_SLICE
+from fracas.envs.battles.vector import BattleVectorEnv
+from fracas.envs.drafting.vector import DraftVectorEnv
 from fracas.envs.names import DRAFTED, RULESETS
-from fracas.envs.vector import BattleVectorEnv
 
 SIZE = 256
 # Every so many steps of the batch, observations are compared with a look at everything.
@@ -39,6 +42,7 @@ def main() -> int:
     parser.add_argument("ruleset", nargs="*", choices=[*names, []], help="absent: all")
     parser.add_argument("--steps", type=int, default=1_000_000, help="decisions of each ruleset")
     parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--threads", type=int, default=1, help="step batches of battles on so many threads")
     options = parser.parse_args()
     os.environ.setdefault("FRACAS_JIT", "1")
     wrong = 0
@@ -47,14 +51,16 @@ def main() -> int:
         plans = [(scenario, side) for side in ("both", 1) for scenario in ("random", None)]
         steps = battles = 0
         for number, (scenario, side) in enumerate(plans):
-            env = batch_of(ruleset, scenario, side)
+            size = max(SIZE, options.threads * LEAST_SLICE)
+            env = batch_of(ruleset, scenario, side, size, options.threads)
             if env is None:
                 continue
+            alone = batch_of(ruleset, scenario, side, size) if options.threads > 1 and ruleset in RULESETS else None
             # What earlier plans could not play, the later ones play too.
             share = (
                 (options.steps - steps) // (len(plans) - number) if number < len(plans) - 1 else options.steps - steps
             )
-            played, ended, faults = soak(env, max(share, 1), options.seed + number)
+            played, ended, faults = soak(env, alone, max(share, 1), options.seed + number)
             steps, battles, wrong = steps + played, battles + ended, wrong + len(faults)
             for fault in faults:
                 print(f"{ruleset}, {scenario or 'standard'}, side {side}: {fault}", file=sys.stderr)
@@ -64,7 +70,9 @@ def main() -> int:
     return 1 if wrong else 0
 
 
-def batch_of(ruleset: str, scenario: Any, side: Any) -> BattleVectorEnv | DraftVectorEnv | None:
+def batch_of(
+    ruleset: str, scenario: Any, side: Any, size: int, threads: int = 1
+) -> BattleVectorEnv | DraftVectorEnv | None:
     """A batch; None if there is none for these agents.
 
     Runs of delve are the party's alone, drafts one agent's.
@@ -72,10 +80,11 @@ def batch_of(ruleset: str, scenario: Any, side: Any) -> BattleVectorEnv | DraftV
     if ruleset in DRAFTED:
         if side == "both":
             return None
-        return DraftVectorEnv(ruleset, SIZE, scenario=scenario, side=side, autoreset_mode=AutoresetMode.SAME_STEP)
+        return DraftVectorEnv(ruleset, size, scenario=scenario, side=side, autoreset_mode=AutoresetMode.SAME_STEP)
     try:
+        mode = AutoresetMode.SAME_STEP
         env = BattleVectorEnv(
-            ruleset, SIZE, scenario=scenario, side=side, autoreset_mode=AutoresetMode.SAME_STEP, copy=False
+            ruleset, size, scenario=scenario, side=side, autoreset_mode=mode, threads=threads, copy=False
         )
         env.reset(seed=0)
     except fracas.UsageError:
@@ -83,14 +92,19 @@ def batch_of(ruleset: str, scenario: Any, side: Any) -> BattleVectorEnv | DraftV
     return env
 
 
-def soak(env: BattleVectorEnv | DraftVectorEnv, steps: int, seed: int) -> tuple[int, int, list[str]]:
-    """Play so many decisions; how many there were, battles that ended, and what was wrong, ten things at most."""
+def soak(env: BattleVectorEnv | DraftVectorEnv, alone: Any, steps: int, seed: int) -> tuple[int, int, list[str]]:
+    """Play so many decisions; how many there were, battles that ended, and what was wrong, ten things at most.
+
+    alone: a batch that has to play the same, or None.
+    """
     rng = np.random.default_rng(seed)  # noqa: TID251  # agents may choose by any generator
     batch = env._batch if isinstance(env, BattleVectorEnv) else None
     features = batch.interface.features if batch else env._matches[0].spaces.features
     low = np.array([feature.low for feature in features], np.float32)
     high = np.array([feature.high for feature in features], np.float32)
     seen, _ = env.reset(seed=seed)
+    if alone is not None:
+        alone.reset(seed=seed)
     played = ended = turn = 0
     faults: list[str] = []
     while played < steps and len(faults) < 10:
@@ -103,6 +117,11 @@ def soak(env: BattleVectorEnv | DraftVectorEnv, steps: int, seed: int) -> tuple[
         ended += int(over.sum())
         turn += 1
         faults += list(faults_in(seen, rewards, over, low, high))
+        if alone is not None:
+            others, *theirs = alone.step(actions)
+            mine = (*seen.values(), rewards, over)
+            if not all(map(np.array_equal, mine, (*others.values(), *theirs[:2]))):
+                faults.append(f"step {turn}: threads change what is played")
         if batch is not None and turn % LOOKS == 0:
             written = batch.seen.copy(), batch.masks.copy()
             batch.look()

@@ -8,11 +8,11 @@ from typing import Any
 import numpy as np
 
 from fracas.engine.scenario import Scenario
-from fracas.envs.team_words import MOST_THREADS
-from fracas.envs.thread_team import ThreadTeam, cores
+from fracas.envs.threads.team import ThreadTeam, cores
+from fracas.envs.threads.team_words import MOST_THREADS, zeros_on_lines
 from fracas.errors import UsageError
 from fracas.kernel import jit
-from fracas.kernel.narrowing import narrow_copies
+from fracas.kernel.narrowing import has_all_widths, narrow_copies
 from fracas.kernel.stepping import FRESH, IDLE, MOST_STREAMS, PLAYING, RESETS, SAME_STEP
 from fracas.rulesets.contract.agents import AgentInterface
 from fracas.rulesets.shared.seeds import key_words
@@ -50,29 +50,39 @@ class BattleBatch:
         self.count = count
         self.threads = threads
         compiled = [scenario.compiled for scenario in self.scenarios]
+        is_plain = jit.jit_setting() == "never"
         self.kind = next(
-            kind for kind in self.interface.battle_types if all(self.interface.fits(one, kind) for one in compiled)
+            kind
+            for kind in self.interface.battle_types
+            if (not is_plain or has_all_widths(kind, self.interface.battle_types[-1]))
+            and all(self.interface.fits(one, kind) for one in compiled)
         )
-        self.templates = np.concatenate([narrow_copies(one.record, self.kind) for one in compiled])
+        # Numba looks types of arrays up faster if they are the same object in every batch.
+        self.templates = zeros_on_lines(len(compiled), self.kind)
+        for place, one in enumerate(compiled):
+            self.templates[place] = narrow_copies(one.record, self.kind)[0]
         for template in self.templates:
             self.interface.given_to_agents(template, agents)
-        self.battles = np.repeat(self.templates[:1], count)
+        self.battles = zeros_on_lines(count, self.kind)
+        self.battles[:] = self.templates[0]
         shape = (count, len(self.agents))
-        self.cursors = np.zeros((count, self.interface.cursor_length), np.int64)
-        self.states = np.full(count, FRESH, np.int64)
-        self.streams = np.arange(count, dtype=np.int64)
+        self.cursors = zeros_on_lines((count, self.interface.cursor_length), np.int64)
+        self.states = zeros_on_lines(count, np.int64)
+        self.states[:] = FRESH
+        self.streams = zeros_on_lines(count, np.int64)
+        self.streams[:] = np.arange(count)
         self.stride = count
-        self.seen = np.zeros((*shape, len(self.interface.features)), np.float32)
+        self.seen = zeros_on_lines((*shape, len(self.interface.features)), np.float32)
         # Only a step that begins the next battle at once overwrites what was seen last.
-        self.finals = np.zeros((*shape, len(self.interface.features) if keeps_finals else 0), np.float32)
-        self.masks = np.zeros((*shape, self.interface.actions), np.int8)
-        self.rewards = np.zeros(shape, np.float64)
-        self.ended = np.zeros(count, np.uint8)
-        self._actions = np.zeros(shape, np.int64)
-        self._legal = np.ones(shape, np.uint8)
+        self.finals = zeros_on_lines((*shape, len(self.interface.features) if keeps_finals else 0), np.float32)
+        self.masks = zeros_on_lines((*shape, self.interface.actions), np.int8)
+        self.rewards = zeros_on_lines(shape, np.float64)
+        self.ended = zeros_on_lines(count, np.uint8)
+        self._actions = zeros_on_lines(shape, np.int64)
+        self._legal = zeros_on_lines(shape, np.uint8)
+        self._legal[:] = 1
         # The kernel writes 0 and 1, which are the bytes of truths.
         self.has_ended, self.was_legal = self.ended.view(bool), self._legal.view(bool)
-        is_plain = jit.jit_setting() == "never"
         self._step_many = self.interface.step_many if is_plain else jit.native(self.interface.step_many)
         self._whole = self._arguments(count)
         # Plain Python plays on one thread at a time, and threads without a core only get in each other's way.

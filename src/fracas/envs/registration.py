@@ -6,8 +6,8 @@ import gymnasium
 
 from fracas.envs.names import DRAFTED, ENVIRONMENTS, environment_id
 
-BATTLES = ("fracas.envs.single:BattleEnv", "fracas.envs.vector:BattleVectorEnv")
-DRAFTS = ("fracas.envs.drafts:DraftEnv", "fracas.envs.draft_batch:DraftVectorEnv")
+BATTLES = ("fracas.envs.battles.single:BattleEnv", "fracas.envs.battles.vector:BattleVectorEnv")
+DRAFTS = ("fracas.envs.drafting.single:DraftEnv", "fracas.envs.drafting.vector:DraftVectorEnv")
 
 
 def register_environments() -> None:

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from fracas.envs.battles.two_players import ParallelBattleEnv
 from fracas.envs.scenarios import ScenarioSource
-from fracas.envs.two_players import ParallelBattleEnv
 
 
 def parallel_env(
     scenario: ScenarioSource | Sequence[ScenarioSource] | None = None, render_mode: str | None = None
 ) -> ParallelBattleEnv:
-    """A duel of titans in which agents play both sides; see `fracas.envs.single.BattleEnv` for the parameters."""
+    """A duel of titans in which agents play both sides; parameters as for `fracas.envs.battles.single.BattleEnv`."""
     return ParallelBattleEnv("titans", scenario, render_mode)

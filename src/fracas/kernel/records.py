@@ -39,6 +39,24 @@ def record(*fields: Field, width: int = 0) -> np.dtype[Any]:
     return _with_attributes(whole)
 
 
+def narrow_record(*fields: Field) -> np.dtype[Any]:
+    """As `record`, for fields of any width: records in it begin, and it ends, at a multiple of eight bytes."""
+    offsets: list[int] = []
+    end = 0
+    for field in fields:
+        base = np.dtype(field[1])
+        step = 8 if base.names is not None else base.alignment
+        offsets.append(end + -end % step)
+        end = offsets[-1] + base.itemsize * (int(np.prod(field[2])) if len(field) == 3 else 1)
+    places: Any = {
+        "names": [field[0] for field in fields],
+        "formats": [np.dtype((field[1], field[2])) if len(field) == 3 else np.dtype(field[1]) for field in fields],
+        "offsets": offsets,
+        "itemsize": end + -end % 8,
+    }
+    return _with_attributes(np.dtype(places, align=True))
+
+
 def result_record(sides: int, *own: Field, counts: tuple[str, ...] = ()) -> np.dtype[Any]:
     """The record type of a battle's result: the fields of every ruleset, then the ruleset's own.
 

@@ -37,8 +37,9 @@ from fracas.kernel.prefetch import prefetch
 # What happens after a battle's end: the next step begins another one, the same step does, or nothing until a reset.
 # RESETS plays nothing and begins only the battles that are FRESH.
 NEXT_STEP, SAME_STEP, DISABLED, RESETS = range(4)
-# A battle's state between two steps. IDLE: every stream tried was over before an agent could decide.
-FRESH, PLAYING, OVER, IDLE = range(4)
+# A battle's state between two steps. IDLE: every stream tried was over before an agent could decide. HELD: this step
+# leaves the battle and its rows alone.
+FRESH, PLAYING, OVER, IDLE, HELD = range(5)
 # The most streams to try for one in which an agent has a decision.
 MOST_STREAMS = 64
 
@@ -64,6 +65,8 @@ def stepper(
         written only for SAME_STEP.
         """
         for place in range(len(battles)):
+            if states[place] == HELD:
+                continue
             battle, cursor = battles[place], cursors[place]
             prefetch(battles, min(place + 1, len(battles) - 1), last_hot)
             ended[place] = 0

@@ -24,7 +24,7 @@ def test_every_environment_is_listed_with_its_spaces(fracas_cli):
 
 
 def test_the_memory_is_that_of_a_batch():
-    from fracas.envs.vector import BattleVectorEnv
+    from fracas.envs.battles.vector import BattleVectorEnv
 
     batch = BattleVectorEnv("titans", 3)._batch
     arrays = (

@@ -22,8 +22,8 @@ from fracas.envs.agents.drafters import (
     load_preferences,
     preferences_document,
 )
-from fracas.envs.draft_match import DraftMatch
-from fracas.envs.drafts import DraftEnv
+from fracas.envs.drafting.match import DraftMatch
+from fracas.envs.drafting.single import DraftEnv
 from fracas.envs.scenarios import scenarios_of
 
 SHORT = "examples/relics/first-duel.toml"

@@ -16,9 +16,9 @@ from fracas.engine.player import make_player
 from fracas.engine.scenario import Scenario, load_scenario
 from fracas.envs.agents import Layers, NetworkAgent, load_policy, save_policy
 from fracas.envs.batch import BattleBatch
+from fracas.envs.battles.single import BattleEnv
 from fracas.envs.names import RULESETS
 from fracas.envs.scenarios import standard_example
-from fracas.envs.single import BattleEnv
 from fracas.kernel.dice import seek_stream
 from fracas.kernel.networks import begin_thought, share_in_mix
 from fracas.kernel.stepping import DISABLED, PLAYING

@@ -20,7 +20,7 @@ from fracas.envs.agents.drafters import (
     load_preferences,
 )
 from fracas.envs.agents.strength import Meeting, Strength, Tell, load_standard
-from fracas.envs.draft_match import DraftMatch
+from fracas.envs.drafting.match import DraftMatch
 from fracas.envs.scenarios import ScenarioSource
 from fracas.errors import UsageError
 from fracas.rulesets.contract.analysis import SideRef

@@ -12,8 +12,8 @@ from pydantic import Field
 
 from fracas.content.validate import Model, validate
 from fracas.envs.agents.random_agent import generator
-from fracas.envs.draft_match import DraftMatch
-from fracas.envs.search import SEARCH
+from fracas.envs.battles.search import SEARCH
+from fracas.envs.drafting.match import DraftMatch
 from fracas.errors import InputError
 from fracas.files.read import read_named_document
 from fracas.rulesets import registry

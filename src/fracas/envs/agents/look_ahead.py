@@ -10,7 +10,7 @@ from fracas.envs.agents.agent import Agent, random_of
 from fracas.envs.agents.random_agent import generator
 from fracas.envs.agents.standing import Standing
 from fracas.envs.batch import Array, BattleBatch
-from fracas.envs.search import SearchBatch
+from fracas.envs.battles.search import SearchBatch
 from fracas.errors import UsageError
 
 # The most copies of battles that are played at once, and the most bytes of their records.

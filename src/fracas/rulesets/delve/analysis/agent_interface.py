@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from functools import cache
 from typing import Any
 
 import numpy as np
 
 from fracas.kernel.chacha8 import NARROW_WORDS
 from fracas.kernel.event_log import NOBODY
-from fracas.kernel.narrowing import narrowed
+from fracas.kernel.narrowing import keeps_numbers, narrowed
 from fracas.kernel.networks import WITHOUT_NETWORKS, have_room
 from fracas.rulesets.contract.agents import AgentInterface, Feature, Terms
 from fracas.rulesets.contract.types import Compiled, Document
@@ -76,6 +77,20 @@ SMALL_FIGHT = FIGHT | {
     "foes.ready_from": 8,
     "foes.used": 8,
 }
+# Numbers of content are small, and so are those of conditions, which come from content: 16 bits hold them.
+SMALL_NUMBERS = dict.fromkeys(
+    (
+        "skills",
+        "queue_slots",
+        *(
+            f"{whose}.{what}"
+            for whose in ("participants", "foes")
+            for what in ("afflictions", "affliction_order", "attributes", "checks")
+        ),
+        "phases.attributes",
+    ),
+    np.int16,
+)
 RUN = {
     "facts": 16,
     "steps": 128,
@@ -109,6 +124,7 @@ TERMS = Terms(
 )
 
 
+@cache
 def agent_interface() -> AgentInterface:
     """What agents in a run or a fight of delve see and do."""
     return AgentInterface(
@@ -123,8 +139,10 @@ def agent_interface() -> AgentInterface:
         decode=decode,
         cursor_length=2,
         battle_types=(
-            narrowed(battle_t, SMALL_FIGHT | WITHOUT_NETWORKS),
+            narrowed(battle_t, SMALL_FIGHT | WITHOUT_NETWORKS, SMALL_NUMBERS),
+            narrowed(battle_t, FIGHT | WITHOUT_NETWORKS, SMALL_NUMBERS),
             narrowed(battle_t, FIGHT | WITHOUT_NETWORKS),
+            narrowed(battle_t, RUN | WITHOUT_NETWORKS, SMALL_NUMBERS),
             narrowed(battle_t, RUN | WITHOUT_NETWORKS),
             narrowed(battle_t, RUN),
             battle_t,
@@ -208,6 +226,7 @@ def fits(compiled: Compiled, kind: np.dtype[Any]) -> bool:
         and known <= len(narrow.participants[0].used)
         and conditions <= len(narrow.skills[0].conditions)
         and all(count <= len(narrow[name]) for name, count in used.items())
+        and keeps_numbers(compiled.record, kind)
     )
 
 

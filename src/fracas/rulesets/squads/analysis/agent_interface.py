@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from functools import cache
 from typing import Any
 
 import numpy as np
 
 from fracas.content.references import to_plain
 from fracas.kernel.chacha8 import NARROW_WORDS
-from fracas.kernel.narrowing import narrowed
+from fracas.kernel.narrowing import keeps_numbers, narrowed
 from fracas.kernel.networks import WITHOUT_NETWORKS, have_room
 from fracas.rulesets.contract.agents import AgentInterface, Feature, Terms
 from fracas.rulesets.contract.types import Compiled, Document
@@ -30,8 +31,13 @@ from fracas.rulesets.squads.rules.state import battle_t
 from fracas.rulesets.squads.rules.stepping import actor_of, play_script, step_many
 
 # The sizes of the narrow records, by the paths of their arrays.
-SMALL = {"abilities": 16, "steps": 64, "asks": 32, "strikes.damage": 1, "dice.words": NARROW_WORDS}
+SMALL = {"abilities": 16, "facts": 32, "steps": 64, "asks": 32, "strikes.damage": 1, "dice.words": NARROW_WORDS}
 MEDIUM = {"steps": 1024, "asks": 256, "strikes.damage": 1, "dice.words": NARROW_WORDS}
+# Numbers of content that battles do not change; 16 bits hold nearly all that anybody writes.
+SMALL_NUMBERS = {
+    **dict.fromkeys(("abilities", "units.basic", "units.class_ability", "units.ultimate"), np.int16),
+    **dict.fromkeys(("steps", "asks"), np.int32),
+}
 
 TERMS = Terms(
     decides="A side, when one of its units has its turn and may act.",
@@ -45,6 +51,7 @@ TERMS = Terms(
 )
 
 
+@cache
 def agent_interface() -> AgentInterface:
     """What agents in a battle of squads see and do."""
     return AgentInterface(
@@ -59,6 +66,7 @@ def agent_interface() -> AgentInterface:
         decode=decode,
         cursor_length=1,
         battle_types=(
+            narrowed(battle_t, SMALL | WITHOUT_NETWORKS, SMALL_NUMBERS),
             narrowed(battle_t, SMALL | WITHOUT_NETWORKS),
             narrowed(battle_t, MEDIUM | WITHOUT_NETWORKS),
             narrowed(battle_t, MEDIUM),
@@ -114,7 +122,8 @@ def fits(compiled: Compiled, kind: np.dtype[Any]) -> bool:
         return False
     if any(not 0 <= order.ability < len(narrow.abilities) for order in orders):
         return False
-    return steps <= len(narrow.steps) and asks <= len(narrow.asks)
+    has_room = steps <= len(narrow.steps) and asks <= len(narrow.asks)
+    return has_room and keeps_numbers(compiled.record, kind)
 
 
 def action_names(document: Document, side: int) -> list[str]:

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from functools import cache
 from typing import Any
 
 import numpy as np
 
 from fracas.kernel.chacha8 import NARROW_WORDS
 from fracas.kernel.event_log import NOBODY
-from fracas.kernel.narrowing import narrowed
+from fracas.kernel.narrowing import keeps_numbers, narrowed
 from fracas.kernel.networks import WITHOUT_NETWORKS, have_room
 from fracas.rulesets.contract.agents import AgentInterface, Feature, Terms
 from fracas.rulesets.contract.types import Compiled, Document
@@ -44,6 +45,8 @@ SHIPPED = {
     "dice.words": NARROW_WORDS,
 }
 HEXAGONS = {**SHIPPED, "participants": 64, "participants.moves": 4}
+# A unit's move types have numbers below 256, and nobody moves more often in a battle than 32 bits can count.
+SMALL_NUMBERS = {"participants.moves": np.int16, "participants.used": np.int32}
 
 TERMS = Terms(
     decides="A side, when one of its participants has its turn and there is something that it could do.",
@@ -59,6 +62,7 @@ TERMS = Terms(
 )
 
 
+@cache
 def agent_interface() -> AgentInterface:
     """What agents in an attack of stacks see and do."""
     return AgentInterface(
@@ -73,7 +77,8 @@ def agent_interface() -> AgentInterface:
         decode=decode,
         cursor_length=1,
         battle_types=(
-            narrowed(battle_t, HEXAGONS | WITHOUT_NETWORKS),
+            narrowed(battle_t, HEXAGONS | WITHOUT_NETWORKS, SMALL_NUMBERS),
+            narrowed(battle_t, SHIPPED | WITHOUT_NETWORKS, SMALL_NUMBERS),
             narrowed(battle_t, SHIPPED | WITHOUT_NETWORKS),
             narrowed(battle_t, SHIPPED),
             battle_t,
@@ -124,6 +129,7 @@ def fits(compiled: Compiled, kind: np.dtype[Any]) -> bool:
         and int(involved.max()) < len(narrow.participants) - 1
         and int(battle.move_type_count) <= len(narrow.move_types)
         and moves <= len(narrow.participants[0].moves)
+        and keeps_numbers(compiled.record, kind)
     )
 
 

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from functools import cache
 from typing import Any
 
 import numpy as np
 
 from fracas.kernel.chacha8 import NARROW_WORDS
 from fracas.kernel.event_log import NOBODY
-from fracas.kernel.narrowing import narrowed
+from fracas.kernel.narrowing import keeps_numbers, narrowed
 from fracas.kernel.networks import WITHOUT_NETWORKS, have_room
 from fracas.rulesets.contract.agents import AgentInterface, Feature, Terms
 from fracas.rulesets.contract.types import Compiled, Document
@@ -40,6 +41,7 @@ SMALL = WITHOUT_TABLES | {
     "titans.until": 16,
     "steps": 64,
     "asks": 16,
+    "facts": 32,
     "policies.rules": 16,
     "policies.choices": 1,
     "dice.words": NARROW_WORDS,
@@ -49,6 +51,11 @@ MIXED = SMALL | {"asks": 32, "policies.choices": 32, "cells": 128}
 # Solved tables of the size that "equilibrium" has.
 SOLVED = SMALL | {"cells": 1 << 14}
 MEDIUM = WITHOUT_TABLES | {"cells": 1, "steps": 1024, "asks": 256, "dice.words": NARROW_WORDS}
+# Numbers of content that duels do not change; 16 bits hold nearly all that anybody writes.
+SMALL_NUMBERS = {
+    **dict.fromkeys(("abilities", "changes", "policies.rules"), np.int16),
+    **dict.fromkeys(("steps", "asks"), np.int32),
+}
 
 TERMS = Terms(
     decides="Both players, at the start of each round, at once.",
@@ -62,6 +69,7 @@ TERMS = Terms(
 )
 
 
+@cache
 def agent_interface() -> AgentInterface:
     """What agents in a duel of titans see and do."""
     return AgentInterface(
@@ -76,7 +84,9 @@ def agent_interface() -> AgentInterface:
         decode=decode,
         cursor_length=1,
         battle_types=(
+            narrowed(battle_t, SMALL | WITHOUT_NETWORKS, SMALL_NUMBERS),
             narrowed(battle_t, SMALL | WITHOUT_NETWORKS),
+            narrowed(battle_t, MIXED | WITHOUT_NETWORKS, SMALL_NUMBERS),
             narrowed(battle_t, MIXED | WITHOUT_NETWORKS),
             narrowed(battle_t, MEDIUM | WITHOUT_NETWORKS),
             narrowed(battle_t, SOLVED | WITHOUT_NETWORKS),
@@ -131,7 +141,11 @@ def fits(compiled: Compiled, kind: np.dtype[Any]) -> bool:
         (max(policy.choice_count for policy in policies), len(narrow.policies[0].choices)),
         (max((cells_of(policy.grid) for policy in policies if policy.kind == BY_TABLE), default=0), len(narrow.cells)),
     )
-    return have_room(battle.networks, narrow.networks) and all(used <= there for used, there in used_and_there)
+    return (
+        have_room(battle.networks, narrow.networks)
+        and all(used <= there for used, there in used_and_there)
+        and keeps_numbers(compiled.record, kind)
+    )
 
 
 def cells_of(grid: Any) -> int:

@@ -12,8 +12,8 @@ import numpy as np
 from fracas.engine.battle import Battle, play_battle
 from fracas.engine.player import make_player
 from fracas.engine.scenario import Scenario, compile_document
-from fracas.envs.match import MOST_SAMPLES, Children, Observation
-from fracas.envs.search import SEARCH
+from fracas.envs.battles.match import MOST_SAMPLES, Children, Observation
+from fracas.envs.battles.search import SEARCH
 from fracas.errors import UsageError
 from fracas.kernel.dice import dice_t, seek_stream
 from fracas.rulesets.contract.drafts import Array, Draft, DraftSpaces, DraftState

@@ -12,8 +12,8 @@ import pytest
 from tests.helpers.episodes import legal_choice, play_at_random
 
 import fracas
+from fracas.envs.battles.single import BattleEnv
 from fracas.envs.names import RULESETS
-from fracas.envs.single import BattleEnv
 from fracas.kernel.dice import below, open_address
 from fracas.replay.bundle_file import bundle_of
 from fracas.rulesets import registry
@@ -289,7 +289,7 @@ def test_what_cannot_hold_decisions_refuses_them(tmp_path: Path) -> None:
 
 
 def test_scenarios_with_plugins_are_refused() -> None:
-    plugin = Path(__file__).parents[2] / "benchmarks" / "yardstick" / "strike_again.py"
+    plugin = Path(__file__).parents[3] / "benchmarks" / "yardstick" / "strike_again.py"
     document = json.loads(json.dumps(fracas.load("examples/stacks/first-attack.toml").document))
     unit = next(unit for stack in document["stacks"] for unit in stack["units"] if "strike" in unit["moves"])
     unit["moves"] = [plugin.stem]

@@ -18,8 +18,8 @@ from tests.helpers.episodes import legal_choice, play_at_random
 
 import fracas
 import fracas.envs
-from fracas.envs.draft_batch import DraftVectorEnv
-from fracas.envs.drafts import DraftEnv
+from fracas.envs.drafting.single import DraftEnv
+from fracas.envs.drafting.vector import DraftVectorEnv
 from fracas.envs.scenarios import RANDOM_CONTENTS
 from fracas.rulesets import registry
 from fracas.rulesets.relics.analysis.draft import ALL_PLACES, FIRST_ITEM, LEAVING, OFFERED, WAYS

@@ -11,9 +11,9 @@ from gymnasium import spaces
 from gymnasium.utils import EzPickle
 
 from fracas.engine.battle import Battle
-from fracas.envs.draft_match import DraftMatch, DraftSnapshot
-from fracas.envs.match import RENDER_MODES, Children, Observation
-from fracas.envs.rendering import bars
+from fracas.envs.battles.match import RENDER_MODES, Children, Observation
+from fracas.envs.battles.rendering import bars
+from fracas.envs.drafting.match import DraftMatch, DraftSnapshot
 from fracas.envs.scenarios import Opponent, ScenarioSource, scenarios_of
 from fracas.envs.spaces import observation_space
 from fracas.errors import UsageError
@@ -28,7 +28,7 @@ class DraftEnv(gymnasium.Env[Observation, np.int64], EzPickle):
 
     Args:
         ruleset: The ruleset's name.
-        scenario: As for `fracas.envs.single.BattleEnv`. The fighter of the agent's side says how many places there are.
+        scenario: As for a single environment of battles. The agent's fighter says how many places there are.
         side: The agent's side, 1 or 2.
         opponent: What the other side wears, as in a build file; None is what the scenario says.
         battles: How many battles are played for the reward, 1 to 65,536.

@@ -18,10 +18,23 @@ import numpy as np
 import pytest
 from blake3 import blake3
 
-from fracas.envs import thread_team
-from fracas.envs.team_words import ASLEEP, STATE, WOKEN, claim_end, word_at
-from fracas.envs.thread_team import FIRST_ALONE, LEAST_ALONE, MOST_ALONE, ThreadTeam, Trust
-from fracas.envs.vector import BattleVectorEnv
+from fracas.envs.battles.vector import BattleVectorEnv
+from fracas.envs.threads import team
+from fracas.envs.threads.team import FIRST_ALONE, LEAST_ALONE, MOST_ALONE, ThreadTeam, Trust
+from fracas.envs.threads.team_words import (
+    ALIGNED,
+    ASLEEP,
+    BEGUN,
+    CHUNK,
+    FINISHED,
+    GO_ON,
+    LEFT_TO_OWNER,
+    STATE,
+    WOKEN,
+    chunks_of,
+    first_of,
+    word_at,
+)
 from fracas.kernel.stepping import NEXT_STEP, SAME_STEP
 
 COUNT, THREADS = 300, 3
@@ -31,20 +44,22 @@ COUNT, THREADS = 300, 3
 def compiled(monkeypatch: pytest.MonkeyPatch, plain: None) -> None:
     """Compiled code, and a core for each thread that is always asked, whatever this machine has."""
     monkeypatch.setenv("FRACAS_JIT", "1")
-    monkeypatch.setattr(thread_team, "cores", lambda: THREADS)
+    monkeypatch.setattr(team, "cores", lambda: THREADS)
     monkeypatch.setattr(Trust, "is_withheld", lambda self: False)
 
 
 def step_numbers(
-    played: Any, a: Any, b: Any, asked: Any, c: Any, d: Any, mode: Any, modes: Any, e: Any, f: Any, g: Any, h: Any,
-    i: Any, j: Any, k: Any,
+    played: Any, counted: Any, a: Any, asked: Any, order: Any, b: Any, mode: Any, modes: Any, c: Any, d: Any, e: Any,
+    f: Any, g: Any, h: Any, i: Any,
 ) -> None:  # fmt: skip
-    """Stands in for a ruleset's `step_many`: counts steps, notes the mode, and raises where it is asked to."""
+    """Stands in for a ruleset's `step_many`: counts steps, notes mode and order, and raises where it is asked to."""
     for place in range(len(played)):
         if asked[place] < 0:
             raise ValueError("a battle went wrong")
         played[place] += 1
         modes[place] = mode
+        order[place] = counted[0]
+        counted[0] += 1
 
 
 # Entry points are stored by their names, beside the rules that they step.
@@ -57,9 +72,9 @@ class Numbers:
 
     def __init__(self, threads: int = THREADS) -> None:
         rows = np.zeros((11, COUNT), np.int64)
-        self.played, self.asked, self.modes = rows[0], rows[1], rows[3]
-        none = np.zeros(1, np.int64)
-        self.team = ThreadTeam(step_numbers, threads, (rows[0], none, none, rows[1], rows[2], 0, *rows[3:]))
+        self.played, self.asked, self.order, self.modes = rows[:4]
+        counted, none = np.zeros((2, 1), np.int64)
+        self.team = ThreadTeam(step_numbers, threads, (rows[0], counted, none, rows[1], rows[2], 0, *rows[3:]))
 
     def play(self, steps: int = 1, mode: int = SAME_STEP) -> None:
         for _ in range(steps):
@@ -97,15 +112,32 @@ def fall_asleep(numbers: Numbers) -> None:
     wait_until(lambda: set(numbers.states()) == {ASLEEP})
 
 
-@pytest.mark.parametrize("count", [1, 15, 16, 31, 32, 128, 129, 250, 256, 2048, 21845])
-def test_claims_are_all_battles_once(count: int) -> None:
-    ends = [claim_end(chunk, count) for chunk in range(-1, count + 2)]
-    assert ends[0] == 0
-    assert ends == sorted(ends)
-    assert ends[-1] == count
-    full = ends.index(count)
-    assert len(set(ends[: full + 1])) == full + 1, "no claim before the end is empty"
-    assert claim_end(1 << 40, count) == count
+@pytest.mark.parametrize("threads", [1, 2, 3, 32])
+@pytest.mark.parametrize("count", [1, 7, 8, 100, 256, 300, 4096, 65536])
+def test_shares_are_all_battles_once(count: int, threads: int) -> None:
+    firsts = [first_of(number, threads, count) for number in range(threads + 1)]
+    assert (firsts[0], firsts[-1]) == (0, count)
+    assert firsts == sorted(firsts)
+    assert all(first % ALIGNED == 0 for first in firsts[:-1])
+    sizes = [firsts[number + 1] - firsts[number] for number in range(threads)]
+    assert max(sizes) - min(sizes) < ALIGNED * 2
+    assert [chunks_of(number, threads, count) for number in range(threads)] == [-(-size // CHUNK) for size in sizes]
+
+
+@pytest.mark.parametrize("begun", [False, True])
+def test_a_share_is_left_for_a_while_to_an_owner_that_has_begun(numbers: Numbers, begun: bool) -> None:
+    shared = numbers.team._shared = numbers.team._started()
+    numbers.team.close()
+    shared.words[:] = 0
+    shared.words[[word_at(BEGUN, number) for number in range(1, THREADS)]] = begun
+    lead = numbers.team._lead
+    assert lead(shared.words, THREADS, GO_ON, SAME_STEP, 3, shared.address, *shared.arguments) == FINISHED
+    assert set(numbers.played.tolist()) == {1}
+    assert sorted(numbers.order.tolist()) == list(range(COUNT))
+    first, second = (first_of(number, THREADS, COUNT) for number in (1, 2))
+    left = first + (chunks_of(1, THREADS, COUNT) - LEFT_TO_OWNER) * CHUNK
+    assert (numbers.order[left] > numbers.order[second]) == begun
+    assert numbers.order[left - 1] < numbers.order[second]
 
 
 def test_every_thread_count_gives_the_same_arrays() -> None:
@@ -144,7 +176,7 @@ def test_helpers_fall_asleep_and_wake(numbers: Numbers) -> None:
 
 
 def test_without_cores_helpers_do_not_watch(numbers: Numbers, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(thread_team, "cores", lambda: 1)
+    monkeypatch.setattr(team, "cores", lambda: 1)
     numbers.play(100)
     fall_asleep(numbers)
     assert set(numbers.played.tolist()) == {100}
@@ -232,7 +264,7 @@ def test_a_helper_may_be_what_collects_its_team(numbers: Numbers) -> None:
     shared = numbers.team._shared
     assert shared is not None
     mine = helpers()
-    collector = threading.Thread(target=lambda: thread_team._close(shared, [*mine, threading.current_thread()]))
+    collector = threading.Thread(target=lambda: team._close(shared, [*mine, threading.current_thread()]))
     collector.start()
     collector.join(60)
     assert not collector.is_alive()
@@ -254,9 +286,9 @@ def test_a_pickled_batch_begins_anew() -> None:
 def test_a_fork_starts_helpers_of_its_own_and_a_process_ends_without_closing() -> None:
     program = """
         import os, sys
-        import tests.envs.test_thread_team as tests
-        from fracas.envs import thread_team
-        thread_team.cores = lambda: tests.THREADS
+        import tests.envs.threads.test_team as tests
+        from fracas.envs.threads import team
+        team.cores = lambda: tests.THREADS
         numbers = tests.Numbers()
         numbers.play(3)
         child = os.fork()
@@ -270,7 +302,7 @@ def test_a_fork_starts_helpers_of_its_own_and_a_process_ends_without_closing() -
     """
     told = subprocess.run(
         [sys.executable, "-W", "ignore", "-c", textwrap.dedent(program)],
-        cwd=Path(__file__).parents[2],
+        cwd=Path(__file__).parents[3],
         capture_output=True,
         text=True,
         timeout=300,

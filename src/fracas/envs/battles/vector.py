@@ -12,6 +12,7 @@ from gymnasium.vector import AutoresetMode, VectorEnv
 from gymnasium.vector.utils import batch_space
 
 from fracas.envs.batch import BattleBatch
+from fracas.envs.battles.batch_opponent import BatchOpponent
 from fracas.envs.scenarios import Opponent, ScenarioSource, scenarios_of
 from fracas.envs.spaces import observation_space
 from fracas.errors import UsageError
@@ -39,7 +40,10 @@ class BattleVectorEnv(VectorEnv[Arrays, Any, Any], EzPickle):
         num_envs: How many battles, 1 to 65,536.
         scenario: As for a single environment; of several, battle number n plays scenario n % len.
         side: The agent's side, 1 or 2; "both" for agents on both sides, whose arrays have the shape (envs, 2, ...).
-        opponent: A policy or strategy as in a scenario; None keeps the one that the scenario names.
+        opponent: Who plays the other side. None keeps the scenario's own; a string or a mapping is a policy or strategy
+            as in a scenario. A function gets the observations (envs, features) and masks (envs, actions) of the other
+            side and returns its actions, integers of shape (envs,). Its arrays are read-only, and the next call
+            overwrites them. Where a mask is all 0 it has nothing to decide, and its action is not read.
         autoreset_mode: What happens to an environment whose battle is over, as in Gymnasium.
         threads: How many threads step the batch, at most one for each core and for every 128 environments. What they do
             is the same for any number.
@@ -65,18 +69,21 @@ class BattleVectorEnv(VectorEnv[Arrays, Any, Any], EzPickle):
         if side == BOTH and opponent is not None:
             raise UsageError.of("opponent", "cannot be given when agents play both sides")
         agents = (0, 1) if side == BOTH else (int(side) - 1,)
-        policy = None if side == BOTH else Opponent(1 - agents[0], opponent)
+        policy = None if side == BOTH or callable(opponent) else Opponent(1 - agents[0], opponent)
         self.num_envs = num_envs
         self.metadata = {"autoreset_mode": AutoresetMode(autoreset_mode)}
         self._mode = MODES[self.metadata["autoreset_mode"]]
         self._copies = copy
         scenarios = scenarios_of(ruleset, scenario, policy, agents)
         keeps_finals = self._mode == SAME_STEP
-        self._batch = BattleBatch(scenarios, agents, num_envs, threads, keeps_finals=keeps_finals)
-        self._is_alone = len(agents) == 1
+        played = (0, 1) if callable(opponent) else agents
+        self._batch = BattleBatch(scenarios, played, num_envs, threads, keeps_finals=keeps_finals)
+        # Where the one agent's rows are in arrays of (envs, agents, ...).
+        self._own = None if side == BOTH else played.index(agents[0])
+        self._opponent = BatchOpponent(self._batch, played.index(agents[0]), opponent) if callable(opponent) else None
         single: Any = observation_space(self._batch.interface)
         action: Any = gymnasium.spaces.Discrete(self._batch.interface.actions)
-        if not self._is_alone:
+        if self._own is None:
             single, action = batch_space(single, 2), batch_space(action, 2)
         self.single_observation_space, self.single_action_space = single, action
         self.observation_space = batch_space(single, num_envs)
@@ -85,6 +92,7 @@ class BattleVectorEnv(VectorEnv[Arrays, Any, Any], EzPickle):
         batch = self._batch
         views = (self._read_only(array) for array in (batch.seen, batch.masks, batch.rewards, batch.finals))
         self._seen, self._masks, self._rewards, self._last_seen = views
+        self._was_legal = self._of_agents(batch.was_legal)
 
     def reset(
         self, *, seed: int | Sequence[int | None] | None = None, options: dict[str, Any] | None = None
@@ -100,7 +108,7 @@ class BattleVectorEnv(VectorEnv[Arrays, Any, Any], EzPickle):
             if chosen.shape != (self.num_envs,):
                 raise UsageError.of("reset_mask", f"has the shape {chosen.shape}; it needs ({self.num_envs},)")
             batch.streams[chosen] += batch.stride
-            batch.begin(chosen)
+            self._begin(chosen)
             return self._observations(), {}
         if seed is not None or not self._has_begun:
             seeds = [seed] if seed is None or isinstance(seed, int) else list(seed)
@@ -109,8 +117,14 @@ class BattleVectorEnv(VectorEnv[Arrays, Any, Any], EzPickle):
             self._has_begun = True
         else:
             batch.streams += batch.stride
-        batch.begin()
+        self._begin()
         return self._observations(), {}
+
+    def _begin(self, which: np.ndarray[Any, Any] | None = None) -> None:
+        if self._opponent is None:
+            self._batch.begin(which)
+        else:
+            self._opponent.begin(which)
 
     def step(
         self, actions: Any
@@ -126,19 +140,23 @@ class BattleVectorEnv(VectorEnv[Arrays, Any, Any], EzPickle):
         batch = self._batch
         if not self._has_begun:
             raise UsageError.of("step", "there is no battle under way; call reset() first")
-        batch.step(np.asarray(actions, np.int64).reshape(batch.rewards.shape), self._mode)
+        chosen = np.asarray(actions, np.int64)
+        if self._opponent is None:
+            batch.step(chosen.reshape(batch.rewards.shape), self._mode)
+        else:
+            self._opponent.step(chosen.reshape(self.num_envs), self._mode)
         ended = batch.has_ended.copy()
         info: dict[str, Any] = {}
         if self._mode == SAME_STEP and np.count_nonzero(ended):
             info = {"final_obs": self._finals(), "_final_obs": ended}
-        if np.count_nonzero(batch.was_legal) < batch.was_legal.size:
-            info["was_legal"] = self._of_agents(batch.was_legal).copy()
+        if np.count_nonzero(self._was_legal) < self._was_legal.size:
+            info["was_legal"] = self._was_legal.copy()
         truncated = np.zeros(self.num_envs, bool)
         return self._observations(), self._handed_out(self._rewards), ended, truncated, info
 
     def _of_agents(self, array: np.ndarray[Any, Any]) -> np.ndarray[Any, Any]:
         """An array of (envs, agents, ...) as spaces have it: one agent has no dimension of its own."""
-        return array[:, 0] if self._is_alone else array
+        return array if self._own is None else array[:, self._own]
 
     def _read_only(self, array: np.ndarray[Any, Any]) -> np.ndarray[Any, Any]:
         """A view that nobody can write to: the next step leaves in place what has not changed."""

@@ -16,8 +16,8 @@ from tests.helpers.episodes import play_at_random
 
 import fracas
 import fracas.envs
+from fracas.envs.battles.single import BattleEnv
 from fracas.envs.names import RULESETS, environment_id
-from fracas.envs.single import BattleEnv
 
 IN_TURNS = [ruleset for ruleset in RULESETS if ruleset != "titans"]
 

@@ -13,8 +13,8 @@ from fracas.engine.decided_battle import decided_battle, decisions_of, play_deci
 from fracas.engine.replay_file import Decisions
 from fracas.engine.scenario import Scenario
 from fracas.envs.batch import Array, BattleBatch
-from fracas.envs.rendering import drawing
-from fracas.envs.search import SearchBatch, forget_dice
+from fracas.envs.battles.rendering import drawing
+from fracas.envs.battles.search import SearchBatch, forget_dice
 from fracas.errors import UsageError
 from fracas.events.protocol import STORY
 from fracas.events.styled_text import plain_text

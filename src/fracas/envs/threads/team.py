@@ -1,8 +1,8 @@
 """Threads that step a batch together. Between steps helpers wait in compiled code, and sleep after a millisecond.
 
 Waking a thread takes as long as stepping hundreds of battles, so a helper that has just worked watches a word of memory
-and starts within a microsecond. Whoever is first claims the next battles: which thread plays a battle is left open, and
-what the battle does never depends on it.
+and starts within a microsecond. Each thread plays the same share of the battles in every step, so that they stay in its
+core's cache; others take over what a thread is late with. What a battle does never depends on who plays it.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from typing import Any
 
 import numpy as np
 
-from fracas.envs.team_words import (
+from fracas.envs.threads.team_words import (
     ALONE,
     CLOSED,
     DONE,
@@ -31,6 +31,7 @@ from fracas.envs.team_words import (
     WAITING,
     word_at,
     words_of,
+    zeros_on_lines,
 )
 from fracas.kernel.stepping import RESETS
 
@@ -148,13 +149,13 @@ class ThreadTeam:
         self._trust.note(time.perf_counter() - began)
 
     def _started(self) -> Shared:
-        from fracas.envs.shared_words import address_of
-        from fracas.envs.team_kernels import compiled_team
+        from fracas.envs.threads.kernels import compiled_team
+        from fracas.envs.threads.shared_words import address_of
         from fracas.kernel import jit
 
         before, after = self._arguments[:6], self._arguments[6:]
         address = address_of(jit.native(self._step_many), (*before, 0, *after))
-        words = np.zeros(words_of(self.threads), np.int64)
+        words = zeros_on_lines(words_of(self.threads), np.int64)
         wakes = [SimpleQueue[None]() for _ in range(self.threads)]
         shared = Shared(words, self.threads, address, self._arguments, wakes)
         self._lead, follow = compiled_team(self._step_many)

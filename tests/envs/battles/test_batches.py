@@ -11,10 +11,11 @@ from gymnasium.vector import AutoresetMode
 
 import fracas
 from fracas.envs import scenarios
+from fracas.envs.battles.single import BattleEnv
+from fracas.envs.battles.vector import BattleVectorEnv
 from fracas.envs.names import RULESETS
 from fracas.envs.scenarios import scenarios_of
-from fracas.envs.single import BattleEnv
-from fracas.envs.vector import BattleVectorEnv
+from fracas.kernel.narrowing import has_all_widths
 from fracas.rulesets import registry
 
 ENVS = 3
@@ -221,7 +222,7 @@ def test_a_wide_battle_takes_a_wider_record() -> None:
     """Content that does not fit the narrowest record still plays, with the same masks as before."""
     env = BattleVectorEnv("squads", 1)
     interface, compiled = env._batch.interface, env._batch.scenarios[0].compiled
-    narrow, wide = interface.battle_types[:2]
+    _, narrow, wide, *_ = interface.battle_types
     assert interface.fits(compiled, narrow)
     compiled = replace(compiled, record=compiled.record.copy())
     compiled.record[0].units[0].basic.ability = 20
@@ -233,8 +234,8 @@ def test_a_world_of_squares_takes_a_wider_record() -> None:
     """Nobody is looked up as the last participant, so it has to be one that does not exist."""
     env = BattleVectorEnv("stacks", 1)
     interface, compiled = env._batch.interface, env._batch.scenarios[0].compiled
-    hexagons, squares, trained, whole = interface.battle_types
-    assert env._batch.kind == hexagons
+    hexagons, _, squares, trained, whole = interface.battle_types
+    assert env._batch.kind == squares, "the first with numbers of 64 bits, which plain Python needs"
     compiled = replace(compiled, record=compiled.record.copy())
     battle = compiled.record[0]
     battle.involved[battle.involved_count - 1] = 62
@@ -250,20 +251,58 @@ def test_a_world_of_squares_takes_a_wider_record() -> None:
     assert interface.fits(compiled, whole)
 
 
-def test_random_duels_fit_records_without_room_for_large_tables() -> None:
+def test_random_duels_fit_records_without_room_for_large_tables(monkeypatch: pytest.MonkeyPatch) -> None:
     batch = BattleVectorEnv("titans", 1, scenario="random")._batch
-    assert batch.kind == batch.interface.battle_types[1]
+    assert batch.kind == batch.interface.battle_types[3]
+    monkeypatch.setenv("FRACAS_JIT", "1")
+    assert BattleVectorEnv("titans", 1, scenario="random")._batch.kind == batch.interface.battle_types[2]
+
+
+@pytest.mark.parametrize("ruleset", RULESETS)
+def test_small_numbers_are_played_compiled_and_change_nothing(ruleset: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """NumPy would compute with 16 bits, so plain Python gets records whose numbers have 64."""
+    plain = BattleVectorEnv(ruleset, 4, side="both")
+    monkeypatch.setenv("FRACAS_JIT", "1")
+    compiled = BattleVectorEnv(ruleset, 4, side="both")
+    wide = compiled._batch.interface.battle_types[-1]
+    assert has_all_widths(plain._batch.kind, wide)
+    assert not has_all_widths(compiled._batch.kind, wide)
+    assert compiled._batch.kind.itemsize < 20_000
+    monkeypatch.setenv("FRACAS_JIT", "0")
+    said = transcript(plain, 30)
+    monkeypatch.setenv("FRACAS_JIT", "1")
+    assert_equal(said, transcript(compiled, 30))
+
+
+@pytest.mark.parametrize(
+    ("ruleset", "change"),
+    [
+        ("titans", lambda battle, value: setattr(battle.abilities[0].effects[0], "amount", value)),
+        ("squads", lambda battle, value: setattr(battle.abilities[0].effects[0], "percentage", value)),
+        ("delve", lambda battle, value: setattr(battle.skills[0].conditions[0], "potency", value)),
+        ("stacks", lambda battle, value: battle.participants[0].moves.__setitem__(0, value)),
+    ],
+)
+def test_a_large_number_takes_a_wider_record(ruleset: str, change: Any) -> None:
+    batch = BattleVectorEnv(ruleset, 1)._batch
+    compiled = replace(batch.scenarios[0].compiled, record=batch.scenarios[0].compiled.record.copy())
+    change(compiled.record[0], 2**15 - 1)
+    assert batch.interface.fits(compiled, batch.interface.battle_types[0])
+    change(compiled.record[0], 2**15)
+    assert not batch.interface.fits(compiled, batch.interface.battle_types[0])
+    assert batch.interface.fits(compiled, batch.kind)
 
 
 def test_runs_and_fights_of_delve_fit_narrow_records() -> None:
     """Scenarios of the generator are not played with the whole record, which is four times as wide."""
     interface = BattleVectorEnv("delve", 1)._batch.interface
     for scenario in scenarios_of("delve", "random", None)[:16]:
-        assert any(interface.fits(scenario.compiled, kind) for kind in interface.battle_types[:3])
+        assert any(interface.fits(scenario.compiled, kind) for kind in interface.battle_types[:4])
 
 
-def test_what_does_not_fit_a_small_fight_takes_a_wider_record() -> None:
+def test_what_does_not_fit_a_small_fight_takes_a_wider_record(monkeypatch: pytest.MonkeyPatch) -> None:
     """What each length is compared with, one more than there is room for."""
+    monkeypatch.setenv("FRACAS_JIT", "1")
     env = BattleVectorEnv("delve", 1)
     interface, compiled = env._batch.interface, env._batch.scenarios[0].compiled
     small, usual = interface.battle_types[:2]
@@ -289,7 +328,7 @@ def test_what_does_not_fit_a_small_fight_takes_a_wider_record() -> None:
 def test_a_duel_with_many_stat_changes_takes_a_wider_record() -> None:
     env = BattleVectorEnv("titans", 1)
     interface, compiled = env._batch.interface, env._batch.scenarios[0].compiled
-    narrow, wide = interface.battle_types[0], interface.battle_types[2]
+    narrow, wide = interface.battle_types[0], interface.battle_types[4]
     compiled = replace(compiled, record=compiled.record.copy())
     compiled.record[0].change_count = 16
     assert interface.fits(compiled, narrow)

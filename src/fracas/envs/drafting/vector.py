@@ -11,10 +11,10 @@ from gymnasium.utils import EzPickle
 from gymnasium.vector import AutoresetMode, VectorEnv
 from gymnasium.vector.utils import batch_space
 
-from fracas.envs.draft_match import DraftMatch
+from fracas.envs.battles.vector import MOST_ENVIRONMENTS
+from fracas.envs.drafting.match import DraftMatch
 from fracas.envs.scenarios import Opponent, ScenarioSource, scenarios_of
 from fracas.envs.spaces import observation_space
-from fracas.envs.vector import MOST_ENVIRONMENTS
 from fracas.errors import UsageError
 
 Arrays = dict[str, np.ndarray[Any, Any]]
@@ -23,8 +23,8 @@ Arrays = dict[str, np.ndarray[Any, Any]]
 class DraftVectorEnv(VectorEnv[Arrays, Any, Any], EzPickle):
     """A batch of drafts. Environment e plays drafts e, e + num_envs, e + 2 num_envs... of the seed.
 
-    The parameters are those of `fracas.envs.drafts.DraftEnv` and `fracas.envs.vector.BattleVectorEnv`. No kernel steps
-    them: they are stepped one after the other.
+    The parameters are those of `fracas.envs.drafting.single.DraftEnv` and `fracas.envs.battles.vector.BattleVectorEnv`.
+    No kernel steps them: they are stepped one after the other.
     """
 
     def __init__(

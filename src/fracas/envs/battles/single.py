@@ -11,10 +11,11 @@ from gymnasium import spaces
 from gymnasium.utils import EzPickle
 
 from fracas.engine.battle import Battle
-from fracas.envs.match import RENDER_MODES, Children, Match, Observation, Snapshot
+from fracas.envs.battles.match import RENDER_MODES, Children, Match, Observation, Snapshot
 from fracas.envs.scenarios import Opponent, ScenarioSource, scenarios_of
 from fracas.envs.spaces import observation_space
 from fracas.errors import UsageError
+from fracas.kernel.stepping import MOST_STREAMS
 
 # Plays the other side: from its observation and mask to an action.
 Chooser = Callable[[Observation], int]
@@ -57,7 +58,7 @@ class BattleEnv(gymnasium.Env[Observation, np.int64], EzPickle):
         self._chooser: Chooser | None = opponent if callable(opponent) else None
         policy = None if self._chooser else Opponent(1 - own, opponent)
         agents = (0, 1) if self._chooser else (own,)
-        self._match = Match(scenarios_of(ruleset, scenario, policy, agents), agents, render_mode)
+        self._match = Match(scenarios_of(ruleset, scenario, policy, (own,)), agents, render_mode)
         self._own = agents.index(own)
         self.render_mode = render_mode
         self.observation_space: gymnasium.Space[Any] = observation_space(self._match.batch.interface)
@@ -71,11 +72,20 @@ class BattleEnv(gymnasium.Env[Observation, np.int64], EzPickle):
         options: `stream`, the number of the battle to play; others are not read.
 
         Raises:
-            UsageError: a stream that is none.
+            UsageError: a stream that is none, or no battle in which the agent has a decision.
         """
         super().reset(seed=seed)
         self._match.begin(seed, options)
         self._let_opponent_decide()
+        tries = 1
+        while self._match.is_over:
+            if tries == MOST_STREAMS:
+                raise UsageError.of(
+                    "scenario", f"is decided before an agent has anything to choose, in {tries} battles in a row"
+                )
+            self._match.begin(None, None)
+            self._let_opponent_decide()
+            tries += 1
         return self._match.seen_by(self._own), self._info()
 
     def step(self, action: Any) -> tuple[Observation, float, bool, bool, dict[str, Any]]:

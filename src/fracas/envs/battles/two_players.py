@@ -10,7 +10,7 @@ from gymnasium.utils import EzPickle
 from pettingzoo import AECEnv, ParallelEnv
 
 from fracas.engine.battle import Battle
-from fracas.envs.match import RENDER_MODES, Match, Observation
+from fracas.envs.battles.match import RENDER_MODES, Match, Observation
 from fracas.envs.names import environment_id
 from fracas.envs.scenarios import ScenarioSource, scenarios_of
 from fracas.envs.spaces import observation_space
@@ -19,7 +19,7 @@ AGENTS = ("side_1", "side_2")
 
 
 class ParallelBattleEnv(ParallelEnv[str, Observation, int], EzPickle):
-    """Both sides decide at once. The parameters are those of `fracas.envs.single.BattleEnv`."""
+    """Both sides decide at once. The parameters are those of `fracas.envs.battles.single.BattleEnv`."""
 
     def __init__(
         self,
@@ -85,7 +85,7 @@ class ParallelBattleEnv(ParallelEnv[str, Observation, int], EzPickle):
 
 
 class TurnBattleEnv(AECEnv[str, Observation, int], EzPickle):
-    """The sides decide in turns. The parameters are those of `fracas.envs.single.BattleEnv`."""
+    """The sides decide in turns. The parameters are those of `fracas.envs.battles.single.BattleEnv`."""
 
     def __init__(
         self,

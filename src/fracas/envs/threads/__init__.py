@@ -1,0 +1,1 @@
+"""Threads that step a batch together: a team, the compiled code its threads run, and the words they share."""
