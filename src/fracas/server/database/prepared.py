@@ -101,7 +101,7 @@ class Prepared:
 def _groups(rows: Sequence[Values], row: Callable[[Values], Any]) -> Iterator[list[Values]]:
     """Rows of parameters in their order, in groups that change no row twice."""
     group: list[Values] = []
-    seen = set()
+    seen: set[Any] = set()
     for values in rows:
         key = row(values)
         if key in seen:
@@ -137,13 +137,15 @@ class _Compiled:
 
 
 def _dialect(connection: Connection) -> Dialect:
-    return connection.dialect if connection.dialect.name == "sqlite" else _with_places(type(connection.dialect))
+    return connection.dialect if connection.dialect.name == "sqlite" else _with_places()
 
 
 @cache
-def _with_places(kind: type[Dialect]) -> Dialect:
+def _with_places() -> Dialect:
     """PostgreSQL's dialect with parameters by place, which psycopg reads faster than names."""
-    made: Any = kind
+    from sqlalchemy.dialects.postgresql.psycopg import PGDialect_psycopg
+
+    made: Any = PGDialect_psycopg
     found: Dialect = made(paramstyle="format")
     return found
 
