@@ -17,6 +17,7 @@ from sqlalchemy import Connection, Dialect
 from sqlalchemy.exc import DBAPIError
 
 from fracas.server.database.rows_at_once import ROWS, as_json, with_rows
+from fracas.server.give_way import give_way
 
 Values = Mapping[str, Any]
 
@@ -152,6 +153,7 @@ def _with_places() -> Dialect:
 
 def _raised(connection: Connection, sql: str, parameters: Any, *, many: bool = False) -> Any:
     """Run a statement by the driver; raise what SQLAlchemy would raise, such as its `IntegrityError`."""
+    give_way()
     driver: Any = connection.connection.driver_connection
     errors: Any = connection.dialect.loaded_dbapi.Error
     try:

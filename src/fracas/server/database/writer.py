@@ -32,6 +32,8 @@ Done = tuple[Answer, Any, BaseException | None]
 
 MOST_PER_COMMIT = 64
 LONGEST_BATCH = 0.020
+# Commands that are answered in one turn of the event loop.
+AT_ONCE = 8
 # Two transactions met in a deadlock, or were not serialisable; the one that PostgreSQL cancelled runs again.
 _RUN_AGAIN = ("40001", "40P01")
 # What a command in a batch runs into when another transaction holds a lock; it then runs alone.
@@ -261,7 +263,17 @@ def _give(done: Iterable[Done]) -> None:
     for loop, some in of_loops.items():
         # A loop that was closed asks no more.
         with suppress(RuntimeError):
-            loop.call_soon_threadsafe(_settle, some)
+            loop.call_soon_threadsafe(_settle_some, loop, some)
+
+
+def _settle_some(loop: asyncio.AbstractEventLoop, done: list[Done]) -> None:
+    """Answer some commands, and the others when the loop has looked at everything else.
+
+    Who is answered goes on in the same turn of the loop: 64 at once would hold it for 20 ms.
+    """
+    _settle(done[:AT_ONCE])
+    if len(done) > AT_ONCE:
+        loop.call_soon(_settle_some, loop, done[AT_ONCE:])
 
 
 def _settle(done: Iterable[Done]) -> None:
