@@ -32,7 +32,8 @@ from pathlib import Path
 from live_postgresql import LivePostgresql
 from live_server import LiveServer
 from raw_http import request
-from serve_load import MOST_AT_ONCE, ROOT, Counted, Load, Loop, recount
+from serve_load import MOST_AT_ONCE, ROOT, Load, Loop
+from serve_recount import Counted, recount
 
 WARM_UP = 3
 # The server was asked for its most; this part of it is an everyday load.

@@ -1,4 +1,4 @@
-"""Many accounts that fight over HTTP, and what a measurement reads beside them."""
+"""Many accounts that fight over HTTP, and how late the event loop is meanwhile."""
 
 from __future__ import annotations
 
@@ -11,12 +11,8 @@ from itertools import count
 from typing import Any
 from urllib.parse import urlsplit
 
-from blake3 import blake3
 from raw_http import Connections, request
-from sqlalchemy import text
-
-from fracas.server.arena.ratings import Rating, after_match
-from fracas.server.database.engine import open_database
+from serve_recount import Counted
 
 ROOT = "/api/v1"
 UNITS = ["scout", "bronze_knight", "novice_cleric", "apprentice_wizard", "pit_duelist", "gate_warden"]
@@ -131,37 +127,6 @@ class Load:
         return list(await asyncio.gather(*waiting))
 
 
-class Counted:
-    """The database of the server, read beside it."""
-
-    def __init__(self, where: str) -> None:
-        self._database = open_database(where, shared=True)
-
-    def rows(self, statement: str, **values: Any) -> Sequence[Any]:
-        """The rows of a query."""
-        with self._database.reading.connect() as connection:
-            return connection.execute(text(statement), values).all()
-
-    def count(self, table: str) -> int:
-        """The number of rows of a table."""
-        return int(self.rows(f"SELECT count(*) FROM {table}")[0][0])
-
-    def checksum(self) -> str:
-        """A hash of all heads of the chain and all ratings, which depend on every match before them."""
-        found = blake3()
-        for query in (
-            "SELECT day, no, chain FROM match WHERE no IS NOT NULL ORDER BY day, no",
-            "SELECT account, n, mu, sigma FROM rating ORDER BY account",
-        ):
-            for values in self.rows(query):
-                found.update(repr(tuple(bytes(v) if isinstance(v, memoryview) else v for v in values)).encode())
-        return found.hexdigest()[:16]
-
-    def close(self) -> None:
-        """Close the connections."""
-        self._database.close()
-
-
 class Loop:
     """How late the event loops were, from the histogram of /metrics: heartbeats by the most that they were late."""
 
@@ -189,24 +154,3 @@ class Loop:
         ranks = (0.5 * every, 0.999 * every, every, every - 1, every - 2)
         bounds = [1000 * next(most for most in sorted(beats) if beats[most] >= rank) for rank in ranks]
         return "p50 < {:.0f}, p99.9 < {:.0f}, worst < {:.0f}, {:.0f}, {:.0f} ms".format(*bounds)
-
-
-def recount(database: Counted) -> tuple[int, int]:
-    """Compute all ratings again from their matches, in order; how many were compared, and how many differ."""
-    ratings: dict[str, Rating] = {}
-    compared = differing = 0
-    sides: dict[str, list[Any]] = {}
-    for side in database.rows("SELECT * FROM match_side ORDER BY match, place"):
-        sides.setdefault(side.match, []).append(side)
-    matches = database.rows("SELECT id, score_a, score_b FROM match WHERE no IS NOT NULL ORDER BY day, no")
-    for match in matches:
-        both = sides[match.id]
-        before = [ratings.get(side.account, Rating.of_hex(side.mu0, side.sigma0)) for side in both]
-        after = after_match(before[0], before[1], (match.score_a, match.score_b))
-        for side, old, new in zip(both, before, after, strict=True):
-            if not side.rated:
-                continue
-            compared += 1
-            differing += old.as_hex() != (side.mu0, side.sigma0) or new.as_hex() != (side.mu1, side.sigma1)
-            ratings[side.account] = new
-    return compared, differing

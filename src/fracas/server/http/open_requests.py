@@ -12,7 +12,6 @@ from fracas.server.http.asgi import App, Receive, Scope, Send, send_problem
 from fracas.server.http.links import ROOT
 from fracas.server.http.problems import ApiProblem
 
-
 # Requests that begin in one turn of the event loop. A hundred that arrive together would hold it for 20 ms.
 AT_ONCE = 8
 
