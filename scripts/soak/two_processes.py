@@ -28,9 +28,8 @@ from benchmarks.serve_recount import Counted, recount  # noqa: E402
 from blake3 import blake3  # noqa: E402
 from scripts.soak.serve import Player, again, checked, lost_by, write_league  # noqa: E402
 
-# Seconds in which the other process must make a match while one is dead.
-ALIVE_SECONDS = 20.0
-# A dead process's claims end after a minute; then the next look of the other one lets them go.
+# A dead process's claims end after a minute; then the next look of the other one lets them go. If it had claimed all
+# who wait, the other one has nobody to pair before that.
 LEASE_SECONDS = 75.0
 LOOK_SECONDS = 0.05
 
@@ -57,7 +56,8 @@ def soak(
                 player.start()
             time.sleep(0.3 + 1.2 * blake3(f"two {number}".encode()).digest()[0] / 255)
             victim.kill()
-            alone = _matches_in(counted, ALIVE_SECONDS)
+            alone = _matches_in(counted, LEASE_SECONDS)
+            claimed = _claimed(counted)
             if not alone:
                 problems.append("the other process made no match while one was dead")
             started = victim.start()
@@ -73,8 +73,9 @@ def soak(
             problems += [lost for player in players for lost in lost_by(survivor.url, player)]
             problems += [fault for server in servers for fault in server.faults()]
             say(
-                f"kill {number + 1}: {counted.count('match')} matches, one {alone:.2f} s after it, started again in "
-                f"{started:.1f} s, {differing} of {compared} ratings differ, {len(problems)} problems"
+                f"kill {number + 1}: {counted.count('match')} matches, one {alone:.2f} s after it, {claimed} tickets "
+                f"claimed then, started again in {started:.1f} s, {differing} of {compared} ratings differ, "
+                f"{len(problems)} problems"
             )
             if problems:
                 return problems
@@ -100,12 +101,17 @@ def _matches_in(counted: Counted, seconds: float) -> float:
     return 0.0
 
 
+def _claimed(counted: Counted) -> int:
+    """How many tickets somebody has claimed."""
+    return int(counted.rows("SELECT count(*) FROM ticket WHERE state = 'matched'")[0][0])
+
+
 def _still_claimed(counted: Counted) -> list[str]:
     """Tickets that a dead process claimed and nobody let go."""
     ends = time.perf_counter() + LEASE_SECONDS
     claimed = 0
     while time.perf_counter() < ends:
-        claimed = int(counted.rows("SELECT count(*) FROM ticket WHERE state = 'matched'")[0][0])
+        claimed = _claimed(counted)
         if not claimed:
             return []
         time.sleep(1)
