@@ -32,12 +32,14 @@ def _inherited() -> dict[str, str]:
 class LiveServer:
     """A server that runs, with its database in a folder. A killed one can be started again on the same folder."""
 
-    def __init__(self, folder: Path, options: Sequence[str] = (), *, cores: Sequence[int] = ()) -> None:
+    def __init__(
+        self, folder: Path, options: Sequence[str] = (), *, cores: Sequence[int] = (), log: str = "server.log"
+    ) -> None:
         self.folder, self._options, self._cores = folder, tuple(options), tuple(cores)
         self._process: subprocess.Popen[str] | None = None
         self.url = ""
         self.port = 0
-        self.log = folder / "server.log"
+        self.log = folder / log
 
     @property
     def database(self) -> Path:

@@ -72,11 +72,16 @@ class Player(threading.Thread):
                     break
 
 
-def soak(folder: Path, kills: int, accounts: int, say: Any = print) -> list[str]:
-    """Kill and check; returns what was lost or wrong."""
+def write_league(folder: Path) -> None:
+    """Write a folder of one league, in which strangers meet at once."""
     (folder / "leagues").mkdir()
     text = LEAGUE.read_text(encoding="utf-8").replace('mode = "ranked"', 'mode = "ranked"\nwindow = 10000')
     (folder / "leagues" / "squads.toml").write_text(text, encoding="utf-8")
+
+
+def soak(folder: Path, kills: int, accounts: int, say: Any = print) -> list[str]:
+    """Kill and check; returns what was lost or wrong."""
+    write_league(folder)
     server = LiveServer(folder, ["--leagues", "leagues"])
     server.start()
     problems: list[str] = []
@@ -90,27 +95,27 @@ def soak(folder: Path, kills: int, accounts: int, say: Any = print) -> list[str]
             for player in players:
                 player.stopping.set()
                 player.join(30)
-            problems += _checked(server)
+            problems += checked(folder, "fracas.db")
             started = server.start()
-            problems += [lost for player in players for lost in _lost(server.url, player)]
+            problems += [lost for player in players for lost in lost_by(server.url, player)]
             fought = len(set().union(*(player.matches for player in players)))
             say(f"kill {number + 1}: {fought} matches seen, started again in {started:.1f} s, {len(problems)} problems")
             if problems:
                 return problems
-            players = [_again(server.url, player) for player in players]
+            players = [again(server.url, player) for player in players]
     finally:
         server.stop()
     return problems
 
 
-def _checked(server: LiveServer) -> list[str]:
+def checked(folder: Path, database: str) -> list[str]:
     """What `fracas admin check` finds."""
-    command = [sys.executable, "-m", "fracas", "admin", "check", "--database", "fracas.db", "--leagues", "leagues"]
-    found = subprocess.run(command, cwd=server.folder, capture_output=True, text=True, check=False)
+    command = [sys.executable, "-m", "fracas", "admin", "check", "--database", database, "--leagues", "leagues"]
+    found = subprocess.run(command, cwd=folder, capture_output=True, text=True, check=False)
     return [] if found.returncode == 0 else [found.stdout + found.stderr]
 
 
-def _lost(url: str, player: Player) -> list[str]:
+def lost_by(url: str, player: Player) -> list[str]:
     """What was acknowledged to an account and is no longer there."""
     with Client(url, token=player.client.token) as client:
         lost = []
@@ -125,12 +130,13 @@ def _lost(url: str, player: Player) -> list[str]:
         return lost
 
 
-def _again(url: str, player: Player) -> Player:
+def again(url: str, player: Player) -> Player:
     """The same account, to run once more: a thread starts only once."""
     found = Player.__new__(Player)
     threading.Thread.__init__(found, daemon=True)
     found.number, found.entry, found.version = player.number, player.entry, player.version
     found.matches, found.stopping = player.matches, threading.Event()
+    player.client.close()
     found.client = Client(url, token=player.client.token, timeout=5)
     return found
 

@@ -4,8 +4,11 @@ from __future__ import annotations
 
 import asyncio
 import gc
+import math
 import sys
+import time
 
+from fracas.server.give_way import expect
 from fracas.server.http.context import Context
 from fracas.server.http.metrics import Metrics
 
@@ -18,11 +21,14 @@ COLLECTIONS = (10_000, 20, 100)
 
 async def beat(metrics: Metrics) -> None:
     """Wake every 5 ms and count by how much that was too late, until cancelled."""
-    loop = asyncio.get_running_loop()
-    while True:
-        due = loop.time() + BEAT_SECONDS
-        await asyncio.sleep(BEAT_SECONDS)
-        metrics.loop_late.observe(max(0.0, loop.time() - due))
+    try:
+        while True:
+            due = time.monotonic() + BEAT_SECONDS
+            expect(due)
+            await asyncio.sleep(BEAT_SECONDS)
+            metrics.loop_late.observe(max(0.0, time.monotonic() - due))
+    finally:
+        expect(math.inf)
 
 
 async def keep_pauses_short(context: Context) -> None:

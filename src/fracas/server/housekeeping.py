@@ -33,7 +33,7 @@ async def keep_house(context: Context) -> None:
     while True:
         try:
             now = context.clock.now_ms()
-            count = await context.writer.run(partial(forget_old, now=now))
+            count = await context.writer.run(partial(forget_old, now=now), alone=True)
             log.info("forgot old rows", extra={"count": count})
         except Exception:
             log.exception("housekeeping failed; it is tried again in an hour")

@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
+import asyncio
 import sqlite3
 import threading
 from contextlib import closing
 from functools import partial
 
 import pytest
-from sqlalchemy import func, insert, select
-from sqlalchemy.exc import OperationalError
+from sqlalchemy import func, insert, select, text, update
+from sqlalchemy.exc import IntegrityError, OperationalError
 
 from fracas.errors import InputError
 from fracas.server.database import documents, due, streams
@@ -17,7 +18,7 @@ from fracas.server.database.engine import Database, open_database
 from fracas.server.database.notices import Listeners
 from fracas.server.database.readers import Readers
 from fracas.server.database.tables import audit, stream
-from fracas.server.database.writer import Writer
+from fracas.server.database.writer import AT_ONCE, Writer
 
 
 def row(number: int) -> dict[str, object]:
@@ -145,3 +146,125 @@ def test_a_snapshot_does_not_see_what_is_written_meanwhile(database: Database):
         assert connection.execute(count).scalar_one() == 0
     with database.reading.connect() as connection:
         assert connection.execute(count).scalar_one() == 1
+
+
+def test_commands_of_requests_share_a_commit(database: Database, writer: Writer):
+    """The first one waits until the others are in the queue; one of them fails, and one asks for the whole."""
+    blocked = threading.Event()
+
+    def wait(connection):
+        blocked.wait(10)
+        connection.execute(insert(audit).values(row(0)))
+
+    def fail(connection):
+        connection.execute(insert(audit).values(row(0)))
+
+    def write(number):
+        return writer.submit(lambda connection: connection.execute(insert(audit).values(row(number))) and number)
+
+    first = writer.submit(wait)
+    others = [write(1), write(2)]
+    failing = writer.submit(fail)
+    last = write(3)
+    blocked.set()
+    assert [each.result(10) for each in (first, *others, last)] == [None, 1, 2, 3]
+    with pytest.raises(IntegrityError):
+        failing.result(10)
+    # What waited longer than a batch lasts leaves the others to the next one.
+    assert writer.commits <= 2
+    with database.reading.connect() as connection:
+        assert connection.execute(select(func.count()).select_from(audit)).scalar_one() == 4
+
+
+def test_a_command_that_waits_for_a_lock_holds_up_nobody(postgresql):
+    """Another transaction has the row: who wants it leaves the batch, and is answered when it is free."""
+    database = open_database(postgresql.empty_schema())
+    writer = Writer(database)
+    change = update(audit).where(audit.c.id == "001").values(who="second")
+    try:
+        writer.run_now(lambda connection: connection.execute(insert(audit).values(row(1))))
+        with database.writing.connect() as other:
+            transaction = other.begin()
+            other.execute(update(audit).where(audit.c.id == "001").values(who="first"))
+            waits = writer.submit(lambda connection: connection.execute(change).rowcount)
+            passes = [writer.submit(lambda connection: "passed") for _ in range(3)]
+            assert [each.result(10) for each in passes] == ["passed"] * 3
+            assert not waits.done()
+            transaction.commit()
+        assert waits.result(10) == 1
+        with database.reading.connect() as connection:
+            assert connection.execute(select(audit.c.who)).scalar_one() == "second"
+    finally:
+        writer.stop()
+        database.close()
+
+
+def test_a_deadlock_of_two_processes_runs_again(postgresql):
+    """Both take two rows in opposite order; each command ends, and both changes are there."""
+    database = open_database(postgresql.empty_schema())
+    writers = [Writer(database), Writer(database)]
+    both_hold_one = threading.Barrier(2)
+
+    def add(connection, order, is_first_time):
+        for number in order:
+            connection.execute(update(audit).where(audit.c.id == row(number)["id"]).values(at=audit.c.at + 1))
+            if is_first_time:
+                is_first_time.pop()
+                both_hold_one.wait(10)
+
+    try:
+        writers[0].run_now(lambda connection: connection.execute(insert(audit), [row(1), row(2)]))
+        pairs = zip(writers, ((1, 2), (2, 1)), strict=True)
+        asked = [each.submit(partial(add, order=order, is_first_time=[True]), alone=True) for each, order in pairs]
+        for each in asked:
+            each.result(20)
+        with database.reading.connect() as connection:
+            assert connection.execute(select(audit.c.at).order_by(audit.c.id)).scalars().all() == [3, 4]
+    finally:
+        for each in writers:
+            each.stop()
+        database.close()
+
+
+def test_a_lost_connection_fails_one_batch_and_no_more(postgresql):
+    database = open_database(postgresql.empty_schema())
+    writer = Writer(database)
+    try:
+        end = text("SELECT pg_terminate_backend(pg_backend_pid())")
+        with pytest.raises(OperationalError):
+            writer.submit(lambda connection: connection.execute(end)).result(10)
+        assert writer.submit(lambda connection: connection.execute(select(1)).scalar_one()).result(10) == 1
+    finally:
+        writer.stop()
+        database.close()
+
+
+def test_many_answers_of_a_commit_leave_the_loop_to_others(sqlite: Database):
+    """Commands are answered in portions; what else waits in the loop has a turn in between."""
+    writer = Writer(sqlite)
+    turns: list[str] = []
+
+    async def ask(ready: threading.Event) -> None:
+        loop = asyncio.get_running_loop()
+
+        async def one() -> None:
+            await writer.run(lambda connection: None)
+            turns.append("answer")
+
+        def look() -> None:
+            turns.append("look")
+            if turns.count("answer") < 3 * AT_ONCE:
+                loop.call_soon(look)
+
+        blocking = writer.submit(lambda connection: ready.wait(10))
+        asked = [asyncio.ensure_future(one()) for _ in range(3 * AT_ONCE)]
+        await asyncio.sleep(0)
+        ready.set()
+        loop.call_soon(look)
+        await asyncio.gather(*asked)
+        blocking.result(10)
+
+    asyncio.run(ask(threading.Event()))
+    writer.stop()
+    longest = max(len(part) for part in "".join("a" if each == "answer" else "|" for each in turns).split("|"))
+    assert longest <= AT_ONCE

@@ -59,7 +59,7 @@ class Demo:
             return 0
         players = {
             league.id: await self.context.writer.run(
-                partial(add_players, arena=self.arena, league=league, now=self.start)
+                partial(add_players, arena=self.arena, league=league, now=self.start), alone=True
             )
             for league in self.arena.leagues.values()
         }
@@ -75,7 +75,7 @@ class Demo:
                     now=self.start + number * DAY,
                     player=fighters,
                 )
-                made += await self.context.writer.run(step)
+                made += await self.context.writer.run(step, alone=True)
         log.info("the demo is complete: %s matches", made)
         return made
 

@@ -28,6 +28,7 @@ from fracas.server.arena.seasons import season as seasons
 from fracas.server.arena.secrets import SecretBox
 from fracas.server.database import due
 from fracas.server.database.engine import Database, database_url
+from fracas.server.give_way import give_way
 from fracas.server.http.context import Context
 from fracas.server.http.problems import ApiProblem
 from fracas.server.settings import Settings
@@ -74,7 +75,7 @@ class RunningArena:
                 settings, database = self.context.settings, self.context.database
                 arena = await asyncio.to_thread(read_arena, settings, database)
                 opened = partial(open_arena, arena=arena, now=self.now, migrates=database.is_sqlite)
-                await self.context.writer.run(opened)
+                await self.context.writer.run(opened, alone=True)
                 self._arena = arena
             return self._arena
 
@@ -146,7 +147,7 @@ class RunningArena:
     async def tick(self) -> int:
         """Do what is due, and make matches until no ticket can be paired; returns how many were made."""
         arena = await self.ready()
-        await self.context.writer.run(partial(do_due_work, arena=arena, now=self.now))
+        await self.context.writer.run(partial(do_due_work, arena=arena, now=self.now), alone=True)
         made = 0
         for league in arena.leagues.values():
             made += await self._match(arena, league)
@@ -158,7 +159,7 @@ class RunningArena:
         ends = time.perf_counter() + LONGEST_TURN
         while True:
             claim = partial(matchmaker.claim, arena=arena, league=league, now=self.now, fresh_only=fresh_only)
-            planned = await self.context.writer.run(claim)
+            planned = await self.context.writer.run(claim, alone=True)
             found = 0
             for start in range(0, len(planned), MOST_AT_ONCE):
                 batch = planned[start : start + MOST_AT_ONCE]
@@ -186,7 +187,7 @@ class RunningArena:
         ready = [planned for planned in batch if id(planned) not in failed]
         resolve_all = partial(resolve_batch, arena=arena, matches=ready, now=now, player=player)
         try:
-            found = await self.context.writer.run(resolve_all)
+            found = await self.context.writer.run(resolve_all, alone=True)
         except Exception:
             # One of them failed and took the others back: each alone, so that only that one fails.
             found = [await self._resolve(arena, each, player, now) for each in ready]
@@ -200,7 +201,7 @@ class RunningArena:
         """Resolve one match in a transaction of its own."""
         alone = partial(resolve, arena=arena, planned=planned, now=now, player=player)
         try:
-            found = await self.context.writer.run(alone)
+            found = await self.context.writer.run(alone, alone=True)
         except Exception as error:
             await self._give_up(arena, planned, error, now)
             return None
@@ -219,6 +220,7 @@ def _prepare(
     """Compile the battles of pairs; return those that cannot fight."""
     failures = []
     for planned in batch:
+        give_way()
         try:
             rules = Rules(league, league.modifier_at(days.date_of(now)))
             player.prepare(rules, planned.first.combatant, planned.second.combatant)

@@ -20,6 +20,8 @@ from fracas.files.file_lock import Hold
 
 # Wait this long for a lock that another transaction holds, in milliseconds.
 LOCK_TIMEOUT = 5_000
+# A transaction of many commands waits only this long on PostgreSQL: the others would wait with the one.
+BATCH_LOCK_TIMEOUT = 50
 READERS = 4
 # SQLite returns from a commit when it is on the disk.
 SYNCHRONOUS = "FULL"
@@ -29,10 +31,12 @@ WRITERS = 8
 
 @dataclass(frozen=True)
 class Database:
-    """An open database: an engine to write with, one that can only read, and the lock of a SQLite file."""
+    """An open database: engines to write with and one that can only read, and the lock of a SQLite file."""
 
     url: URL
     writing: Engine
+    batching: Engine
+    """Writes too, for transactions of many commands, which wait for no lock for long. On SQLite it is `writing`."""
     reading: Engine
     lock: Hold | None
 
@@ -56,6 +60,7 @@ class Database:
     def close(self) -> None:
         """Close all connections and release the file."""
         self.writing.dispose()
+        self.batching.dispose()
         self.reading.dispose()
         if self.lock is not None:
             self.lock.__exit__(None, None, None)
@@ -97,9 +102,10 @@ def open_database(text: str, *, shared: bool = False) -> Database:
     """
     url = database_url(text)
     if url.get_backend_name() != "sqlite":
-        writing = _postgresql(url, WRITERS, readonly=False)
+        writing = _postgresql(url, WRITERS)
         _refuse_unreachable(writing)
-        return Database(url, writing, _postgresql(url, READERS, readonly=True), None)
+        batching = _postgresql(url, 1, lock_timeout=BATCH_LOCK_TIMEOUT)
+        return Database(url, writing, batching, _postgresql(url, READERS, readonly=True), None)
     file = Path(str(url.database))
     if file.is_file():
         _refuse_foreign(file)
@@ -112,7 +118,8 @@ def open_database(text: str, *, shared: bool = False) -> Database:
         _create_private(file)
     except InputError as error:
         raise InputError([_held(problem.message, str(url.database)) or problem for problem in error.problems]) from None
-    return Database(url, _sqlite(url, 1, readonly=False), _sqlite(url, READERS, readonly=True), lock)
+    writing = _sqlite(url, 1, readonly=False)
+    return Database(url, writing, writing, _sqlite(url, READERS, readonly=True), lock)
 
 
 def _refuse_unreachable(engine: Engine) -> None:
@@ -177,13 +184,13 @@ def _sqlite(url: URL, size: int, *, readonly: bool) -> Engine:
     return engine
 
 
-def _postgresql(url: URL, size: int, *, readonly: bool) -> Engine:
+def _postgresql(url: URL, size: int, *, readonly: bool = False, lock_timeout: int = LOCK_TIMEOUT) -> Engine:
     engine = create_engine(url, pool_size=size, max_overflow=4, pool_pre_ping=True, hide_parameters=True)
 
     @event.listens_for(engine, "connect")
     def prepare(connection: Any, _: Any) -> None:
         with connection.cursor() as cursor:
-            cursor.execute(f"SET lock_timeout = {LOCK_TIMEOUT}")
+            cursor.execute(f"SET lock_timeout = {lock_timeout}")
             cursor.execute("SET timezone = 'UTC'")
         connection.commit()
         connection.read_only = readonly

@@ -59,7 +59,7 @@ def append(connection: Connection, events: Mapping[str, Sequence[tuple[str, Mapp
     notify(connection, *(f"stream:{account}" for account in accounts))
 
 
-_INSERT = Prepared(insert(event))
+_INSERT = Prepared(insert(event), row=("account", "seq"))
 
 
 @cache
@@ -69,7 +69,7 @@ def _advance(dialect: str) -> Prepared:
     statement = insert_into(stream)
     last = stream.c.last + statement.excluded.last
     changed = statement.on_conflict_do_update(index_elements=[stream.c.account], set_={"last": last})
-    return Prepared(changed.returning(stream.c.account, stream.c.last))
+    return Prepared(changed.returning(stream.c.account, stream.c.last), row=("account",))
 
 
 def last_number(connection: Connection, account: str) -> int:

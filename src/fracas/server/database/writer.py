@@ -1,7 +1,9 @@
 """The writer: runs commands, each once or not at all, and answers after the commit.
 
-SQLite has one writer thread, which puts up to 64 waiting commands into one commit, each in a savepoint of its own: a
-command that fails takes nothing else back. On PostgreSQL each command is a transaction in a pool of threads.
+One thread puts up to 64 waiting commands into one commit, each in a savepoint of its own: a command that fails takes
+nothing else back. On SQLite it is the only writer. On PostgreSQL commands that lock much, such as the matchmaker's, are
+transactions of their own in a pool of threads; and a command that has to wait for a lock there leaves its batch, so
+that it holds up nobody.
 """
 
 from __future__ import annotations
@@ -12,11 +14,11 @@ import threading
 import time
 from collections.abc import Callable, Iterable
 from concurrent.futures import Future, ThreadPoolExecutor
-from contextlib import suppress
+from contextlib import ExitStack, suppress
 from typing import Any, TypeVar
 
 from sqlalchemy import Connection
-from sqlalchemy.exc import OperationalError
+from sqlalchemy.exc import DBAPIError
 
 from fracas.server.database.engine import WRITERS, Database
 from fracas.server.database.notices import Listeners, taken
@@ -25,13 +27,20 @@ Result = TypeVar("Result")
 Command = Callable[[Connection], Result]
 # Who waits for a command: a thread, or a coroutine.
 Answer = Future[Any] | asyncio.Future[Any]
+Asked = tuple[Command[Any], Answer]
 Done = tuple[Answer, Any, BaseException | None]
 
 MOST_PER_COMMIT = 64
 LONGEST_BATCH = 0.020
+# Commands that are answered in one turn of the event loop.
+AT_ONCE = 8
 # Two transactions met in a deadlock, or were not serialisable; the one that PostgreSQL cancelled runs again.
 _RUN_AGAIN = ("40001", "40P01")
+# What a command in a batch runs into when another transaction holds a lock; it then runs alone.
+_HELD_UP = ("55P03", *_RUN_AGAIN)
 MOST_ATTEMPTS = 5
+# PGRES_COMMAND_OK of libpq.
+_COMMAND_OK = 1
 
 
 class Writer:
@@ -40,24 +49,23 @@ class Writer:
     def __init__(self, database: Database, listeners: Listeners | None = None) -> None:
         self._database = database
         self._listeners = listeners or Listeners()
-        self._waiting: queue.SimpleQueue[tuple[Command[Any], Answer] | None] = queue.SimpleQueue()
-        self._pool: ThreadPoolExecutor | None = None
-        self._thread: threading.Thread | None = None
+        self._waiting: queue.SimpleQueue[Asked | None] = queue.SimpleQueue()
+        self._pool = None if database.is_sqlite else ThreadPoolExecutor(WRITERS, "fracas writer")
         self._is_open = True
         self._closing = threading.Lock()
         self.commits = 0
-        """Commits so far; on SQLite one commit may hold many commands."""
-        if database.is_sqlite:
-            self._thread = threading.Thread(target=self._work, name="fracas writer", daemon=True)
-            self._thread.start()
-        else:
-            self._pool = ThreadPoolExecutor(WRITERS, "fracas writer")
+        """Commits so far; one commit may hold many commands."""
+        self._thread = threading.Thread(target=self._work, name="fracas writer", daemon=True)
+        self._thread.start()
 
-    async def run(self, command: Command[Result]) -> Result:
-        """Run a command and return its result once it is committed; its exception, if it failed, undone."""
-        if self._pool is not None:
+    async def run(self, command: Command[Result], *, alone: bool = False) -> Result:
+        """Run a command and return its result once it is committed; its exception, if it failed, undone.
+
+        With `alone` it is a transaction of its own on PostgreSQL: for what locks rows that others wait for.
+        """
+        if alone and self._pool is not None:
             # A caller who goes away must not cancel what may be half done.
-            return await asyncio.shield(asyncio.wrap_future(self.submit(command)))
+            return await asyncio.shield(asyncio.wrap_future(self.submit(command, alone=True)))
         answer: asyncio.Future[Result] = asyncio.get_running_loop().create_future()
         self._put(command, answer)
         return await answer
@@ -66,16 +74,15 @@ class Writer:
         """Run a command and wait in this thread; see `run`."""
         return self.submit(command).result()
 
-    def submit(self, command: Command[Result]) -> Future[Result]:
-        """Put a command in the queue.
+    def submit(self, command: Command[Result], *, alone: bool = False) -> Future[Result]:
+        """Put a command in the queue; see `run`.
 
         Raises:
             RuntimeError: the writer was stopped.
         """
-        with self._closing:
-            if not self._is_open:
-                raise RuntimeError("the writer was stopped")
-            if self._pool is not None:
+        if alone and self._pool is not None:
+            with self._closing:
+                self._refuse_closed()
                 return self._pool.submit(self._transact, command)
         future: Future[Result] = Future()
         self._put(command, future)
@@ -83,58 +90,95 @@ class Writer:
 
     def _put(self, command: Command[Any], answer: Answer) -> None:
         with self._closing:
-            if not self._is_open:
-                raise RuntimeError("the writer was stopped")
+            self._refuse_closed()
             self._waiting.put((command, answer))
+
+    def _refuse_closed(self) -> None:
+        if not self._is_open:
+            raise RuntimeError("the writer was stopped")
 
     @property
     def waiting(self) -> int:
-        """How many commands wait for the writer thread of SQLite."""
+        """How many commands wait for the writer's thread."""
         return self._waiting.qsize()
 
     def stop(self) -> None:
         """Finish the commands in the queue, then stop."""
         with self._closing:
             was_open, self._is_open = self._is_open, False
-        if self._pool is not None:
-            self._pool.shutdown()
-        elif was_open and self._thread is not None:
+        if was_open:
             self._waiting.put(None)
             self._thread.join()
+        if self._pool is not None:
+            self._pool.shutdown()
 
     def _work(self) -> None:
-        with self._database.writing.connect() as connection:
+        with ExitStack() as stack:
+            connection: Connection | None = None
             while (first := self._waiting.get()) is not None:
+                if connection is None:
+                    try:
+                        connection = stack.enter_context(self._database.batching.connect())
+                    except BaseException as error:
+                        _give([(first[1], None, error)])
+                        continue
                 if not self._commit_batch(connection, first):
                     return
+                # A pool looks whether a connection still lives before it lends it: the next one may come much later.
+                if self._pool is not None and self._waiting.empty():
+                    stack.close()
+                    connection = None
 
-    def _commit_batch(self, connection: Connection, first: tuple[Command[Any], Answer]) -> bool:
+    def _commit_batch(self, connection: Connection, first: Asked) -> bool:
         """Run waiting commands in one transaction; return whether to go on."""
         ends = time.perf_counter() + LONGEST_BATCH
         # From the beginning, because the transaction itself may fail to begin.
-        asked = [first[1]]
+        asked = [first]
         done: list[Done] = []
-        next_one: tuple[Command[Any], Answer] | None = first
+        held_up: list[Asked] = []
+        next_one: Asked | None = first
         notices: list[str] = []
         goes_on = True
+        say = _Savepoints(connection)
         try:
             with connection.begin():
                 while next_one is not None:
-                    command, answer = next_one
-                    done.append((answer, *_in_savepoint(connection, command)))
+                    result, failure = say.in_savepoint(next_one[0])
+                    if self._pool is not None and _sqlstate(failure) in _HELD_UP:
+                        held_up.append(next_one)
+                    else:
+                        done.append((next_one[1], result, failure))
                     notices += taken(connection)
                     next_one = None
-                    if len(done) < MOST_PER_COMMIT and time.perf_counter() < ends and not self._waiting.empty():
+                    if len(asked) < MOST_PER_COMMIT and time.perf_counter() < ends and not self._waiting.empty():
                         next_one = self._waiting.get()
                         goes_on = next_one is not None
-                        asked += [] if next_one is None else [next_one[1]]
+                        asked += [] if next_one is None else [next_one]
         except BaseException as error:
-            _give([(answer, None, error) for answer in asked])
+            if self._pool is not None:
+                # Whatever state it is in: the next batch begins with another one.
+                connection.invalidate(error)
+            _give([(answer, None, error) for _, answer in asked])
             return goes_on
         self.commits += 1
         self._tell(notices)
         _give(done)
+        for each in held_up:
+            self._run_alone(*each)
         return goes_on
+
+    def _run_alone(self, command: Command[Any], answer: Answer) -> None:
+        """Run a command in a transaction of its own, after it was undone in a batch."""
+        assert self._pool is not None
+
+        def run() -> None:
+            try:
+                done: Done = answer, self._transact(command), None
+            except BaseException as error:
+                done = answer, None, error
+            _give([done])
+
+        self._pool.submit(run)
 
     def _tell(self, notices: list[str]) -> None:
         """Tell what was committed, before its commands are answered."""
@@ -148,8 +192,8 @@ class Writer:
                     taken(connection)  # Of an attempt that was undone.
                     result = command(connection)
                     notices = taken(connection)
-            except OperationalError as error:
-                if getattr(error.orig, "sqlstate", None) not in _RUN_AGAIN or attempt == MOST_ATTEMPTS:
+            except DBAPIError as error:
+                if _sqlstate(error) not in _RUN_AGAIN or attempt == MOST_ATTEMPTS:
                     raise
                 continue
             self.commits += 1
@@ -158,20 +202,53 @@ class Writer:
         raise AssertionError("unreachable")
 
 
-def _in_savepoint(connection: Connection, command: Command[Any]) -> tuple[Any, BaseException | None]:
-    """Run one command in a savepoint of SQLite; return its result, or the exception that undid it."""
-    # Said to the driver itself: SQLAlchemy's savepoints take longer than a small command.
-    say: Any = connection.connection.driver_connection
-    say.execute("SAVEPOINT command")
-    try:
-        result = command(connection)
-    except BaseException as error:
-        say.execute("ROLLBACK TO command")
-        say.execute("RELEASE command")
-        taken(connection)
-        return None, error
-    say.execute("RELEASE command")
-    return result, None
+class _Savepoints:
+    """Runs the commands of one transaction, each in a savepoint.
+
+    They are said to the driver itself: SQLAlchemy's savepoints take longer than a small command.
+    """
+
+    def __init__(self, connection: Connection) -> None:
+        self._connection = connection
+        self._is_sqlite = connection.dialect.name == "sqlite"
+        # What the next savepoint is said together with. PostgreSQL is asked over a socket, and each message costs.
+        self._before = () if self._is_sqlite else ("BEGIN",)
+
+    def in_savepoint(self, command: Command[Any]) -> tuple[Any, BaseException | None]:
+        """Run one command; return its result, or the exception that undid it."""
+        self._say(*self._before, "SAVEPOINT command")
+        try:
+            result = command(self._connection)
+        except BaseException as error:
+            # A connection that is lost has undone everything, and told so.
+            if self._connection.invalidated:
+                raise
+            self._say("ROLLBACK TO command", "RELEASE command")
+            self._before = ()
+            taken(self._connection)
+            return None, error
+        if self._is_sqlite:
+            self._say("RELEASE command")
+        else:
+            # If there is no next one, the commit releases it.
+            self._before = ("RELEASE command",)
+        return result, None
+
+    def _say(self, *words: str) -> None:
+        driver: Any = self._connection.connection.driver_connection
+        if self._is_sqlite:
+            for each in words:
+                driver.execute(each)
+            return
+        # psycopg's own `execute` would forget all prepared statements at each ROLLBACK.
+        said = driver.pgconn.exec_("; ".join(words).encode())
+        if said.status != _COMMAND_OK:
+            raise RuntimeError(f"PostgreSQL refused a savepoint: {said.error_message.decode(errors='replace')}")
+
+
+def _sqlstate(error: BaseException | None) -> str | None:
+    """PostgreSQL's code of an error."""
+    return getattr(error.orig, "sqlstate", None) if isinstance(error, DBAPIError) else None
 
 
 def _give(done: Iterable[Done]) -> None:
@@ -186,7 +263,17 @@ def _give(done: Iterable[Done]) -> None:
     for loop, some in of_loops.items():
         # A loop that was closed asks no more.
         with suppress(RuntimeError):
-            loop.call_soon_threadsafe(_settle, some)
+            loop.call_soon_threadsafe(_settle_some, loop, some)
+
+
+def _settle_some(loop: asyncio.AbstractEventLoop, done: list[Done]) -> None:
+    """Answer some commands, and the others when the loop has looked at everything else.
+
+    Who is answered goes on in the same turn of the loop: 64 at once would hold it for 20 ms.
+    """
+    _settle(done[:AT_ONCE])
+    if len(done) > AT_ONCE:
+        loop.call_soon(_settle_some, loop, done[AT_ONCE:])
 
 
 def _settle(done: Iterable[Done]) -> None:

@@ -1,6 +1,8 @@
 """The statements of a match's resolution, built once: building one takes longer than running it.
 
-All of them take one row of parameters or many, so that a match and a batch of matches write the same rows.
+All of them take one row of parameters or many, so that a match and a batch of matches write the same rows. Many are one
+statement on PostgreSQL, which may meet the rows in any order. What it changes is locked before, in order: ratings and
+tickets by their own statements, and everything else of a league by the row of its day, which `NUMBERS` takes.
 """
 
 from __future__ import annotations
@@ -49,7 +51,9 @@ HEAD = (
     .where(league_day.c.league == bindparam("of_league"), league_day.c.day == bindparam("of_day"))
     .values(head=bindparam("new_head"))
 )
-INSERT_MATCH, INSERT_SIDES, INSERT_LEGS = (Prepared(insert(table)) for table in (match_table, match_side, leg))
+INSERT_MATCH = Prepared(insert(match_table), row=("id",))
+INSERT_SIDES = Prepared(insert(match_side), row=("match", "place"))
+INSERT_LEGS = Prepared(insert(leg), row=("match", "no"))
 RATE = Prepared(
     update(rating)
     .where(
@@ -68,7 +72,8 @@ RATE = Prepared(
         wins=rating.c.wins + bindparam("won"),
         draws=rating.c.draws + bindparam("drawn"),
         losses=rating.c.losses + bindparam("lost"),
-    )
+    ),
+    row=("of_league", "of_season", "of_account"),
 )
 REVEAL = Prepared(
     update(entry_version)
@@ -77,9 +82,10 @@ REVEAL = Prepared(
         entry_version.c.no == bindparam("of_version"),
         entry_version.c.revealed_at.is_(None),
     )
-    .values(revealed_at=bindparam("now"))
+    .values(revealed_at=bindparam("now")),
+    row=("of_entry", "of_version"),
 )
-DELETE_TICKET = Prepared(delete(ticket).where(ticket.c.id == bindparam("of_ticket")))
+DELETE_TICKET = Prepared(delete(ticket).where(ticket.c.id == bindparam("of_ticket")), row=("of_ticket",))
 STAND = Prepared(
     update(ticket)
     .where(ticket.c.id == bindparam("of_ticket"))
@@ -91,7 +97,8 @@ STAND = Prepared(
         day_matches=bindparam("new_day_matches"),
         failures=0,
         lease_until=None,
-    )
+    ),
+    row=("of_ticket",),
 )
 """Lets a standing ticket wait for its next match."""
 
@@ -114,4 +121,4 @@ def _meet(dialect: str) -> Prepared:
             "rated_at": func.coalesce(new.rated_at, meeting.c.rated_at),
         },
     )
-    return Prepared(changed)
+    return Prepared(changed, row=("league", "account", "opponent"))
