@@ -17,6 +17,7 @@ from fracas.kernel import jit
 from fracas.rulesets.contract.types import Rows
 from fracas.rulesets.titans.rules import constants as codes
 from fracas.rulesets.titans.solver.backward_induction import sweep
+from fracas.rulesets.titans.solver.matrix_game import MOST_REPLY_GAIN
 from fracas.rulesets.titans.solver.state_grid import Grid, grid_for
 
 Sweep = Callable[..., None]
@@ -24,8 +25,6 @@ Sweep = Callable[..., None]
 STILL = 1e-7
 # Steady values are not followed to the first round; the most that this can be wrong.
 LEFT_OPEN = codes.LARGEST_ROUND_CAP * STILL
-# The most that a best reply may gain against the mixes of an equilibrium.
-MOST_REPLY_GAIN = 1e-6
 NOBODY_FIXED = (False, False)
 
 
