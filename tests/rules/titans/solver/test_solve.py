@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import base64
 import json
+import sys
 from types import SimpleNamespace
 from typing import Any
 
@@ -11,6 +12,7 @@ import numpy as np
 import pytest
 from tests.helpers import titans_fights as support
 
+from fracas.engine.scenario import load_scenario
 from fracas.errors import FaultError, InputError
 from fracas.kernel import jit
 from fracas.kernel.dice import seek_stream
@@ -261,6 +263,15 @@ def test_what_a_best_reply_gains(first, second, value, gain):
     spaces[0].mixes[0, :2], spaces[0].mixes[1, :2] = first, second
     check_replies(spaces[0], 2, 2, value)
     assert spaces[0].reply_gain == pytest.approx(gain)
+
+
+def test_a_missing_scipy_is_noticed_before_anything_is_solved(monkeypatch):
+    monkeypatch.setitem(sys.modules, "scipy.optimize", None)
+    scenario = load_scenario("examples/titans/standard.toml")
+    told: list[str] = []
+    with pytest.raises(InputError, match=r"needs scipy.*fracas\[solve\]"):
+        solve_duel(scenario.compiled, scenario.document, notice=told.append)
+    assert not told
 
 
 def test_mixes_that_are_no_equilibrium_are_not_shown(monkeypatch):

@@ -173,17 +173,28 @@ def _reads(network: Any, inputs: Sequence[int]) -> bool:
     return any(network.weights[number * hidden : (number + 1) * hidden].any() for number in inputs)
 
 
-def best_mixes(chances: Rows) -> tuple[float, Rows, Rows]:
-    """The value of a stage game and both mixes, by scipy's linear programming.
+def linear_programming() -> Callable[..., Any]:
+    """Scipy's linear programming.
 
     Raises:
-        InputError: scipy is not installed.
-        FaultError: its result is not an equilibrium.
+        UsageError: scipy is not installed.
     """
     try:
         from scipy.optimize import linprog
     except ImportError:
         raise UsageError.of("fracas solve", "needs scipy", "pip install 'fracas[solve]'") from None
+    found: Callable[..., Any] = linprog
+    return found
+
+
+def best_mixes(chances: Rows) -> tuple[float, Rows, Rows]:
+    """The value of a stage game and both mixes, by scipy's linear programming.
+
+    Raises:
+        UsageError: scipy is not installed.
+        FaultError: its result is not an equilibrium.
+    """
+    linprog = linear_programming()
 
     def best(payoffs: Rows) -> tuple[float, Rows]:
         rows, columns = payoffs.shape
