@@ -85,6 +85,10 @@ def test_what_is_wrong_with_the_actions_of_two_players_is_said() -> None:
         with pytest.raises(fracas.UsageError, match="take one for each of side_1 and side_2"):
             at_once.step(actions)  # type: ignore[arg-type]
     in_turns = squads_v1.env()
+    for env in (at_once, in_turns):
+        for seed in ("x", -1, 1.5):
+            with pytest.raises(fracas.UsageError, match="take a whole number from 0 on"):
+                env.reset(seed=seed)  # type: ignore[arg-type]
     with pytest.raises(fracas.UsageError, match=r"call reset\(\) first"):
         in_turns.step(0)
     in_turns.reset(seed=1)

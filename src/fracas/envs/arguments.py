@@ -88,15 +88,20 @@ def seeds_of(seed: Any, count: int) -> list[int | None]:
         UsageError: a seed that is no whole number from 0 on, or another number of seeds.
     """
     if seed is None or isinstance(seed, int | np.integer):
-        return [_seed_of("seed", seed)]
+        return [seed_of("seed", seed)]
     if not isinstance(seed, Sequence | np.ndarray) or isinstance(seed, str | bytes):
         raise UsageError.of("seed", f"is {shown(seed)}; take a whole number, or a list of {count:,}")
     if len(seed) != count:
         raise UsageError.of("seed", f"has {len(seed):,} seeds; {count:,} are needed, one for each environment")
-    return [_seed_of(f"seed[{place}]", each) for place, each in enumerate(seed)]
+    return [seed_of(f"seed[{place}]", each) for place, each in enumerate(seed)]
 
 
-def _seed_of(name: str, value: Any) -> int | None:
+def seed_of(name: str, value: Any) -> int | None:
+    """A seed; None is the scenario's own.
+
+    Raises:
+        UsageError: it is no whole number from 0 on.
+    """
     if value is None:
         return None
     if not isinstance(value, int | np.integer) or value < 0:

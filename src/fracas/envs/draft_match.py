@@ -12,7 +12,7 @@ import numpy as np
 from fracas.engine.battle import Battle, play_battle
 from fracas.engine.player import make_player
 from fracas.engine.scenario import Scenario, compile_document
-from fracas.envs.arguments import options_of, shown, side_of, whole_number
+from fracas.envs.arguments import options_of, seed_of, shown, side_of, whole_number
 from fracas.envs.match import MOST_SAMPLES, Children, Observation
 from fracas.envs.search import SEARCH
 from fracas.errors import UsageError
@@ -70,13 +70,13 @@ class DraftMatch:
         """Begin the next draft; with a seed, draft 0 of that seed; with the option `stream`, that draft.
 
         Raises:
-            UsageError: a stream that is none.
+            UsageError: a seed, a stream or options that are none.
         """
         stream = options_of(options).get("stream")
         if stream is not None:
             stream = whole_number("stream", stream, 0, LAST_STREAM)
         if seed is not None:
-            self.seed, following = str(seed), 0
+            self.seed, following = str(seed_of("seed", seed)), 0
         elif self.seed is None:
             self.seed, following = self.scenarios[0].seed, 0
         else:

@@ -13,7 +13,7 @@ from fracas.engine.battle import Battle
 from fracas.engine.decided_battle import decided_battle, decisions_of, play_decisions
 from fracas.engine.replay_file import Decisions
 from fracas.engine.scenario import Scenario
-from fracas.envs.arguments import options_of, shown, whole_number
+from fracas.envs.arguments import options_of, seed_of, shown, whole_number
 from fracas.envs.batch import Array, BattleBatch
 from fracas.envs.rendering import drawing
 from fracas.envs.search import SearchBatch, forget_dice
@@ -96,13 +96,13 @@ class Match:
         Without any seed the dice are those of the scenario's own.
 
         Raises:
-            UsageError: a stream that is none.
+            UsageError: a seed, a stream or options that are none.
         """
         stream = options_of(options).get("stream")
         if stream is not None:
             stream = whole_number("stream", stream, 0, LAST_STREAM)
         if seed is not None:
-            text, following = str(seed), 0
+            text, following = str(seed_of("seed", seed)), 0
         elif self.seed is None:
             text, following = self.batch.scenarios[0].seed, 0
         else:
