@@ -10,6 +10,7 @@ from typing import Any
 from fracas.api.arguments import load
 from fracas.content.packs import examples_folder
 from fracas.engine.scenario import Scenario
+from fracas.envs.arguments import shown
 from fracas.envs.batch import decisions_in
 from fracas.errors import UsageError
 from fracas.rulesets import registry
@@ -46,16 +47,20 @@ def scenarios_of(
     which they never can.
 
     Raises:
-        InputError: a scenario that is broken or of another ruleset, or an opponent that it cannot have.
+        UsageError: a source that is none, or a scenario of another ruleset.
+        InputError: a scenario that is broken, or an opponent that it cannot have.
     """
+    given: Any = source
     if source is None:
         sources: Sequence[Any] = [standard_example(ruleset)]
     elif source == RANDOM:
         return _drawn(ruleset, opponent, agents)
     elif isinstance(source, str | Path | Mapping | Scenario):
         sources = [source]
+    elif isinstance(given, Sequence) and not isinstance(given, bytes):
+        sources = given
     else:
-        sources = source
+        raise UsageError.of("scenario", f"is {shown(source)}; take a path, a mapping, a scenario or a list of them")
     scenarios = [each if isinstance(each, Scenario) else load(each) for each in sources]
     for scenario in scenarios:
         if scenario.ruleset.name != ruleset:

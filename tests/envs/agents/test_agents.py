@@ -18,6 +18,7 @@ from fracas.envs.agents import (
     network_of,
     strength_table,
 )
+from fracas.envs.agents.policy_file import load_policy
 from fracas.envs.agents.standing import Standing
 from fracas.envs.agents.strength import Player, load_standard, meet, play_pair
 from fracas.envs.agents.training import Settings, Trainer
@@ -132,6 +133,10 @@ def test_content_against_content_is_a_simulation() -> None:
         ({"players": []}, "players: are 0; 2 to 64"),
         ({"players": [Player("a"), Player("a")]}, "has two of the same name"),
         ({"battles": 1}, "battles: is 1; 2 to 100,000"),
+        (
+            {"players": [Player("a", load_policy("examples/envs/policies/squads.json")), Player("b", None, "charger")]},
+            'players: "a" is a trained policy of squads; this table is of titans',
+        ),
     ],
 )
 def test_what_is_wrong_with_a_table_is_said(arguments: dict[str, Any], message: str) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import base64
 import json
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -14,7 +15,9 @@ from tests.helpers.networks import network_with
 import fracas
 from fracas.engine.player import make_player
 from fracas.engine.scenario import Scenario, load_scenario
-from fracas.envs.agents import Layers, NetworkAgent, load_policy, save_policy
+from fracas.envs.agents import Layers, NetworkAgent, load_policy, network_of, save_policy
+from fracas.envs.agents.strength import load_standard
+from fracas.envs.agents.training import Settings, Trainer
 from fracas.envs.batch import BattleBatch
 from fracas.envs.battles.single import BattleEnv
 from fracas.envs.names import RULESETS
@@ -163,6 +166,29 @@ def test_weights_that_do_not_fit_are_refused() -> None:
     numbers.first[0, 0] = 1 << 15
     with pytest.raises(fracas.InputError, match="must be numbers between -32,768 and 32,768"):
         numbers.rounded()
+
+
+@pytest.mark.parametrize(
+    ("change", "message"),
+    [
+        ({"first": np.zeros((44, 8))}, r"layers.first: has the shape \(44, 8\); \(45, 8\) is needed"),
+        ({"first": np.zeros(45)}, r"layers.first: has the shape \(45,\)"),
+        ({"second": np.zeros((8, 3))}, r"layers.second: has the shape \(8, 3\); \(3, 8\) is needed"),
+        ({"bias": np.zeros(3)}, r"layers.bias: has the shape \(3,\); \(8,\) is needed"),
+        ({"bias": [0.0] * 8}, "layers.bias: must be a NumPy array of real numbers"),
+        ({"second_bias": np.zeros(3, complex)}, "layers.second_bias: must be a NumPy array of real numbers"),
+        ({"first": np.full((45, 8), np.nan)}, "must be numbers between"),
+    ],
+)
+def test_arrays_that_do_not_fit_are_refused(change: dict[str, Any], message: str) -> None:
+    with pytest.raises(fracas.InputError, match=message):
+        network_of("squads", replace(Layers.of(network_with("squads", 1)), **change))
+
+
+def test_a_policy_that_no_file_could_hold_is_not_trained() -> None:
+    for hidden in (0, 65):
+        with pytest.raises(fracas.UsageError, match="1 to 64 fit into a policy file"):
+            Trainer(load_standard("squads", None), Settings(hidden=hidden))
 
 
 @pytest.mark.parametrize(

@@ -11,15 +11,14 @@ import gymnasium
 import numpy as np
 import pytest
 from gymnasium.utils.env_checker import check_env
-from pettingzoo.test import api_test, parallel_api_test, parallel_seed_test, seed_test
+from pettingzoo.test import api_test, max_cycles_test, parallel_api_test, parallel_seed_test, render_test, seed_test
 from tests.helpers.episodes import play_at_random
 
 import fracas
 import fracas.envs
+from fracas.envs import squads_v1, titans_v1
 from fracas.envs.battles.single import BattleEnv
 from fracas.envs.names import RULESETS, environment_id
-
-IN_TURNS = [ruleset for ruleset in RULESETS if ruleset != "titans"]
 
 
 @pytest.fixture(autouse=True)
@@ -35,7 +34,7 @@ def test_gymnasium_checks(ruleset: str) -> None:
     check_env(gymnasium.make(environment_id(ruleset)).unwrapped)
 
 
-@pytest.mark.parametrize("ruleset", IN_TURNS)
+@pytest.mark.parametrize("ruleset", RULESETS)
 def test_pettingzoo_checks_turns(ruleset: str) -> None:
     make = import_module(f"fracas.envs.{ruleset}_v1").env
     api_test(make(), num_cycles=20)
@@ -46,6 +45,59 @@ def test_pettingzoo_checks_decisions_at_once() -> None:
     make = import_module("fracas.envs.titans_v1").parallel_env
     parallel_api_test(make(), num_cycles=20)
     parallel_seed_test(make, num_cycles=10)
+
+
+def test_pettingzoo_checks_max_cycles() -> None:
+    """Where agents decide in turns, one may decide more often than the other, and there are no cycles."""
+    max_cycles_test(titans_v1)
+
+
+@pytest.mark.parametrize("ruleset", RULESETS)
+def test_pettingzoo_checks_rendering(ruleset: str) -> None:
+    make = import_module(f"fracas.envs.{ruleset}_v1").env
+
+    def drawn(render_mode: str) -> Any:
+        # Before it checks the modes that there are, the check makes an environment with a window, which it throws away.
+        return make(render_mode=None if render_mode == "human" else render_mode)
+
+    render_test(drawn)
+
+
+def test_a_duel_is_cut_after_so_many_cycles() -> None:
+    env = titans_v1.parallel_env(max_cycles=2)
+    env.reset(seed=1)
+    _, rewards, ended, cut, _ = env.step({"side_1": 0, "side_2": 0})
+    assert (set(cut.values()), env.agents) == ({False}, ["side_1", "side_2"])
+    _, rewards, ended, cut, _ = env.step({"side_1": 0, "side_2": 0})
+    assert (set(rewards.values()), set(ended.values()), set(cut.values()), env.agents) == ({0.0}, {False}, {True}, [])
+    with pytest.raises(fracas.UsageError, match=r"call reset\(\) first"):
+        env.step({"side_1": 0, "side_2": 0})
+    env.reset()
+    assert not any(env.step({"side_1": 0, "side_2": 0})[3].values())
+    with pytest.raises(fracas.UsageError, match="max_cycles: is 0; 1 to"):
+        titans_v1.parallel_env(max_cycles=0)
+
+
+def test_what_is_wrong_with_the_actions_of_two_players_is_said() -> None:
+    at_once = titans_v1.parallel_env()
+    at_once.reset(seed=1)
+    for actions in ({"side_1": 0}, {}, [0, 0], None):
+        with pytest.raises(fracas.UsageError, match="take one for each of side_1 and side_2"):
+            at_once.step(actions)  # type: ignore[arg-type]
+    in_turns = squads_v1.env()
+    for env in (at_once, in_turns):
+        for seed in ("x", -1, 1.5):
+            with pytest.raises(fracas.UsageError, match="take a whole number from 0 on"):
+                env.reset(seed=seed)  # type: ignore[arg-type]
+    with pytest.raises(fracas.UsageError, match=r"call reset\(\) first"):
+        in_turns.step(0)
+    in_turns.reset(seed=1)
+    for action in (None, 0.5):
+        with pytest.raises(fracas.UsageError, match="take a whole number from 0 to 50"):
+            in_turns.step(action)  # type: ignore[arg-type]
+    agent = in_turns.agent_selection
+    in_turns.step(50)
+    assert not in_turns.infos[agent]["was_legal"]
 
 
 @pytest.mark.parametrize("ruleset", RULESETS)

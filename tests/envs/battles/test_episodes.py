@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Callable
 from contextlib import suppress
+from importlib import import_module
 from pathlib import Path
 from typing import Any
 
@@ -53,10 +55,10 @@ def masked_decisions(env: BattleEnv, mask: Any) -> set[tuple[int, int]]:
     return {interface.decode(side, int(action)) for action in np.flatnonzero(mask)}
 
 
-@pytest.mark.parametrize("ruleset", RULESETS)
-def test_masks_are_the_legal_choices(ruleset: str) -> None:
+def check_masks(ruleset: str, scenarios: int) -> int:
+    """Compare masks with the legal choices at random decisions; how many."""
     states = 0
-    for number in range(SCENARIOS):
+    for number in range(scenarios):
         env, rng = random_env(ruleset, number), np.random.default_rng(number)
         with suppress(fracas.UsageError):  # decided before an agent has anything to choose
             seen, _ = env.reset(seed=number)
@@ -70,14 +72,44 @@ def test_masks_are_the_legal_choices(ruleset: str) -> None:
             assert masked_decisions(env, seen["action_mask"]) == legal_decisions(env)
             states += 1
             seen, _, over, _, _ = env.step(legal_choice(seen["action_mask"], rng))
-    assert states > 10
+    return states
 
 
-def test_a_mask_that_lies_is_caught() -> None:
-    env = BattleEnv("titans")
-    seen, _ = env.reset(seed=1)
-    seen["action_mask"][3] = 1
-    assert masked_decisions(env, seen["action_mask"]) != legal_decisions(env)
+@pytest.mark.parametrize("ruleset", RULESETS)
+def test_masks_are_the_legal_choices(ruleset: str) -> None:
+    assert check_masks(ruleset, SCENARIOS) > 10
+
+
+def change_result(monkeypatch: pytest.MonkeyPatch, ruleset: str, name: str, change: Callable[..., None]) -> None:
+    """Plant a fault: what a kernel of the stepping has written is changed afterwards. change: takes its arguments."""
+    stepping = import_module(f"fracas.rulesets.{ruleset}.rules.stepping")
+    kernel = getattr(stepping, name)
+
+    def faulty(*arguments: Any) -> None:
+        kernel(*arguments)
+        change(*arguments)
+
+    monkeypatch.setattr(stepping, name, faulty)
+
+
+def allow_too_much(*arguments: Any) -> None:
+    mask = arguments[-1]
+    if mask.any():
+        mask[np.flatnonzero(mask == 0)[0]] = 1
+
+
+def allow_too_little(*arguments: Any) -> None:
+    mask = arguments[-1]
+    if mask.sum() > 1:
+        mask[np.flatnonzero(mask)[-1]] = 0
+
+
+@pytest.mark.parametrize("ruleset", RULESETS)
+@pytest.mark.parametrize("lie", [allow_too_much, allow_too_little])
+def test_a_mask_that_lies_is_caught(ruleset: str, lie: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    change_result(monkeypatch, ruleset, "mark_legal", lie)
+    with pytest.raises(AssertionError):
+        check_masks(ruleset, SCENARIOS)
 
 
 @pytest.mark.parametrize("ruleset", RULESETS)
@@ -138,7 +170,7 @@ def test_hidden_stats_stay_hidden() -> None:
 
 def hide_titans(battles: Any) -> None:
     """Another choice and policy of the enemy."""
-    battles["titans"]["choice"][:, 1] = 3
+    battles["titans"]["choice"][:, 1] += 1
     battles["policies"]["kind"][:, 1] += 1
     battles["policies"]["rules"]["chance"][:, 1] = 7
 
@@ -165,6 +197,9 @@ def hide_stacks(battles: Any) -> None:
 
 
 HIDDEN = {"titans": hide_titans, "squads": hide_squads, "delve": hide_delve, "stacks": hide_stacks}
+# What writes observations, and what sets battles up.
+SEES = {"titans": "see_duel", "squads": "see_battle", "delve": "see_delve", "stacks": "see_attack"}
+SETS_UP = {"titans": "set_up", "squads": "set_up", "delve": "set_out", "stacks": "set_up"}
 HEALTH = {
     "titans": ("titans", "hp"),
     "squads": ("units", "hp"),
@@ -173,8 +208,7 @@ HEALTH = {
 }
 
 
-@pytest.mark.parametrize("ruleset", RULESETS)
-def test_an_observation_has_nothing_that_is_hidden(ruleset: str) -> None:
+def check_hidden(ruleset: str) -> None:
     """In the middle of a battle, hidden parts of its record change, and nothing that is seen does."""
     env, rng = BattleEnv(ruleset), np.random.default_rng(5)
     seen, _ = env.reset(seed=5)
@@ -195,22 +229,70 @@ def test_an_observation_has_nothing_that_is_hidden(ruleset: str) -> None:
 
 
 @pytest.mark.parametrize("ruleset", RULESETS)
+def test_an_observation_has_nothing_that_is_hidden(ruleset: str) -> None:
+    check_hidden(ruleset)
+
+
+# What an observation of a battle could leak.
+SECRETS = {
+    "titans": lambda battle: battle.titans[1].choice,
+    "squads": lambda battle: battle.sides[1].priority_count,
+    "delve": lambda battle: battle.queue_slots["selector"].sum(),
+    "stacks": lambda battle: battle.participants["initiative"].sum(),
+}
+
+
+@pytest.mark.parametrize("ruleset", RULESETS)
+@pytest.mark.parametrize("leaks_dice", [True, False])
+def test_an_observation_that_leaks_is_caught(ruleset: str, leaks_dice: bool, monkeypatch: pytest.MonkeyPatch) -> None:
+    def leak(battle: Any, *arguments: Any) -> None:
+        arguments[-2][0] += battle.dice.cursor if leaks_dice else SECRETS[ruleset](battle)
+
+    change_result(monkeypatch, ruleset, SEES[ruleset], leak)
+    with pytest.raises(AssertionError, match="not equal"):
+        check_hidden(ruleset)
+
+
+def check_reset(ruleset: str) -> None:
+    """After another battle, a battle goes as it goes in a new environment."""
+    fresh, used = BattleEnv(ruleset), BattleEnv(ruleset)
+    play_at_random(used, seed=9, steps=25)
+    seen, again = fresh.reset(seed=2)[0], used.reset(seed=2)[0]
+    rng = np.random.default_rng(2)
+    over = False
+    for _ in range(25):
+        np.testing.assert_array_equal(seen["observation"], again["observation"])
+        np.testing.assert_array_equal(seen["action_mask"], again["action_mask"])
+        if over:
+            break
+        action = legal_choice(seen["action_mask"], rng)
+        seen, reward, over, _, _ = fresh.step(action)
+        again, reward_again, over_again, _, _ = used.step(action)
+        assert (reward, over) == (reward_again, over_again)
+
+
+@pytest.mark.parametrize("ruleset", RULESETS)
 def test_a_reset_forgets_the_last_battle(ruleset: str) -> None:
-    env = BattleEnv(ruleset)
-    first, _ = env.reset(seed=2)
-    play_at_random(env, seed=9, steps=3)
-    again, _ = env.reset(seed=2)
-    np.testing.assert_array_equal(first["observation"], again["observation"])
-    np.testing.assert_array_equal(first["action_mask"], again["action_mask"])
+    check_reset(ruleset)
 
 
-def test_a_reset_that_forgets_to_forget_is_caught(monkeypatch: pytest.MonkeyPatch) -> None:
-    from fracas.rulesets.titans.rules import stepping
+@pytest.mark.parametrize("ruleset", RULESETS)
+def test_a_reset_that_forgets_to_forget_is_caught(ruleset: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The first battle of each record is set up, and later ones begin with what is left of the last."""
+    stepping = import_module(f"fracas.rulesets.{ruleset}.rules.stepping")
+    set_up = getattr(stepping, SETS_UP[ruleset])
+    known: set[int] = set()
 
-    monkeypatch.setattr(stepping, "set_up", lambda battle, log: None)
-    env = BattleEnv("titans")
-    env.reset(seed=2)
-    assert env._match.batch.battles[0].titans[0].hp == 0, "without its set-up a battle is not as it should be"
+    def once(battle: Any, log: Any) -> None:
+        place = battle.__array_interface__["data"][0]
+        if place not in known:
+            set_up(battle, log)
+        battle.reason = 0
+        known.add(place)
+
+    monkeypatch.setattr(stepping, SETS_UP[ruleset], once)
+    with pytest.raises((AssertionError, fracas.UsageError)):
+        check_reset(ruleset)
 
 
 @pytest.mark.parametrize("ruleset", RULESETS)

@@ -160,7 +160,11 @@ def test_commands_of_requests_share_a_commit(database: Database, writer: Writer)
         connection.execute(insert(audit).values(row(0)))
 
     def write(number):
-        return writer.submit(lambda connection: connection.execute(insert(audit).values(row(number))) and number)
+        def command(connection):
+            connection.execute(insert(audit).values(row(number)))
+            return number
+
+        return writer.submit(command)
 
     first = writer.submit(wait)
     others = [write(1), write(2)]
@@ -216,8 +220,8 @@ def test_a_deadlock_of_two_processes_runs_again(postgresql):
         writers[0].run_now(lambda connection: connection.execute(insert(audit), [row(1), row(2)]))
         pairs = zip(writers, ((1, 2), (2, 1)), strict=True)
         asked = [each.submit(partial(add, order=order, is_first_time=[True]), alone=True) for each, order in pairs]
-        for each in asked:
-            each.result(20)
+        for one in asked:
+            one.result(20)
         with database.reading.connect() as connection:
             assert connection.execute(select(audit.c.at).order_by(audit.c.id)).scalars().all() == [3, 4]
     finally:

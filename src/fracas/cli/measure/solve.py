@@ -157,7 +157,7 @@ def _mixes(scenario: Scenario, found: Solution) -> list[list[Span]]:
 
 def _figures(scenario: Scenario, found: Solution) -> list[list[Span]]:
     """Format the value with its error, and the exploitability of the file's policies."""
-    from fracas.rulesets.titans.solver.solve import MOST_REPLY_GAIN
+    from fracas.rulesets.titans.solver.matrix_game import MOST_REPLY_GAIN
 
     names = _names(scenario)
     fine, coarse = found.states

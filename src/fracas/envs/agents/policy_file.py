@@ -5,6 +5,8 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
+import numpy as np
+
 from fracas.content.validate import validate
 from fracas.envs.agents.network import Layers, NetworkAgent
 from fracas.errors import InputError
@@ -21,6 +23,7 @@ def network_of(ruleset: str, layers: Layers, mixes: bool = False) -> Network:
         InputError: the layers do not fit the ruleset, or a number is not finite or too large.
     """
     shape = registry.get(ruleset).agent_interface().network
+    check_shapes(layers, shape.inputs, shape.choices)
     inputs, hidden = layers.first.shape
     whole = layers.rounded()
     values = {
@@ -35,6 +38,23 @@ def network_of(ruleset: str, layers: Layers, mixes: bool = False) -> Network:
     network = validate(Network, values, "network")
     check_network(network, ruleset, registry.get(ruleset).rules_version, shape, "network")
     return network
+
+
+def check_shapes(layers: Layers, inputs: int, choices: int) -> None:
+    """Check that the arrays of a network fit together: other libraries keep some of them the other way round.
+
+    Raises:
+        InputError: an array of another shape, or of something else than real numbers.
+    """
+    units = np.shape(layers.first)[1] if np.ndim(layers.first) == 2 else 1
+    wanted = {"first": (inputs, units), "bias": (units,), "second": (choices, units), "second_bias": (choices,)}
+    for name, shape in wanted.items():
+        part = getattr(layers, name)
+        if not isinstance(part, np.ndarray) or part.dtype.kind not in "iuf":
+            raise InputError.of(f"layers.{name}", "must be a NumPy array of real numbers")
+        if part.shape != shape:
+            meaning = f"inputs {inputs}, units {units}, choices {choices}"
+            raise InputError.of(f"layers.{name}", f"has the shape {part.shape}; {shape} is needed: {meaning}")
 
 
 def save_policy(path: str | Path, network: Network, note: str = "") -> None:

@@ -16,6 +16,7 @@ from fracas.engine.scenario import Scenario
 from fracas.envs.agents.agent import Agent
 from fracas.envs.agents.greedy import GreedyAgent
 from fracas.envs.agents.look_ahead import LookAheadAgent
+from fracas.envs.agents.network import NetworkAgent
 from fracas.envs.agents.policy_file import load_policy
 from fracas.envs.agents.random_agent import RandomAgent
 from fracas.envs.agents.tree_search import TreeSearchAgent
@@ -178,7 +179,8 @@ def strength_table(
         tell: Called before each pair with how many are done, how many there are, and who meets.
 
     Raises:
-        UsageError: too few or too many players or battles, or two players of the same name.
+        UsageError: too few or too many players or battles, two players of the same name, or a trained policy of another
+            ruleset.
         InputError: a scenario or policy that does not load.
     """
     names = [player.name for player in players]
@@ -186,6 +188,10 @@ def strength_table(
         raise UsageError.of("players", f"are {len(players)}; 2 to {MOST_PLAYERS} are allowed")
     if len(set(names)) < len(names):
         raise UsageError.of("players", f"has two of the same name: {', '.join(names)}")
+    for player in players:
+        if isinstance(player.agent, NetworkAgent) and player.agent.network.ruleset != ruleset:
+            what = f'"{player.name}" is a trained policy of {player.agent.network.ruleset}'
+            raise UsageError.of("players", f"{what}; this table is of {ruleset}")
     if not 2 <= battles <= MOST_BATTLES:
         raise UsageError.of("battles", f"is {battles}; 2 to {MOST_BATTLES:,} are allowed")
     pairs = list(combinations(players, 2))

@@ -19,6 +19,8 @@ from fracas.envs.agents.network import Layers, Situations
 from fracas.envs.agents.random_agent import generator
 from fracas.envs.agents.standing import Standing
 from fracas.envs.batch import Array, BattleBatch
+from fracas.errors import UsageError
+from fracas.kernel.networks import MAX_HIDDEN
 from fracas.kernel.stepping import DISABLED, PLAYING
 
 LN_2 = float(np.log(2.0))
@@ -76,10 +78,16 @@ class Episode:
 
 
 class Trainer:
-    """Trains one policy. Each call of `iterate` plays battles and learns from them."""
+    """Trains one policy. Each call of `iterate` plays battles and learns from them.
+
+    Raises:
+        UsageError: settings with too few or too many units.
+    """
 
     def __init__(self, layers_of: Scenario, settings: Settings | None = None, seed: str = "training") -> None:
         self.settings = settings or Settings()
+        if not 1 <= self.settings.hidden <= MAX_HIDDEN:
+            raise UsageError.of("hidden", f"is {self.settings.hidden}; 1 to {MAX_HIDDEN} fit into a policy file")
         self.interface = layers_of.ruleset.agent_interface()
         self.shape = self.interface.network
         self._rng = generator(seed)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
+from weakref import WeakValueDictionary
 
 import numpy as np
 
@@ -12,6 +13,7 @@ from fracas.engine.battle import Battle
 from fracas.engine.decided_battle import decided_battle, decisions_of, play_decisions
 from fracas.engine.replay_file import Decisions
 from fracas.engine.scenario import Scenario
+from fracas.envs.arguments import options_of, seed_of, shown, whole_number
 from fracas.envs.batch import Array, BattleBatch
 from fracas.envs.battles.rendering import drawing
 from fracas.envs.battles.search import SearchBatch, forget_dice
@@ -24,6 +26,9 @@ from fracas.rulesets.shared.seeds import fingerprint
 
 RENDER_MODES = ("ansi", "rgb_array")
 MOST_SAMPLES = 1 << 16
+LAST_STREAM = (1 << 62) - 1
+# How many legal actions a message names.
+SHOWN_ACTIONS = 12
 
 Observation = dict[str, Array]
 
@@ -38,6 +43,10 @@ class Snapshot:
     decisions: tuple[tuple[int, int, int, int], ...]
     battle: str
     """A hash of the seed, the scenario and the sides that agents play, which `restore` compares."""
+
+
+# The snapshots that this process has made, by identity. The bytes of others never reach the rules.
+_MADE_HERE: WeakValueDictionary[int, Snapshot] = WeakValueDictionary()
 
 
 @dataclass(frozen=True)
@@ -58,7 +67,7 @@ class Match:
 
     def __init__(self, scenarios: Sequence[Scenario], agents: Sequence[int], render_mode: str | None = None) -> None:
         if render_mode not in (None, *RENDER_MODES):
-            raise UsageError.of("render_mode", f"is {render_mode!r}; take ansi or rgb_array")
+            raise UsageError.of("render_mode", f"is {shown(render_mode)}; take ansi or rgb_array")
         self.render_mode = render_mode
         self.batch = BattleBatch(scenarios, agents, 1)
         self.seed: str | None = None
@@ -87,19 +96,24 @@ class Match:
         Without any seed the dice are those of the scenario's own.
 
         Raises:
-            UsageError: a stream that is none.
+            UsageError: a seed, a stream or options that are none.
         """
-        stream = (options or {}).get("stream")
-        if stream is not None and (not isinstance(stream, int) or not 0 <= stream < 1 << 62):
-            raise UsageError.of("stream", f"is {stream!r}; take a whole number from 0 on")
+        stream = options_of(options).get("stream")
+        if stream is not None:
+            stream = whole_number("stream", stream, 0, LAST_STREAM)
         if seed is not None:
-            self.seed, following = str(seed), 0
+            text, following = str(seed_of("seed", seed)), 0
         elif self.seed is None:
-            self.seed, following = self.batch.scenarios[0].seed, 0
+            text, following = self.batch.scenarios[0].seed, 0
         else:
-            following = self.stream + 1
-        self.batch.streams[0] = following if stream is None else stream
-        self.batch.reseed([self.seed])
+            text, following = self.seed, self.stream + 1
+        self.begin_at(text, following if stream is None else stream)
+
+    def begin_at(self, seed: str, stream: int) -> None:
+        """Begin a battle of a seed text by its number."""
+        self.seed = seed
+        self.batch.streams[0] = stream
+        self.batch.reseed([seed])
         self.batch.begin()
         self.rows = []
 
@@ -180,23 +194,37 @@ class Match:
         return None
 
     def snapshot(self) -> Snapshot:
-        """The battle as it stands, without its dice."""
+        """The battle as it stands, without its dice.
+
+        Raises:
+            UsageError: none has begun.
+        """
+        if self.seed is None:
+            raise UsageError.of("snapshot", "there is no battle yet; call reset() first")
         record = self.batch.battles[:1].copy()
         forget_dice(record)
         cursor = self.batch.cursors[0].tobytes()
-        return Snapshot(record.tobytes(), cursor, self.stream, tuple(self.rows), self._battle_mark())
+        made = Snapshot(record.tobytes(), cursor, self.stream, tuple(self.rows), self._battle_mark())
+        _MADE_HERE[id(made)] = made
+        return made
 
     def restore(self, snapshot: Snapshot) -> None:
         """Go back to a snapshot of this match.
 
+        One that this process has not made, because it was pickled or built by hand, is played again from its decisions.
+
         Raises:
-            UsageError: the snapshot is of another battle.
+            UsageError: the snapshot is of another battle, or its decisions cannot be played.
         """
-        if snapshot.battle != self._battle_mark() or len(snapshot.record) != self.batch.kind.itemsize:
+        if not isinstance(snapshot, Snapshot):
+            raise UsageError.of("snapshot", f"is {shown(snapshot)}; take what snapshot() returns")
+        if self.seed is None or snapshot.battle != self._battle_mark():
             raise UsageError.of("snapshot", "is of another seed, another scenario or another environment")
         if snapshot.stream != self.stream:
             number = f"of battle {snapshot.stream} of this seed"
             raise UsageError.of("snapshot", f"is {number}; this environment plays battle {self.stream}")
+        if _MADE_HERE.get(id(snapshot)) is not snapshot or len(snapshot.record) != self.batch.kind.itemsize:
+            snapshot = self._played_again(snapshot.decisions)
         record = np.frombuffer(snapshot.record, self.batch.kind).copy()
         record["dice"]["key"] = self.batch.battles["dice"]["key"]
         self.batch.battles[:] = record
@@ -206,6 +234,29 @@ class Match:
         self.rows = list(snapshot.decisions)
         self.batch.look()
 
+    def _played_again(self, decisions: Any) -> Snapshot:
+        """The snapshot of this battle after some decisions, each of which has to be legal.
+
+        Raises:
+            UsageError: one is not, or there are more than the battle has.
+        """
+        assert self.seed is not None
+        other = Match(self.batch.scenarios, self.batch.agents.tolist())
+        other.begin_at(self.seed, self.stream)
+        left = list(decisions) if isinstance(decisions, Sequence) else [decisions]
+        while left:
+            actions = [0] * len(self.batch.agents)
+            for number in other.deciding() or [0]:
+                decision = left.pop(0) if left else None
+                decision = tuple(decision) if isinstance(decision, list) else decision
+                legal = np.flatnonzero(other.batch.masks[0, number]).tolist()
+                fitting = [action for action in legal if other._row(number, action) == decision]
+                if not fitting:
+                    raise UsageError.of("snapshot", f"holds {shown(decision)} where that is no legal decision")
+                actions[number] = fitting[0]
+            other.play(actions)
+        return other.snapshot()
+
     def _battle_mark(self) -> str:
         """What tells this battle's seed, scenario and sides from others."""
         if self._marked is None or self._marked[0] != (self.seed, self.stream):
@@ -213,18 +264,22 @@ class Match:
             self._marked = (self.seed, self.stream), mark
         return self._marked[1]
 
-    def children(self, actions: Sequence[int], samples: int) -> Children:
+    def children(self, number: int, actions: Sequence[int], samples: int) -> Children:
         """Where these actions may lead: the step played `samples` times, each time with dice of its own.
+
+        number: the place among `agents` of the one who asks, whose action has to be legal.
 
         The dice are those of the seed with "/search" behind it, never the battle's own.
 
         Raises:
-            UsageError: no battle is under way, or a number of samples outside 1 to 65,536.
+            UsageError: no battle is under way, an illegal action, or a number of samples outside 1 to 65,536.
         """
         if self.batch.states[0] != PLAYING or self.seed is None:
             raise UsageError.of("children", "there is no battle under way; call reset() first")
-        if not 1 <= samples <= MOST_SAMPLES:
-            raise UsageError.of("samples", f"is {samples}; 1 to {MOST_SAMPLES:,} are allowed")
+        samples = whole_number("samples", samples, 1, MOST_SAMPLES)
+        if not self.batch.is_legal(np.array([actions], np.int64))[0, number]:
+            legal = ", ".join(map(str, np.flatnonzero(self.batch.masks[0, number])[:SHOWN_ACTIONS]))
+            raise UsageError.of("action", f"is {actions[number]}, which is not legal now; legal are {legal}")
         search = self._search_batch(samples)
         search.load(self.batch, np.zeros(samples, np.int64), self.seed, 0)
         search.play(np.tile(np.array(actions, np.int64), (samples, 1)))

@@ -11,6 +11,7 @@ from gymnasium import spaces
 from gymnasium.utils import EzPickle
 
 from fracas.engine.battle import Battle
+from fracas.envs.arguments import action_of, side_of
 from fracas.envs.battles.match import RENDER_MODES, Children, Match, Observation, Snapshot
 from fracas.envs.scenarios import Opponent, ScenarioSource, scenarios_of
 from fracas.envs.spaces import observation_space
@@ -51,10 +52,8 @@ class BattleEnv(gymnasium.Env[Observation, np.int64], EzPickle):
         opponent: Any | Chooser = None,
         render_mode: str | None = None,
     ) -> None:
-        if side not in (1, 2):
-            raise UsageError.of("side", f"is {side!r}; take 1 or 2")
         EzPickle.__init__(self, ruleset, scenario, side, opponent, render_mode)
-        own = side - 1
+        own = side_of(side) - 1
         self._chooser: Chooser | None = opponent if callable(opponent) else None
         policy = None if self._chooser else Opponent(1 - own, opponent)
         agents = (0, 1) if self._chooser else (own,)
@@ -62,7 +61,8 @@ class BattleEnv(gymnasium.Env[Observation, np.int64], EzPickle):
         self._own = agents.index(own)
         self.render_mode = render_mode
         self.observation_space: gymnasium.Space[Any] = observation_space(self._match.batch.interface)
-        self.action_space = spaces.Discrete(self._match.batch.interface.actions)
+        self._actions = self._match.batch.interface.actions
+        self.action_space = spaces.Discrete(self._actions)
 
     def reset(
         self, *, seed: int | None = None, options: dict[str, Any] | None = None
@@ -94,9 +94,9 @@ class BattleEnv(gymnasium.Env[Observation, np.int64], EzPickle):
         An illegal action counts as the first legal one; `info["was_legal"]` is then false.
 
         Raises:
-            UsageError: the battle has not begun or is over.
+            UsageError: the battle has not begun or is over, or an action that is no whole number.
         """
-        was_legal = self._match.play(self._decisions(int(action)))[self._own]
+        was_legal = self._match.play(self._decisions(action_of(action, self._actions)))[self._own]
         self._let_opponent_decide()
         reward = float(self._match.batch.rewards[0, self._own])
         return (
@@ -140,14 +140,18 @@ class BattleEnv(gymnasium.Env[Observation, np.int64], EzPickle):
         """Go back to a snapshot of this battle; what the agent sees there.
 
         Raises:
-            UsageError: the snapshot is of another battle.
+            UsageError: the snapshot is of another battle, or its decisions cannot be played.
         """
         self._match.restore(snapshot)
         return self._match.seen_by(self._own)
 
     def children(self, action: int, samples: int = 1) -> Children:
-        """Where an action may lead: the step played `samples` times with dice that are never the battle's own."""
-        return self._match.children(self._decisions(action), samples)
+        """Where an action may lead: the step played `samples` times with dice that are never the battle's own.
+
+        Raises:
+            UsageError: no battle is under way, an illegal action, or a number of samples outside 1 to 65,536.
+        """
+        return self._match.children(self._own, self._decisions(action_of(action, self._actions)), samples)
 
     def render(self) -> Any:
         """The battle so far: a text for "ansi", a (120, 320, 3) picture for "rgb_array"."""

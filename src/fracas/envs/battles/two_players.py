@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from gymnasium import spaces
@@ -10,31 +10,45 @@ from gymnasium.utils import EzPickle
 from pettingzoo import AECEnv, ParallelEnv
 
 from fracas.engine.battle import Battle
+from fracas.envs.arguments import action_of, shown, whole_number
 from fracas.envs.battles.match import RENDER_MODES, Match, Observation
 from fracas.envs.names import environment_id
 from fracas.envs.scenarios import ScenarioSource, scenarios_of
 from fracas.envs.spaces import observation_space
+from fracas.errors import UsageError
 
 AGENTS = ("side_1", "side_2")
+MOST_CYCLES = 1 << 31
 
 
 class ParallelBattleEnv(ParallelEnv[str, Observation, int], EzPickle):
-    """Both sides decide at once. The parameters are those of `fracas.envs.battles.single.BattleEnv`."""
+    """Both sides decide at once.
+
+    Args:
+        ruleset: The ruleset's name.
+        scenario: As for `fracas.envs.battles.single.BattleEnv`.
+        render_mode: As there.
+        max_cycles: After so many steps a battle that is not over is truncated; None leaves the end to the rules.
+    """
 
     def __init__(
         self,
         ruleset: str,
         scenario: ScenarioSource | Sequence[ScenarioSource] | None = None,
         render_mode: str | None = None,
+        max_cycles: int | None = None,
     ) -> None:
-        EzPickle.__init__(self, ruleset, scenario, render_mode)
+        EzPickle.__init__(self, ruleset, scenario, render_mode, max_cycles)
+        self._most = MOST_CYCLES if max_cycles is None else whole_number("max_cycles", max_cycles, 1, MOST_CYCLES)
+        self._cycles = 0
         self.metadata = {"render_modes": list(RENDER_MODES), "name": environment_id(ruleset), "render_fps": 4}
         self.render_mode = render_mode
         self.possible_agents = list(AGENTS)
         self.agents: list[str] = []
         self._match = Match(scenarios_of(ruleset, scenario, agents=(0, 1)), (0, 1), render_mode)
         self.observation_spaces = dict.fromkeys(AGENTS, observation_space(self._match.batch.interface))
-        self.action_spaces = dict.fromkeys(AGENTS, spaces.Discrete(self._match.batch.interface.actions))
+        self._actions = self._match.batch.interface.actions
+        self.action_spaces = dict.fromkeys(AGENTS, spaces.Discrete(self._actions))
 
     def observation_space(self, agent: str) -> spaces.Space[Any]:
         """What an agent sees."""
@@ -49,17 +63,28 @@ class ParallelBattleEnv(ParallelEnv[str, Observation, int], EzPickle):
     ) -> tuple[dict[str, Observation], dict[str, dict[str, Any]]]:
         """Begin the next battle; with a seed, battle 0 of that seed."""
         self._match.begin(seed, options)
-        self.agents = list(AGENTS)
+        self.agents, self._cycles = list(AGENTS), 0
         return self._seen(), self._infos([True, True])
 
     def step(self, actions: dict[str, int]) -> tuple[Any, ...]:
-        """Make both decisions, and play on to the next ones. An illegal action counts as the first that is legal."""
-        was_legal = self._match.play([int(actions[agent]) for agent in AGENTS])
+        """Make both decisions, and play on to the next ones. An illegal action counts as the first that is legal.
+
+        Raises:
+            UsageError: no battle is under way, or an action is missing or no whole number.
+        """
+        if not self.agents:
+            raise UsageError.of("step", "there is no battle under way; call reset() first")
+        given: Any = actions
+        if not isinstance(given, Mapping) or not set(AGENTS) <= set(given):
+            raise UsageError.of("actions", f"are {shown(actions)}; take one for each of {' and '.join(AGENTS)}")
+        was_legal = self._match.play([action_of(actions[agent], self._actions) for agent in AGENTS])
+        self._cycles += 1
         rewards = dict(zip(AGENTS, map(float, self._match.batch.rewards[0]), strict=True))
         is_over = self._match.is_over
-        if is_over:
+        is_cut = not is_over and self._cycles >= self._most
+        if is_over or is_cut:
             self.agents = []
-        ended, truncated = dict.fromkeys(AGENTS, is_over), dict.fromkeys(AGENTS, False)
+        ended, truncated = dict.fromkeys(AGENTS, is_over), dict.fromkeys(AGENTS, is_cut)
         return self._seen(), rewards, ended, truncated, self._infos(was_legal)
 
     def _seen(self) -> dict[str, Observation]:
@@ -98,9 +123,11 @@ class TurnBattleEnv(AECEnv[str, Observation, int], EzPickle):
         self.metadata = {"render_modes": list(RENDER_MODES), "name": environment_id(ruleset), "render_fps": 4}
         self.render_mode = render_mode
         self.possible_agents = list(AGENTS)
+        self.agents: list[str] = []
         self._match = Match(scenarios_of(ruleset, scenario, agents=(0, 1)), (0, 1), render_mode)
         self.observation_spaces = dict.fromkeys(AGENTS, observation_space(self._match.batch.interface))
-        self.action_spaces = dict.fromkeys(AGENTS, spaces.Discrete(self._match.batch.interface.actions))
+        self._actions = self._match.batch.interface.actions
+        self.action_spaces = dict.fromkeys(AGENTS, spaces.Discrete(self._actions))
 
     def observation_space(self, agent: str) -> spaces.Space[Any]:
         """What an agent sees."""
@@ -126,14 +153,22 @@ class TurnBattleEnv(AECEnv[str, Observation, int], EzPickle):
         self.agent_selection = AGENTS[self._match.deciding()[0]]
 
     def step(self, action: int | None) -> None:
-        """Make the decision of the agent whose turn it is. An illegal action counts as the first that is legal."""
+        """Make the decision of the agent whose turn it is. An illegal action counts as the first that is legal.
+
+        Raises:
+            UsageError: no battle is under way, or the action is no whole number.
+        """
+        if not self.agents:
+            raise UsageError.of("step", "there is no battle under way; call reset() first")
         agent = self.agent_selection
         if self.terminations[agent]:
             self._was_dead_step(action)
             return
-        assert action is not None
+        taken = action_of(action, self._actions)
         self._cumulative_rewards[agent] = 0.0
-        self._match.play([int(action)] * len(AGENTS))
+        was_legal = self._match.play([taken] * len(AGENTS))
+        infos: dict[str, dict[str, Any]] = self.infos
+        infos[agent]["was_legal"] = was_legal[AGENTS.index(agent)]
         self.rewards = dict(zip(AGENTS, map(float, self._match.batch.rewards[0]), strict=True))
         if self._match.is_over:
             self.terminations = dict.fromkeys(AGENTS, True)

@@ -11,6 +11,15 @@ from gymnasium.utils import EzPickle
 from gymnasium.vector import AutoresetMode, VectorEnv
 from gymnasium.vector.utils import batch_space
 
+from fracas.envs.arguments import (
+    actions_of,
+    autoreset_mode_of,
+    options_of,
+    reset_mask_of,
+    seeds_of,
+    side_of,
+    whole_number,
+)
 from fracas.envs.batch import BattleBatch
 from fracas.envs.battles.batch_opponent import BatchOpponent
 from fracas.envs.scenarios import Opponent, ScenarioSource, scenarios_of
@@ -62,16 +71,15 @@ class BattleVectorEnv(VectorEnv[Arrays, Any, Any], EzPickle):
         copy: bool = True,
     ) -> None:
         EzPickle.__init__(self, ruleset, num_envs, scenario, side, opponent, autoreset_mode, threads, copy)
-        if not 1 <= num_envs <= MOST_ENVIRONMENTS:
-            raise UsageError.of("num_envs", f"is {num_envs}; 1 to {MOST_ENVIRONMENTS:,} are allowed")
-        if side not in (1, 2, BOTH):
+        num_envs = whole_number("num_envs", num_envs, 1, MOST_ENVIRONMENTS)
+        if isinstance(side, str) and side != BOTH:
             raise UsageError.of("side", f'is {side!r}; take 1, 2 or "both"')
         if side == BOTH and opponent is not None:
             raise UsageError.of("opponent", "cannot be given when agents play both sides")
-        agents = (0, 1) if side == BOTH else (int(side) - 1,)
+        agents = (0, 1) if side == BOTH else (side_of(side) - 1,)
         policy = None if side == BOTH or callable(opponent) else Opponent(1 - agents[0], opponent)
         self.num_envs = num_envs
-        self.metadata = {"autoreset_mode": AutoresetMode(autoreset_mode)}
+        self.metadata = {"autoreset_mode": autoreset_mode_of(autoreset_mode)}
         self._mode = MODES[self.metadata["autoreset_mode"]]
         self._copies = copy
         scenarios = scenarios_of(ruleset, scenario, policy, agents)
@@ -100,18 +108,21 @@ class BattleVectorEnv(VectorEnv[Arrays, Any, Any], EzPickle):
         """Begin all battles, or with `options={"reset_mask": array}` those where it is true, each with its next one.
 
         seed: the seed text of all environments; a list gives each its own. Without one it is the scenario's.
+
+        Raises:
+            UsageError: a seed or mask that is none, or a mask before the first reset or with a seed.
         """
-        which = dict(options or {}).pop("reset_mask", None)
+        which = options_of(options).get("reset_mask")
         batch = self._batch
         if which is not None:
-            chosen = np.asarray(which, bool)
-            if chosen.shape != (self.num_envs,):
-                raise UsageError.of("reset_mask", f"has the shape {chosen.shape}; it needs ({self.num_envs},)")
+            chosen = reset_mask_of(which, self.num_envs)
+            if seed is not None or not self._has_begun:
+                raise UsageError.of("reset_mask", "cannot come with a seed, nor in the first reset: begin all first")
             batch.streams[chosen] += batch.stride
             self._begin(chosen)
             return self._observations(), {}
         if seed is not None or not self._has_begun:
-            seeds = [seed] if seed is None or isinstance(seed, int) else list(seed)
+            seeds = seeds_of(seed, self.num_envs)
             batch.reseed([batch.scenarios[0].seed if each is None else str(each) for each in seeds])
             batch.streams[:] = np.arange(self.num_envs)
             self._has_begun = True
@@ -135,12 +146,12 @@ class BattleVectorEnv(VectorEnv[Arrays, Any, Any], EzPickle):
         An illegal action counts as the first legal one; `info["was_legal"]` is present if there was any.
 
         Raises:
-            UsageError: nothing has begun.
+            UsageError: nothing has begun, or actions of another shape or type.
         """
         batch = self._batch
         if not self._has_begun:
             raise UsageError.of("step", "there is no battle under way; call reset() first")
-        chosen = np.asarray(actions, np.int64)
+        chosen = actions_of(actions, (self.num_envs,) if self._own is not None else (self.num_envs, 2))
         if self._opponent is None:
             batch.step(chosen.reshape(batch.rewards.shape), self._mode)
         else:

@@ -12,6 +12,7 @@ import numpy as np
 from fracas.engine.battle import Battle, play_battle
 from fracas.engine.player import make_player
 from fracas.engine.scenario import Scenario, compile_document
+from fracas.envs.arguments import options_of, seed_of, shown, side_of, whole_number
 from fracas.envs.battles.match import MOST_SAMPLES, Children, Observation
 from fracas.envs.battles.search import SEARCH
 from fracas.errors import UsageError
@@ -22,6 +23,7 @@ from fracas.rulesets.shared.seeds import fingerprint, key_words
 # What offers are drawn with: never the dice of the battle.
 OFFERS = "/draft"
 MOST_BATTLES = 1 << 16
+LAST_STREAM = (1 << 32) - 1
 
 
 @dataclass(frozen=True)
@@ -40,10 +42,8 @@ class DraftMatch:
     """Drafts of one side, one after the other; each ends in a battle, or in several that are played for the reward."""
 
     def __init__(self, scenarios: Sequence[Scenario], side: int, battles: int = 1) -> None:
-        if side not in (1, 2):
-            raise UsageError.of("side", f"is {side!r}; take 1 or 2")
-        if not 1 <= battles <= MOST_BATTLES:
-            raise UsageError.of("battles", f"is {battles!r}; 1 to {MOST_BATTLES:,} are allowed")
+        side = side_of(side)
+        battles = whole_number("battles", battles, 1, MOST_BATTLES)
         if not scenarios:
             raise UsageError.of("scenario", "has 0 scenarios; at least 1 is needed")
         self.spaces: DraftSpaces = scenarios[0].ruleset.draft_spaces()
@@ -70,13 +70,13 @@ class DraftMatch:
         """Begin the next draft; with a seed, draft 0 of that seed; with the option `stream`, that draft.
 
         Raises:
-            UsageError: a stream that is none.
+            UsageError: a seed, a stream or options that are none.
         """
-        stream = (options or {}).get("stream")
-        if stream is not None and (not isinstance(stream, int) or not 0 <= stream < 1 << 32):
-            raise UsageError.of("stream", f"is {stream!r}; take a whole number from 0 on")
+        stream = options_of(options).get("stream")
+        if stream is not None:
+            stream = whole_number("stream", stream, 0, LAST_STREAM)
         if seed is not None:
-            self.seed, following = str(seed), 0
+            self.seed, following = str(seed_of("seed", seed)), 0
         elif self.seed is None:
             self.seed, following = self.scenarios[0].seed, 0
         else:
@@ -93,7 +93,7 @@ class DraftMatch:
         """The draft as it stands.
 
         Raises:
-            UsageError: none has current_state.
+            UsageError: none has begun.
         """
         if self.state is None or self.seed is None:
             raise UsageError.of("step", "there is no draft under way; call reset() first")
@@ -181,6 +181,9 @@ class DraftMatch:
         Raises:
             UsageError: it is of another draft.
         """
+        given: Any = snapshot
+        if not isinstance(given, DraftSnapshot) or not isinstance(given.state, DraftState):
+            raise UsageError.of("snapshot", f"is {shown(snapshot)}; take what snapshot() returns")
         if self.seed is None or snapshot.draft != self._draft_mark():
             raise UsageError.of("snapshot", "is of another seed, another scenario or another environment")
         if snapshot.stream != self.stream:
@@ -202,8 +205,7 @@ class DraftMatch:
         state, mask = self.current_state(), self.mask()
         if self.is_over:
             raise UsageError.of("children", "there is no draft under way; call reset() first")
-        if not 1 <= samples <= MOST_SAMPLES:
-            raise UsageError.of("samples", f"is {samples}; 1 to {MOST_SAMPLES:,} are allowed")
+        samples = whole_number("samples", samples, 1, MOST_SAMPLES)
         if not (0 <= action < len(mask) and mask[action]):
             raise UsageError.of("action", f"{action} is not legal now")
         seed = f"{self.seed}{SEARCH}"

@@ -11,6 +11,7 @@ from gymnasium import spaces
 from gymnasium.utils import EzPickle
 
 from fracas.engine.battle import Battle
+from fracas.envs.arguments import action_of, shown, side_of
 from fracas.envs.battles.match import RENDER_MODES, Children, Observation
 from fracas.envs.battles.rendering import bars
 from fracas.envs.drafting.match import DraftMatch, DraftSnapshot
@@ -50,9 +51,9 @@ class DraftEnv(gymnasium.Env[Observation, np.int64], EzPickle):
         render_mode: str | None = None,
     ) -> None:
         if render_mode not in (None, *RENDER_MODES):
-            raise UsageError.of("render_mode", f"is {render_mode!r}; take ansi or rgb_array")
+            raise UsageError.of("render_mode", f"is {shown(render_mode)}; take ansi or rgb_array")
         EzPickle.__init__(self, ruleset, scenario, side, opponent, battles, render_mode)
-        self._match = DraftMatch(scenarios_of(ruleset, scenario, Opponent(2 - side, opponent)), side, battles)
+        self._match = DraftMatch(scenarios_of(ruleset, scenario, Opponent(2 - side_of(side), opponent)), side, battles)
         self.render_mode = render_mode
         self.observation_space: gymnasium.Space[Any] = observation_space(self._match.spaces)
         self.action_space = spaces.Discrete(self._match.spaces.actions)
@@ -77,7 +78,7 @@ class DraftEnv(gymnasium.Env[Observation, np.int64], EzPickle):
         Raises:
             UsageError: the draft has not begun or is over.
         """
-        was_legal = self._match.play(int(action))
+        was_legal = self._match.play(action_of(action, self._match.spaces.actions))
         info = {**self._info(), "was_legal": was_legal}
         return self._match.seen(), self._match.reward, self._match.is_over, False, info
 
@@ -104,7 +105,7 @@ class DraftEnv(gymnasium.Env[Observation, np.int64], EzPickle):
 
     def children(self, action: int, samples: int = 1) -> Children:
         """Where an action may lead, with offers and battles of other dice than the draft's own."""
-        return self._match.children(action, samples)
+        return self._match.children(action_of(action, self._match.spaces.actions), samples)
 
     def render(self) -> Any:
         """A text for "ansi", a (120, 320, 3) picture for "rgb_array"."""

@@ -11,6 +11,15 @@ from gymnasium.utils import EzPickle
 from gymnasium.vector import AutoresetMode, VectorEnv
 from gymnasium.vector.utils import batch_space
 
+from fracas.envs.arguments import (
+    actions_of,
+    autoreset_mode_of,
+    options_of,
+    reset_mask_of,
+    seeds_of,
+    side_of,
+    whole_number,
+)
 from fracas.envs.battles.vector import MOST_ENVIRONMENTS
 from fracas.envs.drafting.match import DraftMatch
 from fracas.envs.scenarios import Opponent, ScenarioSource, scenarios_of
@@ -38,13 +47,10 @@ class DraftVectorEnv(VectorEnv[Arrays, Any, Any], EzPickle):
         autoreset_mode: str | AutoresetMode = AutoresetMode.NEXT_STEP,
     ) -> None:
         EzPickle.__init__(self, ruleset, num_envs, scenario, side, opponent, battles, autoreset_mode)
-        if not 1 <= num_envs <= MOST_ENVIRONMENTS:
-            raise UsageError.of("num_envs", f"is {num_envs}; 1 to {MOST_ENVIRONMENTS:,} are allowed")
-        if side not in (1, 2):
-            raise UsageError.of("side", f"is {side!r}; take 1 or 2")
-        scenarios = scenarios_of(ruleset, scenario, Opponent(2 - side, opponent))
+        num_envs = whole_number("num_envs", num_envs, 1, MOST_ENVIRONMENTS)
+        scenarios = scenarios_of(ruleset, scenario, Opponent(2 - side_of(side), opponent))
         self.num_envs = num_envs
-        self._mode = AutoresetMode(autoreset_mode)
+        self._mode = autoreset_mode_of(autoreset_mode)
         self.metadata = {"autoreset_mode": self._mode}
         first = DraftMatch(scenarios, side, battles)
         self._matches = [first, *(first.copy() for _ in range(num_envs - 1))]
@@ -62,18 +68,18 @@ class DraftVectorEnv(VectorEnv[Arrays, Any, Any], EzPickle):
         self, *, seed: int | Sequence[int | None] | None = None, options: dict[str, Any] | None = None
     ) -> tuple[Arrays, dict[str, Any]]:
         """Begin all drafts, or with `options={"reset_mask": array}` those where it is true, each with its next one."""
-        which = dict(options or {}).pop("reset_mask", None)
+        which = options_of(options).get("reset_mask")
         if which is not None:
-            chosen = np.asarray(which, bool)
-            if chosen.shape != (self.num_envs,):
-                raise UsageError.of("reset_mask", f"has the shape {chosen.shape}; it needs ({self.num_envs},)")
+            chosen = reset_mask_of(which, self.num_envs)
+            if seed is not None or not self._has_begun:
+                raise UsageError.of("reset_mask", "cannot come with a seed, nor in the first reset: begin all first")
             for place in np.flatnonzero(chosen).tolist():
                 self._next(place)
             return self._observations(), {}
         own = self._matches[0].scenarios[0].seed
-        seeds = list(seed) if isinstance(seed, Sequence) else [seed] * self.num_envs
-        if len(seeds) != self.num_envs:
-            raise UsageError.of("seed", f"has {len(seeds)} seeds; {self.num_envs} are needed")
+        seeds = seeds_of(seed, self.num_envs)
+        if len(seeds) < self.num_envs:
+            seeds *= self.num_envs
         for place, each in enumerate(seeds):
             if seed is not None or not self._has_begun:
                 self._matches[place].begin_at(own if each is None else str(each), place)
@@ -95,6 +101,7 @@ class DraftVectorEnv(VectorEnv[Arrays, Any, Any], EzPickle):
         """
         if not self._has_begun:
             raise UsageError.of("step", "there is no draft under way; call reset() first")
+        chosen = actions_of(actions, (self.num_envs,))
         rewards, ended = np.zeros(self.num_envs), np.zeros(self.num_envs, bool)
         was_legal = np.ones(self.num_envs, bool)
         finals = np.zeros_like(self._seen["observation"])
@@ -103,7 +110,7 @@ class DraftVectorEnv(VectorEnv[Arrays, Any, Any], EzPickle):
                 if self._mode == AutoresetMode.NEXT_STEP:
                     self._next(place)
                 continue
-            was_legal[place] = match.play(int(actions[place]))
+            was_legal[place] = match.play(int(chosen[place]))
             rewards[place], ended[place] = match.reward, match.is_over
             self._look(place)
             if match.is_over and self._mode == AutoresetMode.SAME_STEP:

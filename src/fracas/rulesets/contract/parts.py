@@ -33,7 +33,7 @@ PARTS: Mapping[str, str] = {
 
 # The functions that only some rulesets have, and what the others lack in their messages.
 OPTIONAL_PARTS: Mapping[str, str] = {
-    "agent_interface": "environments for agents",
+    "agent_interface": "decisions for agents in its battles",
     "build_codes": "share codes",
     "build_of_code": "share codes",
     "calendar": "seasons",

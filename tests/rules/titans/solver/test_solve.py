@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import base64
 import json
+import sys
 from types import SimpleNamespace
 from typing import Any
 
@@ -11,6 +12,7 @@ import numpy as np
 import pytest
 from tests.helpers import titans_fights as support
 
+from fracas.engine.scenario import load_scenario
 from fracas.errors import FaultError, InputError
 from fracas.kernel import jit
 from fracas.kernel.dice import seek_stream
@@ -90,6 +92,33 @@ def test_the_solver_inside_agrees_with_the_librarys():
         assert (first >= -1e-12).all()
         assert (first @ chances).min() >= value - 1e-9
         assert (chances @ second).max() <= value + 1e-9
+
+
+@pytest.mark.parametrize(
+    "chances",
+    [
+        # A ratio that should be 0 is a little less.
+        [
+            [0.0, 0.0015470839485695865, 0.05592029156753584, 0.005458222205439891, 0.05592029156753584],
+            [0.007289465231858165, 0.0, 0.0, 0.0, 0.0],
+            [0.0, 0.3999999999999999, 0.3999999999999999, 0.0, 0.3999999999999999],
+            [0.0, 0.3999999999999999, 0.3999999999999999, 0.005164146071560349, 0.3999999999999999],
+            [0.0, 0.0, 0.0, 0.0, 0.0],
+        ],
+        # Two choices differ by 2e-12.
+        [
+            [0.2611589689764902, 0.5716049382716049, 0.22760495415927517, 0.4968432153291983],
+            [0.3891547350440308, 0.4629629629629628, 0.1311700287484212, 0.32554354307831457],
+            [0.5027972500138088, 0.8500000000000003, 0.4629629629629628, 0.677008326070519],
+            [0.5027972500156743, 0.8500000000000001, 0.4629629629629629, 0.6788655660407034],
+            [0.15629207683318044, 0.15727717733852886, 0.0038775487150011223, 0.13692864853257036],
+        ],
+    ],
+)
+def test_rounding_does_not_lead_the_solver_astray(chances):
+    value, first, second = solved(chances)
+    assert value == pytest.approx(best_mixes(np.array(chances))[0], abs=1e-9)
+    assert reply_gain(np.array(chances), first, second, value) < 1e-9
 
 
 # What a round comes to
@@ -234,6 +263,15 @@ def test_what_a_best_reply_gains(first, second, value, gain):
     spaces[0].mixes[0, :2], spaces[0].mixes[1, :2] = first, second
     check_replies(spaces[0], 2, 2, value)
     assert spaces[0].reply_gain == pytest.approx(gain)
+
+
+def test_a_missing_scipy_is_noticed_before_anything_is_solved(monkeypatch):
+    monkeypatch.setitem(sys.modules, "scipy.optimize", None)
+    scenario = load_scenario("examples/titans/standard.toml")
+    told: list[str] = []
+    with pytest.raises(InputError, match=r"needs scipy.*fracas\[solve\]"):
+        solve_duel(scenario.compiled, scenario.document, notice=told.append)
+    assert not told
 
 
 def test_mixes_that_are_no_equilibrium_are_not_shown(monkeypatch):

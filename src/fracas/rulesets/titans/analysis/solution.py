@@ -17,6 +17,7 @@ from fracas.rulesets.titans.solver.solve import (
     Situation,
     best_mixes,
     exploitable_by,
+    linear_programming,
     looks_back,
     names_of,
     reply_gain,
@@ -110,6 +111,7 @@ def solve_duel(
         raise UsageError.of("--states", f"{states:,} is out of range: {FEWEST_STATES:,} to {MOST_STATES:,}")
     battle = compiled.record[0]
     situation = situation_of(battle, state)
+    linear_programming()  # It is missed before the grid is solved, not minutes later.
     fine = Induction(battle, states, threads=threads)
     coarse = Induction(battle, max(FEWEST_STATES, states // COARSER), threads=threads)
     sizes = (len(fine.grid.states), len(coarse.grid.states))

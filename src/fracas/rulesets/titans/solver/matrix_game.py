@@ -8,6 +8,11 @@ from fracas.kernel.jit import kernel
 from fracas.rulesets.titans.rules.constants import CHOICES
 
 TINY = 1e-12
+# An exchange divides by no less than the first of these. Where two choices differ by rounding alone, that makes errors
+# large; a game whose check fails for that reason is solved again with the next.
+SMALLEST_PIVOTS = (1e-12, 1e-11, 1e-10, 1e-9, 1e-8, 1e-7)
+# The check passes if a best reply gains no more.
+MOST_REPLY_GAIN = 1e-6
 # After this many exchanges, take the first improving column instead of the best one, which cannot cycle.
 PATIENCE = 60
 MOST_EXCHANGES = 2000
@@ -19,7 +24,28 @@ def solve_game(space: Any, rows: int, columns: int) -> float:
     """The value of the stage game in space.chances, and both players' mixes.
 
     Rule:    titans/README.md, Solving, stage games.
-    Changes: space.tableau, space.basis, space.mixes.
+    Changes: space.tableau, space.basis, space.mixes, space.reply_gain.
+    Draws:   none.
+    Emits:   nothing.
+    """
+    worst, value = space.reply_gain, 0.0
+    for smallest in SMALLEST_PIVOTS:
+        space.reply_gain = 0.0
+        exchange_variables(space, rows, columns, smallest)
+        value = read_mixes(space, rows, columns)
+        check_replies(space, rows, columns, value)
+        if space.reply_gain <= MOST_REPLY_GAIN:
+            break
+    space.reply_gain = max(worst, space.reply_gain)
+    return value
+
+
+@kernel
+def exchange_variables(space: Any, rows: int, columns: int, smallest: float) -> None:
+    """Exchange variables until none improves the objective.
+
+    Rule:    titans/README.md, Solving, stage games.
+    Changes: space.tableau, space.basis.
     Draws:   none.
     Emits:   nothing.
     """
@@ -28,11 +54,8 @@ def solve_game(space: Any, rows: int, columns: int) -> float:
         column = entering_column(space, rows, columns, exchange > PATIENCE)
         if column < 0:
             break
-        row = leaving_row(space, rows, columns, column)
+        row = leaving_row(space, rows, columns, column, smallest)
         pivot(space, rows, columns, row, column)
-    value = read_mixes(space, rows, columns)
-    check_replies(space, rows, columns, value)
-    return value
 
 
 @kernel
@@ -75,7 +98,7 @@ def entering_column(space: Any, rows: int, columns: int, is_patient: bool) -> in
 
 
 @kernel
-def leaving_row(space: Any, rows: int, columns: int, column: int) -> int:
+def leaving_row(space: Any, rows: int, columns: int, column: int, smallest: float) -> int:
     """The row that is exhausted first when a column enters; ties go to the lowest variable.
 
     Rule:    titans/README.md, Solving, stage games.
@@ -83,11 +106,12 @@ def leaving_row(space: Any, rows: int, columns: int, column: int) -> int:
     Draws:   none.
     Emits:   nothing.
     """
-    best, least = 0, -1.0
+    # The first candidate has nothing to beat: a ratio that should be 0 may be a little less by rounding.
+    best, least = 0, ENDLESS
     for row in range(rows):
-        if space.tableau[row, column] > TINY:
+        if space.tableau[row, column] > smallest:
             ratio = space.tableau[row, rows + columns] / space.tableau[row, column]
-            if least < 0.0 or ratio < least or (ratio == least and space.basis[row] < space.basis[best]):
+            if ratio < least or (ratio == least and space.basis[row] < space.basis[best]):
                 best, least = row, ratio
     return best
 

@@ -17,6 +17,7 @@ from fracas.kernel import jit
 from fracas.rulesets.contract.types import Rows
 from fracas.rulesets.titans.rules import constants as codes
 from fracas.rulesets.titans.solver.backward_induction import sweep
+from fracas.rulesets.titans.solver.matrix_game import MOST_REPLY_GAIN
 from fracas.rulesets.titans.solver.state_grid import Grid, grid_for
 
 Sweep = Callable[..., None]
@@ -24,8 +25,6 @@ Sweep = Callable[..., None]
 STILL = 1e-7
 # Steady values are not followed to the first round; the most that this can be wrong.
 LEFT_OPEN = codes.LARGEST_ROUND_CAP * STILL
-# The most that a best reply may gain against the mixes of an equilibrium.
-MOST_REPLY_GAIN = 1e-6
 NOBODY_FIXED = (False, False)
 
 
@@ -174,17 +173,28 @@ def _reads(network: Any, inputs: Sequence[int]) -> bool:
     return any(network.weights[number * hidden : (number + 1) * hidden].any() for number in inputs)
 
 
-def best_mixes(chances: Rows) -> tuple[float, Rows, Rows]:
-    """The value of a stage game and both mixes, by scipy's linear programming.
+def linear_programming() -> Callable[..., Any]:
+    """Scipy's linear programming.
 
     Raises:
-        InputError: scipy is not installed.
-        FaultError: its result is not an equilibrium.
+        UsageError: scipy is not installed.
     """
     try:
         from scipy.optimize import linprog
     except ImportError:
         raise UsageError.of("fracas solve", "needs scipy", "pip install 'fracas[solve]'") from None
+    found: Callable[..., Any] = linprog
+    return found
+
+
+def best_mixes(chances: Rows) -> tuple[float, Rows, Rows]:
+    """The value of a stage game and both mixes, by scipy's linear programming.
+
+    Raises:
+        UsageError: scipy is not installed.
+        FaultError: its result is not an equilibrium.
+    """
+    linprog = linear_programming()
 
     def best(payoffs: Rows) -> tuple[float, Rows]:
         rows, columns = payoffs.shape
