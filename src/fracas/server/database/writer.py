@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import asyncio
 import queue
+import sqlite3
 import threading
 import time
 from collections.abc import Callable, Iterable
@@ -159,16 +160,24 @@ class Writer:
 
 
 def _in_savepoint(connection: Connection, command: Command[Any]) -> tuple[Any, BaseException | None]:
-    """Run one command in a savepoint of SQLite; return its result, or the exception that undid it."""
+    """Run one command in a savepoint of SQLite; return its result, or the exception that undid it.
+
+    Raises:
+        BaseException: the exception that undid the whole transaction: a full disk or a failing one ends it.
+    """
     # Said to the driver itself: SQLAlchemy's savepoints take longer than a small command.
     say: Any = connection.connection.driver_connection
     say.execute("SAVEPOINT command")
     try:
         result = command(connection)
     except BaseException as error:
-        say.execute("ROLLBACK TO command")
-        say.execute("RELEASE command")
         taken(connection)
+        try:
+            say.execute("ROLLBACK TO command")
+            say.execute("RELEASE command")
+        except sqlite3.Error:
+            # There is no such savepoint any more: whoever waits hears why, and not this.
+            raise error from None
         return None, error
     say.execute("RELEASE command")
     return result, None

@@ -1,0 +1,44 @@
+"""A database that cannot be written: a problem that says when to come back, its cause in the log, and reads go on."""
+
+from __future__ import annotations
+
+import json
+import logging
+from typing import Any
+
+import pytest
+from tests.helpers.accounts import signed_in
+from tests.helpers.serving import RunningServer
+
+from fracas.server.logs import JsonLines
+
+API = "/api/v1"
+
+
+def set_read_only(server: RunningServer, word: str) -> None:
+    driver: Any = server.write(lambda connection: connection.connection.driver_connection)
+    driver.execute(f"PRAGMA query_only = {word}")
+
+
+# Called directly; FastAPI calls what has a query.
+@pytest.mark.parametrize("path", ["account", "account?x=1"])
+def test_what_cannot_be_written_is_a_problem(sqlite_server: RunningServer, caplog: pytest.LogCaptureFixture, path: str):
+    client = signed_in(sqlite_server, "member")
+    set_read_only(sqlite_server, "ON")
+    with caplog.at_level(logging.ERROR, "fracas.server"):
+        answer = client.patch(f"{API}/{path}", {"display_name": "Bob"})
+    assert (answer.status_code, answer.json()["type"]) == (503, "/problems/unavailable")
+    assert int(answer.headers["retry-after"]) > 0
+    assert "readonly" not in answer.text
+    (line,) = [json.loads(JsonLines().format(record)) for record in caplog.records]
+    assert line["request_id"] == answer.json()["request_id"]
+    assert "attempt to write a readonly database" in line["traceback"]
+    assert client.get(f"{API}/account").status_code == 200
+    set_read_only(sqlite_server, "OFF")
+    assert client.patch(f"{API}/{path}", {"display_name": "Bob"}).status_code == 200
+
+
+def test_a_match_that_fails_three_times_is_logged_with_its_document():
+    """It can be given to `fracas run`."""
+    record = logging.makeLogRecord({"msg": "match of squads failed", "document": '{"ruleset": "squads"}'})
+    assert json.loads(JsonLines().format(record))["document"] == '{"ruleset": "squads"}'
