@@ -15,16 +15,12 @@ from fracas.server.logs import JsonLines
 API = "/api/v1"
 
 
-def set_read_only(server: RunningServer, word: str) -> None:
-    driver: Any = server.write(lambda connection: connection.connection.driver_connection)
-    driver.execute(f"PRAGMA query_only = {word}")
-
-
 # Called directly; FastAPI calls what has a query.
 @pytest.mark.parametrize("path", ["account", "account?x=1"])
 def test_what_cannot_be_written_is_a_problem(sqlite_server: RunningServer, caplog: pytest.LogCaptureFixture, path: str):
     client = signed_in(sqlite_server, "member")
-    set_read_only(sqlite_server, "ON")
+    driver: Any = sqlite_server.write(lambda connection: connection.connection.driver_connection)
+    driver.execute("PRAGMA query_only = ON")
     with caplog.at_level(logging.ERROR, "fracas.server"):
         answer = client.patch(f"{API}/{path}", {"display_name": "Bob"})
     assert (answer.status_code, answer.json()["type"]) == (503, "/problems/unavailable")
@@ -34,7 +30,7 @@ def test_what_cannot_be_written_is_a_problem(sqlite_server: RunningServer, caplo
     assert line["request_id"] == answer.json()["request_id"]
     assert "attempt to write a readonly database" in line["traceback"]
     assert client.get(f"{API}/account").status_code == 200
-    set_read_only(sqlite_server, "OFF")
+    driver.execute("PRAGMA query_only = OFF")
     assert client.patch(f"{API}/{path}", {"display_name": "Bob"}).status_code == 200
 
 
