@@ -71,7 +71,9 @@ def test_admin_check_says_what_is_wrong(
     arena = sqlite_server.wait(running.ready())
     sqlite_server.wait(demo.Demo(sqlite_server.context, arena, running.now).fill())
     options = sqlite_server.settings
-    at = ["--database", str(sqlite_server.database.file), "--leagues", options.leagues]
+    used = sqlite_server.database
+    url = str(used.file) if used.file else used.url.render_as_string(hide_password=False)
+    at = ["--database", url, "--leagues", options.leagues]
     at += ["--secret-file", options.secret_file]
     from fracas.server.database import schema
 

@@ -4,22 +4,33 @@ from __future__ import annotations
 
 import json
 import logging
+from collections.abc import Iterator
 from typing import Any
 
 import pytest
 from tests.helpers.accounts import signed_in
 from tests.helpers.serving import RunningServer
 
+from fracas.server.clock import SteppingClock
+from fracas.server.database.engine import Database
 from fracas.server.logs import JsonLines
+from fracas.server.settings import Settings
 
 API = "/api/v1"
 
 
+@pytest.fixture
+def server(settings: Settings, sqlite: Database, clock: SteppingClock) -> Iterator[RunningServer]:
+    """On SQLite, which can be told to write nothing."""
+    with RunningServer(settings, sqlite, clock) as running:
+        yield running
+
+
 # Called directly; FastAPI calls what has a query.
 @pytest.mark.parametrize("path", ["account", "account?x=1"])
-def test_what_cannot_be_written_is_a_problem(sqlite_server: RunningServer, caplog: pytest.LogCaptureFixture, path: str):
-    client = signed_in(sqlite_server, "member")
-    driver: Any = sqlite_server.write(lambda connection: connection.connection.driver_connection)
+def test_what_cannot_be_written_is_a_problem(server: RunningServer, caplog: pytest.LogCaptureFixture, path: str):
+    client = signed_in(server, "member")
+    driver: Any = server.write(lambda connection: connection.connection.driver_connection)
     driver.execute("PRAGMA query_only = ON")
     with caplog.at_level(logging.ERROR, "fracas.server"):
         answer = client.patch(f"{API}/{path}", {"display_name": "Bob"})
