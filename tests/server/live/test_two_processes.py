@@ -61,7 +61,7 @@ def servers(url: str, tmp_path: Path) -> Iterator[list[LiveServer]]:
 class Asking(threading.Thread):
     """Accounts that enter the queue at one process, again as soon as they have fought."""
 
-    def __init__(self, url: str, players: Sequence[tuple[str, str]]) -> None:
+    def __init__(self, url: str, players: Sequence[tuple[str | None, str]]) -> None:
         super().__init__(daemon=True)
         self.players = [(Client(url, token=token), entry) for token, entry in players]
         self.salts: list[str] = []
