@@ -1,4 +1,4 @@
-"""Two processes on one PostgreSQL under load, one of which is killed: every accepted ticket fights once, or waits."""
+"""Every accepted ticket fights once, or waits: two processes on one PostgreSQL under load, one of which is killed."""
 
 from __future__ import annotations
 
