@@ -7,7 +7,7 @@ from collections.abc import Callable
 import httpx
 import pytest
 from tests.helpers.serving import RunningServer
-from tests.server.conftest import clock, empty_sqlite, settings, sqlite, sqlite_server  # noqa: F401
+from tests.server.conftest import clock, empty_sqlite, one_database, postgresql, settings, sqlite, sqlite_server  # noqa: F401
 
 from fracas.client import Client
 

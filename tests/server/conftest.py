@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import os
+from collections.abc import Callable, Iterator
 from dataclasses import replace
 from pathlib import Path
 
@@ -18,6 +19,11 @@ from fracas.server.settings import Settings
 
 # Password hashes that cost nothing, and no limits that a test does not ask for.
 SETTINGS = Settings(argon2_kib=8, argon2_passes=1, rate_limit=0, sign_up="open", public_url="http://fracas.test")
+
+
+# What touches SQL in a way of its own is tested on both databases. The rest runs on SQLite, which is quicker; with
+# FRACAS_TEST_DATABASE=postgresql in the environment everything but tests of files runs on PostgreSQL.
+ON_POSTGRESQL = os.environ.get("FRACAS_TEST_DATABASE") == "postgresql"
 
 
 # A test's database need not survive a power cut.
@@ -48,7 +54,7 @@ def empty_sqlite(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return file
 
 
-@pytest.fixture(params=["sqlite", "postgresql"])
+@pytest.fixture(params=["postgresql"] if ON_POSTGRESQL else ["sqlite", "postgresql"])
 def database(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Database]:
     """An open database with all tables and no rows, on SQLite and on PostgreSQL."""
     if request.param == "sqlite":
@@ -64,12 +70,41 @@ def database(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Databas
 
 @pytest.fixture
 def sqlite(tmp_path: Path, empty_sqlite: Path) -> Iterator[Database]:
-    """An open SQLite database with all tables and no rows, for tests of what does not touch SQL."""
+    """An open SQLite database with all tables and no rows, for tests of what is about its file."""
     file = tmp_path / "fracas.db"
     file.write_bytes(empty_sqlite.read_bytes())
     found = open_database(str(file))
     yield found
     found.close()
+
+
+@pytest.fixture
+def one_database(request: pytest.FixtureRequest) -> Iterator[Database]:
+    """An open database with all tables and no rows, for tests that need not run on both."""
+    if ON_POSTGRESQL:
+        found = open_database(request.getfixturevalue("postgresql").empty_schema())
+        yield found
+        found.close()
+    else:
+        yield request.getfixturevalue("sqlite")
+
+
+@pytest.fixture(scope="session")
+def open_new(request: pytest.FixtureRequest) -> Callable[[Path], Database]:
+    """Opens a database with all tables and no rows for a whole module: in a folder, or in a schema of its own."""
+
+    def opened(folder: Path) -> Database:
+        if not ON_POSTGRESQL:
+            file = folder / "fracas.db"
+            file.write_bytes(request.getfixturevalue("empty_sqlite").read_bytes())
+            return open_database(str(file))
+        # Folders of modules have names of their own, without what a schema's name cannot have.
+        database = open_database(request.getfixturevalue("postgresql").new_schema(folder.name))
+        with database.writing.begin() as connection:
+            schema.upgrade(connection)
+        return database
+
+    return opened
 
 
 @pytest.fixture
@@ -92,7 +127,7 @@ def server(settings: Settings, database: Database, clock: SteppingClock) -> Iter
 
 
 @pytest.fixture
-def sqlite_server(settings: Settings, sqlite: Database, clock: SteppingClock) -> Iterator[RunningServer]:
-    """A server on SQLite alone, for tests of what does not touch SQL."""
-    with RunningServer(settings, sqlite, clock) as running:
+def sqlite_server(settings: Settings, one_database: Database, clock: SteppingClock) -> Iterator[RunningServer]:
+    """A server on one database, SQLite unless the environment says otherwise."""
+    with RunningServer(settings, one_database, clock) as running:
         yield running

@@ -8,7 +8,7 @@ import sys
 
 from fracas.server.clock import iso
 
-_FIELDS = ("request_id", "method", "route", "status", "ms", "league", "count")
+_FIELDS = ("request_id", "method", "route", "status", "ms", "league", "count", "document")
 
 
 class JsonLines(logging.Formatter):

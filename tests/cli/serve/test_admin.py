@@ -11,9 +11,11 @@ from contextlib import closing
 import pytest
 
 from fracas.cli.serve import library
+from fracas.server.app import create_app
 from fracas.server.clock import Clock
 from fracas.server.database import schema
 from fracas.server.database.engine import open_database
+from fracas.server.settings import Settings
 
 NEWEST = schema.needed()
 
@@ -70,6 +72,10 @@ def test_what_is_wrong_is_named_and_what_would_be_right(fracas_cli, monkeypatch,
 def test_accounts(fracas_cli, database):
     ended = fracas_cli("admin", "create-admin", "Ann")
     assert TOKEN.match(ended.out)
+    # Where to use the code are addresses that the server has.
+    (page, route) = re.findall(r"at (\S+) or POST (\S+)\.\n", ended.out)[0]
+    rows = create_app(Settings()).state.access.rows
+    assert {("GET", page), ("POST", route)} <= set(rows)
     assert fracas_cli("admin", "create-admin", "ann").status == 2
     assert TOKEN.match(fracas_cli("admin", "reset-password", "ann").out)
     assert len(TOKEN.findall(fracas_cli("admin", "invite", "--count", "3").out)) == 3

@@ -16,6 +16,6 @@ def playground(database: Database, clock: SteppingClock) -> Playground:
 
 
 @pytest.fixture
-def small(sqlite: Database, clock: SteppingClock) -> Playground:
-    """An arena with one squads league, on SQLite alone."""
-    return Playground(sqlite, clock)
+def small(one_database: Database, clock: SteppingClock) -> Playground:
+    """An arena with one squads league, on one database: SQLite unless the environment says otherwise."""
+    return Playground(one_database, clock)

@@ -22,6 +22,8 @@ from fracas.server.clock import DAY
 from fracas.server.database.tables import archived_pair, entry_version, season_program
 from fracas.server.database.tables import leg as stored_leg
 
+UNWATCHABLE = "but not watch them: the player knows only the installed rules"
+
 
 def legs_of(client: Client, match: str) -> list[tuple[Any, Any]]:
     """Both legs of a match with their events."""
@@ -34,6 +36,7 @@ def test_a_leg_of_older_rules_is_played_by_its_module(server: RunningServer, mon
     nobody, match = server.client(), found["id"]
     before = legs_of(nobody, match)
     assert "/legs/0/player" in nobody.get(f"/m/{match}").text
+    assert UNWATCHABLE not in nobody.get(f"/m/{match}").text
     age(monkeypatch)
     for (leg, events), (old, old_events) in zip(legs_of(nobody, match), before, strict=True):
         for key in ("leg", "seed", "places", "hidden_sides", "winner", "reason", "rounds", "digest", "rules_version"):
@@ -44,16 +47,24 @@ def test_a_leg_of_older_rules_is_played_by_its_module(server: RunningServer, mon
         assert leg["story"].count("\n") > 5
         assert "replay" not in leg["links"]
         assert nobody.get(leg["links"]["events"]).status_code == 200
-    assert "/legs/0/player" not in nobody.get(f"/m/{match}").text
+    of_match = nobody.get(f"/m/{match}").text
+    assert "/legs/0/player" not in of_match
+    assert UNWATCHABLE in of_match
     (season,) = nobody.get(f"{ROOT}/leagues/open/seasons").json()["items"]
     assert season["tool"] == modules.TOOL
     page = nobody.get(f"/m/{match}/legs/0")
     assert page.status_code == 200
     assert "the module that was kept of them played it again" in page.text
+    assert "You cannot watch this battle, because the player knows only the installed rules" in page.text
+    assert f'<a href="{ROOT}/matches/{match}/legs/0/events">' in page.text
     assert before[0][0]["reason"].replace("_", " ") in page.text
-    for path in (f"{ROOT}/matches/{match}/legs/0/replay", f"/m/{match}/legs/0/player"):
+    # The player's address, which somebody may have kept, says where to read the battle.
+    for path, said in (
+        (f"{ROOT}/matches/{match}/legs/0/replay", "rules that this server no longer has"),
+        (f"/m/{match}/legs/0/player", f"Read it at /m/{match}/legs/0."),
+    ):
         answer = nobody.get(path)
-        assert (answer.status_code, modules.TOOL in answer.text) == (410, True), path
+        assert (answer.status_code, modules.TOOL in answer.text, said in answer.text) == (410, True, True), path
     # An account that is deleted takes nothing of it along.
     assert ann.delete(f"{ROOT}/account", {"password": "correct horse battery"}).status_code == 204
     assert legs_of(nobody, match)[1] == (leg, events)

@@ -7,8 +7,9 @@ else learns by any route that it exists.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -19,7 +20,7 @@ from tests.server.conftest import SETTINGS
 
 from fracas.server.app import create_app
 from fracas.server.clock import SteppingClock
-from fracas.server.database.engine import open_database
+from fracas.server.database.engine import Database
 from fracas.server.http.authorisation import REFUSED, Access, Caller
 from fracas.server.http.bodies import FORM
 from fracas.server.http.principal import Role
@@ -48,13 +49,12 @@ class Owner:
 
 
 @pytest.fixture(scope="module")
-def server(tmp_path_factory: pytest.TempPathFactory, empty_sqlite: Any) -> Iterator[RunningServer]:
+def server(tmp_path_factory: pytest.TempPathFactory, open_new: Callable[[Path], Database]) -> Iterator[RunningServer]:
     folder = tmp_path_factory.mktemp("matrix")
     (folder / "leagues").mkdir()
     text = LEAGUE.format(id="open", ruleset="squads", reveal="after_match")
     (folder / "leagues" / "open.toml").write_text(text)
-    (folder / "fracas.db").write_bytes(empty_sqlite.read_bytes())
-    database = open_database(str(folder / "fracas.db"))
+    database = open_new(folder)
     settings = replace(SETTINGS, secret_file=str(folder / "secret"), leagues=str(folder / "leagues"), budget=0)
     with RunningServer(settings, database, SteppingClock()) as running:
         yield running

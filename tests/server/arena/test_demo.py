@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import errno
 import json
+import os
 from pathlib import Path
 
 import msgspec
@@ -14,6 +16,7 @@ from tests.helpers.serving import RunningServer
 from tests.server.arena.test_league_day import fought_day
 from tests.server.arena.test_routes import settings  # noqa: F401
 
+from fracas.errors import InputError
 from fracas.server.arena import demo
 from fracas.server.arena.matches.matchmaker import claim, release
 from fracas.server.arena.matches.resolution import resolve
@@ -68,7 +71,9 @@ def test_admin_check_says_what_is_wrong(
     arena = sqlite_server.wait(running.ready())
     sqlite_server.wait(demo.Demo(sqlite_server.context, arena, running.now).fill())
     options = sqlite_server.settings
-    at = ["--database", str(sqlite_server.database.file), "--leagues", options.leagues]
+    used = sqlite_server.database
+    url = str(used.file) if used.file else used.url.render_as_string(hide_password=False)
+    at = ["--database", url, "--leagues", options.leagues]
     at += ["--secret-file", options.secret_file]
     from fracas.server.database import schema
 
@@ -117,12 +122,12 @@ def test_a_restored_backup_gets_new_secrets(small: Playground):
 def test_a_secret_file_is_private_and_opens_only_its_own(tmp_path: Path):
     file = secret_file("", tmp_path / "fracas.db")
     assert file == tmp_path / "fracas.secret"
-    box = SecretBox.of_file(file)
+    with pytest.raises(InputError, match="No such file"):
+        SecretBox.of_file(file)
+    box = SecretBox.of_file(file, make=True)
     assert file.stat().st_mode & 0o777 == 0o600
     locked = box.lock(b"s" * 32, "squads", "2026-11-22")
     assert SecretBox.of_file(file).open(locked, "squads", "2026-11-22") == b"s" * 32
-    from fracas.errors import InputError
-
     for other, league in ((SecretBox(bytes(32)), "squads"), (box, "relics")):
         with pytest.raises(InputError, match="does not open the secret"):
             other.open(locked, league, "2026-11-22")
@@ -133,6 +138,29 @@ def test_a_secret_file_is_private_and_opens_only_its_own(tmp_path: Path):
     file.write_text("short")
     with pytest.raises(InputError, match="is not a secret file"):
         SecretBox.of_file(file)
+
+
+def test_a_secret_file_is_made_whole_or_not_at_all(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
+    """The disk may be full, and two servers may start at once."""
+    file = tmp_path / "fracas.secret"
+
+    def full(handle: int) -> None:
+        raise OSError(errno.ENOSPC, "No space left on device")
+
+    with monkeypatch.context() as patched:
+        patched.setattr(os, "fsync", full)
+        with pytest.raises(InputError, match=r"fracas\.secret"):
+            SecretBox.of_file(file, make=True)
+    assert list(tmp_path.iterdir()) == []
+
+    def other_is_first(handle: int) -> None:
+        file.write_text("ab" * 32)
+        file.chmod(0o600)
+
+    monkeypatch.setattr(os, "fsync", other_is_first)
+    locked = SecretBox.of_file(file, make=True).lock(b"s" * 32, "squads", "2026-11-22")
+    assert SecretBox(b"\xab" * 32).open(locked, "squads", "2026-11-22") == b"s" * 32
+    assert list(tmp_path.iterdir()) == [file]
 
 
 def test_no_answer_holds_a_running_days_secret(sqlite_server: RunningServer):

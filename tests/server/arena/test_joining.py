@@ -20,6 +20,12 @@ def league() -> League:
     return read_leagues()["squads"]
 
 
+def combatants_of(league: League) -> list[Combatant]:
+    """The bots' entries."""
+    entries = [bot.entry for bot in read_bots(league)]
+    return [Combatant(f"e{number}", entry, bytes([number])) for number, entry in enumerate(entries)]
+
+
 def combatants(league: League) -> list[Combatant]:
     """The bots' entries, and some of other lengths and with empty, equal and long orders."""
     entries: list[Any] = [bot.entry for bot in read_bots(league)]
@@ -60,6 +66,16 @@ def test_a_match_of_joined_sides_is_the_match_of_compiled_ones(league: League, m
     joined = MatchPlayer().play(rules, first, second, "seed")
     monkeypatch.setattr(type(league.ruleset), "side_joiner", lambda self: None)
     assert joined == MatchPlayer().play(rules, first, second, "seed")
+
+
+@pytest.mark.parametrize("name", ["delve", "relics", "squads", "stacks", "titans"])
+def test_every_new_pair_plays_its_own_battle(name: str):
+    """How to play is chosen once for a league; the battles are the pair's own."""
+    own = read_leagues()[name]
+    rules, (first, second, third, *_) = Rules(own, NO_MODIFIER), combatants_of(own)
+    player = MatchPlayer()
+    for pair in ((first, second), (third, first), (second, third)):
+        assert player.play(rules, *pair, "seed") == MatchPlayer().play(rules, *pair, "seed")
 
 
 def test_sides_with_one_name_for_two_abilities_are_not_joined(league: League):

@@ -39,13 +39,18 @@ def situations(draw: st.DrawFn) -> tuple[list[Waiting], list[Bot], Meetings, Ter
     ]
     bots = [Bot(f"bot{number}", draw(ratings)) for number in range(draw(st.integers(0, 2)))]
     last = draw(st.dictionaries(accounts, accounts | st.sampled_from(["bot0", "bot1"]), max_size=8))
-    met = draw(st.dictionaries(st.tuples(accounts, accounts).map(lambda p: pair_of(*p)), st.integers(0, 3), max_size=8))
+    rivals = accounts | st.sampled_from(["bot0", "bot1"])
+    met = draw(st.dictionaries(st.tuples(accounts, rivals).map(lambda p: pair_of(*p)), st.integers(0, 3), max_size=8))
     terms = Terms(draw(st.integers(1, 400)), draw(st.integers(0, 400)), draw(st.integers(0, NOW)), draw(st.booleans()))
     return tickets, bots, Meetings(last, met), terms
 
 
 def names_of(found: Pair) -> tuple[str, str]:
     return found.first.account, found.second.account
+
+
+def met_less(meetings: Meetings, one: str, other: str) -> bool:
+    return meetings.rated.get(pair_of(one, other), 0) < MOST_RATED
 
 
 @given(situations())
@@ -66,6 +71,10 @@ def test_pairs_are_legal(situation: tuple[list[Waiting], list[Bot], Meetings, Te
                 assert meetings.rated.get(pair_of(first.account, second.account), 0) < MOST_RATED
         else:
             assert NOW - first.since >= terms.bot_after, "a bot stepped in too soon"
+            counts = not terms.is_ranked or met_less(meetings, first.account, second.account)
+            assert found.is_rated == counts
+            others = [bot for bot in bots if met_less(meetings, first.account, bot.account)]
+            assert counts or not others, "another bot would have counted"
 
 
 @given(situations(), st.randoms(use_true_random=False))
@@ -96,7 +105,12 @@ def test_a_pair_meets_twice_in_a_row_only_if_it_cannot_be_helped(
             continue
         # Nobody new was left, and it had waited; a repeat among people means that there are no bots.
         assert NOW - first.since >= terms.bot_after
-        fresh_bots = [bot for bot in bots if not is_repeat(first.account, bot.account)]
+        fresh_bots = [
+            bot
+            for bot in bots
+            if not is_repeat(first.account, bot.account)
+            and (not found.is_rated or not terms.is_ranked or met_less(meetings, first.account, bot.account))
+        ]
         assert not fresh_bots
         assert isinstance(second, Bot) == bool(bots)
         for other in tickets:
@@ -152,6 +166,9 @@ def test_the_bot_closest_in_strength_steps_in():
     (found,) = pair([ticket], bots, Meetings({"a": "near"}), TERMS, NOW)
     assert names_of(found) == ("a", "weak")
     assert not pair([Waiting("t1", "a", Rating(25, 1), NOW - MINUTE + 1)], bots, Meetings(), TERMS, NOW)
+    spent = {pair_of("a", "near"): MOST_RATED, pair_of("a", "weak"): MOST_RATED}
+    (found,) = pair([ticket], bots, Meetings({"a": "strong"}, spent), TERMS, NOW)
+    assert (names_of(found), found.is_rated) == (("a", "strong"), True)
 
 
 def test_the_window_of_a_third_ticket_lets_nobody_else_meet():

@@ -13,7 +13,7 @@ from fracas.server.arena.league import read_league
 from fracas.server.arena.proofs.check import check_arena, gaps
 from fracas.server.arena.ratings import MU, SIGMA, Rating, after_match, folded, with_new_version
 from fracas.server.arena.seasons.days import open_days
-from fracas.server.arena.seasons.season import Season, end_due_seasons, latest_season, migrate_season
+from fracas.server.arena.seasons.season import Season, end_due_seasons, latest_season, migrate_season, rating_row
 from fracas.server.arena.service import change_entry, submit_entry, withdraw_entry
 from fracas.server.arena.store import leaderboards
 from fracas.server.clock import DAY, MINUTE
@@ -116,37 +116,54 @@ def test_two_accounts_have_at_most_two_rated_matches_a_day(playground: Playgroun
     assert len(playground.match_up()) == 1
 
 
-@pytest.mark.parametrize("role", ["operator", "bot"])
-def test_operators_are_unrated_and_bots_count_while_provisional(small: Playground, role: str):
-    (owner, own), *_ = small.players(1)
-    other = small.account("other", role)
-    theirs = small.entry(other, ranked=role == "operator")
-    if role == "operator":
-        small.queue(other, theirs)
-        small.queue(owner, own)
-        small.match_up()
-        assert rating_of(small, owner) == Rating()
-        return
-    with small.write() as connection:
-        number = season_of(connection).no
-        from fracas.server.arena.seasons.season import rating_row
-
-        values = rating_row("squads", number, other, Rating(30.0, BOT_SIGMA))
+def with_bot(playground: Playground) -> str:
+    """A bot of the league."""
+    bot = playground.account("other", "bot")
+    playground.entry(bot, ranked=False)
+    with playground.write() as connection:
+        values = rating_row("squads", season_of(connection).no, bot, Rating(30.0, BOT_SIGMA))
         connection.execute(rating.insert().values(values))
+    return bot
+
+
+def test_operators_are_unrated(small: Playground):
+    (owner, own), *_ = small.players(1)
+    other = small.account("other", "operator")
+    small.queue(other, small.entry(other))
     small.queue(owner, own)
-    small.clock.step(MINUTE)
     assert len(small.match_up()) == 1
+    assert rating_of(small, owner) == Rating()
+
+
+def test_bots_count_while_provisional(small: Playground):
+    (owner, own), *_ = small.players(1)
+    bot = with_bot(small)
+    assert len(small.fight([(owner, own)])) == 1
     first = rating_of(small, owner)
     assert first != Rating()
-    assert rating_of(small, other) == Rating(30.0, BOT_SIGMA)
+    assert rating_of(small, bot) == Rating(30.0, BOT_SIGMA)
     with small.write() as connection:
         sure = Rating(first.mu, 3.9)
         values = {"mu": sure.mu.hex(), "sigma": sure.sigma.hex(), "score": sure.score}
         connection.execute(update(rating).where(rating.c.account == owner).values(**values))
-    small.queue(owner, own)
-    small.clock.step(MINUTE)
-    assert len(small.match_up()) == 1
+    assert len(small.fight([(owner, own)])) == 1
     assert rating_of(small, owner) == sure
+
+
+def test_a_bot_counts_twice_in_a_day_and_plays_on(playground: Playground):
+    """Who meets only bots can still play, and cannot draw rating from one of them all day."""
+    ((owner, own),) = playground.players(1)
+    with_bot(playground)
+    rated = []
+    for _ in range(4):
+        (found,) = playground.fight([(owner, own)])
+        rated.append(found.changes[0].is_rated)
+    assert rated == [True, True, False, False]
+    playground.clock.step(DAY)
+    with playground.write() as connection:
+        open_days(connection, playground.arena, "squads", playground.now)
+    (found,) = playground.fight([(owner, own)])
+    assert found.changes[0].is_rated
 
 
 def test_a_season_ends_once_and_folds(playground: Playground):

@@ -9,11 +9,12 @@ from contextlib import closing
 from functools import partial
 
 import pytest
-from sqlalchemy import func, insert, select, text, update
+from sqlalchemy import Connection, func, insert, select, text, update
 from sqlalchemy.exc import IntegrityError, OperationalError
 
 from fracas.errors import InputError
 from fracas.server.database import documents, due, streams
+from fracas.server.database import writer as writing
 from fracas.server.database.engine import Database, open_database
 from fracas.server.database.notices import Listeners
 from fracas.server.database.readers import Readers
@@ -37,8 +38,7 @@ def test_a_transaction_that_cannot_begin_is_told_to_who_asked(sqlite: Database):
     found = Writer(sqlite)
     file = str(sqlite.url.database)
     try:
-        with sqlite.writing.connect() as connection:
-            connection.exec_driver_sql("PRAGMA busy_timeout = 10")
+        found.run_now(lambda connection: connection.exec_driver_sql("PRAGMA busy_timeout = 10"))
         with closing(sqlite3.connect(file, isolation_level=None)) as other:
             other.execute("BEGIN IMMEDIATE")
             with pytest.raises(OperationalError, match="locked"):
@@ -47,6 +47,38 @@ def test_a_transaction_that_cannot_begin_is_told_to_who_asked(sqlite: Database):
         assert found.submit(lambda connection: "done").result(10) == "done"
     finally:
         found.stop()
+
+
+def test_a_full_disk_is_told_by_its_name_and_the_writer_goes_on(sqlite: Database, monkeypatch: pytest.MonkeyPatch):
+    """SQLite itself rolls the whole transaction back, with all savepoints and what others wrote in it."""
+    monkeypatch.setattr(writing, "LONGEST_BATCH", 20.0)
+    found = Writer(sqlite)
+    held = threading.Event()
+
+    def limit(connection: Connection, pages: int) -> None:
+        connection.exec_driver_sql(f"PRAGMA max_page_count = {pages}")
+
+    def first(connection: Connection) -> None:
+        held.wait(10)
+        connection.execute(insert(audit).values(row(1)))
+
+    def fill(connection: Connection) -> None:
+        connection.execute(insert(audit).values({**row(2), "subject": "x" * 50_000_000}))
+
+    try:
+        pages = found.run_now(lambda connection: connection.exec_driver_sql("PRAGMA page_count").scalar_one())
+        found.run_now(partial(limit, pages=pages + 10))
+        asked = [found.submit(first), found.submit(fill)]
+        held.set()
+        for each in asked:
+            with pytest.raises(OperationalError, match="database or disk is full"):
+                each.result(20)
+        found.run_now(partial(limit, pages=2**31))
+        found.run_now(lambda connection: connection.execute(insert(audit).values(row(3))))
+    finally:
+        found.stop()
+    with sqlite.reading.connect() as connection:
+        assert connection.execute(select(audit.c.id)).scalars().all() == ["003"]
 
 
 def test_a_failing_command_takes_back_only_itself(database: Database, writer: Writer):

@@ -44,18 +44,15 @@ ROWS = [row for row in table_of("resolver").rows.values() if row.path != "/api/v
 
 
 @pytest.fixture(scope="module")
-def callers(tmp_path_factory, empty_sqlite):
+def callers(tmp_path_factory, open_new):
     """A server with four callers; none of the requests below changes what another one needs."""
     from dataclasses import replace
 
     from tests.server.conftest import SETTINGS
 
     from fracas.server.clock import SteppingClock
-    from fracas.server.database.engine import open_database
 
-    file = tmp_path_factory.mktemp("matrix") / "fracas.db"
-    file.write_bytes(empty_sqlite.read_bytes())
-    database = open_database(str(file))
+    database = open_new(tmp_path_factory.mktemp("matrix"))
     with RunningServer(replace(SETTINGS, budget=0), database, SteppingClock()) as server:
         yield server
     database.close()

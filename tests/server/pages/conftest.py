@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 from html.parser import HTMLParser
+from pathlib import Path
 from typing import Any
 
 import httpx
@@ -15,7 +16,7 @@ from tests.server.arena.test_routes import LEAGUE, OTHER, ROOT, TEAM, fought, su
 from tests.server.conftest import SETTINGS
 
 from fracas.server.clock import SECOND, SteppingClock
-from fracas.server.database.engine import open_database
+from fracas.server.database.engine import Database
 
 HTML = {"Accept": "text/html"}
 
@@ -81,16 +82,14 @@ class Place:
 
 
 @pytest.fixture(scope="module")
-def place(tmp_path_factory: pytest.TempPathFactory, empty_sqlite: Any) -> Iterator[Place]:
+def place(tmp_path_factory: pytest.TempPathFactory, open_new: Callable[[Path], Database]) -> Iterator[Place]:
     folder = tmp_path_factory.mktemp("pages")
     (folder / "leagues").mkdir()
     for name, reveal in (("open", "after_match"), ("hidden", "season_end")):
         text = LEAGUE.format(id=name, ruleset="squads", reveal=reveal)
         (folder / "leagues" / f"{name}.toml").write_text(text)
-    file = folder / "fracas.db"
-    file.write_bytes(empty_sqlite.read_bytes())
     settings = replace(SETTINGS, secret_file=str(folder / "fracas.secret"), leagues=str(folder / "leagues"))
-    database = open_database(str(file))
+    database = open_new(folder)
     with RunningServer(settings, database, SteppingClock()) as server:
         ann, bob, match = fought(server)
         for client, document in ((ann, TEAM), (bob, OTHER)):

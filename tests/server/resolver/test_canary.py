@@ -13,9 +13,13 @@ import pytest
 from tests.helpers.serving import RunningServer
 
 from fracas.content.packs import examples_folder
+from fracas.errors import InputError
 from fracas.files.read import read_document
 from fracas.replay.json_schema import json_schema
 from fracas.rulesets import registry
+from fracas.server.arena.bots import read_bots
+from fracas.server.arena.entries.checking import check_entry
+from fracas.server.arena.league import read_leagues
 from fracas.server.resolver import service
 
 SECRET = "the-bytes-of-the-canary"
@@ -103,6 +107,25 @@ def test_no_text_of_a_scenario_opens_a_file(canary: Path, name: str):
         assert str(canary.parent) not in answer, path
         assert "SECRET_KEY" not in answer, path
         service.validate(asking(document, path, NAME))
+    assert _opened == []
+
+
+@pytest.mark.parametrize("name", registry.NAMES)
+def test_no_text_of_an_entry_opens_a_file(canary: Path, name: str):
+    league = read_leagues()[name]
+    schema = league.kind.model.model_json_schema()
+    wanted = sorted(set(paths(schema, schema)), key=str)
+    assert wanted
+    entry = read_bots(league)[0].entry
+    _opened.clear()
+    for path in wanted:
+        for text in (NAME.replace("file", "fil"), NAME, f"./{NAME}", str(canary)):
+            try:
+                told = str(check_entry(league, asking(deepcopy(entry), path, text)))
+            except InputError as error:
+                told = str(error)
+            told = told.replace(text, "")
+            assert not [each for each in (SECRET, NAME, str(canary.parent), "SECRET_KEY") if each in told], (path, text)
     assert _opened == []
 
 

@@ -48,7 +48,7 @@ def create_admin(handle: Handle, /, *, database: At = None) -> int:
     from fracas.server.admin import accounts
 
     code = _changed(database, lambda connection, now: accounts.create_admin(connection, handle, now))
-    say(code, f"Set the password of {handle} with this code within a day, at /recovery or POST /api/v1/recovery.")
+    say(code, f"Set the password of {handle} with this code within a day, at /recover or POST /api/v1/recovery.")
     return DONE
 
 
@@ -64,7 +64,7 @@ def reset_password(handle: Handle, /, *, database: At = None) -> int:
     from fracas.server.admin import accounts
 
     code = _changed(database, lambda connection, now: accounts.reset_password(connection, handle, now))
-    say(code, f"Set the password of {handle} with this code within a day, at /recovery or POST /api/v1/recovery.")
+    say(code, f"Set the password of {handle} with this code within a day, at /recover or POST /api/v1/recovery.")
     return DONE
 
 

@@ -75,7 +75,7 @@ def replace_day_secrets(database: Database, options: Options, now: int) -> None:
     """
     if not _has_days(database):
         return
-    box = SecretBox.of_file(secret_file(read_settings(options).secret_file, database.file))
+    box = SecretBox.of_file(secret_file(read_settings(options).secret_file, database.file), make=True)
     with database.writing.begin() as connection:
         replace_secrets(connection, box, now)
 

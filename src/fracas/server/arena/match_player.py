@@ -152,6 +152,8 @@ class MatchPlayer:
         self._ready: OrderedDict[tuple[object, ...], ReadyPair] = OrderedDict()
         self._sides: OrderedDict[tuple[object, ...], Any] = OrderedDict()
         self._joiners: dict[tuple[object, ...], _Joiner | None] = {}
+        # Choosing how to play takes as long as compiling, and comes out the same for all battles of a league.
+        self._examples: dict[tuple[object, ...], Player] = {}
 
     def prepare(self, rules: Rules, first: Combatant, second: Combatant) -> None:
         """Compile a pair's battles, so that playing them takes less than a millisecond."""
@@ -199,9 +201,12 @@ class MatchPlayer:
     def _compiled(self, rules: Rules, first: Combatant, second: Combatant) -> ReadyPair:
         """A pair whose battles are compiled whole."""
         sides = self._side(rules, first, _side), self._side(rules, second, _side)
-        one, other = (_scenario(rules.league, _leg_of_sides(rules, sides, leg)) for leg in (0, 1))
-        players = _player(one), _player(other)
-        return _ready_pair(rules, first, second, (one.compiled, other.compiled), players)
+        documents = _leg_of_sides(rules, sides, 0), _leg_of_sides(rules, sides, 1)
+        one, other = (_battle(rules.league, document) for document in documents)
+        key = (rules.league.revision, rules.modifier)
+        if key not in self._examples:
+            self._examples[key] = _player(Scenario(rules.league.ruleset, documents[0], one))
+        return _ready_pair(rules, first, second, (one, other), self._examples[key])
 
     def _joined(self, rules: Rules, first: Combatant, second: Combatant) -> ReadyPair | None:
         """A pair whose battles are joined from compiled sides; None where they must be compiled whole."""
@@ -220,7 +225,7 @@ class MatchPlayer:
             return None
         for battle in (one, other):
             battle.record[0].dice.key[:] = 0
-        return _ready_pair(rules, first, second, (one, other), (ready.player(one), ready.player(other)))
+        return _ready_pair(rules, first, second, (one, other), ready.example)
 
     def _side(self, rules: Rules, combatant: Combatant, make: Callable[[Rules, Combatant], Any]) -> Any:
         """What the battles of a combatant with each of its opponents begin with."""
@@ -241,15 +246,11 @@ class _Joiner:
 
     joiner: SideJoiner
     example: Player
-    """Plays as all its players do."""
+    """Plays as all players of its battles do."""
 
     def part(self, rules: Rules, combatant: Combatant) -> Any:
         """A compiled side."""
         return self.joiner.part(resolve_entry(rules.league, combatant.document, combatant.code, rules.modifier))
-
-    def player(self, battle: Compiled) -> Player:
-        """A player of a joined battle."""
-        return replace(self.example, record=battle.record)
 
 
 def _ready_pair(
@@ -257,20 +258,25 @@ def _ready_pair(
     first: Combatant,
     second: Combatant,
     battles: tuple[Compiled, Compiled],
-    players: tuple[Player, Player],
+    example: Player,
 ) -> ReadyPair:
-    """A pair of which no battle was played yet: battles leave traces in the records of players."""
+    """A pair whose battles are played as those of the example, each in its own record.
+
+    The archive takes them before the first is played, because that leaves traces in the records.
+    """
     league = rules.league
     ordered = battles if first.side <= second.side else battles[::-1]
     key = PinnedRules.of_league(league, rules.modifier).pair_key(first.side, second.side)
-    return ReadyPair(players, KeptPair(league.file.ruleset, key, content_of(league.ruleset, ordered)))
+    kept = KeptPair(league.file.ruleset, key, content_of(league.ruleset, ordered))
+    one, other = (replace(example, record=battle.record) for battle in battles)
+    return ReadyPair((one, other), kept)
 
 
-def _scenario(league: League, document: Document) -> Scenario:
-    """A battle without a seed."""
+def _battle(league: League, document: Document) -> Compiled:
+    """A compiled battle without dice."""
     compiled = league.ruleset.compile(document, {})
     compiled.record[0].dice.key[:] = 0
-    return Scenario(league.ruleset, document, compiled)
+    return compiled
 
 
 def _player(scenario: Scenario) -> Player:

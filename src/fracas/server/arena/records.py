@@ -68,6 +68,8 @@ class Planned:
     league: str
     first: Seat
     second: Seat
+    is_rated: bool = True
+    """False if it changes no rating, although its league is ranked."""
 
     @property
     def seats(self) -> tuple[Seat, Seat]:

@@ -25,7 +25,7 @@ from fracas.server.arena.matches.rows import Resolved
 from fracas.server.arena.records import Arena, Planned
 from fracas.server.arena.seasons import days
 from fracas.server.arena.seasons import season as seasons
-from fracas.server.arena.secrets import SecretBox
+from fracas.server.arena.secrets import SecretBox, check_secret_file
 from fracas.server.database import due
 from fracas.server.database.engine import Database, database_url
 from fracas.server.give_way import give_way
@@ -73,7 +73,7 @@ class RunningArena:
         async with self._opening:
             if self._arena is None:
                 settings, database = self.context.settings, self.context.database
-                arena = await asyncio.to_thread(read_arena, settings, database)
+                arena = await asyncio.to_thread(read_arena, settings, database, make=True)
                 opened = partial(open_arena, arena=arena, now=self.now, migrates=database.is_sqlite)
                 await self.context.writer.run(opened, alone=True)
                 self._arena = arena
@@ -230,7 +230,7 @@ def _prepare(
 
 
 def check_settings(settings: Settings) -> None:
-    """Check, before a server starts, the league files of a folder and the secret file, which is made if missing.
+    """Check, before a server starts, the league files of a folder, and that there is or can be a secret file.
 
     Raises:
         InputError: everything that is wrong with them.
@@ -243,17 +243,17 @@ def check_settings(settings: Settings) -> None:
     if is_file and not os.access(folder, os.W_OK):
         message = f"cannot write to the folder {folder}" if folder.is_dir() else f"there is no folder {folder}"
         raise InputError.of("--database", message, "make it, or choose another file")
-    SecretBox.of_file(secret_file(settings.secret_file, Path(str(url.database)) if is_file else None))
+    check_secret_file(secret_file(settings.secret_file, Path(str(url.database)) if is_file else None))
 
 
-def read_arena(settings: Settings, database: Database) -> Arena:
-    """The leagues and the secret file that the settings name.
+def read_arena(settings: Settings, database: Database, *, make: bool = False) -> Arena:
+    """The leagues and the secret file that the settings name; with `make`, a missing secret file is made.
 
     Raises:
         InputError: they are not valid.
     """
     leagues = read_leagues(Path(settings.leagues) if settings.leagues else None)
-    return Arena(leagues, SecretBox.of_file(secret_file(settings.secret_file, database.file)))
+    return Arena(leagues, SecretBox.of_file(secret_file(settings.secret_file, database.file), make=make))
 
 
 def secret_file(setting: str, database: Path | None) -> Path:

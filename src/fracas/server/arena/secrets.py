@@ -7,6 +7,7 @@ Each match is chained to the one before, so that none can be dropped or rolled a
 from __future__ import annotations
 
 import os
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -14,6 +15,7 @@ from typing import TYPE_CHECKING
 from blake3 import blake3
 
 from fracas.errors import InputError
+from fracas.files.atomic_write import PRIVATE, writable_path, write_error
 from fracas.server.ids import random_bytes
 
 if TYPE_CHECKING:
@@ -93,24 +95,21 @@ class SecretBox:
         self._key = key
 
     @classmethod
-    def of_file(cls, path: Path) -> SecretBox:
-        """The box of a secret file, which is made with mode 0600 if it does not exist.
+    def of_file(cls, path: Path, *, make: bool = False) -> SecretBox:
+        """The box of a secret file; with `make`, it is made with mode 0600 if it does not exist.
 
         Raises:
             InputError: it cannot be read or made, others may read it, or it is not a secret file.
         """
+        if make and not path.exists():
+            _make_secret_file(path)
         try:
-            try:
-                handle = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
-                with os.fdopen(handle, "w") as file:
-                    file.write(new_secret().hex() + "\n")
-            except FileExistsError:
-                pass
             if os.name == "posix" and path.stat().st_mode & 0o077:
                 raise InputError.of(str(path), "others may read this secret file", f"chmod 600 {path.name}")
             key = bytes.fromhex(path.read_text(encoding="ascii").strip())
         except OSError as error:
-            raise InputError.of(str(path), f"cannot be read or made: {error.strerror}") from None
+            advice = "name the server's with --secret-file" if isinstance(error, FileNotFoundError) else None
+            raise InputError.of(str(path), f"cannot be read: {error.strerror}", advice) from None
         except ValueError:
             key = b""
         if len(key) != SECRET_BYTES:
@@ -143,6 +142,43 @@ class SecretBox:
         from cryptography.hazmat.primitives.ciphers.aead import AESGCM
 
         return AESGCM(self._key)
+
+
+def check_secret_file(path: Path) -> None:
+    """Check a secret file, or that one can be made, without making it: a server that cannot start leaves none behind.
+
+    Raises:
+        InputError: it cannot be used.
+    """
+    if path.exists():
+        SecretBox.of_file(path)
+    else:
+        writable_path(path)
+
+
+def _make_secret_file(path: Path) -> None:
+    """Make a secret file, whole or not at all; of several servers that start together, one makes it.
+
+    Raises:
+        InputError: it cannot be made.
+    """
+    place = writable_path(path)
+    temporary = place.with_name(f".{os.getpid()}-{place.name[:40]}.part")
+    try:
+        temporary.unlink(missing_ok=True)
+        handle = os.open(temporary, os.O_WRONLY | os.O_CREAT | os.O_EXCL, PRIVATE)
+        with os.fdopen(handle, "w") as file:
+            file.write(new_secret().hex() + "\n")
+            file.flush()
+            # Days are locked with it at once: it must outlive a power cut.
+            os.fsync(handle)
+        with suppress(FileExistsError):
+            os.link(temporary, place)
+    except OSError as error:
+        raise write_error(path, error) from None
+    finally:
+        with suppress(OSError):
+            temporary.unlink()
 
 
 def _bound(league: str, day: str) -> bytes:

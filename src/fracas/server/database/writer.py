@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import asyncio
 import queue
+import sqlite3
 import threading
 import time
 from collections.abc import Callable, Iterable
@@ -215,7 +216,11 @@ class _Savepoints:
         self._before = () if self._is_sqlite else ("BEGIN",)
 
     def in_savepoint(self, command: Command[Any]) -> tuple[Any, BaseException | None]:
-        """Run one command; return its result, or the exception that undid it."""
+        """Run one command; return its result, or the exception that undid it.
+
+        Raises:
+            BaseException: the exception that undid the whole transaction: a lost connection, a full disk.
+        """
         self._say(*self._before, "SAVEPOINT command")
         try:
             result = command(self._connection)
@@ -223,9 +228,13 @@ class _Savepoints:
             # A connection that is lost has undone everything, and told so.
             if self._connection.invalidated:
                 raise
-            self._say("ROLLBACK TO command", "RELEASE command")
-            self._before = ()
             taken(self._connection)
+            try:
+                self._say("ROLLBACK TO command", "RELEASE command")
+            except sqlite3.Error:
+                # There is no such savepoint any more: whoever waits hears why, and not this.
+                raise error from None
+            self._before = ()
             return None, error
         if self._is_sqlite:
             self._say("RELEASE command")

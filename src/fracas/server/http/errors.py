@@ -2,19 +2,25 @@
 
 from __future__ import annotations
 
+import logging
 from collections.abc import Sequence
 from typing import Any
 
 from fastapi import FastAPI
 from fastapi.exceptions import RequestValidationError
+from sqlalchemy.exc import OperationalError
 from starlette.exceptions import HTTPException
 from starlette.requests import Request
 from starlette.responses import Response
 
 from fracas.errors import FaultError, InputError, Problem
 from fracas.server.http.problems import KINDS, ApiProblem, answer, of_input_error
+from fracas.server.http.request_scope import route_of
 
+log = logging.getLogger("fracas.server.requests")
 _BY_STATUS = {400: "invalid-request", 404: "not-found", 405: "method-not-allowed", 413: "too-large"}
+# When to come back after a failure of the database.
+RETRY_SECONDS = 10
 MOST_PROBLEMS = 100
 LONGEST_SHOWN = 200
 
@@ -24,6 +30,7 @@ def add_error_handlers(app: FastAPI) -> None:
     app.add_exception_handler(ApiProblem, _api_problem)
     app.add_exception_handler(InputError, _input_error)
     app.add_exception_handler(FaultError, _fault_error)
+    app.add_exception_handler(OperationalError, _database_error)
     app.add_exception_handler(RequestValidationError, _validation_error)
     app.add_exception_handler(HTTPException, _http_exception)
 
@@ -51,6 +58,14 @@ async def _fault_error(request: Request, error: Any) -> Response:
     return answer(
         request, ApiProblem("invalid-input", "The battle cannot be played.", problems=[Problem("", str(error))])
     )
+
+
+async def _database_error(request: Request, error: Any) -> Response:
+    # The disk is full or fails, another program holds the file, PostgreSQL is gone. Its text is for the log only.
+    more = {"request_id": request.scope.get("fracas.request_id"), "route": route_of(request.scope)}
+    log.error("the database failed", exc_info=error, extra=more)
+    detail = "The database does not work. The log has more under this request id."
+    return answered(request, ApiProblem("unavailable", detail, headers={"Retry-After": str(RETRY_SECONDS)}))
 
 
 async def _validation_error(request: Request, error: Any) -> Response:

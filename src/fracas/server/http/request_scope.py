@@ -51,20 +51,20 @@ class RequestScope:
                 return
             await self._app(scope, receive, sending)
         except Exception:
-            log.exception("fault", extra={"request_id": request_id, "route": _route(scope)})
+            log.exception("fault", extra={"request_id": request_id, "route": route_of(scope)})
             if status == 0:
                 fault = ApiProblem("fault", "The server failed. The log has more under this request id.")
                 await send_problem(scope, sending, fault)
         finally:
             seconds = time.perf_counter() - started
             # A client that went away before the answer has the status that nginx gave to it.
-            self._metrics.count_request(_route(scope), scope["method"], status or 499, seconds)
+            self._metrics.count_request(route_of(scope), scope["method"], status or 499, seconds)
             log.info(
                 "request",
                 extra={
                     "request_id": request_id,
                     "method": scope["method"],
-                    "route": _route(scope),
+                    "route": route_of(scope),
                     "status": status or 499,
                     "ms": round(seconds * 1_000, 1),
                 },
@@ -81,5 +81,6 @@ def _strange(scope: Scope) -> ApiProblem | None:
     return None
 
 
-def _route(scope: Scope) -> str:
+def route_of(scope: Scope) -> str:
+    """The route as it is written, which logs and metrics name; a path may hold what is private."""
     return str(getattr(scope.get("route"), "path", NO_ROUTE))

@@ -161,11 +161,7 @@ async def show_matches(
 async def show_match(request: Request, match: str) -> HTMLResponse:
     """Show a match: its outcome and its proof, with links to its legs."""
     found = await match_routes.get_match(request, match)
-    league = (await arena_of(request)).leagues.get(found["league"])
-    pinned = found["rules_version"], found["fingerprint"]
-    # Older rules are played by their module, which has no player.
-    has_player = league is not None and (league.rules_version, league.fingerprint.hex()) == pinned
-    return page(request, "match.html", match=found, has_player=has_player, **await _dates(request, match))
+    return page(request, "match.html", match=found, **await _about(request, match))
 
 
 @router.get("/m/{match}/legs/{leg}")
@@ -181,10 +177,11 @@ async def show_player(request: Request, match: str, leg: int) -> HTMLResponse:
     found = await match_routes.get_match(request, match)
 
     def made(viewed: legs.StoredLeg | ArchivedLeg) -> str:
-        stored = legs.installed(viewed)
-        if stored.hidden:
+        if viewed.hidden:
             raise Missing("player, because an entry in this match is still hidden")
-        return page_of(stored.battle(), _around(found, leg), _who_is_who(found, leg))
+        if isinstance(viewed, ArchivedLeg):
+            raise ApiProblem("gone", _no_player(viewed))
+        return page_of(viewed.battle(), _around(found, leg), _who_is_who(found, leg))
 
     text = await match_routes.play_leg(request, match, leg, made)
     policy = _META_POLICY.search(text)
@@ -215,14 +212,26 @@ def _who_is_who(match: dict[str, Any], leg: int) -> str:
     return f"Battle {leg + 1} of {len(match['legs'])}: {', '.join(owners)}."
 
 
-async def _dates(request: Request, match: str) -> dict[str, Any]:
-    """When the league-day of a match was published, and its commitment."""
+def _no_player(leg: ArchivedLeg) -> str:
+    """Why a leg of other rules is not in the player, and what there is instead.
+
+    The player's script, the names of things and what the stage draws are those of the installed rules. Of older ones
+    the archive keeps what plays them, not what they look like.
+    """
+    here = f"/m/{leg.match.id}/legs/{leg.no}"
+    told = f"There is no player for this battle, because the player knows the installed rules only. Read it at {here}."
+    return f"{told} {leg.tool} verifies the file of its day." if leg.tool else told
+
+
+async def _about(request: Request, match: str) -> dict[str, Any]:
+    """Whether a match can be watched; when its league-day was published, and its commitment."""
     viewer = principal_of(request).account
 
     def query(connection: Connection) -> dict[str, Any]:
         found = legs.visible_match(connection, match, viewer)
         after = (date.fromisoformat(found.day) + timedelta(days=1)).isoformat()
         rows = published.days(connection, found.league, after, 1)
-        return {"day": next((row for row in rows if row["day"] == found.day), None)}
+        day = next((row for row in rows if row["day"] == found.day), None)
+        return {"day": day, "has_player": legs.has_installed_rules(connection, found)}
 
     return await read(request, query)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Mapping
 from typing import Annotated, Any
 
 from pydantic import Field, model_validator
@@ -115,7 +115,7 @@ def against(document: Document, party: Mapping[str, Any], opposition: Mapping[st
     members = as_party(party)
     own = used_of(members, party)
     theirs = {key: opposition[key] for key in (ENEMIES, QUEST) if key in opposition}
-    names, skills = bring_along(opposition["skills"], own["skills"], _skills_of(theirs))
+    names, skills = bring_along(opposition["skills"], own["skills"], _skills_of(_tables_in(theirs)))
     tables = {"skills": {**skills, **own["skills"]}, "resources": {**opposition["resources"], **own["resources"]}}
     kept = {key: value for key, value in document.items() if key not in (ENEMIES, QUEST, *OF_A_QUEST, *TABLES)}
     settled = {**kept, **opposition, **_renamed(theirs, names), "party": members}
@@ -124,29 +124,35 @@ def against(document: Document, party: Mapping[str, Any], opposition: Mapping[st
 
 def used_of(here: Any, tables: Mapping[str, Any]) -> Document:
     """The skills of all queues, and the resources that they or their users name, in order of first appearance."""
-    skills = {name: tables["skills"][name] for name in _skills_of(here)}
-    kinds = [*_kinds_of(here), *(skill["resource"] for skill in skills.values() if "resource" in skill)]
+    found = _tables_in(here)
+    skills = {name: tables["skills"][name] for name in _skills_of(found)}
+    kinds = [*_kinds_of(found), *(skill["resource"] for skill in skills.values() if "resource" in skill)]
     return {"skills": skills, "resources": {kind: tables["resources"][kind] for kind in dict.fromkeys(kinds)}}
 
 
-def _tables_in(here: Any) -> Iterator[Document]:
+def _tables_in(here: Any) -> list[Document]:
     """Every table of a part of a document, the outer ones first."""
-    if isinstance(here, list):
-        for each in here:
-            yield from _tables_in(each)
+    found: list[Document] = []
+    _collect(here, found)
+    return found
+
+
+def _collect(here: Any, found: list[Document]) -> None:
     if isinstance(here, dict):
-        yield here
-        for each in here.values():
-            yield from _tables_in(each)
+        found.append(here)
+        here = here.values()
+    for each in here:
+        if isinstance(each, dict | list):
+            _collect(each, found)
 
 
-def _skills_of(here: Any) -> dict[str, None]:
-    return dict.fromkeys(table["skill"] for table in _tables_in(here) if isinstance(table.get("skill"), str))
+def _skills_of(found: Iterable[Document]) -> dict[str, None]:
+    return dict.fromkeys(table["skill"] for table in found if isinstance(table.get("skill"), str))
 
 
-def _kinds_of(here: Any) -> list[str]:
-    found = (table.get("resource") for table in _tables_in(here))
-    return [resource["kind"] for resource in found if isinstance(resource, dict)]
+def _kinds_of(found: Iterable[Document]) -> list[str]:
+    resources = (table.get("resource") for table in found)
+    return [resource["kind"] for resource in resources if isinstance(resource, dict)]
 
 
 def _renamed(here: Any, names: Mapping[str, str]) -> Any:

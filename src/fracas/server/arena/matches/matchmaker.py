@@ -57,7 +57,7 @@ def claim(
     bots = {} if fresh_only else _bots(connection, league)
     ratings = _ratings(connection, league, season, [*(row.account for row in rows), *bots])
     waiting = [_waiting(row, ratings, now) for row in rows]
-    meetings = _meetings(connection, league, [row.account for row in rows], now)
+    meetings = _meetings(connection, league, [row.account for row in rows], bots, now)
     patience = NEVER if fresh_only else league.file.bot_after * SECOND
     terms = Terms(league.file.window, league.file.widening, patience, league.is_ranked)
     stand_ins = [Bot(name, ratings.get(name, Rating())) for name in bots]
@@ -70,7 +70,10 @@ def claim(
     ]
     known = documents.get_many(connection, (bytes(row.document) for row in fighting))
     seats = [_seat(row, known[bytes(row.document)]) for row in fighting]
-    planned = [Planned(league.id, *both) for both in zip(seats[::2], seats[1::2], strict=True)]
+    planned = [
+        Planned(league.id, first, second, found.is_rated)
+        for found, first, second in zip(pairs, seats[::2], seats[1::2], strict=True)
+    ]
     claimed = [seat.ticket for each in planned for seat in each.seats if seat.ticket is not None]
     if claimed:
         connection.execute(_CLAIM, {"claimed": claimed, "until": now + LEASE})
@@ -131,10 +134,8 @@ _TICKETS = (
         # A standing ticket that has had its matches of the day rests until the next.
         (ticket.c.kind == ONCE) | (ticket.c.due_at <= bindparam("now")) | (ticket.c.day_matches < bindparam("per_day")),
     )
-    # Those who look for somebody come first: there may be more standing tickets at rest than are taken.
-    .order_by(
-        case((ticket.c.kind == ONCE, 0), (ticket.c.due_at <= bindparam("now"), 0), else_=1), ticket.c.since, ticket.c.id
-    )
+    # Those at rest come last, because they are due in the future: there may be more of them than are taken.
+    .order_by(case((ticket.c.kind == ONCE, ticket.c.since), else_=ticket.c.due_at), ticket.c.id)
     .limit(MOST_TICKETS)
     .with_for_update(skip_locked=True, of=ticket)
 )
@@ -159,7 +160,7 @@ _LAST = (
 )
 _OFTEN = select(meeting.c.account, meeting.c.opponent).where(
     _MET,
-    meeting.c.opponent.in_(bindparam("accounts", expanding=True)),
+    meeting.c.opponent.in_(bindparam("opponents", expanding=True)),
     # The earlier of the last two rated matches.
     meeting.c.rated_before_at > bindparam("since"),
 )
@@ -207,13 +208,15 @@ def _ratings(connection: Connection, league: League, season: Season, accounts: S
     return {row.account: Rating.of_hex(row.mu, row.sigma) for row in connection.execute(_RATINGS, values)}
 
 
-def _meetings(connection: Connection, league: League, accounts: Sequence[str], now: int) -> Meetings:
+def _meetings(
+    connection: Connection, league: League, accounts: Sequence[str], bots: Iterable[str], now: int
+) -> Meetings:
     """Whom these accounts met last in the last 24 hours, and which of them met too often to meet again."""
     values = {"of_league": league.id, "accounts": accounts, "since": now - DAY}
     last = {row.account: row.opponent for row in connection.execute(_LAST, values)}
     if not last or not league.is_ranked:
         return Meetings(last)
-    often = connection.execute(_OFTEN, values)
+    often = connection.execute(_OFTEN, {**values, "opponents": [*accounts, *bots]})
     return Meetings(last, {pair_of(row.account, row.opponent): pairing.MOST_RATED for row in often})
 
 

@@ -66,6 +66,8 @@ class Pair:
 
     first: Waiting
     second: Waiting | Bot
+    is_rated: bool = True
+    """False if they met in `MOST_RATED` rated matches already, and the second is a bot."""
 
 
 def pair_of(one: str, other: str) -> tuple[str, str]:
@@ -88,8 +90,9 @@ def pair(
 ) -> tuple[Pair, ...]:
     """Pair tickets, those that wait longest first, each with the closest opponent that it did not meet last.
 
-    A ticket that finds nobody new meets a bot after a while; without bots it meets its last opponent again. Stops at
-    `most` pairs.
+    A ticket that finds nobody new meets a bot after a while; without bots it meets its last opponent again. People who
+    met too often do not meet. Bots are there to play against, so they do: the match is not rated then, and bots whose
+    match would be come first. Stops at `most` pairs.
     """
     waiting = sorted(tickets, key=lambda each: (each.since, each.ticket))
     return tuple(islice(_Round(waiting, bots, meetings, terms, now).pairs(), most))
@@ -134,7 +137,8 @@ class _Round:
                 opponent = self.opponent(candidate)
                 if opponent is not None:
                     self.take(ticket, opponent)
-                    yield Pair(ticket, opponent)
+                    is_rated = isinstance(opponent, Waiting) or not self.met_often(ticket.account, opponent.account)
+                    yield Pair(ticket, opponent, is_rated)
 
     def opponent(self, candidate: _Candidate) -> Waiting | Bot | None:
         """The best opponent that a ticket has by now; None means it waits on."""
@@ -146,6 +150,7 @@ class _Round:
             return min(
                 self.bots,
                 key=lambda bot: (
+                    self.met_often(account, bot.account),
                     self.met_last(account, bot.account),
                     abs(candidate.shown - bot.rating.shown),
                     bot.account,
@@ -189,9 +194,13 @@ class _Round:
         """Whether two tickets may be paired, whose ratings are `apart`."""
         if one.account == other.account or (apart > one.window and apart > other.window):
             return False
-        if self.terms.is_ranked and self.rated.get(pair_of(one.account, other.account), 0) >= MOST_RATED:
+        if self.met_often(one.account, other.account):
             return False
         return again or not self.met_last(one.account, other.account)
+
+    def met_often(self, one: str, other: str) -> bool:
+        """Whether two accounts have had all rated matches of 24 hours."""
+        return self.terms.is_ranked and self.rated.get(pair_of(one, other), 0) >= MOST_RATED
 
     def met_last(self, one: str, other: str) -> bool:
         """Whether either met the other in its last match."""

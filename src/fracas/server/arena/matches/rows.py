@@ -101,7 +101,8 @@ def changes_of(planned: Planned, held: Mapping[str, Held], scores: tuple[int, in
     made = []
     for place, seat in enumerate(seats):
         rival, stored = seats[1 - place], held[seat.account]
-        is_rated = seat.role != BOT and not has_operator and (rival.role != BOT or before[place].is_provisional)
+        may_be = planned.is_rated and seat.role != BOT and not has_operator
+        is_rated = may_be and (rival.role != BOT or before[place].is_provisional)
         start = before[place] if is_rated else stored.rating
         made.append(Change(start, after[place] if is_rated else start, is_rated, stored.n))
     return made[0], made[1]

@@ -71,15 +71,27 @@ def viewed_leg(connection: Connection, identifier: str, number: int, viewer: str
 def _installed_leg(
     connection: Connection, found: MatchView, number: int, document: Any, viewer: str | None
 ) -> StoredLeg:
+    league = _installed_league(document, found)
+    if league is None:
+        raise OtherRules
+    first, second = (_combatant(connection, side) for side in found.sides)
+    return StoredLeg(found, number, league, (first, second), found.hidden_from(viewer))
+
+
+def has_installed_rules(connection: Connection, found: MatchView) -> bool:
+    """Whether a match was fought under the rules and the content of this program."""
+    return _installed_league(stored_league(connection, found.revision), found) is not None
+
+
+def _installed_league(document: Any, found: MatchView) -> League | None:
+    """The league of a match as it was stored; None if its rules or its content are not the installed ones."""
     try:
         league = _league(msgspec.json.encode(document))
     except InputError:
         # The content that it prices is gone.
-        raise OtherRules from None
-    if league.rules_version != found.rules_version or league.fingerprint != found.fingerprint:
-        raise OtherRules
-    first, second = (_combatant(connection, side) for side in found.sides)
-    return StoredLeg(found, number, league, (first, second), found.hidden_from(viewer))
+        return None
+    is_same = league.rules_version == found.rules_version and league.fingerprint == found.fingerprint
+    return league if is_same else None
 
 
 def visible_match(connection: Connection, identifier: str, viewer: str | None) -> MatchView:
