@@ -1,4 +1,4 @@
-"""The exact expected values of loot and enhancement. README, An item, and Enhancement."""
+"""The exact expected values of loot and enhancement. delve/README.md, An item, and Enhancement."""
 
 from __future__ import annotations
 

@@ -132,7 +132,7 @@ def write_phase(record: Any, phase: PhaseNumbers) -> None:
 
 
 def check_values(member: ResolvedMember) -> Iterator[int]:
-    """A member's values for all checks, in the order of their codes (README, "A check")."""
+    """A member's values for all checks, in the order of their codes (delve/README.md, "A check")."""
     attributes = [getattr(member.attributes, name) for name in codes.ATTRIBUTES]
     yield 0
     for name, attribute in zip(codes.TRAININGS, codes.TRAINED_BY, strict=True):

@@ -107,7 +107,7 @@ def hopeless_rows(table: LootTable, difficulty: Difficulty, where: str) -> Itera
 
 
 def rarity_weights(weights: Mapping[Any, int], difficulty: Difficulty) -> dict[str, int]:
-    """The weight of each rarity under a difficulty (README, "An item")."""
+    """The weight of each rarity under a difficulty (delve/README.md, "An item")."""
     shares: Mapping[Any, int] = difficulty.rarity
     return {name: weights.get(name, 0) * shares.get(name, 100) for name in RARITIES}
 

@@ -1,4 +1,4 @@
-"""Calculate one strike step by step, with the kernels that play it. README, Strikes; Changes, A packet."""
+"""Calculate one strike step by step, with the kernels that play it. relics/README.md, Strikes; Changes, A packet."""
 
 from __future__ import annotations
 

@@ -1,4 +1,7 @@
-"""Compile effects, ops and modifiers into flat tables, by trigger and in firing order. README, Effects to Modifiers."""
+"""Compile effects, ops and modifiers into flat tables, by trigger and in firing order.
+
+relics/README.md, Effects to Modifiers.
+"""
 
 from __future__ import annotations
 

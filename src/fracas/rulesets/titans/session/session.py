@@ -1,4 +1,4 @@
-"""The public DuelSession: a duel between people, without clock, screen or files. README, "Session"."""
+"""The public DuelSession: a duel between people, without clock, screen or files. titans/README.md, "Session"."""
 
 from __future__ import annotations
 
