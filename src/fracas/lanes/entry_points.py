@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Any
 
 from fracas.kernel.entry_points import belongs_to, write_outcome
-from fracas.lanes.battles import FEW_LANES, GIVEN_UP, begin_battle, leave
+from fracas.lanes.lane_state import FEW_LANES, GIVEN_UP, begin_battle, leave
 from fracas.lanes.operations import (
     LANES,
     any_lane,
@@ -25,7 +25,7 @@ from fracas.lanes.operations import (
     one_lane,
     store_mask,
 )
-from fracas.lanes.sources import named_after_sources
+from fracas.lanes.source_names import named_after_sources
 
 Kernel = Callable[..., Any]
 Entry = Callable[..., None]

@@ -99,7 +99,7 @@ class ModuleFacts(msgspec.Struct):
 
 
 class Description(msgspec.Struct):
-    """The description of a module, as `portable/layout.py` makes it; only what playing needs."""
+    """The description of a module, as `portable/memory_layout.py` makes it; only what playing needs."""
 
     ruleset: str
     rules_version: int

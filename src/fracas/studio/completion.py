@@ -21,7 +21,7 @@ from fracas.rulesets import registry
 from fracas.rulesets.contract.ruleset import Ruleset
 from fracas.studio.drafts import Draft
 from fracas.studio.problems import key_text
-from fracas.studio.spans import Cursor, Path, cursor_at, from_utf16, utf16
+from fracas.studio.text_positions import Cursor, Path, cursor_at, from_utf16, utf16
 
 MOST_OPTIONS = 400
 # A name that nobody has, and that fits every pattern for names.

@@ -10,7 +10,7 @@ from typing import Any
 from fracas.errors import InputError, Problem
 from fracas.rulesets.contract.types import Source
 from fracas.studio.drafts import Draft
-from fracas.studio.spans import Path, Span, nearest_span, utf16
+from fracas.studio.text_positions import Path, Span, nearest_span, utf16
 
 MOST_SHOWN = 100
 MOST_FIXES = 8

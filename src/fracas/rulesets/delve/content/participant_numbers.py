@@ -9,7 +9,7 @@ import numpy as np
 
 from fracas.conditions import parse
 from fracas.conditions.compiler import Program, compile_condition
-from fracas.content.known_parts import made_once
+from fracas.content.part_cache import made_once
 from fracas.errors import InputError
 from fracas.rulesets.delve.content.fights import queues
 from fracas.rulesets.delve.content.models.characters import PhaseNumbers

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from fracas.content.known_parts import to_plain_once
+from fracas.content.part_cache import to_plain_once
 from fracas.content.references import to_plain
 from fracas.errors import Problem
 from fracas.rulesets.contract.types import Document

@@ -10,8 +10,8 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from fracas.conditions import parse
-from fracas.content.known_parts import LookUps
 from fracas.content.packs import Library, unknown_name
+from fracas.content.part_cache import LookUps
 from fracas.content.references import numbered, to_plain
 from fracas.errors import InputError, Problem
 from fracas.errors.suggestions import listed, nearest, quoted

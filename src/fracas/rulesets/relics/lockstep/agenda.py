@@ -6,7 +6,7 @@ from typing import Any
 
 from fracas.kernel.jit import kernel, kernel_noinline
 from fracas.lanes.operations import any_lane, load_mask, splat, store, store_mask
-from fracas.rulesets.relics.lockstep.numbers import give_up, unmark
+from fracas.rulesets.relics.lockstep.signed_lanes import give_up, unmark
 from fracas.rulesets.relics.lockstep.state import (
     EXPOSED_DUE,
     FRAME_LANES,

@@ -7,7 +7,7 @@ from typing import Any
 from fracas.kernel.jit import kernel, kernel_noinline
 from fracas.kernel.snapshots import FROM_SET_UP, restore
 from fracas.lanes.operations import LANES, any_lane, count_lanes, first_lane, load_mask, no_lanes, one_lane
-from fracas.lanes.sources import named_after_sources
+from fracas.lanes.source_names import named_after_sources
 from fracas.rulesets.relics.lockstep.handover import clear, enter, give_dice, write_lane
 from fracas.rulesets.relics.lockstep.plan import plan_battle
 from fracas.rulesets.relics.lockstep.state import ALIVE, GIVEN_UP, RIGHT_IS_NEXT

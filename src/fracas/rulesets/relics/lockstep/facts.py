@@ -20,7 +20,7 @@ from fracas.kernel.condition_evaluator import (
 )
 from fracas.kernel.jit import kernel, kernel_noinline
 from fracas.lanes.operations import load, load_mask, no_lanes, select, splat, splat_words, store_mask, wide
-from fracas.rulesets.relics.lockstep.numbers import (
+from fracas.rulesets.relics.lockstep.signed_lanes import (
     HIGHEST_BIT,
     WORD_BITS,
     counted,

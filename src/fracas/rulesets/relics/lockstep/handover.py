@@ -6,7 +6,7 @@ from typing import Any
 
 from fracas.kernel.jit import kernel, kernel_noinline
 from fracas.lanes.operations import load_words, no_lanes, select, splat, splat_words, store, store_mask, store_words
-from fracas.rulesets.relics.lockstep.numbers import HIGHEST_BIT, change, mark, number, unmark
+from fracas.rulesets.relics.lockstep.signed_lanes import HIGHEST_BIT, change, mark, number, unmark
 from fracas.rulesets.relics.lockstep.state import (
     ABSORBED,
     ALIVE,

@@ -22,7 +22,7 @@ from fracas.lanes.operations import (
     store_words,
     widest,
 )
-from fracas.rulesets.relics.lockstep.numbers import change, count, give_up
+from fracas.rulesets.relics.lockstep.signed_lanes import change, count, give_up
 from fracas.rulesets.relics.lockstep.state import (
     BLOCK,
     BLOCK_WORDS,

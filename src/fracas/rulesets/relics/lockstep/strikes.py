@@ -11,9 +11,9 @@ from fracas.rulesets.relics.lockstep.damage import landing, packet, take
 from fracas.rulesets.relics.lockstep.deaths import check_at_once
 from fracas.rulesets.relics.lockstep.facts import value
 from fracas.rulesets.relics.lockstep.modifiers import has_any, holds_for, sum_of
-from fracas.rulesets.relics.lockstep.numbers import count, is_less, mark, most, unmark, with_percentage
 from fracas.rulesets.relics.lockstep.quantity_changes import lose
 from fracas.rulesets.relics.lockstep.resolution import come_up, fall_off, judge_deaths, resolve
+from fracas.rulesets.relics.lockstep.signed_lanes import count, is_less, mark, most, unmark, with_percentage
 from fracas.rulesets.relics.lockstep.state import (
     ALIVE,
     CUTS,

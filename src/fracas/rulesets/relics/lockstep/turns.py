@@ -11,9 +11,9 @@ from fracas.rulesets.relics.lockstep.countdowns import bring_nearer
 from fracas.rulesets.relics.lockstep.damage import heal, packet
 from fracas.rulesets.relics.lockstep.deaths import check_at_once
 from fracas.rulesets.relics.lockstep.facts import value
-from fracas.rulesets.relics.lockstep.numbers import change, count, is_above_0, is_less, mark, unmark
 from fracas.rulesets.relics.lockstep.resolution import come_up, fall_off, judge_deaths, resolve
 from fracas.rulesets.relics.lockstep.rolls import picked, turn_to
+from fracas.rulesets.relics.lockstep.signed_lanes import change, count, is_above_0, is_less, mark, unmark
 from fracas.rulesets.relics.lockstep.state import (
     ALIVE,
     EXTRA_NEXT,

@@ -7,7 +7,7 @@ from typing import Any
 from fracas.kernel.dice import seek_stream
 from fracas.kernel.jit import kernel, kernel_noinline
 from fracas.kernel.snapshots import FROM_SET_UP, WITH_CHOICE, restore
-from fracas.lanes.battles import take_over_dice
+from fracas.lanes.lane_state import take_over_dice
 from fracas.rulesets.titans.lockstep.state import (
     CHARGE,
     CHOICE,
