@@ -15,6 +15,7 @@ import numpy as np
 
 from fracas.kernel import jit
 from fracas.kernel.cache_files import tell_once
+from fracas.lanes.lane_state import LEFT_TO_RULES
 from fracas.lanes.memory import aligned_records
 from fracas.rulesets.contract.kernels import Kernels, Lockstep
 from fracas.rulesets.contract.types import Rows
@@ -26,8 +27,6 @@ FEWEST_BATTLES = 50_000
 PLAYED_FIRST = 10
 # Shorter ranges would leave lanes empty from the start.
 SHORTEST_RANGE = 64
-# The winner in the rows of battles that lanes leave to the rules.
-LEFT_TO_RULES = -1
 
 Entry = Callable[..., None]
 _declaring = threading.Lock()

@@ -5,12 +5,13 @@ from __future__ import annotations
 from typing import Any
 
 from fracas.kernel.jit import kernel, kernel_noinline
+from fracas.lanes.lane_state import change
 from fracas.lanes.operations import any_lane, splat
 from fracas.rulesets.relics.lockstep.agenda import has_listener, put, put_thresholds
 from fracas.rulesets.relics.lockstep.facts import value
 from fracas.rulesets.relics.lockstep.modifiers import modified, modified_by_percent
 from fracas.rulesets.relics.lockstep.quantity_changes import answer_where, is_quiet, mend, note_losses
-from fracas.rulesets.relics.lockstep.signed_lanes import add_to_words, change, is_above_0, least, most, number
+from fracas.rulesets.relics.lockstep.signed_lanes import add_to_words, is_above_0, least, most, number
 from fracas.rulesets.relics.lockstep.state import ABSORBED, DEALT, VALUES
 from fracas.rulesets.relics.rules.constants import (
     ARMOR,

@@ -5,8 +5,9 @@ from __future__ import annotations
 from typing import Any
 
 from fracas.kernel.jit import kernel, kernel_noinline
+from fracas.lanes.lane_state import change
 from fracas.lanes.operations import load_words, no_lanes, select, splat, splat_words, store, store_mask, store_words
-from fracas.rulesets.relics.lockstep.signed_lanes import HIGHEST_BIT, change, mark, number, unmark
+from fracas.rulesets.relics.lockstep.signed_lanes import HIGHEST_BIT, mark, number, unmark
 from fracas.rulesets.relics.lockstep.state import (
     ABSORBED,
     ALIVE,
