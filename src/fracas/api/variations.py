@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from fracas.api.arguments import (
     ScenarioLike,
@@ -23,9 +23,6 @@ from fracas.lab.studies.sweep import Sweep, axes_of
 from fracas.lab.studies.sweep import sweep as sweep_scenario
 from fracas.lab.studies.variant_sets import VariantSet, play_variants, read_variants, title_of, variants_of
 from fracas.rulesets.contract.types import Override
-
-if TYPE_CHECKING:
-    pass
 
 
 @with_python_names

@@ -44,11 +44,11 @@ class Manifest(msgspec.Struct, frozen=True):
     files: dict[str, str]
 
 
-def site_files(rulesets: Sequence[str] = registry.NAMES, parts: Sequence[MakePart] = PARTS) -> dict[str, bytes]:
+def site_files(rulesets: Sequence[str] = registry.NAMES) -> dict[str, bytes]:
     """Every file of a site of these rulesets by its path, the same for the same version of Fracas."""
     files = {f"assets/{name}": (FOLDER / name).read_bytes() for name in _SHARED}
     sections: list[Section] = []
-    for make in parts:
+    for make in PARTS:
         part = make(rulesets)
         files |= part.files
         sections += part.sections

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING
 
 from fracas.events.protocol import Event
 from fracas.events.tick_labels import EncounterPlaces, Places
@@ -17,9 +16,6 @@ from fracas.rulesets.delve.events import CODEBOOKS, PROTOCOL, Round
 from fracas.rulesets.delve.rules import constants as codes
 from fracas.rulesets.delve.rules.entry_points import enumerate_step, play_many, resume_many, state_parts
 from fracas.rulesets.delve.rules.state import GIVEN, battle_t, log_t, result_t
-
-if TYPE_CHECKING:
-    pass
 
 # Runs of up to this many encounters take less than a third of a second in plain Python; long ones take twice as long.
 QUICK_ENCOUNTERS = 8

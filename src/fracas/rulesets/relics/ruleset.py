@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from fracas.content.packs import Library
 from fracas.events.tick_labels import CountedTurnPlaces
@@ -21,9 +20,6 @@ from fracas.rulesets.relics.events import CODEBOOKS, PROTOCOL
 from fracas.rulesets.relics.rules import constants as numbers
 from fracas.rulesets.relics.rules.entry_points import enumerate_step, play_many, resume_many, state_parts
 from fracas.rulesets.relics.rules.state import GIVEN, battle_t, log_t, result_t
-
-if TYPE_CHECKING:
-    pass
 
 
 def lockstep() -> Lockstep:

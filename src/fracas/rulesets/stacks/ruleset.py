@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING
 
 from fracas.events.protocol import Event
 from fracas.events.tick_labels import Places, TurnPlaces
@@ -28,9 +27,6 @@ from fracas.rulesets.stacks.rules.state import GIVEN, battle_t, log_t, result_t
 
 # With up to this many participants, a single battle is over before compiled kernels are loaded.
 FEW_PARTICIPANTS = 12
-
-if TYPE_CHECKING:
-    pass
 
 
 class Stacks(Ruleset):

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from fracas.rulesets.contract.kernels import Kernels, Lockstep, Models
 from fracas.rulesets.contract.ruleset import Ruleset
@@ -23,9 +22,6 @@ from fracas.rulesets.titans.rules.entry_points import (
     state_parts,
 )
 from fracas.rulesets.titans.rules.state import GIVEN, battle_t, log_t, result_t
-
-if TYPE_CHECKING:
-    pass
 
 
 def lockstep() -> Lockstep:

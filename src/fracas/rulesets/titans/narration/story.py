@@ -19,7 +19,7 @@ from fracas.rulesets.titans.rules.constants import ACTIONS, MAX_CHARGE, OBSTACLE
 HP_BAR_WIDTH, CHARGE_BAR_WIDTH = 6, 5
 # The widest that the columns for names, actions and HP may be together, so that a line with damage fits.
 COLUMNS_WIDTH = 58
-ATTACKS, DEFENDS, RESTS, _ = ACTIONS
+ATTACKS, DEFENDS, *_ = ACTIONS
 
 REASON_WORDS = {
     "knock_out": "the other titan has fallen",
