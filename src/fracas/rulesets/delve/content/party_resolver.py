@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import partial
 
 from fracas.content.references import to_plain
 from fracas.errors import InputError
