@@ -47,7 +47,7 @@ class Character:
         return entered
 
 
-class Cast:
+class Participants:
     """All characters of a battle, by their names in events."""
 
     def __init__(self, books: Books, document: Document) -> None:
