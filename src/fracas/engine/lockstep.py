@@ -1,7 +1,7 @@
 """Plays long ranges of silent battles in lanes, 64 side by side, where the scenario allows it.
 
-Compiling for lanes takes seconds, so nobody waits for it: one by one the battles go on as compiled code, and once the
-code for lanes is there the next range uses it. Both ways give the same results.
+Compiling for lanes takes seconds, so no run waits for it: compiled code plays battles one by one until the code for
+lanes is ready, and the next range uses that. Both ways give the same results.
 """
 
 from __future__ import annotations
@@ -22,8 +22,7 @@ from fracas.rulesets.contract.types import Rows
 
 # Shorter runs are not worth it in any ruleset, so nothing is imported for them.
 FEWEST_BATTLES = 50_000
-# Plans may be larger than what is then played, so compiling waits until one battle of so many that make it worth its
-# time was played.
+# A run may end early, so compiling starts only after one of this many parts of the battles that make it worth its time.
 PLAYED_FIRST = 10
 # Shorter ranges would leave lanes empty from the start.
 SHORTEST_RANGE = 64
@@ -62,7 +61,7 @@ class LaneCode:
         return jit.is_cached(self.lockstep.plan, plan) and jit.is_cached(self._plays, play)
 
     def begin(self) -> None:
-        """Compile in the background, or load, unless that has begun before."""
+        """Start to compile or load in the background; further calls do nothing."""
         with _declaring:
             if self._thread is None:
                 # Kernels are declared to Numba here, under the lock: two threads must not do so at the same time.
@@ -77,7 +76,7 @@ class LaneCode:
         self._thread.join()
 
     def count(self, battles: int) -> None:
-        """Count battles played one by one; begin to compile once they are enough to believe that more will follow."""
+        """Count battles played one by one; start to compile once there are so many that more are likely to follow."""
         before = self.played
         self.played += battles
         if before < self.lockstep.worth_compiling // PLAYED_FIRST <= self.played:

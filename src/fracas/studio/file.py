@@ -17,7 +17,7 @@ _SAVED = re.compile(r'^\s*\{\s*"format"\s*:\s*"fracas')
 
 
 class ChangedBelowError(Exception):
-    """The file is not as the page knows it: somebody else wrote it."""
+    """The file is not as the page knows it: another program has changed it."""
 
 
 class StudioFile:

@@ -117,7 +117,7 @@ def filled(template: str, parts: Mapping[str, str]) -> str:
 
 
 def island(value: Any) -> str:
-    """JSON that ends no script element, whatever its texts say."""
+    """JSON that cannot end a script element, no matter what its texts contain."""
     return json.dumps(value, ensure_ascii=False, separators=(",", ":")).replace("<", "\\u003c")
 
 

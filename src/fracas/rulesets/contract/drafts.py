@@ -1,4 +1,4 @@
-"""What a ruleset offers to agents that choose what is worn before a battle in which nobody decides anything."""
+"""Drafts: agents choose a build before a battle in which they make no decisions."""
 
 from __future__ import annotations
 

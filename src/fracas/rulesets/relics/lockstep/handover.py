@@ -182,7 +182,7 @@ def enter_fighter(state: Any, fighter: Any, side: int, mask: Any) -> None:
 
 @kernel
 def enter_runs(state: Any, battle: Any, span: Any, mask: Any) -> None:
-    """Put what is kept of a fighter's effects into lanes, as far as it decides anything.
+    """Load the state of a fighter's effects into lanes, as far as it affects the battle.
 
     Rule:    relics/README.md, State.
     Changes: the lanes.
