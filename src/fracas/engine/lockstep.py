@@ -28,7 +28,8 @@ PLAYED_FIRST = 10
 SHORTEST_RANGE = 64
 
 Entry = Callable[..., None]
-_declaring = threading.Lock()
+_beginning = threading.Lock()
+_counting = threading.Lock()
 
 
 @dataclass
@@ -62,9 +63,8 @@ class LaneCode:
 
     def begin(self) -> None:
         """Start to compile or load in the background; further calls do nothing."""
-        with _declaring:
+        with _beginning:
             if self._thread is None:
-                # Kernels are declared to Numba here, under the lock: two threads must not do so at the same time.
                 entries = jit.native(self.lockstep.plan), jit.native(self._plays)
                 self._thread = threading.Thread(target=self._compile, args=entries, name=f"lanes of {self.bits} bits")
                 self._thread.start()
@@ -77,9 +77,10 @@ class LaneCode:
 
     def count(self, battles: int) -> None:
         """Count battles played one by one; start to compile once there are so many that more are likely to follow."""
-        before = self.played
-        self.played += battles
-        if before < self.lockstep.worth_compiling // PLAYED_FIRST <= self.played:
+        with _counting:
+            self.played += battles
+            after = self.played
+        if after - battles < self.lockstep.worth_compiling // PLAYED_FIRST <= after:
             self.begin()
 
     def planned(self, battles: Rows) -> Rows:
