@@ -266,7 +266,7 @@ def _run(archived: ArchivedModule, record: Rows, logged: bool) -> tuple[bytes, R
         raise ArchiveFault("the log of an archived battle is full or damaged")
     start += _LOG_HEAD
     rows = np.frombuffer(space[start : start + count * description.log.row_bytes].tobytes(), "<i4")
-    return row, rows.reshape(count, -1)
+    return row, rows.reshape(-1, 8)
 
 
 @lru_cache(maxsize=MOST_TRANSLATED)
@@ -285,13 +285,6 @@ def _translated(module: bytes) -> Any:
     if [(each.module, each.name) for each in found.imports] != [("env", "memory")]:
         raise ArchiveFault("an archived module imports something else than its memory")
     return found
-
-
-def _failures() -> tuple[type[Exception], ...]:
-    """What a foreign module may end in."""
-    import wasmtime
-
-    return wasmtime.Trap, wasmtime.WasmtimeError, KeyError, AttributeError, TypeError, ValueError, OverflowError
 
 
 @cache
