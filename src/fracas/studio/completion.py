@@ -1,4 +1,4 @@
-"""What may be written at the cursor: keys and values of the schema, names of content, words of conditions.
+"""Completion at the cursor: keys and values of the schema, names of content, words of conditions.
 
 Which names belong in a place is not written down a second time: a name that nobody has is put there, and the ruleset
 complains in its own words ("there is no unit ...").
@@ -36,7 +36,7 @@ _EXAMPLES = {"N": "50", "M": "2"}
 
 
 class Option(NamedTuple):
-    """Something that may be written."""
+    """A completion."""
 
     label: str
     kind: str

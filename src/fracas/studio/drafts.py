@@ -44,7 +44,7 @@ class Draft:
 
     @property
     def key(self) -> str:
-        """A name for this very text, by which a page can ask for its battles."""
+        """An identifier of this text, by which a page can ask for its battles."""
         origin = f"{self.name}\0{self.is_foreign}\0"
         return sha256(origin.encode() + self.text.encode()).hexdigest()[:32]
 

@@ -1,4 +1,4 @@
-"""Problems of a draft as an editor shows them: the place in the text, the message, and what one click repairs."""
+"""Problems of a draft as an editor shows them: the place in the text, the message, and what one click fixes."""
 
 from __future__ import annotations
 

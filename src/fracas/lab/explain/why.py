@@ -67,7 +67,7 @@ def why(
 
     Raises:
         InputError: an amount out of range, no such part, or a ruleset without rollouts.
-        FaultError: a battle ran into a limit of ours.
+        FaultError: a battle hit a limit of the engine.
     """
     check_stream(stream, "--stream")
     check_whole("-n", n, LEAST_BRANCHES, MOST_BRANCHES)

@@ -75,4 +75,4 @@ class Draft(ABC):
 
     @abstractmethod
     def document(self, state: DraftState) -> Document:
-        """The resolved scenario with what is worn."""
+        """The resolved scenario with the build."""

@@ -209,7 +209,7 @@ class BuildDraft(Draft):
         return [head, *worn, *offered]
 
     def document(self, state: DraftState) -> Document:
-        """The resolved scenario with what is worn."""
+        """The resolved scenario with the build."""
         return self._hooks.with_part(SideRef(self._document, self._side + 1), BUILD, self.build(state))
 
     def build(self, state: DraftState) -> Document:
