@@ -11,7 +11,7 @@ from fracas.rulesets.relics.lockstep.agenda import put
 from fracas.rulesets.relics.lockstep.signed_lanes import least, mark, most, unmark
 from fracas.rulesets.relics.lockstep.state import DUE, TURNS_LEFT
 from fracas.rulesets.relics.rules.constants import COUNTDOWN, DELAY, EFFECT_MASK, HASTEN, LARGEST, RESET_COUNTDOWNS
-from fracas.rulesets.relics.rules.effects.stack import NOTHING_OF
+from fracas.rulesets.relics.rules.effects.agenda import NOTHING_OF
 
 
 @kernel_noinline

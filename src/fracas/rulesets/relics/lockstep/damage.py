@@ -31,10 +31,10 @@ from fracas.rulesets.relics.rules.constants import (
     ON_DAMAGED,
     VALUE_SLOTS,
 )
+from fracas.rulesets.relics.rules.effects.agenda import NOTHING_OF
 from fracas.rulesets.relics.rules.effects.damage import ABOUT_DEALING, ABOUT_HEALING, ABOUT_TAKING
 from fracas.rulesets.relics.rules.effects.fast_path import ABOUT_LOSING
 from fracas.rulesets.relics.rules.effects.modifiers import ANYTHING
-from fracas.rulesets.relics.rules.effects.stack import NOTHING_OF
 
 
 @kernel

@@ -27,7 +27,7 @@ from fracas.rulesets.relics.rules.constants import (
     RIGHT_FELL,
     VALUE_SLOTS,
 )
-from fracas.rulesets.relics.rules.effects.stack import NOTHING_OF
+from fracas.rulesets.relics.rules.effects.agenda import NOTHING_OF
 
 _PHASE_MASK = MAX_PHASES - 1
 

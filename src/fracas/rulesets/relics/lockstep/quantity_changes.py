@@ -56,9 +56,9 @@ from fracas.rulesets.relics.rules.constants import (
     TRIGGER_MASK,
     VALUE_SLOTS,
 )
+from fracas.rulesets.relics.rules.effects.agenda import NOTHING_OF
 from fracas.rulesets.relics.rules.effects.fast_path import ABOUT_GAINING
 from fracas.rulesets.relics.rules.effects.modifiers import ANYTHING
-from fracas.rulesets.relics.rules.effects.stack import NOTHING_OF
 
 
 @kernel

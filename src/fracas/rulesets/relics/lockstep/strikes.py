@@ -52,8 +52,8 @@ from fracas.rulesets.relics.rules.constants import (
     THORNS,
     THORNS_KEPT,
 )
+from fracas.rulesets.relics.rules.effects.agenda import NOTHING_OF
 from fracas.rulesets.relics.rules.effects.modifiers import ANYTHING
-from fracas.rulesets.relics.rules.effects.stack import NOTHING_OF
 
 # Twice as much as a packet may be, because Freeze halves it afterwards.
 _LARGEST_PART = 2 * LARGEST + 1

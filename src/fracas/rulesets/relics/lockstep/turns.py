@@ -70,7 +70,7 @@ from fracas.rulesets.relics.rules.constants import (
     TURN_START,
     VALUE_SLOTS,
 )
-from fracas.rulesets.relics.rules.effects.stack import NOTHING_OF
+from fracas.rulesets.relics.rules.effects.agenda import NOTHING_OF
 
 
 @kernel_noinline
