@@ -1,8 +1,8 @@
 """Plays a squads battle in steps of one turn, so that exact odds can merge equal states after each step.
 
 The rules are those of mechanics.py, with two differences. Words do not settle the order of equally fast units at a
-round's start: whenever one of them is next, each of those left is equally likely. And each step clears everything that no
-rule reads any more.
+round's start: whenever one of them is next, each of those left is equally likely. And each step clears everything that
+no rule reads any more.
 """
 
 from __future__ import annotations
