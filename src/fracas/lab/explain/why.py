@@ -74,7 +74,7 @@ def why(
     check_amounts(None, None, threads)
     lab = scenario.ruleset.analysis
     if part is not None and part not in lab.parts:
-        lab.check_file(part)
+        lab.check_part(part)
     battle = play_battle(scenario, stream, notice=notice)
     points = lab.decision_points(scenario.compiled, scenario.document, stream)
     rounds = sum(point.decision is None for point in points)
