@@ -25,6 +25,7 @@ from fracas.engine.lockstep import (
     lane_code,
     resume_in_lanes,
 )
+from fracas.lanes.lane_state import LEFT_TO_RULES
 from fracas.rulesets import registry
 from fracas.rulesets.contract.types import Rows
 
@@ -118,7 +119,7 @@ def test_compiling_begins_once_many_battles_were_played() -> None:
 
 
 def test_lanes_play_what_is_long_enough_and_the_rules_the_rest() -> None:
-    rules, lanes = Played(), Played(lockstep.LEFT_TO_RULES)
+    rules, lanes = Played(), Played(LEFT_TO_RULES)
     code = lane_code(KERNELS, 16)
     code.entries = (lambda battles, plans: None, lambda *rest: lanes(rest[0], *rest[3:]))
     play = LockstepPlay(rules, code)

@@ -11,7 +11,7 @@ from tests.helpers import guards
 
 from fracas.kernel import jit
 from fracas.kernel.jit import kernels
-from fracas.lanes.sources import lane_sources
+from fracas.lanes.source_names import lane_sources
 from fracas.rulesets import registry
 from fracas.rulesets.delve.rules.run.loot_simulation import roll_many
 from fracas.rulesets.titans.solver.backward_induction import sweep

@@ -48,7 +48,7 @@ def unhashed_imports(file: Path) -> list[str]:
     rooms: tuple[str, ...] = COMPILED_ROOMS
     hashed: tuple[str, ...] = ("fracas.kernel.",)
     if LANE_ROOM in parts:
-        # The names of its entry points are made from these sources too (lanes/sources.py).
+        # The names of its entry points are made from these sources too (lanes/source_names.py).
         rooms = (*rooms, LANE_ROOM)
         hashed = ("fracas.kernel.", "fracas.lanes.")
     hashed = (*hashed, *(f"fracas.rulesets.{ruleset}.{room}." for room in rooms))

@@ -9,7 +9,7 @@ from importlib import import_module
 import numpy as np
 
 from fracas.kernel import jit
-from fracas.lanes.battles import LEFT_TO_RULES
+from fracas.lanes.lane_state import LEFT_TO_RULES
 from fracas.lanes.memory import aligned_records
 from fracas.rulesets import registry
 from fracas.rulesets.contract.types import Document, Rows

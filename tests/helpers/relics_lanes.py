@@ -11,6 +11,7 @@ import numpy as np
 
 import fracas
 from fracas.kernel import jit
+from fracas.lanes.lane_state import LEFT_TO_RULES
 from fracas.lanes.memory import aligned_records
 from fracas.rulesets import registry
 from fracas.rulesets.contract.types import Document, Rows
@@ -19,7 +20,7 @@ from fracas.rulesets.relics.lockstep.state import lanes_t, plan_t
 from fracas.rulesets.relics.rules import entry_points as rules
 
 KERNELS = registry.get("relics").kernels
-LEFT = entry_points.LEFT_TO_RULES
+LEFT = LEFT_TO_RULES
 EXAMPLES = Path(__file__).parents[2] / "examples" / "relics"
 
 Entry = Callable[..., None]

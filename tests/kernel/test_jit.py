@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import threading
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
@@ -189,3 +190,28 @@ def test_an_entry_point_that_makes_arrays_cannot_go_without_counts() -> None:
     numba = jit.enable()
     with pytest.raises(numba.TypingError, match="zeros"):
         numba.njit(_nrt=False)(makes)(3)
+
+
+def test_a_second_thread_waits_while_the_first_declares_kernels(monkeypatch) -> None:
+    """Else both would register every kernel, and each would compile an entry point of its own."""
+    enable, was_free = jit.enable, []
+
+    def look() -> None:
+        was_free.append(jit._declaring.acquire(blocking=False))
+        if was_free[-1]:
+            jit._declaring.release()
+
+    def declare() -> Any:
+        other = threading.Thread(target=look)
+        other.start()
+        other.join()
+        return enable()
+
+    def entry() -> None:
+        """Nothing to compile."""
+
+    entry.__module__ = play_many.__module__
+    monkeypatch.setattr(jit, "_dispatchers", {})
+    monkeypatch.setattr(jit, "enable", declare)
+    assert jit.native(entry) is jit.native(entry)
+    assert was_free == [False]

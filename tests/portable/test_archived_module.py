@@ -123,6 +123,25 @@ def test_a_module_that_never_ends_is_stopped(monkeypatch: pytest.MonkeyPatch):
         archived.play(np.zeros(archived.description.record.size, np.uint8), bytes(32))
 
 
+# The same, but the function is called play and returns 0 at once.
+IDLE = module_of(
+    b"\x01\x0a\x01\x60\x05\x7f\x7f\x7f\x7f\x7f\x01\x7f",
+    MEMORY,
+    b"\x03\x02\x01\x00",
+    b"\x06\x06\x01\x7f\x00\x41\x00\x0b",
+    b"\x07\x16\x02\x04play\x00\x00\x0b__heap_base\x03\x00",
+    b"\x0a\x06\x01\x04\x00\x41\x00\x0b",
+)
+
+
+def test_a_log_without_events_is_empty():
+    archived = ArchivedModule(IDLE, described(IDLE))
+    played = archived.play(np.zeros(archived.description.record.size, np.uint8), bytes(32), logged=True)
+    assert played.events is not None
+    assert played.events.shape == (0, 8)
+    assert archived.decoded(played.events, {}) == []
+
+
 @pytest.mark.parametrize(
     ("module", "told"),
     [

@@ -14,7 +14,7 @@ from tests.helpers.guards import ROOT
 
 from fracas.portable import artefacts, build
 from fracas.portable.artefacts import layout, module_file, sources_key
-from fracas.portable.layout import describe, record_layout
+from fracas.portable.memory_layout import describe, record_layout
 from fracas.portable.wasm_target import imports, refusals
 from fracas.rulesets import registry
 

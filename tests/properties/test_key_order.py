@@ -238,8 +238,8 @@ def apart(monkeypatch: pytest.MonkeyPatch) -> None:
     for memory in ("_packs", "_libraries"):
         monkeypatch.setattr(f"fracas.content.packs.{memory}", Memory(MOST_KEPT))
     for memory in ("_known", "_seen"):
-        monkeypatch.setattr(f"fracas.content.known_parts.{memory}", Memory(MOST_KEPT))
-    monkeypatch.setattr("fracas.content.known_parts._made_of", {})
+        monkeypatch.setattr(f"fracas.content.part_cache.{memory}", Memory(MOST_KEPT))
+    monkeypatch.setattr("fracas.content.part_cache._made_of", {})
 
 
 @pytest.mark.usefixtures("apart")
@@ -269,7 +269,7 @@ def test_a_document_that_keeps_the_order_it_was_written_in_is_found(monkeypatch:
     document = random_scenario("delve", 1)
     monkeypatch.setattr("fracas.engine.scenario.canonical", as_written)
     monkeypatch.setattr("fracas.rulesets.contract.types.canonical", backwards)
-    monkeypatch.setattr("fracas.content.known_parts.canonical", as_written)
+    monkeypatch.setattr("fracas.content.part_cache.canonical", as_written)
     for each in ("canonical", "canonical_around"):
         monkeypatch.setattr(f"fracas.content.validate.{each}", as_written)
     other = fracas.load(document)

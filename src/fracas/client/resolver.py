@@ -25,7 +25,7 @@ class Resolver:
         return self._asked("validate", {"scenario": scenario})
 
     def lint(self, scenario: Scenario) -> dict[str, Any]:
-        """Find what is legal and probably not meant."""
+        """Lint a scenario: find what is valid but probably a mistake."""
         return self._asked("lint", {"scenario": scenario})
 
     def run(

@@ -120,7 +120,7 @@ def decode_answer(content: bytes) -> bytes:
 
     Raises:
         InputError: the worker refused the task.
-        FaultError: a battle ran into a limit of ours.
+        FaultError: a battle hit a limit of the engine.
     """
     kind, rest = content[:1], content[1:]
     if kind == REFUSED:

@@ -32,7 +32,7 @@ from fracas.conditions.vocabulary import Fact, Flag, Kind, Vocabulary, filled
 from fracas.errors import InputError, Problem
 from fracas.errors.suggestions import listed, nearest, position, quoted
 
-# Limits on a condition. A part is a comparison, a status, a group with its question, a name (whatever it stands for), a
+# Limits on a condition. A part is a comparison, a status, a group with its question, a name (no matter for what), a
 # `not`, a run of `and` or of `or`, or a JSON object. For JSON, the characters of its strings count.
 MAX_CHARACTERS = 2_000
 MAX_NODES = 128

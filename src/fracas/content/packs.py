@@ -16,7 +16,7 @@ from typing import Any, TypeVar
 from blake3 import blake3
 from pydantic import BaseModel
 
-from fracas.content.known_parts import share
+from fracas.content.part_cache import share
 from fracas.content.validate import validate
 from fracas.errors import InputError, Problem
 from fracas.errors.suggestions import listed, nearest, quoted

@@ -29,7 +29,7 @@ from pydantic import (
 from pydantic_core import CoreSchema, PydanticCustomError, core_schema
 
 from fracas.content.canonical import DEEPEST_DOCUMENT, canonical, canonical_around
-from fracas.content.known_parts import in_order
+from fracas.content.part_cache import in_order
 from fracas.errors import InputError, Problem
 from fracas.errors.suggestions import listed, nearest, quoted, visible
 
@@ -160,7 +160,7 @@ def printable(text: str) -> str:
 def validate(model: type[AnyModel], document: Any, where: str, levels: int = DEEPEST_DOCUMENT) -> AnyModel:
     """Validate a document as a model, with its tables in canonical order.
 
-    levels: how deep the document must be sorted; what is deeper are parts that sort themselves (`known_parts.Known`).
+    levels: how deep the document must be sorted; what is deeper are parts that sort themselves (`part_cache.Known`).
 
     Raises:
         InputError: one problem for each key that is unknown, missing or wrong, with its dotted path.

@@ -1,7 +1,7 @@
 """Plays long ranges of silent battles in lanes, 64 side by side, where the scenario allows it.
 
-Compiling for lanes takes seconds, so no battle waits for it: one by one they go on as compiled code, and once the code
-for lanes is there the next range uses it. Both ways give the same results. A program that ends earlier has to wait for
+Compiling for lanes takes seconds, so no battle waits for it: compiled code plays battles one by one until the code for
+lanes is ready, and the next range uses that. Both ways give the same results. A program that ends earlier has to wait for
 the compiler, which cannot be stopped; `compiling_rulesets` says that it does.
 """
 
@@ -16,22 +16,21 @@ import numpy as np
 
 from fracas.kernel import jit
 from fracas.kernel.cache_files import tell_once
+from fracas.lanes.lane_state import LEFT_TO_RULES
 from fracas.lanes.memory import aligned_records
 from fracas.rulesets.contract.kernels import Kernels, Lockstep
 from fracas.rulesets.contract.types import Rows
 
 # Shorter runs are not worth it in any ruleset, so nothing is imported for them.
 FEWEST_BATTLES = 50_000
-# Plans may be larger than what is then played, so compiling waits until one battle of so many that make it worth its
-# time was played.
+# A run may end early, so compiling starts only after one of this many parts of the battles that make it worth its time.
 PLAYED_FIRST = 10
 # Shorter ranges would leave lanes empty from the start.
 SHORTEST_RANGE = 64
-# The winner in the rows of battles that lanes leave to the rules.
-LEFT_TO_RULES = -1
 
 Entry = Callable[..., None]
-_declaring = threading.Lock()
+_beginning = threading.Lock()
+_counting = threading.Lock()
 
 
 @dataclass
@@ -64,10 +63,9 @@ class LaneCode:
         return jit.is_cached(self.lockstep.plan, plan) and jit.is_cached(self._plays, play)
 
     def begin(self) -> None:
-        """Compile in the background, or load, unless that has begun before."""
-        with _declaring:
+        """Start to compile or load in the background; further calls do nothing."""
+        with _beginning:
             if self._thread is None:
-                # Kernels are declared to Numba here, under the lock: two threads must not do so at the same time.
                 entries = jit.native(self.lockstep.plan), jit.native(self._plays)
                 self._thread = threading.Thread(target=self._compile, args=entries, name=f"lanes of {self.bits} bits")
                 self._thread.start()
@@ -83,10 +81,11 @@ class LaneCode:
         return self._thread is not None and self._thread.is_alive()
 
     def count(self, battles: int) -> None:
-        """Count battles played one by one; begin to compile once they are enough to believe that more will follow."""
-        before = self.played
-        self.played += battles
-        if before < self.lockstep.worth_compiling // PLAYED_FIRST <= self.played:
+        """Count battles played one by one; start to compile once there are so many that more are likely to follow."""
+        with _counting:
+            self.played += battles
+            after = self.played
+        if after - battles < self.lockstep.worth_compiling // PLAYED_FIRST <= after:
             self.begin()
 
     def planned(self, battles: Rows) -> Rows:

@@ -13,7 +13,7 @@ from fracas.content.canonical import canonical
 from fracas.content.references import completed
 from fracas.content.validate import shown
 from fracas.engine.overrides import Written, overridden, resolved_with
-from fracas.engine.scenario_memory import CachedScenario, cached_scenario, memory_key, own_copy
+from fracas.engine.scenario_cache import CachedScenario, cached_scenario, memory_key, own_copy
 from fracas.errors import InputError, Problem
 from fracas.errors.suggestions import listed, nearest, quoted
 from fracas.files.process_cache import Memory, Seen, watching

@@ -10,6 +10,8 @@ LIKENESS = 0.6
 MARGIN = 0.12
 # Longer names are not compared: that would be slow, and they have no likely match.
 LONGEST_NAME = 100
+# Longer texts are cut where a message quotes them.
+LONGEST_QUOTE = 60
 
 
 def nearest(name: str, known: Iterable[str], *, limit: int = 1, likeness: float = LIKENESS) -> str | None:
@@ -38,9 +40,9 @@ def listed(words: Sequence[str], last: str = "or") -> str:
     return words[0] if len(words) == 1 else f"{', '.join(words[:-1])} {last} {words[-1]}"
 
 
-def quoted(text: str, longest: int = 60) -> str:
+def quoted(text: str) -> str:
     """Quote text for one line of a message: shortened, with control characters made visible."""
-    cut = text if len(text) <= longest else text[:longest] + "…"
+    cut = text if len(text) <= LONGEST_QUOTE else text[:LONGEST_QUOTE] + "…"
     return f'"{visible(cut)}"'
 
 

@@ -15,6 +15,7 @@ from __future__ import annotations
 import importlib
 import os
 import platform
+import threading
 import warnings
 from collections.abc import Callable
 from contextlib import suppress
@@ -42,6 +43,8 @@ _by_dice: dict[Callable[..., Any], tuple[Callable[..., Any], Callable[..., Any]]
 _dispatchers: dict[Callable[..., Any], Any] = {}
 _enabled: set[Callable[..., Any]] = set()
 _loaded: set[tuple[Callable[..., Any], str]] = set()
+# Held while kernels are declared to Numba, which threads must not do at the same time, and never while they compile.
+_declaring = threading.RLock()
 
 
 def kernel(function: Function) -> Function:
@@ -105,24 +108,25 @@ def enable() -> Any:
     import numba
     from numba.extending import register_jitable
 
-    # Plug-ins are tuples of first-class functions by design (docs/adr/0007).
-    warnings.filterwarnings("ignore", message="First-class function type feature is experimental")
-    options = _inner_options(numba)
-    if not _enabled and options:
-        from fracas.kernel.numba_cache import spare_scipy
+    with _declaring:
+        # Plug-ins are tuples of first-class functions by design (docs/adr/0007).
+        warnings.filterwarnings("ignore", message="First-class function type feature is experimental")
+        options = _inner_options(numba)
+        if not _enabled and options:
+            from fracas.kernel.numba_cache import spare_scipy
 
-        spare_scipy()
-    # Kernels inlined into their entry point are 50% faster but take longer to compile.
-    for function in _kernels:
-        if function not in _enabled:
-            register_jitable(forceinline=function not in _apart, **options)(function)
-            _enabled.add(function)
-    for chosen, forms in _by_dice.items():
-        if chosen not in _enabled:
-            _enable_by_dice(chosen, *forms, options)
-            _enabled.add(chosen)
-    for module in _twin_modules:
-        importlib.import_module(module)
+            spare_scipy()
+        # Kernels inlined into their entry point are 50% faster but take longer to compile.
+        for function in _kernels:
+            if function not in _enabled:
+                register_jitable(forceinline=function not in _apart, **options)(function)
+                _enabled.add(function)
+        for chosen, forms in _by_dice.items():
+            if chosen not in _enabled:
+                _enable_by_dice(chosen, *forms, options)
+                _enabled.add(chosen)
+        for module in _twin_modules:
+            importlib.import_module(module)
     return numba
 
 
@@ -163,10 +167,13 @@ def native(entry: Function) -> Function:
         FracasError: never; without a writable cache folder, every process compiles again.
     """
     if entry not in _dispatchers:
-        numba = enable()
-        options = {"_nrt": False} if entry in _borrowing and _is_tried(numba) else {}
-        _dispatchers[entry] = numba.njit(nogil=True, **options)(entry)
-        _dispatchers[entry]._cache = _kept_code(entry)
+        with _declaring:
+            if entry not in _dispatchers:
+                numba = enable()
+                options = {"_nrt": False} if entry in _borrowing and _is_tried(numba) else {}
+                dispatcher = numba.njit(nogil=True, **options)(entry)
+                dispatcher._cache = _kept_code(entry)
+                _dispatchers[entry] = dispatcher
     return cast(Function, _dispatchers[entry])
 
 

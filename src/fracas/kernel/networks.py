@@ -1,8 +1,9 @@
 """Evaluates trained policies: small networks of whole numbers over what a side sees.
 
 A network scores every legal action. Its inputs are the first numbers of an observation, which slot acts, the block of
-whoever acts and the block of the action's target; between inputs and scores there is one layer of rectified units. All
-arithmetic is in integers, so plain, compiled and WebAssembly runs agree. docs/reference/policy-files.md has the form.
+the one who acts and the block of the action's target; between inputs and scores there is one layer of rectified units.
+All arithmetic is in integers, so plain, compiled and WebAssembly runs agree. docs/reference/policy-files.md has the
+form.
 
 An observation is described by eight numbers, in this order wherever a kernel takes `shape`:
 
@@ -126,7 +127,7 @@ def add_inputs(network: Any, sums: Any, seen: Any, first: int, count: int, row: 
 
 @kernel
 def acting_block(seen: Any, shape: Any) -> int:
-    """The block of whoever acts; NOBODY if nobody does.
+    """The block of the one who acts; NOBODY if there is none.
 
     Rule:    docs/reference/policy-files.md, Inputs.
     Changes: nothing.

@@ -14,18 +14,9 @@ from pathlib import Path
 from typing import Any
 
 from fracas.kernel.entry_points import belongs_to, write_outcome
-from fracas.lanes.battles import FEW_LANES, GIVEN_UP, begin_battle, leave
-from fracas.lanes.operations import (
-    LANES,
-    any_lane,
-    count_lanes,
-    first_lane,
-    load_mask,
-    no_lanes,
-    one_lane,
-    store_mask,
-)
-from fracas.lanes.sources import named_after_sources
+from fracas.lanes.lane_state import GIVEN_UP, begin_battle, end_range, finish_round
+from fracas.lanes.operations import any_lane, first_lane, no_lanes, one_lane, store_mask
+from fracas.lanes.source_names import named_after_sources
 
 Kernel = Callable[..., Any]
 Entry = Callable[..., None]
@@ -58,22 +49,11 @@ def lane_batch(clear: Kernel, set_up_lanes: Kernel, play_round: Kernel, write_la
                     started += 1
                     free = free & ~one_lane(lane)
                     running = running | one_lane(lane)
-            if started == len(results):
-                if len(results) >= LANES and count_lanes(running) <= FEW_LANES:
-                    leave(state, results, running)
-                    return
-                if not any_lane(running):
-                    return
+            if end_range(state, results, started, len(results), running):
+                return
             store_mask(state, GIVEN_UP, no_lanes())
             going_on = play_round(state, battle, plan, running)
-            given_up = running & load_mask(state, GIVEN_UP)
-            over = running & ~going_on & ~given_up
-            while any_lane(over):
-                lane = first_lane(over)
-                write_lane(state, battle, plan, lane, results[state.places[lane]])
-                over = over & ~one_lane(lane)
-            leave(state, results, given_up)
-            running = going_on & ~given_up
+            running = finish_round(state, battle, plan, running, going_on, results, write_lane)
 
     return _named(play_in_lanes, play_round)
 
@@ -127,22 +107,11 @@ def lane_rollout(
                     free = free & ~one_lane(lane)
                     running = running | one_lane(lane)
                 started += 1
-            if started == len(results):
-                if len(results) >= LANES and count_lanes(running) <= FEW_LANES:
-                    leave(state, results, running)
-                    return
-                if not any_lane(running):
-                    return
+            if end_range(state, results, started, len(results), running):
+                return
             store_mask(state, GIVEN_UP, no_lanes())
             going_on = play_round(state, battle, plan, running)
-            given_up = running & load_mask(state, GIVEN_UP)
-            over = running & ~going_on & ~given_up
-            while any_lane(over):
-                lane = first_lane(over)
-                write_lane(state, battle, plan, lane, results[state.places[lane]])
-                over = over & ~one_lane(lane)
-            leave(state, results, given_up)
-            running = going_on & ~given_up
+            running = finish_round(state, battle, plan, running, going_on, results, write_lane)
 
     return _named(resume_in_lanes, play_round)
 

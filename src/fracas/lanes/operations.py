@@ -1,8 +1,9 @@
 """Operations on lanes: vectors of 64 unsigned numbers, one for each of 64 battles played side by side.
 
-The functions here are the plain form, on NumPy arrays: rules written with them run under a debugger. native.py has the
-compiled form, on vector registers. A row of state is 64 numbers of 16 or 32 bits, a mask 64 truths. Vectors of one
-width have `+ - *`, shifts by a constant and the comparisons; masks have `& | ~`. Numbers wrap around, as in C.
+The functions here are the plain form, on NumPy arrays: rules written with them run under a debugger.
+native_operations.py has the compiled form, on vector registers. A row of state is 64 numbers of 16 or 32 bits, a mask
+64 truths. Vectors of one width have `+ - *`, shifts by a constant and the comparisons; masks have `& | ~`. Numbers wrap
+around, as in C.
 
 `state` is a record with the field `rows`, (n, 64) of uint16 or uint32, the field `words`, (m, 64) of uint32, and the
 field `masks`: (k,) of uint64, a bit for each lane, or (k, 64) of uint16, 0 or all bits.
@@ -20,7 +21,7 @@ LANES = 64
 # The number of 16 bits that stands for true where a kept mask is a row of numbers.
 ALL_BITS = (1 << 16) - 1
 
-_TWINS = "fracas.lanes.native"
+_TWINS = "fracas.lanes.native_operations"
 _WIDER = {np.dtype(np.uint16): np.uint32, np.dtype(np.uint32): np.uint64}
 
 

@@ -6,6 +6,6 @@ rules are compiled. It ships with a description of its memory in `data/wasm/`; s
     python -m fracas.portable.build          # rebuild modules and descriptions (extra `artefacts`)
     python -m fracas.portable.build --check  # check whether the shipped ones match these sources
 
-`intermediate_code.py` gets the rules from Numba, `wasm_target.py` translates and links them, `layout.py` describes
-their memory, `artefacts.py` finds the shipped files, `wasm_machine.py` plays them through wasmtime.
+`intermediate_code.py` gets the rules from Numba, `wasm_target.py` translates and links them, `memory_layout.py`
+describes their memory, `artefacts.py` finds the shipped files, `wasm_machine.py` plays them through wasmtime.
 """

@@ -1,6 +1,6 @@
-"""Plays a battle by a module of other rules than the installed ones, which somebody kept.
+"""Plays battles with an archived WebAssembly module, whose rules need not be the installed ones.
 
-The module's description says where everything is, so nothing of the installed rules takes part. The module is treated
+The module's description says where everything is, so the installed rules play no part. The module is treated
 as untrusted: it gets a memory of fixed size, imports nothing else, and stops when its fuel is used up.
 """
 
@@ -25,7 +25,7 @@ from fracas.errors import FracasError
 from fracas.portable.wasm_machine import ALIGNMENT, PAGE
 from fracas.rulesets.contract.types import Rows
 
-# Limits for what is played; ours take a tenth of them.
+# Limits on modules, descriptions and records; the shipped ones use a tenth of them.
 LARGEST_MODULE, LARGEST_DESCRIPTION = 2 * 1024 * 1024, 1024 * 1024
 LARGEST_RECORD, LARGEST_RESULT, LARGEST_LOG = 16 * 1024 * 1024, 64 * 1024, 128 * 1024 * 1024
 # Instructions for one battle: about half a second. Battles of the shipped leagues take less than a million.
@@ -99,7 +99,7 @@ class ModuleFacts(msgspec.Struct):
 
 
 class Description(msgspec.Struct):
-    """The description of a module, as `portable/layout.py` makes it; only what playing needs."""
+    """The description of a module, as `portable/memory_layout.py` makes it; only what playing needs."""
 
     ruleset: str
     rules_version: int
@@ -266,7 +266,7 @@ def _run(archived: ArchivedModule, record: Rows, logged: bool) -> tuple[bytes, R
         raise ArchiveFault("the log of an archived battle is full or damaged")
     start += _LOG_HEAD
     rows = np.frombuffer(space[start : start + count * description.log.row_bytes].tobytes(), "<i4")
-    return row, rows.reshape(count, -1)
+    return row, rows.reshape(-1, 8)
 
 
 @lru_cache(maxsize=MOST_TRANSLATED)

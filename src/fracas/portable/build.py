@@ -33,7 +33,7 @@ from fracas.portable.artefacts import (
     module_file,
     sources_key,
 )
-from fracas.portable.layout import describe
+from fracas.portable.memory_layout import describe
 from fracas.rulesets import registry
 from fracas.rulesets.registry import NAMES
 

@@ -17,7 +17,7 @@ import msgspec
 
 from fracas.portable.artefacts import TOOLS, layout_file, module_file, sources_key
 from fracas.portable.intermediate_code import entry_codes
-from fracas.portable.layout import describe
+from fracas.portable.memory_layout import describe
 from fracas.portable.wasm_target import build_module
 from fracas.rulesets import registry
 

@@ -117,7 +117,7 @@ def build(
 
     Raises:
         InputError: everything that is wrong with the inputs, or an amount is out of range.
-        FaultError: a battle ran into a limit of ours.
+        FaultError: a battle hit a limit of the engine.
     """
     check_amounts(n, None, threads)
     check_side(side)

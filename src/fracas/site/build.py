@@ -44,11 +44,11 @@ class Manifest(msgspec.Struct, frozen=True):
     files: dict[str, str]
 
 
-def site_files(rulesets: Sequence[str] = registry.NAMES, parts: Sequence[MakePart] = PARTS) -> dict[str, bytes]:
-    """Every file of a site of these rulesets by its path, the same for the same version of Fracas."""
+def site_files(rulesets: Sequence[str] = registry.NAMES) -> dict[str, bytes]:
+    """Every file of a site of these rulesets, by path; the same version of Fracas gives the same bytes."""
     files = {f"assets/{name}": (FOLDER / name).read_bytes() for name in _SHARED}
     sections: list[Section] = []
-    for make in parts:
+    for make in PARTS:
         part = make(rulesets)
         files |= part.files
         sections += part.sections
@@ -66,7 +66,7 @@ def check_folder(folder: Path) -> None:
 
 
 def write_site(folder: Path, files: Mapping[str, bytes]) -> None:
-    """Write a site into a folder that is new, empty, or held a site before; files of the old one that are gone go.
+    """Write a site into a folder that is new, empty or holds a site; files that the new site lacks are deleted.
 
     Raises:
         InputError: the folder holds other things, or cannot be written.

@@ -1,1 +1,1 @@
-"""The studio: a page of this machine in which one edits a scenario and sees at once what it is worth."""
+"""The studio: a local web page in which you edit a scenario and see its odds as you type."""

@@ -1,4 +1,4 @@
-"""Who may talk to the studio: the page that was opened with its token, from its own address, and nobody else."""
+"""Access to the studio: only the page that was opened with its token, from its own address."""
 
 from __future__ import annotations
 
@@ -11,12 +11,12 @@ HOSTS = ("127.0.0.1", "localhost")
 
 
 def new_nonce() -> str:
-    """A word for one page, which its styles must carry."""
+    """A nonce for one page, which its styles must carry."""
     return secrets.token_urlsafe(18)
 
 
 class Access:
-    """A token that is good once, and the cookie that it is exchanged for.
+    """A token that works once, and the cookie that it is exchanged for.
 
     A page of another site can send requests here, also under a name of its own that it lets point to this machine (DNS
     rebinding). It cannot set the headers Host and Origin, and it has no cookie.

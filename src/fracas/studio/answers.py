@@ -1,6 +1,6 @@
-"""What a draft is worth: odds, comparison, why, numbers that would help, conditions at a moment.
+"""Analyses of a draft: odds, comparison, why, numbers that would help, conditions at a moment.
 
-The lab computes all of it; this module asks, adds up and stops.
+The lab computes them; this module starts the computations, adds up their parts and stops them.
 """
 
 from __future__ import annotations
@@ -46,7 +46,7 @@ def threads() -> int:
 
 
 def odds(draft: Draft, job: Job) -> Iterator[dict[str, Any]]:
-    """The odds after more and more battles, until they are fine enough or the time is over.
+    """The odds after more and more battles, until they are precise enough or time is up.
 
     Yields:
         `{names, battles, wins, draws, shares, intervals, rounds, deterministic, done}`, shares from 0 to 1.
@@ -119,7 +119,7 @@ def compared(before: Draft, after: Draft, side: int, job: Job) -> dict[str, Any]
 
 
 def explained(draft: Draft, stream: int, job: Job) -> dict[str, Any]:
-    """Why a battle ended as it did, as `fracas why --format json` prints it.
+    """The explanation of a battle, as `fracas why --format json` prints it.
 
     Raises:
         InputError: the draft is not valid, or the ruleset has no rollouts.

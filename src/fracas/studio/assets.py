@@ -13,7 +13,7 @@ KINDS = {".js": "text/javascript; charset=utf-8", ".css": "text/css; charset=utf
 
 @cache
 def assets() -> Mapping[str, tuple[str, bytes]]:
-    """Content types and contents by address. What is not here is not served.
+    """Content types and contents by address; nothing else is served.
 
     Modules of the player ask for fracas.js as if it stood beside them.
     """

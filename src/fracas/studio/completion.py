@@ -1,4 +1,4 @@
-"""What may be written at the cursor: keys and values of the schema, names of content, words of conditions.
+"""Completion at the cursor: keys and values of the schema, names of content, words of conditions.
 
 Which names belong in a place is not written down a second time: a name that nobody has is put there, and the ruleset
 complains in its own words ("there is no unit ...").
@@ -21,7 +21,7 @@ from fracas.rulesets import registry
 from fracas.rulesets.contract.ruleset import Ruleset
 from fracas.studio.drafts import Draft
 from fracas.studio.problems import key_text
-from fracas.studio.spans import Cursor, Path, cursor_at, from_utf16, utf16
+from fracas.studio.text_positions import Cursor, Path, cursor_at, from_utf16, utf16
 
 MOST_OPTIONS = 400
 # A name that nobody has, and that fits every pattern for names.
@@ -36,7 +36,7 @@ _EXAMPLES = {"N": "50", "M": "2"}
 
 
 class Option(NamedTuple):
-    """Something that may be written."""
+    """A completion."""
 
     label: str
     kind: str

@@ -14,8 +14,8 @@ from fracas.files.read import document_of
 from fracas.rulesets import registry
 from fracas.rulesets.contract.ruleset import Ruleset
 from fracas.rulesets.contract.types import Document
-from fracas.studio.spans import Path as Keys
-from fracas.studio.spans import Span, spans_of
+from fracas.studio.text_positions import Path as Keys
+from fracas.studio.text_positions import Span, spans_of
 
 # The largest text that the studio takes, in bytes. It is the bound of documents from strangers, too.
 LARGEST_DRAFT = 256 * 1024
@@ -44,7 +44,7 @@ class Draft:
 
     @property
     def key(self) -> str:
-        """A name for this very text, by which a page can ask for its battles."""
+        """An identifier of this text, by which a page can ask for its battles."""
         origin = f"{self.name}\0{self.is_foreign}\0"
         return sha256(origin.encode() + self.text.encode()).hexdigest()[:32]
 

@@ -17,14 +17,14 @@ _SAVED = re.compile(r'^\s*\{\s*"format"\s*:\s*"fracas')
 
 
 class ChangedBelowError(Exception):
-    """The file is not as the page knows it: somebody else wrote it."""
+    """The file has changed since the page read it."""
 
 
 class StudioFile:
     """The file that `fracas studio FILE` names; nothing else is written."""
 
     def __init__(self, path: Path) -> None:
-        """Check that it can be read, if it is there, and written.
+        """Check that the file can be written and, if it exists, read.
 
         Raises:
             InputError: it is neither TOML nor JSON, is too large, cannot be read, or has no folder.
@@ -47,7 +47,7 @@ class StudioFile:
         return self.path.parent
 
     def read(self) -> tuple[str, str | None]:
-        """Its text with plain line ends, and the mark of this state; nothing and None while there is no file.
+        """The text with plain line ends, and the mark of this state; empty and None while there is no file.
 
         Raises:
             InputError: it can no longer be read.

@@ -88,7 +88,7 @@ def _owners(stats: Iterable[Stat]) -> Iterator[dict[str, Any]]:
 
 
 def with_number(draft: Draft, path: list[str], value: float) -> str:
-    """The text after one of the form's numbers is changed.
+    """Change one of the form's numbers; returns the new text.
 
     Raises:
         InputError: the form has no such number, the value is out of range, or it cannot be written into the text.
@@ -110,7 +110,7 @@ def with_number(draft: Draft, path: list[str], value: float) -> str:
 
 
 def with_choice(draft: Draft, path: list[str], number: int) -> str:
-    """The text after another of a choice's labels is taken, by its number.
+    """Take another label of a choice, by its number; returns the new text.
 
     Raises:
         InputError: the form has no such choice, or it cannot be written into the text.
@@ -125,7 +125,7 @@ def with_choice(draft: Draft, path: list[str], number: int) -> str:
 
 
 def with_plain_value(draft: Draft, path: list[str], value: Any) -> str:
-    """The text after a value of the resolved document is replaced, as `why` proposes it.
+    """Replace a value of the resolved document, as `why` proposes; returns the new text.
 
     Raises:
         InputError: it does not fit there, or cannot be written into the text.

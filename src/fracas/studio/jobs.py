@@ -1,4 +1,4 @@
-"""Jobs: computations that a page asked for, which end when it asks again, goes away, or after their time."""
+"""Jobs: computations that a page asked for. They end when the page asks again or closes, or when time is up."""
 
 from __future__ import annotations
 
@@ -10,12 +10,12 @@ from dataclasses import dataclass, field
 
 
 class JobStoppedError(Exception):
-    """The job is no longer wanted, or its time is over."""
+    """The job is no longer wanted, or its time is up."""
 
 
 @dataclass
 class Job:
-    """One computation. Check it between its parts."""
+    """One computation, which checks between its parts whether to stop."""
 
     seconds: float
     """How long it may take."""
@@ -33,11 +33,11 @@ class Job:
 
     @property
     def is_stopped(self) -> bool:
-        """Whether nobody wants its result any more."""
+        """Whether its result is no longer wanted."""
         return self._stopped.is_set()
 
     def check_wanted(self, *_: object) -> None:
-        """Go on, unless nobody wants the result any more.
+        """Raise if the result is no longer wanted.
 
         Raises:
             JobStoppedError: it was stopped.
@@ -46,17 +46,17 @@ class Job:
             raise JobStoppedError
 
     def check(self, *_: object) -> None:
-        """Go on, or not.
+        """Raise if the job should end.
 
         Raises:
-            JobStoppedError: it was stopped, or its time is over.
+            JobStoppedError: it was stopped, or its time is up.
         """
         if self.is_stopped or self.left <= 0:
             raise JobStoppedError
 
 
 class Jobs:
-    """The jobs that run: at most one of a kind, so that a page that asks often does not fill the machine."""
+    """The running jobs: at most one of each kind, so that a page that asks often does not overload the machine."""
 
     def __init__(self) -> None:
         self._running: dict[str, Job] = {}
@@ -65,7 +65,7 @@ class Jobs:
 
     @contextmanager
     def job(self, kind: str, seconds: float) -> Iterator[Job]:
-        """A new job; the one of this kind that runs is stopped."""
+        """Start a job, and stop the running one of the same kind."""
         job = Job(seconds)
         with self._lock:
             if kind in self._running:
@@ -81,7 +81,7 @@ class Jobs:
                     del self._running[kind]
 
     def close(self) -> None:
-        """Stop all of them, and those that come."""
+        """Stop all jobs, including those that start later."""
         with self._lock:
             self._is_closed = True
             for job in self._running.values():

@@ -1,4 +1,4 @@
-"""Problems of a draft as an editor shows them: the place in the text, the message, and what one click repairs."""
+"""Problems of a draft as an editor shows them: the place in the text, the message, and what one click fixes."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from typing import Any
 from fracas.errors import InputError, Problem
 from fracas.rulesets.contract.types import Source
 from fracas.studio.drafts import Draft
-from fracas.studio.spans import Path, Span, nearest_span, utf16
+from fracas.studio.text_positions import Path, Span, nearest_span, utf16
 
 MOST_SHOWN = 100
 MOST_FIXES = 8

@@ -1,4 +1,4 @@
-"""What a page may ask: each question by its name, its answer as plain values."""
+"""The questions that a page may ask, by name; answers are plain values."""
 
 from __future__ import annotations
 
@@ -130,7 +130,7 @@ class Questions:
             return answers.compared(self.draft(asked, "before"), self.draft(asked), _side(asked), job)
 
     def why(self, asked: Asked) -> Answer:
-        """Why one battle of a draft ended as it did."""
+        """Explain one battle of a draft."""
         with self.jobs.job(f"why {_page(asked)}", STUDY_SECONDS) as job:
             return answers.explained(self.draft(asked), _whole(asked, "stream"), job)
 
@@ -158,7 +158,7 @@ class Questions:
         return {"seen": self.file.save(_text(asked, "text"), seen if isinstance(seen, str) else None)}
 
     def examples(self, asked: Asked) -> Answer:
-        """What one can start from: a commented scenario of each ruleset, and the shipped examples."""
+        """What you can start from: a commented scenario of each ruleset, and the shipped examples."""
         folder = examples_folder()
         return {
             "rulesets": [
@@ -191,7 +191,7 @@ class Questions:
 
 
 def _is_alone(file: Path) -> bool:
-    """Whether an example names no other files, which would not be beside the user's."""
+    """Whether an example names no other files, which the user's folder would not have."""
     return not _NAMED_FILE.search(read_text(file, LARGEST_DRAFT))
 
 

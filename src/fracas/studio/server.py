@@ -84,7 +84,7 @@ class StudioServer(ThreadingHTTPServer):
         return f"{self.address}#token={self.access.token}"
 
     def process_request(self, request: Any, client_address: Any) -> None:
-        """Answer in a thread, unless too many do."""
+        """Answer in a thread, unless too many are busy."""
         if not self.room.acquire(blocking=False):
             self.shutdown_request(request)
             return
@@ -98,10 +98,10 @@ class StudioServer(ThreadingHTTPServer):
             self.room.release()
 
     def handle_error(self, request: Any, client_address: Any) -> None:
-        """Say nothing about connections that broke."""
+        """Ignore broken connections."""
 
     def server_close(self) -> None:
-        """Stop everything that computes, and listen no longer."""
+        """Stop all computations, and stop listening."""
         self.questions.jobs.close()
         super().server_close()
 
@@ -205,7 +205,7 @@ class _Handler(BaseHTTPRequestHandler):
             )
 
     def _lines(self, parts: Iterator[Mapping[str, Any]]) -> None:
-        """Answer bit by bit. The first bit is computed before the answer begins, so that errors have a status."""
+        """Stream the answer. Its first part is computed before it begins, so that errors have a status."""
         first = next(parts, None)
         self._head(200, "application/x-ndjson", {})
         with suppress(InputError, FaultError):

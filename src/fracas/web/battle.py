@@ -1,4 +1,4 @@
-"""A battle as the element of a page: its outcome and story as text, its events as data, and what plays it again.
+"""A battle as an element of a page: its outcome and story as text, its events as data, and what is needed to replay it.
 
 A browser without scripts shows the outcome and the story. Several battles of one ruleset on a page share the module.
 """
@@ -111,13 +111,13 @@ def style_of(*names: str) -> str:
 
 
 def filled(template: str, parts: Mapping[str, str]) -> str:
-    """A page of the folder, filled in; nothing that is filled in is looked through again."""
+    """A page of the folder, filled in; values that are filled in are not searched again."""
     pieces = (FOLDER / template).read_text(encoding="utf-8").split("@@")
     return "".join(parts[piece] if place % 2 else piece for place, piece in enumerate(pieces))
 
 
 def island(value: Any) -> str:
-    """JSON that ends no script element, whatever its texts say."""
+    """JSON that cannot end a script element, no matter what its texts contain."""
     return json.dumps(value, ensure_ascii=False, separators=(",", ":")).replace("<", "\\u003c")
 
 

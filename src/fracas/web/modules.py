@@ -1,4 +1,4 @@
-"""The page's modules as one script: a page opened from disk may not import by address, so they stand one after another.
+"""The page's modules as one script: a page opened from disk may not import by address, so they are joined.
 
 A module names what it needs in lines `import { names } from "./file.js";`. These lines and the word `export` go, each
 module stands after those that it imports, and all share one scope: no name is declared twice at the top of two modules.

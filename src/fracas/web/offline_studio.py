@@ -1,4 +1,4 @@
-"""The studio's part that needs no Fracas behind it, as files for any web host.
+"""The part of the studio that works without Fracas, as files for any web host.
 
 The page opens bundles and links, changes numbers of the compiled battle, and plays it in WebAssembly on the visitor's
 device. What needs names to become numbers again, such as a new condition, needs `fracas studio`.

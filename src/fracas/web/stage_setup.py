@@ -1,4 +1,4 @@
-"""Who stands on the stage and what it looks like: what a page knows of a battle before its first event.
+"""The setup of the stage: what a page knows about a battle before its first event.
 
 Names, classes and places come from the scenario, HP from the compiled record. Everything later comes from events.
 """

@@ -99,7 +99,7 @@ def notice(text: str) -> None:
 
 
 def discard(stream: TextIO) -> None:
-    """Send what a stream still holds, and whatever is printed to it later, nowhere."""
+    """Discard what a stream still holds and everything that is printed to it later."""
     os.dup2(os.open(os.devnull, os.O_WRONLY), stream.fileno())
 
 

@@ -61,7 +61,7 @@ def play_chunk(player: Player, battles: range, wanted: ChunkOutput) -> Chunk:
 
     Raises:
         InputError: a plug-in failed, or a battle has too many events.
-        FaultError: a battle ran into a limit of ours.
+        FaultError: a battle hit a limit of the engine.
     """
     if wanted.rows:
         return Chunk(battles, rows=player.play(battles.start, len(battles)))

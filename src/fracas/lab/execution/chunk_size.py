@@ -16,7 +16,7 @@ PLAIN_CHUNK = 16
 TARGET_CHUNKS = 16
 
 
-# A few chunks of results are in memory at a time, whatever the size of a row.
+# A few chunks of results are in memory at a time; their size does not depend on the size of a row.
 CHUNK_BYTES = 4 * 1024 * 1024
 
 

@@ -68,7 +68,7 @@ class Executor(ABC):
 
         Raises:
             InputError: a plug-in failed, or the workers are unreachable or have other rules.
-            FaultError: a battle ran into a limit of ours.
+            FaultError: a battle hit a limit of the engine.
         """
 
     def finish_study(self, found: StudyResult) -> StudyResult:

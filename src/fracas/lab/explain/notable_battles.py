@@ -69,7 +69,7 @@ def luckiest_win(
 
     Raises:
         InputError: a ruleset without rollouts.
-        FaultError: a battle ran into a limit of ours.
+        FaultError: a battle hit a limit of the engine.
     """
     tried = list(wins[:MOST_WINS])
     if not tried:

@@ -98,7 +98,7 @@ class RolloutRunner:
 
         Raises:
             InputError: a plug-in failed.
-            FaultError: a battle ran into a limit of ours.
+            FaultError: a battle hit a limit of the engine.
         """
         records = branch.scenario.compiled.record.copy()
         records[0].dice.key[:] = self.key if key is None else key

@@ -67,14 +67,14 @@ def why(
 
     Raises:
         InputError: an amount out of range, no such part, or a ruleset without rollouts.
-        FaultError: a battle ran into a limit of ours.
+        FaultError: a battle hit a limit of the engine.
     """
     check_stream(stream, "--stream")
     check_whole("-n", n, LEAST_BRANCHES, MOST_BRANCHES)
     check_amounts(None, None, threads)
     lab = scenario.ruleset.analysis
     if part is not None and part not in lab.parts:
-        lab.check_file(part)
+        lab.check_part(part)
     battle = play_battle(scenario, stream, notice=notice)
     points = lab.decision_points(scenario.compiled, scenario.document, stream)
     rounds = sum(point.decision is None for point in points)

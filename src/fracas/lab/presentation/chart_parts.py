@@ -87,12 +87,12 @@ def ticks(low: float, high: float, most: int) -> list[float]:
     return [round(place * step, 10) for place in range(first, last + 1)]
 
 
-def histogram(panels: Sequence[Panel], look: Theme, across: str, *, height: int = 170) -> AltairChart:
+def histogram(panels: Sequence[Panel], look: Theme, across: str) -> AltairChart:
     """Histograms of how many battles had each value, one panel below the other."""
     import altair as alt
 
     if len(panels) == 1:
-        return _panel(panels[0], look, across, height).properties(width=look.width, autosize=FITTED)
+        return _panel(panels[0], look, across, 170).properties(width=look.width, autosize=FITTED)
     # Drawings of several parts do not fit themselves: this is about the width of the axis of shares.
     drawn = [_panel(panel, look, across, 110).properties(width=look.width - 58) for panel in panels]
     return alt.vconcat(*drawn, spacing=14)

@@ -22,7 +22,7 @@ from fracas.rulesets.contract.types import Document, Rows
 Choices = tuple[int, ...]
 # Compiled battles of this many candidates are cached.
 MOST_READY = 16
-# A step plays about this many battles whatever the number of opponents, but at least this many against each.
+# A step plays about this many battles for any number of opponents, but at least this many against each.
 LEAST_STREAMS = 64
 # A step aims a little beyond what the one before showed to be necessary, at most at this multiple of its streams.
 BEYOND, GROWTH = 1.02, 4

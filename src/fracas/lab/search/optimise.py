@@ -68,7 +68,7 @@ def optimise(
     Raises:
         InputError: the side has nothing to vary, there is no such part, an amount is out of range, an opponent does not
             fit, or the optimiser library is not installed.
-        FaultError: a battle ran into a limit of ours.
+        FaultError: a battle hit a limit of the engine.
     """
     check_side(side)
     check_amounts(None, None, threads)

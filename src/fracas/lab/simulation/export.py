@@ -53,7 +53,7 @@ def simulate_to_file(
     Raises:
         InputError: as `simulate`; files that cannot be written; finished chunks of another run, or of this one without
             `resume`.
-        FaultError: a battle ran into a limit of ours.
+        FaultError: a battle hit a limit of the engine.
     """
     summary = summary_of(out)
     is_table = summary != out

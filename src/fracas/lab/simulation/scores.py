@@ -43,7 +43,7 @@ def play_scores(
 
     Raises:
         InputError: an amount out of range, a plug-in that does not compile.
-        FaultError: a battle ran into a limit of ours.
+        FaultError: a battle hit a limit of the engine.
     """
     scores = np.zeros(n, np.int8)
     score = scenario.ruleset.analysis.score

@@ -102,7 +102,7 @@ def simulate(
 
     Raises:
         InputError: amounts out of range (see `check_amounts`), a plug-in that does not compile.
-        FaultError: a battle ran into a limit of ours.
+        FaultError: a battle hit a limit of the engine.
     """
     check_amounts(n, precision, threads)
     wanted = None if precision is None else precision / 100

@@ -98,7 +98,7 @@ def holm(values: Sequence[float]) -> list[float]:
     """The p-values of several tests, corrected for all of them (Holm).
 
     If you call those at or below 5% different, you call equals different in at most 5% of all families of tests,
-    whatever the dependence between the tests.
+    no matter how the tests depend on each other.
 
     Source: S. Holm, 1979, "A simple sequentially rejective multiple test procedure", Scandinavian Journal of
     Statistics 6.

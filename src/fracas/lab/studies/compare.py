@@ -257,7 +257,7 @@ def compare(
 
     Raises:
         InputError: the two are from different rulesets or identical, or an amount is out of range.
-        FaultError: a battle ran into a limit of ours.
+        FaultError: a battle hit a limit of the engine.
     """
     check_comparison(n, side, delta, threads)
     both = (scenario, _beside(scenario, other))

@@ -216,7 +216,7 @@ def find(
 
     Raises:
         InputError: the condition is invalid, or an amount is out of range.
-        FaultError: a battle ran into a limit of ours.
+        FaultError: a battle hit a limit of the engine.
     """
     most = DEFAULT_LIMIT if limit is None else limit
     run_checks(

@@ -108,7 +108,7 @@ def run_ladder(
 
     Raises:
         InputError: the ruleset has no opponents, or an amount is out of range.
-        FaultError: a battle ran into a limit of ours.
+        FaultError: a battle hit a limit of the engine.
     """
     check_amounts(n, None, threads)
     matches = scenario.ruleset.ladder(scenario.document, content)

@@ -49,7 +49,7 @@ def matchups(
 
     Raises:
         InputError: an amount is out of range, n is odd, or two entrants cannot meet.
-        FaultError: a battle ran into a limit of ours.
+        FaultError: a battle hit a limit of the engine.
     """
     check_amounts(n, precision, threads)
     if n is not None and n % ORDERS:

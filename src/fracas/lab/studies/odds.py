@@ -189,7 +189,7 @@ def find_odds(
 
     Raises:
         InputError: amounts out of range, a budget together with a simulation, or a plug-in that does not compile.
-        FaultError: a battle ran into a limit of ours.
+        FaultError: a battle hit a limit of the engine.
     """
     check_amounts(n, precision, threads)
     if budget is not None:

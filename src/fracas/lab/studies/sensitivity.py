@@ -162,7 +162,7 @@ def sensitivity(
 
     Raises:
         InputError: the ruleset lists no stats, or an amount is out of range.
-        FaultError: a battle ran into a limit of ours.
+        FaultError: a battle hit a limit of the engine.
     """
     check_step(step)
     check_pairs(pairs, n)

@@ -126,7 +126,7 @@ def run_swaps(
     Raises:
         InputError: nothing can be exchanged, there is no such side, an amount is out of range, or the limits leave
             nothing to try.
-        FaultError: a battle ran into a limit of ours.
+        FaultError: a battle hit a limit of the engine.
     """
     check_amounts(n, None, threads)
     check_kept(n)

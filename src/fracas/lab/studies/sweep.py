@@ -278,7 +278,7 @@ def sweep(
 
     Raises:
         InputError: the problems of all combinations at once; or an amount is out of range.
-        FaultError: a battle ran into a limit of ours.
+        FaultError: a battle hit a limit of the engine.
     """
     size = size_of(axes)
     settings = paired_runs(n, side, threads, notice, size)

@@ -234,7 +234,7 @@ def play_variants(
 
     Raises:
         InputError: an amount is out of range, or the scores do not fit in memory.
-        FaultError: a battle ran into a limit of ours.
+        FaultError: a battle hit a limit of the engine.
     """
     settings = paired_runs(n, side, threads, notice, len(variants))
     if settings.battles * (len(variants) + 1) > MOST_SCORES:

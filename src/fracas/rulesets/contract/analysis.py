@@ -202,7 +202,7 @@ class AnalysisHooks:
             if side_ref.side not in (1, 2):
                 raise UsageError.of("--side", f"{side_ref.side} is neither 1 nor 2")
 
-    def check_file(self, part: str) -> None:
+    def check_part(self, part: str) -> None:
         """Check that a part exists.
 
         Raises:

@@ -1,4 +1,4 @@
-"""What a ruleset offers to agents that choose what is worn before a battle in which nobody decides anything."""
+"""Drafts: agents choose a build before a battle in which they make no decisions."""
 
 from __future__ import annotations
 
@@ -75,4 +75,4 @@ class Draft(ABC):
 
     @abstractmethod
     def document(self, state: DraftState) -> Document:
-        """The resolved scenario with what is worn."""
+        """The resolved scenario with the build."""

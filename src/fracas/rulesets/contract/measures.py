@@ -105,10 +105,10 @@ class Spread:
                 return value
         return 0
 
-    def bins(self, most: int = MOST_BINS) -> list[tuple[int, int, int]]:
+    def bins(self) -> list[tuple[int, int, int]]:
         """A histogram: the least and the largest value of each bin, and its count; empty if there are no values.
 
-        Values up to 0 are one bin. The others are cut at multiples of a round width that gives at most `most` bins;
+        Values up to 0 are one bin. The others are cut at multiples of a round width that gives at most MOST_BINS bins;
         the bins at both ends are not empty.
         """
         above = {value: count for value, count in self.counts.items() if value > 0}
@@ -116,7 +116,9 @@ class Spread:
         found = [(min(self.least, 0), 0, low)] if low else []
         if not above:
             return found
-        width = next(width for width in _round_widths() if (self.most - 1) // width - (min(above) - 1) // width < most)
+        width = next(
+            width for width in _round_widths() if (self.most - 1) // width - (min(above) - 1) // width < MOST_BINS
+        )
         first = (min(above) - 1) // width
         heights = [0] * ((self.most - 1) // width - first + 1)
         for value, count in above.items():

@@ -40,7 +40,7 @@ class Delve(Ruleset):
         "chronicle": "narration.chronicle_builder",
         "loot_plan": "analysis.loot_expectations",
         "roll_loot": "analysis.loot_expectations",
-        "resolve": "content.resolve",
+        "resolve": "content.scenario_resolver",
         "lint_scenario": "content.lint.scenario",
         "lint_strategy_file": "content.lint.scenario",
         "lint_library": "content.lint.content",

@@ -6,7 +6,7 @@ from collections.abc import Collection, Iterable
 
 from pydantic import BaseModel, ValidationError
 
-from fracas.content.known_parts import in_order
+from fracas.content.part_cache import in_order
 from fracas.content.validate import ordered_and_sound
 from fracas.errors import Problem
 from fracas.rulesets.contract.types import Document, ResolvedScenario

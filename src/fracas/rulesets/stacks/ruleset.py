@@ -86,9 +86,9 @@ class Stacks(Ruleset):
         return sum(isinstance(event, Turn) for event in events)
 
     def side_names(self, document: Document) -> tuple[str, str]:
-        from fracas.rulesets.stacks.narration.labels import Cast
+        from fracas.rulesets.stacks.narration.labels import Participants
 
-        return Cast(document).side_names
+        return Participants(document).side_names
 
     def is_campaign(self, document: Document) -> bool:
         return "attacks" in document

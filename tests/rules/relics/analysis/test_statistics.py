@@ -10,7 +10,7 @@ import pytest
 import fracas
 from fracas.content.packs import examples_folder
 from fracas.rulesets.relics import events as kinds
-from fracas.rulesets.relics.narration.labels import Cast
+from fracas.rulesets.relics.narration.labels import Participants
 from fracas.rulesets.relics.narration.ledgers import ledgers
 
 BATTLES = 24
@@ -46,7 +46,10 @@ def test_endings_are_those_of_the_battles() -> None:
 def test_deeds_are_those_of_the_ledgers(side: int) -> None:
     row = results().statistics["deeds"][side]
     battles = many()
-    books = [ledgers(each.events, Cast(each.scenario.document, each.scenario.compiled.books))[side] for each in battles]
+    books = [
+        ledgers(each.events, Participants(each.scenario.document, each.scenario.compiled.books))[side]
+        for each in battles
+    ]
     assert row["damage_dealt"] == mean([book.total("dealt") for book in books])
     assert row["damage_absorbed"] == mean([book.total("absorbed") for book in books])
     assert row["hp_healed"] == mean([book.total("healed") for book in books])

@@ -10,7 +10,7 @@ from tests.helpers.relics_lanes import are_equal, duel, in_lanes, one_by_one, pl
 
 from fracas.lanes.memory import aligned_records
 from fracas.lanes.operations import LANES, load, store
-from fracas.rulesets.relics.lockstep import numbers
+from fracas.rulesets.relics.lockstep import signed_lanes
 from fracas.rulesets.relics.lockstep.entry_points import judge_battles
 from fracas.rulesets.relics.lockstep.state import (
     COMPARED_SHARES,
@@ -107,7 +107,7 @@ def test_counted_amounts_round_down(times: int, per: int) -> None:
     assert VALUES.size == LANES
     state = aligned_records(lanes_t)[0]
     store(state, 0, (VALUES & 0xFFFF).astype(np.uint16))
-    found = numbers.counted(state, load(state, 0), times, per).view(np.int16)
+    found = signed_lanes.counted(state, load(state, 0), times, per).view(np.int16)
     assert found.tolist() == [min(max(int(each) * times // per, -9_999), 9_999) for each in VALUES]
 
 
@@ -116,7 +116,7 @@ def test_multiples(of: int) -> None:
     state = aligned_records(lanes_t)[0]
     held = [each for each in VALUES.tolist() if abs(each) <= 9_999 or of <= 9_999]
     store(state, 0, (VALUES & 0xFFFF).astype(np.uint16))
-    found = numbers.is_multiple(state, load(state, 0), of).tolist()
+    found = signed_lanes.is_multiple(state, load(state, 0), of).tolist()
     for each, answer in zip(VALUES.tolist(), found, strict=True):
         if each in held:
             assert answer == (of > 0 and each % of == 0), each
@@ -127,6 +127,6 @@ def test_percentages_are_exact_and_held() -> None:
     amounts = np.linspace(0, 29_997, LANES).astype(np.int64)
     for percent in (-200, -100, -99, -1, 0, 1, 33, 500, 9_999):
         store(state, 0, amounts.astype(np.uint16))
-        row = numbers.with_percentage(state, load(state, 0), numbers.number(state, percent), 19_999)
+        row = signed_lanes.with_percentage(state, load(state, 0), signed_lanes.number(state, percent), 19_999)
         assert row.tolist() == [min(int(each) * (100 + max(percent, -100)) // 100, 19_999) for each in amounts]
     assert plain_plan(record_of("standard"))[0].bits == SHORT_LANES

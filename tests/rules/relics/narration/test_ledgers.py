@@ -12,7 +12,7 @@ from fracas.content.packs import examples_folder
 from fracas.engine.player import make_player
 from fracas.rulesets import registry
 from fracas.rulesets.relics import events as kinds
-from fracas.rulesets.relics.narration.labels import Cast
+from fracas.rulesets.relics.narration.labels import Participants
 from fracas.rulesets.relics.narration.ledgers import ITSELF, REGEN, THORNS, Ledger, ledgers
 from fracas.rulesets.relics.narration.summary import summary_lines
 
@@ -22,8 +22,8 @@ SHIPPED = [f"example {path.name}" for path in sorted((examples_folder() / "relic
 
 
 @cache
-def played(which: int | str) -> tuple[Any, list[Any], Cast]:
-    """A battle's result row, events and cast."""
+def played(which: int | str) -> tuple[Any, list[Any], Participants]:
+    """A battle's result row, events and participants."""
     if isinstance(which, int):
         scenario = fracas.load(registry.get("relics").random_scenario(which))
     else:
@@ -31,7 +31,7 @@ def played(which: int | str) -> tuple[Any, list[Any], Cast]:
     player = make_player(scenario, logged=True, battles=1)
     (result,) = player.play(0, 1)
     books = scenario.compiled.books
-    return result, scenario.ruleset.protocol.decode(player.rows(), books), Cast(scenario.document, books)
+    return result, scenario.ruleset.protocol.decode(player.rows(), books), Participants(scenario.document, books)
 
 
 def sums_of(books: tuple[Ledger, ...]) -> list[list[int]]:
@@ -40,25 +40,27 @@ def sums_of(books: tuple[Ledger, ...]) -> list[list[int]]:
 
 @pytest.mark.parametrize("which", [*range(RANDOM), *SHIPPED])
 def test_the_sums_of_the_pieces_are_those_of_the_fighters(which: int | str) -> None:
-    result, events, cast = played(which)
-    assert sums_of(ledgers(events, cast)) == [result[figure].tolist() for figure in SUMS]
+    result, events, participants = played(which)
+    assert sums_of(ledgers(events, participants)) == [result[figure].tolist() for figure in SUMS]
 
 
 @pytest.mark.parametrize("which", [*range(RANDOM), *SHIPPED])
 def test_every_run_is_in_an_account(which: int | str) -> None:
-    _, events, cast = played(which)
-    runs = [sum(isinstance(each, kinds.Trigger) and each.actor == name for each in events) for name in cast.names]
-    assert [ledger.total("runs") for ledger in ledgers(events, cast)] == runs
+    _, events, participants = played(which)
+    runs = [
+        sum(isinstance(each, kinds.Trigger) and each.actor == name for each in events) for name in participants.names
+    ]
+    assert [ledger.total("runs") for ledger in ledgers(events, participants)] == runs
 
 
 def test_an_event_that_is_left_out_is_missed() -> None:
     """A negative control: each kind of sum notices that an event is missing."""
     noticed: set[str] = set()
     for number in range(RANDOM):
-        result, events, cast = played(number)
+        result, events, participants = played(number)
         for place, event in enumerate(events):
             if isinstance(event, kinds.Damage | kinds.Heal) and len(noticed) < len(SUMS):
-                short = sums_of(ledgers([*events[:place], *events[place + 1 :]], cast))
+                short = sums_of(ledgers([*events[:place], *events[place + 1 :]], participants))
                 noticed |= {figure for figure, sums in zip(SUMS, short, strict=True) if sums != result[figure].tolist()}
     assert noticed == set(SUMS)
 
@@ -76,7 +78,7 @@ CLUB = {"id": "club", "name": "Club", "bucket": "weapons", "stats": {"attack": 6
 def fought(left: dict[str, Any], right: dict[str, Any], turn_cap: int) -> tuple[Ledger, ...]:
     options = {"turn_cap": turn_cap, "fatigue_start": 500}
     battle = fracas.run({"ruleset": "relics", "options": options, "left": left, "right": right})
-    return ledgers(battle.events, Cast(battle.scenario.document, battle.scenario.compiled.books))
+    return ledgers(battle.events, Participants(battle.scenario.document, battle.scenario.compiled.books))
 
 
 def test_armor_is_used_up_in_the_order_in_which_it_came() -> None:
@@ -125,8 +127,8 @@ def test_the_ledger_as_it_is_shown() -> None:
     left = {"name": "Ann", "stats": {"attack": 0, "speed": 0, "armor": 1}, "items": [CAP, SPIKES]}
     right = {"name": "Bob", "stats": {"attack": 0, "speed": 1}, "weapon": CLUB}
     battle = fracas.run({"ruleset": "relics", "options": {"turn_cap": 1}, "left": left, "right": right})
-    cast = Cast(battle.scenario.document, battle.scenario.compiled.books)
-    assert ["".join(text for text, _ in spans).rstrip() for spans in summary_lines(battle.events, cast)] == [
+    participants = Participants(battle.scenario.document, battle.scenario.compiled.books)
+    assert ["".join(text for text, _ in spans).rstrip() for spans in summary_lines(battle.events, participants)] == [
         "",
         "1 Ann       runs  dealt  absorbed  healed  changed",
         "  (itself)     0      0         1       0",
@@ -143,7 +145,7 @@ def test_the_ledger_as_it_is_shown() -> None:
 
 def test_programs_have_the_same_ledgers() -> None:
     battle = fracas.run(examples_folder() / "relics" / "standard.toml")
-    books = ledgers(battle.events, Cast(battle.scenario.document, battle.scenario.compiled.books))
+    books = ledgers(battle.events, Participants(battle.scenario.document, battle.scenario.compiled.books))
     for told, book in zip((battle.chronicle.left, battle.chronicle.right), books, strict=True):
         assert [piece.piece for piece in told.pieces] == list(book.accounts)
         assert [(piece.runs, piece.dealt, piece.absorbed, piece.healed) for piece in told.pieces] == [

@@ -15,7 +15,7 @@ from fracas.events.protocol import DETAILS, STORY, Event
 from fracas.rulesets import registry
 from fracas.rulesets.relics import events as kinds
 from fracas.rulesets.relics.events import PROTOCOL
-from fracas.rulesets.relics.narration.labels import Cast
+from fracas.rulesets.relics.narration.labels import Participants
 from fracas.rulesets.relics.narration.story import Narrator
 from fracas.rulesets.relics.rules.constants import RULE_SOURCES
 
@@ -36,7 +36,7 @@ def lines_of(number: int, detail: str) -> list[str]:
 # Every kind of event, as it is told.
 
 
-def cast() -> Cast:
+def participants() -> Participants:
     found: dict[str, Any] = document(
         {"stats": {"armor": 3}, "weapon": {"id": "saw", "name": "Saw"}, "items": [{"id": "cap", "name": "Cap"}]},
         {"stats": {}, "phases": [{"name": "Bob on fire", "stats": {"health": 9}}]},
@@ -44,7 +44,7 @@ def cast() -> Cast:
     found["left"]["name"], found["right"]["name"] = "Ann", "Bob"
     sources = [""] * 64 + list(RULE_SOURCES)
     sources[1], sources[6] = "Saw", "Cap"
-    return Cast(found, {"source": sources})
+    return Participants(found, {"source": sources})
 
 
 SET_UP: list[Event] = [
@@ -118,7 +118,7 @@ OPENING = [
 
 def told_alone(event: Event, detail: str = "all") -> list[str]:
     """The lines of one event after the set-up."""
-    narrator = Narrator(cast(), detail)
+    narrator = Narrator(participants(), detail)
     begun = list(narrator.tell(SET_UP))
     assert not begun
     return [line.text for line in narrator.tell([event])]
@@ -144,7 +144,7 @@ def test_what_belongs_to_more_detail_is_not_in_a_story(event: Event, wanted: lis
 
 
 def test_a_strike_shows_what_its_attack_part_is_made_of() -> None:
-    narrator = Narrator(cast(), "all")
+    narrator = Narrator(participants(), "all")
     list(narrator.tell(SET_UP))
     attack = kinds.Attack(3, "Ann", 4, 2, -1, 50)
     lines = [line.text for line in narrator.tell([attack, kinds.Strike(3, "Ann", "Bob", 1, 7, 3, True)])]
@@ -178,7 +178,7 @@ def test_a_strike_of_a_story_shows_what_it_is_made_of_unless_that_is_atk(
         kinds.Damage(3, "Ann", "Bob", "strike", part, 0, 12),
         kinds.Outcome(3, 1, "right_fell", 20, 0),
     ]
-    narrator = Narrator(cast(), "story")
+    narrator = Narrator(participants(), "story")
     narrator.columns.whom = whom
     lines = [line.text for line in narrator.tell([*SET_UP, *events])]
     assert lines[6:-2] == wanted
@@ -195,7 +195,7 @@ def test_what_one_piece_does_to_one_fighter_is_one_line_of_a_story() -> None:
         kinds.Damage(3, None, "Bob", "poison", 0, 2, 7),
         kinds.Outcome(3, 1, "right_fell", 20, 0),
     ]
-    narrator = Narrator(cast(), "story")
+    narrator = Narrator(participants(), "story")
     lines = [line.text for line in narrator.tell([*SET_UP, *events])]
     assert lines[6:9] == [
         "  1 Saw strikes → 2 Bob  -3 ARMOR, -3 HP",

@@ -20,7 +20,7 @@ from fracas.kernel.snapshots import (
     mutable_spans,
     save_snapshot,
 )
-from fracas.lanes.battles import BLOCKS_DRAWN
+from fracas.lanes.lane_state import BLOCKS_DRAWN
 from fracas.lanes.memory import aligned_records
 from fracas.lanes.operations import LANES, one_lane
 from fracas.rulesets import registry

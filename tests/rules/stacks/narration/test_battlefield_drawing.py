@@ -10,7 +10,7 @@ from fracas.events.styled_text import ASIDE, SIDE_1, SIDE_2
 from fracas.rulesets import registry
 from fracas.rulesets.stacks.events import Outcome, Turn
 from fracas.rulesets.stacks.narration.battlefield_drawing import draw
-from fracas.rulesets.stacks.narration.labels import Cast
+from fracas.rulesets.stacks.narration.labels import Participants
 
 HEXAGONS = """\
                           ______________________
@@ -48,8 +48,12 @@ NAMES = ("1 North", "2 Middle", "· Far")
 
 
 def drawn(document, **healths):
-    cast = Cast(fracas.load(document).document)
-    return list(draw(cast, {**cast.healths, **{name.replace("__", "."): left for name, left in healths.items()}}))
+    participants = Participants(fracas.load(document).document)
+    return list(
+        draw(
+            participants, {**participants.healths, **{name.replace("__", "."): left for name, left in healths.items()}}
+        )
+    )
 
 
 def text(lines):
@@ -102,10 +106,10 @@ def test_the_fallen_are_told_and_long_names_are_cut():
 
 @pytest.mark.parametrize("path", sorted(EXAMPLES.glob("*.toml")), ids=lambda path: path.stem)
 def test_no_picture_of_an_example_is_wider_than_a_terminal(path):
-    cast = Cast(fracas.load(path).document)
-    lines = text(draw(cast, cast.healths)).splitlines()
+    participants = Participants(fracas.load(path).document)
+    lines = text(draw(participants, participants.healths)).splitlines()
     assert max(map(len, lines)) <= 80
-    for standing in cast.drawn.standings:
+    for standing in participants.drawn.standings:
         assert any(standing.stack.name in line for line in lines)
 
 
@@ -117,8 +121,8 @@ def test_a_battle_is_told_between_two_pictures(monkeypatch):
 
 def test_two_stacks_of_a_side_have_no_name_twice():
     others = [stack(name, "blue", at, "archer", "archer") for name, at in (("left", (0, 1)), ("right", (2, 1)))]
-    cast = Cast(fracas.load(attack(*others)).document)
-    assert [member.title for member in cast.members.values()] == [
+    participants = Participants(fracas.load(attack(*others)).document)
+    assert [member.title for member in participants.members.values()] == [
         "1 Guard",
         "2 Archer",
         "2 Archer-2",
@@ -130,7 +134,7 @@ def test_two_stacks_of_a_side_have_no_name_twice():
 
 @pytest.mark.parametrize("path", sorted(EXAMPLES.glob("*.toml")), ids=lambda path: path.stem)
 def test_everybody_in_an_example_has_a_name_of_its_own(path):
-    titles = [member.title for member in Cast(fracas.load(path).document).members.values()]
+    titles = [member.title for member in Participants(fracas.load(path).document).members.values()]
     assert len(set(titles)) == len(titles)
 
 
@@ -171,7 +175,7 @@ def test_decisions_name_the_values_that_were_considered(battle):
 
 
 def test_the_reckoning_adds_up(battle):
-    lost = {name: member.health for name, member in Cast(battle.scenario.document).members.items()}
+    lost = {name: member.health for name, member in Participants(battle.scenario.document).members.items()}
     outcome = battle.events[-1]
     assert sum(lost.values()) >= outcome.health_1 + outcome.health_2
     assert "dealt" in battle.story()

@@ -3,15 +3,14 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 import pytest
+from tests.helpers.prepared_battles import Preparation
 
 import fracas
 from fracas.kernel import jit
 from fracas.rulesets import registry
-from fracas.rulesets.contract.types import Rows
 from fracas.rulesets.stacks.rules.constants import (
     BOMBARD,
     CHARGE,
@@ -28,50 +27,23 @@ from fracas.rulesets.stacks.rules.policies import choose_move
 from fracas.rulesets.stacks.rules.preparation import prepare
 
 EXAMPLE = Path(__file__).parents[4] / "examples" / "stacks" / "standard-16v16.toml"
-STACKS = registry.get("stacks")
-KERNELS = STACKS.kernels
+KERNELS = registry.get("stacks").kernels
 BATTLES = 24
 SCENARIOS = 40
+RANKING = Preparation("stacks", "ranking", PREPARED, WITHOUT_RANKING, BATTLES)
 
 
-@pytest.fixture(scope="module")
-def native() -> Any:
-    return jit.native(KERNELS.play_many)
+def test_random_battles_come_out_as_with_all_pairs_valued() -> None:
+    assert 5 < RANKING.compare_random(SCENARIOS) < SCENARIOS, "exact and sampled values are tried"
 
 
-def played(entry: Any, records: Rows, *, ranked: bool, battles: int = BATTLES) -> tuple[Rows, bytes]:
-    """Results, and what is left of the record but for dice and ranking."""
-    records = records.copy()
-    if not ranked:
-        records[0].ranking.state = WITHOUT_RANKING
-    results = np.zeros(battles, KERNELS.result_type)
-    entry(records, 2**32 - 5, results, None, None)
-    assert (records[0].ranking.state == PREPARED) <= ranked
-    rest = [name for name in records.dtype.names or () if name not in ("dice", "ranking")]
-    return results, b"".join(records[name].tobytes() for name in rest)
-
-
-def test_random_battles_come_out_as_with_all_pairs_valued(native: Any) -> None:
-    with_ranking = 0
-    for number in range(SCENARIOS):
-        records = fracas.load(STACKS.random_scenario(number)).compiled.record
-        looked_up, state = played(native, records, ranked=True)
-        valued, other_state = played(native, records, ranked=False)
-        assert np.array_equal(looked_up, valued), f"random scenario {number}"
-        assert state == other_state, f"random scenario {number}"
-        plain = records.copy()
-        prepare(plain[0])
-        with_ranking += plain[0].ranking.state == PREPARED
-    assert 5 < with_ranking < SCENARIOS, "exact and sampled values are tried"
-
-
-def test_all_shipped_scenarios_come_out_as_with_all_pairs_valued(native: Any) -> None:
+def test_all_shipped_scenarios_come_out_as_with_all_pairs_valued() -> None:
     for file in sorted(EXAMPLE.parent.glob("*.toml")):
         scenario = fracas.load(file)
         if scenario.compiled.plugins:
             continue
         records = scenario.compiled.record
-        assert np.array_equal(played(native, records, ranked=True)[0], played(native, records, ranked=False)[0]), file
+        assert np.array_equal(RANKING.results(records, prepared=True), RANKING.results(records, prepared=False)), file
 
 
 @pytest.mark.parametrize("estimate", ["attack", "value"])
@@ -104,33 +76,33 @@ def test_each_choice_is_the_one_of_all_pairs(estimate: str) -> None:
     assert chosen_moves >= {CHARGE, JAVELIN, HEALING, BOMBARD, SACRIFICE}
 
 
-def test_a_wrong_entry_is_noticed(native: Any) -> None:
+def test_a_wrong_entry_is_noticed() -> None:
     """A negative control."""
     records = fracas.load(EXAMPLE).compiled.record.copy()
-    right = played(native, records, ranked=True)[0]
+    right = RANKING.results(records, prepared=True)
     prepare(records[0])
     ranked = records[0].ranking.participants[int(records[0].involved[0])]
     first, second = int(ranked.first), int(ranked.first_turn) - 1
     pairs = records[0].ranking.pairs
     pairs[first], pairs[second] = pairs[second], pairs[first]
-    assert not np.array_equal(played(native, records, ranked=True)[0], right)
+    assert not np.array_equal(RANKING.results(records, prepared=True), right)
 
 
-def test_an_edited_record_that_is_prepared_again_equals_one_that_is_compiled_anew(native: Any) -> None:
+def test_an_edited_record_that_is_prepared_again_equals_one_that_is_compiled_anew() -> None:
     scenario = fracas.load(EXAMPLE)
     edited = scenario.compiled.record.copy()
     # As it is after battles: hurt, with moves used up.
-    native(edited, 0, np.zeros(BATTLES, KERNELS.result_type), None, None)
+    jit.native(KERNELS.play_many)(edited, 0, np.zeros(BATTLES, KERNELS.result_type), None, None)
     anew = scenario.compiled.record.copy()
     for record in (edited, anew):
         for place, number in enumerate(record[0].involved[: record[0].involved_count]):
             record[0].participants[number].first_defence = 9 - place // 2 % 8
-    stale = played(native, edited, ranked=True)[0]
+    stale = RANKING.results(edited, prepared=True)
     prepare(edited[0])
     prepare(anew[0])
     assert edited[0].ranking.tobytes() == anew[0].ranking.tobytes()
-    wanted = played(native, anew, ranked=False)[0]
-    assert np.array_equal(played(native, edited, ranked=True)[0], wanted)
+    wanted = RANKING.results(anew, prepared=False)
+    assert np.array_equal(RANKING.results(edited, prepared=True), wanted)
     assert not np.array_equal(stale, wanted), "the edit matters"
 
 

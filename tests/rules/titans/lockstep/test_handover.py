@@ -12,7 +12,7 @@ from tests.helpers.lockstep import LEFT, Lanes
 import fracas
 from fracas.kernel.dice import seek_stream
 from fracas.kernel.snapshots import FROM_ROUND, FROM_SET_UP, WITH_CHOICE, as_words, mutable_spans, save_snapshot
-from fracas.lanes.battles import BLOCKS_DRAWN
+from fracas.lanes.lane_state import BLOCKS_DRAWN
 from fracas.lanes.memory import aligned_records
 from fracas.lanes.operations import LANES, no_lanes, one_lane
 from fracas.rulesets import registry

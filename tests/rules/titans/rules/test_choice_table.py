@@ -7,11 +7,11 @@ from typing import Any
 
 import numpy as np
 import pytest
+from tests.helpers.prepared_battles import Preparation
 
 import fracas
 from fracas.kernel import jit
 from fracas.rulesets import registry
-from fracas.rulesets.contract.types import Rows
 from fracas.rulesets.titans.rules.choice_table import ROLLS
 from fracas.rulesets.titans.rules.constants import CHOICES, PREPARED, UNPREPARED, WITHOUT_TABLE
 from fracas.rulesets.titans.rules.entry_points import prepare_battles
@@ -20,27 +20,10 @@ from fracas.rulesets.titans.rules.preparation import prepare
 
 EXAMPLES = Path(__file__).parents[4] / "examples" / "titans"
 STANDARD = EXAMPLES / "standard.toml"
-TITANS = registry.get("titans")
-KERNELS = TITANS.kernels
+KERNELS = registry.get("titans").kernels
 BATTLES = 48
 SCENARIOS = 40
-
-
-@pytest.fixture(scope="module")
-def native() -> Any:
-    return jit.native(KERNELS.play_many)
-
-
-def played(entry: Any, records: Rows, *, by_table: bool, battles: int = BATTLES) -> tuple[Rows, bytes]:
-    """Results, and what is left of the record but for dice, tables and the facts of conditions."""
-    records = records.copy()
-    if not by_table:
-        records[0].choice_tables["state"] = WITHOUT_TABLE
-    results = np.zeros(battles, KERNELS.result_type)
-    entry(records, 2**32 - 5, results, None, None)
-    assert by_table or (records[0].choice_tables["state"] == WITHOUT_TABLE).all()
-    rest = [name for name in records.dtype.names or () if name not in ("dice", "choice_tables", "facts")]
-    return results, b"".join(records[name].tobytes() for name in rest)
+TABLES = Preparation("titans", "choice_tables", PREPARED, WITHOUT_TABLE, BATTLES, besides=("facts",))
 
 
 def with_rules(*rules: dict[str, Any]) -> Any:
@@ -50,26 +33,14 @@ def with_rules(*rules: dict[str, Any]) -> Any:
     return fracas.load(document)
 
 
-def test_random_duels_come_out_as_by_the_conditions(native: Any) -> None:
-    tables = 0
-    for number in range(SCENARIOS):
-        records = fracas.load(TITANS.random_scenario(number)).compiled.record
-        looked_up, state = played(native, records, by_table=True)
-        evaluated, other_state = played(native, records, by_table=False)
-        assert np.array_equal(looked_up, evaluated), f"random scenario {number}"
-        assert state == other_state, f"random scenario {number}"
-        tried = records.copy()
-        jit.native(prepare_battles)(tried)
-        tables += (tried[0].choice_tables["state"] == PREPARED).sum()
-    assert tables > 10
+def test_random_duels_come_out_as_by_the_conditions() -> None:
+    assert TABLES.compare_random(SCENARIOS) > 10
 
 
-def test_all_shipped_scenarios_come_out_as_by_the_conditions(native: Any) -> None:
+def test_all_shipped_scenarios_come_out_as_by_the_conditions() -> None:
     for file in sorted(EXAMPLES.glob("*.toml")):
         records = fracas.load(file).compiled.record
-        assert np.array_equal(played(native, records, by_table=True)[0], played(native, records, by_table=False)[0]), (
-            file
-        )
+        assert np.array_equal(TABLES.results(records, prepared=True), TABLES.results(records, prepared=False)), file
 
 
 @pytest.mark.parametrize(
@@ -108,31 +79,31 @@ def test_each_choice_is_the_one_of_the_conditions(conditions: list[str]) -> None
     assert len(looked_up_choices) > 1
 
 
-def test_a_wrong_entry_is_noticed(native: Any) -> None:
+def test_a_wrong_entry_is_noticed() -> None:
     """A negative control."""
     records = fracas.load(STANDARD).compiled.record.copy()
-    right = played(native, records, by_table=True)[0]
+    right = TABLES.results(records, prepared=True)
     jit.native(prepare_battles)(records)
     entries = records[0].choice_tables[0].entries
     entries[entries == np.unique(entries)[1]] ^= 1
-    assert not np.array_equal(played(native, records, by_table=True)[0], right)
+    assert not np.array_equal(TABLES.results(records, prepared=True), right)
 
 
-def test_an_edited_record_that_is_prepared_again_equals_one_that_is_compiled_anew(native: Any) -> None:
+def test_an_edited_record_that_is_prepared_again_equals_one_that_is_compiled_anew() -> None:
     scenario = fracas.load(STANDARD)
     edited, anew = scenario.compiled.record.copy(), scenario.compiled.record.copy()
     # As it is after duels: hurt, charged, with last choices.
-    native(edited, 0, np.zeros(BATTLES, KERNELS.result_type), None, None)
+    jit.native(KERNELS.play_many)(edited, 0, np.zeros(BATTLES, KERNELS.result_type), None, None)
     for record in (edited, anew):
         record[0].titans[0].max_hp += 25
         record[0].titans[1].costs[:2] = 0
         record[0].titans[1].cheapest = 0
-    stale = played(native, edited, by_table=True)[0]
+    stale = TABLES.results(edited, prepared=True)
     for record in (edited, anew):
         jit.native(prepare_battles)(record)
     assert edited[0].choice_tables.tobytes() == anew[0].choice_tables.tobytes()
-    wanted = played(native, anew, by_table=False)[0]
-    assert np.array_equal(played(native, edited, by_table=True)[0], wanted)
+    wanted = TABLES.results(anew, prepared=False)
+    assert np.array_equal(TABLES.results(edited, prepared=True), wanted)
     assert not np.array_equal(stale, wanted), "the edit matters"
 
 
@@ -156,21 +127,21 @@ def any_below(*facts: str) -> str:
         ([*[" or ".join(["self.hp < 7"] * 32)] * 8, "self.hp < 7"], False, False),
     ],
 )
-def test_which_policies_have_a_table(native: Any, conditions: list[str], has_one: bool, asks_stats: bool) -> None:
+def test_which_policies_have_a_table(conditions: list[str], has_one: bool, asks_stats: bool) -> None:
     rules = [{"when": condition, "do": "defend"} for condition in conditions]
     records = with_rules(*rules, {"do": "attack"}).compiled.record.copy()
     jit.native(prepare_battles)(records)
     table = records[0].choice_tables[0]
     assert (table.state == PREPARED, bool(table.asks_stats)) == (has_one, asks_stats)
-    assert np.array_equal(played(native, records, by_table=True)[0], played(native, records, by_table=False)[0])
+    assert np.array_equal(TABLES.results(records, prepared=True), TABLES.results(records, prepared=False))
 
 
-def test_rules_with_a_chance_are_rolled(native: Any) -> None:
+def test_rules_with_a_chance_are_rolled() -> None:
     scenario = with_rules({"when": "self.hp_pct < 90", "do": "defend", "chance": 40}, {"do": "ability"}, {"do": "rest"})
     records = scenario.compiled.record.copy()
     jit.native(prepare_battles)(records)
     assert ROLLS in records[0].choice_tables[0].entries
-    assert np.array_equal(played(native, records, by_table=True)[0], played(native, records, by_table=False)[0])
+    assert np.array_equal(TABLES.results(records, prepared=True), TABLES.results(records, prepared=False))
 
 
 def test_few_duels_and_logged_ones_fill_no_table() -> None:

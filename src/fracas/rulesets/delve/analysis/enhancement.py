@@ -1,4 +1,4 @@
-"""Enhances an item found in a run, with the item's own dice. README, Enhancement."""
+"""Enhances an item found in a run, with the item's own dice. delve/README.md, Enhancement."""
 
 from __future__ import annotations
 

@@ -1,4 +1,7 @@
-"""The exact damage distribution of one attack, computed with the kernels that play it. README, Attack rolls; Damage."""
+"""The exact damage distribution of one attack, computed with the kernels that play it.
+
+delve/README.md, Attack rolls; Damage.
+"""
 
 from __future__ import annotations
 

@@ -81,7 +81,7 @@ class LabHooks(AnalysisHooks):
     def part(self, side_ref: SideRef, part: str) -> Any:
         """A side's `party`, its fighters, enemies included; or its `queues`, the queue of each of them by id."""
         self.check_side_refs(side_ref)
-        self.check_file(part)
+        self.check_part(part)
         company = company_of(side_ref)
         if part == PARTY:
             return company
@@ -94,7 +94,7 @@ class LabHooks(AnalysisHooks):
         document's skills stay; only skills that it lacks are added.
         """
         self.check_side_refs(side_ref)
-        self.check_file(part)
+        self.check_part(part)
         if part == QUEUES:
             return _with_queues(side_ref, value)
         validate(DelveSide, value, part)

@@ -1,4 +1,4 @@
-"""The exact expected values of loot and enhancement. README, An item, and Enhancement."""
+"""The exact expected values of loot and enhancement. delve/README.md, An item, and Enhancement."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from fracas.rulesets.delve.content.models.items import Difficulty, LootTable
 from fracas.rulesets.delve.content.models.quests import ResolvedCombat, ResolvedQuest
 from fracas.rulesets.delve.content.models.scenario import Resolved
 from fracas.rulesets.delve.content.quest_resolver import rarity_weights
-from fracas.rulesets.delve.content.resolve import resolve
+from fracas.rulesets.delve.content.scenario_resolver import resolve
 from fracas.rulesets.delve.rules.constants import ENHANCEMENT_CHANCES, MAX_ENHANCEMENT, RARITIES, TIERS
 from fracas.rulesets.delve.rules.run.loot_simulation import roll_many
 

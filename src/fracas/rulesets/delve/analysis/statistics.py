@@ -9,7 +9,7 @@ from typing import Any
 from fracas.rulesets.contract.measures import Kind, Measure, Part, Share, Spread, Statistic, Sums
 from fracas.rulesets.contract.types import Compiled, Document
 from fracas.rulesets.delve.content.fights import numbered_skills
-from fracas.rulesets.delve.narration.labels import Books, Cast
+from fracas.rulesets.delve.narration.labels import Books, Participants
 from fracas.rulesets.delve.rules.constants import PARTY, RARITIES, RESULT_SKILLS, RESULT_SLOTS, SIDE_SLOTS
 
 QUANTILES = (5, 25, 50, 75, 95)
@@ -47,15 +47,15 @@ def party_slots(document: Document) -> list[tuple[str, int, Document]]:
 def statistics(compiled: Compiled, document: Document, sums: Sums) -> tuple[Statistic, ...]:
     """The statistics tables of a run or a lone encounter."""
     books = compiled.books
-    cast = Cast(books, document)
+    participants = Participants(books, document)
     of_a_run = document.get("quest") is not None
     tables: list[Statistic] = [endings(sums)]
     if of_a_run:
-        tables += [wipes(cast, sums), last_blows(cast, books, sums)]
+        tables += [wipes(participants, sums), last_blows(participants, books, sums)]
     tables += [survivors(sums, len(document["party"])), alive(document, sums)]
     if of_a_run:
         tables += [distributions(sums), rarities(sums)]
-    return (*tables, skill_damage(cast, sums), slot_uses(cast, document, sums))
+    return (*tables, skill_damage(participants, sums), slot_uses(participants, document, sums))
 
 
 def endings(sums: Sums) -> Statistic:
@@ -64,7 +64,7 @@ def endings(sums: Sums) -> Statistic:
     return Statistic("endings", "How it ended", ("ending", "battles"), rows)
 
 
-def wipes(cast: Cast, sums: Sums) -> Statistic:
+def wipes(participants: Participants, sums: Sums) -> Statistic:
     """A table of the encounters in which the party fell; shares are of all runs."""
     counts = sums.spread("wipe_encounter").counts
     rows = tuple(
@@ -74,14 +74,14 @@ def wipes(cast: Cast, sums: Sums) -> Statistic:
             encounter["type"],
             Share(counts[number], sums.battles),
         )
-        for number, encounter in enumerate(cast.encounters)
+        for number, encounter in enumerate(participants.encounters)
         if counts.get(number)
     )
     columns = ("encounter", "name", "type", "runs")
     return Statistic("wipes", "Where the party falls", columns, rows)
 
 
-def last_blows(cast: Cast, books: Books, sums: Sums) -> Statistic:
+def last_blows(participants: Participants, books: Books, sums: Sums) -> Statistic:
     """A table of the creatures that felled the last member; shares are of all wipes."""
     counts = sums.spread("wiped_by").counts
     fallen = sum(count for number, count in sums.spread("wipe_encounter").counts.items() if number >= 0)
@@ -89,8 +89,8 @@ def last_blows(cast: Cast, books: Books, sums: Sums) -> Statistic:
     for number, count in counts.items():
         if number >= 0:
             name = books["unit"][number]
-            encounter = next((place for place, foes in enumerate(cast.foes) if name in foes), None)
-            key = (encounter, kind_of(cast.of(name).data))
+            encounter = next((place for place, foes in enumerate(participants.foes) if name in foes), None)
+            key = (encounter, kind_of(participants.of(name).data))
             killers[key] = killers.get(key, 0) + count
     known = sum(killers.values())
     ordered = sorted(killers.items(), key=lambda entry: (-entry[1], str(entry[0])))
@@ -146,34 +146,40 @@ def rarities(sums: Sums) -> Statistic:
     return Statistic("rarities", "Items that come home", ("rarity", "per run", "items"), rows)
 
 
-def skill_damage(cast: Cast, sums: Sums) -> Statistic:
+def skill_damage(participants: Participants, sums: Sums) -> Statistic:
     """A table of the damage by each of the party's skills, condition ticks included, in HP."""
     counts = [(skill, count) for skill, count in sums.labelled("skill_damage") if count]
     whole = sum(count for _, count in counts)
     ordered = sorted(counts, key=lambda entry: -entry[1])
     rows = tuple(
-        (skill, cast.skill_name(skill), count / sums.battles if sums.battles else 0.0, Part(count, whole), count)
+        (
+            skill,
+            participants.skill_name(skill),
+            count / sums.battles if sums.battles else 0.0,
+            Part(count, whole),
+            count,
+        )
         for skill, count in ordered
     )
     columns = ("_id", "skill", "HP per battle", "of all", "_total")
     return Statistic("skill_damage", "Damage by skill", columns, rows)
 
 
-def slot_uses(cast: Cast, document: Document, sums: Sums) -> Statistic:
+def slot_uses(participants: Participants, document: Document, sums: Sums) -> Statistic:
     """A table of how often each slot of the party's queues was used."""
     counts = [count for _, count in sums.labelled("slot_uses")]
     slots = party_slots(document)
     acted: dict[str, int] = {}
     for (member, _, _), count in zip(slots, counts, strict=True):
         acted[member] = acted.get(member, 0) + count
-    titles = dict(zip((m["id"] for m in document["party"]), (m.title for m in cast.members()), strict=True))
-    unit = {name.removeprefix("1."): name for name in cast.names[:SIDE_SLOTS] if name}
+    titles = dict(zip((m["id"] for m in document["party"]), (m.title for m in participants.members()), strict=True))
+    unit = {name.removeprefix("1."): name for name in participants.names[:SIDE_SLOTS] if name}
     rows = tuple(
         (
             member,
             titles[member],
             place,
-            *cast.slot(unit[member], place),
+            *participants.slot(unit[member], place),
             count / sums.battles if sums.battles else 0.0,
             Part(count, acted[member]),
             count,

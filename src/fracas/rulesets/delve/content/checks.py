@@ -11,7 +11,7 @@ from fracas.errors import InputError, Problem
 from fracas.rulesets.contract.types import Document, Source
 from fracas.rulesets.delve.content.creature_resolver import written_out
 from fracas.rulesets.delve.content.equipment import clamp_numbers, class_numbers
-from fracas.rulesets.delve.content.library import dangling_references, library_around, library_for
+from fracas.rulesets.delve.content.library import CATALOGUE, entry_mentions, library_around, library_for
 from fracas.rulesets.delve.content.models.characters import CreatureEntry, MemberEntry
 from fracas.rulesets.delve.content.models.scenario import QueueFile
 from fracas.rulesets.delve.content.party_resolver import resolve_hero, resolve_member, resolve_members
@@ -60,7 +60,7 @@ def check_library(library: Library, origin: str | None = None) -> None:
     Raises:
         InputError: every unknown name, and every entry that could not take part in a battle.
     """
-    problems = list(dangling_references(library, origin))
+    problems = list(CATALOGUE.dangling_references(library, entry_mentions, origin))
     reported = {(problem.where, problem.message) for problem in problems}
     for (kind, identifier), file in library.origins.items():
         if origin in (None, file):

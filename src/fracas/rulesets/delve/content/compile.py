@@ -9,8 +9,8 @@ from typing import Any
 import numpy as np
 
 from fracas.conditions.compiler import Pool, Program
-from fracas.content.known_parts import made_once
 from fracas.content.packs import unknown_name
+from fracas.content.part_cache import made_once
 from fracas.content.references import numbered
 from fracas.content.validate import validate
 from fracas.errors import InputError, Problem

@@ -1,4 +1,4 @@
-"""Compiles loot tables, templates, rarities and bonuses into numbers. README, "An item"."""
+"""Compiles loot tables, templates, rarities and bonuses into numbers. delve/README.md, "An item"."""
 
 from __future__ import annotations
 

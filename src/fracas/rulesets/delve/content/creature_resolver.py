@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from functools import partial
 from typing import Any
 
 from fracas.content.references import to_plain
@@ -10,7 +11,7 @@ from fracas.errors import InputError
 from fracas.rulesets.contract.types import Document
 from fracas.rulesets.delve.content.equipment import DEFENSES
 from fracas.rulesets.delve.content.models.characters import Creature, CreatureEntry, Phase
-from fracas.rulesets.delve.content.resolver import UNKNOWN, Payer, Resolver, take_in, titled
+from fracas.rulesets.delve.content.resolver import UNKNOWN, Payer, Resolver, titled
 from fracas.rulesets.delve.rules.constants import ATTRIBUTES
 
 # The keys that a creature without a template must have, besides its queue.
@@ -22,11 +23,7 @@ def resolve_creatures(
     resolver: Resolver, path: str, entries: Sequence[str | CreatureEntry], *, content: bool
 ) -> list[Document]:
     """The enemies of one fight, each with a unique id and name."""
-    resolved: list[Document] = []
-    for place, entry in enumerate(entries):
-        with resolver.collecting():
-            take_in(resolved, resolve_creature(resolver, f"{path}.{place}", entry, content=content))
-    return resolved
+    return resolver.participants(path, entries, partial(resolve_creature, resolver, content=content))
 
 
 def resolve_creature(resolver: Resolver, path: str, entry: str | CreatureEntry, *, content: bool) -> Document:

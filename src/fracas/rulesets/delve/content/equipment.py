@@ -1,4 +1,4 @@
-"""Computes a member's numbers from class, level and equipment. README, "From class to participant"."""
+"""Computes a member's numbers from class, level and equipment. delve/README.md, "From class to participant"."""
 
 from __future__ import annotations
 

@@ -1,4 +1,7 @@
-"""Lists the fights of a resolved battle in roster order (README, "Event rows"), its queues, skills and loot tables."""
+"""Lists the fights of a resolved battle in roster order, and its queues, skills and loot tables.
+
+delve/README.md, "Event rows", defines the order.
+"""
 
 from __future__ import annotations
 

@@ -36,11 +36,6 @@ library_for = CATALOGUE.library_for
 library_around = CATALOGUE.library_around
 
 
-def dangling_references(library: Library, origin: str | None = None) -> Iterator[Problem]:
-    """Every reference to something missing, in a whole library or in the entries of one of its files."""
-    return CATALOGUE.dangling_references(library, entry_mentions, origin)
-
-
 def entry_mentions(kind: str, entry: Mapping[Any, Any]) -> Iterator[Reference]:
     """The names that an entry of the content, or a table of the same shape, refers to."""
     match kind:

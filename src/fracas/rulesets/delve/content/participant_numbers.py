@@ -9,7 +9,7 @@ import numpy as np
 
 from fracas.conditions import parse
 from fracas.conditions.compiler import Program, compile_condition
-from fracas.content.known_parts import made_once
+from fracas.content.part_cache import made_once
 from fracas.errors import InputError
 from fracas.rulesets.delve.content.fights import queues
 from fracas.rulesets.delve.content.models.characters import PhaseNumbers
@@ -132,7 +132,7 @@ def write_phase(record: Any, phase: PhaseNumbers) -> None:
 
 
 def check_values(member: ResolvedMember) -> Iterator[int]:
-    """A member's values for all checks, in the order of their codes (README, "A check")."""
+    """A member's values for all checks, in the order of their codes (delve/README.md, "A check")."""
     attributes = [getattr(member.attributes, name) for name in codes.ATTRIBUTES]
     yield 0
     for name, attribute in zip(codes.TRAININGS, codes.TRAINED_BY, strict=True):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import partial
 
 from fracas.content.references import to_plain
 from fracas.errors import InputError
@@ -17,7 +18,7 @@ from fracas.rulesets.delve.content.equipment import (
     equip,
 )
 from fracas.rulesets.delve.content.models.characters import CharacterClass, EquippedItem, Hero, MemberEntry
-from fracas.rulesets.delve.content.resolver import UNKNOWN, Payer, Resolver, take_in, titled
+from fracas.rulesets.delve.content.resolver import UNKNOWN, Payer, Resolver, titled
 from fracas.rulesets.delve.rules.constants import ATTRIBUTES, TRAININGS
 
 ItemEntries = Sequence[str | EquippedItem]
@@ -27,11 +28,7 @@ def resolve_members(
     resolver: Resolver, path: str, entries: Sequence[str | MemberEntry], *, content: bool
 ) -> list[Document]:
     """The members of a party, each with a unique id and name."""
-    resolved: list[Document] = []
-    for place, entry in enumerate(entries):
-        with resolver.collecting():
-            take_in(resolved, resolve_member(resolver, f"{path}.{place}", entry, content=content))
-    return resolved
+    return resolver.participants(path, entries, partial(resolve_member, resolver, content=content))
 
 
 def resolve_member(resolver: Resolver, path: str, entry: str | MemberEntry, *, content: bool) -> Document:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from fracas.content.known_parts import to_plain_once
+from fracas.content.part_cache import to_plain_once
 from fracas.content.references import to_plain
 from fracas.errors import Problem
 from fracas.rulesets.contract.types import Document
@@ -107,7 +107,7 @@ def hopeless_rows(table: LootTable, difficulty: Difficulty, where: str) -> Itera
 
 
 def rarity_weights(weights: Mapping[Any, int], difficulty: Difficulty) -> dict[str, int]:
-    """The weight of each rarity under a difficulty (README, "An item")."""
+    """The weight of each rarity under a difficulty (delve/README.md, "An item")."""
     shares: Mapping[Any, int] = difficulty.rarity
     return {name: weights.get(name, 0) * shares.get(name, 100) for name in RARITIES}
 

@@ -6,12 +6,12 @@ value of it by path and resolve again.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from typing import Any
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any, TypeVar
 
 from fracas.conditions import parse
-from fracas.content.known_parts import LookUps
 from fracas.content.packs import Library, unknown_name
+from fracas.content.part_cache import LookUps
 from fracas.content.references import numbered, to_plain
 from fracas.errors import InputError, Problem
 from fracas.errors.suggestions import listed, nearest, quoted
@@ -26,6 +26,8 @@ from fracas.rulesets.delve.rules.constants import MAX_KNOWN
 AIMED = ("one_enemy", "one_ally")
 # An unknown resource: costs are not checked.
 UNKNOWN: Mapping[str, Any] = {}
+
+Entry = TypeVar("Entry")
 
 Payer = Mapping[str, Any] | None
 """A resource in the form of resolved documents, or none."""
@@ -60,6 +62,19 @@ class Resolver(LookUps):
         found = known[name]
         self.note_look_up(kind, name, found)
         return found
+
+    def participants(
+        self, path: str, entries: Sequence[Entry], resolve: Callable[[str, Entry], Document]
+    ) -> list[Document]:
+        """Entries as participants with unique ids and names; `resolve(path, entry)` resolves one of them."""
+        resolved: list[Document] = []
+        for place, entry in enumerate(entries):
+            with self.collecting():
+                newcomer = resolve(f"{path}.{place}", entry)
+                for key in ("id", "name"):
+                    newcomer[key] = numbered(newcomer[key], {other[key] for other in resolved})
+                resolved.append(newcomer)
+        return resolved
 
     def queue(self, path: str, queue: Sequence[str | QueueSlot], payer: Payer, *, content: bool) -> list[Document]:
         """A queue with all slots as tables; an unknown condition name is a problem in content, elsewhere a warning."""
@@ -154,13 +169,6 @@ def why_unpayable(skill: Skill, payer: Payer) -> str | None:
     if skill.cost > payer["max"]:
         return f"{costs}, and its user has at most {payer['max']}"
     return None
-
-
-def take_in(resolved: list[Document], newcomer: Document) -> None:
-    """Add a participant under a unique id and name."""
-    for key in ("id", "name"):
-        newcomer[key] = numbered(newcomer[key], {other[key] for other in resolved})
-    resolved.append(newcomer)
 
 
 def titled(identifier: str) -> str:

@@ -13,7 +13,7 @@ POLICIES = SidePolicies("delve", RULES_VERSION, NETWORK, ("party", "enemies"))
 
 
 class Policies(Model):
-    """Sides that trained policies play; the others play as ever."""
+    """Sides that trained policies play; the others play as usual."""
 
     party: TextOrTable[File, TrainedPolicy] | None = None
     """A file beside the scenario, or a trained policy written here."""

@@ -1,4 +1,4 @@
-"""The facts, flags and short names of queue conditions. README, "Queue vocabulary", has the same table."""
+"""The facts, flags and short names of queue conditions. delve/README.md, "Queue vocabulary", has the same table."""
 
 from __future__ import annotations
 

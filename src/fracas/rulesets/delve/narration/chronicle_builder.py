@@ -1,4 +1,4 @@
-"""Builds the chronicle from the events: a parser for the grammar of README, "Order of rows"."""
+"""Builds the chronicle from the events: a parser for the grammar of delve/README.md, "Order of rows"."""
 
 from __future__ import annotations
 

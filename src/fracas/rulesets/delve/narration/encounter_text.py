@@ -12,7 +12,7 @@ from fracas.rulesets.contract.types import Document
 from fracas.rulesets.delve import events as kinds
 from fracas.rulesets.delve.narration.arithmetic import check_text, roll_text, value_text, wrapped
 from fracas.rulesets.delve.narration.grouping import EventGroup, all_of, first_of
-from fracas.rulesets.delve.narration.labels import Cast, Character
+from fracas.rulesets.delve.narration.labels import Character, Participants
 from fracas.rulesets.delve.narration.layout import Page, plain_line
 from fracas.rulesets.delve.rules.constants import FIRST_STEP_TICK, TICKS_PER_ENCOUNTER, TRAININGS
 
@@ -35,11 +35,11 @@ SOURCE_WORDS = {"encounter": "loot", "extra": "extra loot", "chest": "the chest"
 class EncounterNarrator:
     """Tells everything except fights."""
 
-    def __init__(self, cast: Cast, page: Page, detail: str) -> None:
-        self.cast = cast
+    def __init__(self, participants: Participants, page: Page, detail: str) -> None:
+        self.participants = participants
         self.page = page
         self.detail = detail
-        self.document = cast.document
+        self.document = participants.document
         self.encounter: Document = {}
         self.choice = 0
         self.gold = 0
@@ -48,7 +48,7 @@ class EncounterNarrator:
 
     def begin(self, number: int) -> None:
         """An encounter begins."""
-        self.encounter = self.cast.encounter(number)
+        self.encounter = self.participants.encounter(number)
         self.choice = 0
         self.gold = 0
         self.fought = []
@@ -67,7 +67,7 @@ class EncounterNarrator:
                 yield from self.check(event, group)
             case kinds.Harm() as event:
                 self.widen([])
-                member, fell = self.cast.of(event.target), first_of(kinds.Fall, group) is not None
+                member, fell = self.participants.of(event.target), first_of(kinds.Fall, group) is not None
                 if self.detail == ALL:
                     yield aside(harm_text(event, event.roll != event.damage))
                 yield from self.page.doing(member, "", None, "", -event.lost, event.hp, fell=fell)
@@ -89,7 +89,7 @@ class EncounterNarrator:
 
     def widen(self, checks: list[str]) -> None:
         """Widen the columns for the names of checks, unless a fight has made them wider."""
-        self.page.measure(self.cast.members(), checks)
+        self.page.measure(self.participants.members(), checks)
 
     # Beginning and end
 
@@ -104,8 +104,8 @@ class EncounterNarrator:
                 yield plain_line(line, ASIDE)
         else:
             yield [("The party", SIDE_1), (" meets its enemies", PLAIN), (f" ({level})", ASIDE)]
-        width = max(len(member.title) for member in self.cast.members())
-        for member in self.cast.members():
+        width = max(len(member.title) for member in self.participants.members())
+        for member in self.participants.members():
             yield [(MARGIN, PLAIN), (member.title.ljust(width), member.role), (f"  {introduction(member)}", ASIDE)]
         if event.flee_below and self.detail != STORY:
             yield aside(f"the party flees below {event.flee_below}% of its HP")
@@ -137,7 +137,7 @@ class EncounterNarrator:
         for event in events:
             best = "needs no skill"
             if event.actor is not None:
-                best = f"{event.check}, best is {self.cast.of(event.actor).title} with {event.value}"
+                best = f"{event.check}, best is {self.participants.of(event.actor).title} with {event.value}"
             yield aside(f"{event.option} {self.option_name(event.option)}: {best}")
 
     def option_name(self, place: int) -> str:
@@ -163,7 +163,7 @@ class EncounterNarrator:
     def check(self, event: kinds.Check, group: EventGroup) -> Iterator[list[Span]]:
         """A member's check, and the harm after it."""
         self.widen([*TRAININGS])
-        member, success = self.cast.of(event.actor), event.roll <= event.chance
+        member, success = self.participants.of(event.actor), event.roll <= event.chance
         step = int(event.tick % TICKS_PER_ENCOUNTER != FIRST_STEP_TICK)
         words = CHECK_WORDS.get((self.encounter.get("type", ""), step), PLAIN_CHECK_WORDS)[success]
         harm = first_of(kinds.Harm, group)
@@ -193,9 +193,11 @@ class EncounterNarrator:
         if self.detail == STORY and not event.restored and not event.gained:
             return
         self.widen([])
-        kind = (self.cast.of(event.target).data.get("resource") or {}).get("kind", "resource")
+        kind = (self.participants.of(event.target).data.get("resource") or {}).get("kind", "resource")
         notes: list[Span] = [(f"{kind} +{event.gained} = {event.resource}", HELP)] if event.gained else []
-        yield from self.page.doing(self.cast.of(event.target), "", None, "", event.restored or "", event.hp, notes)
+        yield from self.page.doing(
+            self.participants.of(event.target), "", None, "", event.restored or "", event.hp, notes
+        )
 
     def consequence(self, event: kinds.Consequence) -> Iterator[list[Span]]:
         """The consequence of a decision or a puzzle."""

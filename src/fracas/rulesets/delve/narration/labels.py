@@ -47,7 +47,7 @@ class Character:
         return entered
 
 
-class Cast:
+class Participants:
     """All characters of a battle, by their names in events."""
 
     def __init__(self, books: Books, document: Document) -> None:
@@ -139,7 +139,7 @@ def _title(name: str, taken: set[str]) -> str:
 
 
 def roster_of(encounter: Document) -> Iterator[Document]:
-    """All enemies that may appear in an encounter, in roster order (README, Event rows)."""
+    """All enemies that may appear in an encounter, in roster order (delve/README.md, Event rows)."""
     yield from encounter.get("enemies") or []
     for branch in (encounter, *(encounter.get("options") or [])):
         for result in ("success", "failure"):

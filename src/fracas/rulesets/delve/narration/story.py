@@ -22,7 +22,7 @@ from fracas.rulesets.delve.narration.arithmetic import (
 )
 from fracas.rulesets.delve.narration.encounter_text import EncounterNarrator
 from fracas.rulesets.delve.narration.grouping import EventGroup, all_of, first_of, group_events, strokes
-from fracas.rulesets.delve.narration.labels import Books, Cast, Character, short
+from fracas.rulesets.delve.narration.labels import Books, Character, Participants, short
 from fracas.rulesets.delve.narration.layout import Page, plain_line, rule
 from fracas.rulesets.delve.narration.summary import summary_lines
 from fracas.rulesets.delve.rules.constants import HARMFUL_CONDITIONS, TICKS_PER_ENCOUNTER
@@ -38,11 +38,11 @@ class Narrator:
     def __init__(self, books: Books, document: Document, detail: str) -> None:
         self.document = document
         self.detail = detail
-        self.cast = Cast(books, document)
+        self.participants = Participants(books, document)
         self.page = Page()
-        self.outside_fights = EncounterNarrator(self.cast, self.page, detail)
+        self.outside_fights = EncounterNarrator(self.participants, self.page, detail)
         self.is_run = "quest" in document and document["quest"] is not None
-        self.page.measure(self.cast.members(), [])
+        self.page.measure(self.participants.members(), [])
 
     def tell(self, events: Sequence[Event]) -> Iterator[Line]:
         """All lines, in order."""
@@ -70,7 +70,7 @@ class Narrator:
             case kinds.PassedOver() | kinds.Use():
                 yield from self.turn(group)
             case kinds.Stunned() as event:
-                actor = self.cast.of(event.actor)
+                actor = self.participants.of(event.actor)
                 actor.conditions.discard("stunned")
                 yield [(MARGIN, PLAIN), (actor.title, actor.role), (" is stunned and loses the turn", HARM)]
             case kinds.Phase() as event:
@@ -89,10 +89,10 @@ class Narrator:
 
     def encounter(self, event: kinds.Encounter) -> Iterator[list[Span]]:
         """An encounter's heading; a lone one needs none."""
-        encounter = self.cast.encounter(event.number)
-        present = self.cast.begin(event.number)
-        fights = bool(self.cast.foes_of(event.number))
-        self.page.measure(present if fights else self.cast.members(), self.skills_of(present) if fights else [])
+        encounter = self.participants.encounter(event.number)
+        present = self.participants.begin(event.number)
+        fights = bool(self.participants.foes_of(event.number))
+        self.page.measure(present if fights else self.participants.members(), self.skills_of(present) if fights else [])
         self.outside_fights.begin(event.number)
         if self.is_run:
             yield []
@@ -104,18 +104,18 @@ class Narrator:
         """The display names of all skills that these characters may use."""
         queues = [character.queue for character in present]
         queues += [phase.get("queue") or [] for one in present for phase in one.data.get("phases") or []]
-        return [self.cast.skill_name(slot["skill"]) for queue in queues for slot in queue]
+        return [self.participants.skill_name(slot["skill"]) for queue in queues for slot in queue]
 
     def ready(self, group: EventGroup) -> Iterator[list[Span]]:
         """The enemies of the party; at full detail everybody's HP and resource."""
         names = [event.actor for event in all_of(kinds.Ready, group)]
-        foes = [name for name in names if self.cast.of(name).side]
-        self.cast.begin(0, names)
-        self.outside_fights.fought = [self.cast.of(name).data for name in foes]
+        foes = [name for name in names if self.participants.of(name).side]
+        self.participants.begin(0, names)
+        self.outside_fights.fought = [self.participants.of(name).data for name in foes]
         self.outside_fights.standing = set(foes)
-        present = [self.cast.of(name) for name in names]
+        present = [self.participants.of(name) for name in names]
         self.page.measure(present, self.skills_of(present))
-        parts = [f"{self.full_name(name)} {self.cast.of(name).max_hp} HP" for name in foes]
+        parts = [f"{self.full_name(name)} {self.participants.of(name).max_hp} HP" for name in foes]
         for line in wrapped(parts, RULE_WIDTH - 12):
             yield [(MARGIN, PLAIN), ("against " if line.startswith(parts[0]) else "        ", ASIDE), (line, PLAIN)]
         if self.detail == ALL:
@@ -123,7 +123,7 @@ class Narrator:
 
     def full_name(self, name: str) -> str:
         """A character's full name before its first short title."""
-        character = self.cast.of(name)
+        character = self.participants.of(name)
         full = str(character.data["name"])
         return full if short(full) == character.title else character.title
 
@@ -138,11 +138,11 @@ class Narrator:
         parts: list[str] = []
         words = ""
         for event in group:
-            title = self.cast.of(str(getattr(event, "actor", ""))).title
+            title = self.participants.of(str(getattr(event, "actor", ""))).title
             match event:
                 case kinds.Ready():
                     words = "ready: "
-                    kind = (self.cast.of(event.actor).data.get("resource") or {}).get("kind", "")
+                    kind = (self.participants.of(event.actor).data.get("resource") or {}).get("kind", "")
                     resource = f" {event.resource}/{event.max_resource} {kind}" if event.max_resource else ""
                     parts.append(f"{title} {event.hp}/{event.max_hp} HP{resource}")
                 case kinds.Initiative():
@@ -161,24 +161,24 @@ class Narrator:
     def turn(self, group: EventGroup) -> Iterator[list[Span]]:
         """A turn: the decision and its reasons, then the results."""
         use = first_of(kinds.Use, group)
-        actor = self.cast.of(str(getattr(group[0], "actor", "")))
+        actor = self.participants.of(str(getattr(group[0], "actor", "")))
         if self.detail != STORY:
             yield from self.decision(group, actor, use)
         if use is None:
             words = " passes: no slot of the queue can be used"
             yield [(MARGIN, PLAIN), (actor.title, actor.role), (words, ASIDE)]
             return
-        done = [(self.cast.of(target), rows) for target, rows in strokes(group)]
+        done = [(self.participants.of(target), rows) for target, rows in strokes(group)]
         lines = [self.outcome(use.skill, actor, target, rows) for target, rows in done]
         if len(done) > 2 and self.detail == STORY and _is_one_for_all(done):
             everybody = Character("everybody", actor.side, 1, {}, (), 0, 0)
-            yield from self.page.doing(actor, self.cast.skill_name(use.skill), everybody, notes=lines[0][3])
+            yield from self.page.doing(actor, self.participants.skill_name(use.skill), everybody, notes=lines[0][3])
             self.remember(done)
             return
         for place, ((target, rows), (roll, change, hp, notes, fell)) in enumerate(zip(done, lines, strict=True)):
             if self.detail == ALL:
                 yield from self.arithmetic(use.skill, actor, target, rows)
-            who, what = (None, "") if place else (actor, self.cast.skill_name(use.skill))
+            who, what = (None, "") if place else (actor, self.participants.skill_name(use.skill))
             yield from self.page.doing(who, what, target, roll, change, hp, notes, fell)
             self.remember([(target, rows)])
 
@@ -186,13 +186,13 @@ class Narrator:
         """The queue slot that was used, and why those above were passed over."""
         name = str(getattr(group[0], "actor", ""))
         if use is not None:
-            skill, _ = self.cast.slot(name, use.slot)
+            skill, _ = self.participants.slot(name, use.slot)
             yield [(MARGIN, PLAIN), (actor.title, actor.role), (f" uses slot {use.slot}, {skill}", EMPHASIS)]
         for passed in all_of(kinds.PassedOver, group):
-            skill, condition = self.cast.slot(name, passed.slot)
+            skill, condition = self.participants.slot(name, passed.slot)
             yield aside(f"{passed.slot} {skill}: {self.obstacle(passed, condition)}")
         if use is not None:
-            skill, condition = self.cast.slot(name, use.slot)
+            skill, condition = self.participants.slot(name, use.slot)
             reasons = [f"its condition holds: {condition}"] if condition else []
             reasons += [f"costs {use.cost}, leaves {use.resource}"] if use.cost else []
             if reasons:
@@ -201,7 +201,7 @@ class Narrator:
         if aim is not None:
             rolled = f", rolled {aim.roll}" if aim.roll >= 0 else ""
             of = f" of {aim.candidates}" if aim.candidates > 1 else ""
-            yield aside(f"aims at {self.cast.of(aim.target).title}: {aim.selector}{of}{rolled}")
+            yield aside(f"aims at {self.participants.of(aim.target).title}: {aim.selector}{of}{rolled}")
 
     def obstacle(self, passed: kinds.PassedOver, condition: str) -> str:
         """Why a slot was passed over."""
@@ -209,7 +209,7 @@ class Narrator:
             case "its condition does not hold":
                 return f"{passed.obstacle}: {condition}"
             case "it cannot be paid":
-                cost = self.cast.skills[passed.skill].get("cost") or 0
+                cost = self.participants.skills[passed.skill].get("cost") or 0
                 return f"{passed.obstacle}: costs {cost}, there are {passed.figure}"
             case "cooling down":
                 return f"{passed.obstacle}, rounds left: {passed.figure}"
@@ -241,7 +241,7 @@ class Narrator:
 
     def arithmetic(self, skill: str, actor: Character, target: Character, rows: EventGroup) -> Iterator[list[Span]]:
         """The arithmetic of a skill's result for one target."""
-        data = self.cast.skills[skill]
+        data = self.participants.skills[skill]
         odds, attack = first_of(kinds.Odds, rows), first_of(kinds.Attack, rows)
         if odds is not None and attack is not None:
             yield aside(to_hit(odds, attack, data, target))
@@ -269,7 +269,7 @@ class Narrator:
 
     def phase(self, event: kinds.Phase) -> Iterator[list[Span]]:
         """A boss enters a phase."""
-        boss = self.cast.of(event.actor)
+        boss = self.participants.of(event.actor)
         entered = boss.enter(event.phase)
         changed = [key for key in ("queue", "armor", "resistance", "evasion", "regeneration") if entered.get(key)]
         changed += list(entered.get("attributes") or {})
@@ -281,7 +281,7 @@ class Narrator:
 
     def condition_tick(self, event: kinds.ConditionTick, group: EventGroup) -> Iterator[list[Span]]:
         """A condition at a round's end: what it does; at full detail also that it is still there."""
-        target, source = self.cast.of(event.target), self.cast.of(event.actor)
+        target, source = self.participants.of(event.target), self.participants.of(event.actor)
         ended, fell = first_of(kinds.Expire, group), first_of(kinds.Fall, group) is not None
         notes: list[Span] = []
         if self.detail != STORY and ended is not None:
@@ -300,7 +300,7 @@ class Narrator:
 
     def flee(self, event: kinds.Flee) -> Iterator[list[Span]]:
         """The party tries to flee."""
-        member, enemy = self.cast.of(event.actor), self.cast.of(event.target)
+        member, enemy = self.participants.of(event.actor), self.participants.of(event.target)
         if self.detail == ALL:
             yield aside(flee_text(event, member, enemy))
         verdict = "and the party gets away" if event.roll <= event.chance else "but the party does not get away"
@@ -333,4 +333,4 @@ def _is_one_for_all(done: Sequence[tuple[Character, EventGroup]]) -> bool:
 def narrate(events: Sequence[Event], compiled: Compiled, document: Document, detail: str) -> list[Line]:
     """The battle as lines; after a story comes a table of what everyone dealt and took, and what was found."""
     narrator = Narrator(compiled.books, document, detail)
-    return whole_story(narrator.tell(events), summary_lines(events, narrator.cast), events)
+    return whole_story(narrator.tell(events), summary_lines(events, narrator.participants), events)

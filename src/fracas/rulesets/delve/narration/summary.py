@@ -11,7 +11,7 @@ from fracas.events.styled_text import ASIDE, EMPHASIS, HEADING, PLAIN, SIDE_1, S
 from fracas.rulesets.delve import events as kinds
 from fracas.rulesets.delve.narration.encounter_text import item_lines
 from fracas.rulesets.delve.narration.grouping import first_of, group_events
-from fracas.rulesets.delve.narration.labels import Cast
+from fracas.rulesets.delve.narration.labels import Participants
 from fracas.rulesets.delve.rules.constants import TICKS_PER_ENCOUNTER
 
 
@@ -30,15 +30,15 @@ class UnitTotals:
     fell_at: int = -1
 
 
-def unit_totals(events: Sequence[Event], cast: Cast) -> dict[str, UnitTotals]:
+def unit_totals(events: Sequence[Event], participants: Participants) -> dict[str, UnitTotals]:
     """Everybody's totals by name in events: all members, and the enemies who took part."""
     totals: dict[str, UnitTotals] = {}
 
     def of(name: str) -> UnitTotals:
-        character = cast.of(name)
+        character = participants.of(name)
         return totals.setdefault(name, UnitTotals(character.title, character.side))
 
-    for name in list(cast.characters)[: len(cast.members())]:
+    for name in list(participants.characters)[: len(participants.members())]:
         of(name)
     for event in events:
         match event:
@@ -66,17 +66,17 @@ def unit_totals(events: Sequence[Event], cast: Cast) -> dict[str, UnitTotals]:
     return totals
 
 
-def summary_lines(events: Sequence[Event], cast: Cast) -> Iterator[list[Span]]:
+def summary_lines(events: Sequence[Event], participants: Participants) -> Iterator[list[Span]]:
     """The totals as a table; for a run those of the party, followed by what was found."""
-    is_run = bool(cast.document.get("quest"))
+    is_run = bool(participants.document.get("quest"))
     rows: list[SummaryRow] = []
-    for unit in unit_totals(events, cast).values():
+    for unit in unit_totals(events, participants).values():
         if not is_run or unit.side == 0:
             figures = (unit.dealt, unit.healed, unit.taken, unit.absorbed, unit.kills)
             rows.append(((unit.title, (SIDE_1, SIDE_2)[unit.side]), figures, [(fate(unit, is_run), ASIDE)]))
     yield from summary_table(("dealt", "healed", "taken", "absorbed", "kills"), rows)
     if is_run:
-        yield from spoils(events, cast)
+        yield from spoils(events, participants)
 
 
 def fate(unit: UnitTotals, is_run: bool) -> str:
@@ -87,7 +87,7 @@ def fate(unit: UnitTotals, is_run: bool) -> str:
     return fell + (f"  turns lost: {unit.stunned}" if unit.stunned else "")
 
 
-def spoils(events: Sequence[Event], cast: Cast) -> Iterator[list[Span]]:
+def spoils(events: Sequence[Event], participants: Participants) -> Iterator[list[Span]]:
     """The XP, gold and items that a run brings home."""
     brought = next((event for event in events if isinstance(event, kinds.Spoils)), None)
     if brought is None:
@@ -99,13 +99,13 @@ def spoils(events: Sequence[Event], cast: Cast) -> Iterator[list[Span]]:
         items = f"{brought.items} item{'' if brought.items == 1 else 's'}"
         yield [(f"  {brought.xp} XP, {brought.gold} gold, {items}", EMPHASIS)]
         if brought.items:
-            yield from found(events, cast)
+            yield from found(events, participants)
 
 
-def found(events: Sequence[Event], cast: Cast) -> Iterator[list[Span]]:
+def found(events: Sequence[Event], participants: Participants) -> Iterator[list[Span]]:
     """Every item, with the encounter that gave it."""
     for group in group_events(events):
         item = first_of(kinds.Item, group)
         if item is not None:
             origin = "chest" if item.source == "chest" else f"encounter {item.tick // TICKS_PER_ENCOUNTER}"
-            yield from item_lines(cast.document, ("    ", PLAIN), group, f" ({origin})")
+            yield from item_lines(participants.document, ("    ", PLAIN), group, f" ({origin})")

@@ -174,7 +174,7 @@ def see_run(battle: Any, stage: int, seen: Any) -> None:
 
 @kernel
 def see_participant(battle: Any, index: int, is_there: bool, acting: int, seen: Any, place: int, anew: bool) -> None:
-    """Write down what is to be seen of a participant; all 0 where nobody living stands.
+    """Write what is visible of a participant; all 0 where nobody living stands.
 
     Rule:    docs/reference/environments.md, delve.
     Changes: seen.

@@ -38,7 +38,7 @@ from fracas.rulesets.delve.rules.run.run import begin_encounter, end_fight, move
 # An encounter's stage: the beginning, then numbers of initiative, then places in the order.
 BEGINNING, FIRST_NUMBER, FIGHT = 0, 1, 1 + 4 * INITIATIVE_OFFSET
 PLACES = FIGHT + SLOTS + 1
-# Two initiatives further apart than this keep their order whatever happens.
+# Two initiatives further apart than this keep their order in any case.
 FURTHEST = SLOWED_DELAY + HASTED_LEAD + 1
 # The flags that the first step sets.
 ORDER_CAN_CHANGE, USES_ARE_ASKED = 1, 2
@@ -209,7 +209,7 @@ def settle_number(battle: Any, number: int) -> None:
 
 @kernel
 def take_alike(battle: Any) -> None:
-    """Merge the initiatives of two participants that act in the same order whoever is slowed or hastened.
+    """Merge the initiatives of two participants that act in the same order, no matter which is slowed or hastened.
 
     Rule:    delve/README.md, A round, step 1 (50 more for the slowed, 25 less for the hastened).
     Changes: both initiatives.
@@ -320,7 +320,7 @@ def has_fallen(battle: Any, place: int) -> bool:
 
 @kernel
 def forget(battle: Any) -> None:
-    """Clear whatever no rule reads any more, so that states with the same future are equal.
+    """Clear everything that no rule reads any more, so that states with the same future are equal.
 
     Rule:    delve/README.md, State.
     Changes: the order of those who have acted; all fields of the fallen; cooldowns and conditions that are over, and

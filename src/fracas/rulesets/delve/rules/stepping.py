@@ -109,7 +109,7 @@ def advance(battle: Any, agents: Any, cursor: Any, log: Any) -> None:
 
 @kernel
 def go_on_from_encounter(battle: Any, cursor: Any, log: Any) -> None:
-    """After what is no fight: the fight that it led to begins, or the encounter is over.
+    """After an encounter without a fight: the fight that it led to begins, or the encounter is over.
 
     Rule:    delve/README.md, An encounter.
     Changes: the battle, the cursor.

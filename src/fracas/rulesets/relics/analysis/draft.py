@@ -112,7 +112,7 @@ class BuildDraft(Draft):
 
     @cached_property
     def _statuses(self) -> tuple[Array, Array]:
-        """The own statuses that the battle may have whatever is worn, of fighters and of all sets; those of pieces."""
+        """The own statuses that every build of this battle may have, from fighters and sets; those of each piece."""
         bare = {key: value for key, value in self._own.items() if key not in (*PLACES, "sets")}
         known = self._pool.known_statuses | dict(self._document.get("statuses", {}))
         return self._pool.statuses(frozenset(needed([bare, self._enemy, *self._pool.all_sets], known)), known)
@@ -172,7 +172,7 @@ class BuildDraft(Draft):
 
     @cached_property
     def _seen_before(self) -> Array:
-        """What is seen whatever is worn: the stats of both, and what the other fighter wears."""
+        """What the agent sees under any build of its own: the stats of both, and what the other fighter wears."""
         stats = [_own_stats(fighter)[stat] for fighter in (self._own, self._enemy) for stat in STATS]
         build = [_worn_at(self._enemy, key, number) for key, number in ALL_PLACES]
         seen = np.zeros(_ENEMY_AT + len(build) * PIECE_FEATURES, np.float32)
@@ -209,7 +209,7 @@ class BuildDraft(Draft):
         return [head, *worn, *offered]
 
     def document(self, state: DraftState) -> Document:
-        """The resolved scenario with what is worn."""
+        """The resolved scenario with the build."""
         return self._hooks.with_part(SideRef(self._document, self._side + 1), BUILD, self.build(state))
 
     def build(self, state: DraftState) -> Document:

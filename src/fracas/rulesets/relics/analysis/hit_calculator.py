@@ -1,4 +1,4 @@
-"""Calculate one strike step by step, with the kernels that play it. README, Strikes; Changes, A packet."""
+"""Calculate one strike step by step, with the kernels that play it. relics/README.md, Strikes; Changes, A packet."""
 
 from __future__ import annotations
 
@@ -11,9 +11,9 @@ from fracas.rulesets.contract.hits import Hit, HitStep, counted_hit, enemies
 from fracas.rulesets.contract.types import Compiled, Override
 from fracas.rulesets.relics.analysis.condition_dry_run import SIDES, PieceSituation, piece_number
 from fracas.rulesets.relics.rules import constants as codes
+from fracas.rulesets.relics.rules.effects.agenda import caused_by_rule
 from fracas.rulesets.relics.rules.effects.damage import landing, take
 from fracas.rulesets.relics.rules.effects.modifiers import ANYTHING, holds_for, sum_of
-from fracas.rulesets.relics.rules.effects.stack import caused_by_rule
 from fracas.rulesets.relics.rules.entry_points import play_until
 from fracas.rulesets.relics.rules.strikes import attack_part
 

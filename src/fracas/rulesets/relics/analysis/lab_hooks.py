@@ -69,14 +69,14 @@ class LabHooks(AnalysisHooks):
     def part(self, side_ref: SideRef, part: str) -> Any:
         """A fighter's build and its set bonuses."""
         self.check_side_refs(side_ref)
-        self.check_file(part)
+        self.check_part(part)
         fighter = _fighter(side_ref)
         return {key: fighter[key] for key in (*PLACES, "sets") if key in fighter}
 
     def with_part(self, side_ref: SideRef, part: str, value: Any) -> Document:
         """See the contract. The value may also be a build in file form; stats, state and trait stay."""
         self.check_side_refs(side_ref)
-        self.check_file(part)
+        self.check_part(part)
         if not isinstance(value, Mapping) or not any(key in value for key in PLACES):
             raise InputError.of(part, "is not a build: write a table of weapon, upgrades, items and food")
         own = {key: entry for key, entry in _fighter(side_ref).items() if key not in (*PLACES, "sets")}

@@ -94,7 +94,7 @@ def least_health(fighter: Document) -> int:
 
 
 def _is_healthy(fighter: Document, dimensions: Sequence[Dimension], resolver: Resolver) -> bool:
-    """Whether every combination leaves the fighter some health, whatever its sets."""
+    """Whether every combination leaves the fighter some health, with any sets."""
     if "state" in fighter:
         return True
     lightest = sum(min(_health(value) for value in dimension.values) for dimension in dimensions)

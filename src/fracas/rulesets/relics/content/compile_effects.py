@@ -1,4 +1,7 @@
-"""Compile effects, ops and modifiers into flat tables, by trigger and in firing order. README, Effects to Modifiers."""
+"""Compile effects, ops and modifiers into flat tables, by trigger and in firing order.
+
+relics/README.md, Effects to Modifiers.
+"""
 
 from __future__ import annotations
 
@@ -9,7 +12,7 @@ from typing import Any, NamedTuple, TypeVar
 
 from fracas.conditions import And, Tree, Vocabulary, parse
 from fracas.conditions.compiler import Pool, compile_condition
-from fracas.content.known_parts import made_once
+from fracas.content.part_cache import made_once
 from fracas.errors import InputError, Problem
 from fracas.errors.suggestions import quoted
 from fracas.rulesets.relics.content.compile_fast_path import write_quick

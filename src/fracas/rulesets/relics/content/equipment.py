@@ -1,4 +1,4 @@
-"""Number a fighter's pieces in firing order and work out its starting values. README, Builds."""
+"""Number a fighter's pieces in firing order and work out its starting values. relics/README.md, Builds."""
 
 from __future__ import annotations
 

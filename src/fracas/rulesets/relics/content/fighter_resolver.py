@@ -10,8 +10,8 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any, Literal
 
 from fracas.conditions import parse
-from fracas.content.known_parts import LookUps, to_plain_once
 from fracas.content.packs import Library, unknown_name
+from fracas.content.part_cache import LookUps, to_plain_once
 from fracas.content.references import list_of, table_of, to_plain
 from fracas.content.validate import validate
 from fracas.errors import InputError, Problem

@@ -24,7 +24,7 @@ from fracas.rulesets.relics.content.scenario_resolver import resolver_for
 from fracas.rulesets.relics.content.vocabulary import own_statuses_in
 from fracas.rulesets.relics.rules.entry_points import play_many
 from fracas.rulesets.relics.rules.state import result_t
-from fracas.rulesets.shared.same_names import own_same_names, same_names
+from fracas.rulesets.shared.duplicate_names import own_same_names, same_names
 
 CONTENT = ("items", "sets", "statuses", "enemies", "bosses")
 # How many battles to try for one that ends before fatigue, if dice decide.

@@ -22,7 +22,7 @@ from fracas.rulesets.relics.content.library import (
     CATALOGUE,
     DEFAULT_PROFILE,
     SIDES,
-    dangling_references,
+    entry_mentions,
     library_around,
     library_for,
     pieces_of,
@@ -170,7 +170,7 @@ def check_library(library: Library, origin: str | None = None) -> None:
     Raises:
         InputError: every problem found.
     """
-    problems = list(dangling_references(library, origin))
+    problems = list(CATALOGUE.dangling_references(library, entry_mentions, origin))
     reported = {problem.where for problem in problems}
     for kind in ("items", "sets", "statuses", "enemies", "bosses"):
         for identifier, entry, file in library.from_file(kind, origin):

@@ -1,4 +1,4 @@
-"""Encode a build as a short text, a share code, and decode it. README, "Share codes", defines every byte."""
+"""Encode a build as a short text, a share code, and decode it. relics/README.md, "Share codes", defines every byte."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The facts that conditions can ask for and amounts can be counted from; tables in README, "Conditions"."""
+"""The facts that conditions can ask for and amounts can be counted from; tables in relics/README.md, "Conditions"."""
 
 from __future__ import annotations
 

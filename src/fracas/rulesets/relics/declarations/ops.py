@@ -13,7 +13,6 @@ from fracas.rulesets.relics.rules import constants as codes
 
 _AMOUNT = Argument("amount", Kind.AMOUNT)
 _ANY_AMOUNT = Argument("amount", Kind.AMOUNT_OR_ALL)
-_ALL = Argument("amount", Kind.AMOUNT_OR_ALL, "all")
 _STAT = Argument("stat", Kind.STAT)
 _STATUS = Argument("status", Kind.STATUS_WORD)
 _ON_SELF = Argument("target", Kind.TARGET, "self")

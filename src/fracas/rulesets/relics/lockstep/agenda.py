@@ -1,4 +1,4 @@
-"""The agenda in lanes: rules/effects/stack.py, with a mask for each frame: the lanes in which it is due."""
+"""The agenda in lanes: rules/effects/agenda.py, with a mask for each frame: the lanes in which it is due."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from typing import Any
 
 from fracas.kernel.jit import kernel, kernel_noinline
 from fracas.lanes.operations import any_lane, load_mask, splat, store, store_mask
-from fracas.rulesets.relics.lockstep.numbers import give_up, unmark
+from fracas.rulesets.relics.lockstep.signed_lanes import give_up, unmark
 from fracas.rulesets.relics.lockstep.state import (
     EXPOSED_DUE,
     FRAME_LANES,
@@ -21,7 +21,7 @@ from fracas.rulesets.relics.rules.constants import (
     TRIGGER_MASK,
     WOUNDED,
 )
-from fracas.rulesets.relics.rules.effects.stack import NOTHING_OF
+from fracas.rulesets.relics.rules.effects.agenda import NOTHING_OF
 
 _FRAME_MASK = MOST_FRAMES - 1
 

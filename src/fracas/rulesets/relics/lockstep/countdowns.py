@@ -5,12 +5,13 @@ from __future__ import annotations
 from typing import Any
 
 from fracas.kernel.jit import kernel_noinline
+from fracas.lanes.lane_state import change, truth
 from fracas.lanes.operations import load, load_mask, no_lanes, splat
 from fracas.rulesets.relics.lockstep.agenda import put
-from fracas.rulesets.relics.lockstep.numbers import change, least, mark, most, truth, unmark
+from fracas.rulesets.relics.lockstep.signed_lanes import least, mark, most, unmark
 from fracas.rulesets.relics.lockstep.state import DUE, TURNS_LEFT
 from fracas.rulesets.relics.rules.constants import COUNTDOWN, DELAY, EFFECT_MASK, HASTEN, LARGEST, RESET_COUNTDOWNS
-from fracas.rulesets.relics.rules.effects.stack import NOTHING_OF
+from fracas.rulesets.relics.rules.effects.agenda import NOTHING_OF
 
 
 @kernel_noinline

@@ -5,12 +5,13 @@ from __future__ import annotations
 from typing import Any
 
 from fracas.kernel.jit import kernel, kernel_noinline
+from fracas.lanes.lane_state import change
 from fracas.lanes.operations import any_lane, splat
 from fracas.rulesets.relics.lockstep.agenda import has_listener, put, put_thresholds
 from fracas.rulesets.relics.lockstep.facts import value
 from fracas.rulesets.relics.lockstep.modifiers import modified, modified_by_percent
-from fracas.rulesets.relics.lockstep.numbers import add_to_words, change, is_above_0, least, most, number
 from fracas.rulesets.relics.lockstep.quantity_changes import answer_where, is_quiet, mend, note_losses
+from fracas.rulesets.relics.lockstep.signed_lanes import add_to_words, is_above_0, least, most, number
 from fracas.rulesets.relics.lockstep.state import ABSORBED, DEALT, VALUES
 from fracas.rulesets.relics.rules.constants import (
     ARMOR,
@@ -30,10 +31,10 @@ from fracas.rulesets.relics.rules.constants import (
     ON_DAMAGED,
     VALUE_SLOTS,
 )
+from fracas.rulesets.relics.rules.effects.agenda import NOTHING_OF
 from fracas.rulesets.relics.rules.effects.damage import ABOUT_DEALING, ABOUT_HEALING, ABOUT_TAKING
 from fracas.rulesets.relics.rules.effects.fast_path import ABOUT_LOSING
 from fracas.rulesets.relics.rules.effects.modifiers import ANYTHING
-from fracas.rulesets.relics.rules.effects.stack import NOTHING_OF
 
 
 @kernel

@@ -5,10 +5,11 @@ from __future__ import annotations
 from typing import Any
 
 from fracas.kernel.jit import kernel, kernel_noinline
+from fracas.lanes.lane_state import change
 from fracas.lanes.operations import any_lane, load, load_mask, no_lanes, select, splat
 from fracas.rulesets.relics.lockstep.agenda import has_listener, put, put_frame, put_heard, top_frame
 from fracas.rulesets.relics.lockstep.facts import value
-from fracas.rulesets.relics.lockstep.numbers import change, is_less, mark, number, unmark
+from fracas.rulesets.relics.lockstep.signed_lanes import is_less, mark, number, unmark
 from fracas.rulesets.relics.lockstep.state import ALIVE, JUDGING, MOST_FRAMES, PHASE, REASON, VALUES, WINNER
 from fracas.rulesets.relics.rules.constants import (
     BATTLE_START,
@@ -26,7 +27,7 @@ from fracas.rulesets.relics.rules.constants import (
     RIGHT_FELL,
     VALUE_SLOTS,
 )
-from fracas.rulesets.relics.rules.effects.stack import NOTHING_OF
+from fracas.rulesets.relics.rules.effects.agenda import NOTHING_OF
 
 _PHASE_MASK = MAX_PHASES - 1
 

@@ -5,10 +5,11 @@ from __future__ import annotations
 from typing import Any
 
 from fracas.kernel.jit import kernel, kernel_noinline
+from fracas.lanes.lane_state import change
 from fracas.lanes.operations import any_lane, load, load_mask, no_lanes, splat
 from fracas.rulesets.relics.lockstep.facts import holds
-from fracas.rulesets.relics.lockstep.numbers import change, count, is_multiple, mark, unmark
 from fracas.rulesets.relics.lockstep.rolls import succeeds
+from fracas.rulesets.relics.lockstep.signed_lanes import count, is_multiple, mark, unmark
 from fracas.rulesets.relics.lockstep.state import (
     ALIVE,
     CUTS,

@@ -6,8 +6,9 @@ from typing import Any
 
 from fracas.kernel.jit import kernel, kernel_noinline
 from fracas.kernel.snapshots import FROM_SET_UP, restore
+from fracas.lanes.lane_state import LEFT_TO_RULES, end_range, leave
 from fracas.lanes.operations import LANES, any_lane, count_lanes, first_lane, load_mask, no_lanes, one_lane
-from fracas.lanes.sources import named_after_sources
+from fracas.lanes.source_names import named_after_sources
 from fracas.rulesets.relics.lockstep.handover import clear, enter, give_dice, write_lane
 from fracas.rulesets.relics.lockstep.plan import plan_battle
 from fracas.rulesets.relics.lockstep.state import ALIVE, GIVEN_UP, RIGHT_IS_NEXT
@@ -15,10 +16,6 @@ from fracas.rulesets.relics.lockstep.turns import play_set_up, play_turn
 from fracas.rulesets.relics.rules.constants import LEFT, SIDES
 from fracas.rulesets.relics.rules.setup import stand_ready
 
-# The winner of a battle that the caller must play by the rules of rules/.
-LEFT_TO_RULES = -1
-# With no battle left to start, this few are quicker played one by one.
-FEW_LANES = 2
 # Set-up takes as long for one lane as for many, so lanes wait until this many can begin.
 BEGIN_TOGETHER = 16
 # In a longer range it is worth asking first whether a battle draws dice at all.
@@ -104,7 +101,7 @@ def play_some(
     Emits:   nothing.
     """
     running = no_lanes()
-    while started < end or any_lane(running):
+    while not end_range(state, results, started, end, running):
         if started < end and LANES - count_lanes(running) >= BEGIN_TOGETHER:
             free = ~running
             starting = no_lanes()
@@ -124,9 +121,6 @@ def play_some(
             if any_lane(mask):
                 play_turn(state, battle, actor, mask)
         running = write_decided(state, running, results)
-        if started == end and end >= LANES and count_lanes(running) <= FEW_LANES:
-            leave(state, results, running)
-            return
 
 
 @kernel_noinline
@@ -147,18 +141,3 @@ def write_decided(state: Any, running: Any, results: Any) -> Any:
         write_lane(state, lane, results[state.places[lane]])
         over = over & ~one_lane(lane)
     return left
-
-
-@kernel
-def leave(state: Any, results: Any, mask: Any) -> None:
-    """Mark battles as left to the rules of rules/.
-
-    Rule:    none.
-    Changes: the results.
-    Draws:   none.
-    Emits:   nothing.
-    """
-    while any_lane(mask):
-        lane = first_lane(mask)
-        results[state.places[lane]].winner = LEFT_TO_RULES
-        mask = mask & ~one_lane(lane)

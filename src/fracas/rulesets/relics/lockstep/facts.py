@@ -19,8 +19,9 @@ from fracas.kernel.condition_evaluator import (
     PUSH_TRUE,
 )
 from fracas.kernel.jit import kernel, kernel_noinline
+from fracas.lanes.lane_state import truth
 from fracas.lanes.operations import load, load_mask, no_lanes, select, splat, splat_words, store_mask, wide
-from fracas.rulesets.relics.lockstep.numbers import (
+from fracas.rulesets.relics.lockstep.signed_lanes import (
     HIGHEST_BIT,
     WORD_BITS,
     counted,
@@ -29,7 +30,6 @@ from fracas.rulesets.relics.lockstep.numbers import (
     is_multiple,
     most,
     number,
-    truth,
 )
 from fracas.rulesets.relics.lockstep.state import (
     COUNTERS,

@@ -5,8 +5,9 @@ from __future__ import annotations
 from typing import Any
 
 from fracas.kernel.jit import kernel, kernel_noinline
+from fracas.lanes.lane_state import change
 from fracas.lanes.operations import load_words, no_lanes, select, splat, splat_words, store, store_mask, store_words
-from fracas.rulesets.relics.lockstep.numbers import HIGHEST_BIT, change, mark, number, unmark
+from fracas.rulesets.relics.lockstep.signed_lanes import HIGHEST_BIT, mark, number, unmark
 from fracas.rulesets.relics.lockstep.state import (
     ABSORBED,
     ALIVE,
@@ -181,7 +182,7 @@ def enter_fighter(state: Any, fighter: Any, side: int, mask: Any) -> None:
 
 @kernel
 def enter_runs(state: Any, battle: Any, span: Any, mask: Any) -> None:
-    """Put what is kept of a fighter's effects into lanes, as far as it decides anything.
+    """Load the state of a fighter's effects into lanes, as far as it affects the battle.
 
     Rule:    relics/README.md, State.
     Changes: the lanes.

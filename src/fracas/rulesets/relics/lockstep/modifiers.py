@@ -7,7 +7,7 @@ from typing import Any
 from fracas.kernel.jit import kernel, kernel_noinline
 from fracas.lanes.operations import any_lane, load, no_lanes, select, splat
 from fracas.rulesets.relics.lockstep.facts import amount_of, holds
-from fracas.rulesets.relics.lockstep.numbers import is_above_0, least, most, number, with_percentage
+from fracas.rulesets.relics.lockstep.signed_lanes import is_above_0, least, most, number, with_percentage
 from fracas.rulesets.relics.lockstep.state import PHASE
 from fracas.rulesets.relics.rules.constants import LARGEST, MODIFIER_MASK
 from fracas.rulesets.relics.rules.effects.modifiers import ANYTHING, is_about

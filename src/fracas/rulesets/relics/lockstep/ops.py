@@ -8,23 +8,15 @@ from __future__ import annotations
 from typing import Any
 
 from fracas.kernel.jit import kernel, kernel_noinline
+from fracas.lanes.lane_state import change, truth
 from fracas.lanes.operations import any_lane, load, load_mask, no_lanes, splat
 from fracas.rulesets.relics.lockstep.countdowns import change_countdowns
 from fracas.rulesets.relics.lockstep.damage import heal, packet, take
 from fracas.rulesets.relics.lockstep.facts import amount_of, base_of, value
-from fracas.rulesets.relics.lockstep.numbers import (
-    change,
-    is_above_0,
-    is_less,
-    least,
-    most,
-    number,
-    truth,
-    with_percentage,
-)
 from fracas.rulesets.relics.lockstep.quantity_changes import gain, grow, grow_by, lose, mend, put_loss, shrink
 from fracas.rulesets.relics.lockstep.retrigger import retrigger
 from fracas.rulesets.relics.lockstep.rolls import picked
+from fracas.rulesets.relics.lockstep.signed_lanes import is_above_0, is_less, least, most, number, with_percentage
 from fracas.rulesets.relics.lockstep.state import ALIVE, COUNTERS, EXTRA_ALWAYS, EXTRA_NEXT, EXTRA_NOW
 from fracas.rulesets.relics.rules.constants import (
     ALL_AMOUNT,

@@ -13,7 +13,7 @@ from fracas.rulesets.relics.lockstep.agenda import has_listener, put, put_thresh
 from fracas.rulesets.relics.lockstep.effect_turns import is_performed, runs_now
 from fracas.rulesets.relics.lockstep.facts import value
 from fracas.rulesets.relics.lockstep.modifiers import holds_for, modified
-from fracas.rulesets.relics.lockstep.numbers import add_to_words, is_above_0, is_less, least, mark, most, number
+from fracas.rulesets.relics.lockstep.signed_lanes import add_to_words, is_above_0, is_less, least, mark, most, number
 from fracas.rulesets.relics.lockstep.state import (
     EXPOSED_DUE,
     HEALED,
@@ -56,9 +56,9 @@ from fracas.rulesets.relics.rules.constants import (
     TRIGGER_MASK,
     VALUE_SLOTS,
 )
+from fracas.rulesets.relics.rules.effects.agenda import NOTHING_OF
 from fracas.rulesets.relics.rules.effects.fast_path import ABOUT_GAINING
 from fracas.rulesets.relics.rules.effects.modifiers import ANYTHING
-from fracas.rulesets.relics.rules.effects.stack import NOTHING_OF
 
 
 @kernel

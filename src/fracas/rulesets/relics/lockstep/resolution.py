@@ -9,9 +9,9 @@ from fracas.lanes.operations import any_lane, load, load_mask, splat, store_mask
 from fracas.rulesets.relics.lockstep.agenda import caused_by, has_listener, top_frame
 from fracas.rulesets.relics.lockstep.deaths import check_at_once, check_deaths, judge
 from fracas.rulesets.relics.lockstep.effect_turns import RUNNING_MASK, is_performed, runs_now
-from fracas.rulesets.relics.lockstep.numbers import is_above_0
 from fracas.rulesets.relics.lockstep.ops import perform
 from fracas.rulesets.relics.lockstep.quantity_changes import lose
+from fracas.rulesets.relics.lockstep.signed_lanes import is_above_0
 from fracas.rulesets.relics.lockstep.state import ALIVE, EFFECT_LANES, FRAME_LANES, OP_LANES, PAYLOADS
 from fracas.rulesets.relics.rules.constants import EFFECT_MASK, JUDGE, NOBODY, ON_DAMAGED, OP_MASK, TRIGGER_MASK
 

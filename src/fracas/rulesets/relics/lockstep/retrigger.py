@@ -19,7 +19,7 @@ from fracas.rulesets.relics.rules.constants import (
     RIGHT_PIECE,
     TRIGGER_MASK,
 )
-from fracas.rulesets.relics.rules.effects.stack import NOTHING_OF
+from fracas.rulesets.relics.rules.effects.agenda import NOTHING_OF
 
 
 @kernel_noinline

@@ -6,6 +6,7 @@ from typing import Any
 
 from fracas.kernel.jit import kernel, kernel_noinline
 from fracas.lanes.lane_dice import any_in_group, draw_words, groups
+from fracas.lanes.lane_state import change
 from fracas.lanes.operations import (
     any_lane,
     as_row,
@@ -22,7 +23,7 @@ from fracas.lanes.operations import (
     store_words,
     widest,
 )
-from fracas.rulesets.relics.lockstep.numbers import change, count, give_up
+from fracas.rulesets.relics.lockstep.signed_lanes import count, give_up
 from fracas.rulesets.relics.lockstep.state import (
     BLOCK,
     BLOCK_WORDS,

@@ -11,9 +11,9 @@ from fracas.rulesets.relics.lockstep.damage import landing, packet, take
 from fracas.rulesets.relics.lockstep.deaths import check_at_once
 from fracas.rulesets.relics.lockstep.facts import value
 from fracas.rulesets.relics.lockstep.modifiers import has_any, holds_for, sum_of
-from fracas.rulesets.relics.lockstep.numbers import count, is_less, mark, most, unmark, with_percentage
 from fracas.rulesets.relics.lockstep.quantity_changes import lose
 from fracas.rulesets.relics.lockstep.resolution import come_up, fall_off, judge_deaths, resolve
+from fracas.rulesets.relics.lockstep.signed_lanes import count, is_less, mark, most, unmark, with_percentage
 from fracas.rulesets.relics.lockstep.state import (
     ALIVE,
     CUTS,
@@ -52,8 +52,8 @@ from fracas.rulesets.relics.rules.constants import (
     THORNS,
     THORNS_KEPT,
 )
+from fracas.rulesets.relics.rules.effects.agenda import NOTHING_OF
 from fracas.rulesets.relics.rules.effects.modifiers import ANYTHING
-from fracas.rulesets.relics.rules.effects.stack import NOTHING_OF
 
 # Twice as much as a packet may be, because Freeze halves it afterwards.
 _LARGEST_PART = 2 * LARGEST + 1

@@ -5,15 +5,16 @@ from __future__ import annotations
 from typing import Any
 
 from fracas.kernel.jit import kernel, kernel_noinline
+from fracas.lanes.lane_state import change
 from fracas.lanes.operations import any_lane, load, load_mask, load_words, select, splat, splat_words, store_words
 from fracas.rulesets.relics.lockstep.agenda import caused_by, has_listener
 from fracas.rulesets.relics.lockstep.countdowns import bring_nearer
 from fracas.rulesets.relics.lockstep.damage import heal, packet
 from fracas.rulesets.relics.lockstep.deaths import check_at_once
 from fracas.rulesets.relics.lockstep.facts import value
-from fracas.rulesets.relics.lockstep.numbers import change, count, is_above_0, is_less, mark, unmark
 from fracas.rulesets.relics.lockstep.resolution import come_up, fall_off, judge_deaths, resolve
 from fracas.rulesets.relics.lockstep.rolls import picked, turn_to
+from fracas.rulesets.relics.lockstep.signed_lanes import count, is_above_0, is_less, mark, unmark
 from fracas.rulesets.relics.lockstep.state import (
     ALIVE,
     EXTRA_NEXT,
@@ -69,7 +70,7 @@ from fracas.rulesets.relics.rules.constants import (
     TURN_START,
     VALUE_SLOTS,
 )
-from fracas.rulesets.relics.rules.effects.stack import NOTHING_OF
+from fracas.rulesets.relics.rules.effects.agenda import NOTHING_OF
 
 
 @kernel_noinline

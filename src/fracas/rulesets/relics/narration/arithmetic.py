@@ -8,7 +8,7 @@ from fracas.events.protocol import Event
 from fracas.events.styled_text import ASIDE, EMPHASIS, HARM, HELP, PLAIN, Span
 from fracas.rulesets.relics import events as kinds
 from fracas.rulesets.relics.declarations.triggers import TRIGGERS
-from fracas.rulesets.relics.narration.labels import RULE_WORDS, Cast, FighterStanding
+from fracas.rulesets.relics.narration.labels import RULE_WORDS, FighterStanding, Participants
 from fracas.rulesets.relics.rules.constants import MOST_RUNS, MOST_STRIKES
 
 MOMENT_WORDS = {"now": "in this turn", "next_turn": "in the next turn", "every_turn": "in every turn"}
@@ -25,8 +25,8 @@ RULES_DOING = {
 class Figures:
     """Words for the events of one battle; `standings` holds the values before the event."""
 
-    def __init__(self, cast: Cast, standings: Mapping[str, FighterStanding]) -> None:
-        self.cast = cast
+    def __init__(self, participants: Participants, standings: Mapping[str, FighterStanding]) -> None:
+        self.participants = participants
         self.standings = standings
 
     def spans(self, event: Event) -> list[Span]:
@@ -39,7 +39,7 @@ class Figures:
             case kinds.Change():
                 return [*self.about(event.target), *self.changed(event)]
             case kinds.Immune():
-                words = f"immune to {event.stacks} {self.cast.words[event.quantity]}"
+                words = f"immune to {event.stacks} {self.participants.words[event.quantity]}"
                 return [*self.about(event.target), (words, PLAIN), *self.by(event.actor, event.source)]
             case kinds.ExtraStrikes():
                 more = (
@@ -65,10 +65,10 @@ class Figures:
                 words = f"{name} {event.total:+}{percent}: {event.before} → {event.after}"
                 return [*self.about(event.target), (words, ASIDE)]
             case kinds.Unpaid():
-                price = f"{event.price} {self.cast.words[event.quantity]}"
+                price = f"{event.price} {self.participants.words[event.quantity]}"
                 return [*self.about(event.actor), (f"cannot pay {price} for {event.source}, has {event.value}", ASIDE)]
             case kinds.Has():
-                return [*self.about(event.actor), (f"{self.cast.words[event.quantity]} {event.value}", ASIDE)]
+                return [*self.about(event.actor), (f"{self.participants.words[event.quantity]} {event.value}", ASIDE)]
         return []
 
     def trigger(self, event: kinds.Trigger, with_payload: bool) -> list[Span]:
@@ -76,12 +76,12 @@ class Figures:
         payload = TRIGGERS[event.trigger].payload
         number = f" ({payload}: {event.payload})" if with_payload and payload != NONE_IN_PAYLOAD else ""
         moment = self.moment(event.actor, event.trigger, event.source)
-        return [(f"{moment}: ", ASIDE), (event.source, self.cast.role(event.actor)), (number, ASIDE)]
+        return [(f"{moment}: ", ASIDE), (event.source, self.participants.role(event.actor)), (number, ASIDE)]
 
     def moment(self, actor: str, trigger: str, source: str) -> str:
         """A trigger in words, with its `n` if the piece uses it with only one."""
         form = TRIGGERS[trigger]
-        numbers = self.cast.numbers(self.cast.side(actor), source, trigger) if form.takes_n else []
+        numbers = self.participants.numbers(self.participants.side(actor), source, trigger) if form.takes_n else []
         if len(numbers) == 1:
             return form.text.format(n=numbers[0])
         words = trigger.replace("_", " ").replace("hp", "HP")
@@ -89,9 +89,9 @@ class Figures:
 
     def strike(self, event: kinds.Strike, made_of: kinds.Attack | None) -> list[Span]:
         """The line of a strike: who strikes, and the ATK part with its sum, if known."""
-        weapon = self.cast.weapon(self.cast.side(event.actor))
+        weapon = self.participants.weapon(self.participants.side(event.actor))
         first: list[Span] = [
-            (self.cast.titled(event.actor), self.cast.role(event.actor)),
+            (self.participants.titled(event.actor), self.participants.role(event.actor)),
             (f" strikes{f' with {weapon}' if weapon else ''}", EMPHASIS),
         ]
         if made_of is None:
@@ -112,13 +112,13 @@ class Figures:
         how = "are dropped" if event.guard in ("runs", "strikes") else "and is dropped"
         return [
             ("Cut: ", EMPHASIS),
-            (f"{self.cast.titled(event.actor)}: ", self.cast.role(event.actor)),
+            (f"{self.participants.titled(event.actor)}: ", self.participants.role(event.actor)),
             (f"{why} {how}.", EMPHASIS),
         ]
 
     def about(self, name: str) -> list[Span]:
         """Whom a line is about."""
-        return [(self.cast.titled(name), self.cast.role(name)), (": ", PLAIN)]
+        return [(self.participants.titled(name), self.participants.role(name)), (": ", PLAIN)]
 
     def by(self, actor: str | None, source: str) -> list[Span]:
         """What did something."""
@@ -126,7 +126,7 @@ class Figures:
             return [(f" by {RULES_DOING[source]}", ASIDE)]
         if actor is None:
             return [(f" by {source}", ASIDE)]
-        return [(" by ", ASIDE), (source, self.cast.role(actor))]
+        return [(" by ", ASIDE), (source, self.participants.role(actor))]
 
     def hit(self, event: kinds.Damage) -> Iterator[Span]:
         """What damage took from ARMOR and HP."""
@@ -146,7 +146,10 @@ class Figures:
     def changed(self, event: kinds.Change) -> Iterator[Span]:
         """A quantity before and after."""
         harm = event.quantity == "hp" and event.change < 0
-        yield f"{self.cast.words[event.quantity]} {event.value - event.change} → {event.value}", HARM if harm else PLAIN
+        yield (
+            f"{self.participants.words[event.quantity]} {event.value - event.change} → {event.value}",
+            HARM if harm else PLAIN,
+        )
         yield from self.by(event.actor, event.source)
 
     def roll(self, event: kinds.Roll) -> str:

@@ -9,7 +9,7 @@ from fracas.events.protocol import Event
 from fracas.events.story_layout import LINE_WIDTH, MARGIN
 from fracas.events.styled_text import ASIDE, HARM, HELP, PLAIN, Span
 from fracas.rulesets.relics import events as kinds
-from fracas.rulesets.relics.narration.labels import RULE_WORDS, Cast
+from fracas.rulesets.relics.narration.labels import RULE_WORDS, Participants
 
 Doing = kinds.Damage | kinds.Heal | kinds.Change
 # The widest columns for the source and the target; longer names are cut.
@@ -77,29 +77,31 @@ class Beat:
 class Columns:
     """The column widths of one battle's story."""
 
-    def __init__(self, cast: Cast) -> None:
-        self.cast = cast
-        worn = [f"1 {cast.name_of(piece)}" for side in cast.pieces for piece in side]
-        weapons = [f"1 {cast.weapon(side) or name} strikes" for side, name in enumerate(cast.names)]
+    def __init__(self, participants: Participants) -> None:
+        self.participants = participants
+        worn = [f"1 {participants.name_of(piece)}" for side in participants.pieces for piece in side]
+        weapons = [f"1 {participants.weapon(side) or name} strikes" for side, name in enumerate(participants.names)]
         self.who = min(MOST_WHO, max(map(len, [*worn, *weapons])))
-        self.whom = min(MOST_WHOM, max(len(cast.titled(name)) for name in cast.names))
+        self.whom = min(MOST_WHOM, max(len(participants.titled(name)) for name in participants.names))
 
     def lines(self, beat: Beat) -> list[list[Span]]:
         """A beat as lines: source, target and changes, wrapped to the line width."""
-        cast = self.cast
+        participants = self.participants
         who, role = RULE_WORDS.get(beat.source, beat.source), PLAIN
         if beat.actor is not None:
             does = " strikes" if beat.is_strike else ""
-            name = clipped(f"{cast.side(beat.actor) + 1} {who}", self.who - len(does))
-            who, role = f"{name}{does}", cast.role(beat.actor)
-        arrow, whom = ("→ ", cast.titled(beat.target)) if beat.target != beat.actor else ("  ", "")
+            name = clipped(f"{participants.side(beat.actor) + 1} {who}", self.who - len(does))
+            who, role = f"{name}{does}", participants.role(beat.actor)
+        arrow, whom = ("→ ", participants.titled(beat.target)) if beat.target != beat.actor else ("  ", "")
         before: list[Span] = [
             (f"{MARGIN}{clipped(who, self.who):{self.who}} ", role),
             (arrow, ASIDE),
-            (f"{clipped(whom, self.whom):{self.whom}}  ", cast.role(beat.target)),
+            (f"{clipped(whom, self.whom):{self.whom}}  ", participants.role(beat.target)),
         ]
         width = sum(len(text) for text, _ in before)
-        rows = _with_aside(wrapped(beat.effects(cast.words), LINE_WIDTH - width), beat.made_of, LINE_WIDTH - width)
+        rows = _with_aside(
+            wrapped(beat.effects(participants.words), LINE_WIDTH - width), beat.made_of, LINE_WIDTH - width
+        )
         return [
             [*(before if place == 0 else [(" " * width, PLAIN)]), (row, beat.role)] for place, row in enumerate(rows)
         ]

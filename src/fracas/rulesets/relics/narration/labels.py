@@ -50,7 +50,7 @@ class FighterStanding:
         return {name: self.values[name] for name in (*STATUSES, *self.own_statuses) if self.values[name]}
 
 
-class Cast:
+class Participants:
     """The two fighters of a battle and what they wear."""
 
     def __init__(self, document: Document, books: Codebooks | None = None) -> None:

@@ -9,7 +9,7 @@ from fracas.events.protocol import Event
 from fracas.rulesets.contract.types import Document
 from fracas.rulesets.relics import events as kinds
 from fracas.rulesets.relics.narration.chronicle import BattleLedgers, FighterLedger, PieceLedger
-from fracas.rulesets.relics.narration.labels import RULE_WORDS, Cast
+from fracas.rulesets.relics.narration.labels import RULE_WORDS, Participants
 from fracas.rulesets.relics.rules.constants import SIDES
 
 # Accounts that belong to no piece: the fighter itself, Thorns that hit back, and Regen.
@@ -67,21 +67,21 @@ class Ledger:
             yield piece, taken
 
 
-def ledgers(events: Sequence[Event], cast: Cast) -> tuple[Ledger, ...]:
+def ledgers(events: Sequence[Event], participants: Participants) -> tuple[Ledger, ...]:
     """Both fighters' ledgers after the events."""
     books = tuple(Ledger(side) for side in range(SIDES))
     for side in range(SIDES):
-        for piece in cast.pieces[side]:
-            books[side].account(ITSELF if piece.number % 32 == 0 else cast.name_of(piece))
+        for piece in participants.pieces[side]:
+            books[side].account(ITSELF if piece.number % 32 == 0 else participants.name_of(piece))
     for event in events:
-        _enter(event, books, cast)
+        _enter(event, books, participants)
     return books
 
 
 def chronicle(events: Sequence[Event], document: Document) -> BattleLedgers:
     """Both ledgers of a battle as public records."""
-    cast = Cast(document)
-    left, right = (_as_record(ledger, cast.names[ledger.side]) for ledger in ledgers(events, cast))
+    participants = Participants(document)
+    left, right = (_as_record(ledger, participants.names[ledger.side]) for ledger in ledgers(events, participants))
     return BattleLedgers(left, right)
 
 
@@ -102,55 +102,55 @@ def _as_record(ledger: Ledger, name: str) -> FighterLedger:
     return FighterLedger(name, pieces, tuple(ledger.losses.items()), **sums)
 
 
-def _enter(event: Event, books: Sequence[Ledger], cast: Cast) -> None:
+def _enter(event: Event, books: Sequence[Ledger], participants: Participants) -> None:
     """Enter one event into the ledgers."""
     match event:
         case kinds.Fighter():
-            own = books[cast.side(event.actor)]
-            own.layers = starting_layers(cast, own.side, event.armor)
+            own = books[participants.side(event.actor)]
+            own.layers = starting_layers(participants, own.side, event.armor)
         case kinds.PhaseBegins():
-            books[cast.side(event.target)].layers = [(ITSELF, event.armor)] if event.armor else []
+            books[participants.side(event.target)].layers = [(ITSELF, event.armor)] if event.armor else []
         case kinds.Trigger():
-            account_of(books, cast, event.actor, event.source).runs += 1
+            account_of(books, participants, event.actor, event.source).runs += 1
         case kinds.Damage():
-            own = books[cast.side(event.target)]
+            own = books[participants.side(event.target)]
             for piece, taken in own.lose_armor(event.absorbed):
                 own.account(piece).absorbed += taken
             if event.actor not in (None, event.target):
-                account_of(books, cast, event.actor, event.source).dealt += event.absorbed + event.lost
+                account_of(books, participants, event.actor, event.source).dealt += event.absorbed + event.lost
             else:
                 _lose(own, event.source, event.absorbed + event.lost)
         case kinds.Heal():
-            _enter_heal(event, books, cast)
+            _enter_heal(event, books, participants)
         case kinds.Change():
-            _enter_change(event, books, cast)
+            _enter_change(event, books, participants)
 
 
-def _enter_change(event: kinds.Change, books: Sequence[Ledger], cast: Cast) -> None:
+def _enter_change(event: kinds.Change, books: Sequence[Ledger], participants: Participants) -> None:
     """Enter a gain or a loss: ARMOR into its layers, what a piece did into its totals."""
-    target = books[cast.side(event.target)]
+    target = books[participants.side(event.target)]
     if event.quantity == "armor" and event.change < 0:
         list(target.lose_armor(-event.change))
     elif event.quantity == "armor":
         is_own = event.actor == event.target
-        target.layers.append((_name(cast, event.target, event.source) if is_own else ITSELF, event.change))
+        target.layers.append((_name(participants, event.target, event.source) if is_own else ITSELF, event.change))
     if event.actor is None:
         if event.quantity in ("hp", "armor"):
             _lose(target, event.source, -event.change)
         return
-    account = account_of(books, cast, event.actor, event.source)
+    account = account_of(books, participants, event.actor, event.source)
     changed = account.own if event.actor == event.target else account.enemy
     changed[event.quantity] = changed.get(event.quantity, 0) + event.change
 
 
-def _enter_heal(event: kinds.Heal, books: Sequence[Ledger], cast: Cast) -> None:
+def _enter_heal(event: kinds.Heal, books: Sequence[Ledger], participants: Participants) -> None:
     """Enter a heal of the owner or of the enemy; the enemy books the latter under itself."""
     if event.actor in (None, event.target):
-        account_of(books, cast, event.target, event.source).healed += event.healed
+        account_of(books, participants, event.target, event.source).healed += event.healed
     elif event.actor is not None:
-        given = account_of(books, cast, event.actor, event.source).enemy
+        given = account_of(books, participants, event.actor, event.source).enemy
         given["hp"] = given.get("hp", 0) + event.healed
-        books[cast.side(event.target)].account(ITSELF).healed += event.healed
+        books[participants.side(event.target)].account(ITSELF).healed += event.healed
 
 
 def _lose(ledger: Ledger, source: str, amount: int) -> None:
@@ -158,29 +158,31 @@ def _lose(ledger: Ledger, source: str, amount: int) -> None:
         ledger.losses[source] = ledger.losses.get(source, 0) + amount
 
 
-def account_of(books: Sequence[Ledger], cast: Cast, actor: str, source: str) -> ItemTotals:
+def account_of(books: Sequence[Ledger], participants: Participants, actor: str, source: str) -> ItemTotals:
     """The totals to which an event belongs: those of the piece, or of the piece behind the rule."""
-    return books[cast.side(actor)].account(_name(cast, actor, source))
+    return books[participants.side(actor)].account(_name(participants, actor, source))
 
 
-def _name(cast: Cast, actor: str, source: str) -> str:
+def _name(participants: Participants, actor: str, source: str) -> str:
     if source == "strike":
-        return cast.weapon(cast.side(actor)) or ITSELF
-    if source == cast.sources[32 * cast.side(actor)] or (source in RULE_WORDS and source not in (THORNS, REGEN)):
+        return participants.weapon(participants.side(actor)) or ITSELF
+    if source == participants.sources[32 * participants.side(actor)] or (
+        source in RULE_WORDS and source not in (THORNS, REGEN)
+    ):
         return ITSELF
     return source
 
 
-def starting_layers(cast: Cast, side: int, armor: int) -> list[tuple[str, int]]:
+def starting_layers(participants: Participants, side: int, armor: int) -> list[tuple[str, int]]:
     """Starting ARMOR by the piece that gives it; negative ARMOR of other pieces is taken off the last."""
-    fighter = cast.fighters[side]
+    fighter = participants.fighters[side]
     if fighter.state is not None:
         return [(ITSELF, armor)] if armor else []
     layers = [(ITSELF, fighter.stats.armor)]
-    for piece in cast.pieces[side]:
+    for piece in participants.pieces[side]:
         stats = getattr(piece.body, "stats", None)
         if piece.number % 32 and stats is not None and stats.armor > 0:
-            layers.append((cast.name_of(piece), stats.armor * piece.factor))
+            layers.append((participants.name_of(piece), stats.armor * piece.factor))
     found: list[tuple[str, int]] = []
     for name, amount in layers:
         amount = min(amount, armor - sum(taken for _, taken in found))

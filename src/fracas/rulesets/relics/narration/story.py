@@ -11,7 +11,7 @@ from fracas.rulesets.contract.types import Compiled, Document
 from fracas.rulesets.relics import events as kinds
 from fracas.rulesets.relics.narration.arithmetic import Figures, short_sum
 from fracas.rulesets.relics.narration.grouping import Beat, Columns, clipped, is_decay, wrapped
-from fracas.rulesets.relics.narration.labels import RULE_WORDS, Cast
+from fracas.rulesets.relics.narration.labels import RULE_WORDS, Participants
 from fracas.rulesets.relics.narration.summary import summary_lines
 
 BAR_WIDTH = 10
@@ -32,13 +32,13 @@ SetUp = kinds.Battle | kinds.Fighter | kinds.PieceWorn | kinds.Has
 class Narrator:
     """Turns the events of one battle into lines, in order."""
 
-    def __init__(self, cast: Cast, detail: str) -> None:
-        self.cast = cast
+    def __init__(self, participants: Participants, detail: str) -> None:
+        self.participants = participants
         self.level = DETAILS.index(detail)
-        self.standings = cast.standings()
-        self.figures = Figures(cast, self.standings)
-        self.columns = Columns(cast)
-        self.worn: dict[str, list[str]] = {name: [] for name in cast.names}
+        self.standings = participants.standings()
+        self.figures = Figures(participants, self.standings)
+        self.columns = Columns(participants)
+        self.worn: dict[str, list[str]] = {name: [] for name in participants.names}
         self.beat: Beat | None = None
         self.made_of: kinds.Attack | None = None
         self.running: list[kinds.Trigger] = []
@@ -57,7 +57,7 @@ class Narrator:
             self.place = place
             for spans in self.lines(event):
                 yield Line(event.tick, tuple(spans), self.place)
-            self.cast.follow(self.standings, event)
+            self.participants.follow(self.standings, event)
 
     def lines(self, event: Event) -> Iterator[list[Span]]:
         """The lines of one event at the chosen detail."""
@@ -76,7 +76,7 @@ class Narrator:
                 self.made_of = event
             case kinds.Strike():
                 yield from self.flushed()
-                source = self.cast.weapon(self.cast.side(event.actor)) or event.actor
+                source = self.participants.weapon(self.participants.side(event.actor)) or event.actor
                 made_of = short_sum(self.made_of, event) if self.made_of is not None else ""
                 self.beat, self.beat_start = (
                     Beat(event.actor, source, event.target, is_strike=True, made_of=made_of),
@@ -96,7 +96,7 @@ class Narrator:
         """Add an event to the line being gathered, or start a new one."""
         source = event.source
         if source == "strike" and event.actor is not None:
-            source = self.cast.weapon(self.cast.side(event.actor)) or event.actor
+            source = self.participants.weapon(self.participants.side(event.actor)) or event.actor
         if self.beat is None or not self.beat.fits(event.actor, source, event.target):
             yield from self.flushed()
             self.beat, self.beat_start = Beat(event.actor, source, event.target), self.place
@@ -105,7 +105,7 @@ class Narrator:
     def flushed(self) -> Iterator[list[Span]]:
         """The line gathered so far; clears it."""
         now, self.place = self.place, self.beat_start
-        if self.beat is not None and self.beat.effects(self.cast.words):
+        if self.beat is not None and self.beat.effects(self.participants.words):
             yield from self.columns.lines(self.beat)
         self.beat, self.place = None, now
 
@@ -176,11 +176,15 @@ class Narrator:
 
     def opening(self) -> Iterator[list[Span]]:
         """Who fights whom, and both fighters' starting values."""
-        first, second = self.cast.names
-        yield [(f"1 {first}", self.cast.role(first)), (" against ", PLAIN), (f"2 {second}", self.cast.role(second))]
+        first, second = self.participants.names
+        yield [
+            (f"1 {first}", self.participants.role(first)),
+            (" against ", PLAIN),
+            (f"2 {second}", self.participants.role(second)),
+        ]
         yield []
         yield self.heading("Before the first turn ")
-        for name in self.cast.names:
+        for name in self.participants.names:
             yield from self.standing(name, with_speed=True)
             if self.worn[name]:
                 for place, row in enumerate(wrapped(self.worn[name], LINE_WIDTH - 10)):
@@ -194,26 +198,29 @@ class Narrator:
 
     def standing(self, name: str, *, with_speed: bool = False) -> Iterator[list[Span]]:
         """A fighter's HP, ATK, ARMOR and statuses, on one line or more."""
-        own, width = self.standings[name], min(MOST_NAME, max(len(self.cast.titled(each)) for each in self.cast.names))
-        title = clipped(self.cast.titled(name), width)
+        own, width = (
+            self.standings[name],
+            min(MOST_NAME, max(len(self.participants.titled(each)) for each in self.participants.names)),
+        )
+        title = clipped(self.participants.titled(name), width)
         temporary = f"{own['temp_attack']:+}" if own["temp_attack"] else ""
         words = [f"{own['hp']}/{own['hp_max']}", f"ATK {own['attack']}{temporary}", f"ARMOR {own['armor']}"]
         words += [f"SPEED {own['speed']}"] if with_speed else []
-        words += [f"{self.cast.words[status]} {stacks}" for status, stacks in own.statuses.items()]
+        words += [f"{self.participants.words[status]} {stacks}" for status, stacks in own.statuses.items()]
         before = len(MARGIN) + width + BAR_WIDTH + 2
         for place, row in enumerate(wrapped(words, LINE_WIDTH - before, "  ")):
             if place:
                 yield [(" " * before, PLAIN), (row, PLAIN)]
             else:
                 gauge = bar(max(own["hp"], 0), own["hp_max"], BAR_WIDTH)
-                yield [(f"{MARGIN}{title:{width}} {gauge} ", self.cast.role(name)), (row, PLAIN)]
+                yield [(f"{MARGIN}{title:{width}} {gauge} ", self.participants.role(name)), (row, PLAIN)]
 
     def stage(self, event: kinds.Step | kinds.TurnEnd) -> list[Span]:
         """The line for a set-up step or the end of a turn."""
         if isinstance(event, kinds.Step):
             return [
                 (f"{STEP_WORDS[event.step]}, ", HEADING),
-                (self.cast.titled(event.actor), self.cast.role(event.actor)),
+                (self.participants.titled(event.actor), self.participants.role(event.actor)),
             ]
         made = "1 strike" if event.strikes == 1 else f"{event.strikes} strikes"
         return [("End of the turn", HEADING), (f", {made} made", ASIDE)]
@@ -235,7 +242,7 @@ class Narrator:
             case kinds.Fall():
                 yield self.about(event.target, f" falls with {event.hp} HP." if event.hp else " falls.")
             case kinds.PhaseBegins():
-                became = self.cast.phase_name(event.target, event.phase)
+                became = self.participants.phase_name(event.target, event.phase)
                 yield self.about(
                     event.target, f" gets up again as {became}: {event.hp} HP, ATK {event.attack}, ARMOR {event.armor}."
                 )
@@ -256,16 +263,16 @@ class Narrator:
     def turn(self, event: kinds.Turn) -> Iterator[list[Span]]:
         """A turn's heading and both fighters' standings."""
         self.running = []
-        title = self.heading(f"Turn {event.turn} ", end=f" {clipped(self.cast.titled(event.actor), MOST_NAME)}")
+        title = self.heading(f"Turn {event.turn} ", end=f" {clipped(self.participants.titled(event.actor), MOST_NAME)}")
         yield []
-        yield [*title[:2], (title[2][0], self.cast.role(event.actor))]
-        for name in self.cast.names:
+        yield [*title[:2], (title[2][0], self.participants.role(event.actor))]
+        for name in self.participants.names:
             yield from self.standing(name)
 
     def first(self, event: kinds.First) -> list[Span]:
         """Who acts first, and why."""
         speeds = event.speed_1, event.speed_2
-        own, other = speeds if self.cast.side(event.actor) == 0 else speeds[::-1]
+        own, other = speeds if self.participants.side(event.actor) == 0 else speeds[::-1]
         why = {
             "speed": f"SPEED {own} against {other}",
             "tie_breaker": f"SPEED {own} each, by the tie breaker",
@@ -275,24 +282,24 @@ class Narrator:
 
     def about(self, name: str, words: str) -> list[Span]:
         """A sentence about a fighter."""
-        return [(MARGIN, PLAIN), (self.cast.titled(name), self.cast.role(name)), (words, EMPHASIS)]
+        return [(MARGIN, PLAIN), (self.participants.titled(name), self.participants.role(name)), (words, EMPHASIS)]
 
     def ending(self, event: kinds.Outcome) -> list[Span]:
         """Who won and why, in a sentence."""
-        left, right = (self.cast.titled(name) for name in self.cast.names)
+        left, right = (self.participants.titled(name) for name in self.participants.names)
         when = "before the first turn" if event.tick == 0 else f"in turn {event.tick}"
         why = REASON_WORDS[event.reason].format(left=left, right=right)
         if not event.winner:
             return [(f"A draw {when}: {why}.", EMPHASIS)]
-        name = self.cast.names[event.winner - 1]
+        name = self.participants.names[event.winner - 1]
         return [
             ("Victory for ", EMPHASIS),
-            (self.cast.titled(name), self.cast.role(name)),
+            (self.participants.titled(name), self.participants.role(name)),
             (f" {when}: {why}.", EMPHASIS),
         ]
 
 
 def narrate(events: Sequence[Event], compiled: Compiled, document: Document, detail: str) -> list[Line]:
     """The battle as lines, followed by a summary of what each piece contributed."""
-    cast = Cast(document, compiled.books)
-    return whole_story(Narrator(cast, detail).tell(events), summary_lines(events, cast), events)
+    participants = Participants(document, compiled.books)
+    return whole_story(Narrator(participants, detail).tell(events), summary_lines(events, participants), events)

@@ -15,24 +15,24 @@ from fracas.events.protocol import Event
 from fracas.events.story_layout import LINE_WIDTH, MARGIN
 from fracas.events.styled_text import HEADING, PLAIN, Span
 from fracas.rulesets.relics.narration.grouping import clipped, wrapped
-from fracas.rulesets.relics.narration.labels import ROLES, RULE_WORDS, Cast
+from fracas.rulesets.relics.narration.labels import ROLES, RULE_WORDS, Participants
 from fracas.rulesets.relics.narration.ledgers import FIGURES, ITSELF, REGEN, THORNS, ItemTotals, Ledger, ledgers
 
 MOST_NAME = 24
 
 
-def summary_lines(events: Sequence[Event], cast: Cast) -> Iterator[list[Span]]:
+def summary_lines(events: Sequence[Event], participants: Participants) -> Iterator[list[Span]]:
     """Both ledgers as tables, each followed by what its owner dealt, absorbed, healed and lost."""
-    for ledger in ledgers(events, cast):
+    for ledger in ledgers(events, participants):
         active = {name: account for name, account in ledger.accounts.items() if not account.is_empty}
-        title = f"{ledger.side + 1} {cast.names[ledger.side]}"
+        title = f"{ledger.side + 1} {participants.names[ledger.side]}"
         names = [called(name) for name in active]
         width = min(MOST_NAME, max((len(name) for name in [*names, title]), default=0))
         yield []
         heads = f"{'runs':>6}{'dealt':>7}{'absorbed':>10}{'healed':>8}  changed"
         yield [(f"{clipped(title, width + 2):{width + 2}}", ROLES[ledger.side]), (heads, HEADING)]
         for name, account in active.items():
-            yield from _row(called(name), account, width, ROLES[ledger.side], cast.words)
+            yield from _row(called(name), account, width, ROLES[ledger.side], participants.words)
         yield from _totals(ledger)
 
 

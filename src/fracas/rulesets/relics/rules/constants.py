@@ -168,7 +168,7 @@ TRIGGERS = (
 # Not a trigger: the frame below those of on_kill that decides who has fallen
 JUDGE = 63
 
-# Verbs: what ops do, whatever their name or short form
+# Verbs: what ops do, independent of their name or short form
 VERBS = (
     "gain",
     "lose",

@@ -25,7 +25,7 @@ from fracas.rulesets.relics.rules.constants import (
     RIGHT_FELL,
     VALUE_SLOTS,
 )
-from fracas.rulesets.relics.rules.effects.stack import NOTHING_OF, push_death_check, put, top_frame
+from fracas.rulesets.relics.rules.effects.agenda import NOTHING_OF, push_death_check, put, top_frame
 
 _PHASE_MASK = MAX_PHASES - 1
 

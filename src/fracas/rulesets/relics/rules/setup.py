@@ -37,8 +37,8 @@ from fracas.rulesets.relics.rules.constants import (
     UNDECIDED,
     VALUE_SLOTS,
 )
+from fracas.rulesets.relics.rules.effects.agenda import caused_by_rule
 from fracas.rulesets.relics.rules.effects.resolution import judge_deaths
-from fracas.rulesets.relics.rules.effects.stack import caused_by_rule
 from fracas.rulesets.relics.rules.rolls import turn_to
 from fracas.rulesets.relics.rules.status_ticks import come_up
 from fracas.rulesets.relics.rules.targeting import choose_first

@@ -12,7 +12,7 @@ from fracas.kernel.event_log import NOBODY
 from fracas.kernel.jit import kernel
 from fracas.rulesets.relics.rules.condition_facts import build_of, fighter_of
 from fracas.rulesets.relics.rules.constants import EFFECT_MASK, LEFT, RIGHT, TURN_CAP, UNDECIDED
-from fracas.rulesets.relics.rules.effects.stack import caused_by_rule
+from fracas.rulesets.relics.rules.effects.agenda import caused_by_rule
 from fracas.rulesets.relics.rules.setup import set_up
 from fracas.rulesets.relics.rules.strikes import make_strikes
 from fracas.rulesets.relics.rules.turns import begin_turn, end_turn, start_turn

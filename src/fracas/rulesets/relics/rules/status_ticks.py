@@ -9,9 +9,9 @@ from fracas.kernel.jit import kernel, kernel_noinline
 from fracas.rulesets.relics.rules.condition_facts import fighter_of
 from fracas.rulesets.relics.rules.constants import FIRST_STATUS, QUANTITY_MASK, STATUS_LOST, STATUS_TICKED, UNDECIDED
 from fracas.rulesets.relics.rules.deaths import check_at_once
+from fracas.rulesets.relics.rules.effects.agenda import caused_by_rule, has_listener
 from fracas.rulesets.relics.rules.effects.quantity_changes import lose, write
 from fracas.rulesets.relics.rules.effects.resolution import fire_trigger, resolve_stack
-from fracas.rulesets.relics.rules.effects.stack import caused_by_rule, has_listener
 
 
 @kernel

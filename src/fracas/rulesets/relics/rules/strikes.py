@@ -36,11 +36,11 @@ from fracas.rulesets.relics.rules.constants import (
     UNDECIDED,
 )
 from fracas.rulesets.relics.rules.deaths import check_at_once
+from fracas.rulesets.relics.rules.effects.agenda import caused_by_rule, has_crossed, has_listener, put, put_thresholds
 from fracas.rulesets.relics.rules.effects.fast_path import packet_of_step
 from fracas.rulesets.relics.rules.effects.modifiers import ANYTHING, holds_for, sum_of
 from fracas.rulesets.relics.rules.effects.quantity_changes import lose
 from fracas.rulesets.relics.rules.effects.resolution import fire_trigger, judge_deaths, resolve_stack
-from fracas.rulesets.relics.rules.effects.stack import caused_by_rule, has_crossed, has_listener, put, put_thresholds
 from fracas.rulesets.relics.rules.thorns import reflect
 
 

@@ -42,7 +42,7 @@ from fracas.rulesets.relics.rules.constants import (
     TIE_LANE,
     TRIGGER_MASK,
 )
-from fracas.rulesets.relics.rules.effects.stack import caused_by_rule
+from fracas.rulesets.relics.rules.effects.agenda import caused_by_rule
 from fracas.rulesets.relics.rules.rolls import picked, turn_to
 
 STATUS_COUNT = len(STATUSES)

@@ -16,10 +16,10 @@ from fracas.rulesets.relics.rules.constants import (
     UNDECIDED,
 )
 from fracas.rulesets.relics.rules.deaths import check_at_once
+from fracas.rulesets.relics.rules.effects.agenda import caused_by_rule
 from fracas.rulesets.relics.rules.effects.fast_path import packet_of_step
 from fracas.rulesets.relics.rules.effects.modifiers import ANYTHING, holds_for
 from fracas.rulesets.relics.rules.effects.resolution import resolve_stack
-from fracas.rulesets.relics.rules.effects.stack import caused_by_rule
 from fracas.rulesets.relics.rules.status_ticks import fall_off
 
 

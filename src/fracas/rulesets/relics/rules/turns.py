@@ -48,11 +48,11 @@ from fracas.rulesets.relics.rules.constants import (
     UNDECIDED,
 )
 from fracas.rulesets.relics.rules.deaths import check_at_once
+from fracas.rulesets.relics.rules.effects.agenda import caused_by_rule, has_listener
 from fracas.rulesets.relics.rules.effects.damage import heal
 from fracas.rulesets.relics.rules.effects.fast_path import packet_of_step
 from fracas.rulesets.relics.rules.effects.quantity_changes import write
 from fracas.rulesets.relics.rules.effects.resolution import judge_deaths, resolve_stack
-from fracas.rulesets.relics.rules.effects.stack import caused_by_rule, has_listener
 from fracas.rulesets.relics.rules.rolls import turn_to
 from fracas.rulesets.relics.rules.status_ticks import come_up, fall_off, tick
 from fracas.rulesets.relics.rules.strikes import make_strikes

@@ -1,4 +1,4 @@
-"""The exact distribution of one hit's damage, computed with the kernels that play it. README, Damage."""
+"""The exact distribution of one hit's damage, computed with the kernels that play it. squads/README.md, Damage."""
 
 from __future__ import annotations
 

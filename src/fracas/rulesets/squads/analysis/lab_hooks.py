@@ -93,7 +93,7 @@ class LabHooks(AnalysisHooks):
     def part(self, side_ref: SideRef, part: str) -> Any:
         """A side's strategy or units, with the abilities that they refer to."""
         self.check_side_refs(side_ref)
-        self.check_file(part)
+        self.check_part(part)
         side = _side(side_ref)
         key = STRATEGY if part == STRATEGY else "units"
         return {key: side[key], "abilities": _owned_abilities(side_ref.document, [side])}
@@ -104,7 +104,7 @@ class LabHooks(AnalysisHooks):
         Orders for abilities that the new side does not have are left out.
         """
         self.check_side_refs(side_ref)
-        self.check_file(part)
+        self.check_part(part)
         side, other = _side(side_ref), _side(SideRef(side_ref.document, 3 - side_ref.side))
         brought: Mapping[str, Document] = {}
         if part == STRATEGY:

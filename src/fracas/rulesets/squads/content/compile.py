@@ -122,7 +122,7 @@ class _Compiler:
             raise InputError.of("options.chain", f"uses more than {codes.MAX_PLUGINS} plug-in stages")
 
     def _is_idle(self, stage: str, first: int, second: int) -> bool:
-        """Whether a stage changes no value in this battle (README, Damage); the record leaves such stages out."""
+        """Whether a stage changes no value in this battle; the record omits such stages. squads/README.md, Damage."""
         sides, modifier = self.resolved.sides, self.resolved.modifier
         attacks = [self.resolved.options.formations[side.strategy.formation].attack for side in sides]
         damages = [environment_of(unit.class_, modifier)["damage"] for side in sides for unit in side.units]

@@ -15,7 +15,7 @@ from fracas.content.validate import validate
 from fracas.errors.suggestions import nearest
 from fracas.rulesets.contract.plugin_kinds import Plugin
 from fracas.rulesets.contract.types import Document, Finding, Source
-from fracas.rulesets.shared.same_names import own_same_names, same_names
+from fracas.rulesets.shared.duplicate_names import own_same_names, same_names
 from fracas.rulesets.squads.content.checks import bare_resolver, resolver_for, strategies_of
 from fracas.rulesets.squads.content.compile import compile_battle
 from fracas.rulesets.squads.content.library import ABILITY_SLOTS, library_for

@@ -1,4 +1,7 @@
-"""The facts, flags and short names that squads conditions can use. README, "Conditions", has the same table."""
+"""The facts, flags and short names that squads conditions can use.
+
+squads/README.md, "Conditions", has the same table.
+"""
 
 from __future__ import annotations
 

@@ -18,7 +18,7 @@ def rotation(library: Library) -> Sequence[Modifier]:
 
 
 def week_of(date: datetime.date) -> int:
-    """Whole weeks since Monday 1970-01-05 (README, Environment modifiers)."""
+    """Whole weeks since Monday 1970-01-05 (squads/README.md, Environment modifiers)."""
     return (date - FIRST_MONDAY).days // 7
 
 

@@ -6,8 +6,8 @@ from typing import Any
 
 from fracas.kernel.condition_evaluator import COMPARE, COMPARE_SLOTS
 from fracas.kernel.jit import kernel, kernel_noinline
+from fracas.lanes.condition_logic import apply_logic, by_relation
 from fracas.lanes.operations import load_mask, store_mask
-from fracas.lanes.truths import apply_logic, by_relation
 from fracas.rulesets.squads.lockstep.facts import (
     compares,
     extreme_share_compares,

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from fracas.kernel.jit import kernel, kernel_noinline
-from fracas.lanes.battles import change, truth
+from fracas.lanes.lane_state import change, truth
 from fracas.lanes.operations import any_lane, larger, load, look_up, no_lanes, select, smaller, splat, store
 from fracas.rulesets.squads.lockstep.plan import variants
 from fracas.rulesets.squads.lockstep.state import ATTACK_DOWN as ATTACK_DOWN_ROW

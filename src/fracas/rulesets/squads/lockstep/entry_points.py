@@ -5,14 +5,14 @@ from __future__ import annotations
 from typing import Any
 
 from fracas.kernel.jit import kernel, kernel_noinline
-from fracas.lanes.battles import BLOCKS_DRAWN, change
 from fracas.lanes.entry_points import lane_batch, lane_rollout
+from fracas.lanes.lane_state import BLOCKS_DRAWN, change
 from fracas.lanes.operations import (
     splat,
     store,
 )
-from fracas.lanes.sources import named_after_sources
-from fracas.rulesets.squads.lockstep.figures import fill_figures
+from fracas.lanes.source_names import named_after_sources
+from fracas.rulesets.squads.lockstep.effect_values import fill_figures
 from fracas.rulesets.squads.lockstep.handover import is_over, load_lane, play_to_round_end
 from fracas.rulesets.squads.lockstep.plan import plan_battle
 from fracas.rulesets.squads.lockstep.rounds import play_round

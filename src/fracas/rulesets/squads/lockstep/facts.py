@@ -18,7 +18,8 @@ from fracas.kernel.condition_evaluator import (
     SCALAR,
 )
 from fracas.kernel.jit import kernel, kernel_noinline
-from fracas.lanes.battles import truth
+from fracas.lanes.condition_logic import by_relation
+from fracas.lanes.lane_state import truth
 from fracas.lanes.operations import (
     load,
     no_lanes,
@@ -27,7 +28,6 @@ from fracas.lanes.operations import (
     splat_words,
     widest,
 )
-from fracas.lanes.truths import by_relation
 from fracas.rulesets.squads.lockstep.plan import is_share
 from fracas.rulesets.squads.lockstep.state import (
     ATTACK_DOWN,

@@ -8,7 +8,7 @@ from fracas.kernel.dice import seek_stream
 from fracas.kernel.event_log import NOBODY
 from fracas.kernel.jit import kernel, kernel_noinline
 from fracas.kernel.snapshots import FROM_DECISION, FROM_SET_UP, WITH_CHOICE, restore
-from fracas.lanes.battles import take_over_dice
+from fracas.lanes.lane_state import take_over_dice
 from fracas.rulesets.squads.lockstep.plan_choices import place_in
 from fracas.rulesets.squads.lockstep.state import (
     ATTACK_DOWN,

@@ -12,7 +12,7 @@ from fracas.kernel.condition_evaluator import SCALAR
 from fracas.kernel.integer_math import clamp, percent
 from fracas.kernel.jit import kernel, kernel_noinline
 from fracas.kernel.networks import has_network
-from fracas.lanes.battles import largest_word
+from fracas.lanes.lane_state import largest_word
 from fracas.rulesets.squads.lockstep.plan_choices import choice_of, order_of, plan_choice
 from fracas.rulesets.squads.lockstep.state import (
     FOR_UNITS,

@@ -6,7 +6,7 @@ from typing import Any
 
 from fracas.kernel.dice import TABLE
 from fracas.kernel.jit import kernel, kernel_noinline
-from fracas.lanes.battles import (
+from fracas.lanes.lane_state import (
     BLOCKS_DRAWN,
     TICK_WORDS,
     change,

@@ -8,7 +8,7 @@ from types import MappingProxyType
 import numpy as np
 
 from fracas.kernel.records import record
-from fracas.lanes.battles import BLOCK_WORDS, OWN_WORDS, lane_record
+from fracas.lanes.lane_state import BLOCK_WORDS, OWN_WORDS, lane_record
 from fracas.rulesets.squads.rules.constants import (
     CHOICE_COUNT,
     MAX_EFFECTS,

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from fracas.kernel.jit import kernel, kernel_noinline
-from fracas.lanes.battles import below_few, may_refuse
+from fracas.lanes.lane_state import below_few, may_refuse
 from fracas.lanes.operations import (
     any_lane,
     as_words,

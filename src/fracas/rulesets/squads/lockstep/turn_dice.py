@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from fracas.kernel.jit import kernel_noinline
-from fracas.lanes.battles import draw_block, give_up, may_refuse, truth
+from fracas.lanes.lane_state import draw_block, give_up, may_refuse, truth
 from fracas.lanes.operations import (
     any_lane,
     load,

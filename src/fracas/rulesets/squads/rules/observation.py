@@ -179,7 +179,7 @@ def see_from_other_side(side: int, acting: int, seen: Any) -> None:
 
 @kernel
 def see_unit(battle: Any, unit: Any, acting: int, seen: Any, place: int, anew: bool) -> None:
-    """Write down what is to be seen of a unit; all 0 in an empty slot and once it has fallen.
+    """Write what is visible of a unit; all 0 in an empty slot and once it has fallen.
 
     Rule:    docs/reference/environments.md, squads.
     Changes: seen.

@@ -1,8 +1,8 @@
 """Plays a squads battle in steps of one turn, so that exact odds can merge equal states after each step.
 
 The rules are those of mechanics.py, with two differences. Words do not settle the order of equally fast units at a
-round's start: whenever one of them is next, each of those left is equally likely. And each step clears whatever no rule
-reads any more.
+round's start: whenever one of them is next, each of those left is equally likely. And each step clears everything that
+no rule reads any more.
 """
 
 from __future__ import annotations
@@ -100,7 +100,7 @@ def drop_fallen(battle: Any) -> None:
 
 @kernel
 def forget(battle: Any) -> None:
-    """Clear whatever no rule reads any more, so that states with the same future are equal.
+    """Clear everything that no rule reads any more, so that states with the same future are equal.
 
     Rule:    squads/README.md, State. Every round searches for wounds and expiries; it does not matter who caused a
              wound.

@@ -15,7 +15,7 @@ from fracas.kernel.networks import WITHOUT_NETWORKS, have_room
 from fracas.rulesets.contract.agents import AgentInterface, Feature, Terms
 from fracas.rulesets.contract.types import Compiled, Document
 from fracas.rulesets.stacks.content.trained_policies import NETWORK, POLICIES
-from fracas.rulesets.stacks.narration.labels import Cast, distinct_titles
+from fracas.rulesets.stacks.narration.labels import Participants, distinct_titles
 from fracas.rulesets.stacks.rules.constants import (
     LARGEST_SEEN,
     MAX_DIRECTIONS,
@@ -135,7 +135,7 @@ def fits(compiled: Compiled, kind: np.dtype[Any]) -> bool:
 
 def action_names(document: Document, side: int) -> list[str]:
     """What a side's actions are called: a move and its target; empty where nobody stands."""
-    titles = distinct_titles(Cast(document).drawn.fighters)
+    titles = distinct_titles(Participants(document).drawn.fighters)
     numbers = range(MAX_DIRECTIONS * STACK_SLOTS)
     named = [f"{move} on {titles[number]}" if number in titles else "" for move in MOVES for number in numbers]
     return [*named, "wait"]

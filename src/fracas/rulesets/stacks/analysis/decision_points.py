@@ -13,7 +13,7 @@ from fracas.kernel.event_log import NOBODY
 from fracas.rulesets.contract.analysis import DecisionPoint
 from fracas.rulesets.contract.types import Compiled, Document
 from fracas.rulesets.shared.decision_walk import DecisionWalk, Pair
-from fracas.rulesets.stacks.narration.labels import Cast
+from fracas.rulesets.stacks.narration.labels import Participants
 from fracas.rulesets.stacks.rules.constants import FIRST_PLUGIN_MOVE, NOT_VIABLE, UNDECIDED
 from fracas.rulesets.stacks.rules.mechanics import end_turn, set_up, start_turn, take_turn
 from fracas.rulesets.stacks.rules.moves.dispatch import worth
@@ -33,7 +33,7 @@ class _Walk(DecisionWalk):
         super().__init__(compiled, nothing=WAITS)
         self.plugins = tuple(zip(*(plugin.functions for plugin in compiled.plugins), strict=True)) or None
         self.moves = compiled.books["move"]
-        members = Cast(document).members
+        members = Participants(document).members
         self.titles = ["" if unit is None else members[unit].title for unit in compiled.books["unit"]]
 
     def moments(self) -> Iterator[DecisionPoint]:

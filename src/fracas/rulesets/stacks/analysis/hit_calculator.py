@@ -1,4 +1,7 @@
-"""The exact damage distribution of one blow or shot. README, Scores, damage rolls, values; The shipped moves."""
+"""The exact damage distribution of one blow or shot.
+
+stacks/README.md, Scores, damage rolls, values; The shipped moves.
+"""
 
 from __future__ import annotations
 

@@ -63,13 +63,13 @@ class LabHooks(AnalysisHooks):
 
     def part(self, side_ref: SideRef, part: str) -> Any:
         self.check_side_refs(side_ref)
-        self.check_file(part)
+        self.check_part(part)
         return army_of(side_ref.document, side_ref.side).as_value()
 
     def with_part(self, side_ref: SideRef, part: str, value: Any) -> Document:
         """As the contract says, on a new field; the same army again changes nothing."""
         self.check_side_refs(side_ref)
-        self.check_file(part)
+        self.check_part(part)
         given = Army.of_value(value)
         if value == self.part(side_ref, part):
             return side_ref.document

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from fracas.rulesets.contract.measures import Kind, Measure, Share, Statistic, Sums
 from fracas.rulesets.contract.types import Compiled, Document
-from fracas.rulesets.stacks.narration.labels import Cast
+from fracas.rulesets.stacks.narration.labels import Participants
 from fracas.rulesets.stacks.rules.constants import ATTACKERS, DEFENDERS, SIDES
 
 SIDE_WORDS = ("attackers", "defenders")
@@ -12,7 +12,7 @@ SIDE_WORDS = ("attackers", "defenders")
 
 def measures(document: Document) -> tuple[Measure, ...]:
     """The measures to sum over battles: who lives, with how much health, and how many of each side."""
-    names = tuple(Cast(document).members)
+    names = tuple(Participants(document).members)
     return (
         Measure("alive", "health", Kind.ABOVE_ZERO, labels=names),
         Measure("health", "health", Kind.TOTAL, labels=names),
@@ -22,12 +22,12 @@ def measures(document: Document) -> tuple[Measure, ...]:
 
 def statistics(compiled: Compiled, document: Document, sums: Sums) -> tuple[Statistic, ...]:
     """The statistics tables of an attack."""
-    cast = Cast(document)
+    participants = Participants(document)
     return (
         endings(sums),
-        stacks(cast, sums),
-        units(cast, sums),
-        *(survivors(cast, sums, side) for side in range(SIDES)),
+        stacks(participants, sums),
+        units(participants, sums),
+        *(survivors(participants, sums, side) for side in range(SIDES)),
     )
 
 
@@ -37,23 +37,23 @@ def endings(sums: Sums) -> Statistic:
     return Statistic("endings", "How it ends", ("ending", "battles"), rows)
 
 
-def stacks(cast: Cast, sums: Sums) -> Statistic:
+def stacks(participants: Participants, sums: Sums) -> Statistic:
     """A table of each stack's average losses."""
     alive, left = dict(sums.labelled("alive")), dict(sums.labelled("health"))
     rows = []
-    for standing in cast.drawn.standings:
-        own = cast.of_stack(standing)
+    for standing in participants.drawn.standings:
+        own = participants.of_stack(standing)
         if own:
             fell = sum(sums.battles - alive[name] for name in own) / sums.battles
-            lost = sum(cast.members[name].health * sums.battles - left[name] for name in own) / sums.battles
-            at_start = sum(cast.members[name].health for name in own)
-            side = SIDE_WORDS[cast.members[own[0]].side]
+            lost = sum(participants.members[name].health * sums.battles - left[name] for name in own) / sums.battles
+            at_start = sum(participants.members[name].health for name in own)
+            side = SIDE_WORDS[participants.members[own[0]].side]
             rows.append((standing.stack.name, standing.stack.id, side, len(own), fell, at_start, lost))
     columns = ("stack", "_id", "side", "units", "units lost", "health", "health lost")
     return Statistic("stacks", "What each stack loses on average", columns, tuple(rows))
 
 
-def units(cast: Cast, sums: Sums) -> Statistic:
+def units(participants: Participants, sums: Sums) -> Statistic:
     """A table of how often each unit falls, and its average health left."""
     alive, left = dict(sums.labelled("alive")), dict(sums.labelled("health"))
     rows = tuple(
@@ -64,18 +64,18 @@ def units(cast: Cast, sums: Sums) -> Statistic:
             (member.health * sums.battles - left[name]) / sums.battles,
             Share(sums.battles - alive[name], sums.battles),
         )
-        for name, member in cast.members.items()
+        for name, member in participants.members.items()
     )
     return Statistic(
         "units", "What each unit loses on average", ("unit", "_id", "health", "health lost", "falls"), rows
     )
 
 
-def survivors(cast: Cast, sums: Sums, side: int) -> Statistic:
+def survivors(participants: Participants, sums: Sums, side: int) -> Statistic:
     """A table of the number of units of a side alive at the end."""
     assert side in (ATTACKERS, DEFENDERS)
     counts = sums.spread(f"{SIDE_WORDS[side]}_left").counts
-    most = sum(member.side == side for member in cast.members.values())
+    most = sum(member.side == side for member in participants.members.values())
     rows = tuple((number, Share(counts.get(number, 0), sums.battles)) for number in range(most, -1, -1))
     title = f"{SIDE_WORDS[side].title()} alive at the end"
     return Statistic(f"{SIDE_WORDS[side]}_left", title, ("units", "battles"), rows)

@@ -1,4 +1,4 @@
-"""Plays a campaign: attacks in order, each on the world that the one before left. README, "Campaign"."""
+"""Plays a campaign: attacks in order, each on the world that the one before left. stacks/README.md, "Campaign"."""
 
 from __future__ import annotations
 

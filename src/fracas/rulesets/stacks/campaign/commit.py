@@ -69,7 +69,7 @@ def tuples_of(rows: Iterable[Row], books: Mapping[str, Sequence[Any]]) -> list[M
     ]
 
 
-def replayed(compiled: Compiled, tuples: Iterable[Made], where: str = "moves") -> Any:
+def replayed(compiled: Compiled, tuples: Iterable[Made]) -> Any:
     """Replay a battle's tuples without dice, and return the record.
 
     Raises:
@@ -83,10 +83,10 @@ def replayed(compiled: Compiled, tuples: Iterable[Made], where: str = "moves") -
     for place, made in enumerate(tuples):
         if made.move not in moves:
             message = f"there is no move type {quoted(made.move)}"
-            raise InputError.of(f"{where}.{place}", message, nearest(made.move, moves))
+            raise InputError.of(f"moves.{place}", message, nearest(made.move, moves))
         if made.actor not in present or made.target not in present | {NOBODY}:
             lost = made.actor if made.actor not in present else made.target
-            raise InputError.of(f"{where}.{place}", f"there is no participant {lost}")
+            raise InputError.of(f"moves.{place}", f"there is no participant {lost}")
         apply_tuple(battle, made.actor, made.target, moves.index(made.move), made.effect, 0, None, plugins)
     for side in battle.sides:
         take_stock(battle, side)

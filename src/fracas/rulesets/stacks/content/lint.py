@@ -13,7 +13,7 @@ from fracas.content.validate import validate
 from fracas.errors.suggestions import nearest, quoted
 from fracas.rulesets.contract.plugin_kinds import Plugin
 from fracas.rulesets.contract.types import Document, Finding, Source
-from fracas.rulesets.shared.same_names import own_same_names, same_names
+from fracas.rulesets.shared.duplicate_names import own_same_names, same_names
 from fracas.rulesets.stacks.content.compile import compile_battle
 from fracas.rulesets.stacks.content.engagement import AttackRefused, Encounter, encounter
 from fracas.rulesets.stacks.content.library import library_for

@@ -1,6 +1,7 @@
-"""Proves a plug-in's move type before use: runs its five functions on a thousand random states. README, Plug-in moves.
+"""Proves a plug-in's move type before use: runs its five functions on a thousand random states.
 
-The states belong to no battle, and everything runs in a separate process (fracas.plugins.sandbox).
+stacks/README.md, Plug-in moves. The states belong to no battle, and everything runs in a separate process
+(fracas.plugins.sandbox).
 """
 
 from __future__ import annotations

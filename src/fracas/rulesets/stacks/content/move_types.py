@@ -1,4 +1,4 @@
-"""Move types that users add: classes with the five functions of a move type. README, Plug-in moves."""
+"""Move types that users add: classes with the five functions of a move type. stacks/README.md, Plug-in moves."""
 
 from __future__ import annotations
 

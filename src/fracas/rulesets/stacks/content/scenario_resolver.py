@@ -23,7 +23,7 @@ from fracas.rulesets.stacks.content.engagement import AttackRefused, encounter, 
 from fracas.rulesets.stacks.content.library import (
     CATALOGUE,
     FILE_ENDINGS,
-    dangling_references,
+    entry_mentions,
     library_around,
     library_for,
     unknown_names,
@@ -257,7 +257,7 @@ def check_library(library: Library, origin: str | None = None) -> None:
     Raises:
         InputError: every unknown name and every invalid world.
     """
-    problems = list(dangling_references(library, origin))
+    problems = list(CATALOGUE.dangling_references(library, entry_mentions, origin))
     for identifier, world, file in library.from_file("worlds", origin):
         resolver = WorldResolver(file, library.of("types"), plugin_moves=None, lead=f"worlds.{identifier}.")
         resolver.resolved(world)

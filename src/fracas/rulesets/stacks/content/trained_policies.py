@@ -13,7 +13,7 @@ POLICIES = SidePolicies("stacks", RULES_VERSION, NETWORK, ("attackers", "defende
 
 
 class Policies(Model):
-    """Sides that trained policies play; the others play as ever."""
+    """Sides that trained policies play; the others play as usual."""
 
     attackers: TextOrTable[File, TrainedPolicy] | None = None
     """A file beside the scenario, or a trained policy written here."""

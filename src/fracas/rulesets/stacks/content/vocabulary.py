@@ -1,4 +1,4 @@
-"""The empty vocabulary of stacks, which has no conditions. README, "Conditions and explain"."""
+"""The empty vocabulary of stacks, which has no conditions. stacks/README.md, "Conditions and explain"."""
 
 from __future__ import annotations
 

@@ -8,7 +8,7 @@ from itertools import groupby
 from fracas.events.styled_text import ASIDE, EMPHASIS, PLAIN, Span, bar
 from fracas.rulesets.stacks.content.engagement import PlacedStack
 from fracas.rulesets.stacks.content.map_grid import Place, around, field_of, is_on, key_of, place_of
-from fracas.rulesets.stacks.narration.labels import Cast, Healths, role_of_stack, side_of_stack
+from fracas.rulesets.stacks.narration.labels import Healths, Participants, role_of_stack, side_of_stack
 
 # The characters in the narrowest line of a tile.
 WIDTH = 22
@@ -23,13 +23,13 @@ Cell = tuple[Text, Text, Text]
 HEX_OFFSETS = ((-2, 0), (-1, 1), (1, 1), (2, 0), (1, -1), (-1, -1), (0, 0))
 
 
-def draw(cast: Cast, healths: Healths) -> Iterator[list[Span]]:
+def draw(participants: Participants, healths: Healths) -> Iterator[list[Span]]:
     """Draw the field as lines of spans, followed by the stacks that stay out and why."""
-    tiles, place = cast.world.map, place_of(cast.world.attack.tile)
+    tiles, place = participants.world.map, place_of(participants.world.attack.tile)
     canvas: Canvas = {}
-    standings = {place_of(each.stack.at): each for each in cast.drawn.standings}
+    standings = {place_of(each.stack.at): each for each in participants.drawn.standings}
     for direction, other in field_of(tiles, place).items():
-        cell = cell_of(cast, healths, other, standings.get(other))
+        cell = cell_of(participants, healths, other, standings.get(other))
         if tiles.kind == "hex":
             down, right = HEX_OFFSETS[direction]
             _draw_hexagon(canvas, (2 * down, (WIDTH + 2) * right), cell)
@@ -37,29 +37,29 @@ def draw(cast: Cast, healths: Healths) -> Iterator[list[Span]]:
             right, down = other[0] - place[0], other[1] - place[1]
             _draw_square(canvas, (4 * down, (WIDTH + 3) * right), cell)
     yield from _lines(canvas)
-    for standing in cast.drawn.standings:
+    for standing in participants.drawn.standings:
         if not standing.is_involved:
-            yield [(f"  · {standing.stack.name} stays out: {cast.why_out(standing)}.", ASIDE)]
+            yield [(f"  · {standing.stack.name} stays out: {participants.why_out(standing)}.", ASIDE)]
     if any(not is_on(tiles, other) for other in around(tiles.kind, place)):
         yield [("  The field ends at the edge of the map.", ASIDE)]
 
 
-def cell_of(cast: Cast, healths: Healths, place: Place, standing: PlacedStack | None) -> Cell:
+def cell_of(participants: Participants, healths: Healths, place: Place, standing: PlacedStack | None) -> Cell:
     """The text of a tile: its name, the stack on it, and the units and health left."""
     key = key_of(place)
-    is_target = place == place_of(cast.world.attack.tile)
+    is_target = place == place_of(participants.world.attack.tile)
     first = (
-        f"{cast.tile_name(key)} {TARGET_MARK}" if is_target else cast.tile_name(key),
+        f"{participants.tile_name(key)} {TARGET_MARK}" if is_target else participants.tile_name(key),
         EMPHASIS if is_target else PLAIN,
     )
     if standing is None:
-        owner = cast.owner_name(key)
+        owner = participants.owner_name(key)
         return first, ("", PLAIN), ("" if owner is None else f"of {owner}", ASIDE)
     role = role_of_stack(standing)
     title = (f"{side_of_stack(standing)} {standing.stack.name}", role)
     if not standing.is_involved:
         return first, title, (_units(len(standing.stack.units)), role)
-    left = [healths.get(name, 0) for name in cast.of_stack(standing)]
+    left = [healths.get(name, 0) for name in participants.of_stack(standing)]
     living = sum(health > 0 for health in left)
     if not living:
         return first, title, ("fallen", ASIDE)

@@ -36,7 +36,7 @@ class Member:
         return (SIDE_1, SIDE_2)[self.side]
 
 
-class Cast:
+class Participants:
     """All participants and stacks on the field of one attack."""
 
     def __init__(self, document: Document) -> None:

@@ -11,7 +11,7 @@ from fracas.events.styled_text import ASIDE, EMPHASIS, HARM, HELP, PLAIN, SIDE_1
 from fracas.rulesets.contract.types import Compiled, Document
 from fracas.rulesets.stacks import events as kinds
 from fracas.rulesets.stacks.narration.battlefield_drawing import draw
-from fracas.rulesets.stacks.narration.labels import Cast, follow
+from fracas.rulesets.stacks.narration.labels import Participants, follow
 from fracas.rulesets.stacks.narration.summary import losses, summary_lines
 from fracas.rulesets.stacks.rules.constants import TICKS_PER_ATTACK
 
@@ -32,11 +32,11 @@ REASON_WORDS = {
 class Narrator(NarratorBase):
     """Turns the events of one stacks battle into lines."""
 
-    def __init__(self, cast: Cast, detail: str) -> None:
-        self.cast = cast
+    def __init__(self, participants: Participants, detail: str) -> None:
+        self.participants = participants
         self.detail = detail
-        self.healths = cast.healths
-        titles = [member.title for member in cast.members.values()]
+        self.healths = participants.healths
+        titles = [member.title for member in participants.members.values()]
         self.name_width = max((len(title) for title in titles), default=0)
         self.considered: list[kinds.Considered] = []
         self.blows: dict[tuple[str, str | None, str], list[int]] = {}
@@ -75,22 +75,22 @@ class Narrator(NarratorBase):
         """Who attacks whom, and the field before the battle."""
         yield self.headline(event)
         yield []
-        yield from draw(self.cast, self.healths)
+        yield from draw(self.participants, self.healths)
 
     def headline(self, event: kinds.Battle) -> list[Span]:
         """Who attacks whom."""
-        first, second = self.cast.side_names
+        first, second = self.participants.side_names
         numbered = f", attack {event.number} of a campaign" if event.number else ""
         return [
-            (f"1 {self.cast.leader}", self.role(0)),
-            (f" of {first} attacks {self.cast.tile}, defended by ", PLAIN),
+            (f"1 {self.participants.leader}", self.role(0)),
+            (f" of {first} attacks {self.participants.tile}, defended by ", PLAIN),
             (f"2 {second}", self.role(1)),
             (numbered, ASIDE),
         ]
 
     def turn(self, event: kinds.Turn) -> Iterator[list[Span]]:
         """A turn's heading."""
-        first, second = self.cast.side_names
+        first, second = self.participants.side_names
         yield []
         yield heading(f"Turn {event.turn} ", f" {first} {event.living_1} standing, {second} {event.living_2}")
 
@@ -153,13 +153,13 @@ class Narrator(NarratorBase):
 
     def blow(self, actor: str, target: str | None, move: str, change: int, times: int) -> list[Span]:
         """One line in columns: actor, move, target, change of health, health left."""
-        own = self.cast.members[actor]
+        own = self.participants.members[actor]
         whom = target if target is not None else actor
-        other = self.cast.members[whom]
+        other = self.participants.members[whom]
         count = f" ×{times}" if times > 1 else ""
         amount = (f"{change:+}" if change else "0").rjust(5)
         left = self.healths[whom]
-        width = max(2 * len(str(member.full)) + 1 for member in self.cast.members.values())
+        width = max(2 * len(str(member.full)) + 1 for member in self.participants.members.values())
         return [
             (MARGIN, PLAIN),
             (own.title.ljust(self.name_width + 1), own.role),
@@ -180,7 +180,7 @@ class Narrator(NarratorBase):
 
     def falling(self, name: str) -> list[Span]:
         """The line for a participant that dies, below the column of targets."""
-        member = self.cast.members[name]
+        member = self.participants.members[name]
         before = MARGIN + " " * (self.name_width + 1 + MOVE_WIDTH + 3 + 2)
         return [(before, PLAIN), (member.title, member.role), (" falls.", EMPHASIS)]
 
@@ -192,13 +192,13 @@ class Narrator(NarratorBase):
             who = listed(names, "and") if len(names) <= MOST_NAMED else f"{len(names)} of them"
             yield [(f"{MARGIN}Without effect: {who}.", ASIDE)]
         self.idlers = []
-        limit = self.cast.world.options
+        limit = self.participants.world.options
         if event.idle:
             yield [(f"{MARGIN}Idle turns in a row: {event.idle} of {limit.idle_turns}.", ASIDE)]
         if event.stale and limit.stale_turns and self.detail == ALL:
             yield [(f"{MARGIN}Stale turns in a row: {event.stale} of {limit.stale_turns}.", ASIDE)]
         if self.detail == ALL:
-            first, second = self.cast.side_names
+            first, second = self.participants.side_names
             yield [(f"{MARGIN}Health: {first} {event.health_1}, {second} {event.health_2}.", ASIDE)]
 
     def remark(self, event: Event) -> Iterator[list[Span]]:
@@ -230,16 +230,16 @@ class Narrator(NarratorBase):
         yield []
         yield self.ending(event)
         if self.may_advance(event):
-            yield [(f"Once this is committed, {self.cast.leader} moves onto {self.cast.tile}.", PLAIN)]
+            yield [(f"Once this is committed, {self.participants.leader} moves onto {self.participants.tile}.", PLAIN)]
         yield []
-        yield from draw(self.cast, self.healths)
+        yield from draw(self.participants, self.healths)
 
     def ending(self, event: kinds.Outcome) -> list[Span]:
         """Who won and why, in a sentence."""
         turns = self.end.tick % TICKS_PER_ATTACK
         when = "" if event.reason == "unopposed" else f" in turn {turns}"
         if event.winner:
-            name = self.cast.side_names[event.winner - 1]
+            name = self.participants.side_names[event.winner - 1]
             why = f"{when}: {REASON_WORDS[event.reason]}."
             return [
                 ("Victory for ", EMPHASIS),
@@ -252,7 +252,7 @@ class Narrator(NarratorBase):
 
     def why_repelled(self) -> str:
         """Which limit ended the attack: idle or stale turns."""
-        options = self.cast.world.options
+        options = self.participants.world.options
         if self.end.idle >= options.idle_turns:
             whom = "nobody was" if options.idle_rule == "anyone" else "no defender was"
             return f"{whom} hurt for {options.idle_turns} turns"
@@ -260,22 +260,22 @@ class Narrator(NarratorBase):
 
     def may_advance(self, event: kinds.Outcome) -> bool:
         """Whether committing the result moves the attacking stack onto the tile."""
-        world = self.cast.world
+        world = self.participants.world
         is_free = not any(stack.at == world.attack.tile and self.is_standing(stack.id) for stack in world.stacks)
         return event.winner == 1 and world.options.advance and is_free and self.is_standing(world.attack.stack)
 
     def is_standing(self, stack: str) -> bool:
         """Whether any unit of a stack is alive; true for bystanders."""
-        own = [self.healths[name] for name, member in self.cast.members.items() if member.stack == stack]
+        own = [self.healths[name] for name, member in self.participants.members.items() if member.stack == stack]
         return any(own) or not own
 
     def title(self, unit: str) -> str:
         """A unit's side number and display name; both sides may field the same unit."""
-        return self.cast.members[unit].title
+        return self.participants.members[unit].title
 
     def named(self, unit: str) -> list[Span]:
         """A unit's name at the start of a line."""
-        member = self.cast.members[unit]
+        member = self.participants.members[unit]
         return [(MARGIN, PLAIN), (member.title, member.role)]
 
     def role(self, side: int) -> str:
@@ -294,14 +294,14 @@ def _value(value: float) -> str:
 
 def narrate(events: Sequence[Event], compiled: Compiled, document: Document, detail: str) -> list[Line]:
     """The battle as lines; after the last drawing comes a table of what every unit dealt and took."""
-    cast = Cast(document)
-    return whole_story(Narrator(cast, detail).tell(events), summary_lines(events, cast), events)
+    participants = Participants(document)
+    return whole_story(Narrator(participants, detail).tell(events), summary_lines(events, participants), events)
 
 
 def in_short(events: Sequence[Event], document: Document) -> Iterator[list[Span]]:
     """A battle of a campaign in three lines: who attacked whom, how it ended, and each side's losses."""
-    cast = Cast(document)
-    narrator = Narrator(cast, STORY)
+    participants = Participants(document)
+    narrator = Narrator(participants, STORY)
     for event in events:
         follow(narrator.healths, event)
         match event:
@@ -311,7 +311,7 @@ def in_short(events: Sequence[Event], document: Document) -> Iterator[list[Span]
                 narrator.end = event
             case kinds.Outcome():
                 yield narrator.ending(event)
-    yield from losses(events, cast)
+    yield from losses(events, participants)
 
 
 def tell_of_campaign(event: Event) -> list[Span]:

@@ -9,7 +9,7 @@ from fracas.events.protocol import Event
 from fracas.events.story_layout import SummaryRow, summary_table
 from fracas.events.styled_text import PLAIN, Span
 from fracas.rulesets.stacks import events as kinds
-from fracas.rulesets.stacks.narration.labels import Cast, Member, follow
+from fracas.rulesets.stacks.narration.labels import Member, Participants, follow
 from fracas.rulesets.stacks.rules.constants import SIDES, TICKS_PER_ATTACK
 
 
@@ -25,10 +25,10 @@ class UnitTotals:
     fell_in: int | None = None
 
 
-def accounts(events: Sequence[Event], cast: Cast) -> dict[str, UnitTotals]:
+def accounts(events: Sequence[Event], participants: Participants) -> dict[str, UnitTotals]:
     """Each unit's totals, by its name in events."""
-    totals = {name: UnitTotals(member) for name, member in cast.members.items()}
-    healths = cast.healths
+    totals = {name: UnitTotals(member) for name, member in participants.members.items()}
+    healths = participants.healths
     for event in events:
         change = follow(healths, event)
         match event:
@@ -45,9 +45,9 @@ def accounts(events: Sequence[Event], cast: Cast) -> dict[str, UnitTotals]:
     return totals
 
 
-def summary_lines(events: Sequence[Event], cast: Cast) -> Iterator[list[Span]]:
+def summary_lines(events: Sequence[Event], participants: Participants) -> Iterator[list[Span]]:
     """A table of the units' totals, then each side's losses in a sentence."""
-    totals = accounts(events, cast)
+    totals = accounts(events, participants)
     if not any(isinstance(event, kinds.Turn) for event in events):
         return
     rows: list[SummaryRow] = []
@@ -57,18 +57,23 @@ def summary_lines(events: Sequence[Event], cast: Cast) -> Iterator[list[Span]]:
         rows.append(((unit.member.title, unit.member.role), figures, [(fate, PLAIN)]))
     yield from summary_table(("dealt", "healed", "taken", "ripostes"), rows)
     yield []
-    yield from _losses(totals, cast)
+    yield from _losses(totals, participants)
 
 
-def losses(events: Sequence[Event], cast: Cast) -> Iterator[list[Span]]:
+def losses(events: Sequence[Event], participants: Participants) -> Iterator[list[Span]]:
     """A sentence for each side with its damage and losses; nothing for an attack without a turn."""
     if any(isinstance(event, kinds.Turn) for event in events):
-        yield from _losses(accounts(events, cast), cast)
+        yield from _losses(accounts(events, participants), participants)
 
 
-def _losses(books: dict[str, UnitTotals], cast: Cast) -> Iterator[list[Span]]:
+def _losses(books: dict[str, UnitTotals], participants: Participants) -> Iterator[list[Span]]:
     for side in range(SIDES):
         own = [account for account in books.values() if account.member.side == side]
         fell = sum(account.fell_in is not None for account in own)
         dealt = sum(account.dealt for account in own)
-        yield [(f"{side + 1} {cast.side_names[side]} dealt {dealt} damage and lost {fell} of {len(own)} units.", PLAIN)]
+        yield [
+            (
+                f"{side + 1} {participants.side_names[side]} dealt {dealt} damage and lost {fell} of {len(own)} units.",
+                PLAIN,
+            )
+        ]

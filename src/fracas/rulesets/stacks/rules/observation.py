@@ -85,7 +85,7 @@ def see_attack(battle: Any, side: int, acting: int, seen: Any, anew: bool) -> No
 
 @kernel
 def see_participant(battle: Any, side: int, number: int, acting: int, seen: Any, place: int, anew: bool) -> None:
-    """Write down what is to be seen of a participant; all 0 once it is dead.
+    """Write what is visible of a participant; all 0 once it is dead.
 
     Rule:    docs/reference/environments.md, stacks.
     Changes: seen.

@@ -119,7 +119,7 @@ def pass_over_the_fallen(battle: Any) -> None:
 
 @kernel
 def forget(battle: Any) -> None:
-    """Clear whatever no rule reads any more, so that states with the same future are equal.
+    """Clear everything that no rule reads any more, so that states with the same future are equal.
 
     Rule:    stacks/README.md, State. Of the tuples made, rules read only those of Javelin and Healing, and only
              whether they have

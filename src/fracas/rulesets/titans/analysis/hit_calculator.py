@@ -1,4 +1,7 @@
-"""Calculate a titan's attacks and damaging abilities by integration over rolls. README, Attack; Effects, damage."""
+"""Calculate a titan's attacks and damaging abilities by integration over rolls.
+
+titans/README.md, Attack; Effects, damage.
+"""
 
 from __future__ import annotations
 

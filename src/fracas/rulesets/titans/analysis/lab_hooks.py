@@ -96,7 +96,7 @@ class LabHooks(AnalysisHooks):
     def part(self, side_ref: SideRef, part: str) -> Any:
         """A player's policy or titan, with the titan's abilities."""
         self.check_side_refs(side_ref)
-        self.check_file(part)
+        self.check_part(part)
         player = _player(side_ref)
         return {part: player[part], "abilities": _abilities_of(side_ref.document, player)}
 
@@ -106,7 +106,7 @@ class LabHooks(AnalysisHooks):
         Rules about abilities that the titan lacks are left out; other policies that need them are refused.
         """
         self.check_side_refs(side_ref)
-        self.check_file(part)
+        self.check_part(part)
         player, other = _player(side_ref), _player(SideRef(side_ref.document, 3 - side_ref.side))
         brought: Mapping[str, Document] = {}
         strange = list(player["titan"]["abilities"])

@@ -14,7 +14,7 @@ from fracas.errors import InputError, Problem
 from fracas.rulesets.contract.plugin_kinds import Plugin
 from fracas.rulesets.contract.types import Document, ResolvedScenario, Source
 from fracas.rulesets.titans.content.ability_models import Policy
-from fracas.rulesets.titans.content.library import dangling_references, library_around, library_for, unknown_names
+from fracas.rulesets.titans.content.library import CATALOGUE, entry_mentions, library_around, library_for, unknown_names
 from fracas.rulesets.titans.content.models import Scenario
 from fracas.rulesets.titans.content.resolver import Resolver
 from fracas.rulesets.titans.content.vocabulary import VOCABULARY
@@ -55,7 +55,7 @@ def check_library(library: Library, origin: str | None = None) -> None:
     Raises:
         InputError: every unknown reference and invalid condition.
     """
-    problems = list(dangling_references(library, origin))
+    problems = list(CATALOGUE.dangling_references(library, entry_mentions, origin))
     for identifier, policy, file in library.from_file("policies", origin):
         for place, rule in enumerate(policy.rules):
             try:

@@ -1,4 +1,7 @@
-"""Write solved policies as tables, and solve a scenario's "equilibrium". README, "Solved tables" and "Solving"."""
+"""Write solved policies as tables, and solve a scenario's "equilibrium".
+
+titans/README.md, "Solved tables" and "Solving".
+"""
 
 from __future__ import annotations
 

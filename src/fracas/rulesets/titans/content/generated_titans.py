@@ -1,4 +1,4 @@
-"""Titans made from a text. README, "Generated titans"."""
+"""Titans made from a text. titans/README.md, "Generated titans"."""
 
 from __future__ import annotations
 

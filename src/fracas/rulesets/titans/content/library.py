@@ -29,12 +29,7 @@ library_for = CATALOGUE.library_for
 library_around = CATALOGUE.library_around
 
 
-def dangling_references(library: Library, origin: str | None = None) -> Iterator[Problem]:
-    """Problems for references to missing entries, in a library or in one of its files."""
-    return CATALOGUE.dangling_references(library, _entry_mentions, origin)
-
-
-def _entry_mentions(kind: str, entry: Mapping[Any, Any]) -> Iterator[Reference]:
+def entry_mentions(kind: str, entry: Mapping[Any, Any]) -> Iterator[Reference]:
     """The references of a content entry."""
     match kind:
         case "titans":

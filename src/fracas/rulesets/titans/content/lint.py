@@ -13,7 +13,7 @@ from fracas.content.packs import Library
 from fracas.content.validate import validate
 from fracas.rulesets.contract.plugin_kinds import Plugin
 from fracas.rulesets.contract.types import Document, Finding, Source
-from fracas.rulesets.shared.same_names import own_same_names, same_names
+from fracas.rulesets.shared.duplicate_names import own_same_names, same_names
 from fracas.rulesets.titans.content.ability_models import Ability, Effect, GeneratedTitan, Policy, Rule
 from fracas.rulesets.titans.content.checks import resolver_for
 from fracas.rulesets.titans.content.compile import compile_battle

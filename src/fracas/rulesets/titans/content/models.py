@@ -226,4 +226,4 @@ class SessionFile(Model):
     pending: Annotated[list[Id | None], Field(min_length=PLAYERS, max_length=PLAYERS)]
     """The choices submitted for the current round."""
     seal: Hex
-    """blake3 over all the rest (README, Session)."""
+    """blake3 over all the rest (titans/README.md, Session)."""

@@ -1,4 +1,4 @@
-"""The facts that the rules of titans policies can ask for; table in README, "Conditions"."""
+"""The facts that the rules of titans policies can ask for; table in titans/README.md, "Conditions"."""
 
 from __future__ import annotations
 

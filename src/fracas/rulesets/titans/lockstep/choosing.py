@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from fracas.kernel.jit import kernel, kernel_noinline
-from fracas.lanes.battles import below_few, change, count_block, draw_block, give_up, largest_word, may_refuse
+from fracas.lanes.lane_state import below_few, change, count_block, draw_block, give_up, largest_word, may_refuse
 from fracas.lanes.operations import (
     any_lane,
     as_words,
@@ -19,15 +19,15 @@ from fracas.lanes.operations import (
     store,
 )
 from fracas.rulesets.titans.lockstep.conditions import condition_holds
-from fracas.rulesets.titans.lockstep.greed import choose_by_greed
+from fracas.rulesets.titans.lockstep.greedy_policy import choose_by_greed
 from fracas.rulesets.titans.lockstep.lane_state import is_legal
+from fracas.rulesets.titans.lockstep.solved_tables import choose_by_table
 from fracas.rulesets.titans.lockstep.state import (
     CHOICE,
     MISSED,
     OTHER_BLOCK,
     TICK,
 )
-from fracas.rulesets.titans.lockstep.tables import choose_by_table
 from fracas.rulesets.titans.rules.constants import (
     ANY_ABILITY,
     AT_RANDOM,

@@ -6,10 +6,10 @@ from typing import Any
 
 from fracas.kernel.condition_evaluator import COMPARE, COMPARE_SLOTS
 from fracas.kernel.jit import kernel, kernel_noinline
+from fracas.lanes.condition_logic import apply_logic, by_relation
 from fracas.lanes.operations import larger, load, load_mask, look_up, select, splat, store_mask
 from fracas.lanes.reals import as_reals, splat_reals
-from fracas.lanes.truths import apply_logic, by_relation
-from fracas.rulesets.titans.lockstep.plan_tests import owner_of, row_of
+from fracas.rulesets.titans.lockstep.plan_conditions import owner_of, row_of
 from fracas.rulesets.titans.lockstep.state import ZERO_SUM
 from fracas.rulesets.titans.rules.constants import (
     ENEMY_FACTS,

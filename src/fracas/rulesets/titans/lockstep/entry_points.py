@@ -5,17 +5,17 @@ from __future__ import annotations
 from typing import Any
 
 from fracas.kernel.jit import kernel, kernel_noinline
-from fracas.lanes.battles import BLOCKS_DRAWN, change
 from fracas.lanes.entry_points import lane_batch, lane_rollout
+from fracas.lanes.lane_state import BLOCKS_DRAWN, change
 from fracas.lanes.operations import (
     splat,
     store,
 )
 from fracas.lanes.reals import load_reals, select_reals, splat_reals, store_reals
-from fracas.lanes.sources import named_after_sources
+from fracas.lanes.source_names import named_after_sources
 from fracas.rulesets.titans.lockstep.handover import is_over, load_lane, play_to_round_end
 from fracas.rulesets.titans.lockstep.plan import plan_duel
-from fracas.rulesets.titans.lockstep.plan_tests import plan_tests
+from fracas.rulesets.titans.lockstep.plan_conditions import plan_tests
 from fracas.rulesets.titans.lockstep.rounds import play_round
 from fracas.rulesets.titans.lockstep.state import (
     BY_ANOTHER_WIN,

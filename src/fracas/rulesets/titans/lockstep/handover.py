@@ -7,7 +7,7 @@ from typing import Any
 from fracas.kernel.dice import seek_stream
 from fracas.kernel.jit import kernel, kernel_noinline
 from fracas.kernel.snapshots import FROM_SET_UP, WITH_CHOICE, restore
-from fracas.lanes.battles import take_over_dice
+from fracas.lanes.lane_state import take_over_dice
 from fracas.rulesets.titans.lockstep.state import (
     CHARGE,
     CHOICE,
@@ -72,7 +72,7 @@ def load_lane(state: Any, battle: Any, plan: Any, lane: int, place: int) -> None
 def play_to_round_end(battle: Any, memory: Any, kept: Any, spans: Any, stream: int, place: Any) -> None:
     """Begin a rollout by the rules of rules/ and play it to the end of its round.
 
-    Rule:    docs/adr/0023; README, Order of play.
+    Rule:    docs/adr/0023; titans/README.md, Order of play.
     Changes: the duel.
     Draws:   as a round.
     Emits:   nothing.

@@ -11,7 +11,7 @@ from typing import Any
 
 from fracas.kernel.condition_evaluator import COMPARE, COMPARE_SLOTS, MULTIPLE_OF
 from fracas.kernel.jit import kernel, kernel_noinline
-from fracas.rulesets.titans.lockstep.plan_tests import is_number, largest_number, smallest_number
+from fracas.rulesets.titans.lockstep.plan_conditions import is_number, largest_number, smallest_number
 from fracas.rulesets.titans.lockstep.state import (
     ANY_ORDER,
     BY_KNOCK_OUT,

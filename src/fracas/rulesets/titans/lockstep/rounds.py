@@ -6,7 +6,7 @@ from typing import Any
 
 from fracas.kernel.dice import TABLE
 from fracas.kernel.jit import kernel, kernel_noinline
-from fracas.lanes.battles import BLOCK_WORDS, TICK_WORDS, count_block, draw_block
+from fracas.lanes.lane_state import BLOCK_WORDS, TICK_WORDS, count_block, draw_block
 from fracas.lanes.operations import (
     any_lane,
     load,
@@ -18,7 +18,7 @@ from fracas.lanes.operations import (
     store_words,
 )
 from fracas.lanes.reals import as_reals, load_reals, select_reals, splat_reals, store_reals
-from fracas.rulesets.titans.lockstep.acting import act
+from fracas.rulesets.titans.lockstep.actions import act
 from fracas.rulesets.titans.lockstep.choosing import choose
 from fracas.rulesets.titans.lockstep.lane_state import chose, is_sudden_death, unit_at
 from fracas.rulesets.titans.lockstep.stat_changes import expire

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from fracas.kernel.jit import kernel, kernel_noinline
-from fracas.lanes.battles import change
+from fracas.lanes.lane_state import change
 from fracas.lanes.operations import any_lane, larger, load, splat
 from fracas.lanes.reals import (
     as_reals,

@@ -11,7 +11,7 @@ from types import MappingProxyType
 import numpy as np
 
 from fracas.kernel.records import record
-from fracas.lanes.battles import BLOCK_WORDS, OWN_WORDS, lane_record
+from fracas.lanes.lane_state import BLOCK_WORDS, OWN_WORDS, lane_record
 from fracas.lanes.operations import LANES
 from fracas.rulesets.titans.rules.constants import (
     CHOICES,

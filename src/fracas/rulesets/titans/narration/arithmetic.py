@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from fracas.events.protocol import Event
 from fracas.rulesets.contract.types import Document
 from fracas.rulesets.titans import events as kinds
-from fracas.rulesets.titans.narration.labels import Duelist, cast_of, follow
+from fracas.rulesets.titans.narration.labels import Duelist, duelists_of, follow
 from fracas.rulesets.titans.rules.constants import ACTIONS, DEFEND, MAX_CHARGE, SOURCES
 
 FROM_REST, FROM_DEFENDING, FROM_HURTING, FROM_ABILITY = SOURCES
@@ -26,7 +26,7 @@ class Arithmetic:
     """Explains the numbers of each event of a duel. Pass it every event, in order."""
 
     def __init__(self, document: Document) -> None:
-        self.cast = cast_of(document)
+        self.duelists = duelists_of(document)
         self.options = document["options"]
         self.abilities = {name: ability["effects"] for name, ability in document["abilities"].items()}
         self.effects: list[Document] = []
@@ -39,7 +39,7 @@ class Arithmetic:
         """The formulas of an event."""
         self.tick = event.tick
         lines = list(self._lines(event))
-        follow(self.cast, event)
+        follow(self.duelists, event)
         return lines
 
     def _lines(self, event: Event) -> Iterator[str]:
@@ -48,7 +48,7 @@ class Arithmetic:
                 yield self.chance(event)
             case kinds.Speed():
                 unit = f" × {figure(event.roll / event.speed)}" if event.speed else ""
-                yield f"{self.cast[event.actor].title}: Speed {figure(event.speed)}{unit} = {figure(event.roll)}"
+                yield f"{self.duelists[event.actor].title}: Speed {figure(event.speed)}{unit} = {figure(event.roll)}"
             case kinds.Act():
                 self.effects = list(self.abilities.get(event.ability or "", []))
                 self.damage, self.is_critical, self.lost = ("", 0.0), False, 0
@@ -63,7 +63,7 @@ class Arithmetic:
             case kinds.Heal():
                 yield from self.heal(event)
             case kinds.Shield():
-                before, added = self.cast[event.actor].shield, self.next_amount("shield", event.actor)[0]
+                before, added = self.duelists[event.actor].shield, self.next_amount("shield", event.actor)[0]
                 yield f"shield: {figure(before)} + {added} = {figure(event.shield)}"
             case kinds.Charge():
                 yield from self.charge(event)
@@ -74,7 +74,7 @@ class Arithmetic:
 
     def chance(self, event: kinds.Chance) -> str:
         """A roll of a policy."""
-        who = self.cast[event.actor].player
+        who = self.duelists[event.actor].player
         if event.rule >= 0:
             verdict = "used" if event.roll <= event.limit else "skipped"
             return f"{who}: rule {event.rule + 1} rolled {event.roll} against {event.limit}: {verdict}"
@@ -82,7 +82,7 @@ class Arithmetic:
 
     def hit(self, event: kinds.Hit) -> str:
         """A roll to hit; for an ability it belongs to the next damage effect."""
-        own, other = self.cast[event.actor], self.cast[event.target]
+        own, other = self.duelists[event.actor], self.duelists[event.target]
         self.is_critical = False
         if own.choice == ACTIONS[-1]:
             self.damage = self.next_amount("damage", event.actor)
@@ -97,14 +97,14 @@ class Arithmetic:
     def critical(self, event: kinds.Critical) -> str:
         """A roll for a critical hit."""
         self.is_critical = event.roll < event.chance
-        if not self.options["misses"] and self.cast[event.actor].choice == ACTIONS[-1]:
+        if not self.options["misses"] and self.duelists[event.actor].choice == ACTIONS[-1]:
             self.damage = self.next_amount("damage", event.actor)
         verdict = "critical" if self.is_critical else "not critical"
         return f"critical below {figure(event.chance)}: rolled {figure(event.roll)}, {verdict}"
 
     def attack(self, event: kinds.Attack) -> Iterator[str]:
         """An attack's value and the defense against it."""
-        own, other = self.cast[event.actor], self.cast[event.target]
+        own, other = self.duelists[event.actor], self.duelists[event.target]
         power, guard = own.now("attack"), other.now("defense")
         unit = f" × (1 + {figure(event.value / power - 1)})" if power else ""
         yield f"value: Attack {figure(power)}{unit} = {figure(event.value)}"
@@ -128,8 +128,8 @@ class Arithmetic:
         if self.is_critical:
             text, damage = f"{text} × 1.5" if " " not in text else f"({text}) × 1.5", damage * 1.5
         yield f"damage: {text}" if text == figure(damage) else f"damage: {text} = {figure(damage)}"
-        if self.cast[event.target].shield:
-            shield = self.cast[event.target].shield
+        if self.duelists[event.target].shield:
+            shield = self.duelists[event.target].shield
             left_over = figure(shield - event.absorbed)
             yield f"shield: absorbs {figure(event.absorbed)} of {figure(damage)}, leaves {left_over}"
         left = max(0.0, event.before - (damage - event.absorbed))
@@ -147,14 +147,14 @@ class Arithmetic:
         if 0 < self.options["sudden_death"] <= self.tick:
             text, amount = "0 in sudden death", 0.0
         yield f"heal: {text}"
-        full = self.cast[event.actor].max_hp
+        full = self.duelists[event.actor].max_hp
         total = event.before + amount
         held = f", at most {full}" if total > full else "" if total == event.hp else f", rounded to {event.hp}"
         yield f"HP: {event.before} + {figure(amount)} = {figure(total)}{held}"
 
     def charge(self, event: kinds.Charge) -> Iterator[str]:
         """A change of charge, scaled where Stamina counts, limited to 0 to 100."""
-        own = self.cast[event.target]
+        own = self.duelists[event.target]
         if event.source in SCALED_OPTIONS:
             amount, scales = self.options[SCALED_OPTIONS[event.source]], True
         elif event.source == FROM_DEFENDING:
@@ -177,7 +177,7 @@ class Arithmetic:
 
     def change(self, event: kinds.Change | kinds.Expire) -> str:
         """A stat after one of its changes started or ended."""
-        own = self.cast[event.target]
+        own = self.duelists[event.target]
         sum_now = max(event.total, -90)
         stat = own.stats[event.stat]
         limited = "" if sum_now == event.total else f", limited to {sum_now}"
@@ -194,7 +194,7 @@ class Arithmetic:
     def next_amount(self, kind: str, actor: str) -> tuple[str, float]:
         """The amount of the next effect of a kind, as a formula and as a number."""
         effect = self.next_effect(kind)
-        own: Duelist = self.cast[actor]
+        own: Duelist = self.duelists[actor]
         if effect.get("stat") is not None:
             stat = own.now(effect["stat"])
             amount = effect["times"] * stat

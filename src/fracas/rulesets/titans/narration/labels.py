@@ -50,7 +50,7 @@ def shortened(name: str, longest: int = LONGEST_NAME) -> str:
     return name if len(name) <= longest else name[: longest - 1] + "…"
 
 
-def cast_of(document: Document) -> dict[str, Duelist]:
+def duelists_of(document: Document) -> dict[str, Duelist]:
     """Both titans at the start of the duel, by the names of their players."""
     return {
         player["name"]: Duelist(
@@ -65,24 +65,24 @@ def cast_of(document: Document) -> dict[str, Duelist]:
     }
 
 
-def follow(cast: Mapping[str, Duelist], event: Event) -> None:
+def follow(duelists: Mapping[str, Duelist], event: Event) -> None:
     """Update the titans with an event."""
     match event:
         case kinds.Choice():
-            cast[event.actor].choice = event.action
+            duelists[event.actor].choice = event.action
         case kinds.Damage():
-            cast[event.target].hp = event.hp
-            cast[event.target].shield -= event.absorbed
+            duelists[event.target].hp = event.hp
+            duelists[event.target].shield -= event.absorbed
         case kinds.Heal():
-            cast[event.actor].hp = event.hp
+            duelists[event.actor].hp = event.hp
         case kinds.Shield():
-            cast[event.actor].shield = event.shield
+            duelists[event.actor].shield = event.shield
         case kinds.Charge():
-            cast[event.target].charge = event.charge
+            duelists[event.target].charge = event.charge
         case kinds.Pay():
-            cast[event.actor].charge = event.charge
+            duelists[event.actor].charge = event.charge
         case kinds.Change() | kinds.Expire():
-            cast[event.target].sums[event.stat] = event.total
+            duelists[event.target].sums[event.stat] = event.total
         case kinds.RoundEnd():
-            for duelist in cast.values():
+            for duelist in duelists.values():
                 duelist.shield = 0.0

@@ -12,14 +12,14 @@ from fracas.rulesets.contract.types import Compiled, Document
 from fracas.rulesets.titans import events as kinds
 from fracas.rulesets.titans.content.vocabulary import VOCABULARY
 from fracas.rulesets.titans.narration.arithmetic import Arithmetic, figure
-from fracas.rulesets.titans.narration.labels import Duelist, cast_of, follow, shortened
+from fracas.rulesets.titans.narration.labels import Duelist, duelists_of, follow, shortened
 from fracas.rulesets.titans.narration.summary import summary_lines
 from fracas.rulesets.titans.rules.constants import ACTIONS, MAX_CHARGE, OBSTACLES
 
 HP_BAR_WIDTH, CHARGE_BAR_WIDTH = 6, 5
 # The widest that the columns for names, actions and HP may be together, so that a line with damage fits.
 COLUMNS_WIDTH = 58
-ATTACKS, DEFENDS, RESTS, _ = ACTIONS
+ATTACKS, DEFENDS, *_ = ACTIONS
 
 REASON_WORDS = {
     "knock_out": "the other titan has fallen",
@@ -37,12 +37,12 @@ class Narrator(NarratorBase):
     def __init__(self, document: Document, detail: str) -> None:
         self.detail = detail
         self.document = document
-        self.cast = cast_of(document)
+        self.duelists = duelists_of(document)
         self.arithmetic = Arithmetic(document)
         self.rules = {player["name"]: _rule_texts(player["policy"]) for player in document["players"]}
         self.ability_names = {key: ability["name"] for key, ability in document["abilities"].items()}
-        self.name_width = max(len(duelist.title) for duelist in self.cast.values())
-        self.hp_width = 2 * len(str(max(duelist.max_hp for duelist in self.cast.values()))) + 1
+        self.name_width = max(len(duelist.title) for duelist in self.duelists.values())
+        self.hp_width = 2 * len(str(max(duelist.max_hp for duelist in self.duelists.values()))) + 1
         longest = max(len(name) for name in (*self.ability_names.values(), *ACTIONS))
         self.verb_width = min(longest, COLUMNS_WIDTH - 2 * self.name_width - self.hp_width)
         self.verb = ""
@@ -54,7 +54,7 @@ class Narrator(NarratorBase):
         formulas = self.arithmetic.lines(event)
         yield from asides(formulas if self.detail == ALL else ())
         yield from self.happening(event)
-        follow(self.cast, event)
+        follow(self.duelists, event)
 
     def happening(self, event: Event) -> Iterator[list[Span]]:
         """The lines of an event without its formulas."""
@@ -78,7 +78,7 @@ class Narrator(NarratorBase):
                 yield from self.damage(event)
             case kinds.Heal():
                 amount = f"{f'+{event.hp - event.before}':>6} "
-                yield [*self.doing(event.actor), (amount, HELP), *self.health(self.cast[event.actor], event.hp)]
+                yield [*self.doing(event.actor), (amount, HELP), *self.health(self.duelists[event.actor], event.hp)]
             case kinds.Shield():
                 yield [*self.doing(event.actor), (f"shield of {figure(event.shield)} for this round", HELP)]
             case kinds.Charge():
@@ -97,7 +97,7 @@ class Narrator(NarratorBase):
 
     def opening(self) -> Iterator[list[Span]]:
         """Who fights whom."""
-        first, second = self.cast.values()
+        first, second = self.duelists.values()
         for duelist, lead in ((first, ""), (second, "against ")):
             words = f" with {shortened(duelist.name, 24)}, {duelist.max_hp} HP"
             name = (f"{duelist.index + 1} {shortened(duelist.player, 24)}", duelist.role)
@@ -109,7 +109,7 @@ class Narrator(NarratorBase):
         yield []
         yield heading(f"Round {event.tick} ", note, EMPHASIS)
         standing = ((event.hp_1, event.charge_1), (event.hp_2, event.charge_2))
-        for duelist, (hp, charge) in zip(self.cast.values(), standing, strict=True):
+        for duelist, (hp, charge) in zip(self.duelists.values(), standing, strict=True):
             duelist.hp, duelist.charge = hp, charge
             ready = f"charge {bar(charge, MAX_CHARGE, CHARGE_BAR_WIDTH)} {charge}"
             health = self.health(duelist, hp)
@@ -117,7 +117,7 @@ class Narrator(NarratorBase):
 
     def choice(self, event: kinds.Choice) -> Iterator[list[Span]]:
         """What a player chose, and why."""
-        duelist = self.cast[event.actor]
+        duelist = self.duelists[event.actor]
         what = self.action_words(event.action, event.ability)
         player = (f"{MARGIN}{duelist.index + 1} {shortened(duelist.player, 24)}", duelist.role)
         yield [player, (f" chooses {what}", EMPHASIS)]
@@ -133,12 +133,12 @@ class Narrator(NarratorBase):
             yield [*self.doing(event.actor), ("is on guard", PLAIN)]
         elif event.ability is not None:
             cost = self.document["abilities"][event.ability]["cost"]
-            left = self.cast[event.actor].charge - cost
+            left = self.duelists[event.actor].charge - cost
             yield [*self.doing(event.actor), (f"for {cost} charge, {left} left", PLAIN)]
 
     def damage(self, event: kinds.Damage) -> Iterator[list[Span]]:
         """The damage of a hit; notes that do not fit go on a line of their own."""
-        other = self.cast[event.target]
+        other = self.duelists[event.target]
         lost = event.before - event.hp
         notes = [" critical!"] if self.is_critical else []
         notes += [f" shield -{figure(round(event.absorbed, 1))}"] if event.absorbed else []
@@ -160,7 +160,7 @@ class Narrator(NarratorBase):
         if event.source == "a rest" or (event.source == "an ability" and event.actor == event.target):
             yield [*self.doing(event.actor), (words, role)]
         elif event.source == "an ability":
-            other = self.cast[event.target]
+            other = self.duelists[event.target]
             yield [*self.doing(event.actor), (f"{other.title}: ", other.role), (words, role)]
         elif self.detail != STORY or event.charge != event.before:
             why = "for defending" if event.source == "an attack while defending" else "for its hit"
@@ -168,7 +168,7 @@ class Narrator(NarratorBase):
 
     def change(self, event: kinds.Change | kinds.Expire) -> Iterator[list[Span]]:
         """A stat change that starts or ends."""
-        other = self.cast[event.target]
+        other = self.duelists[event.target]
         sign = f"{event.percent:+}%"
         if isinstance(event, kinds.Change):
             role = HELP if event.percent > 0 else HARM
@@ -183,12 +183,12 @@ class Narrator(NarratorBase):
         yield []
         how = REASON_WORDS[event.reason]
         if event.winner:
-            winner = list(self.cast.values())[event.winner - 1]
+            winner = list(self.duelists.values())[event.winner - 1]
             name = (f"{winner.index + 1} {shortened(winner.player, 20)}", winner.role)
             yield [name, (f" wins in round {event.tick}: {how}.", EMPHASIS)]
         else:
             yield [(f"A draw in round {event.tick}: {how}.", EMPHASIS)]
-        first, second = self.cast.values()
+        first, second = self.duelists.values()
         yield [(f"HP left: {first.title} {event.hp_1}, {second.title} {event.hp_2}.", PLAIN)]
 
     def experience(self, event: kinds.Experience) -> Iterator[list[Span]]:
@@ -203,12 +203,12 @@ class Narrator(NarratorBase):
 
     def named(self, player: str) -> list[Span]:
         """A titan's name at the start of a line."""
-        duelist = self.cast[player]
+        duelist = self.duelists[player]
         return [(MARGIN + duelist.title, duelist.role)]
 
     def doing(self, player: str) -> list[Span]:
         """The columns for a titan and its action."""
-        duelist = self.cast[player]
+        duelist = self.duelists[player]
         return [
             (f"{MARGIN}{duelist.title:{self.name_width}} ", duelist.role),
             (f"{self.verb:{self.verb_width}} ", PLAIN),

@@ -10,7 +10,7 @@ from fracas.events.story_layout import SummaryRow, summary_table
 from fracas.events.styled_text import Span
 from fracas.rulesets.contract.types import Document
 from fracas.rulesets.titans import events as kinds
-from fracas.rulesets.titans.narration.labels import Duelist, cast_of
+from fracas.rulesets.titans.narration.labels import Duelist, duelists_of
 
 
 @dataclass(slots=True)
@@ -29,7 +29,7 @@ class UnitTotals:
 
 def unit_totals(events: Sequence[Event], document: Document) -> dict[str, UnitTotals]:
     """Both titans' totals, by their players' names."""
-    books = {name: UnitTotals(duelist) for name, duelist in cast_of(document).items()}
+    books = {name: UnitTotals(duelist) for name, duelist in duelists_of(document).items()}
     for event in events:
         match event:
             case kinds.Act():

@@ -1,4 +1,4 @@
-"""Save a session as bytes and restore it without replaying its rounds. README, "Session", checkpoints."""
+"""Save a session as bytes and restore it without replaying its rounds. titans/README.md, "Session", checkpoints."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Digests of the commit-reveal protocol: commitment, salt seals, handshake. README, "Session", Commitment."""
+"""Digests of the commit-reveal protocol: commitment, salt seals, handshake. titans/README.md, "Session", Commitment."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Play a duel round by round as choices arrive. README, "Session"; the rules are in mechanics.py."""
+"""Play a duel round by round as choices arrive. titans/README.md, "Session"; the rules are in mechanics.py."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The players' salts for a duel's seed: first sealed, then opened. README, "Session", Commitment."""
+"""The players' salts for a duel's seed: first sealed, then opened. titans/README.md, "Session", Commitment."""
 
 from __future__ import annotations
 

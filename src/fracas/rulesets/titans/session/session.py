@@ -1,4 +1,4 @@
-"""The public DuelSession: a duel between people, without clock, screen or files. README, "Session"."""
+"""The public DuelSession: a duel between people, without clock, screen or files. titans/README.md, "Session"."""
 
 from __future__ import annotations
 
@@ -19,9 +19,9 @@ from fracas.rulesets.titans.rules import constants as codes
 from fracas.rulesets.titans.session.checkpoints import pack, unpack
 from fracas.rulesets.titans.session.commit_reveal import commitment_of, salt_seal, seal_of, seed_text, terms_of
 from fracas.rulesets.titans.session.live_duel import LiveDuel, play_saved
-from fracas.rulesets.titans.session.one_at_a_time import alone
 from fracas.rulesets.titans.session.salts import Salts, refuse_no_hex, refuse_no_salt
 from fracas.rulesets.titans.session.session_document import MISSED, VERSION, read_session, without_policies
+from fracas.rulesets.titans.session.synchronized import synchronized
 from fracas.rulesets.titans.session.view import told, view_of
 
 
@@ -78,7 +78,7 @@ class DuelSession:
         return self._commitment
 
     @property
-    @alone
+    @synchronized
     def handshake(self) -> str | None:
         """The digest of the commitment and both salt seals; None until every person has sealed a salt."""
         return self._salts.handshake(self._commitment)
@@ -94,54 +94,54 @@ class DuelSession:
         return tuple(name for name, person in zip(self._duel.names, self._duel.people, strict=True) if person)
 
     @property
-    @alone
+    @synchronized
     def is_over(self) -> bool:
         """Whether the duel has ended."""
         return self._duel.is_over
 
     @property
-    @alone
+    @synchronized
     def winner(self) -> str | None:
         """The winner's name; None for a draw and before the end."""
         return self._duel.winner
 
     @property
-    @alone
+    @synchronized
     def reason(self) -> str | None:
         """How the duel ended, as the rule book names it; None before the end."""
         return self._duel.reason
 
     @property
-    @alone
+    @synchronized
     def round_number(self) -> int:
         """The current round, from 1; after the end the last one."""
         return self._duel.round_number
 
     @property
-    @alone
+    @synchronized
     def locked_players(self) -> tuple[str, ...]:
         """The people who have submitted a choice for this round."""
         chosen = zip(self._duel.names, self._duel.pending, strict=True)
         return tuple(name for name, choice in chosen if choice is not None)
 
     @property
-    @alone
+    @synchronized
     def digest(self) -> str:
         """The blake3 digest of all event rows so far; equal digests mean the same duel, roll by roll."""
         return digest(self._duel.rows)
 
     @property
-    @alone
+    @synchronized
     def events(self) -> list[Event]:
         """All events so far."""
         return self._duel.events(self._duel.rows)
 
-    @alone
+    @synchronized
     def legal_choices(self, player: str) -> list[str]:
         """A player's legal choices in this round; empty after the end."""
         return self._duel.legal_choices(self._duel.place_of(player))
 
-    @alone
+    @synchronized
     def view(self, player: str, *, since: int = 0) -> Document:
         """What a player may see, as plain values; never the other's current choice, a policy or a seed.
 
@@ -172,7 +172,7 @@ class DuelSession:
             },
         )
 
-    @alone
+    @synchronized
     def events_since(self, player: str, since: int = 0) -> list[Document]:
         """Only the `roundLog` of `view`: the events that a player may see, without the first `since`.
 
@@ -186,7 +186,7 @@ class DuelSession:
             raise InputError.of("since", message, f"it has {len(rows)} events so far")
         return told(self._duel.events(rows[since:]), self._duel.names[1 - place])
 
-    @alone
+    @synchronized
     def public_document(self, player: str) -> Document:
         """The duel's document without the other player's policy, for narrating events to a player."""
         place = self._duel.place_of(player)
@@ -213,7 +213,7 @@ class DuelSession:
         refuse_no_hex("nonce", nonce)
         return salt_seal(player, salt, nonce)
 
-    @alone
+    @synchronized
     def seal_salt(self, player: str, seal: str) -> None:
         """Store the seal of a player's salt. It cannot change; giving it again has no effect.
 
@@ -225,7 +225,7 @@ class DuelSession:
         """
         self._salts.seal(self._duel.person(player), seal)
 
-    @alone
+    @synchronized
     def give_salt(self, player: str, salt: str, nonce: str | None = None) -> None:
         """Store a player's salt, its part of the seed text. It cannot change; giving it again has no effect.
 
@@ -241,7 +241,7 @@ class DuelSession:
         self._salts.give(self._duel.person(player), salt, nonce)
         self._key_dice()
 
-    @alone
+    @synchronized
     def submit(self, player: str, choice: str, *, round: int | None = None, on_behalf_of: str | None = None) -> None:
         """Store a player's choice for this round; a later one replaces it until the round resolves.
 
@@ -271,7 +271,7 @@ class DuelSession:
         self._duel.refuse_illegal(where, place, choice)
         self._duel.pending[place] = choice
 
-    @alone
+    @synchronized
     def resolve(self, *, deadline_is_over: bool = False, round: int | None = None) -> list[Event]:
         """Play the round with the submitted choices and return its events.
 
@@ -299,7 +299,7 @@ class DuelSession:
 
     # Saving and restoring.
 
-    @alone
+    @synchronized
     def as_json(self) -> Document:
         """The session as a sealed document of plain values. It contains the server's seed: keep it from players."""
         document: Document = {
@@ -319,7 +319,7 @@ class DuelSession:
         }
         return {**document, "seal": seal_of(document)}
 
-    @alone
+    @synchronized
     def proof(self) -> Document:
         """The same document after the end, safe to publish: `fracas verify` checks it.
 
@@ -345,7 +345,7 @@ class DuelSession:
         play_saved(session._duel, checked, where)
         return session
 
-    @alone
+    @synchronized
     def checkpoint(self) -> bytes:
         """The session as bytes that `from_checkpoint` restores at once, without replaying its rounds.
 

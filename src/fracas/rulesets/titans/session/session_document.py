@@ -1,4 +1,7 @@
-"""Read saved sessions: check that a document is intact, and turn it into a replayable duel. README, "Session"."""
+"""Read saved sessions: check that a document is intact, and turn it into a replayable duel.
+
+titans/README.md, "Session".
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Filter a duel to what one player may see. README, "Session", view."""
+"""Filter a duel to what one player may see. titans/README.md, "Session", view."""
 
 from __future__ import annotations
 

@@ -17,7 +17,7 @@ from fracas.rulesets.delve.content.models.quests import Combat, Decision, Puzzle
 from fracas.rulesets.delve.content.models.skills import Skill
 from fracas.rulesets.delve.content.party_resolver import resolve_hero, resolve_member
 from fracas.rulesets.delve.content.resolver import Payer, Resolver
-from fracas.rulesets.shared.same_names import same_names
+from fracas.rulesets.shared.duplicate_names import same_names
 
 # Kinds that only other content uses; scenarios may name the rest.
 SERVING = ("resources", "skills", "items", "loot_tables")

@@ -29,12 +29,12 @@ from fracas.rulesets.delve.content.lint.queues import Setting, inflicted, queue_
 from fracas.rulesets.delve.content.models.characters import CreatureEntry, MemberEntry
 from fracas.rulesets.delve.content.models.quests import Quest, Rest
 from fracas.rulesets.delve.content.models.scenario import OWN_CONTENT, QueueFile, Resolved
-from fracas.rulesets.delve.content.resolve import ScenarioResolver, resolver_for
 from fracas.rulesets.delve.content.resolver import Payer, Resolver
+from fracas.rulesets.delve.content.scenario_resolver import ScenarioResolver, resolver_for
 from fracas.rulesets.delve.rules.constants import SURVIVED
 from fracas.rulesets.delve.rules.entry_points import play_many
 from fracas.rulesets.delve.rules.state import result_t
-from fracas.rulesets.shared.same_names import own_same_names
+from fracas.rulesets.shared.duplicate_names import own_same_names
 
 # The most battles to try for an end before the cap, and the most rounds of all of them together.
 MOST_TRIES, MOST_ROUNDS = 10, 2000

@@ -7,7 +7,7 @@ from typing import Annotated, Literal
 from pydantic import AfterValidator, Field, model_validator
 
 from fracas.content.field_types import Id, Name, Note
-from fracas.content.known_parts import Known
+from fracas.content.part_cache import Known
 from fracas.content.validate import Model, TextOrTable
 from fracas.rulesets.delve.content.models.characters import Attributes, CreatureEntry, PhaseNumbers, Resource, in_order
 from fracas.rulesets.delve.content.models.skills import (

@@ -8,7 +8,7 @@ from typing import Annotated, Any, Literal
 from pydantic import AfterValidator, Discriminator, Field, Tag, model_validator
 
 from fracas.content.field_types import Id, Name, Note, ProfileHead, Seed
-from fracas.content.known_parts import Known
+from fracas.content.part_cache import Known
 from fracas.content.validate import Keyed, Model, TextOrTable, printable
 from fracas.rulesets.delve.content.models.characters import (
     Attributes,

@@ -147,7 +147,7 @@ class Skill(Model):
     conditions: Annotated[list[SkillCondition], Field(max_length=MAX_SKILL_CONDITIONS)] = []
     cost: ResourceAmount = 0
     resource: Id | None = None
-    """The kind of resource that it costs; absent means whatever its user has."""
+    """The kind of resource that it costs; if absent, its user's kind."""
     cooldown: Annotated[int, Field(ge=0, le=LARGEST_DURATION)] = 0
     """Rounds from one use to the next: 3 means rounds 1, 4, 7."""
     note: Note = ""

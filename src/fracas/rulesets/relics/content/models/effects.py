@@ -25,7 +25,7 @@ from pydantic import (
 from pydantic_core import CoreSchema
 
 from fracas.content.condition_model import WrittenCondition, condition_core
-from fracas.content.known_parts import Known
+from fracas.content.part_cache import Known
 from fracas.content.validate import Model, shown, unknown_name
 from fracas.errors.suggestions import listed, nearest, quoted, visible
 from fracas.rulesets.relics.content.op_forms import _NO_AMOUNT, EXTRAS, AmountOf, Number, _amount_shape, _read

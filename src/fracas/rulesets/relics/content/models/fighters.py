@@ -15,7 +15,7 @@ from pydantic import (
 )
 
 from fracas.content.field_types import Id, Name, Note
-from fracas.content.known_parts import Known
+from fracas.content.part_cache import Known
 from fracas.content.validate import Model, TextOrTable
 from fracas.errors.suggestions import listed
 from fracas.rulesets.relics.content.models.items import (

@@ -32,9 +32,9 @@ from fracas.rulesets.relics.rules.constants import (
     ON_HEAL,
     ON_OVERHEAL,
 )
+from fracas.rulesets.relics.rules.effects.agenda import NOTHING_OF, put, put_thresholds
 from fracas.rulesets.relics.rules.effects.modifiers import ANYTHING
 from fracas.rulesets.relics.rules.effects.quantity_changes import modified, modified_by_percent, note_losses
-from fracas.rulesets.relics.rules.effects.stack import NOTHING_OF, put, put_thresholds
 
 # Bit sets of the modifiers of damage dealt, damage taken and healing.
 ABOUT_DEALING = 1 << DAMAGE_DEALT | 1 << DAMAGE_DEALT_PCT

@@ -41,9 +41,9 @@ from fracas.rulesets.relics.rules.constants import (
     TRIGGER_MASK,
 )
 from fracas.rulesets.relics.rules.deaths import check_at_once
+from fracas.rulesets.relics.rules.effects.agenda import caused_by_item, has_listener, put_thresholds
 from fracas.rulesets.relics.rules.effects.damage import heal, landing, mend, packet, put_damage, take
 from fracas.rulesets.relics.rules.effects.quantity_changes import add, gain, note_losses, put_growth
-from fracas.rulesets.relics.rules.effects.stack import caused_by_item, has_listener, put_thresholds
 from fracas.rulesets.relics.rules.effects.timing import is_due, is_its_moment, may_run
 from fracas.rulesets.relics.rules.rolls import rolled_chance
 

@@ -56,9 +56,9 @@ from fracas.rulesets.relics.rules.constants import (
     TRIGGER_MASK,
     UNPAID_EVENT,
 )
+from fracas.rulesets.relics.rules.effects.agenda import NOTHING_OF, put, put_frame, top_frame
 from fracas.rulesets.relics.rules.effects.damage import heal, packet
 from fracas.rulesets.relics.rules.effects.quantity_changes import gain, grow, lose, put_loss, shrink
-from fracas.rulesets.relics.rules.effects.stack import NOTHING_OF, put, put_frame, top_frame
 from fracas.rulesets.relics.rules.targeting import pieces_to_retrigger, quantity_of, target_of
 
 

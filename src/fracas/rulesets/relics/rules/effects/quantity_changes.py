@@ -43,8 +43,8 @@ from fracas.rulesets.relics.rules.constants import (
     THORNS_GAINED,
     WOUNDED_MARK,
 )
+from fracas.rulesets.relics.rules.effects.agenda import NOTHING_OF, put, put_thresholds
 from fracas.rulesets.relics.rules.effects.modifiers import ANYTHING, has_any, holds_for, sum_of
-from fracas.rulesets.relics.rules.effects.stack import NOTHING_OF, put, put_thresholds
 
 
 @kernel

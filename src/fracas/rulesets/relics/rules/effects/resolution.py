@@ -24,6 +24,7 @@ from fracas.rulesets.relics.rules.constants import (
     UNDECIDED,
 )
 from fracas.rulesets.relics.rules.deaths import check_at_once, check_deaths, judge
+from fracas.rulesets.relics.rules.effects.agenda import caused_by_item, caused_by_rule, put_frame, top_frame
 from fracas.rulesets.relics.rules.effects.fast_path import (
     DONE,
     IN_FULL,
@@ -34,7 +35,6 @@ from fracas.rulesets.relics.rules.effects.fast_path import (
     runs_quickly,
 )
 from fracas.rulesets.relics.rules.effects.ops import perform
-from fracas.rulesets.relics.rules.effects.stack import caused_by_item, caused_by_rule, put_frame, top_frame
 from fracas.rulesets.relics.rules.effects.timing import is_due
 from fracas.rulesets.relics.rules.rolls import succeeds
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from fracas.kernel.jit import kernel, kernel_noinline
-from fracas.lanes.battles import change
+from fracas.lanes.lane_state import change
 from fracas.lanes.operations import any_lane, load, no_lanes, select, splat, store
 from fracas.lanes.reals import (
     as_reals,
@@ -63,7 +63,7 @@ def choose_by_greed(state: Any, battle: Any, plan: Any, index: int) -> None:
     """Choose the highest expected value; ties go to attack, abilities in order, defend, rest.
 
     Rule:    titans/README.md, Greedy.
-    Changes: CHOICE of the player, what is expected.
+    Changes: CHOICE of the player, the expected values.
     Draws:   none.
     Emits:   nothing.
     """
@@ -89,7 +89,7 @@ def expect_worth(state: Any, battle: Any, plan: Any, index: int, choice: int) ->
     """Work out the expected difference of own HP and the opponent's after the round, if the opponent attacks.
 
     Rule:    titans/README.md, Greedy.
-    Changes: WORTH, what is expected.
+    Changes: WORTH, the expected values.
     Draws:   none.
     Emits:   nothing.
     """
@@ -124,7 +124,7 @@ def expect_in_order(state: Any, battle: Any, plan: Any, index: int, choice: int,
     """Work out the same difference, given who acts first.
 
     Rule:    titans/README.md, Greedy.
-    Changes: WORTH, what is expected.
+    Changes: WORTH, the expected values.
     Draws:   none.
     Emits:   nothing.
     """
@@ -152,7 +152,7 @@ def expect(state: Any, battle: Any, plan: Any, index: int, choice: int, mask: An
     """Apply the expected result of a titan's own choice.
 
     Rule:    titans/README.md, Greedy.
-    Changes: what is expected.
+    Changes: the expected values.
     Draws:   none.
     Emits:   nothing.
     """
@@ -170,7 +170,7 @@ def expect_attack(state: Any, battle: Any, index: int, is_defending: bool, mask:
     """Apply the expected result of a titan's attack.
 
     Rule:    titans/README.md, Greedy.
-    Changes: what is expected.
+    Changes: the expected values.
     Draws:   none.
     Emits:   nothing.
     """
@@ -235,7 +235,7 @@ def expect_blow(state: Any, battle: Any, index: int, damage: Any, can_be_critica
     """Apply expected damage, weighted by misses and critical hits, to the shield, then to HP.
 
     Rule:    titans/README.md, Greedy.
-    Changes: what is expected.
+    Changes: the expected values.
     Draws:   none.
     Emits:   nothing.
     """
@@ -272,7 +272,7 @@ def expect_effect(state: Any, battle: Any, plan: Any, index: int, effect: Any, m
     """Apply the expected result of one effect of an own ability.
 
     Rule:    titans/README.md, Greedy.
-    Changes: what is expected.
+    Changes: the expected values.
     Draws:   none.
     Emits:   nothing.
     """
@@ -324,7 +324,7 @@ def expect_change(state: Any, battle: Any, index: int, effect: Any, mask: Any) -
     """Apply a stat change to Attack or Defense, where it is not active yet.
 
     Rule:    titans/README.md, Greedy.
-    Changes: what is expected.
+    Changes: the expected values.
     Draws:   none.
     Emits:   nothing.
     """

@@ -1,7 +1,7 @@
-"""Remembers the parts of documents that were checked or resolved before, so that a document pays for what is new in it.
+"""Caches parts of documents that were checked or resolved before, so that a document costs only what is new in it.
 
 Parts are known by their content, never by where they came from: equal parts of different documents share one model. A
-part is remembered when it is seen for the second time: most documents of strangers never come back.
+part is cached when it is seen for the second time, because most documents of strangers never come back.
 
 What is made of a model, such as its resolved form, is remembered with it and as long as it.
 """

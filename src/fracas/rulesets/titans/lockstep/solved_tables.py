@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from fracas.kernel.jit import kernel, kernel_noinline
-from fracas.lanes.battles import count_block, draw_block, give_up, may_refuse
+from fracas.lanes.lane_state import count_block, draw_block, give_up, may_refuse
 from fracas.lanes.operations import any_lane, first_lane, load, load_words, no_lanes, one_lane, splat, store
 from fracas.lanes.reals import as_reals, floor_row, splat_reals
 from fracas.rulesets.titans.lockstep.state import CHARGE, CHARGE_CELL, CHOICE, HP, HP_CELL, OTHER_BLOCK, TOTALS

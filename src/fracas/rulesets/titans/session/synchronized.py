@@ -19,7 +19,7 @@ Given = ParamSpec("Given")
 Found = TypeVar("Found")
 
 
-def alone(method: Callable[Concatenate[Self, Given], Found]) -> Callable[Concatenate[Self, Given], Found]:
+def synchronized(method: Callable[Concatenate[Self, Given], Found]) -> Callable[Concatenate[Self, Given], Found]:
     """Hold the object's lock while a method runs."""
 
     @wraps(method)

@@ -9,7 +9,7 @@ import pytest
 
 from fracas.content.packs import examples_folder
 from fracas.rulesets import registry
-from fracas.studio.spans import cursor_at, from_utf16, spans_of, utf16
+from fracas.studio.text_positions import cursor_at, from_utf16, spans_of, utf16
 
 FILES = [file for name in registry.NAMES for file in sorted((examples_folder() / name).glob("*.toml"))[:4]]
 

@@ -14,10 +14,10 @@ import pytest
 from pydantic import Field
 
 import fracas
-from fracas.content import known_parts
+from fracas.content import part_cache
 from fracas.content.canonical import canonical
-from fracas.content.known_parts import Known, made_once, share, to_plain_once
 from fracas.content.packs import examples_folder
+from fracas.content.part_cache import Known, made_once, share, to_plain_once
 from fracas.content.validate import Model, validate
 from fracas.errors import InputError
 from fracas.files.process_cache import Memory
@@ -28,9 +28,9 @@ numbers = count()
 @pytest.fixture(autouse=True)
 def nothing_is_known(monkeypatch):
     """No part was seen before, and none is remembered afterwards."""
-    for name, room in (("_known", known_parts.MOST_KNOWN), ("_seen", known_parts.MOST_SEEN)):
-        monkeypatch.setattr(known_parts, name, Memory(room))
-    monkeypatch.setattr(known_parts, "_made_of", {})
+    for name, room in (("_known", part_cache.MOST_KNOWN), ("_seen", part_cache.MOST_SEEN)):
+        monkeypatch.setattr(part_cache, name, Memory(room))
+    monkeypatch.setattr(part_cache, "_made_of", {})
 
 
 class Wheel(Model):
@@ -73,7 +73,7 @@ def test_equal_parts_share_a_model_from_their_second_time():
     assert wheels[0] == wheels[1]
     assert wheels[0] is not wheels[1]
     assert wheels[1] is wheels[2] is wheels[3]
-    assert len(known_parts._known) == 1
+    assert len(part_cache._known) == 1
 
 
 @pytest.mark.parametrize("other", [{"size": 2}, {"size": True}, {"size": 1.0}, {"size": "1"}, {"weight": 1}])
@@ -107,16 +107,16 @@ def test_who_gave_a_part_cannot_change_what_is_known():
 
 
 def test_what_is_known_is_bounded(monkeypatch):
-    monkeypatch.setattr(known_parts, "_known", Memory(5_000))
-    monkeypatch.setattr(known_parts, "_seen", Memory(10))
+    monkeypatch.setattr(part_cache, "_known", Memory(5_000))
+    monkeypatch.setattr(part_cache, "_seen", Memory(10))
     for size in range(200):
         for _ in range(2):
             validate(Cart, cart({"size": size}), "cart")
-        assert known_parts._known.weight <= 5_000
-        assert len(known_parts._seen) <= 10
+        assert part_cache._known.weight <= 5_000
+        assert len(part_cache._seen) <= 10
     gc.collect()
     # What was made of a model goes with it.
-    assert 0 < len(known_parts._known) == len(known_parts._made_of) < 10
+    assert 0 < len(part_cache._known) == len(part_cache._made_of) < 10
 
 
 def test_what_is_made_of_a_model_is_made_once_and_goes_with_it():
@@ -136,12 +136,12 @@ def test_what_is_made_of_a_model_is_made_once_and_goes_with_it():
     assert to_plain_once(wheel)["size"] == 1
     for use in range(100):
         made_once(wheel, str(use), make)
-    assert len(known_parts._made_of[id(wheel)][1]) <= known_parts.MOST_MADE
+    assert len(part_cache._made_of[id(wheel)][1]) <= part_cache.MOST_MADE
     # A copy with other values is another model.
     assert to_plain_once(wheel.model_copy(update={"size": 5}))["size"] == 5
     del wheel
     gc.collect()
-    assert not known_parts._made_of
+    assert not part_cache._made_of
 
 
 EXAMPLES = [("delve", "chalk-court"), ("delve", "own-content"), ("delve", "boss-phases"), ("relics", "own-statuses")]
@@ -151,7 +151,7 @@ EXAMPLES = [("delve", "chalk-court"), ("delve", "own-content"), ("delve", "boss-
 def test_a_document_of_known_parts_is_the_same_as_when_it_was_new(ruleset, name):
     document = example(ruleset, name)
     assert told(loaded(document)) == told(loaded(document)) == told(loaded(document)) == told(loaded(document))
-    assert len(known_parts._known)
+    assert len(part_cache._known)
     shuffled = json.loads(json.dumps(document), object_pairs_hook=lambda pairs: dict(reversed(pairs)))
     assert told(loaded(shuffled)) == told(loaded(document))
     resolved = loaded(document).document
@@ -190,8 +190,8 @@ def _outcome(document: dict[str, Any]) -> Any:
 
 def _outcome_where_nothing_is_known(document: dict[str, Any], monkeypatch: pytest.MonkeyPatch) -> Any:
     with monkeypatch.context() as patch:
-        patch.setattr(known_parts, "_known", Memory(0))
-        patch.setattr(known_parts, "_made_of", {})
+        patch.setattr(part_cache, "_known", Memory(0))
+        patch.setattr(part_cache, "_made_of", {})
         return _outcome(document)
 
 
@@ -224,7 +224,7 @@ def test_a_stale_part_would_be_caught(monkeypatch):
 
         loads = staticmethod(marshal.loads)
 
-    monkeypatch.setattr(known_parts, "marshal", Careless())
+    monkeypatch.setattr(part_cache, "marshal", Careless())
     for _ in range(3):
         loaded(document)
     changed = deepcopy(document)

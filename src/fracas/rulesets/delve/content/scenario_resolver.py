@@ -10,8 +10,8 @@ from typing import Any
 from pydantic import BaseModel
 
 from fracas.content.canonical import canonical_around
-from fracas.content.known_parts import made_once
 from fracas.content.packs import Library
+from fracas.content.part_cache import made_once
 from fracas.content.profiles import merged_options
 from fracas.content.references import DEFAULT_SEED, Reference, to_plain
 from fracas.content.scenario_reader import ScenarioReader

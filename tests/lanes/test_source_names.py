@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from fracas.lanes.sources import lane_sources, named_after_sources, source_name
+from fracas.lanes.source_names import lane_sources, named_after_sources, source_name
 from fracas.rulesets.squads.lockstep import entry_points
 from fracas.rulesets.titans.lockstep import entry_points as titans
 
@@ -13,7 +13,7 @@ ROOM = Path(entry_points.__file__).parent
 
 def test_every_file_of_the_room_and_of_lanes_counts() -> None:
     names = {file.name for file in lane_sources(ROOM)}
-    assert {"native.py", "operations.py", "rounds.py", "state.py", "entry_points.py"} <= names
+    assert {"native_operations.py", "operations.py", "rounds.py", "state.py", "entry_points.py"} <= names
 
 
 def test_entry_points_carry_the_name_of_their_sources() -> None:

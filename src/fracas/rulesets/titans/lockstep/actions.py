@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from fracas.kernel.jit import kernel, kernel_noinline
-from fracas.lanes.battles import BLOCK_WORDS, change, count_block
+from fracas.lanes.lane_state import BLOCK_WORDS, change, count_block
 from fracas.lanes.operations import (
     any_lane,
     load,

@@ -9,6 +9,7 @@ from __future__ import annotations
 from typing import Any
 
 from fracas.kernel.jit import kernel, kernel_noinline
+from fracas.lanes.lane_state import truth
 from fracas.lanes.operations import (
     any_lane,
     as_row,
@@ -109,30 +110,6 @@ def is_above_0(state: Any, row: Any) -> Any:
     Emits:   nothing.
     """
     return is_less(state, splat(state, 0), row)
-
-
-@kernel
-def truth(state: Any, mask: Any) -> Any:
-    """1 where a mask is true, 0 elsewhere.
-
-    Rule:    none.
-    Changes: nothing.
-    Draws:   none.
-    Emits:   nothing.
-    """
-    return select(mask, splat(state, 1), splat(state, 0))
-
-
-@kernel
-def change(state: Any, row: int, mask: Any, value: Any) -> None:
-    """Replace numbers of a row where a mask is true.
-
-    Rule:    none.
-    Changes: the row.
-    Draws:   none.
-    Emits:   nothing.
-    """
-    store(state, row, select(mask, value, load(state, row)))
 
 
 @kernel

@@ -13,6 +13,7 @@ from fracas.lanes.operations import (
     LANES,
     any_lane,
     as_row,
+    count_lanes,
     first_lane,
     load,
     load_mask,
@@ -171,6 +172,47 @@ def leave(state: Any, results: Any, mask: Any) -> None:
         lane = first_lane(mask)
         results[state.places[lane]].winner = LEFT_TO_RULES
         mask = mask & ~one_lane(lane)
+
+
+@kernel
+def end_range(state: Any, results: Any, started: int, end: int, running: Any) -> bool:
+    """Whether a range is done: every battle has begun, and at most a few are under way, which the rules finish.
+
+    started, end: the places of the next battle and behind the last one.
+
+    Rule:    none.
+    Changes: the results of battles under way.
+    Draws:   none.
+    Emits:   nothing.
+    """
+    if started < end:
+        return False
+    if end >= LANES and count_lanes(running) <= FEW_LANES:
+        leave(state, results, running)
+        return True
+    return not any_lane(running)
+
+
+@kernel
+def finish_round(state: Any, battle: Any, plan: Any, running: Any, going_on: Any, results: Any, write_lane: Any) -> Any:
+    """Write the results of battles that a round has decided, leave those given up, and return the lanes that go on.
+
+    running: the lanes of the round. going_on: the lanes whose battle it has not decided. write_lane: see
+    entry_points.py.
+
+    Rule:    none.
+    Changes: the results.
+    Draws:   none.
+    Emits:   nothing.
+    """
+    given_up = running & load_mask(state, GIVEN_UP)
+    over = running & ~going_on & ~given_up
+    while any_lane(over):
+        lane = first_lane(over)
+        write_lane(state, battle, plan, lane, results[state.places[lane]])
+        over = over & ~one_lane(lane)
+    leave(state, results, given_up)
+    return going_on & ~given_up
 
 
 @kernel

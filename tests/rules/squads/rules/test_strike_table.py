@@ -7,77 +7,50 @@ from typing import Any
 
 import numpy as np
 import pytest
+from tests.helpers.prepared_battles import Preparation
 
 import fracas
 from fracas.kernel import jit
 from fracas.rulesets import registry
-from fracas.rulesets.contract.types import Rows
 from fracas.rulesets.squads.rules.constants import CRITICAL_STAGE, FIRST_PLUGIN_STAGE, PREPARED, WITHOUT_TABLE
 from fracas.rulesets.squads.rules.preparation import prepare
 
-EXAMPLE = Path(__file__).parents[3] / "examples" / "squads" / "standard-5v5.toml"
-SQUADS = registry.get("squads")
-KERNELS = SQUADS.kernels
+EXAMPLE = Path(__file__).parents[4] / "examples" / "squads" / "standard-5v5.toml"
+KERNELS = registry.get("squads").kernels
 BATTLES = 48
 SCENARIOS = 40
+STRIKES = Preparation("squads", "strikes", PREPARED, WITHOUT_TABLE, BATTLES)
 
 
-@pytest.fixture(scope="module")
-def native() -> Any:
-    return jit.native(KERNELS.play_many)
+def test_random_battles_come_out_as_by_the_chain() -> None:
+    assert 5 < STRIKES.compare_random(SCENARIOS) < SCENARIOS, "both kinds of chain are tried"
 
 
-def played(entry: Any, records: Rows, *, by_table: bool, battles: int = BATTLES) -> tuple[Rows, bytes]:
-    """Results, and what is left of the record but for dice and table."""
-    records = records.copy()
-    if not by_table:
-        records[0].strikes.state = WITHOUT_TABLE
-    results = np.zeros(battles, KERNELS.result_type)
-    entry(records, 2**32 - 5, results, None, None)
-    assert (records[0].strikes.state == PREPARED) <= by_table
-    rest = [name for name in records.dtype.names or () if name not in ("dice", "strikes")]
-    return results, b"".join(records[name].tobytes() for name in rest)
-
-
-def test_random_battles_come_out_as_by_the_chain(native: Any) -> None:
-    with_table = 0
-    for number in range(SCENARIOS):
-        records = fracas.load(SQUADS.random_scenario(number)).compiled.record
-        looked_up, state = played(native, records, by_table=True)
-        worked_out, other_state = played(native, records, by_table=False)
-        assert np.array_equal(looked_up, worked_out), f"random scenario {number}"
-        assert state == other_state, f"random scenario {number}"
-        plain = records.copy()
-        prepare(plain[0])
-        with_table += plain[0].strikes.state == PREPARED
-    assert 5 < with_table < SCENARIOS, "both kinds of chain are tried"
-
-
-def test_a_wrong_entry_is_noticed(native: Any) -> None:
+def test_a_wrong_entry_is_noticed() -> None:
     """A negative control."""
     records = fracas.load(EXAMPLE).compiled.record.copy()
-    right = played(native, records, by_table=True)[0]
+    right = STRIKES.results(records, prepared=True)
     prepare(records[0])
     records[0].strikes.damage[0, 8:] += 1
-    assert not np.array_equal(played(native, records, by_table=True)[0], right)
+    assert not np.array_equal(STRIKES.results(records, prepared=True), right)
 
 
-def test_an_edited_record_that_is_prepared_again_equals_one_that_is_compiled_anew(native: Any) -> None:
+def test_an_edited_record_that_is_prepared_again_equals_one_that_is_compiled_anew() -> None:
     scenario = fracas.load(EXAMPLE)
     edited = scenario.compiled.record.copy()
     # As it is after battles: hurt, charged, with effects.
-    native(edited, 0, np.zeros(BATTLES, KERNELS.result_type), None, None)
+    jit.native(KERNELS.play_many)(edited, 0, np.zeros(BATTLES, KERNELS.result_type), None, None)
     edited[0].units[0].attack += 7
     edited[0].units[9].defense += 30
-    stale = played(native, edited, by_table=True)[0]
+    stale = STRIKES.results(edited, prepared=True)
     prepare(edited[0])
     anew = scenario.compiled.record.copy()
     anew[0].units[0].attack += 7
     anew[0].units[9].defense += 30
     prepare(anew[0])
     assert edited[0].strikes.tobytes() == anew[0].strikes.tobytes()
-    wanted = played(native, anew, by_table=False)[0]
-    assert np.array_equal(played(native, edited, by_table=True)[0], wanted)
+    wanted = STRIKES.results(anew, prepared=False)
+    assert np.array_equal(STRIKES.results(edited, prepared=True), wanted)
     assert not np.array_equal(stale, wanted), "the edit matters"
 
 
@@ -90,13 +63,13 @@ def test_an_edited_record_that_is_prepared_again_equals_one_that_is_compiled_ane
         (["critical", "defense", "critical"], False),
     ],
 )
-def test_which_chains_have_a_table(native: Any, stages: list[Any], has_table: bool) -> None:
+def test_which_chains_have_a_table(stages: list[Any], has_table: bool) -> None:
     listed = [stage if isinstance(stage, dict) else {"stage": stage} for stage in stages]
     scenario = fracas.load(EXAMPLE, overrides={"options.chain": {"stages": listed}})
     records = scenario.compiled.record.copy()
     prepare(records[0])
     assert (records[0].strikes.state == PREPARED) == has_table
-    by_table, by_chain = (played(native, records, by_table=each)[0] for each in (True, False))
+    by_table, by_chain = (STRIKES.results(records, prepared=each) for each in (True, False))
     assert np.array_equal(by_table, by_chain)
 
 

@@ -1,7 +1,7 @@
-"""Where the keys and values of a TOML or JSON text stand, and what belongs at the cursor.
+"""Positions of the keys and values in a TOML or JSON text, and what belongs at the cursor.
 
-Parsers give values without their places, and give up at the first error. This scanner keeps places and goes on in the
-next line, so that a text can be marked and completed while it is written. It decides nothing about validity.
+Parsers return values without positions and stop at the first error. This scanner keeps positions and continues on the
+next line, so that a text can be marked and completed while it is being written. It does not check validity.
 """
 
 from __future__ import annotations
