@@ -383,7 +383,7 @@ def ruleset_name(document: Document, where: str) -> str:
     if name is None:
         known = " or ".join(f'ruleset = "{name}"' for name in registry.NAMES)
         for key in document:
-            if isinstance(key, str) and nearest(key, ["ruleset"]):
+            if nearest(str(key), ["ruleset"]):
                 raise InputError.of(f"{where}: {key}", "there is no such key here", 'did you mean "ruleset"?')
         raise InputError.of(where, "does not name a ruleset", f"write {known}")
     if not isinstance(name, str):
