@@ -1,8 +1,8 @@
 """Plays long ranges of silent battles in lanes, 64 side by side, where the scenario allows it.
 
 Compiling for lanes takes seconds, so no battle waits for it: compiled code plays battles one by one until the code for
-lanes is ready, and the next range uses that. Both ways give the same results. A program that ends earlier has to wait for
-the compiler, which cannot be stopped; `compiling_rulesets` says that it does.
+lanes is ready, and the next range uses that. Both ways give the same results. A program that ends earlier has to wait
+for the compiler, which cannot be stopped; `compiling_rulesets` says that it does.
 """
 
 from __future__ import annotations

@@ -151,7 +151,7 @@ class BattleVectorEnv(VectorEnv[Arrays, Any, Any], EzPickle):
         batch = self._batch
         if not self._has_begun:
             raise UsageError.of("step", "there is no battle under way; call reset() first")
-        chosen = actions_of(actions, (self.num_envs,) if self._own is not None else (self.num_envs, 2))
+        chosen = actions_of(actions, self._rewards.shape)
         if self._opponent is None:
             batch.step(chosen.reshape(batch.rewards.shape), self._mode)
         else:
