@@ -22,7 +22,7 @@ from fracas.server.arena.running import RunningArena, secret_file
 from fracas.server.arena.seasons.days import publish_days, replace_secrets
 from fracas.server.arena.secrets import SecretBox, commitment_of
 from fracas.server.clock import DAY, day_of
-from fracas.server.database.tables import league_day, rating
+from fracas.server.database.tables import league_day, rating, ticket
 
 
 def test_the_demo_fills_an_empty_database_once(sqlite_server: RunningServer, monkeypatch: pytest.MonkeyPatch):
@@ -36,6 +36,10 @@ def test_the_demo_fills_an_empty_database_once(sqlite_server: RunningServer, mon
     report = sqlite_server.read(lambda connection: check_arena(connection, arena))
     assert report.is_sound, report.faults
     assert report.matches == made
+    standing = sqlite_server.read(
+        lambda connection: connection.execute(select(ticket.c.league).where(ticket.c.state == "standing")).scalars().all()
+    )
+    assert set(standing) == arena.leagues.keys() - set(demo.LEFT_TO_VISITORS)
 
 
 def test_verify_checks_a_league_day(small: Playground, tmp_path: Path, capsys: pytest.CaptureFixture[str]):

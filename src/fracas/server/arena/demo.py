@@ -21,7 +21,7 @@ from fracas.server.arena.league import League
 from fracas.server.arena.match_player import MatchPlayer
 from fracas.server.arena.matches import matchmaker
 from fracas.server.arena.matches.batch import resolve_batch
-from fracas.server.arena.records import Arena
+from fracas.server.arena.records import STANDING, Arena
 from fracas.server.arena.seasons import days
 from fracas.server.clock import DAY, HOUR
 from fracas.server.database.tables import account, season
@@ -34,6 +34,8 @@ log = logging.getLogger("fracas.server.arena")
 # How far back the first match lies, and how many rounds of matches each league has per day.
 DAYS = 21
 ROUNDS = 2
+# No made-up account waits here: two visitors who enter at once would meet it and not each other.
+LEFT_TO_VISITORS = ("squads",)
 NAMES = ("ada", "bram", "cleo", "dario", "edda", "finn", "greta", "hugo", "irma", "jonas")
 
 
@@ -76,6 +78,10 @@ class Demo:
                     player=fighters,
                 )
                 made += await self.context.writer.run(step)
+        for league in self.arena.leagues.values():
+            if league.id not in LEFT_TO_VISITORS:
+                stand = partial(stand_by, arena=self.arena, players=players[league.id], now=self.context.clock.now_ms())
+                await self.context.writer.run(stand)
         log.info("the demo is complete: %s matches", made)
         return made
 
@@ -176,3 +182,9 @@ def fight_a_day(
                 service.leave_queue(connection, each.account, ticket.id)
     days.publish_past(connection, arena, league.id, now)
     return made
+
+
+def stand_by(connection: Connection, arena: Arena, players: Sequence[Player], now: int) -> None:
+    """Let the players of a league fight on by themselves, as standing entries."""
+    for each in players:
+        service.enter_queue(connection, arena, each.account, each.entry, now, kind=STANDING)
