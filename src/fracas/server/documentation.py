@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from html import escape
 from typing import Any
 
@@ -74,7 +75,7 @@ def page(found: dict[str, Any]) -> str:
         '<meta name="viewport" content="width=device-width, initial-scale=1">'
         '<title>Fracas: the interface</title><link rel="stylesheet" href="/docs/style.css"></head><body><main>'
         f"<h1>{escape(found['info']['title'])} {escape(found['info']['version'])}</h1>"
-        f"<p>{escape(found['info']['description'])}</p>"
+        f"<p>{_prose(found['info']['description'])}</p>"
         f'<p><a href="{ROOT}/openapi.json">The OpenAPI document</a></p>'
         f"<nav><ul>{contents}</ul></nav>{''.join(_operation(*each) for each in operations)}"
         f"<h2>Schemas</h2>{schemas}</main></body></html>"
@@ -84,12 +85,12 @@ def page(found: dict[str, Any]) -> str:
 def _operation(method: str, path: str, operation: dict[str, Any]) -> str:
     parts = [
         f'<section id="{_anchor(method, path)}"><h2><code>{method} {escape(path)}</code></h2>',
-        f"<p>{escape(operation.get('description', ''))}</p><p>Needs: {escape(operation['x-needs'])}</p>",
+        f"<p>{_prose(operation.get('description', ''))}</p><p>Needs: {escape(operation['x-needs'])}</p>",
     ]
     if operation.get("parameters"):
         rows = "".join(
             f"<tr><td><code>{escape(each['name'])}</code></td><td>{escape(each['in'])}</td>"
-            f"<td>{escape(each.get('description', ''))}</td><td><code>{_json(each.get('schema', {}))}</code></td></tr>"
+            f"<td>{_prose(each.get('description', ''))}</td><td><code>{_json(each.get('schema', {}))}</code></td></tr>"
             for each in operation["parameters"]
         )
         parts.append(f"<table><tr><th>Parameter</th><th>In</th><th>Meaning</th><th>Schema</th></tr>{rows}</table>")
@@ -118,6 +119,11 @@ def _anchor(method: str, path: str) -> str:
     return escape(f"{method.lower()}{path.replace('/', '-').replace('{', '').replace('}', '')}")
 
 
+def _prose(text: str) -> str:
+    """A description, whose code stands between backticks."""
+    return re.sub("`([^`]+)`", r"<code>\1</code>", escape(text))
+
+
 def _json(value: Any) -> str:
     return escape(value if isinstance(value, str) else json.dumps(value, indent=2, ensure_ascii=False))
 
@@ -126,6 +132,7 @@ _STYLE = """:root { color-scheme: light dark; }
 body { font: 16px/1.5 system-ui, sans-serif; margin: 0; }
 main { max-width: 60rem; margin: 0 auto; padding: 1rem; }
 code, pre { font: 14px/1.45 ui-monospace, monospace; }
+code { overflow-wrap: anywhere; }
 pre { overflow-x: auto; padding: .75rem; border: 1px solid color-mix(in srgb, currentColor 25%, transparent); }
 h2 { margin-top: 2.5rem; font-size: 1.15rem; overflow-wrap: anywhere; }
 table { border-collapse: collapse; display: block; overflow-x: auto; }

@@ -5,11 +5,14 @@ from __future__ import annotations
 import errno
 import json
 import os
+from collections.abc import Callable
 from pathlib import Path
+from types import SimpleNamespace
+from typing import Any, cast
 
 import msgspec
 import pytest
-from sqlalchemy import select, update
+from sqlalchemy import Connection, select, update
 from tests.helpers.arena import Playground
 from tests.helpers.commands import call
 from tests.helpers.serving import RunningServer
@@ -25,7 +28,7 @@ from fracas.server.arena.running import RunningArena, secret_file
 from fracas.server.arena.seasons.days import publish_days, replace_secrets
 from fracas.server.arena.secrets import SecretBox, commitment_of
 from fracas.server.clock import DAY, day_of
-from fracas.server.database.tables import league_day, rating
+from fracas.server.database.tables import league_day, match, rating, ticket
 
 
 def test_the_demo_fills_an_empty_database_once(sqlite_server: RunningServer, monkeypatch: pytest.MonkeyPatch):
@@ -39,6 +42,41 @@ def test_the_demo_fills_an_empty_database_once(sqlite_server: RunningServer, mon
     report = sqlite_server.read(lambda connection: check_arena(connection, arena))
     assert report.is_sound, report.faults
     assert report.matches == made
+    standing = sqlite_server.read(
+        lambda connection: (
+            connection.execute(select(ticket.c.league).where(ticket.c.state == "standing")).scalars().all()
+        )
+    )
+    assert set(standing) == arena.leagues.keys() - set(demo.LEFT_TO_VISITORS)
+
+
+def test_a_killed_demo_goes_on(sqlite_server: RunningServer, monkeypatch: pytest.MonkeyPatch):
+    """Every transaction of the demo may be its last one."""
+    monkeypatch.setattr(demo, "DAYS", 2)
+    running: RunningArena = sqlite_server.context.parts["arena"]
+    arena = sqlite_server.wait(running.ready())
+    context = sqlite_server.context
+    left = 0
+
+    async def until_killed(command: Callable[[Connection], Any]) -> Any:
+        nonlocal left
+        left -= 1
+        if left < 0:
+            raise InterruptedError
+        return await context.writer.run(command)
+
+    killed = SimpleNamespace(readers=context.readers, clock=context.clock, writer=SimpleNamespace(run=until_killed))
+    for allowed in (1, len(arena.leagues) + 1):
+        left = allowed
+        with pytest.raises(InterruptedError):
+            sqlite_server.wait(demo.Demo(cast(Any, killed), arena, running.now).fill())
+        assert not sqlite_server.read(demo.is_over)
+    sqlite_server.wait(demo.Demo(context, arena, running.now).fill())
+    assert sqlite_server.read(demo.is_over)
+    report = sqlite_server.read(lambda connection: check_arena(connection, arena))
+    assert report.is_sound, report.faults
+    fought = sqlite_server.read(lambda connection: connection.execute(select(match.c.day).distinct()).scalars().all())
+    assert len(fought) == 2
 
 
 def test_verify_checks_a_league_day(small: Playground, tmp_path: Path, capsys: pytest.CaptureFixture[str]):

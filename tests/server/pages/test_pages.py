@@ -165,7 +165,8 @@ def test_a_class_from_its_code_to_its_table(place: Place):
     code = re.search(r'<p class="code">(\w+)</p>', made.text)
     assert code is not None
     pupils = []
-    for document in ("units = ['scout', 'bronze_knight', 'novice_cleric']", str(OTHER).replace("'", '"')):
+    team = "units = ['scout', 'bronze_knight', 'novice_cleric']"
+    for document in (team, str(OTHER).replace("'", '"'), team):
         pupil = place.browser()
         joined = pupil.send("/classes/join", code=code[1])
         assert joined.status_code == 201
@@ -179,7 +180,8 @@ def test_a_class_from_its_code_to_its_table(place: Place):
     assert place.server.wait(place.server.context.parts["jobs"].work_once())
     shown = pupils[0][0].get(made.url.path)
     assert "All against all" in shown.text
-    assert len(re.findall(r'<th scope="row">', shown.text)) == 2
+    assert "20 battles for each pair" in shown.text
+    assert len(re.findall(r'<th scope="row">', shown.text)) == 3
     elsewhere = place.browser()
     assert elsewhere.send("/sign-in/token", token="frc_" + "x" * 43).status_code == 401
     elsewhere.send("/sign-in/token", token=pupils[1][1])

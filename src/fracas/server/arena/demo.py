@@ -12,7 +12,7 @@ from functools import partial
 from typing import Any
 
 from blake3 import blake3
-from sqlalchemy import Connection, func, insert, select, update
+from sqlalchemy import Connection, insert, select, update
 
 from fracas.errors import InputError
 from fracas.server.arena import bots, service
@@ -21,10 +21,10 @@ from fracas.server.arena.league import League
 from fracas.server.arena.match_player import MatchPlayer
 from fracas.server.arena.matches import matchmaker
 from fracas.server.arena.matches.batch import resolve_batch
-from fracas.server.arena.records import Arena
+from fracas.server.arena.records import STANDING, Arena
 from fracas.server.arena.seasons import days
 from fracas.server.clock import DAY, HOUR
-from fracas.server.database.tables import account, season
+from fracas.server.database.tables import account, entry, league_day, season, ticket
 from fracas.server.database.tables import match as match_table
 from fracas.server.http.context import Context
 from fracas.server.ids import new_id
@@ -34,6 +34,8 @@ log = logging.getLogger("fracas.server.arena")
 # How far back the first match lies, and how many rounds of matches each league has per day.
 DAYS = 21
 ROUNDS = 2
+# No made-up account waits here: two visitors who enter at once would meet it and not each other.
+LEFT_TO_VISITORS = ("squads",)
 NAMES = ("ada", "bram", "cleo", "dario", "edda", "finn", "greta", "hugo", "irma", "jonas")
 
 
@@ -54,8 +56,11 @@ class Demo:
         self.start = days.start_of_day(days.date_of(now - DAYS * DAY).isoformat())
 
     async def fill(self) -> int:
-        """Fill the database, unless it has a match; returns the number of matches made."""
-        if await self.context.readers.run(has_matches):
+        """Fill the database, unless it was filled or is in use; returns the number of matches made.
+
+        Goes on where a killed server stopped: a day of a league is one transaction, and its row says that it was done.
+        """
+        if await self.context.readers.run(is_over):
             return 0
         players = {
             league.id: await self.context.writer.run(
@@ -76,18 +81,25 @@ class Demo:
                     player=fighters,
                 )
                 made += await self.context.writer.run(step, alone=True)
+        waiting = [each for league in players if league not in LEFT_TO_VISITORS for each in players[league]]
+        now = self.context.clock.now_ms()
+        await self.context.writer.run(partial(stand_by, arena=self.arena, players=waiting, now=now))
         log.info("the demo is complete: %s matches", made)
         return made
 
 
-def has_matches(connection: Connection) -> bool:
-    """Whether anything was fought yet."""
-    return bool(connection.execute(select(func.count()).select_from(match_table)).scalar_one())
+def is_over(connection: Connection) -> bool:
+    """Whether the demo was filled to its end, which is when its accounts stand by, or the database is somebody's."""
+    made_up = account.c.handle_key.in_(_handle(name) for name in NAMES) & account.c.password_hash.is_(None)
+    if connection.execute(select(account.c.id).where(made_up)).first() is None:
+        return connection.execute(select(match_table.c.id).limit(1)).first() is not None
+    standing = select(ticket.c.id).join(account, account.c.id == ticket.c.account).where(made_up)
+    return connection.execute(standing.where(ticket.c.kind == STANDING)).first() is not None
 
 
 def add_players(connection: Connection, arena: Arena, league: League, now: int) -> list[Player]:
     """Add the made-up accounts of a league, whose season began with the first day; entries vary those of the bots."""
-    running = (season.c.league == league.id) & season.c.ended_at.is_(None)
+    running = (season.c.league == league.id) & season.c.ended_at.is_(None) & (season.c.starts_at > now)
     connection.execute(update(season).where(running).values(starts_at=now))
     found = []
     for number, name in enumerate(NAMES):
@@ -95,16 +107,21 @@ def add_players(connection: Connection, arena: Arena, league: League, now: int) 
         if document is None:
             continue
         owner = _account(connection, name, now)
-        entry = service.submit_entry(
-            connection, arena, owner, league.id, f"{name.title()}'s entry", document, now, ranked=league.is_ranked
-        )
-        found.append(Player(owner, entry.entry))
+        known = select(entry.c.id).where(entry.c.account == owner, entry.c.league == league.id)
+        identifier = connection.execute(known).scalar_one_or_none()
+        if identifier is None:
+            title = f"{name.title()}'s entry"
+            submitted = service.submit_entry(
+                connection, arena, owner, league.id, title, document, now, ranked=league.is_ranked
+            )
+            identifier = submitted.entry
+        found.append(Player(owner, identifier))
     return found
 
 
 def _account(connection: Connection, name: str, now: int) -> str:
     """The account of a name. Nobody can sign in to it: it has no password."""
-    handle = f"demo-{name}"
+    handle = _handle(name)
     known = connection.execute(select(account.c.id).where(account.c.handle_key == handle)).scalar_one_or_none()
     if known is not None:
         return str(known)
@@ -117,6 +134,10 @@ def _account(connection: Connection, name: str, now: int) -> str:
     }
     connection.execute(insert(account).values(values))
     return str(values["id"])
+
+
+def _handle(name: str) -> str:
+    return f"demo-{name}"
 
 
 def _variant(league: League, number: int) -> dict[str, Any] | None:
@@ -160,8 +181,15 @@ def _number(*address: object) -> int:
 def fight_a_day(
     connection: Connection, arena: Arena, league: League, players: Sequence[Player], now: int, player: MatchPlayer
 ) -> int:
-    """Let the players of a league fight on one day of the past, and publish the day; returns the number of matches."""
-    days.add_day(connection, arena, league.id, days.date_of(now).isoformat())
+    """Let the players of a league fight on one day of the past, and publish the day; returns the number of matches.
+
+    A day that is there already has been fought.
+    """
+    day = days.date_of(now).isoformat()
+    there = select(league_day.c.day).where(league_day.c.league == league.id, league_day.c.day == day)
+    if connection.execute(there).first() is not None:
+        return 0
+    days.add_day(connection, arena, league.id, day)
     made = 0
     for round_ in range(ROUNDS):
         at = now + (8 + 6 * round_) * HOUR
@@ -172,7 +200,13 @@ def fight_a_day(
         planned = matchmaker.claim(connection, arena, league, at)
         made += sum(each is not None for each in resolve_batch(connection, arena, planned, at, player=player))
         for each in players:
-            for ticket in service.own_tickets(connection, each.account):
-                service.leave_queue(connection, each.account, ticket.id)
+            for own in service.own_tickets(connection, each.account):
+                service.leave_queue(connection, each.account, own.id)
     days.publish_past(connection, arena, league.id, now)
     return made
+
+
+def stand_by(connection: Connection, arena: Arena, players: Sequence[Player], now: int) -> None:
+    """Let the players of a league fight on by themselves, as standing entries."""
+    for each in players:
+        service.enter_queue(connection, arena, each.account, each.entry, now, kind=STANDING)

@@ -110,11 +110,11 @@ class RunningArena:
         await asyncio.to_thread(self.context.rules_loaded.wait)
         try:
             arena = await self.ready()
-            if self.context.settings.demo:
-                await Demo(self.context, arena, self.now).fill()
         except Exception:
             log.exception("the arena cannot run")
             return
+        if self.context.settings.demo:
+            await self._safely(Demo(self.context, arena, self.now).fill(), "the demo failed; the arena goes on")
         while True:
             next_look = asyncio.get_running_loop().time() + PAUSE
             await self._safely(self.tick())
@@ -129,11 +129,11 @@ class RunningArena:
                 for name in sorted(entered):
                     await self._safely(self._match(arena, arena.league(name), fresh_only=True))
 
-    async def _safely(self, work: Awaitable[int]) -> None:
+    async def _safely(self, work: Awaitable[int], failure: str = "the matchmaker failed and goes on") -> None:
         try:
             await work
         except Exception:
-            log.exception("the matchmaker failed and goes on")
+            log.exception(failure)
 
     def tickets_entered(self, leagues: Iterable[str]) -> None:
         """Have the queues of leagues looked at soon, because tickets were stored there.

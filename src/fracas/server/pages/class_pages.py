@@ -144,7 +144,7 @@ async def _table(request: Request, job: str, entries: list[dict[str, Any]]) -> d
         }
         for row in codes
     ]
-    return {"battles": result["battles"], "codes": codes, "rows": rows}
+    return {"battles_each": result["battles"] // len(result["cells"]), "codes": codes, "rows": rows}
 
 
 @router.post("/classes/{class_id}/entries")
