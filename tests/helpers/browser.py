@@ -15,6 +15,8 @@ from typing import Any
 
 NAMES = ("chromium", "chromium-browser", "google-chrome")
 PATIENCE = 60.0
+# A name of this machine that browsers do not trust as they trust localhost; only the browser knows it.
+LAN = "fracas.test"
 
 
 def found() -> str | None:
@@ -29,7 +31,13 @@ class Browser:
         to_browser, own_end = os.pipe()
         from_browser, their_end = os.pipe()
         words = [program, "--headless=new", "--no-sandbox", "--disable-gpu", "--remote-debugging-pipe"]
-        words += ["--hide-scrollbars", "--no-first-run", f"--user-data-dir={folder}", "about:blank"]
+        words += [
+            f"--host-resolver-rules=MAP {LAN} 127.0.0.1",
+            "--hide-scrollbars",
+            "--no-first-run",
+            f"--user-data-dir={folder}",
+            "about:blank",
+        ]
         script = f"exec {shlex.join(words)} 3<&{to_browser} 4>&{their_end}"
         self.process = subprocess.Popen(
             ["bash", "-c", script],

@@ -62,17 +62,26 @@ class Settings:
     @property
     def is_loopback(self) -> bool:
         """Whether only this machine can connect."""
-        if self.host == "localhost":
-            return True
-        try:
-            return ipaddress.ip_address(self.host).is_loopback
-        except ValueError:
-            return False
+        return _is_loopback(self.host)
+
+    @property
+    def is_secure_context(self) -> bool:
+        """Whether browsers trust the connection: TLS, or a name of the visitor's own machine."""
+        return self.is_https or _is_loopback(urlsplit(self.url).hostname or "")
 
     @property
     def who_may_register(self) -> str:
         """The setting `sign_up`, or what it defaults to."""
         return self.sign_up or ("open" if self.is_loopback else "invite")
+
+
+def _is_loopback(host: str) -> bool:
+    if host == "localhost":
+        return True
+    try:
+        return ipaddress.ip_address(host).is_loopback
+    except ValueError:
+        return False
 
 
 def option_of(name: str) -> str:

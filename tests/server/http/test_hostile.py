@@ -178,6 +178,18 @@ def test_security_headers_are_on_every_answer(sqlite_server):
         assert headers["x-request-id"]
 
 
+@pytest.mark.parametrize(
+    ("url", "isolated"),
+    [("https://fracas.example", True), ("http://127.0.0.1:8800", True), ("http://192.168.1.10:8800", False)],
+)
+def test_pages_are_isolated_where_browsers_trust_the_connection(settings, sqlite, clock, url: str, isolated: bool):
+    """In a local network without TLS they would say on each page that they ignore the header."""
+    with RunningServer(replace(settings, public_url=url), sqlite, clock) as server:
+        headers = server.client().get(f"{API}/rulesets").headers
+    assert ("cross-origin-opener-policy" in headers) == isolated
+    assert ("strict-transport-security" in headers) == url.startswith("https")
+
+
 def test_metrics_and_docs_are_for_this_machine_unless_exposed(settings, sqlite, clock):
     for path in ("/metrics", "/docs"):
         with RunningServer(settings, sqlite, clock) as server:

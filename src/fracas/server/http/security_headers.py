@@ -22,10 +22,12 @@ class SecurityHeaders:
             (b"x-content-type-options", b"nosniff"),
             # `no-referrer` would send `Origin: null` with forms; pages of invitations set it themselves.
             (b"referrer-policy", b"same-origin"),
-            (b"cross-origin-opener-policy", b"same-origin"),
             (b"cross-origin-resource-policy", b"same-origin"),
             (b"permissions-policy", b"camera=(), geolocation=(), microphone=()"),
         ]
+        # Elsewhere browsers ignore it, and say so on each page.
+        if settings.is_secure_context:
+            self._always.append((b"cross-origin-opener-policy", b"same-origin"))
         if settings.is_https:
             self._always.append((b"strict-transport-security", f"max-age={TWO_YEARS}".encode()))
 
