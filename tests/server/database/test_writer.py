@@ -192,11 +192,11 @@ def test_commands_of_requests_share_a_commit(database: Database, writer: Writer)
         connection.execute(insert(audit).values(row(0)))
 
     def write(number):
-        def command(connection):
+        def insert_row(connection):
             connection.execute(insert(audit).values(row(number)))
             return number
 
-        return writer.submit(command)
+        return writer.submit(insert_row)
 
     first = writer.submit(wait)
     others = [write(1), write(2)]

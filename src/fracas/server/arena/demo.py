@@ -83,7 +83,7 @@ class Demo:
                 made += await self.context.writer.run(step, alone=True)
         waiting = [each for league in players if league not in LEFT_TO_VISITORS for each in players[league]]
         now = self.context.clock.now_ms()
-        await self.context.writer.run(partial(stand_by, arena=self.arena, players=waiting, now=now))
+        await self.context.writer.run(partial(stand_by, arena=self.arena, players=waiting, now=now), alone=True)
         log.info("the demo is complete: %s matches", made)
         return made
 
