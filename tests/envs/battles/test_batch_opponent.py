@@ -111,8 +111,11 @@ def test_a_battle_that_ends_before_the_agent_decides_is_passed_over(mode: str) -
     seen, _ = env.reset(seed=1)
     assert env._batch.streams.tolist() == [0, 4, 2]
     ends = 0
+    ended = np.zeros(3, bool)
     for _ in range(60):
+        before = ended
         seen, rewards, ended, _, _ = env.step(chosen_by_all(seen))
+        assert mode == "SameStep" or not (ended & before).any(), "this step begins the next battle"
         assert (ended | (rewards == 0)).all()
         assert (env._batch.streams % 2 == 0).all()
         if mode == "SameStep":
