@@ -19,9 +19,12 @@ import time
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
+import numpy as np
+
 import fracas
 from fracas.cli.app import run_command
 from fracas.content.packs import examples_folder
+from fracas.engine.lockstep import lane_code
 from fracas.engine.player import compiled_form
 from fracas.kernel import jit
 from fracas.rulesets import registry
@@ -29,7 +32,7 @@ from fracas.rulesets import registry
 # Battles for exact odds, the smallest there are.
 ODDS = Path(__file__).resolve().parent.parent / "tests" / "golden" / "odds"
 # By how long they take, the longest first.
-RULESETS = ("squads", "titans", "relics", "delve", "stacks")
+RULESETS = ("titans", "squads", "relics", "delve", "stacks")
 # Rulesets whose tests play compiled rollouts, and those whose tests compile environments: an example for each form.
 ROLLOUTS = ("squads", "stacks")
 ENVIRONMENTS = {"squads": ("standard-5v5",), "titans": ("standard", "forfeit")}
@@ -40,20 +43,36 @@ def compile_all(name: str) -> None:
     from fracas.envs.batch import BattleBatch
     from fracas.lab.exact.state_enumeration import enumerate_states
     from fracas.lab.explain.rollouts import RolloutRunner
+    from fracas.rulesets.titans.solver.solve import Induction
 
     os.environ["FRACAS_JIT"] = "1"
     gc.disable()  # Compiling makes many objects and few cycles; searching for those takes a tenth of the time.
     started = time.process_time()
     run_command(["compile", name, "--format", "json"])
+    compile_lanes(name)
     smallest = min((ODDS / name).glob("*.toml"), key=lambda path: path.stat().st_size)
     enumerate_states(fracas.load(smallest), 1)
     examples = examples_folder() / name
+    scenario = fracas.load(examples / f"{registry.get(name).benchmarks[0]}.toml")
     if name in ROLLOUTS:
-        scenario = fracas.load(examples / f"{registry.get(name).benchmarks[0]}.toml")
         RolloutRunner(scenario, planned=1, threads=1, notice=None)
     for stem in ENVIRONMENTS.get(name, ()):
         BattleBatch([fracas.load(examples / f"{stem}.toml")], [0], 1).begin()
+    if name == "titans":
+        induction = Induction(scenario.compiled.record[0], most_states=1)
+        induction.look(induction.grid.states[:0], 1, np.zeros(0))
     print(f"{name}: {time.process_time() - started:.1f} s of processor time", file=sys.stderr, flush=True)
+
+
+def compile_lanes(name: str) -> None:
+    """Compile lanes of all widths, and rollouts in the narrowest; nearly all of their code is the same."""
+    kernels = registry.get(name).kernels
+    if kernels.lockstep is None:
+        return
+    widths = sorted(kernels.lockstep().state_types)
+    for bits in widths:
+        lane_code(kernels, bits).finish()
+    lane_code(kernels, widths[0], resumes=True).finish()
 
 
 def is_compiled(name: str) -> bool:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import importlib
+from collections.abc import Callable, Iterable
 from pathlib import Path
 
 import pytest
@@ -27,8 +28,11 @@ def title(file: Path) -> str:
     return str(file.relative_to(guards.SOURCE))
 
 
-for_kernel_files = pytest.mark.parametrize("file", FILES, ids=title)
-for_all_files = pytest.mark.parametrize("file", ALL_SOURCES, ids=title)
+def findings(guard: Callable[[str], Iterable[str]], files: Iterable[Path]) -> dict[str, list[str]]:
+    """What a guard finds in which files. One test looks at all of them: a thousand tests of a line each take longer."""
+    found = {title(file): list(guard(file.read_text())) for file in files}
+    return {name: each for name, each in found.items() if each}
+
 
 GOOD = '''
 @kernel
@@ -58,9 +62,8 @@ def test_there_are_kernels_to_look_at():
     assert sum(len(guards.kernels_in(file.read_text())) for file in FILES) >= 40
 
 
-@for_kernel_files
-def test_every_kernel_says_rule_changes_draws_and_emits(file):
-    assert guards.missing_labels(file.read_text()) == []
+def test_every_kernel_says_rule_changes_draws_and_emits():
+    assert findings(guards.missing_labels, FILES) == {}
 
 
 @pytest.mark.parametrize(
@@ -78,9 +81,8 @@ def test_the_guard_of_labels_finds_a_planted_fault(before, after):
     assert guards.missing_labels(GOOD.replace(before, after)) == ["hit"]
 
 
-@pytest.mark.parametrize("file", RULES, ids=title)
-def test_every_function_of_the_rules_is_a_kernel(file):
-    assert set(guards.undecorated(file.read_text())) <= ENTRY_POINTS
+def test_every_function_of_the_rules_is_a_kernel():
+    assert findings(lambda text: set(guards.undecorated(text)) - ENTRY_POINTS, RULES) == {}
 
 
 def test_the_guard_of_decorators_finds_a_planted_fault():
@@ -94,9 +96,8 @@ def test_the_guard_of_labels_looks_at_every_kind_of_kernel(mark):
     assert guards.missing_labels(careless) == ["hit"]
 
 
-@for_kernel_files
-def test_no_kernel_allocates_raises_or_formats(file):
-    assert guards.forbidden_in_kernels(file.read_text()) == []
+def test_no_kernel_allocates_raises_or_formats():
+    assert findings(guards.forbidden_in_kernels, FILES) == {}
 
 
 @pytest.mark.parametrize(
@@ -119,8 +120,7 @@ def test_the_guard_of_form_finds_a_planted_fault(line, finding):
     assert f"hit: {finding}" in guards.forbidden_in_kernels(GOOD + f"    {line}\n")
 
 
-@for_all_files
-def test_nothing_but_the_four_inputs_decides(file):
+def test_nothing_but_the_four_inputs_decides():
     # A duel's server seed is drawn; from then on it is a seed text, kept in the file of the duel. Tokens of the studio
     # open its page, and enter no battle. A server has a clock, and ids and tokens that nobody can guess. What agents
     # choose at random is no roll of a battle; their generator is seeded by a text.
@@ -132,7 +132,7 @@ def test_nothing_but_the_four_inputs_decides(file):
         "server/ids.py": ["secrets"],
         "studio/access.py": ["secrets"],
     }
-    assert sorted(set(guards.impure(file.read_text()))) == drawn.get(title(file), [])
+    assert findings(lambda text: sorted(set(guards.impure(text))), ALL_SOURCES) == drawn
 
 
 @pytest.mark.parametrize(
@@ -188,9 +188,9 @@ def test_every_kernel_file_is_part_of_the_caches_key(name):
     assert guards.SOURCE / "rulesets" / name / "rules" / "state.py" in hashed
 
 
-@pytest.mark.parametrize("file", ROOMS, ids=title)
-def test_what_kernels_import_is_part_of_the_caches_key(file):
-    assert guards.unhashed_imports(file) == []
+def test_what_kernels_import_is_part_of_the_caches_key():
+    found = {title(file): guards.unhashed_imports(file) for file in ROOMS}
+    assert {name: names for name, names in found.items() if names} == {}
 
 
 def test_the_guard_of_imports_finds_a_planted_fault(tmp_path):
@@ -226,11 +226,8 @@ def test_every_function_that_is_marked_is_registered():
             assert (module, function.name) in registered
 
 
-@for_all_files
-def test_only_the_one_place_asks_for_a_cache(file):
-    assert guards.cache_users(file.read_text()) == (
-        ["native", "native_alone"] if title(file) == "kernel/jit.py" else []
-    )
+def test_only_the_one_place_asks_for_a_cache():
+    assert findings(guards.cache_users, ALL_SOURCES) == {"kernel/jit.py": ["native", "native_alone"]}
 
 
 def test_the_guard_of_caches_finds_a_planted_fault():

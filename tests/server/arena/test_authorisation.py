@@ -31,7 +31,8 @@ def rows_of(*services: str) -> dict[tuple[str, str], Access]:
     return found
 
 
-ROWS = [row for key, row in rows_of("resolver", "arena", "pages").items() if key not in rows_of("resolver")]
+OF_THE_RESOLVER = rows_of("resolver")
+ROWS = [row for key, row in rows_of("resolver", "arena", "pages").items() if key not in OF_THE_RESOLVER]
 PRIVATE = {"{entry}", "{match}", "{ticket}", "{class_id}", "{job}", "{key}", "{session}"}
 # These name something of the owner in their body.
 NAMING = {f"POST {ROOT}/{name}" for name in ("tickets", "practice", "challenges")}
