@@ -33,7 +33,7 @@ from fracas.rulesets import registry
 ODDS = Path(__file__).resolve().parent.parent / "tests" / "golden" / "odds"
 # By how long they take, the longest first.
 RULESETS = ("titans", "squads", "relics", "delve", "stacks")
-# Rulesets whose tests play compiled rollouts, and those whose tests compile environments.
+# Rulesets whose tests play compiled rollouts, and those whose tests compile environments: an example for each form.
 ROLLOUTS = ("squads", "stacks")
 ENVIRONMENTS = ("squads", "titans")
 
@@ -52,11 +52,12 @@ def compile_all(name: str) -> None:
     compile_lanes(name)
     smallest = min((ODDS / name).glob("*.toml"), key=lambda path: path.stat().st_size)
     enumerate_states(fracas.load(smallest), 1)
-    scenario = fracas.load(examples_folder() / name / f"{registry.get(name).benchmarks[0]}.toml")
+    examples = examples_folder() / name
+    scenario = fracas.load(examples / f"{registry.get(name).benchmarks[0]}.toml")
     if name in ROLLOUTS:
         RolloutRunner(scenario, planned=1, threads=1, notice=None)
-    if name in ENVIRONMENTS:
-        BattleBatch([scenario], [0], 1).begin()
+    for stem in ENVIRONMENTS.get(name, ()):
+        BattleBatch([fracas.load(examples / f"{stem}.toml")], [0], 1).begin()
     if name == "titans":
         induction = Induction(scenario.compiled.record[0], most_states=1)
         induction.look(induction.grid.states[:0], 1, np.zeros(0))

@@ -18,8 +18,9 @@ def test_every_ruleset_and_every_example_is_there() -> None:
     assert sorted(compile_ahead.RULESETS) == sorted(registry.NAMES)
     assert all(list((compile_ahead.ODDS / name).glob("*.toml")) for name in registry.NAMES)
     assert all(registry.get(name).kernels.resume_many is not None for name in compile_ahead.ROLLOUTS)
-    for name in registry.NAMES:
-        assert (examples_folder() / name / f"{registry.get(name).benchmarks[0]}.toml").is_file()
+    examples = {name: (registry.get(name).benchmarks[0],) for name in registry.NAMES} | compile_ahead.ENVIRONMENTS
+    for name, stems in examples.items():
+        assert all((examples_folder() / name / f"{stem}.toml").is_file() for stem in stems)
 
 
 def test_a_ruleset_is_left_alone_once_all_its_forms_are_compiled(tmp_path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -58,12 +58,12 @@ def test_a_killed_demo_goes_on(sqlite_server: RunningServer, monkeypatch: pytest
     context = sqlite_server.context
     left = 0
 
-    async def until_killed(command: Callable[[Connection], Any]) -> Any:
+    async def until_killed(command: Callable[[Connection], Any], *, alone: bool) -> Any:
         nonlocal left
         left -= 1
         if left < 0:
             raise InterruptedError
-        return await context.writer.run(command)
+        return await context.writer.run(command, alone=alone)
 
     killed = SimpleNamespace(readers=context.readers, clock=context.clock, writer=SimpleNamespace(run=until_killed))
     for allowed in (1, len(arena.leagues) + 1):
