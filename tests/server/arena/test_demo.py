@@ -201,6 +201,15 @@ def test_a_secret_file_is_made_whole_or_not_at_all(tmp_path: Path, monkeypatch: 
     assert list(tmp_path.iterdir()) == [file]
 
 
+def test_a_secret_file_is_made_where_there_are_no_hard_links(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
+    def refused(source: Path, target: Path) -> None:
+        raise PermissionError(errno.EPERM, "Operation not permitted")
+
+    monkeypatch.setattr(os, "link", refused)
+    SecretBox.of_file(tmp_path / "fracas.secret", make=True)
+    assert [each.name for each in tmp_path.iterdir()] == ["fracas.secret"]
+
+
 def test_no_answer_holds_a_running_days_secret(sqlite_server: RunningServer):
     running: RunningArena = sqlite_server.context.parts["arena"]
     arena = sqlite_server.wait(running.ready())

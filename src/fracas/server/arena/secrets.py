@@ -166,19 +166,34 @@ def _make_secret_file(path: Path) -> None:
     temporary = place.with_name(f".{os.getpid()}-{place.name[:40]}.part")
     try:
         temporary.unlink(missing_ok=True)
-        handle = os.open(temporary, os.O_WRONLY | os.O_CREAT | os.O_EXCL, PRIVATE)
-        with os.fdopen(handle, "w") as file:
-            file.write(new_secret().hex() + "\n")
-            file.flush()
-            # Days are locked with it at once: it must outlive a power cut.
-            os.fsync(handle)
-        with suppress(FileExistsError):
+        _write_secret(temporary)
+        try:
             os.link(temporary, place)
+        except FileExistsError:
+            pass
+        except OSError:
+            # A file system without hard links.
+            with suppress(FileExistsError):
+                _write_secret(place)
     except OSError as error:
         raise write_error(path, error) from None
     finally:
         with suppress(OSError):
             temporary.unlink()
+
+
+def _write_secret(path: Path) -> None:
+    """Write a new secret to a new file.
+
+    Raises:
+        OSError: it cannot be written, or is there.
+    """
+    handle = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, PRIVATE)
+    with os.fdopen(handle, "w") as file:
+        file.write(new_secret().hex() + "\n")
+        file.flush()
+        # Days are locked with it at once: it must outlive a power cut.
+        os.fsync(handle)
 
 
 def _bound(league: str, day: str) -> bytes:
