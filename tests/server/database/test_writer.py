@@ -252,13 +252,13 @@ def test_a_deadlock_of_two_processes_runs_again(postgresql):
         writers[0].run_now(lambda connection: connection.execute(insert(audit), [row(1), row(2)]))
         pairs = zip(writers, ((1, 2), (2, 1)), strict=True)
         asked = [each.submit(partial(add, order=order, is_first_time=[True]), alone=True) for each, order in pairs]
-        for one in asked:
-            one.result(20)
+        for answer in asked:
+            answer.result(20)
         with database.reading.connect() as connection:
             assert connection.execute(select(audit.c.at).order_by(audit.c.id)).scalars().all() == [3, 4]
     finally:
-        for each in writers:
-            each.stop()
+        for writer in writers:
+            writer.stop()
         database.close()
 
 
