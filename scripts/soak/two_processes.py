@@ -28,9 +28,9 @@ from benchmarks.serve_recount import Counted, recount  # noqa: E402
 from blake3 import blake3  # noqa: E402
 from scripts.soak.serve import Player, again, checked, lost_by, write_league  # noqa: E402
 
-# A dead process's claims end after a minute; then the next look of the other one lets them go. If it had claimed all
+# A dead process's claims end after 20 seconds; then the next look of the other one lets them go. If it had claimed all
 # who wait, the other one has nobody to pair before that.
-LEASE_SECONDS = 75.0
+LEASE_SECONDS = 35.0
 LOOK_SECONDS = 0.05
 
 

@@ -99,7 +99,7 @@ def test_a_match_is_resolved_once(playground: Playground):
 def test_tickets_of_a_dead_process_wait_again_when_their_lease_ends(playground: Playground):
     claimed(playground)
     assert not playground.match_up()
-    playground.clock.step(61_000)
+    playground.clock.step(21_000)
     assert len(playground.match_up()) == 1
 
 

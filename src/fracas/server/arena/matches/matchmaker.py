@@ -24,7 +24,7 @@ from fracas.server.arena.ratings import Rating
 from fracas.server.arena.records import MATCHED, ONCE, PARKED, STANDING, WAITING, Arena, Planned, Seat
 from fracas.server.arena.seasons.days import date_of
 from fracas.server.arena.seasons.season import Season, latest_season
-from fracas.server.clock import DAY, MINUTE, SECOND
+from fracas.server.clock import DAY, SECOND
 from fracas.server.database import documents, streams
 from fracas.server.database.tables import account, entry, entry_version, meeting, rating, ticket
 
@@ -32,7 +32,7 @@ log = logging.getLogger("fracas.server.arena")
 
 MOST_TICKETS = 512
 # How long a claimed pair may take to be resolved; compiling it takes the longest.
-LEASE = MINUTE
+LEASE = 20 * SECOND
 MOST_FAILURES = 3
 # Milliseconds after which nobody waits any more.
 NEVER = 1 << 62
