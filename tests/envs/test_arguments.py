@@ -51,6 +51,12 @@ def test_arguments_of_batches(make: Any, ruleset: str, arguments: dict[str, Any]
         make(ruleset, **arguments)
 
 
+@pytest.mark.parametrize("threads", ["2", 2.0, 0, -1])
+def test_threads_of_a_batch(threads: Any) -> None:
+    with pytest.raises(fracas.UsageError, match=r"^threads: is"):
+        BattleVectorEnv("titans", threads=threads)
+
+
 def test_numbers_of_numpy_are_numbers() -> None:
     two: Any = np.int64(2)
     env = BattleEnv("titans", side=two)

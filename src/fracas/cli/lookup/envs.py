@@ -60,5 +60,5 @@ def envs(
 
 def _decision_time(is_draft: bool, is_simultaneous: bool) -> str:
     if is_draft:
-        return "before it"
+        return "in a draft"
     return "at once" if is_simultaneous else "in turns"

@@ -72,6 +72,7 @@ class BattleVectorEnv(VectorEnv[Arrays, Any, Any], EzPickle):
     ) -> None:
         EzPickle.__init__(self, ruleset, num_envs, scenario, side, opponent, autoreset_mode, threads, copy)
         num_envs = whole_number("num_envs", num_envs, 1, MOST_ENVIRONMENTS)
+        threads = whole_number("threads", threads, 1, MOST_ENVIRONMENTS)
         if isinstance(side, str) and side != BOTH:
             raise UsageError.of("side", f'is {side!r}; take 1, 2 or "both"')
         if side == BOTH and opponent is not None:

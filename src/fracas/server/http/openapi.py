@@ -61,7 +61,7 @@ def document(app: FastAPI, table: Table, url: str, version: str) -> dict[str, An
         summary="Turn-based battles resolved from data, and leagues of strategies.",
         description=(
             "Times are ISO 8601 in UTC. Lists have a `next` link until the last page. Every error is a problem of "
-            "RFC 9457. Requests that create something may carry an Idempotency-Key."
+            "RFC 9457. Requests of an account that create something may carry an Idempotency-Key."
         ),
         routes=app.routes,
         servers=[{"url": url}],
