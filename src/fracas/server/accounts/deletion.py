@@ -84,8 +84,3 @@ def _delete_entries(connection: Connection, which: ColumnElement[bool]) -> None:
     for key in hashes:
         if not any(connection.execute(select(exists().where(column == key))).scalar() for column in references):
             connection.execute(delete(document).where(document.c.hash == key))
-
-
-def is_deleted(connection: Connection, identifier: str) -> bool:
-    """Whether an account was deleted."""
-    return connection.execute(select(account.c.state).where(account.c.id == identifier)).scalar() == "deleted"

@@ -35,7 +35,6 @@ Price = Annotated[int, Field(ge=0, le=10_000)]
 
 DEFAULT = "default"
 WEEKLY, NO_MODIFIER = "weekly", "none"
-RATING_MODEL = "openskill BradleyTerryFull"
 SHIPPED = Path(__file__).parents[2] / "data" / "leagues"
 MOST_LEAGUES = 100
 

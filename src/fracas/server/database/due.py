@@ -44,10 +44,3 @@ def take(connection: Connection, kind: str, now: int, limit: int = 1) -> list[Du
             .values(done_at=now)
         )
     return found
-
-
-def next_at(connection: Connection, kind: str) -> int | None:
-    """When the next work of a kind is due; None if none is noted."""
-    return connection.execute(
-        select(due.c.at).where(due.c.kind == kind, due.c.done_at.is_(None)).order_by(due.c.at).limit(1)
-    ).scalar_one_or_none()

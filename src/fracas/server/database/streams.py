@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from functools import cache
 from typing import Any
 
-from sqlalchemy import Connection, delete, func, insert, select
+from sqlalchemy import Connection, delete, insert, select
 from sqlalchemy.dialects import postgresql, sqlite
 
 from fracas.server.clock import DAY
@@ -99,8 +99,3 @@ def after(connection: Connection, account: str, seq: int, limit: int = MOST_AT_O
 def forget_old(connection: Connection, now: int) -> int:
     """Delete events older than seven days; return how many."""
     return int(connection.execute(delete(event).where(event.c.at < now - KEPT)).rowcount)
-
-
-def count_kept(connection: Connection, account: str) -> int:
-    """How many events of an account are kept."""
-    return int(connection.execute(select(func.count()).where(event.c.account == account)).scalar_one())

@@ -4,10 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
-from sqlalchemy import Connection, select
+from sqlalchemy import Connection
 
 from fracas.server.database import documents
-from fracas.server.database.tables import league as league_table
 
 
 def stored_league(connection: Connection, revision: bytes) -> Any:
@@ -17,8 +16,3 @@ def stored_league(connection: Connection, revision: bytes) -> Any:
         KeyError: no match was ever fought under it.
     """
     return documents.get(connection, revision)
-
-
-def league_ids(connection: Connection) -> list[str]:
-    """The ids of all leagues that ever were."""
-    return list(connection.execute(select(league_table.c.id).order_by(league_table.c.id)).scalars())
