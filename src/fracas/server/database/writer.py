@@ -231,7 +231,7 @@ class _Savepoints:
             taken(self._connection)
             try:
                 self._say("ROLLBACK TO command", "RELEASE command")
-            except sqlite3.Error:
+            except (sqlite3.Error, RuntimeError):
                 # There is no such savepoint any more: whoever waits hears why, and not this.
                 raise error from None
             self._before = ()
