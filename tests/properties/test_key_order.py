@@ -245,7 +245,7 @@ def apart(monkeypatch: pytest.MonkeyPatch) -> None:
 @pytest.mark.usefixtures("apart")
 @pytest.mark.parametrize("name", NUMBERING)
 def test_numbers_that_go_by_the_order_of_keys_are_found(monkeypatch: pytest.MonkeyPatch, name: str) -> None:
-    modules = ("content.validate", "content.known_parts", "rulesets.contract.types", "engine.scenario")
+    modules = ("content.validate", "content.part_cache", "rulesets.contract.types", "engine.scenario")
     for module in modules:
         monkeypatch.setattr(f"fracas.{module}.canonical", as_written)
     for module in modules[:2]:
