@@ -35,7 +35,7 @@ ODDS = Path(__file__).resolve().parent.parent / "tests" / "golden" / "odds"
 RULESETS = ("titans", "squads", "relics", "delve", "stacks")
 # Rulesets whose tests play compiled rollouts, and those whose tests compile environments: an example for each form.
 ROLLOUTS = ("squads", "stacks")
-ENVIRONMENTS = {"squads": ("standard-5v5",), "titans": ("standard", "forfeit")}
+ENVIRONMENTS = {"squads": ("standard-5v5",), "titans": ("standard",)}
 
 
 def compile_all(name: str) -> None:
