@@ -35,7 +35,12 @@ ODDS = Path(__file__).resolve().parent.parent / "tests" / "golden" / "odds"
 RULESETS = ("titans", "squads", "relics", "delve", "stacks")
 # Rulesets whose tests play compiled rollouts, and those whose tests compile environments: an example for each form.
 ROLLOUTS = ("squads", "stacks")
-ENVIRONMENTS = {"squads": ("standard-5v5",), "titans": ("standard",)}
+ENVIRONMENTS = {
+    "squads": ("standard-5v5",),
+    "titans": ("standard",),
+    "delve": ("standard-4v4",),
+    "stacks": ("standard-16v16",),
+}
 
 
 def compile_all(name: str) -> None:
