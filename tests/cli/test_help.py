@@ -29,7 +29,7 @@ TOO_MUCH = ("bench", "compile", "optimise", "solve", "scheduler", "worker", "stu
 # takes them, and of all opponents and item swaps of the content a few are tried.
 ENOUGH_BATTLES = 500
 MOST_BATTLES_OF = {"-n": MOST_BATTLES, "--timeline": MOST_TIMED, "--contributions": MOST_LOGGED}
-ENOUGH_OPPONENTS, EVERY_SWAP = 4, 50
+ENOUGH_OPPONENTS, EVERY_SWAP = 4, 150
 
 
 @pytest.mark.parametrize("command", [*COMMANDS, *SUBCOMMANDS])
@@ -159,7 +159,8 @@ def few_to_try(monkeypatch):
 def test_an_example_does_what_it_shows(fracas_cli, monkeypatch, tmp_path, few_to_try, example):
     monkeypatch.chdir(tmp_path)
     shutil.copytree(ROOT / "examples", tmp_path / "examples")
-    fracas_cli("run", "examples/squads/first-battle.toml", "--save", "battle.json")
+    if " battle.json" in example and "--save" not in example:
+        fracas_cli("run", "examples/squads/first-battle.toml", "--save", "battle.json")
     if " attack.json" in example and "--save" not in example:
         fracas_cli("run", "examples/stacks/first-attack.toml", "--save", "attack.json")
     if "duel.json" in example:
@@ -167,7 +168,7 @@ def test_an_example_does_what_it_shows(fracas_cli, monkeypatch, tmp_path, few_to
         monkeypatch.setattr(sys, "stdin", io.StringIO("a word\n" + "1\n" * (0 if "--resume" in example else 200)))
         fracas_cli("duel", "examples/titans/ada-and-bo.toml")
     monkeypatch.setattr(sys, "stdin", io.StringIO("1\n" * 200))
-    if "--out mine.toml" not in example:
+    if " mine.toml" in example and "--out mine.toml" not in example:
         fracas_cli("new", "squads", "--out", "mine.toml")
     shutil.copytree(tmp_path / "examples" / "squads" / "strategies", tmp_path / "strategies")
     written(tmp_path, '[[modifiers]]\nid = "fog"\nname = "Fog"\ndamage = 90\n', "mypack/modifiers.toml")

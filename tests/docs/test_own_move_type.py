@@ -151,8 +151,10 @@ def test_the_careless_version_is_refused_with_the_names_of_what_is_wrong(folder,
     assert [line.split(": ")[2] for line in done.stderr.splitlines()] == ["leech.expected_value", "leech.generate"]
 
 
-def test_without_the_plug_in_the_scenario_is_refused(folder):
-    done = outside(folder, "run", "pond.toml")
+def test_without_the_plug_in_the_scenario_is_refused(folder, shell):
+    # This process has played with the plug-in: a move stays with the command that names it.
+    assert shell.run(folder, "run", "pond.toml", "--plugin", "leech.py").returncode == 0
+    done = shell.run(folder, "run", "pond.toml")
     assert done.returncode == 2
     assert 'there is no move type "leech"' in done.stderr
 
@@ -181,7 +183,7 @@ def shell_block() -> Block:
     return next(block for block in BLOCKS if block.language == "sh")
 
 
-def test_installed_the_move_has_a_name_instead_of_a_path(tmp_path, folder):
+def test_installed_the_move_has_a_name_instead_of_a_path(tmp_path, folder, shell):
     site = installed(tmp_path)
     other = saved(tmp_path / "other")
     (other / "leech.py").unlink()
@@ -189,7 +191,7 @@ def test_installed_the_move_has_a_name_instead_of_a_path(tmp_path, folder):
     done = outside(other, *command[1:], "--save", str(folder / "pond.json"), path=str(site))
     assert done.returncode == 0, done.stderr
     # By its name it is the same move as by its file.
-    done = outside(folder, "verify", "pond.json", "--plugin", "leech.py")
+    done = shell.run(folder, "verify", "pond.json", "--plugin", "leech.py")
     assert done.returncode == 0, done.stderr
 
 

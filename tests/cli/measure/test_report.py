@@ -92,7 +92,7 @@ def test_what_a_ruleset_does_not_offer_is_told_and_the_rest_is_shown(fracas_cli,
         raise InputError.of("a list of stats", "is not available for this ruleset (squads)")
 
     monkeypatch.setattr(default_analyses, "sensitivity", refuse)
-    ended = fracas_cli("report", "coin.toml", "-n", "64", "--out", "page.html")
+    ended = fracas_cli("report", "coin.toml", "-n", "64", "--no-battles", "--out", "page.html")
     assert ended.status == DONE
     assert "missing: sensitivity of coin-toss: a list of stats: is not available" in ended.out
     assert "What is not here" in Page(Path("page.html").read_text(encoding="utf-8")).words
