@@ -26,7 +26,7 @@ from fracas.rulesets.relics.rules import constants as codes
 from fracas.rulesets.relics.rules.entry_points import play_many
 from fracas.rulesets.relics.rules.state import log_t, result_t
 
-SCENARIOS = times(50)
+SCENARIOS = times(100)
 PORTION = 25
 LOG = np.zeros(1, log_t)
 STATS = {"hp": "health", "hp_max": "health", "attack": "attack", "armor": "armor", "speed": "speed"}
