@@ -12,8 +12,11 @@ that nobody asked for fail the test. Plain mode only: the names that the rules' 
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
+from functools import cache
+from types import ModuleType
 from typing import Any
 
 import pytest
@@ -23,6 +26,8 @@ from fracas.kernel import dice as real
 
 ROLLS = ("open_address", "open_turn", "open_in_turn", "word", "below", "between", "d100", "unit", "pick")
 LANES = {"table": real.TABLE, "flee": 0xFF01, "loot": 0xFF02, "chest": 0xFF03, "gold": 0xFF04}
+REAL_ROLLS = {name: value for name, value in vars(real).items() if callable(value)}
+REAL_FUNCTIONS = frozenset(REAL_ROLLS.values())
 # What dice that say what they are told show to somebody who only looks at the next word.
 PEEKED = 0x0003_0005
 LARGEST_WORD = 2**32 - 1
@@ -122,10 +127,21 @@ class Script:
 def patch_rolls(patch: pytest.MonkeyPatch, ruleset: str, replacements: Mapping[str, Callable[..., Any]]) -> None:
     """Put replacements wherever the modules of a ruleset refer to the real rolls, and where plug-ins find them."""
     originals = {getattr(real, name): name for name in replacements}
-    for module in [real, *rule_modules(ruleset)]:
-        for attribute, value in list(vars(module).items()):
-            if callable(value) and value in originals:
-                patch.setattr(module, attribute, replacements[originals[value]])
+    for module, attribute in _places(ruleset, len(sys.modules)):
+        value = getattr(module, attribute)
+        if callable(value) and value in originals:
+            patch.setattr(module, attribute, replacements[originals[value]])
+
+
+@cache
+def _places(ruleset: str, loaded: int) -> list[tuple[ModuleType, str]]:
+    """Where a roll is kept, or something that a test has put in its place; looked up anew once more is loaded."""
+    return [
+        (module, attribute)
+        for module in [real, *rule_modules(ruleset)]
+        for attribute, value in vars(module).items()
+        if callable(value) and (attribute in REAL_ROLLS or value in REAL_FUNCTIONS)
+    ]
 
 
 @contextmanager

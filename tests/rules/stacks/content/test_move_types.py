@@ -302,7 +302,8 @@ def test_every_faulty_function_is_told(load, monkeypatch):
 def test_a_plug_in_that_never_ends_is_stopped_and_named(tmp_path, monkeypatch):
     monkeypatch.setattr(sandbox, "SECONDS", 5)
     file = tmp_path / "endless.py"
-    file.write_text(written(repeats="while True:\n    pass"), encoding="utf-8")
+    # Asleep, so that the machine can do something else until it is stopped; the next test has one that is busy.
+    file.write_text(written(repeats="import time\nwhile True:\n    time.sleep(1)"), encoding="utf-8")
     [problem] = problems_of(loading.load_plugins, [file])
     assert problem.where == f"{file}: blow.repeats"
     assert problem.message == "takes too long: it was stopped after 5 seconds"
