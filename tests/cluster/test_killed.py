@@ -15,7 +15,7 @@ from tests.helpers.scenarios import duel
 
 import fracas
 
-BATTLES = 30_000
+BATTLES = 100_000
 NAMES = ["battles.parquet", "battles.summary.json"]
 
 

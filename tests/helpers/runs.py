@@ -16,14 +16,14 @@ from tests.helpers.guards import ROOT
 # A machine that has a lot else to do is slow; nothing here waits for a time to pass.
 PATIENCE = 180
 
-# The program, with ranges of five milliseconds. When it has kept five it says so on stderr and waits for a word,
+# The program, with ranges of a fiftieth of a second. When it has kept five it says so on stderr and waits for a word,
 # so that whoever is killed is killed in the middle of the work, however fast the machine is.
 PROGRAM = """
 import signal, sys
 signal.signal(signal.SIGINT, signal.default_int_handler)
 import fracas.lab.execution.chunk_size
 import fracas.lab.store.study_checkpoint
-fracas.lab.execution.chunk_size.RANGE_SECONDS = 0.005
+fracas.lab.execution.chunk_size.RANGE_SECONDS = 0.02
 fracas.lab.store.study_checkpoint.WRITE_SECONDS = 0.0
 from fracas.lab.store.study_checkpoint import StudyCheckpoint
 from fracas.lab.store.run_checkpoint import RunCheckpoint

@@ -24,8 +24,8 @@ from fracas.rulesets.contract.types import Rows
 from fracas.rulesets.delve.rules.constants import LOG_ROWS
 
 EXAMPLES = sorted((Path(__file__).parents[2] / "examples" / "delve").glob("*.toml"))
-RANDOM = times(24)
-WILD = times(36)
+RANDOM = times(48)
+WILD = times(60)
 PORTION = 12
 LAST_STREAM = 2**63 - 1
 

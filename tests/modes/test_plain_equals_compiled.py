@@ -31,7 +31,7 @@ from fracas.rulesets.contract.types import Rows
 
 FOLDER = Path(__file__).parents[2] / "examples" / "squads"
 EXAMPLES = sorted(FOLDER.glob("*.toml"))
-SCENARIOS = times(50)
+SCENARIOS = times(100)
 PORTION = 25
 LAST_STREAM = 2**63 - 1
 

@@ -19,7 +19,7 @@ from fracas.rulesets.relics.rules.entry_points import play_many
 from fracas.rulesets.relics.rules.state import log_t, result_t
 
 Entry = Callable[..., None]
-SCENARIOS = times(50)
+SCENARIOS = times(100)
 PORTION = 25
 LOG = np.zeros(1, log_t)
 

@@ -23,7 +23,7 @@ from fracas.rulesets.stacks.rules.entry_points import play_many
 from fracas.rulesets.stacks.rules.state import log_t, result_t
 
 Entry = Callable[..., None]
-SCENARIOS = times(30)
+SCENARIOS = times(60)
 PORTION = 30
 # Each set of plug-ins that a battle uses is compiled anew.
 PLUGIN_SETS = 3

@@ -20,7 +20,7 @@ from fracas.rulesets.titans.rules.entry_points import play_many
 from fracas.rulesets.titans.rules.state import log_t, result_t
 
 Entry = Callable[..., None]
-SCENARIOS = times(50)
+SCENARIOS = times(100)
 PORTION = 25
 LAST_STREAM = 2**63 - 1
 

@@ -13,7 +13,7 @@ from tests.helpers.scenarios import loaded, problems_of
 from fracas.lab.simulation.export import simulate_to_file, summary_of
 from fracas.lab.simulation.merge_runs import merge
 
-BATTLES = 90
+BATTLES = 300
 
 
 @pytest.fixture(scope="module")
@@ -49,7 +49,7 @@ def merged(folder, name, places):
     return bytes_of(folder)
 
 
-@pytest.mark.parametrize("ends", [(45, 90), (1, 2, 90), (80, 90)])
+@pytest.mark.parametrize("ends", [(150, 300), (1, 2, 300), (290, 300)])
 def test_parts_are_put_together_to_the_bytes_of_the_whole(tmp_path, name, scenario, ends):
     places = parts_of(tmp_path, name, scenario, *ends)
     assert merged(tmp_path / "merged", name, places[::-1]) == whole_of(tmp_path / "whole", name, scenario)
@@ -57,14 +57,14 @@ def test_parts_are_put_together_to_the_bytes_of_the_whole(tmp_path, name, scenar
 
 def test_row_groups_do_not_depend_on_where_a_run_was_cut(tmp_path, scenario, monkeypatch):
     for module in ("store.parquet", "simulation.merge_runs"):
-        monkeypatch.setattr(f"fracas.lab.{module}.ROWS_OF_A_GROUP", 20)
-    places = parts_of(tmp_path, "a.parquet", scenario, 25, 65, 90)
+        monkeypatch.setattr(f"fracas.lab.{module}.ROWS_OF_A_GROUP", 64)
+    places = parts_of(tmp_path, "a.parquet", scenario, 70, 200, 300)
     assert merged(tmp_path / "merged", "a.parquet", places) == whole_of(tmp_path / "whole", "a.parquet", scenario)
-    assert row_groups(tmp_path / "merged" / "a.parquet") == [20, 20, 20, 20, 10]
+    assert row_groups(tmp_path / "merged" / "a.parquet") == [64, 64, 64, 64, 44]
 
 
 def test_what_is_put_together_is_a_part_itself(tmp_path, name, scenario):
-    first, second, third = parts_of(tmp_path, name, scenario, 30, 60, 90)
+    first, second, third = parts_of(tmp_path, name, scenario, 100, 200, 300)
     merged(tmp_path / "later", name, [third, second])
     assert merged(tmp_path / "merged", name, [tmp_path / "later" / name, first]) == whole_of(
         tmp_path / "whole", name, scenario

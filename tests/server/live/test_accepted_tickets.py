@@ -22,9 +22,9 @@ from fracas.client import Client, ConnectionFailed
 from fracas.server.database.engine import Database, open_database
 from fracas.server.database.tables import match_side, ticket
 
-PLAYERS = 8
+PLAYERS = 16
 # Seats in matches that are waited for before the kill, and after it.
-SEATS, MORE_SEATS = 16, 8
+SEATS, MORE_SEATS = 32, 16
 SECONDS = 60.0
 
 
