@@ -32,7 +32,7 @@ from fracas.rulesets.squads.rules.constants import (
 )
 
 EXAMPLES = sorted((Path(__file__).parents[2] / "examples" / "squads").glob("*.toml"))
-RANDOM_SCENARIOS = times(40)
+RANDOM_SCENARIOS = times(60)
 PORTION = 20
 
 

@@ -21,7 +21,43 @@ AGENTS = ("side_1", "side_2")
 MOST_CYCLES = 1 << 31
 
 
-class ParallelBattleEnv(ParallelEnv[str, Observation, int], EzPickle):
+class _BothSides:
+    """What both kinds of environments share: the match, its spaces, and how it is shown and saved."""
+
+    def _set_up(
+        self, ruleset: str, scenario: ScenarioSource | Sequence[ScenarioSource] | None, render_mode: str | None
+    ) -> None:
+        self.metadata = {"render_modes": list(RENDER_MODES), "name": environment_id(ruleset), "render_fps": 4}
+        self.render_mode = render_mode
+        self.possible_agents = list(AGENTS)
+        self.agents: list[str] = []
+        self._match = Match(scenarios_of(ruleset, scenario, agents=(0, 1)), (0, 1), render_mode)
+        self.observation_spaces = dict.fromkeys(AGENTS, observation_space(self._match.batch.interface))
+        self._actions = self._match.batch.interface.actions
+        self.action_spaces = dict.fromkeys(AGENTS, spaces.Discrete(self._actions))
+
+    def observation_space(self, agent: str) -> spaces.Space[Any]:
+        """What an agent sees."""
+        return self.observation_spaces[agent]
+
+    def action_space(self, agent: str) -> spaces.Space[Any]:
+        """What an agent may do."""
+        return self.action_spaces[agent]
+
+    def battle(self) -> Battle:
+        """The battle that was played, to save, tell and verify."""
+        return self._match.battle()
+
+    def render(self) -> Any:
+        """The battle so far: a text for "ansi", a (120, 320, 3) picture for "rgb_array"."""
+        return self._match.render(0)
+
+    def close(self) -> None:
+        """Give the threads back."""
+        self._match.close()
+
+
+class ParallelBattleEnv(_BothSides, ParallelEnv[str, Observation, int], EzPickle):
     """Both sides decide at once.
 
     Args:
@@ -41,22 +77,7 @@ class ParallelBattleEnv(ParallelEnv[str, Observation, int], EzPickle):
         EzPickle.__init__(self, ruleset, scenario, render_mode, max_cycles)
         self._most = MOST_CYCLES if max_cycles is None else whole_number("max_cycles", max_cycles, 1, MOST_CYCLES)
         self._cycles = 0
-        self.metadata = {"render_modes": list(RENDER_MODES), "name": environment_id(ruleset), "render_fps": 4}
-        self.render_mode = render_mode
-        self.possible_agents = list(AGENTS)
-        self.agents: list[str] = []
-        self._match = Match(scenarios_of(ruleset, scenario, agents=(0, 1)), (0, 1), render_mode)
-        self.observation_spaces = dict.fromkeys(AGENTS, observation_space(self._match.batch.interface))
-        self._actions = self._match.batch.interface.actions
-        self.action_spaces = dict.fromkeys(AGENTS, spaces.Discrete(self._actions))
-
-    def observation_space(self, agent: str) -> spaces.Space[Any]:
-        """What an agent sees."""
-        return self.observation_spaces[agent]
-
-    def action_space(self, agent: str) -> spaces.Space[Any]:
-        """What an agent may do."""
-        return self.action_spaces[agent]
+        self._set_up(ruleset, scenario, render_mode)
 
     def reset(
         self, seed: int | None = None, options: dict[str, Any] | None = None
@@ -96,20 +117,8 @@ class ParallelBattleEnv(ParallelEnv[str, Observation, int], EzPickle):
             for number, agent in enumerate(AGENTS)
         }
 
-    def battle(self) -> Battle:
-        """The battle that was played, to save, tell and verify."""
-        return self._match.battle()
 
-    def render(self) -> Any:
-        """The battle so far: a text for "ansi", a (120, 320, 3) picture for "rgb_array"."""
-        return self._match.render(0)
-
-    def close(self) -> None:
-        """Give the threads back."""
-        self._match.close()
-
-
-class TurnBattleEnv(AECEnv[str, Observation, int], EzPickle):
+class TurnBattleEnv(_BothSides, AECEnv[str, Observation, int], EzPickle):
     """The sides decide in turns. The parameters are those of `fracas.envs.battles.single.BattleEnv`."""
 
     def __init__(
@@ -120,22 +129,7 @@ class TurnBattleEnv(AECEnv[str, Observation, int], EzPickle):
     ) -> None:
         super().__init__()
         EzPickle.__init__(self, ruleset, scenario, render_mode)
-        self.metadata = {"render_modes": list(RENDER_MODES), "name": environment_id(ruleset), "render_fps": 4}
-        self.render_mode = render_mode
-        self.possible_agents = list(AGENTS)
-        self.agents: list[str] = []
-        self._match = Match(scenarios_of(ruleset, scenario, agents=(0, 1)), (0, 1), render_mode)
-        self.observation_spaces = dict.fromkeys(AGENTS, observation_space(self._match.batch.interface))
-        self._actions = self._match.batch.interface.actions
-        self.action_spaces = dict.fromkeys(AGENTS, spaces.Discrete(self._actions))
-
-    def observation_space(self, agent: str) -> spaces.Space[Any]:
-        """What an agent sees."""
-        return self.observation_spaces[agent]
-
-    def action_space(self, agent: str) -> spaces.Space[Any]:
-        """What an agent may do."""
-        return self.action_spaces[agent]
+        self._set_up(ruleset, scenario, render_mode)
 
     def observe(self, agent: str) -> Observation:
         """What an agent sees now; nothing is legal while the other decides."""
@@ -176,15 +170,3 @@ class TurnBattleEnv(AECEnv[str, Observation, int], EzPickle):
         else:
             self.agent_selection = AGENTS[self._match.deciding()[0]]
         self._accumulate_rewards()
-
-    def battle(self) -> Battle:
-        """The battle that was played, to save, tell and verify."""
-        return self._match.battle()
-
-    def render(self) -> Any:
-        """The battle so far: a text for "ansi", a (120, 320, 3) picture for "rgb_array"."""
-        return self._match.render(0)
-
-    def close(self) -> None:
-        """Give the threads back."""
-        self._match.close()
