@@ -75,14 +75,20 @@ def _texts_below_fields(model: type[BaseModel]) -> dict[str, str]:
     """Read the docstrings below a model's fields from its source, including those of base classes."""
     texts: dict[str, str] = {}
     for owner in reversed(model.__mro__):
-        if not issubclass(owner, BaseModel) or owner is BaseModel or owner.__module__ == __name__:
-            continue
-        body = ast.parse(textwrap.dedent(inspect.getsource(owner))).body[0]
-        assert isinstance(body, ast.ClassDef)
-        for field, text in pairwise(body.body):
-            match field, text:
-                case ast.AnnAssign(target=ast.Name(id=name)), ast.Expr(value=ast.Constant(value=str(docstring))):
-                    texts[name] = inspect.cleandoc(docstring)
+        if issubclass(owner, BaseModel) and owner is not BaseModel and owner.__module__ != __name__:
+            texts.update(_texts_in_class(owner))
+    return texts
+
+
+@cache
+def _texts_in_class(owner: type[BaseModel]) -> dict[str, str]:
+    body = ast.parse(textwrap.dedent(inspect.getsource(owner))).body[0]
+    assert isinstance(body, ast.ClassDef)
+    texts: dict[str, str] = {}
+    for field, text in pairwise(body.body):
+        match field, text:
+            case ast.AnnAssign(target=ast.Name(id=name)), ast.Expr(value=ast.Constant(value=str(docstring))):
+                texts[name] = inspect.cleandoc(docstring)
     return texts
 
 

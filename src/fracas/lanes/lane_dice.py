@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from fracas.kernel.chacha8 import CHACHA_CONSTANTS, DOUBLE_ROUNDS, _quarter_rounds
+from fracas.kernel.chacha8 import CHACHA_CONSTANTS, mixed_blocks
 from fracas.kernel.jit import native_implementation
 from fracas.lanes.operations import LANES
 
@@ -58,15 +58,3 @@ def draw_words(state: Any, battle: Any, into: int, low: int, tick: int, group: i
     start[12] = low
     start[13:16] = state.words[tick : tick + 3, lanes]
     state.words[into : into + 16, lanes] = mixed_blocks(start)
-
-
-def mixed_blocks(start: np.ndarray[Any, Any]) -> np.ndarray[Any, Any]:
-    """ChaCha8 blocks from their starting words, one in each column."""
-    a, b, c, d = (start[4 * row : 4 * row + 4].copy() for row in range(4))
-    for _ in range(DOUBLE_ROUNDS):
-        a, b, c, d = _quarter_rounds(a, b, c, d)
-        b, c, d = b[[1, 2, 3, 0]], c[[2, 3, 0, 1]], d[[3, 0, 1, 2]]
-        a, b, c, d = _quarter_rounds(a, b, c, d)
-        b, c, d = b[[3, 0, 1, 2]], c[[2, 3, 0, 1]], d[[1, 2, 3, 0]]
-    mixed: np.ndarray[Any, Any] = np.concatenate((a, b, c, d)) + start
-    return mixed
