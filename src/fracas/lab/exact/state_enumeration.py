@@ -288,7 +288,7 @@ def _play_on(
         slack = max(slack, float(notes["slack"].max()))
         shares = _shares(notes, chances)
         over, moments = notes["over"].tolist(), notes["moment"].tolist()
-        endings = list(zip(*(notes[name].tolist() for name in ("winner", "reason", "rounds")), strict=True))
+        endings = notes[["winner", "reason", "rounds"]].tolist()
         width = 8 * children.shape[1]
         text = children.tobytes()
         for place, chance in enumerate(shares):

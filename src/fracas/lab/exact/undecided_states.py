@@ -80,7 +80,8 @@ class UndecidedStates:
             return ()
         rows: Rows = np.stack([self._widened(words) for words in drawn])
         notes = self.reader.play_to_ends(rows)
-        return zip(*(notes[name].tolist() for name in ("winner", "reason", "rounds")), strict=True)
+        endings: list[Ending] = notes[["winner", "reason", "rounds"]].tolist()
+        return endings
 
     def _widened(self, words: bytes) -> Rows:
         row = np.frombuffer(words, np.int64).reshape(1, -1)
