@@ -147,10 +147,16 @@ def few_to_try(monkeypatch):
     monkeypatch.setattr(ruleset, "swaps", lambda *asked: swaps(*asked)[::EVERY_SWAP])
 
 
+@pytest.fixture(scope="module")
+def shipped(tmp_path_factory):
+    """A copy of the examples: what plays them writes elsewhere, so that one is enough."""
+    return shutil.copytree(ROOT / "examples", tmp_path_factory.mktemp("shipped") / "examples")
+
+
 @pytest.mark.parametrize("example", examples())
-def test_an_example_does_what_it_shows(fracas_cli, monkeypatch, tmp_path, few_to_try, example):
+def test_an_example_does_what_it_shows(fracas_cli, monkeypatch, tmp_path, few_to_try, shipped, example):
     monkeypatch.chdir(tmp_path)
-    shutil.copytree(ROOT / "examples", tmp_path / "examples")
+    (tmp_path / "examples").symlink_to(shipped)
     if " battle.json" in example and "--save" not in example:
         fracas_cli("run", "examples/squads/first-battle.toml", "--save", "battle.json")
     if " attack.json" in example and "--save" not in example:
@@ -162,7 +168,7 @@ def test_an_example_does_what_it_shows(fracas_cli, monkeypatch, tmp_path, few_to
     monkeypatch.setattr(sys, "stdin", io.StringIO("1\n" * 200))
     if " mine.toml" in example and "--out mine.toml" not in example:
         fracas_cli("new", "squads", "--out", "mine.toml")
-    shutil.copytree(tmp_path / "examples" / "squads" / "strategies", tmp_path / "strategies")
+    (tmp_path / "strategies").symlink_to(shipped / "squads" / "strategies")
     written(tmp_path, '[[modifiers]]\nid = "fog"\nname = "Fog"\ndamage = 90\n', "mypack/modifiers.toml")
     words = played_sooner(shlex.split(example)[1:])
     words = words[: words.index(">")] if ">" in words else words
