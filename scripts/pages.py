@@ -88,7 +88,7 @@ class PageError(AssertionError):
 
 
 def pages() -> list[Path]:
-    """Every page with blocks to run."""
+    """Every page that may have blocks to run."""
     return [ROOT / "README.md", *sorted((ROOT / "docs").rglob("*.md"))]
 
 
@@ -115,6 +115,11 @@ def blocks_of(text: str) -> Iterator[Block]:
         raise PageError(f"the block that begins in line {first} is not closed")
 
 
+def is_run(block: Block) -> bool:
+    """Whether a page must be run for this block."""
+    return bool(block.mark) or block.language in RUN
+
+
 def run_page(page: Path, folder: Path) -> Iterator[Shown]:
     """Run a page's blocks in a folder, which gets a copy of the examples.
 
@@ -122,7 +127,7 @@ def run_page(page: Path, folder: Path) -> Iterator[Shown]:
         PageError: a command has another exit status, a Python block raises, or an edit does not apply.
     """
     blocks = list(blocks_of(page.read_text(encoding="utf-8")))
-    if not any(block.mark or block.language in RUN for block in blocks):
+    if not any(is_run(block) for block in blocks):
         return
     shutil.copytree(ROOT / "examples", folder / "examples")
     names: dict[str, Any] = {"__name__": "__page__"}

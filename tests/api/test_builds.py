@@ -50,11 +50,12 @@ def test_content_is_what_the_scenario_is_looked_up_in(call, tmp_path, monkeypatc
 
 def test_swaps_are_those_of_the_side_that_is_asked_for():
     bare = battle({"weapon": "boomstick"}, {"weapon": "rusty_blade"})
-    found = fracas.swaps(bare, n=1, side=2)
+    limits = exchanges.Limits(places=["weapon"])
+    found = fracas.swaps(bare, n=1, side=2, limits=limits)
     assert isinstance(found, fracas.Swaps)
     assert found.side == 2
     assert len(found.tried) == found.possible > 0
-    assert found.as_json() == exchanges.run_swaps(fracas.load(bare), 1, side=2).as_json()
+    assert found.as_json() == exchanges.run_swaps(fracas.load(bare), 1, side=2, limits=limits).as_json()
 
 
 def test_a_code_stands_for_the_build_that_it_was_made_of(tmp_path):

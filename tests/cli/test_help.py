@@ -33,12 +33,19 @@ ENOUGH_OPPONENTS, EVERY_SWAP = 4, 150
 
 
 @pytest.mark.parametrize("command", [*COMMANDS, *SUBCOMMANDS])
-def test_the_help_of_a_command_has_an_example_of_it(fracas_cli, command):
+def test_a_help_is_full_and_has_examples_that_survive_being_pasted(fracas_cli, monkeypatch, command):
+    monkeypatch.setenv("COLUMNS", "80")
     ended = fracas_cli(*command.split(), "--help")
     assert ended.status == DONE
     assert ended.err == ""
-    examples = [line.strip() for line in ended.out.splitlines() if line.startswith("    fracas ")]
-    assert any(example.startswith(f"fracas {command}") for example in examples)
+    monkeypatch.setenv("COLUMNS", "400")
+    narrow, wide = pasted(ended.out), pasted(fracas_cli(*command.split(), "--help").out)
+    assert any(example.startswith(f"fracas {command}") for example in narrow)
+    assert [shlex.split(example) for example in narrow] == [shlex.split(example) for example in wide]
+    written = [shlex.split(line, comments=True) for line in docstring_examples(command)]
+    assert [shlex.split(example, comments=True) for example in narrow] == written
+    if command in COMMANDS:
+        check_that_paragraphs_fill_their_lines(ended.out.partition("╭")[0])
 
 
 def pasted(help_text: str) -> list[str]:
@@ -46,22 +53,7 @@ def pasted(help_text: str) -> list[str]:
     return [line.strip() for line in help_text.replace(" \\\n", " ").splitlines() if line.startswith("    fracas ")]
 
 
-@pytest.mark.parametrize("command", [*COMMANDS, *SUBCOMMANDS])
-def test_examples_survive_being_pasted_from_a_narrow_terminal(fracas_cli, monkeypatch, command):
-    monkeypatch.setenv("COLUMNS", "80")
-    narrow = pasted(fracas_cli(*command.split(), "--help").out)
-    monkeypatch.setenv("COLUMNS", "400")
-    wide = pasted(fracas_cli(*command.split(), "--help").out)
-    assert narrow
-    assert [shlex.split(example) for example in narrow] == [shlex.split(example) for example in wide]
-    written = [shlex.split(line, comments=True) for line in docstring_examples(command)]
-    assert [shlex.split(example, comments=True) for example in narrow] == written
-
-
-@pytest.mark.parametrize("command", COMMANDS)
-def test_a_paragraph_of_a_help_fills_the_lines_of_the_terminal(fracas_cli, monkeypatch, command):
-    monkeypatch.setenv("COLUMNS", "80")
-    words = fracas_cli(command, "--help").out.partition("╭")[0]
+def check_that_paragraphs_fill_their_lines(words: str) -> None:
     for paragraph in words.split("\n\n"):
         lines = [line.rstrip() for line in paragraph.strip("\n").split("\n")]
         if lines[0].startswith((" ", "*")):
@@ -155,10 +147,16 @@ def few_to_try(monkeypatch):
     monkeypatch.setattr(ruleset, "swaps", lambda *asked: swaps(*asked)[::EVERY_SWAP])
 
 
+@pytest.fixture(scope="module")
+def shipped(tmp_path_factory):
+    """A copy of the examples: what plays them writes elsewhere, so that one is enough."""
+    return shutil.copytree(ROOT / "examples", tmp_path_factory.mktemp("shipped") / "examples")
+
+
 @pytest.mark.parametrize("example", examples())
-def test_an_example_does_what_it_shows(fracas_cli, monkeypatch, tmp_path, few_to_try, example):
+def test_an_example_does_what_it_shows(fracas_cli, monkeypatch, tmp_path, few_to_try, shipped, example):
     monkeypatch.chdir(tmp_path)
-    shutil.copytree(ROOT / "examples", tmp_path / "examples")
+    (tmp_path / "examples").symlink_to(shipped)
     if " battle.json" in example and "--save" not in example:
         fracas_cli("run", "examples/squads/first-battle.toml", "--save", "battle.json")
     if " attack.json" in example and "--save" not in example:
@@ -170,7 +168,7 @@ def test_an_example_does_what_it_shows(fracas_cli, monkeypatch, tmp_path, few_to
     monkeypatch.setattr(sys, "stdin", io.StringIO("1\n" * 200))
     if " mine.toml" in example and "--out mine.toml" not in example:
         fracas_cli("new", "squads", "--out", "mine.toml")
-    shutil.copytree(tmp_path / "examples" / "squads" / "strategies", tmp_path / "strategies")
+    (tmp_path / "strategies").symlink_to(shipped / "squads" / "strategies")
     written(tmp_path, '[[modifiers]]\nid = "fog"\nname = "Fog"\ndamage = 90\n', "mypack/modifiers.toml")
     words = played_sooner(shlex.split(example)[1:])
     words = words[: words.index(">")] if ">" in words else words

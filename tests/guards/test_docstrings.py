@@ -12,19 +12,20 @@ import pytest
 
 SOURCES = sorted((Path(__file__).parents[2] / "src" / "fracas").rglob("*.py"))
 RAISES = re.compile(r"^ *Raises:\n((?: +\S.*(?:\n|$))+)", re.MULTILINE)
+CLASS = re.compile(r"^ *class (\w+)[(:]", re.MULTILINE)
 NAME = re.compile(r"^ *([A-Z]\w+):", re.MULTILINE)
 
 
 def classes(texts: list[str]) -> set[str]:
     """The names of all classes, Python's own exceptions included."""
     found = {name for name in dir(builtins) if name[0].isupper()}
-    return found.union(
-        *({node.name for node in ast.walk(ast.parse(text)) if isinstance(node, ast.ClassDef)} for text in texts)
-    )
+    return found.union(*(CLASS.findall(text) for text in texts))
 
 
 def named_exceptions(text: str) -> Iterator[str]:
     """The exceptions that the docstrings of a module name under Raises."""
+    if "Raises:" not in text:
+        return
     for node in ast.walk(ast.parse(text)):
         if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef | ast.Module):
             for part in RAISES.findall(ast.get_docstring(node) or ""):

@@ -34,7 +34,7 @@ def play_decisions(scenario: Scenario, stream: int, decisions: Decisions) -> Pla
     """Play a battle from decisions until it ends, or until a decision is missing or not legal."""
     interface = scenario.ruleset.agent_interface()
     kernels = scenario.ruleset.kernels
-    record = scenario.compiled.record.copy()
+    record = scenario.compiled.own_record()
     sides = [side - 1 for side in decisions.sides]
     interface.given_to_agents(record[0], sides)
     script = np.array(decisions.rows, np.int64).reshape(-1, 4)

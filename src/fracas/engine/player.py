@@ -25,7 +25,7 @@ from fracas.plugins.compile import Functions, native_plugins, plain_plugins
 from fracas.portable.wasm_machine import wasm_play
 from fracas.rulesets.contract.kernels import Kernels
 from fracas.rulesets.contract.plugin_kinds import Plugin
-from fracas.rulesets.contract.types import Rows
+from fracas.rulesets.contract.types import Rows, copied
 
 Notice = Callable[[str], None]
 
@@ -74,7 +74,7 @@ class Player:
     def clone(self) -> Player:
         """Make a player of the same scenario for another thread."""
         log = None if self.log is None else np.zeros_like(self.log)
-        return replace(self, record=self.record.copy(), log=log)
+        return replace(self, record=copied(self.record), log=log)
 
 
 def check_faults(kernels: Kernels, authors: tuple[Plugin, ...], first: int, results: Rows) -> None:
@@ -123,7 +123,7 @@ def make_player(
     kernels = scenario.ruleset.kernels
     plugins = scenario.compiled.plugins
     log = np.zeros(1, kernels.log_type) if logged else None
-    record = scenario.compiled.record.copy()
+    record = scenario.compiled.own_record()
     is_over_soon = alone and scenario.ruleset.prefers_interpreter(scenario.document)
     ruleset, form = scenario.ruleset, compiled_form(logged, bool(plugins))
     mode = choose_mode(ruleset, kernels.play_many, form, battles, has_plugins=bool(plugins), is_over_soon=is_over_soon)

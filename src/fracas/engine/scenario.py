@@ -73,7 +73,7 @@ class Scenario:
 
     def with_seed(self, seed: str) -> Scenario:
         """The same scenario under another seed text."""
-        records = self.compiled.record.copy()
+        records = self.compiled.own_record()
         records[0].dice.key[:] = key_words(checked_seed(seed))
         document = {**own_copy(self.document), "seed": seed}
         return _with_fields(self, document=document, compiled=replace(self.compiled, record=records))

@@ -100,7 +100,7 @@ class RolloutRunner:
             InputError: a plug-in failed.
             FaultError: a battle hit a limit of the engine.
         """
-        records = branch.scenario.compiled.record.copy()
+        records = branch.scenario.compiled.own_record()
         records[0].dice.key[:] = self.key if key is None else key
         place = np.array(branch.resume_at, np.int64)
         score = branch.scenario.ruleset.analysis.score

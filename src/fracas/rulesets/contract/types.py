@@ -62,6 +62,15 @@ class Compiled:
     books: Codebooks
     plugins: tuple[Plugin, ...] = ()
 
+    def own_record(self) -> Rows:
+        """A copy of the record, to change and to play with."""
+        return copied(self.record)
+
+
+def copied(records: Rows) -> Rows:
+    """A copy of battle records, made word by word: numpy copies field by field, which takes ten times as long."""
+    return records.view(np.int64).copy().view(records.dtype)
+
 
 @dataclass(frozen=True)
 class Finding:

@@ -9,7 +9,7 @@ from typing import Any
 from fracas.kernel.dice import seek_stream
 from fracas.kernel.snapshots import FROM_DECISION, FROM_ROUND, WITH_CHOICE, mutable_spans, save_snapshot
 from fracas.rulesets.contract.analysis import Decision, DecisionPoint, Option
-from fracas.rulesets.contract.types import Compiled
+from fracas.rulesets.contract.types import Compiled, copied
 
 # A choice and its target.
 Pair = tuple[int, int]
@@ -19,7 +19,7 @@ class DecisionWalk(ABC):
     """A walk through one battle. A place is where to resume, the index in the order of play, choice and target."""
 
     def __init__(self, compiled: Compiled, given: frozenset[str] = frozenset(), nothing: Pair = (0, 0)) -> None:
-        self.records = compiled.record.copy()
+        self.records = compiled.own_record()
         self.battle = self.records[0]
         self.spans = mutable_spans(self.records.dtype, given)
         self.nothing = nothing
@@ -51,7 +51,7 @@ class DecisionWalk(ABC):
 
     def decision(self, tick: int, actor: int, place: int) -> Iterator[DecisionPoint]:
         """A decision point before an actor's turn; none if it has no choice."""
-        battle = self.records.copy()[0]
+        battle = copied(self.records)[0]
         options, chosen = self.choices(battle, actor)
         if len(options) < 2:
             return

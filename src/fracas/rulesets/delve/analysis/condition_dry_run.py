@@ -45,7 +45,7 @@ def explain(
     number = compiled.books["unit"].index(name)
 
     def reach(program: Program) -> FightSituation:
-        battle = compiled.record.copy()[0]
+        battle = compiled.own_record()[0]
         if not play_until(battle, stream, encounter or 0, round, number):
             place = f"round {round}" + ("" if encounter is None else f" of encounter {encounter}")
             reason = why_none(battle, number, encounter or 0)

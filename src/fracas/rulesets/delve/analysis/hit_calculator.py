@@ -63,7 +63,7 @@ def hits(
 
 def situation(compiled: Compiled, stream: int, number: int | None, round: int | None, encounter: int | None) -> Any:
     """A fight at its set-up with everyone at full HP, or at a participant's decision in a round."""
-    battle = compiled.record.copy()[0]
+    battle = compiled.own_record()[0]
     if round is not None and number is not None:
         if not play_until(battle, stream, encounter or 0, round, number):
             name = compiled.books["unit"][number]

@@ -61,7 +61,7 @@ def explain(
     quantities = tuple(compiled.books["quantity"])
 
     def reach(_: Program) -> PieceSituation:
-        battle = compiled.record.copy()[0]
+        battle = compiled.own_record()[0]
         if not play_until(battle, stream, round):
             raise UsageError.of("--round", f"there is no turn {round}: the battle ends in turn {int(battle.turn)}")
         return PieceSituation(battle, piece, quantities)

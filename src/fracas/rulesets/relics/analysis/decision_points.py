@@ -19,7 +19,7 @@ from fracas.rulesets.relics.rules.turns import play_turn
 
 def decision_points(compiled: Compiled, stream: int) -> Iterator[DecisionPoint]:
     """The decision points of a battle, in order."""
-    records = compiled.record.copy()
+    records = compiled.own_record()
     battle = records[0]
     spans = mutable_spans(records.dtype, GIVEN)
     seek_stream(battle.dice, stream)

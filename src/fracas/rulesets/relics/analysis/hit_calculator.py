@@ -34,7 +34,7 @@ def hits(
         InputError: an unknown fighter, a turn after the end, or an unknown state path.
     """
     [(one, other)] = enemies(actor, target, [[name] for name in SIDES])
-    battle = compiled.record.copy()[0]
+    battle = compiled.own_record()[0]
     if round is None:
         play_until(battle, stream, 1)
     elif not play_until(battle, stream, round):

@@ -51,7 +51,7 @@ def explain(
     index = unit_index(compiled, unit, "--unit")
 
     def reach(_: Program) -> UnitSituation:
-        battle = compiled.record.copy()[0]
+        battle = compiled.own_record()[0]
         plugins = tuple(plugin.function for plugin in compiled.plugins) or None
         if not play_until(battle, stream, round, index, plugins):
             raise UsageError.of("--round", f"{unit} makes no decision in round {round}: {why_none(battle, index)}")

@@ -53,7 +53,7 @@ def hits(
 
 def situation(compiled: Compiled, stream: int, index: int, name: str, round: int | None) -> Any:
     """The battle at the start of round 1, or at a unit's decision."""
-    battle = compiled.record.copy()[0]
+    battle = compiled.own_record()[0]
     if round is None:
         set_up(battle, None)
         battle.tick = 1

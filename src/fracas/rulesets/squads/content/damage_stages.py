@@ -57,7 +57,7 @@ def prove_stages(compiled: Compiled) -> None:
     """
     if not compiled.plugins:
         return
-    battle = compiled.record.copy()[0]
+    battle = compiled.own_record()[0]
     idle = tuple(leave_unchanged for _ in compiled.plugins)
     play_until(battle, 0, 1, 0, idle)
     for plugin in compiled.plugins:

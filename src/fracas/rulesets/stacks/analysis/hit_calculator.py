@@ -38,7 +38,7 @@ def hits(
         InputError: no such unit, no such turn, an unknown state path.
     """
     units = list(compiled.books["unit"])
-    battle = compiled.record.copy()[0]
+    battle = compiled.own_record()[0]
     sides: list[list[str]] = [[], []]
     for number in map(int, battle.involved[: battle.involved_count]):
         sides[int(battle.participants[number].side)].append(str(units[number]))
@@ -53,7 +53,7 @@ def hits(
 
 def situation(compiled: Compiled, stream: int, number: int, name: str, round: int | None) -> Any:
     """The battle at its set-up, or at a participant's turn."""
-    battle = compiled.record.copy()[0]
+    battle = compiled.own_record()[0]
     plugins = tuple(zip(*(plugin.functions for plugin in compiled.plugins), strict=True)) or None
     if round is None:
         set_up(battle, None)

@@ -41,7 +41,7 @@ def explain(
     """
     if when is not None:
         raise UsageError.of("--when", "stacks has no conditions", "leave it out to see the values of the moves")
-    battle = compiled.record.copy()[0]
+    battle = compiled.own_record()[0]
     number = number_of(compiled, unit, "--unit")
     # Plain calls take the plug-ins as they are; only compiled ones need tuples of a fixed length.
     plugins = tuple(zip(*(plugin.functions for plugin in compiled.plugins), strict=True)) or None

@@ -39,7 +39,7 @@ def explain(
     index = player_index(compiled, unit)
 
     def reach(_: Program) -> PlayerSituation:
-        battle = compiled.record.copy()[0]
+        battle = compiled.own_record()[0]
         if not play_until(battle, stream, round):
             message = f"{unit} makes no choice in round {round}: the duel ends in round {battle.tick}"
             raise UsageError.of("--round", message)

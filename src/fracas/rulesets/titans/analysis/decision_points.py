@@ -12,7 +12,7 @@ from typing import Any
 from fracas.kernel.dice import seek_stream
 from fracas.kernel.snapshots import FROM_ROUND, WITH_CHOICE, mutable_spans, save_snapshot
 from fracas.rulesets.contract.analysis import Decision, DecisionPoint, Option
-from fracas.rulesets.contract.types import Compiled, Rows
+from fracas.rulesets.contract.types import Compiled, Rows, copied
 from fracas.rulesets.titans.rules.constants import ACTIONS, CHOICES, FIRST_ABILITY, PLAYERS, TOO_LATE, UNDECIDED
 from fracas.rulesets.titans.rules.mechanics import play_round, set_up, start_round
 from fracas.rulesets.titans.rules.policies import ability_code, choose
@@ -24,7 +24,7 @@ AS_EVER = (FROM_ROUND, 0, 0)
 
 def decision_points(compiled: Compiled, stream: int) -> Iterator[DecisionPoint]:
     """The decision points of a duel, in order."""
-    records = compiled.record.copy()
+    records = compiled.own_record()
     battle = records[0]
     spans = mutable_spans(records.dtype, GIVEN)
     seek_stream(battle.dice, stream)
@@ -32,7 +32,7 @@ def decision_points(compiled: Compiled, stream: int) -> Iterator[DecisionPoint]:
     while battle.reason == UNDECIDED:
         kept = save_snapshot(records, spans)
         yield DecisionPoint(int(battle.tick) + 1, kept, AS_EVER)
-        yield from _decisions(compiled, records.copy()[0], kept)
+        yield from _decisions(compiled, copied(records)[0], kept)
         play_round(battle, None)
 
 

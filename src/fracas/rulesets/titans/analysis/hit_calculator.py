@@ -41,7 +41,7 @@ def hits(
     """
     players = [str(name) for name in compiled.books["player"]]
     [(one, other)] = enemies(actor, target, [[name] for name in players])
-    battle = compiled.record.copy()[0]
+    battle = compiled.own_record()[0]
     if round is None:
         set_up(battle, None)
         battle.tick = 1
