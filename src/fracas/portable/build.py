@@ -54,7 +54,10 @@ def _build(names: Sequence[str], folder: Path, environment: Mapping[str, str]) -
     command = [sys.executable, "-m", "fracas.portable.ruleset_module"]
 
     def is_built(name: str) -> bool:
-        return subprocess.run([*command, name, str(folder)], env={**os.environ, **environment}, check=False).returncode == 0
+        return (
+            subprocess.run([*command, name, str(folder)], env={**os.environ, **environment}, check=False).returncode
+            == 0
+        )
 
     with ThreadPoolExecutor(min(MOST_AT_ONCE, os.cpu_count() or 1)) as pool:
         return sum(not built for built in pool.map(is_built, names))
