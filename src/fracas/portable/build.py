@@ -22,7 +22,6 @@ from concurrent.futures import ThreadPoolExecutor
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 
-import fracas
 from fracas.portable.artefacts import (
     FOLDER,
     MOST_PACKED,
@@ -39,7 +38,7 @@ from fracas.portable.memory_layout import describe
 from fracas.rulesets import registry
 from fracas.rulesets.registry import NAMES
 
-PACKAGE = Path(fracas.__file__).parent
+PACKAGE = Path(__file__).parents[1]
 # Each build takes a core and half a gigabyte.
 MOST_AT_ONCE = 4
 
