@@ -35,9 +35,9 @@ RULESETS = pytest.mark.parametrize("name", registry.NAMES)
 
 
 @pytest.fixture(autouse=True)
-def plain(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Few battles of many scenarios: nothing is worth compiling."""
-    monkeypatch.setenv("FRACAS_JIT", "0")
+def compiled(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Python's side is compiled, which is the same as plain (tests/modes) and quicker."""
+    monkeypatch.setenv("FRACAS_JIT", "1")
 
 
 def expected(scenario: Scenario, first: int, count: int, stream: int) -> dict[str, Any]:

@@ -90,18 +90,22 @@ def create_app(
         lifespan=lambda app: _running(app, modules, database, clock or Clock(), preload),
     )
     rows: list[Access] = []
+    # The routes as the rooms have them. FastAPI would work out each one's parameters and answers anew to list its own,
+    # which it does anyway for the rooms that are asked.
+    routes: list[Any] = list(app.routes)
     app.state.problem_page = None
     for module in modules:
         app.include_router(module.router)
+        routes += iter_route_contexts(module.router.routes)
         rows += module.ACCESS
         app.state.problem_page = getattr(module, "problem_page", app.state.problem_page)
     app.state.settings = settings
     app.state.access = Table(rows)
-    app.state.access.check(iter_route_contexts(app.routes))
+    app.state.access.check(routes)
     add_error_handlers(app)
     app.state.metrics = Metrics()
     # The last one added is the outermost.
-    app.add_middleware(DirectRoutes, routes=lambda: iter_route_contexts(app.routes), check=check_caller)
+    app.add_middleware(DirectRoutes, routes=routes, check=check_caller)
     app.add_middleware(OpenRequests, most=settings.most_connections)
     app.add_middleware(Bodies, settings=settings)
     app.add_middleware(Origins, settings=settings)

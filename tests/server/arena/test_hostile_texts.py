@@ -7,7 +7,6 @@ import re
 from collections.abc import Iterator
 from typing import Any
 
-import pytest
 from sqlalchemy import Connection, func, select
 from tests.helpers.serving import RunningServer
 from tests.server.arena.test_routes import ROOT, TEAM, fought, settings, signed_up, submitted  # noqa: F401
@@ -99,11 +98,13 @@ def test_a_backslash_before_u0000_is_no_nul(sqlite_server: RunningServer):
     assert ann.get(f"{ROOT}/entries/{made}").json()["title"] == "a \\u0000 b"
 
 
-@pytest.mark.parametrize("values", [(1, 2**40, "a"), (-(2**62), 2**62, "a"), (1, 1, "\0"), (1, 1, "' OR 1=1 --")])
-def test_cursors_of_the_leaderboard(server: RunningServer, values: tuple[Any, ...]):
+def test_cursors_of_the_leaderboard(server: RunningServer):
     fought(server)
-    answer = server.client().get(f"{ROOT}/leagues/open/leaderboard", params={"cursor": cursors.encode(*values)})
-    assert answer.status_code in (200, 422), answer.text
+    found = {}
+    for values in ((1, 2**40, "a"), (-(2**62), 2**62, "a"), (1, 1, "\0"), (1, 1, "' OR 1=1 --")):
+        answer = server.client().get(f"{ROOT}/leagues/open/leaderboard", params={"cursor": cursors.encode(*values)})
+        found[values] = answer.status_code
+    assert set(found.values()) <= {200, 422}, found
 
 
 def test_a_title_that_a_spreadsheet_would_run_is_quoted(sqlite_server: RunningServer):

@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import re
-import subprocess
-import sys
 import threading
 import time
 from collections import Counter
@@ -15,6 +13,7 @@ from pathlib import Path
 import pytest
 from benchmarks.live_server import LiveServer
 from sqlalchemy import select
+from tests.helpers.commands import DONE, call
 from tests.helpers.postgresql import Postgresql
 from tests.server.live.test_examples import LEAGUE, PASSWORD, TEAM
 
@@ -94,7 +93,9 @@ def fought(database: Database) -> Counter[str]:
         return Counter(bytes(salt).decode() for salt in connection.execute(select(match_side.c.ticket_salt)).scalars())
 
 
-def test_a_kill_of_one_of_two_processes_loses_nothing(url: str, database: Database, servers: list[LiveServer]):
+def test_a_kill_of_one_of_two_processes_loses_nothing(
+    url: str, database: Database, servers: list[LiveServer], capsys: pytest.CaptureFixture[str]
+):
     urls = [each.url for each in servers]
     players = []
     for number in range(PLAYERS):
@@ -124,9 +125,9 @@ def test_a_kill_of_one_of_two_processes_loses_nothing(url: str, database: Databa
     assert not waiting & times.keys()
     accepted = {salt for each in asking for salt in each.salts}
     assert accepted <= waiting | times.keys()
-    command = [sys.executable, "-m", "fracas", "admin", "check", "--database", url, "--leagues", "../leagues"]
-    command += ["--secret-file", "../fracas.secret"]
-    checked = subprocess.run(command, cwd=servers[0].folder, capture_output=True, text=True, check=False)
-    assert checked.returncode == 0, checked.stdout + checked.stderr
-    assert re.search(rf"^matches played again +{len(times) // 2}$", checked.stdout, re.MULTILINE), checked.stdout
+    folder = servers[0].folder.parent
+    options: list[str | Path] = ["--leagues", folder / "leagues", "--secret-file", folder / "fracas.secret"]
+    checked = call(capsys, "admin", "check", "--database", url, *options)
+    assert checked.status == DONE, checked.out + checked.err
+    assert re.search(rf"^matches played again +{len(times) // 2}$", checked.out, re.MULTILINE), checked.out
     assert [fault for server in servers for fault in server.faults()] == []

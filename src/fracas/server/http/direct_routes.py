@@ -10,6 +10,7 @@ from __future__ import annotations
 import inspect
 from collections.abc import Awaitable, Callable, Iterable, Mapping
 from dataclasses import dataclass
+from functools import cache
 from typing import Any
 
 from fastapi.exceptions import RequestValidationError
@@ -39,18 +40,15 @@ class _Direct:
 class DirectRoutes:
     """Answers what a direct route answers, and hands everything else on."""
 
-    def __init__(self, app: App, routes: Callable[[], Iterable[Any]], check: Check) -> None:
+    def __init__(self, app: App, routes: Iterable[Any], check: Check) -> None:
         self._app, self._check = app, check
-        self._read_routes = routes
-        self._routes: Mapping[tuple[str, str], _Direct] | None = None
+        self._routes: Mapping[tuple[str, str], _Direct] = dict(_direct_routes(routes))
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Handle one request."""
         if scope["type"] != "http" or scope.get("root_path"):
             await self._app(scope, receive, send)
             return
-        if self._routes is None:
-            self._routes = dict(_direct_routes(self._read_routes()))
         found = self._routes.get((scope["method"], scope["path"]))
         # What has a query, or a body that was not read here, is left to FastAPI.
         if found is None or scope["query_string"] or (found.body is not None and PARSED not in scope):
@@ -105,11 +103,22 @@ def _direct_routes(contexts: Iterable[Any]) -> Iterable[tuple[tuple[str, str], _
 
 def _direct(route: JsonRoute) -> _Direct | None:
     """How to call a route directly; None if it takes more than the request and one body."""
-    parameters = dict(inspect.signature(route.endpoint, eval_str=True).parameters)
-    if parameters.pop("request", None) is None or route.dependencies or len(parameters) > 1:
+    if route.dependencies:
         return None
-    for name, parameter in parameters.items():
-        if not (isinstance(parameter.annotation, type) and issubclass(parameter.annotation, Body)):
-            return None
-        return _Direct(route, route.endpoint, (name, TypeAdapter(parameter.annotation)))
-    return _Direct(route, route.endpoint, None)
+    bodies = _bodies(route.endpoint)
+    return None if bodies is None else _Direct(route, route.endpoint, next(iter(bodies.items()), None))
+
+
+@cache
+def _bodies(endpoint: Callable[..., Any]) -> Mapping[str, TypeAdapter[Any]] | None:
+    """What a function takes besides the request, at most one body; None if it takes anything else.
+
+    Each is read once: every application of a process has the same functions.
+    """
+    parameters = dict(inspect.signature(endpoint, eval_str=True).parameters)
+    if parameters.pop("request", None) is None or len(parameters) > 1:
+        return None
+    kinds = {name: parameter.annotation for name, parameter in parameters.items()}
+    if not all(isinstance(kind, type) and issubclass(kind, Body) for kind in kinds.values()):
+        return None
+    return {name: TypeAdapter(kind) for name, kind in kinds.items()}

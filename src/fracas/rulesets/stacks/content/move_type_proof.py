@@ -6,6 +6,7 @@ stacks/README.md, Plug-in moves. The states belong to no battle, and everything 
 
 from __future__ import annotations
 
+import math
 import time
 from collections.abc import Callable, Iterator, Sequence
 from typing import Any
@@ -46,9 +47,10 @@ def prove(plugin: Plugin, say: Callable[[str], None]) -> list[Problem]:
         say: called with the function that is tried next.
     """
     problems: dict[str, Problem] = {}
+    moves = _moves(plugin)
     for number in range(STATES):
         try:
-            _Trial(plugin, number, say).run(problems.keys())
+            _Trial(plugin, moves, number, say).run(problems.keys())
         except InputError as error:
             for problem in error.problems:
                 problems.setdefault(problem.where, problem)
@@ -60,11 +62,11 @@ def prove(plugin: Plugin, say: Callable[[str], None]) -> list[Problem]:
 class _Trial:
     """One random state, and the five functions tried on it."""
 
-    def __init__(self, plugin: Plugin, number: int, say: Callable[[str], None]) -> None:
+    def __init__(self, plugin: Plugin, moves: Any, number: int, say: Callable[[str], None]) -> None:
         self.plugin = plugin
         self.say = say
         numbers = Numbers(f"a state to prove a move type on: {number}")
-        self.battle = random_battle(numbers, plugin)
+        self.battle = random_battle(numbers, moves)
         involved = [int(each) for each in self.battle.involved[: self.battle.involved_count]]
         living = [each for each in involved if self.battle.participants[each].health > 0]
         self.actor = numbers.choose(living)
@@ -222,7 +224,7 @@ class Numbers:
 
     def take(self, *shape: int) -> Any:
         """An array of numbers of 32 bits."""
-        count = int(np.prod(shape))
+        count = math.prod(shape)
         taken, self.left = self.left[:count], self.left[count:]
         return taken.reshape(shape)
 
@@ -235,8 +237,13 @@ class Numbers:
         return options[self.below(len(options))]
 
 
-def random_battle(numbers: Numbers, plugin: Plugin) -> Any:
-    """A random state in the middle of a battle: hurt and dead participants, changed scores, earlier moves."""
+def random_battle(numbers: Numbers, moves: Any) -> Any:
+    """A random state in the middle of a battle: hurt and dead participants, changed scores, earlier moves.
+
+    Args:
+        numbers: what decides the state.
+        moves: the move types, as `_moves` makes them.
+    """
     battle = np.zeros(1, CHECKED_BATTLE)[0]
     kind = codes.MAP_KINDS[numbers.below(len(codes.MAP_KINDS))]
     battle.direction_count = len(directions_of(kind))
@@ -246,7 +253,8 @@ def random_battle(numbers: Numbers, plugin: Plugin) -> Any:
     for name, most in (("least_score", 1), ("riposte_to", 1), ("heal_limit", 3), ("heal_self", 1)):
         battle.options[name] = numbers.below(most + 1)
     battle.options.idle_turns, battle.options.turn_cap = 3, 200
-    _write_moves(battle, plugin)
+    battle.move_type_count = CODE + 1
+    battle["move_types"][:] = moves
     battle.places["stack"] = NOBODY
     involved: list[int] = []
     for direction, others in enumerate(adjacent_directions(kind)):
@@ -271,11 +279,13 @@ def random_battle(numbers: Numbers, plugin: Plugin) -> Any:
     return battle
 
 
-def _write_moves(battle: Any, plugin: Plugin) -> None:
-    battle.move_type_count = CODE + 1
+def _moves(plugin: Plugin) -> Any:
+    """The move types of every state: those that ship, and the plug-in."""
+    moves = np.zeros(1, CHECKED_BATTLE)[0].move_types
     for code in range(CODE):
-        write_move_type(battle.move_types[code], flags_of(code, None))
-    write_move_type(battle.move_types[CODE], flags_of(CODE, plugin))
+        write_move_type(moves[code], flags_of(code, None))
+    write_move_type(moves[CODE], flags_of(CODE, plugin))
+    return moves
 
 
 def _write_participants(numbers: Numbers, participants: Any, ids: Any, side: int, direction: int) -> None:
