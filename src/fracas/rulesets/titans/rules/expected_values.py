@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from fracas.kernel.jit import kernel
+from fracas.kernel.jit import kernel, kernel_noinline
 from fracas.rulesets.titans.rules.constants import (
     ATTACK,
     ATTACK_STAT,
@@ -69,7 +69,7 @@ def chance_to_act_first(one: Any, other: Any) -> float:
     return own / (2.0 * others)
 
 
-@kernel
+@kernel_noinline
 def worth_in_order(battle: Any, one: Any, choice: int, is_first: bool) -> float:
     """The same expected difference, given who acts first.
 

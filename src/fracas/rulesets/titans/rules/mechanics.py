@@ -10,7 +10,7 @@ from typing import Any
 from fracas.kernel.dice import below, open_address, open_in_turn, open_turn
 from fracas.kernel.enumerating_dice import dispatch_on_dice
 from fracas.kernel.event_log import NOBODY, emit
-from fracas.kernel.jit import kernel
+from fracas.kernel.jit import kernel, kernel_noinline
 from fracas.rulesets.titans.rules.constants import (
     ACT_EVENT,
     ATTACK,
@@ -188,7 +188,7 @@ def judge_misses(battle: Any) -> None:
         battle.winner = 1
 
 
-@kernel
+@kernel_noinline
 def act(battle: Any, one: Any, place: int, log: Any) -> None:
     """Carry out a player's choice, unless the duel is over or the titan can no longer afford it.
 
