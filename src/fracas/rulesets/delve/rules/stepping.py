@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from fracas.kernel.event_log import NOBODY
-from fracas.kernel.jit import kernel
+from fracas.kernel.jit import kernel, kernel_noinline
 from fracas.kernel.stepping import place_of, scripted, stepper
 from fracas.rulesets.delve.rules.combat import begin_turn, end_round, set_up_combat, start_round, take_turn, tell_rout
 from fracas.rulesets.delve.rules.constants import (
@@ -69,7 +69,7 @@ def take(battle: Any, agents: Any, actions: Any, cursor: Any, log: Any) -> None:
     advance(battle, agents, cursor, log)
 
 
-@kernel
+@kernel_noinline
 def advance(battle: Any, agents: Any, cursor: Any, log: Any) -> None:
     """Play on until an agent has to decide, or everything is over.
 
@@ -125,7 +125,7 @@ def go_on_from_encounter(battle: Any, cursor: Any, log: Any) -> None:
         leave_encounter(battle, cursor, log)
 
 
-@kernel
+@kernel_noinline
 def leave_encounter(battle: Any, cursor: Any, log: Any) -> None:
     """The encounter is over, and the next one comes, if there is one.
 

@@ -6,7 +6,7 @@ from typing import Any
 
 from fracas.kernel.dice import open_address
 from fracas.kernel.event_log import NOBODY
-from fracas.kernel.jit import kernel
+from fracas.kernel.jit import kernel, kernel_noinline
 from fracas.kernel.stepping import place_of, scripted, stepper
 from fracas.rulesets.squads.rules.constants import (
     LAST_SLOT,
@@ -53,7 +53,7 @@ def take(battle: Any, agents: Any, actions: Any, cursor: Any, log: Any) -> None:
     advance(battle, agents, cursor, log)
 
 
-@kernel
+@kernel_noinline
 def advance(battle: Any, agents: Any, cursor: Any, log: Any) -> None:
     """Play on until a unit of an agent's side may choose, or the battle is decided.
 

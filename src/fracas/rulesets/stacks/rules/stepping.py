@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from fracas.kernel.event_log import NOBODY
-from fracas.kernel.jit import kernel
+from fracas.kernel.jit import kernel, kernel_noinline
 from fracas.kernel.stepping import place_of, scripted, stepper
 from fracas.rulesets.stacks.rules.constants import (
     UNDECIDED,
@@ -50,7 +50,7 @@ def take(battle: Any, agents: Any, actions: Any, cursor: Any, log: Any) -> None:
     advance(battle, agents, cursor, log)
 
 
-@kernel
+@kernel_noinline
 def advance(battle: Any, agents: Any, cursor: Any, log: Any) -> None:
     """Play on until a participant of an agent's side may choose, or the attack is decided.
 
