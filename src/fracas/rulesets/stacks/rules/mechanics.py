@@ -9,7 +9,7 @@ from typing import Any
 
 from fracas.kernel.dice import open_address
 from fracas.kernel.event_log import NOBODY, emit
-from fracas.kernel.jit import kernel
+from fracas.kernel.jit import kernel, kernel_noinline
 from fracas.kernel.networks import has_network
 from fracas.rulesets.stacks.rules.constants import (
     ANYONE_IDLE,
@@ -135,7 +135,7 @@ def play_turn(battle: Any, log: Any, plugins: Any) -> None:
     take_turns(battle, 0, log, plugins)
 
 
-@kernel
+@kernel_noinline
 def take_turns(battle: Any, first: int, log: Any, plugins: Any) -> None:
     """Let every participant still living act, from a place in the order of play on, then end the turn.
 
@@ -200,7 +200,7 @@ def choose_as_told(battle: Any, action: int) -> None:
         battle.chosen_target = action % SLOTS
 
 
-@kernel
+@kernel_noinline
 def carry_out(battle: Any, actor: int, value: float, log: Any, plugins: Any) -> None:
     """Make the chosen move, repeated while it is viable.
 
