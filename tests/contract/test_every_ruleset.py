@@ -28,7 +28,6 @@ from fracas.events.protocol import DETAILS
 from fracas.events.tick_labels import EncounterPlaces, TurnPlaces
 from fracas.files.read import read_document
 from fracas.kernel.event_log import COLUMNS
-from fracas.replay.verify import narrate_replay
 from fracas.rulesets import registry
 from fracas.rulesets.contract.ruleset import Ruleset
 from fracas.rulesets.contract.types import Finding, Source
@@ -209,21 +208,26 @@ def test_its_rule_book_has_the_sections_an_implementer_looks_for(name: str) -> N
 
 
 @cache
-def random_battle(name: str, number: int) -> Battle:
-    return run(ruleset_of(name).random_scenario(number))
+def random_documents(name: str) -> list[dict[str, Any]]:
+    return [ruleset_of(name).random_scenario(number) for number in range(RANDOM_SCENARIOS)]
+
+
+@cache
+def random_battles(name: str) -> list[Battle]:
+    """Random battles, compiled: tests/modes compares both modes."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("FRACAS_JIT", "1")
+        return [run(document) for document in random_documents(name)]
 
 
 def occurring(name: str) -> Counter[int]:
     """How often each kind occurs in the golden replays and in random battles."""
     seen: Counter[int] = Counter()
     for file in sorted((GOLDEN / "replays" / name).glob("*.json")):
-        rows = narrate_replay(file).rows
-        assert rows is not None
-        seen.update(rows[:, 1].tolist())
-    for number in range(RANDOM_SCENARIOS):
-        rows = random_battle(name, number).rows
-        assert rows is not None
-        seen.update(rows[:, 1].tolist())
+        seen.update(row[1] for row in json.loads(file.read_bytes())["events"])
+    for battle in random_battles(name):
+        assert battle.rows is not None
+        seen.update(battle.rows[:, 1].tolist())
     return seen
 
 
@@ -300,12 +304,17 @@ def test_it_has_examples(name: str) -> None:
     assert example_files(name)
 
 
-@EXAMPLES
-def test_an_example_loads_without_a_warning(name: str, path: Path) -> None:
-    scenario = loaded(path)
-    assert scenario.ruleset is ruleset_of(name)
-    assert scenario.id == path.stem
-    assert not scenario.warnings
+@RULESETS
+def test_its_examples_load_without_a_warning(name: str) -> None:
+    scenarios = {path.stem: loaded(path) for path in example_files(name)}
+    assert {scenario.ruleset for scenario in scenarios.values()} == {ruleset_of(name)}
+    assert {stem: scenario.id for stem, scenario in scenarios.items()} == {stem: stem for stem in scenarios}
+    assert {stem: scenario.warnings for stem, scenario in scenarios.items() if scenario.warnings} == {}
+
+
+@RULESETS
+def test_its_examples_say_what_they_show(name: str) -> None:
+    assert [path for path in example_files(name) if not path.read_text(encoding="utf-8").startswith("# ")] == []
 
 
 @EXAMPLES
@@ -332,17 +341,15 @@ def test_its_rounds_and_places_are_those_of_its_events(name: str, path: Path) ->
         assert battle.place(tick)
 
 
-@EXAMPLES
-def test_its_sides_have_names_that_differ(name: str, path: Path) -> None:
-    first, second = ruleset_of(name).side_names(loaded(path).document)
-    assert first
-    assert second
-    assert first != second
+@RULESETS
+def test_the_sides_of_its_examples_have_names_that_differ(name: str) -> None:
+    names = {path.stem: ruleset_of(name).side_names(loaded(path).document) for path in example_files(name)}
+    assert {stem: sides for stem, sides in names.items() if not all(sides) or len(set(sides)) != 2} == {}
 
 
 @EXAMPLES
 def test_what_it_measures_are_fields_of_its_results(name: str, path: Path) -> None:
-    scenario, ruleset = loaded(path), ruleset_of(name)
+    scenario, ruleset, battle = loaded(path), ruleset_of(name), battle_of(path)
     rows = np.zeros(3, ruleset.kernels.result_type)
     # Every number of every row another one, so that equal values come from the same place.
     numbers = rows.view(np.int64)
@@ -354,7 +361,8 @@ def test_what_it_measures_are_fields_of_its_results(name: str, path: Path) -> No
         for column, values in measure.columns(rows):
             assert len(values) == 3
             assert np.array_equal(columns.setdefault(column, values), values), f"{column} is two things"
-    results = simulate(scenario, n=2)
+    results = simulate(scenario, n=1)
+    assert (results.rounds_total, results.wins[0]) == (battle.rounds, int(battle.winner == 1))
     tables = results.statistic_tables()
     assert bool(tables) == bool(measures)
     assert {table.name for table in tables} == set(results.statistics)
@@ -375,11 +383,6 @@ def test_an_example_can_be_linted(name: str, path: Path) -> None:
     findings = ruleset_of(name).lint(read_document(path), Source(str(path), path.parent))
     assert all(isinstance(finding, Finding) for finding in findings)
     assert all(finding.rule and finding.where and finding.message for finding in findings)
-
-
-@EXAMPLES
-def test_an_example_says_what_it_shows(name: str, path: Path) -> None:
-    assert path.read_text(encoding="utf-8").startswith("# ")
 
 
 @RULESETS
@@ -422,19 +425,14 @@ def test_its_template_pack_is_content_and_a_scenario_that_uses_it(name: str) -> 
 @RULESETS
 def test_its_random_scenarios_are_the_same_for_the_same_number(name: str) -> None:
     ruleset = ruleset_of(name)
-    first = [ruleset.random_scenario(number) for number in range(RANDOM_SCENARIOS)]
-    second = [ruleset.random_scenario(number) for number in reversed(range(RANDOM_SCENARIOS))]
-    assert first == second[::-1]
+    again = [ruleset.random_scenario(number) for number in reversed(range(RANDOM_SCENARIOS))]
+    assert random_documents(name) == again[::-1]
 
 
 @RULESETS
 def test_its_random_scenarios_differ_are_valid_and_end(name: str) -> None:
-    ruleset = ruleset_of(name)
-    digests = set()
-    for number in range(RANDOM_SCENARIOS):
-        assert ruleset.random_scenario(number)["ruleset"] == name
-        digests.add(random_battle(name, number).digest)
-    assert len(digests) == RANDOM_SCENARIOS
+    assert {document["ruleset"] for document in random_documents(name)} == {name}
+    assert len({battle.digest for battle in random_battles(name)}) == RANDOM_SCENARIOS
 
 
 @RULESETS

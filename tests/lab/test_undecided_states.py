@@ -93,14 +93,15 @@ def titans():
     ("battle", "battles"),
     [
         (SMALL, 600),
-        (GOLDEN / "delve/one-breath-each.toml", 60),
+        (GOLDEN / "delve/one-breath-each.toml", 300),
         (GOLDEN / "relics/flail-against-pistol.toml", 300),
         (levies(), 600),
         (titans(), 600),
     ],
     ids=["squads", "delve", "relics", "stacks", "titans"],
 )
-def test_battles_that_go_on_end_as_often_as_they_would(battle, battles):
+def test_battles_that_go_on_end_as_often_as_they_would(battle, battles, monkeypatch):
+    monkeypatch.setenv("FRACAS_JIT", "1")
     scenario = fracas.load(battle)
     right = enumerate_states(scenario)
     assert right.is_complete

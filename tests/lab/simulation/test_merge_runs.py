@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import shutil
 
 import pytest
 from tests.helpers.parquet import row_groups
@@ -19,6 +20,30 @@ BATTLES = 300
 @pytest.fixture(scope="module")
 def scenario():
     return loaded()
+
+
+@pytest.fixture(autouse=True)
+def compiled(monkeypatch):
+    monkeypatch.setenv("FRACAS_JIT", "1")
+    # Measuring the speed for the size of ranges takes longer than all the battles.
+    monkeypatch.setattr("fracas.lab.execution.chunk_size.TRIAL_SECONDS", 0.0)
+
+
+@pytest.fixture(scope="module")
+def two_parts(tmp_path_factory, scenario):
+    """Battles 0 to 9 and 10 to 19, for tests that copy and damage them."""
+    folder = tmp_path_factory.mktemp("parts")
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("FRACAS_JIT", "1")
+        parts_of(folder, "a.json", scenario, 10, 20)
+    return folder
+
+
+@pytest.fixture
+def parts(tmp_path, two_parts):
+    """The first and the second part, copied."""
+    shutil.copytree(two_parts, tmp_path, dirs_exist_ok=True)
+    return tmp_path / "0" / "a.json", tmp_path / "10" / "a.json"
 
 
 @pytest.fixture(params=["battles.parquet", "battles.json"])
@@ -125,8 +150,8 @@ def test_gaps_and_overlaps_are_told_with_what_to_do(tmp_path, scenario):
         ({"rules_version": 99}, "the rules version differs"),
     ],
 )
-def test_what_is_no_part_of_the_run_is_refused(tmp_path, scenario, values, message):
-    first, second = parts_of(tmp_path, "a.json", scenario, 10, 20)
+def test_what_is_no_part_of_the_run_is_refused(tmp_path, parts, values, message):
+    first, second = parts
     [problem] = problems_of(merge, [first, changed(second, **values)], tmp_path / "whole.json")
     assert problem.where == str(second)
     assert message in problem.message
@@ -134,8 +159,8 @@ def test_what_is_no_part_of_the_run_is_refused(tmp_path, scenario, values, messa
 
 
 @pytest.mark.parametrize("content", [b"", b"\xff", b"[1]", b"[" * 100_000])
-def test_what_is_no_summary_is_refused(tmp_path, scenario, content):
-    first, second = parts_of(tmp_path, "a.json", scenario, 10, 20)
+def test_what_is_no_summary_is_refused(tmp_path, parts, content):
+    first, second = parts
     second.write_bytes(content)
     [problem] = problems_of(merge, [first, second], tmp_path / "whole.json")
     assert problem.message == "is not a summary of a simulation"
@@ -149,8 +174,8 @@ def test_a_table_that_is_not_its_summarys_is_refused(tmp_path, scenario):
     assert "is not the table of its summary" in problem.message
 
 
-def test_all_problems_are_told_at_once(tmp_path, scenario):
-    first, second = parts_of(tmp_path, "a.json", scenario, 10, 20)
+def test_all_problems_are_told_at_once(tmp_path, parts):
+    first, second = parts
     problems = problems_of(merge, [first, tmp_path / "x.json", changed(second, seed="other")], tmp_path / "w.json")
     assert [problem.where for problem in problems] == [str(tmp_path / "x.json"), str(second)]
 

@@ -176,7 +176,7 @@ def test_rollouts_come_out_alike(kind: int) -> None:
             play_turn(record[0], None)
         kept = save_snapshot(record, spans)
         place = np.array([kind], np.int64)
-        expected, found = (np.zeros(2 * LANES + 7, KERNELS.result_type) for _ in range(2))
+        expected, found = (np.zeros(LANES + 7, KERNELS.result_type) for _ in range(2))
         one, other = record.copy(), record.copy()
         assert KERNELS.resume_many is not None
         KERNELS.resume_many(one, as_words(one), kept, spans, 2**32 - 60, expected, place, None)

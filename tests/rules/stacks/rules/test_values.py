@@ -27,11 +27,10 @@ def value_of(move: int, attack: int, defence: int, damage: int, **options: Any) 
     return expected_value(battle, move, 0, CENTRE, None)
 
 
-@pytest.mark.parametrize("attack", SMALL)
-@pytest.mark.parametrize("defence", SMALL)
-def test_hits_are_the_pairs_in_which_the_attack_is_higher(attack, defence):
-    pairs = product(range(attack + 1), range(defence + 1))
-    assert hits(attack, defence) == sum(a > d for a, d in pairs)
+def test_hits_are_the_pairs_in_which_the_attack_is_higher():
+    scores = list(product(SMALL, SMALL))
+    pairs = {(a, d): sum(x > y for x, y in product(range(a + 1), range(d + 1))) for a, d in scores}
+    assert {(attack, defence): hits(attack, defence) for attack, defence in scores} == pairs
 
 
 # What is added to attack and damage, and how often the move is made.
