@@ -26,7 +26,7 @@ Entry = Callable[..., None]
 SCENARIOS = times(60)
 PORTION = 30
 # Each set of plug-ins that a battle uses is compiled anew.
-PLUGIN_SETS = 2
+PLUGIN_SETS = 3
 
 MOVES = '''
 import fracas

@@ -25,8 +25,6 @@ def scenario():
 @pytest.fixture(autouse=True)
 def compiled(monkeypatch):
     monkeypatch.setenv("FRACAS_JIT", "1")
-    # Measuring the speed for the size of ranges takes longer than all the battles.
-    monkeypatch.setattr("fracas.lab.execution.chunk_size.TRIAL_SECONDS", 0.0)
 
 
 @pytest.fixture(scope="module")

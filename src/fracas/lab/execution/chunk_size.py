@@ -48,13 +48,14 @@ def chunk_size(total: int, workers: int, is_plain: bool, row_bytes: int = 1) -> 
 
 
 def measure_rate(player: Player, battles: range) -> float:
-    """Measure about how many battles a thread plays per second, by playing some."""
+    """Measure about how many battles a thread plays per second, by playing some, but not more than there are."""
+    most = min(len(battles), LARGEST_RANGE)
     count = SMALLEST_RANGE
     while True:
         started = time.perf_counter()
         player.play(battles.start, count)
         seconds = time.perf_counter() - started
-        if seconds >= TRIAL_SECONDS or count >= LARGEST_RANGE:
+        if seconds >= TRIAL_SECONDS or count >= most:
             break
         count *= 2
     return count / max(seconds, 1e-9)
