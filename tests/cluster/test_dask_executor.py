@@ -53,7 +53,7 @@ def scenario():
 
 @pytest.fixture(autouse=True)
 def small_ranges(monkeypatch):
-    monkeypatch.setattr("fracas.lab.execution.chunk_size.RANGE_SECONDS", 0.02)
+    monkeypatch.setattr("fracas.lab.execution.chunk_size.RANGE_SECONDS", 0.005)
 
 
 def counts(results: fracas.Results) -> dict[str, Any]:

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import operator
 from collections.abc import Mapping, Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
-from gymnasium.vector import AutoresetMode
 
 from fracas.errors import UsageError
+
+if TYPE_CHECKING:
+    from gymnasium.vector import AutoresetMode
 
 Array = np.ndarray[Any, Any]
 
@@ -49,6 +51,9 @@ def autoreset_mode_of(value: Any) -> AutoresetMode:
     Raises:
         UsageError: there is no such mode.
     """
+    # Agents and descriptions use this module too, and need no extra.
+    from gymnasium.vector import AutoresetMode
+
     try:
         return AutoresetMode(value)
     except ValueError:
