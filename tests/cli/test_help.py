@@ -23,8 +23,8 @@ from fracas.lab.simulation.simulate import MOST_BATTLES
 from fracas.lab.simulation.timeline import MOST_TIMED
 from fracas.rulesets import registry
 
-# Not run here: minutes of work, a change to the machine, or what runs until it is stopped.
-TOO_MUCH = ("bench", "compile", "optimise", "solve", "scheduler", "worker", "studio")
+# Not run here: minutes of work, a change to the machine, what needs a server, or what runs until it is stopped.
+TOO_MUCH = ("bench", "compile", "optimise", "solve", "strength", "scheduler", "worker", "studio", "serve", "admin")
 # An example need not play all that it says to show that it is understood: more battles become this many if the option
 # takes them, and of all opponents and item swaps of the content a few are tried.
 ENOUGH_BATTLES = 500
@@ -125,6 +125,12 @@ def docstring_examples(command: str) -> list[str]:
     return [line.strip() for line in text.splitlines() if line.startswith("    fracas ")]
 
 
+def test_every_command_is_checked_here():
+    from fracas.cli.app import _COMMANDS
+
+    assert {name for name, *_ in _COMMANDS} == set(COMMANDS)
+
+
 def test_there_are_examples():
     assert len(examples()) >= 15
 
@@ -161,6 +167,10 @@ def test_an_example_does_what_it_shows(fracas_cli, monkeypatch, tmp_path, few_to
         fracas_cli("run", "examples/squads/first-battle.toml", "--save", "battle.json")
     if " attack.json" in example and "--save" not in example:
         fracas_cli("run", "examples/stacks/first-attack.toml", "--save", "attack.json")
+    if " a.json b.json" in example:
+        for part, first in ("a.json", "0"), ("b.json", "100"):
+            told = ("examples/squads/coin-toss.toml", "--start", first, "-n", "100", "--contributions", "0")
+            fracas_cli("simulate", *told, "--out", part)
     if "duel.json" in example:
         # Left after the first question where it is to be resumed, else finished.
         monkeypatch.setattr(sys, "stdin", io.StringIO("a word\n" + "1\n" * (0 if "--resume" in example else 200)))

@@ -14,11 +14,14 @@ from fracas.cli.shared.parameters import Folders, Format, Plugins
 
 
 def merge(
-    parts: Annotated[list[Path], Parameter(help="Two or more files that simulate --out wrote, in any order.")],
+    parts: Annotated[list[Path], Parameter(help="Two or more files that simulate wrote, in any order.")],
     /,
     *,
     out: Annotated[
-        Path, Parameter(name="--out", help="File to write: a Parquet table and a summary; .json: the summary only.")
+        Path,
+        Parameter(
+            name=("--out", "--save"), help="File to write: a Parquet table and a summary; .json: the summary only."
+        ),
     ],
     plugin: Plugins = None,
     content: Folders = None,
