@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import subprocess
-import sys
 from typing import Any
 
 import gymnasium
@@ -48,30 +46,6 @@ def test_a_missing_extra_is_named(fracas_cli, monkeypatch):
     assert ended.status == DONE
     assert "not installed: gymnasium, pettingzoo; pip install 'fracas[envs]'" in ended.err
     assert fracas_cli("envs", "--format", "json").json["extra"]["missing"] == ["gymnasium", "pettingzoo"]
-
-
-WITHOUT_THE_EXTRA = """
-import sys
-sys.modules.update(gymnasium=None, pettingzoo=None)
-from fracas.__main__ import main
-sys.argv = {arguments}
-main()
-"""
-
-
-@pytest.mark.parametrize(
-    ("command", "shown"),
-    [
-        ("envs relics", "not installed: gymnasium, pettingzoo"),
-        ("strength titans --players random,greedy -n 2", "greedy"),
-        ("strength relics --players random,greedy -n 2", "greedy"),
-    ],
-)
-def test_lists_and_agents_need_no_extra(command, shown):
-    code = WITHOUT_THE_EXTRA.format(arguments=["fracas", *command.split()])
-    ended = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)
-    assert ended.returncode == DONE, ended.stderr
-    assert shown in ended.stdout + ended.stderr
 
 
 def test_no_such_ruleset(fracas_cli):
