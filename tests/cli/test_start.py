@@ -42,15 +42,18 @@ class Left(Exception):
 
 
 @pytest.mark.parametrize(
-    ("status", "pressed", "told", "left"),
+    ("command", "status", "pressed", "told", "left"),
     [
-        (DONE, False, True, None),
-        (DONE, True, True, DONE),
-        (INTERRUPTED, False, False, INTERRUPTED),
+        ("simulate", DONE, False, True, None),
+        ("simulate", DONE, True, True, DONE),
+        ("simulate", INTERRUPTED, False, False, INTERRUPTED),
+        ("studio", DONE, False, False, DONE),
     ],
-    ids=["waits", "Ctrl-C ends the wait", "Ctrl-C came before"],
+    ids=["waits", "Ctrl-C ends the wait", "Ctrl-C came before", "Ctrl-C is how it ends"],
 )
-def test_the_end_waits_for_the_compiler_unless_you_press_ctrl_c(monkeypatch, capsys, status, pressed, told, left):
+def test_the_end_waits_for_the_compiler_unless_you_press_ctrl_c(
+    monkeypatch, capsys, command, status, pressed, told, left
+):
     waited = []
 
     def finish():
@@ -65,7 +68,7 @@ def test_the_end_waits_for_the_compiler_unless_you_press_ctrl_c(monkeypatch, cap
     monkeypatch.setattr(lockstep, "finish_compiling", finish)
     monkeypatch.setattr(os, "_exit", leave)
     try:
-        app._await_compiler(status)
+        app._await_compiler(status, [command])
         ended = None
     except Left as error:
         (ended,) = error.args
@@ -75,5 +78,5 @@ def test_the_end_waits_for_the_compiler_unless_you_press_ctrl_c(monkeypatch, cap
 
 def test_a_program_that_compiles_nothing_ends_as_ever(monkeypatch, capsys):
     monkeypatch.setattr(lockstep, "compiling_rulesets", list)
-    app._await_compiler(DONE)
+    app._await_compiler(DONE, [])
     assert capsys.readouterr().err == ""

@@ -206,19 +206,24 @@ def main() -> None:
     gc.set_threshold(100_000)
     _prepare_streams()
     status = run_command(sys.argv[1:])
-    _await_compiler(status)
+    _await_compiler(status, sys.argv[1:])
     sys.exit(status)
 
 
-def _await_compiler(status: int) -> None:
+# Whoever stops one of these has ended it, and waits for nothing.
+_UNTIL_STOPPED = ("studio", "serve")
+
+
+def _await_compiler(status: int, tokens: Sequence[str]) -> None:
     """Say what a long run still compiles for the next one, and wait for it; Ctrl-C, also an earlier one, ends it."""
+    was_stopped = status == INTERRUPTED or _command_of(tokens).rstrip() in _UNTIL_STOPPED
     lockstep = sys.modules.get("fracas.engine.lockstep")
     if lockstep is None or not (rulesets := lockstep.compiling_rulesets()):
         return
     from fracas.cli.shared.output import notice
 
     try:
-        if status != INTERRUPTED:
+        if not was_stopped:
             names = " and ".join(rulesets)
             notice(f"Compiling the {names} rules for long runs, once. Later runs are faster. Ctrl-C skips this.")
             lockstep.finish_compiling()
