@@ -111,7 +111,7 @@ def measure(name: str, turns: int) -> dict[str, float]:
 
 def played(entry: Callable[..., None], scenario: Scenario, count: int, first: int = 0) -> tuple[float, str]:
     results = np.zeros(count, scenario.ruleset.kernels.result_type)
-    record = scenario.compiled.record.copy()
+    record = scenario.compiled.own_record()
     started = time.thread_time()
     entry(record, first, results, None, None)
     return time.thread_time() - started, checksum_of(results)
@@ -124,7 +124,7 @@ def played_by(threads: int, entry: Callable[..., None], scenario: Scenario, coun
     with ThreadPoolExecutor(threads) as pool:
         started = time.perf_counter()
         parts = [
-            pool.submit(entry, scenario.compiled.record.copy(), first, results[first:end], None, None)
+            pool.submit(entry, scenario.compiled.own_record(), first, results[first:end], None, None)
             for first, end in pairwise(cuts)
         ]
         for part in parts:
@@ -177,7 +177,7 @@ from fracas.kernel import jit
 scenario = fracas.load(sys.argv[1])
 kernels = scenario.ruleset.kernels
 started = time.process_time()
-jit.native(kernels.play_many)(scenario.compiled.record.copy(), 0, np.zeros(0, kernels.result_type), None, None)
+jit.native(kernels.play_many)(scenario.compiled.own_record(), 0, np.zeros(0, kernels.result_type), None, None)
 print(time.process_time() - started)
 """
 
@@ -226,7 +226,7 @@ def soak(name: str, scenarios: int) -> int:
             ends = [ways[0][2], state] if number % 10 else [ways[0][2], state, ways[2][2]]
             results = [np.zeros(SILENT_BATTLES, kernels.result_type) for _ in range(2)]
             for entry, into in zip((native, silent), results, strict=True):
-                entry(scenario.compiled.record.copy(), stream, into, None, None)
+                entry(scenario.compiled.own_record(), stream, into, None, None)
             same = len({way[:2] for way in ways}) == len({without_dice(end) for end in ends}) == 1
             if not same or results[0].tobytes() != results[1].tobytes():
                 print(f"{name}: random scenario {number}, stream {stream}: the modes disagree", file=sys.stderr)
@@ -240,7 +240,7 @@ def soak(name: str, scenarios: int) -> int:
 def logged(entry: Callable[..., None], scenario: Scenario, stream: int) -> tuple[bytes, str, Rows, int]:
     """A battle's result, a digest of its rows, its final record, and the number of rows."""
     kernels = scenario.ruleset.kernels
-    record, results, logs = scenario.compiled.record.copy(), np.zeros(1, kernels.result_type), log_of(kernels)
+    record, results, logs = scenario.compiled.own_record(), np.zeros(1, kernels.result_type), log_of(kernels)
     logs["count"] = logs["fault"] = 0
     entry(record, stream, results, logs, None)
     rows = logs[0].rows[: logs[0].count]

@@ -207,7 +207,7 @@ class Fight(LoggedFight):
         self.ruleset = registry.get("delve")
         self.document = self.ruleset.resolve(document, Source("test")).document
         self.compiled = self.ruleset.compile(self.document, {})
-        self.records = self.compiled.record.copy()
+        self.records = self.compiled.own_record()
         self.record: Any = self.records[0]
         self.logs = np.zeros(1, log_t)
         self.log: Any = self.logs[0]

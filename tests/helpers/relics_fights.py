@@ -151,7 +151,7 @@ class Fight:
         self.document = resolved_document
         self.warnings: list[str] = []
         self.compiled = compile_battle(self.document, {})
-        self.records = self.compiled.record.copy()
+        self.records = self.compiled.own_record()
         self.record: Any = self.records[0]
         self.log: Any = LOG[0]
         self.log.count = 0

@@ -138,7 +138,7 @@ class Fight(LoggedFight):
         self.document = self.resolution.document
         self.compiled = self.ruleset.compile(self.document, self.given_plugins)
         self.plugins = plain_plugins(self.ruleset.kernels, self.compiled.plugins)
-        self.records = self.compiled.record.copy()
+        self.records = self.compiled.own_record()
         self.record: Any = self.records[0]
         self.logs = np.zeros(1, log_t)
         self.log: Any = self.logs[0]

@@ -116,7 +116,7 @@ class Fight:
         self.document = given
         self.compiled = compile_battle(given, plugins or {})
         self.plugins = plain_plugins(KERNELS, self.compiled.plugins)
-        self.records = self.compiled.record.copy()
+        self.records = self.compiled.own_record()
         self.record: Any = self.records[0]
         self.logs = np.zeros(1, log_t)
         self.log: Any = self.logs[0]

@@ -125,7 +125,7 @@ class Fight:
     def __init__(self, given: Document) -> None:
         self.document = given
         self.compiled = compile_battle(given, {})
-        self.records = self.compiled.record.copy()
+        self.records = self.compiled.own_record()
         self.record: Any = self.records[0]
         self.logs = np.zeros(1, log_t)
         self.log: Any = self.logs[0]

@@ -42,7 +42,7 @@ def scenario_of(ruleset: Ruleset, number: int) -> Scenario:
 def logged(entry: Callable[..., None], scenario: Scenario, stream: int) -> tuple[Any, Rows, Rows]:
     """A battle with its rows: the result, the rows, and the record in which it ended."""
     kernels = scenario.ruleset.kernels
-    records, results = scenario.compiled.record.copy(), np.zeros(1, kernels.result_type)
+    records, results = scenario.compiled.own_record(), np.zeros(1, kernels.result_type)
     logs = np.zeros(1, kernels.log_type)
     entry(records, stream, results, logs, None)
     return results[0], logs[0].rows[: logs[0].count].copy(), records
@@ -120,7 +120,7 @@ def test_going_on_from_the_middle_comes_out_the_same(ruleset: Ruleset) -> None:
     assert kernels.resume_many is not None
     ends = []
     for entry in (kernels.resume_many, wasm_resume(ruleset.name, kernels)):
-        records, ended = scenario.compiled.record.copy(), []
+        records, ended = scenario.compiled.own_record(), []
         for moment in moments[:: -(-len(moments) // MOMENTS)]:
             results = np.zeros(2, kernels.result_type)
             place = np.array(moment.resume_at, np.int64)

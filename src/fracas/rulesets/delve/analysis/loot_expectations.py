@@ -14,7 +14,7 @@ from fracas.errors import InputError, Problem, UsageError
 from fracas.errors.suggestions import nearest, quoted
 from fracas.kernel import jit
 from fracas.rulesets.contract.measures import LootCounts, LootPlan, LootSource
-from fracas.rulesets.contract.types import Source
+from fracas.rulesets.contract.types import Source, copied
 from fracas.rulesets.delve.content.compile import compile_battle
 from fracas.rulesets.delve.content.fights import table_after
 from fracas.rulesets.delve.content.models.items import Difficulty, LootTable
@@ -77,7 +77,7 @@ def loot_plan(
 
 def roll_loot(plan: LootPlan, runs: int, notice: Callable[[str], None] | None = None) -> LootCounts:
     """Roll the loot of runs 0 to runs - 1 with the rules' kernels, and count it."""
-    record, books = plan.record.copy(), plan.books
+    record, books = copied(plan.record), plan.books
     battle = record[0]
     found = np.zeros((int(battle.encounter_count) + 1, len(books["item"]), len(RARITIES)), np.int64)
     bonuses = np.zeros((max(1, len(books["bonus"])), len(TIERS)), np.int64)
