@@ -84,6 +84,29 @@ def test_equals_are_called_different_in_at_most_5_of_100_sets(monkeypatch, count
     assert wrong <= 0.05 * tries + 3 * (0.05 * 0.95 * tries) ** 0.5
 
 
+@pytest.mark.parametrize("seed", range(8))
+def test_verdict_interval_and_group_never_contradict_each_other(monkeypatch, seed):
+    """Verdicts, intervals and groups once had a correction each: every third set called a variant better than its group."""
+    numbers = np.random.default_rng(seed)
+    played = Field(by_attack)
+    monkeypatch.setattr(
+        paired_battles,
+        "play_scores",
+        lambda scenario, n, **options: played(scenario, n, start=int(numbers.integers(1 << 40))),
+    )
+    base = fracas.load(duel(), overrides={ATTACK: 20})
+    found = play_variants(base, named(base, *numbers.integers(15, 26, 15).tolist()), 700)
+    for each in found.variants:
+        low, high = each.together95
+        assert (each.verdict == "better") == (low > 0), each
+        assert (each.verdict == "worse") == (high < 0), each
+        assert (each.verdict == "not told apart") == (each.p > 0.05)
+        if each.verdict == "better":
+            assert each.group < found.base_group
+        if each.verdict == "worse":
+            assert each.group > found.base_group
+
+
 def test_parts_and_files_come_from_the_folder_of_the_set(tmp_path):
     (tmp_path / "other.json").write_text(json.dumps(duel(id="other")))
     file = tmp_path / "set.json"

@@ -35,7 +35,7 @@ def variants(
     """Play named variants of a scenario with the same dice as the scenario itself, and rank them.
 
     Each entry of the set has a name and its changes: set (values by path), part (parts of other files), or another
-    file. The verdicts better and worse are corrected for the number of variants: at most 5% of sets contain a wrong
+    file. Intervals, verdicts and groups are corrected for all pairs of the set: at most 5% of sets contain a wrong
     one. Ctrl-C ends early and reports the complete variants.
 
     Try:
@@ -88,7 +88,7 @@ def variant_lines(found: VariantSet) -> list[Line]:
         lines.append([(f"  {header}", ASIDE)])
         for row, each in zip(table, found.variants, strict=True):
             lines.append([(f"  {row}", {"better": HELP, "worse": HARM}.get(each.verdict, PLAIN))])
-        text = f"corrected for {count(len(rows), 'variant')}: at most 5% of such tables contain a wrong verdict"
+        text = "corrected for all pairs of A and the variants: at most 5% of such tables contain a wrong verdict"
         lines += [[], [(f"  {text}", ASIDE)]]
     else:
         lines.append([("  no variant was played", EMPHASIS)])

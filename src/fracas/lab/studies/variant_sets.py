@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import combinations
+from math import comb
 from pathlib import Path
 from statistics import NormalDist
 from typing import Annotated, Any
@@ -23,7 +24,7 @@ from fracas.lab.execution.progress import Steps
 from fracas.lab.execution.thread_executor import ExecutorOrThreads
 from fracas.lab.presentation.notebook import Result
 from fracas.lab.simulation.statistic_rows import inputs_json, versions_json
-from fracas.lab.statistics.intervals import CONFIDENCE, holm, mean_and_error, two_sided
+from fracas.lab.statistics.intervals import CONFIDENCE, mean_and_error, two_sided
 from fracas.lab.studies.overrides import with_overrides, with_part
 from fracas.lab.studies.paired_battles import Interval, Outcome, paired_runs, scores_for_side
 from fracas.lab.studies.roster import Name, file_beside, split_side
@@ -90,12 +91,14 @@ class Ranked:
     scenario: Scenario
     outcome: Outcome
     together95: Interval
-    """The interval of the gain, valid for all variants at once, so also for the best one."""
+    """The interval of the gain, valid for all variants at once, so also for the best one. It leaves out 0 exactly if the
+    verdict is better or worse."""
     p: float
-    """The probability that a variant as good as A differs this much, corrected for all variants."""
+    """The probability that a variant as good as A differs this much, corrected for all pairs of the set."""
     rank: int
     group: int
-    """Variants of one group, which may include A, cannot be told apart from the group's best; 1 is the best group."""
+    """No two variants of one group, which may include A, can be told apart; 1 is the best group. Two of different groups
+    may be too close to tell as well."""
 
     @property
     def verdict(self) -> str:
@@ -142,7 +145,7 @@ class VariantSet(Result):
                 }
                 for each in self.variants
             ],
-            "correction": {"method": "Holm", "alpha": 1 - CONFIDENCE, "of": len(self.variants)},
+            "correction": {"method": "Bonferroni", "alpha": 1 - CONFIDENCE, "of": comb(len(self.variants) + 1, 2)},
             **versions_json(self.scenario),
             "interrupted": self.interrupted,
         }
@@ -229,8 +232,8 @@ def play_variants(
 ) -> VariantSet:
     """Play n battles of A and of each variant with the same dice, and rank them.
 
-    Verdicts and groups are corrected for the number of variants (Holm): at most 5% of all sets, however large, have a
-    wrong verdict. Ctrl-C ends with the complete variants.
+    Intervals, verdicts and groups are corrected for all pairs of A and the variants: at most 5% of all sets, however
+    large, have a wrong one. Ctrl-C ends with the complete variants.
 
     Raises:
         InputError: an amount is out of range, or the scores do not fit in memory.
@@ -261,33 +264,39 @@ def play_variants(
 
 
 def _ranked(variants: Sequence[Named], scores: Sequence[Rows], outcomes: Sequence[Outcome]) -> tuple[list[Ranked], int]:
-    """The variants, the best first, and the group of A."""
-    count = len(outcomes)
+    """The variants, the best first, and the group of A.
+
+    Every pair of A and the variants is a test, and one correction for all of them (Bonferroni) makes the p-values, the
+    intervals that invert them and the groups, so no two of these can contradict each other.
+    """
     certain = [each.results.deterministic for each in outcomes]
-    chances = [_apart(scores[0], scores[place], certain[0] and certain[place]) for place in range(1, count)]
-    against_base = dict(zip(range(1, count), holm([chance for *_, chance in chances]), strict=True))
-    reach = NormalDist().inv_cdf(1 - (1 - CONFIDENCE) / (2 * max(1, count - 1)))
-    order = sorted(range(count), key=lambda place: (-outcomes[place].score, place))
-    groups = _groups(order, scores, certain)
+    leads = {
+        (one, other): _apart(scores[one], scores[other], certain[one] and certain[other])
+        for one, other in combinations(range(len(outcomes)), 2)
+    }
+    tests = max(1, len(leads))
+    reach = NormalDist().inv_cdf(1 - (1 - CONFIDENCE) / (2 * tests))
+    p_values = {pair: min(1.0, tests * p) for pair, (*_, p) in leads.items()}
+    order = sorted(range(len(outcomes)), key=lambda place: (-outcomes[place].score, place))
+    groups = _groups(order, p_values)
     found = []
     for rank, place in enumerate((place for place in order if place), 1):
-        outcome, (mean, error, _) = outcomes[place], chances[place - 1]
+        outcome, (mean, error, _) = outcomes[place], leads[0, place]
         together = (max(-1.0, mean - reach * error), min(1.0, mean + reach * error)) if error else outcome.gain95
         each = variants[place - 1]
-        found.append(Ranked(each.name, each.scenario, outcome, together, against_base[place], rank, groups[place]))
+        found.append(Ranked(each.name, each.scenario, outcome, together, p_values[0, place], rank, groups[place]))
     return found, groups[0]
 
 
-def _groups(order: Sequence[int], scores: Sequence[Rows], certain: Sequence[bool]) -> dict[int, int]:
-    """The group of each variant, from tests of all pairs with one correction."""
-    pairs = list(combinations(sorted(order), 2))
-    corrected = holm([_apart(scores[one], scores[other], certain[one] and certain[other])[2] for one, other in pairs])
-    chances = dict(zip(pairs, corrected, strict=True))
-    group, best, found = 1, order[0], {}
+def _groups(order: Sequence[int], p_values: Mapping[tuple[int, int], float]) -> dict[int, int]:
+    """The group of each variant: no two of a group can be told apart."""
+    group: list[int] = []
+    number, found = 1, {}
     for place in order:
-        if place != best and chances[min(best, place), max(best, place)] <= 1 - CONFIDENCE:
-            group, best = group + 1, place
-        found[place] = group
+        if any(p_values[min(place, each), max(place, each)] <= 1 - CONFIDENCE for each in group):
+            number, group = number + 1, []
+        group.append(place)
+        found[place] = number
     return found
 
 
