@@ -55,6 +55,7 @@ def test_files_that_are_no_results_are_refused(tmp_path, text, words):
         ("simulate", {"shares": [2, 0.5]}, "shares[0]"),
         ("simulate", {"wins": [1]}, "wins"),
         ("simulate", {"battles": -1}, "battles"),
+        ("simulate", {"contributions": {"battles": 0, "rows": []}}, "contributions.battles"),
         ("simulate", {"names": [1, 2]}, "names[0]"),
         ("simulate", {"names": ["x" * 4001, "b"]}, "names[0]"),
         ("compare", {"difference": 1.5}, "difference"),

@@ -105,8 +105,6 @@ class Machine:
 
         self.ruleset = ruleset
         self.rows = max(1, RESULT_BYTES // kernels.result_type.itemsize)
-        with _making:
-            engine, module = _engine(), _module(ruleset)
         sizes = {
             SILENT: 0,
             LOGGED: kernels.log_type.itemsize,
@@ -117,10 +115,11 @@ class Machine:
         results = _aligned(kernels.battle_type.itemsize)
         extra = results + _aligned(self.rows * kernels.result_type.itemsize)
         pages = -(-(_OWN_BYTES + extra + sizes[form]) // PAGE)
-        self.store = wasmtime.Store(engine)
-        memory = wasmtime.Memory(self.store, wasmtime.MemoryType(wasmtime.Limits(pages, pages)))
-        exports: Any = wasmtime.Instance(self.store, module, [memory]).exports(self.store)
-        self.exports = exports
+        try:
+            memory = self._begin(pages, spacious=True)
+        except (wasmtime.WasmtimeError, MemoryError):
+            # Limits on address space, as on clusters (`ulimit -v`): play with a check at each access instead.
+            memory = self._begin(pages, spacious=False)
         base = _aligned(self.exports["__heap_base"].value(self.store))
         if base > _OWN_BYTES:
             raise FaultError(f"the module of {ruleset} takes {base:,} bytes for itself")
@@ -130,6 +129,18 @@ class Machine:
         )
         self.seconds_per_battle = 0.0
         self._calls: dict[str, Callable[..., int]] = {}
+
+    def _begin(self, pages: int, *, spacious: bool) -> Any:
+        """Make the instance and its memory, and return the memory."""
+        import wasmtime
+
+        with _making:
+            engine, module = _engine(spacious), _module(self.ruleset, spacious)
+        self.store = wasmtime.Store(engine)
+        memory = wasmtime.Memory(self.store, wasmtime.MemoryType(wasmtime.Limits(pages, pages)))
+        exports: Any = wasmtime.Instance(self.store, module, [memory]).exports(self.store)
+        self.exports = exports
+        return memory
 
     def load(self, battles: Rows) -> None:
         """Copy a record into memory."""
@@ -296,7 +307,8 @@ class _Lent:
 
 
 @cache
-def _engine() -> Any:
+def _engine(spacious: bool) -> Any:
+    """The engine. A spacious one reserves 4 GiB of address space for each memory, so that accesses need no check."""
     import wasmtime
 
     # wasmtime frees its objects by functions that are gone once Python tears down its modules.
@@ -306,6 +318,8 @@ def _engine() -> Any:
     config.cranelift_nan_canonicalization = True
     # It would start threads, and a later fork would have them in an unknown state.
     config.parallel_compilation = False
+    if not spacious:
+        config.memory_reservation = config.memory_reservation_for_growth = config.memory_guard_size = 0
     return wasmtime.Engine(config)
 
 
@@ -317,13 +331,13 @@ def _forget() -> None:
 
 
 @cache
-def _module(ruleset: str) -> Any:
+def _module(ruleset: str, spacious: bool) -> Any:
     """The module, loaded as machine code from our own cache if that can be trusted, otherwise translated."""
     import wasmtime
 
-    engine = _engine()
+    engine = _engine(spacious)
     content = module_file(ruleset).read_bytes()
-    file = machine_code_file(ruleset)
+    file = machine_code_file(ruleset, spacious)
     with suppress(Damaged, OSError, wasmtime.WasmtimeError):
         cached = read(file) if distrust(file.parent) is None else None
         if cached is not None:
@@ -335,9 +349,9 @@ def _module(ruleset: str) -> Any:
     return module
 
 
-def machine_code_file(ruleset: str) -> Path:
-    """The path of the translated module: another module or another wasmtime has another folder."""
-    told_apart = f"{layout(ruleset)['module']['sha256']} {version('wasmtime')}"
+def machine_code_file(ruleset: str, spacious: bool = True) -> Path:
+    """The path of the translated module: another module, wasmtime or way to check accesses has another folder."""
+    told_apart = f"{layout(ruleset)['module']['sha256']} {version('wasmtime')}" + " small" * (not spacious)
     return jit.cache_root() / f"{ruleset}-{blake3(told_apart.encode()).hexdigest(8)}" / MACHINE_CODE
 
 

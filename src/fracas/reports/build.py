@@ -16,6 +16,7 @@ from fracas.files.atomic_write import writable_path, write_atomic, write_error
 from fracas.lab.execution.checks import check_side
 from fracas.lab.execution.interrupts import DeferInterrupt
 from fracas.lab.execution.thread_executor import ExecutorOrThreads
+from fracas.lab.presentation.svg_charts import CANNOT_DRAW, can_draw
 from fracas.lab.presentation.types import Document
 from fracas.lab.simulation.simulate import check_amounts
 from fracas.reports.battles import WatchedBattle, battles_of
@@ -165,6 +166,8 @@ def build(
         scenario_input(each.name, each.scenario) if isinstance(each, ToPlay) else saved_input(each.name, each.document)
         for each in found
     ]
+    if not can_draw():
+        missing.append(CANNOT_DRAW)
     return Report(Content(documents, inputs, missing, command or _call(sources, n), interrupted, watched))
 
 

@@ -14,7 +14,7 @@ from fracas.engine.scenario import Scenario
 from fracas.lab.presentation.data_frames import cell_text, require_library
 from fracas.lab.presentation.documents import printed_by
 from fracas.lab.presentation.results.simulate import SimulateDocument
-from fracas.lab.presentation.svg_charts import NARROW, WIDE, page_theme, svg
+from fracas.lab.presentation.svg_charts import NARROW, WIDE, can_draw, page_theme, svg
 from fracas.lab.presentation.types import INTERVAL_ENDS, Document, Kind, Table, short
 from fracas.reports.battles import WatchedBattle, about
 from fracas.reports.summary import summary
@@ -211,6 +211,7 @@ def _section(number: int, document: Document) -> dict[str, Any]:
             "narrow": _safe(svg(slim.chart, narrow, slim.title)),
         }
         for broad, slim in zip(document.figures(wide), document.figures(narrow), strict=True)
+        if can_draw()
     ]
     return {
         "anchor": f"{document.command}-{number}",

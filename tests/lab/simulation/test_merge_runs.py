@@ -11,8 +11,9 @@ from tests.helpers.relics import battle as relics_battle
 from tests.helpers.runs import bytes_of
 from tests.helpers.scenarios import loaded, problems_of
 
-from fracas.lab.simulation.export import simulate_to_file, summary_of
+from fracas.lab.simulation.export import simulate_to_file
 from fracas.lab.simulation.merge_runs import merge
+from fracas.lab.simulation.summary_file import summary_of
 
 BATTLES = 300
 
@@ -101,11 +102,13 @@ def test_what_units_did_is_told_by_the_first_part(tmp_path, scenario):
     assert json.loads((tmp_path / "merged" / "a.json").read_bytes())["contributions"]["battles"] == 20
 
 
-def test_a_first_part_that_is_too_short_for_what_units_did_is_refused(tmp_path, scenario):
-    places = parts_of(tmp_path, "a.json", scenario, 20, 80, contributions=40)
-    [problem] = problems_of(merge, places, tmp_path / "whole.json")
-    assert problem.where == str(places[0])
-    assert "make the first part larger" in (problem.suggestion or "")
+@pytest.mark.parametrize("asked", [40, None])
+def test_a_first_part_that_is_too_short_for_what_units_did_is_counted_anew(tmp_path, scenario, asked):
+    """A part that was fine by itself is no reason to refuse all parts after they were played."""
+    places = parts_of(tmp_path, "a.json", scenario, 20, 80, contributions=asked)
+    assert merged(tmp_path / "merged", "a.json", places) == whole_of(
+        tmp_path / "whole", "a.json", scenario, 80, contributions=asked
+    )
 
 
 def test_a_battle_without_luck_is_put_together_too(tmp_path, name):
@@ -138,6 +141,9 @@ def test_gaps_and_overlaps_are_told_with_what_to_do(tmp_path, scenario):
         ({"command": "odds"}, "is not a summary of a simulation"),
         ({"sums": None}, "has no sums"),
         ({"sums": {"battles": "x"}}, "its sums are damaged"),
+        ({"contributions": {"rows": []}}, "its sums are damaged"),
+        ({"contributions": {"battles": 0, "rows": []}}, "its sums are damaged"),
+        ({"asked": {"contributions": "many"}}, "its sums are damaged"),
         ({"wins": [1, 1]}, "its sums are damaged"),
         ({"wins": None}, "its sums are damaged"),
         ({"interrupted": True}, "was interrupted"),

@@ -15,7 +15,8 @@ from tests.helpers.scenarios import duel, loaded, problems_of
 
 import fracas
 from fracas.files.folder_lock import LOCK
-from fracas.lab.simulation.export import simulate_to_file, summary_of, sums_json
+from fracas.lab.simulation.export import simulate_to_file
+from fracas.lab.simulation.summary_file import summary_of, sums_json
 from fracas.lab.store.run_checkpoint import RunCheckpoint, checkpoint_path
 
 BATTLES = 200
@@ -112,7 +113,7 @@ def test_a_run_that_ends_while_its_result_is_written_is_resumed(monkeypatch, sce
         raise Killed
 
     with monkeypatch.context() as context:
-        context.setattr("fracas.lab.simulation.export.write_atomic", die)
+        context.setattr("fracas.lab.simulation.summary_file.write_atomic", die)
         with pytest.raises(Killed):
             simulate_to_file(out, scenario, BATTLES)
     assert simulate_to_file(out, scenario, BATTLES, resume=True).resumed == BATTLES

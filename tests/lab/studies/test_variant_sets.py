@@ -86,7 +86,7 @@ def test_equals_are_called_different_in_at_most_5_of_100_sets(monkeypatch, count
 
 @pytest.mark.parametrize("seed", range(8))
 def test_verdict_interval_and_group_never_contradict_each_other(monkeypatch, seed):
-    """Verdicts, intervals and groups once had a correction each: every third set called a variant better than its group."""
+    """With a correction each, every third set called a variant better than A and put both into one group."""
     numbers = np.random.default_rng(seed)
     played = Field(by_attack)
     monkeypatch.setattr(

@@ -7,7 +7,7 @@ import importlib.util
 
 from fracas.errors.suggestions import visible
 from fracas.lab.presentation.data_frames import cell_text
-from fracas.lab.presentation.svg_charts import WIDE, page_theme, svg
+from fracas.lab.presentation.svg_charts import WIDE, can_draw, page_theme, svg
 from fracas.lab.presentation.types import Document, Kind, Table
 
 MOST_ROWS = 20
@@ -23,7 +23,7 @@ _STYLE = """<style>
 def fragment(document: Document) -> str:
     """The first finding, the first figure if the drawing libraries are installed, and the first table."""
     parts = [f"<p>{escape(finding)}</p>" for finding in document.findings()[:2]]
-    if all(importlib.util.find_spec(library) for library in ("altair", "vl_convert")):
+    if all(importlib.util.find_spec(library) for library in ("altair", "vl_convert")) and can_draw():
         look = page_theme(WIDE)
         parts += [svg(figure.chart, look, figure.title) for figure in document.figures(look)[:1]]
     parts += [table_html(table) for table in document.tables()[:1]]

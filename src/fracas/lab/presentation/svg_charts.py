@@ -4,8 +4,12 @@ from __future__ import annotations
 
 import json
 import re
+import subprocess
+import sys
 import zlib
 from collections.abc import Mapping
+from functools import cache
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 from xml.etree import ElementTree
 
@@ -46,6 +50,35 @@ def page_theme(width: int = WIDE) -> Theme:
         faint="var(--line, #8a8f9855)",
         width=width,
     )
+
+
+@cache
+def can_draw() -> bool:
+    """Whether charts can be drawn here.
+
+    With too little address space (`ulimit -v`, as on clusters) the renderer would end the whole program, so where there
+    is a limit another process tries first, with what is left of it.
+    """
+    if sys.platform != "linux":
+        return True
+    import resource
+
+    limit, _ = resource.getrlimit(resource.RLIMIT_AS)
+    if limit == resource.RLIM_INFINITY:
+        return True
+    pages = int(Path("/proc/self/statm").read_text().split()[0])
+    left = max(0, limit - pages * resource.getpagesize())
+    return subprocess.run([sys.executable, "-c", _TRIAL, str(left)], capture_output=True, check=False).returncode == 0
+
+
+_TRIAL = """
+import resource, sys, vl_convert
+left = int(sys.argv[1])
+resource.setrlimit(resource.RLIMIT_AS, (left, left))
+vl_convert.vegalite_to_svg({"mark": "bar", "data": {"values": [{"a": 1}]}, "encoding": {"x": {"field": "a"}}})
+"""
+
+CANNOT_DRAW = "the charts: this process may not use enough address space to draw them (ulimit -v)."
 
 
 def svg(chart: AltairChart, look: Theme, label: str) -> str:

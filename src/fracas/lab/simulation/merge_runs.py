@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 from pathlib import Path
-from typing import Any
+from typing import Annotated, Any
 
 import msgspec
 
@@ -15,11 +15,13 @@ from fracas.content.validate import shown
 from fracas.engine.scenario import Scenario, load_scenario
 from fracas.errors import InputError, Problem
 from fracas.errors.suggestions import listed
-from fracas.files.atomic_write import is_full, writable_path, write_atomic, write_error
+from fracas.files.atomic_write import is_full, writable_path, write_error
 from fracas.lab.execution.tally import OUTCOMES, SIDES, Tally
-from fracas.lab.simulation.export import asked_json, summary_json, summary_of
+from fracas.lab.simulation.contributions import DEFAULT_LOGGED, MOST_LOGGED
+from fracas.lab.simulation.first_battles import with_contributions
 from fracas.lab.simulation.results import Results
 from fracas.lab.simulation.simulate import MOST_BATTLES, results_of
+from fracas.lab.simulation.summary_file import asked_json, summary_json, summary_of, write_summary
 from fracas.lab.store.parquet import ROWS_OF_A_GROUP, check_table_library, sink_table, table_metadata
 from fracas.lab.store.run_checkpoint import run_inputs
 from fracas.rulesets.contract.measures import Spread, Sums
@@ -38,6 +40,18 @@ _SAME = {
     "plugins": "plug-ins",
     "document": "document",
 }
+
+
+class _Contributions(msgspec.Struct):
+    """The part of a summary that says what units did."""
+
+    battles: Annotated[int, msgspec.Meta(ge=1)]
+
+
+class _Asked(msgspec.Struct):
+    """The part of a summary that says what was asked for."""
+
+    contributions: Annotated[int, msgspec.Meta(ge=1, le=MOST_LOGGED)] = DEFAULT_LOGGED
 
 
 @dataclass(frozen=True)
@@ -78,8 +92,8 @@ def merge(paths: Sequence[Path], out: Path, *, plugins: Sequence[Path] = (), con
     results = results_of(scenario, tally, deterministic=is_certain, start=parts[0].battles.start)
     document = _document(results, parts)
     if is_table:
-        _write_table(out, parts, scenario, document["asked"])
-    write_atomic(summary, msgspec.json.format(msgspec.json.encode(document)) + b"\n")
+        write_table(out, parts, scenario, document["asked"])
+    write_summary(summary, document)
     return results
 
 
@@ -95,7 +109,7 @@ def _read(paths: Sequence[Path], with_tables: bool) -> list[Part]:
     parts: list[Part] = []
     for path in paths:
         try:
-            parts.append(_part(path, with_tables))
+            parts.append(read_part(path, with_tables))
         except InputError as error:
             problems += error.problems
     for part in parts[1:]:
@@ -105,7 +119,12 @@ def _read(paths: Sequence[Path], with_tables: bool) -> list[Part]:
     return sorted(parts, key=lambda part: part.battles.start)
 
 
-def _part(path: Path, with_tables: bool) -> Part:
+def read_part(path: Path, with_tables: bool) -> Part:
+    """A finished part of a run, checked.
+
+    Raises:
+        InputError: it cannot be read, or is not such a part.
+    """
     file = summary_of(path)
     if with_tables and file == path:
         raise InputError.of(str(path), "is a summary, but the output is a table", "name the parts' tables")
@@ -138,6 +157,7 @@ def _checked(path: Path, file: Path, summary: dict[str, Any]) -> Part:
     try:
         tally = msgspec.convert(summary["sums"], Tally, strict=False)
         _check_tally(tally, summary)
+        msgspec.convert([summary.get("contributions"), summary["asked"]], tuple[_Contributions | None, _Asked])
     except (msgspec.MsgspecError, ValueError, TypeError, KeyError):
         raise InputError.of(where, "its sums are damaged", "simulate this part again") from None
     start = summary.get("start", 0)
@@ -209,25 +229,24 @@ def _scenario_of(part: Part, plugins: Sequence[Path], content: Sequence[Path]) -
 def _document(results: Results, parts: Sequence[Part]) -> dict[str, Any]:
     """The summary of the whole run. Contributions come from the first part, which has the first battles.
 
-    Raises:
-        InputError: the first part has too few battles for contributions.
+    A single run would have used more battles than a first part that used all of its own: they are played again.
     """
+    first = parts[0].summary
+    asked = asked_json(results.battles, None, results.start, first["asked"].get("contributions"))
+    contributions = first.get("contributions")
+    if contributions is not None and contributions["battles"] == len(parts[0].battles) < results.battles:
+        results = with_contributions(results, first["asked"].get("contributions", DEFAULT_LOGGED))
+        contributions = None
     # The document as the parts have it: resolving it again would only change the order of its keys.
-    whole = summary_json(results, results.battles, None) | {"document": parts[0].summary["document"]}
-    contributions = parts[0].summary.get("contributions")
+    whole = summary_json(results, asked) | {"document": first["document"]}
     if contributions is None:
         return whole
-    if contributions["battles"] == len(parts[0].battles) < results.battles and not results.deterministic:
-        message = f"has {contributions['battles']:,} battles, all used for contributions; a single run would use more"
-        raise InputError.of(
-            str(parts[0].path), message, "make the first part larger, or play it with --contributions 0"
-        )
     before = list(whole).index("fracas")
     entries = list(whole.items())
     return dict([*entries[:before], ("contributions", contributions), *entries[before:]])
 
 
-def _write_table(out: Path, parts: Sequence[Part], scenario: Scenario, asked: dict[str, Any]) -> None:
+def write_table(out: Path, parts: Sequence[Part], scenario: Scenario, asked: dict[str, Any]) -> None:
     """Write the rows of all parts as one table.
 
     Raises:
@@ -277,7 +296,7 @@ def _check_table(part: Part, scenario: Scenario) -> None:
         first, last, rows = ends.collect().row(0)
     except (OSError, polars.exceptions.PolarsError) as error:
         raise InputError.of(where, f"cannot be read as a table: {str(error).splitlines()[0]}") from None
-    expected = table_metadata(scenario, asked_json(part.summary["asked"].get("n"), None, part.battles.start))
+    expected = table_metadata(scenario, part.summary["asked"])
     if any(about.get(key) != value for key, value in expected.items() if key != "fracas.version"):
         raise InputError.of(where, "is not the table of its summary")
     if (first, last, rows) != (part.battles.start, part.battles.stop - 1, len(part.battles)):

@@ -10,7 +10,7 @@ from __future__ import annotations
 import re
 import shutil
 import zlib
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import suppress
 from pathlib import Path
 from types import TracebackType
@@ -115,6 +115,12 @@ class RunCheckpoint(LockedFolder):
         """How many battles the finished chunks have."""
         return sum(len(battles) for battles in self._finished)
 
+    @property
+    def first_battle(self) -> int | None:
+        """The first battle of the run that the folder describes; None if there is none."""
+        plan = self._read_plan()
+        return plan["inputs"].get("start", 0) if plan else None
+
     def begin(self, task: SimulationTask, asked: dict[str, Any], size: int) -> None:
         """Record what is played and the chunk size, which stays the same if this run was begun before.
 
@@ -158,11 +164,10 @@ class RunCheckpoint(LockedFolder):
         self._write(f"{battles.start:010}-{battles.stop:010}.range", self._digest(battles, content) + content)
 
     def _refuse_others(self, known: dict[str, Any], inputs: dict[str, Any]) -> None:
-        for key, value in inputs.items():
-            if known.get(key) != value and key not in _FREE:
-                here = f"here {_told(key, value)}, there {_told(key, known.get(key))}"
-                message = f"belongs to another run: the {_WORDS[key]} differs ({here})"
-                raise InputError.of(str(self.path), message, "resume with the original inputs, or remove the folder")
+        said = difference(known, inputs)
+        if said is not None:
+            message = f"belongs to another run: {said}"
+            raise InputError.of(str(self.path), message, "resume with the original inputs, or remove the folder")
 
     def _find_finished(self, task: SimulationTask) -> None:
         damaged, total = 0, len(task.battles)
@@ -254,6 +259,14 @@ def run_inputs(scenario: Scenario) -> dict[str, Any]:
         "seed": scenario.seed,
         "plugins": {plugin.name: plugin.source_hash for plugin in scenario.compiled.plugins},
     }
+
+
+def difference(known: Mapping[str, Any], inputs: Mapping[str, Any]) -> str | None:
+    """How a stored run differs from the inputs of this one, in words; None if it is the same run."""
+    for key, value in inputs.items():
+        if known.get(key) != value and key not in _FREE:
+            return f"the {_WORDS[key]} differs (here {_told(key, value)}, there {_told(key, known.get(key))})"
+    return None
 
 
 def _told(key: str, value: Any) -> str:

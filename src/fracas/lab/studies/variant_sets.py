@@ -91,14 +91,14 @@ class Ranked:
     scenario: Scenario
     outcome: Outcome
     together95: Interval
-    """The interval of the gain, valid for all variants at once, so also for the best one. It leaves out 0 exactly if the
-    verdict is better or worse."""
+    """The interval of the gain, valid for all variants at once, so also for the best one. It leaves out 0 exactly if
+    the verdict is better or worse."""
     p: float
     """The probability that a variant as good as A differs this much, corrected for all pairs of the set."""
     rank: int
     group: int
-    """No two variants of one group, which may include A, can be told apart; 1 is the best group. Two of different groups
-    may be too close to tell as well."""
+    """No two variants of one group, which may include A, can be told apart; 1 is the best group. Two of different
+    groups may be too close to tell as well."""
 
     @property
     def verdict(self) -> str:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
+from typing import Annotated, Any
 
 import msgspec
 
@@ -63,7 +63,7 @@ class Deed(msgspec.Struct):
 class Deeds(msgspec.Struct):
     """What all units did over a number of battles."""
 
-    battles: Count
+    battles: Annotated[int, msgspec.Meta(ge=1)]
     rows: list[Deed]
 
 
@@ -208,7 +208,7 @@ class SimulateDocument(OfScenario, kw_only=True):
         rows = tuple(
             (
                 names.get(row.side, ""), row.unit, row.ability.replace("_", " "),
-                *(row.amounts.get(kind, 0) / max(1, deeds.battles) for kind in kinds),
+                *(row.amounts.get(kind, 0) / deeds.battles for kind in kinds),
             )
             for row in deeds.rows
         )  # fmt: skip

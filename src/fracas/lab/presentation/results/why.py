@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
+from typing import Annotated, Any
 
 import msgspec
 
@@ -107,7 +107,7 @@ class WhyDocument(OfScenario, kw_only=True):
 
     stream: Count
     winner: int
-    loser: int | None
+    loser: Annotated[int, msgspec.Meta(ge=0, le=2)] | None
     reason: Label
     rounds: Count
     branches: Count
