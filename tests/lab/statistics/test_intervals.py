@@ -6,9 +6,9 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from scipy.stats import binomtest, norm, t
+from scipy.stats import binom, binomtest, norm, t
 
-from fracas.lab.statistics.intervals import half_width, holm, t_reach, two_sided, wilson_interval
+from fracas.lab.statistics.intervals import half_width, has_few, holm, t_reach, two_sided, wilson_interval
 
 trials_and_successes = st.integers(1, 10**9).flatmap(lambda n: st.tuples(st.integers(0, n), st.just(n)))
 
@@ -102,3 +102,19 @@ def test_two_sided_chances_are_those_of_scipy(mean, error):
 
 def test_without_any_error_the_smallest_difference_counts():
     assert (two_sided(0.0, 0.0), two_sided(1e-9, 0.0)) == (1.0, 0.0)
+
+
+@pytest.mark.parametrize("trials", [100, 350, 10_000])
+def test_intervals_cover_what_they_say_unless_an_outcome_is_rare(trials):
+    intervals = [wilson_interval(count, trials) for count in range(60)]
+
+    def coverage(expected):
+        share = expected / trials
+        return sum(binom.pmf(k, trials, share) for k, (low, high) in enumerate(intervals) if low <= share <= high)
+
+    rare = min(coverage(step / 100) for step in range(5, 1_000))
+    assert 0.84 < rare < 0.85
+    assert min(coverage(10 + step / 10) for step in range(150)) > 0.93
+    assert [has_few(count, trials) for count in (0, 9, 10, trials - 10, trials - 9, trials)] == [
+        True, True, False, False, True, True,
+    ]  # fmt: skip

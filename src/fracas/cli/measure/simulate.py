@@ -240,6 +240,7 @@ def _status_lines(found: Timeline) -> list[list[Span]]:
 def _counts(results: Results) -> list[list[Span]]:
     """Format how often each side won and how battles ended."""
     from fracas.lab.simulation.statistic_rows import CERTAIN
+    from fracas.lab.statistics.intervals import FEW_NOTE, has_few
 
     names = results.scenario.ruleset.side_names(results.scenario.document)
     is_certain = results.deterministic
@@ -263,8 +264,10 @@ def _counts(results: Results) -> list[list[Span]]:
     # Some rulesets have their own table of endings, with intervals.
     whole = 0 if any(each.name == "endings" for each in results.statistic_tables()) else results.battles
     ended = ", ".join(_ending(name, count, whole) for name, count in results.reasons.items())
+    is_rare = not is_certain and any(has_few(wins, results.battles) for wins in results.wins)
     return [
         *([(f"  {row}", role)] for row, role in zip(table, roles, strict=True)),
+        *([[(f"  {FEW_NOTE}", ASIDE)]] if is_rare else []),
         [],
         [(f"  rounds {results.rounds_mean:.1f} on average, {results.rounds_min} to {results.rounds_max}", EMPHASIS)],
         [(f"  ended by {ended}", PLAIN)],

@@ -26,6 +26,21 @@ def wilson_interval(successes: int, trials: int) -> tuple[float, float]:
     return low, high
 
 
+# Below this many successes or failures an interval of a share covers less than it says.
+FEW = 10
+FEW_NOTE = "fewer than ten wins or losses: a 95% interval may cover only 84% here"
+
+
+def has_few(successes: int, trials: int) -> bool:
+    """Whether the Wilson interval of this share covers less than 95%, because one of its outcomes is rare.
+
+    The least coverage of the Wilson interval, about 84%, is at shares near 0.17 / trials.
+    Source: L. D. Brown, T. T. Cai and A. DasGupta, 2001, "Interval estimation for a binomial proportion", Statistical
+    Science 16.
+    """
+    return min(successes, trials - successes) < FEW
+
+
 def half_width(successes: int, trials: int) -> float:
     """Half the width of the Wilson interval, as a share."""
     low, high = wilson_interval(successes, trials)

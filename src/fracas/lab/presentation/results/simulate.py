@@ -23,6 +23,7 @@ from fracas.lab.presentation.types import (
     between,
     per_cent,
 )
+from fracas.lab.statistics.intervals import FEW_NOTE, has_few
 from fracas.rulesets.contract.analysis import amount_label
 
 Bins = list[tuple[int, int, Count]]
@@ -153,9 +154,11 @@ class SimulateDocument(OfScenario, kw_only=True):
             *zip(self.names, self.wins, self.shares, *zip(*self.interval95, strict=True), strict=True),
             ("draw", self.draws, self.draw_share, None, None),
         ]
+        is_rare = not self.deterministic and any(has_few(wins, self.battles) for wins in self.wins)
+        caption = f"How {self.battles:,} battles ended; the interval is the 95% Wilson interval of the share"
         outcomes = Table(
             "outcomes",
-            f"How {self.battles:,} battles ended; the interval is the 95% Wilson interval of the share.",
+            f"{caption}; {FEW_NOTE}." if is_rare else f"{caption}.",
             (
                 Column("outcome", "outcome"),
                 Column("battles", "battles", Kind.WHOLE),
