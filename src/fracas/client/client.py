@@ -95,8 +95,6 @@ class Client:
 
     def _begun(self, session: Session) -> Session:
         self._transport.token = session.token
-        # The session's cookie would count as a browser's, whose writes need an Origin.
-        self._http.cookies.clear()
         return session
 
     def sign_out(self) -> None:

@@ -149,12 +149,25 @@ def test_the_account_page_makes_keys_ends_sessions_and_deletes(place: Place):
     key = re.search(r"/account/keys/\w+/delete", made.text)
     assert key is not None
     assert "Delete" in browser.send(key[0]).text
+    browser.send("/account/keys", name="second", days="30")
     changed = browser.send(
         "/account/password", current_password="correct horse battery", new_password="four other words"
     )
     assert changed.status_code == 200
+    assert "Your password is changed. All other sessions have ended." in changed.text
+    assert "Your 1 API key still works" in changed.text
+    changed = browser.send(
+        "/account/password",
+        current_password="four other words",
+        new_password="correct horse battery",
+        delete_keys="yes",
+    )
+    assert "API key still" not in changed.text
+    browser.send("/account/password", current_password="correct horse battery", new_password="four other words")
     assert browser.send("/account/delete", password="no").status_code == 403
-    assert browser.send("/account/delete", password="four other words").url.path == "/"
+    deleted = browser.send("/account/delete", password="four other words")
+    assert "Your account is deleted" in deleted.text
+    assert "Sign in" in deleted.text
     assert browser.get("/account").status_code == 401
     assert place.browser().get("/p/inga").status_code == 404
 

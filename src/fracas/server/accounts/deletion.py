@@ -27,10 +27,14 @@ from fracas.server.database.tables import (
 def delete_account(connection: Connection, identifier: str, now: int) -> None:
     """Anonymise an account.
 
-    The handle becomes `gone-xxxx`; display name, password, tokens, stream and stored answers go. Entries that never
-    fought are deleted. Entries that fought are withdrawn and lose their title; their documents hold no name. Matches,
-    ratings and proofs stay.
+    The handle becomes `gone-xxxx`, and nobody can register the old one again; display name, password, tokens, stream
+    and stored answers go. Entries that never fought are deleted. Entries that fought are withdrawn and lose their
+    title; their documents hold no name. Matches, ratings and proofs stay.
     """
+    found = store.by_id(connection, identifier)
+    assert found is not None
+    if not found.handle.startswith(names.GUEST):
+        store.retire_handle(connection, found.handle)
     handle = names.handle_of_deleted()
     tokens.revoke(connection, identifier)
     for table in (stream, event, idempotency, ticket, job):

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import unicodedata
 from concurrent.futures import ThreadPoolExecutor
+from functools import cache
 
 from argon2 import PasswordHasher, Type
 from argon2.exceptions import InvalidHashError, VerificationError
@@ -83,4 +84,15 @@ def password_problems(password: str, handle: str, where: str = "password") -> li
         return [Problem(where, f"must have {SHORTEST} to {LONGEST} characters", "three or four random words do well")]
     if password.casefold() == handle.casefold() or len(set(password)) < 3:
         return [Problem(where, "is too easy to guess", "three or four random words do well")]
+    if password.casefold() in _common():
+        message = "is one of the 10,000 most common passwords, which are tried first"
+        return [Problem(where, message, "three or four random words do well")]
     return []
+
+
+@cache
+def _common() -> frozenset[str]:
+    """The most common passwords, of the lists that zxcvbn has."""
+    from zxcvbn.frequency_lists import FREQUENCY_LISTS
+
+    return frozenset(FREQUENCY_LISTS["passwords"][:10_000])

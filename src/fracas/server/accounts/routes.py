@@ -12,7 +12,6 @@ from fastapi.responses import JSONResponse, StreamingResponse
 from sqlalchemy import Connection
 
 from fracas.server.accounts import shapes, store, tokens
-from fracas.server.accounts.cookies import clear_cookie, cookie_of, set_cookie
 from fracas.server.accounts.event_stream import EventStreams
 from fracas.server.accounts.service import Accounts, Session
 from fracas.server.clock import iso
@@ -101,17 +100,15 @@ _ACCOUNT_LINKS = {
 }
 
 
-def session_answer(request: Request, session: Session, status: int) -> Response:
-    """Answer with a new session, and put it into the browser."""
+def session_answer(session: Session, status: int) -> Response:
+    """Answer with a new session. Only pages put it into a cookie: programs that keep cookies send the token."""
     body = {
         "token": session.token,
         "expires_at": iso(session.expires_at),
         "account": account_json(session.account),
     }
     links = {"self": link("sessions", "current"), "account": link("account")}
-    response = JSONResponse(with_links(body, **links), status)
-    set_cookie(response, context_of(request).settings, session.token)
-    return response
+    return JSONResponse(with_links(body, **links), status)
 
 
 _SESSION = shapes.SESSION_EXAMPLE
@@ -122,14 +119,14 @@ async def register(request: Request, body: shapes.Registration) -> Response:
     """Register an account and sign in."""
     address = principal_of(request).address
     session = await part_of(request).accounts.register(body.handle, body.password, body.invitation, address)
-    return session_answer(request, session, 201)
+    return session_answer(session, 201)
 
 
 @router.post("/sessions", **answers(201, shapes.SessionShape, example=_SESSION, errors=("signed-out", "forbidden")))
 async def sign_in(request: Request, body: shapes.SignIn) -> Response:
     """Sign in. A session that the request shows ends."""
     session = await part_of(request).accounts.sign_in(body.handle, body.password, principal_of(request))
-    return session_answer(request, session, 201)
+    return session_answer(session, 201)
 
 
 @router.get("/sessions", **answers(200, shapes.TokensShape, example=shapes.TOKENS_EXAMPLE))
@@ -159,19 +156,15 @@ async def end_session(request: Request, session: str) -> Response:
 
 async def _sign_out(request: Request, session: str | None) -> Response:
     await part_of(request).accounts.sign_out(principal_of(request), session)
-    response = Response(status_code=204)
-    settings = context_of(request).settings
-    if cookie_of(request, settings) is not None and session in (None, principal_of(request).token):
-        clear_cookie(response, settings)
-    return response
+    return Response(status_code=204)
 
 
 @router.post("/recovery", **answers(201, shapes.SessionShape, example=_SESSION, errors=("forbidden",)))
 async def recover(request: Request, body: shapes.Recovery) -> Response:
-    """Set a new password with a recovery code, and sign in. All other sessions end."""
+    """Set a new password with a recovery code, and sign in. All other sessions and all API keys end."""
     address = principal_of(request).address
     session = await part_of(request).accounts.recover(body.handle, body.code, body.new_password, address)
-    return session_answer(request, session, 201)
+    return session_answer(session, 201)
 
 
 @router.get("/account", **answers(200, shapes.AccountShape, example=shapes.ACCOUNT_EXAMPLE))
@@ -190,9 +183,7 @@ async def change_account(request: Request, body: shapes.AccountChange) -> dict[s
 async def delete_account(request: Request, body: shapes.Confirmation) -> Response:
     """Delete your account. Its name disappears from matches; their results and proofs stay."""
     await part_of(request).accounts.delete(principal_of(request), body.password)
-    response = Response(status_code=204)
-    clear_cookie(response, context_of(request).settings)
-    return response
+    return Response(status_code=204)
 
 
 @router.put(
@@ -200,10 +191,12 @@ async def delete_account(request: Request, body: shapes.Confirmation) -> Respons
     **answers(200, shapes.SessionShape, example=_SESSION, errors=("forbidden", "conflict")),
 )
 async def change_password(request: Request, body: shapes.PasswordChange) -> Response:
-    """Change your password. All sessions end; the answer holds a new one."""
-    changed = part_of(request).accounts.change_password
-    session = await changed(principal_of(request), body.current_password, body.new_password)
-    return session_answer(request, session, 200)
+    """Change your password. All sessions end, with `delete_keys` all API keys too; the answer holds a new session."""
+    accounts, caller = part_of(request).accounts, principal_of(request)
+    session = await accounts.change_password(
+        caller, body.current_password, body.new_password, delete_keys=body.delete_keys
+    )
+    return session_answer(session, 200)
 
 
 @router.get("/account/export", **answers(200, example={"account": shapes.ACCOUNT_EXAMPLE, "entries": []}))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from contextlib import suppress
 from dataclasses import dataclass
 from typing import Any
 
@@ -78,10 +79,12 @@ class Accounts:
             ApiProblem: 401, name or password is wrong; 403, the account is suspended; 429, too many tries.
         """
         handle = names.key_of(handle)[: names.LONGEST_NAME]
+        self._limits.check("failure", caller.address)
         self._limits.take("password", f"{handle} {caller.address}")
         found = await self._readers.run(lambda connection: store.by_handle(connection, handle))
         stored = None if found is None else found[1]
         if not await self.passwords.matches(stored, password) or found is None or stored is None:
+            self.note_failure(caller.address)
             raise ApiProblem("signed-out", "The name or the password is wrong.")
         account = found[0]
         if account.state == "suspended":
@@ -142,8 +145,8 @@ class Accounts:
 
         return await self._writer.run(command)
 
-    async def change_password(self, caller: Principal, current: str, new: str) -> Session:
-        """Change the password. All sessions end; a new one begins.
+    async def change_password(self, caller: Principal, current: str, new: str, *, delete_keys: bool = False) -> Session:
+        """Change the password. All sessions end; a new one begins. API keys stay unless they are deleted too.
 
         Raises:
             InputError: the new password will not do.
@@ -151,16 +154,27 @@ class Accounts:
         """
         stored = await self._check_own_password(caller, current)
         _refuse(password_problems(new, caller.handle or "", "new_password"))
-        return await self._set_password(caller.id, await self.passwords.hash(new), was=stored)
+        hashed, now = await self.passwords.hash(new), self._clock.now_ms()
+
+        def command(connection: Connection) -> Session:
+            store.hold(connection, caller.id)
+            if store.password_hash(connection, caller.id) != stored:
+                raise ApiProblem("conflict", "The password was changed by another request.")
+            if delete_keys:
+                tokens.revoke(connection, caller.id, kind=tokens.API_KEY)
+            return self._new_password(connection, caller.id, hashed, now)
+
+        return await self._writer.run(command)
 
     async def recover(self, handle: str, code: str, new: str, address: str) -> Session:
-        """Set a password with a code that `fracas admin reset-password` printed. All sessions end.
+        """Set a password with a code that `fracas admin reset-password` printed. All sessions and API keys end.
 
         Raises:
             InputError: the new password will not do.
             ApiProblem: 403, the code is not this account's, was used or is too old; 429, too many tries.
         """
         handle = names.key_of(handle)[: names.LONGEST_NAME]
+        self._limits.check("failure", address)
         self._limits.take("password", f"{handle} {address}")
         _refuse(password_problems(new, handle, "new_password"))
         hashed, now = await self.passwords.hash(new), self._clock.now_ms()
@@ -170,20 +184,14 @@ class Accounts:
             found = store.by_handle(connection, handle)
             if owner is None or found is None or found[0].id != owner or found[0].state != "active":
                 raise ApiProblem("forbidden", "The code is not valid for this account, was used, or is too old.")
+            tokens.revoke(connection, owner, kind=tokens.API_KEY)
             return self._new_password(connection, owner, hashed, now)
 
-        return await self._writer.run(command)
-
-    async def _set_password(self, identifier: str, hashed: str, *, was: str | None) -> Session:
-        now = self._clock.now_ms()
-
-        def command(connection: Connection) -> Session:
-            store.hold(connection, identifier)
-            if store.password_hash(connection, identifier) != was:
-                raise ApiProblem("conflict", "The password was changed by another request.")
-            return self._new_password(connection, identifier, hashed, now)
-
-        return await self._writer.run(command)
+        try:
+            return await self._writer.run(command)
+        except ApiProblem:
+            self.note_failure(address)
+            raise
 
     def _new_password(self, connection: Connection, identifier: str, hashed: str, now: int) -> Session:
         store.change(connection, identifier, password_hash=hashed)
@@ -197,11 +205,18 @@ class Accounts:
         Raises:
             ApiProblem: 403, it is wrong; 429, too many tries.
         """
+        self._limits.check("failure", caller.address)
         self._limits.take("password", f"{caller.handle} {caller.address}")
         stored = await self._readers.run(lambda connection: store.password_hash(connection, caller.id))
         if not await self.passwords.matches(stored, password) or stored is None:
+            self.note_failure(caller.address)
             raise ApiProblem("forbidden", "The password is wrong.")
         return stored
+
+    def note_failure(self, address: str) -> None:
+        """Count a wrong password, code or token against an address."""
+        with suppress(ApiProblem):
+            self._limits.take("failure", address)
 
     async def delete(self, caller: Principal, password: str) -> None:
         """Delete the caller's account; see `deletion.delete_account`.

@@ -40,6 +40,7 @@ class PasswordChange(Body):
 
     current_password: str = Field(max_length=1_000, examples=["correct horse battery"])
     new_password: str = Field(max_length=1_000, examples=["staple orange window"])
+    delete_keys: bool = Field(False, description="Delete all API keys too: without, they stay valid.")
 
 
 class Recovery(Body):
@@ -82,7 +83,7 @@ class AccountShape(Shape):
 
 
 class SessionShape(Shape):
-    """A new session. The token is shown once; the cookie holds it too."""
+    """A new session. The token is shown once."""
 
     token: str | None
     expires_at: str

@@ -6,11 +6,12 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from blake3 import blake3
 from sqlalchemy import Connection, RowMapping, func, insert, select, update
 
 from fracas.server import ids
 from fracas.server.database.notices import notify
-from fracas.server.database.tables import account, audit, token
+from fracas.server.database.tables import account, audit, retired_handle, token
 from fracas.server.database.upsert import insert_if_absent
 from fracas.server.http.principal import Role
 
@@ -42,7 +43,10 @@ _COLUMNS = (
 def create(
     connection: Connection, handle: str, password_hash: str | None, now: int, *, role: Role = Role.PLAYER
 ) -> str | None:
-    """Make an account and return its id; None if the handle is taken."""
+    """Make an account and return its id; None if the handle is taken, or was a deleted account's."""
+    retired = select(retired_handle).where(retired_handle.c.digest == _retired(handle))
+    if connection.execute(retired).first() is not None:
+        return None
     identifier = ids.new_id(now)
     row = {
         "id": identifier,
@@ -53,6 +57,15 @@ def create(
         "created_at": now,
     }
     return identifier if insert_if_absent(connection, account, row) else None
+
+
+def retire_handle(connection: Connection, handle: str) -> None:
+    """Keep a handle from ever being anybody's again: links, proofs and other players' memories still lead to it."""
+    insert_if_absent(connection, retired_handle, {"digest": _retired(handle)})
+
+
+def _retired(handle: str) -> bytes:
+    return blake3(handle.encode(), derive_key_context="fracas retired handle v1").digest()
 
 
 def by_id(connection: Connection, identifier: str) -> Account | None:

@@ -45,6 +45,12 @@ account = Table(
     Column("created_at", BigInteger, nullable=False),
 )
 
+retired_handle = Table(
+    "retired_handle",  # handles of deleted accounts, which nobody may have again
+    metadata,
+    Column("digest", LargeBinary, primary_key=True),  # of the handle: it names a person who is gone
+)
+
 token = Table(
     "token",
     metadata,

@@ -56,6 +56,8 @@ class Origins:
             return None
         if origin is None and header_of(scope, b"cookie") is None:
             return None  # Not a browser with somebody's cookie.
+        if header_of(scope, b"authorization") is not None:
+            return None  # The cookie is ignored then, and no page can make a browser send this header here.
         return ApiProblem("forbidden", "Only pages of this server may send this: the Origin is another or missing.")
 
 

@@ -26,6 +26,7 @@ RATES = {
     "write": Rate(30, 5),
     "run": Rate(20, 5),
     "password": Rate(10, 1 / 6),  # by name and address: never by name alone, or anybody could lock anybody out
+    "failure": Rate(40, 1 / 15),  # wrong passwords, codes and tokens of one address, whatever the name
 }
 
 
@@ -37,12 +38,23 @@ class RateLimits:
         self._scale = settings.rate_limit / settings.processes
         self._buckets: OrderedDict[tuple[str, str], tuple[float, int]] = OrderedDict()
 
+    def check(self, limit: str, caller: str) -> None:
+        """Refuse a caller whose bucket is empty, and count nothing.
+
+        Raises:
+            ApiProblem: 429, as for `take`.
+        """
+        self._count(limit, caller, 0)
+
     def take(self, limit: str, caller: str) -> None:
         """Count a request.
 
         Raises:
             ApiProblem: 429, the bucket is empty; Retry-After says when it holds one request again.
         """
+        self._count(limit, caller, 1)
+
+    def _count(self, limit: str, caller: str, taken: int) -> None:
         if self._scale <= 0:
             return
         rate, now = RATES[limit], self._clock.now_ms()
@@ -50,7 +62,7 @@ class RateLimits:
         left, since = self._buckets.pop((limit, caller), (burst, now))
         # A clock that was set back gives nothing and takes nothing.
         left = min(burst, left + max(0, now - since) / SECOND * per_second)
-        self._buckets[limit, caller] = (max(0.0, left - 1) if left >= 1 else left, now)
+        self._buckets[limit, caller] = (left - taken if left >= 1 else left, now)
         while len(self._buckets) > MOST_CALLERS:
             self._buckets.popitem(last=False)
         if left < 1:

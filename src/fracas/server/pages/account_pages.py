@@ -15,7 +15,7 @@ from fracas.server.accounts.service import Session
 from fracas.server.clock import iso
 from fracas.server.http.authorisation import Access, Needs
 from fracas.server.http.context import context_of, principal_of
-from fracas.server.http.principal import Scope
+from fracas.server.http.principal import Principal, Scope
 from fracas.server.http.problems import ApiProblem
 from fracas.server.http.rooms import Room
 from fracas.server.pages import assets
@@ -93,13 +93,16 @@ async def sign_in_with_token(request: Request) -> Response:
     """Sign in with a token, as guests of classes do: they have no password."""
     fields = await fields_of(request)
     text, context = fields["token"].strip(), context_of(request)
-    context.limits.take("password", f"token {principal_of(request).address}")
+    address, service = principal_of(request).address, accounts.part_of(request).accounts
+    context.limits.check("failure", address)
+    context.limits.take("password", f"token {address}")
     known = None
     if tokens.is_token(text):
         key, now = tokens.hash_of(text), context.clock.now_ms()
         known = await context.readers.run(lambda connection: tokens.look_up(connection, key))
         known = known if known is not None and known.expires_at > now else None
     if known is None:
+        service.note_failure(address)
         return _sign_in_again(request, fields, Attempt(problem=ApiProblem("signed-out", "The token is not valid.")))
     found = go(local_path(fields["came_from"]))
     set_cookie(found, context.settings, text)
@@ -142,9 +145,9 @@ async def sign_out(request: Request) -> Response:
 
 
 @router.get("/account")
-async def show_account(request: Request) -> Response:
+async def show_account(request: Request, done: Annotated[str, Query(max_length=20)] = "") -> Response:
     """Show your account: name, password, keys, sessions, export, deletion."""
-    return await _account(request)
+    return await _account(request, done=done)
 
 
 async def _account(request: Request, problem: ApiProblem | None = None, **values: Any) -> Response:
@@ -174,11 +177,15 @@ async def rename(request: Request) -> Response:
 async def change_password(request: Request) -> Response:
     """Change your password; all other sessions end."""
     fields, service = await fields_of(request), accounts.part_of(request).accounts
-    caller = principal_of(request)
-    tried = await attempt(lambda: service.change_password(caller, fields["current_password"], fields["new_password"]))
+    caller, delete_keys = principal_of(request), fields["delete_keys"] == "yes"
+    tried = await attempt(
+        lambda: service.change_password(
+            caller, fields["current_password"], fields["new_password"], delete_keys=delete_keys
+        )
+    )
     if tried.result is None:
         return await _account(request, tried.problem)
-    return _signed_in(request, tried.result, "/account")
+    return _signed_in(request, tried.result, "/account?done=password")
 
 
 @router.post("/account/keys")
@@ -240,6 +247,7 @@ async def delete_account(request: Request) -> Response:
     tried = await attempt(deleted)
     if tried.problem is not None:
         return await _account(request, tried.problem)
-    found = go("/")
+    handle, request.state.principal = principal_of(request).handle, Principal()
+    found = page(request, "deleted.html", handle=handle)
     clear_cookie(found, context_of(request).settings)
     return found

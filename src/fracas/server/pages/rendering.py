@@ -51,6 +51,10 @@ async def attempt(work: Callable[[], Awaitable[Result]]) -> Attempt[Result]:
         return Attempt(problem=ApiProblem("invalid-input", "This cannot be accepted.", problems=found))
 
 
+# Whoever comes from one of these goes to the start page afterwards.
+_PLACES_TO_ENTER = frozenset({"/", "/sign-in", "/register", "/recover"})
+
+
 def page(request: Request, template: str, status: int = 200, **values: Any) -> HTMLResponse:
     """A page. Templates know the caller as `me`, the services that are on, and the path of the request."""
     me = getattr(request.state, "principal", None) or Principal()
@@ -63,6 +67,7 @@ def page(request: Request, template: str, status: int = 200, **values: Any) -> H
             services=settings.services,
             sign_up=settings.who_may_register,
             path=request.url.path,
+            places_to_enter=_PLACES_TO_ENTER,
             url=settings.url,
             **values,
         )
