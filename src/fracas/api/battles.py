@@ -44,8 +44,8 @@ def run(scenario: ScenarioLike, *, seed: str | None = None, stream: int = 0, log
         The battle: `winner` (1, 2, or 0 for a draw), `reason`, `rounds`, typed `events`, `story()`, `save(path)`.
 
     Raises:
-        InputError: the scenario or the stream is not valid.
-        FaultError: the battle hit a limit of the engine (a full event log).
+        InputError: the scenario or the stream is not valid, or the battle is too long for a log.
+        FaultError: the battle hit a limit of the engine.
 
     Source: the ruleset's rule book, Order of play.
 
