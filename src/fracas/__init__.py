@@ -53,7 +53,7 @@ if TYPE_CHECKING:
         verify,
         why,
     )
-    from fracas.api.content import entries, schema
+    from fracas.api.content import entries, rules_versions, schema
     from fracas.errors import FaultError, FracasError, InputError, Problem, UsageError
     from fracas.plugins.loader import damage_stage, move_type
     from fracas.reports.build import Report
@@ -99,6 +99,7 @@ _HOMES = {
     "odds": "fracas.api",
     "prepare": "fracas.api",
     "report": "fracas.api",
+    "rules_versions": "fracas.api.content",
     "run": "fracas.api",
     "run_many": "fracas.api",
     "schema": "fracas.api.content",
@@ -150,6 +151,7 @@ __all__ = [
     "optimise",
     "prepare",
     "report",
+    "rules_versions",
     "run",
     "run_many",
     "schema",

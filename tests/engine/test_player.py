@@ -157,19 +157,19 @@ def test_a_battle_of_legal_size_that_no_log_holds_is_no_fault_of_the_program(mon
 
 
 @pytest.mark.parametrize(
-    ("ruleset", "rows", "option", "advice"),
+    ("file", "rows", "option", "advice"),
     [
-        ("stacks", 20, "options.turn_cap", "play it without a log"),
-        ("stacks", 1800, "options.turn_cap", r"write at most \d+, or play it without a log"),
-        ("relics", 100, "options.turn_cap", r"write at most \d+, or play it without a log"),
-        ("delve", 100, "options.round_cap", "write a smaller number, or play it without a log"),
+        ("stacks/standard-16v16.toml", 20, "options.turn_cap", "play it without a log"),
+        ("stacks/standard-16v16.toml", 1800, "options.turn_cap", r"write at most \d+, or play it without a log"),
+        ("relics/standard.toml", 100, "options.turn_cap", r"write at most \d+, or play it without a log"),
+        ("delve/goblin-warrens.toml", 100, "options.round_cap", "write a smaller number, or play it without a log"),
     ],
 )
-def test_a_full_log_names_the_option_of_its_ruleset(monkeypatch, ruleset, rows, option, advice):
+def test_a_full_log_names_the_option_of_its_ruleset(monkeypatch, file, rows, option, advice):
     monkeypatch.setenv("FRACAS_JIT", "0")
-    rules = registry.get(ruleset)
+    rules = registry.get(file.split("/")[0])
     monkeypatch.setattr(type(rules), "kernels", replace(rules.kernels, log_type=log_type(rows)))
-    scenario = fracas.load(examples_folder() / ruleset / f"{rules.benchmarks[0]}.toml")
+    scenario = fracas.load(examples_folder() / file)
     with pytest.raises(fracas.InputError) as refused:
         fracas.run(scenario)
     (problem,) = refused.value.problems
@@ -179,7 +179,7 @@ def test_a_full_log_names_the_option_of_its_ruleset(monkeypatch, ruleset, rows, 
 
 def test_a_log_that_is_too_short_for_replayed_decisions_is_no_fault(small_log):
     scenario = loaded(duel(options={"round_cap": 50}))
-    decided = decisions_of([1], [(1, 0, 0, 1)] * 50)
+    decided = decisions_of([1], [(1, 0, 0, 8)] * 50)
     with pytest.raises(fracas.InputError, match=r"options\.round_cap"):
         decided_battle(scenario, 0, decided, "x.json")
 

@@ -113,7 +113,8 @@ def test_the_first_round_is_that_of_the_first_fight():
 
 
 @pytest.mark.parametrize(
-    ("places", "tick", "over"), [(ROUNDS, 7, 6), (CountedTurnPlaces(), 7, 6), (TurnPlaces(65536), 65543, 7), (RUN, 7, None)]
+    ("places", "tick", "over"),
+    [(ROUNDS, 7, 6), (CountedTurnPlaces(), 7, 6), (TurnPlaces(65536), 65543, 7), (RUN, 7, None)],
 )
 def test_the_rounds_before_a_tick_are_over(places, tick, over):
     assert places.rounds_before(tick) == over

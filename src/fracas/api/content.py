@@ -1,4 +1,4 @@
-"""The Python API for content: list entries and get the JSON Schemas of files."""
+"""The Python API for content: list entries, get the JSON Schemas of files and the versions of the rules."""
 
 from __future__ import annotations
 
@@ -77,3 +77,20 @@ def entries(
     kinds = library.entries if kind is None else [kind]
     found = {each: {identifier: plain_entry(entry) for identifier, entry in library.of(each).items()} for each in kinds}
     return found if kind is None else found[kind]
+
+
+def rules_versions() -> dict[str, int]:
+    """Get the versions of the installed rules, by ruleset.
+
+    A battle's bytes depend on the version of its ruleset's rules, so keep it beside what you store of a battle. Only a
+    change after which the same scenario and seed give other events raises it.
+
+    Returns:
+        A whole number from 1 on for every ruleset.
+
+    Source: docs/how-to/upgrade.md.
+
+        >>> sorted(rules_versions())
+        ['delve', 'relics', 'squads', 'stacks', 'titans']
+    """
+    return registry.rules_versions()

@@ -21,6 +21,7 @@ from fracas.engine.replay_file import (
     Outcome,
     PluginRecord,
     Replay,
+    replay_bytes,
     save_replay,
 )
 from fracas.engine.scenario import Scenario
@@ -186,6 +187,14 @@ class Battle:
             events=[tuple(row) for row in rows.tolist()],
             decisions=self.decisions,
         )
+
+    def replay_bytes(self) -> bytes:
+        """The bytes that `save` writes, for a database or a message; `fracas.verify` takes them as they are.
+
+        Raises:
+            UsageError: the battle was played without a log.
+        """
+        return replay_bytes(self.as_replay())
 
     def save(self, path: str | Path) -> None:
         """Write a replay that `fracas verify` can check.
