@@ -24,6 +24,9 @@ def test_every_installed_ruleset_has_a_version():
     found = fracas.rules_versions()
     assert list(found) == list(registry.NAMES)
     assert all(registry.get(name).rules_version == version for name, version in found.items())
+    assert fracas.rules_versions("relics") == {"relics": found["relics"]}
+    with pytest.raises(fracas.InputError, match="there is no ruleset"):
+        fracas.rules_versions("relic")
 
 
 def test_the_newest_release_is_the_installed_one():
@@ -39,8 +42,8 @@ def test_every_release_of_the_changelog_is_in_the_table():
 
 @pytest.mark.parametrize("ruleset", registry.NAMES)
 def test_the_changelog_tells_every_version_of_the_rules(ruleset):
-    told = [int(number) for number in re.findall(rf"^- \*\*{ruleset}\*\*, rules version (\d+):", CHANGELOG, re.MULTILINE)]
-    assert told == list(range(1, fracas.rules_versions()[ruleset] + 1))
+    told = re.findall(rf"^- \*\*{ruleset}\*\*, rules version (\d+):", CHANGELOG, re.MULTILINE)
+    assert [int(number) for number in told] == list(range(1, fracas.rules_versions()[ruleset] + 1))
 
 
 def test_the_hint_names_the_last_release_that_plays_the_rules(monkeypatch):

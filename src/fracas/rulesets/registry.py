@@ -27,11 +27,6 @@ def get(name: str, where: str = "ruleset") -> Ruleset:
     return cast("Ruleset", import_module(f"fracas.rulesets.{name}.ruleset").RULESET)
 
 
-def rules_versions() -> dict[str, int]:
-    """The rules version of every ruleset."""
-    return {name: get(name).rules_version for name in NAMES}
-
-
 def of_code(code: str) -> Ruleset | None:
     """The ruleset of a share code, by its prefix; None if there is none."""
     known = (get(name) for name in NAMES)
