@@ -36,7 +36,8 @@ def api_page() -> str:
 
 # The interface module by module, then the names for plug-ins.
 _MODULES = tuple(
-    f"fracas.api.{name}" for name in ("arguments", "battles", "content", "analysis", "variations", "comparisons")
+    f"fracas.api.{name}"
+    for name in ("arguments", "battles", "player_entries", "content", "analysis", "variations", "comparisons")
 )
 
 

@@ -1,4 +1,4 @@
-"""A ruleset's records for programs as Markdown: the nested records of a chronicle, and the rows of statistics."""
+"""Records for programs as Markdown: those of chronicles and statistics, and the rules versions of releases."""
 
 from __future__ import annotations
 
@@ -15,7 +15,9 @@ import fracas
 from fracas.content.packs import examples_folder
 from fracas.events.markdown import table
 from fracas.lab.simulation.statistic_rows import statistic_json
+from fracas.rulesets import registry
 from fracas.rulesets.contract.measures import Statistic
+from fracas.rulesets.contract.releases import release_table
 from fracas.rulesets.contract.ruleset import Ruleset
 
 # Enough to fill every table, few enough to play without compiling.
@@ -55,6 +57,13 @@ def kind_of(annotation: str, known: set[str]) -> str:
     for name in known:
         words = re.sub(rf"\b{name}\b", f"[{name}](#{name.lower()})", words)
     return words
+
+
+def releases_table() -> str:
+    """The rules versions of every release, the newest first."""
+    played = reversed(release_table(fracas.rules_versions()).items())
+    rows = [(release, *(str(rules.get(name, "")) for name in registry.NAMES)) for release, rules in played]
+    return table(("release", *registry.NAMES), rows)
 
 
 def statistics_page(ruleset: Ruleset) -> str | None:

@@ -17,13 +17,13 @@ from document_content import content_page
 from document_environments import environment_list, environment_page
 from document_files import files_page
 from document_picture import battle_picture
-from document_records import chronicle_page, statistics_page
+from document_records import chronicle_page, releases_table, statistics_page
 from document_relics import relics_pages
 from document_server import problems_table, settings_table
 
 from fracas.conditions.markdown import vocabulary_table
 from fracas.envs.names import ENVIRONMENTS
-from fracas.events.markdown import code_table, event_table
+from fracas.events.markdown import code_table, event_table, type_table
 from fracas.rulesets import registry
 
 ROOT = Path(__file__).parent.parent
@@ -62,6 +62,7 @@ def sections() -> dict[Path, dict[str, str]]:
             (own, "events", events),
             (REFERENCE / "conditions.md", f"vocabulary of {name}", vocabulary),
             (REFERENCE / "events.md", f"events of {name}", events),
+            (REFERENCE / "event-types.md", f"types of {name}", type_table(ruleset.protocol)),
             (REFERENCE / f"{name}-content.md", "content", content_page(ruleset)),
             (REFERENCE / f"{name}-files.md", "files", files_page(ruleset)),
             (REFERENCE / "chronicle.md", f"chronicle of {name}", chronicle_page(ruleset)),
@@ -76,6 +77,7 @@ def sections() -> dict[Path, dict[str, str]]:
     found[REFERENCE / "server.md"] = {"settings": settings_table(), "problems": problems_table()}
     measured = [name for name in ENVIRONMENTS if is_measured(name)]
     found[REFERENCE / "agents.md"] = {f"strength in {name}": strength_page(name) for name in measured}
+    found[ROOT / "docs" / "how-to" / "upgrade.md"] = {"releases": releases_table()}
     found[REFERENCE / "python-api.md"] = {"interface": api_page()}
     return found
 

@@ -26,6 +26,7 @@ if TYPE_CHECKING:
         Optimised,
         Results,
         Scenario,
+        SearchSettings,
         Sensitivity,
         Swaps,
         Sweep,
@@ -53,8 +54,11 @@ if TYPE_CHECKING:
         verify,
         why,
     )
-    from fracas.api.content import entries, schema
+    from fracas.api.content import entries, rules_versions, schema
+    from fracas.api.player_entries import Entry, check_entry, entry_schema, match
     from fracas.errors import FaultError, FracasError, InputError, Problem, UsageError
+    from fracas.events.chronicle import Chronicle
+    from fracas.events.protocol import Event
     from fracas.plugins.loader import damage_stage, move_type
     from fracas.reports.build import Report
     from fracas.rulesets.delve.analysis.enhancement import Enhancement, enhance
@@ -63,9 +67,12 @@ if TYPE_CHECKING:
 
 _HOMES = {
     "Battle": "fracas.api",
+    "Chronicle": "fracas.events.chronicle",
     "Comparison": "fracas.api",
     "DuelSession": "fracas.rulesets.titans.session.session",
     "Enhancement": "fracas.rulesets.delve.analysis.enhancement",
+    "Entry": "fracas.api.player_entries",
+    "Event": "fracas.events.protocol",
     "FaultError": "fracas.errors",
     "Found": "fracas.api",
     "FracasError": "fracas.errors",
@@ -78,6 +85,7 @@ _HOMES = {
     "Report": "fracas.reports.build",
     "Results": "fracas.api",
     "Scenario": "fracas.api",
+    "SearchSettings": "fracas.api",
     "Sensitivity": "fracas.api",
     "Swaps": "fracas.api",
     "Sweep": "fracas.api",
@@ -86,9 +94,12 @@ _HOMES = {
     "Verification": "fracas.api",
     "Why": "fracas.api",
     "build_of_code": "fracas.api",
+    "check_entry": "fracas.api.player_entries",
     "compare": "fracas.api",
     "entries": "fracas.api.content",
     "damage_stage": "fracas.plugins.loader",
+    "entry_schema": "fracas.api.player_entries",
+    "match": "fracas.api.player_entries",
     "enhance": "fracas.rulesets.delve.analysis.enhancement",
     "find": "fracas.api",
     "ladder": "fracas.api",
@@ -99,6 +110,7 @@ _HOMES = {
     "odds": "fracas.api",
     "prepare": "fracas.api",
     "report": "fracas.api",
+    "rules_versions": "fracas.api.content",
     "run": "fracas.api",
     "run_many": "fracas.api",
     "schema": "fracas.api.content",
@@ -114,9 +126,12 @@ _HOMES = {
 
 __all__ = [
     "Battle",
+    "Chronicle",
     "Comparison",
     "DuelSession",
     "Enhancement",
+    "Entry",
+    "Event",
     "FaultError",
     "Found",
     "FracasError",
@@ -129,6 +144,7 @@ __all__ = [
     "Report",
     "Results",
     "Scenario",
+    "SearchSettings",
     "Sensitivity",
     "Swaps",
     "Sweep",
@@ -137,19 +153,23 @@ __all__ = [
     "Verification",
     "Why",
     "build_of_code",
+    "check_entry",
     "compare",
     "damage_stage",
     "enhance",
     "entries",
+    "entry_schema",
     "find",
     "ladder",
     "load",
+    "match",
     "matchups",
     "move_type",
     "odds",
     "optimise",
     "prepare",
     "report",
+    "rules_versions",
     "run",
     "run_many",
     "schema",

@@ -21,7 +21,7 @@ from fracas.cluster.executors import open_executor
 from fracas.errors import FaultError, InputError, Problem
 from fracas.lab.execution.thread_executor import ThreadExecutor, local_threads
 from fracas.lab.search.optimise import optimise
-from fracas.lab.search.optimise_result import Settings
+from fracas.lab.search.optimise_result import SearchSettings
 from fracas.lab.simulation.scores import play_scores
 from fracas.lab.simulation.simulate import simulate
 from fracas.lab.studies.compare import compare
@@ -107,7 +107,7 @@ def test_comparisons_searches_and_sweeps_are_those_of_threads(executor, scenario
 
 def test_round_robins_stats_and_optimisers_are_those_of_threads(executor, monkeypatch, scenario):
     monkeypatch.setattr("fracas.lab.search.candidate_race.LOOK_EVERY", 64)
-    settings = Settings(3, (20.0,), (), 2_000, 100)
+    settings = SearchSettings(3, (20.0,), (), 2_000, 100)
 
     def found(who: Any) -> list[dict[str, Any]]:
         results = (

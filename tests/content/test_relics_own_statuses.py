@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from tests.helpers.chronicles import ledgers_of
 from tests.helpers.relics import battle, item
 
 import fracas
@@ -139,7 +140,7 @@ def test_a_scenarios_status_lies_over_the_contents():
 def test_a_pack_brings_its_statuses(pack):
     scenario = fracas.load(battle({"items": ["wet_hat"]}), content=[pack])
     assert scenario.document["statuses"]["gloom"]["name"] == "Gloom"
-    assert "Gloom" in {account.piece for account in fracas.run(scenario).chronicle.right.pieces}
+    assert "Gloom" in {account.piece for account in ledgers_of(fracas.run(scenario)).right.pieces}
     assert RELICS.check_file("content", tomllib.loads(PACK), Source("gloom.toml"), ()) == ()
 
 

@@ -1,7 +1,9 @@
-"""Playing: the same plain and compiled, alone and in ranges; and our own limits are faults that are reported."""
+"""Playing: the same plain and compiled, alone and in ranges; and our own limits are reported."""
 
 from __future__ import annotations
 
+import json
+import re
 from dataclasses import replace
 
 import numpy as np
@@ -10,7 +12,10 @@ from tests.helpers.compiled import mark_as_compiled
 from tests.helpers.scenarios import duel, fighter, loaded, problems_of
 
 import fracas
+from fracas.cli.app import run_command
+from fracas.content.packs import examples_folder
 from fracas.engine.battle import battle_of
+from fracas.engine.decided_battle import decided_battle, decisions_of
 from fracas.engine.execution_mode import FEW_BATTLES
 from fracas.engine.player import compiled_form, make_player
 from fracas.kernel import jit
@@ -117,21 +122,66 @@ def small_log(monkeypatch):
     monkeypatch.setattr(type(RULESET), "kernels", replace(RULESET.kernels, log_type=log_type(40)))
 
 
-def test_a_full_log_is_a_fault_that_names_battle_and_limit(small_log):
-    scenario = loaded(duel(options={"round_cap": 50}))
-    with pytest.raises(fracas.FaultError, match="battle 7 has more than the 40 events"):
-        fracas.run(scenario, stream=7)
+def test_a_full_log_names_the_battle_the_limit_and_what_would_have_fitted(small_log):
+    with pytest.raises(fracas.InputError) as refused:
+        fracas.run(loaded(duel(options={"round_cap": 50})), stream=7)
+    (problem,) = refused.value.problems
+    assert problem.where == "options.round_cap"
+    assert problem.message == "is too large: battle 7 has more than the 40 events that a log holds"
+    fitting = re.fullmatch(r"write at most (\d+), or play it without a log", problem.suggestion or "")
+    assert fitting is not None
+    assert fracas.run(loaded(duel(options={"round_cap": int(fitting[1])})), stream=7).rounds == int(fitting[1])
 
 
 def test_a_battle_whose_log_is_full_is_played_without_one(small_log):
     scenario = loaded(duel(options={"round_cap": 50}))
-    with pytest.raises(fracas.FaultError, match=r"lower options\.round_cap, or play it without a log"):
+    with pytest.raises(fracas.InputError, match="or play it without a log"):
         fracas.run(scenario, stream=7)
     battle = fracas.run(scenario, stream=7, log=False)
     outcome = battle.outcome_json()
     assert (outcome["winner"], outcome["rounds"], outcome["digest"]) == (battle.winner, battle.rounds, None)
     with pytest.raises(fracas.InputError, match="without a log"):
         battle.as_json()
+
+
+def test_a_battle_of_legal_size_that_no_log_holds_is_no_fault_of_the_program(monkeypatch, capsys, tmp_path):
+    monkeypatch.setenv("FRACAS_JIT", "wasm")
+    tanks = ["shield_bearer", "gate_warden", "stone_sentinel", "bridge_keeper", "old_mountain", "old_mountain"]
+    side = {"units": [*tanks, "spring_saint", "spring_saint"]}
+    file = tmp_path / "tanks.json"
+    file.write_text(json.dumps({"ruleset": "squads", "sides": [side, side], "options": {"round_cap": 1000}}))
+    assert run_command(["run", str(file)]) == 2
+    assert "options.round_cap: is too large" in capsys.readouterr().err
+    fitting = fracas.run(file.as_posix(), log=False)
+    assert (fitting.rounds, fitting.reason) == (1000, "cap_hp")
+
+
+@pytest.mark.parametrize(
+    ("file", "rows", "option", "advice"),
+    [
+        ("stacks/standard-16v16.toml", 20, "options.turn_cap", "play it without a log"),
+        ("stacks/standard-16v16.toml", 1800, "options.turn_cap", r"write at most \d+, or play it without a log"),
+        ("relics/standard.toml", 100, "options.turn_cap", r"write at most \d+, or play it without a log"),
+        ("delve/goblin-warrens.toml", 100, "options.round_cap", "write a smaller number, or play it without a log"),
+    ],
+)
+def test_a_full_log_names_the_option_of_its_ruleset(monkeypatch, file, rows, option, advice):
+    monkeypatch.setenv("FRACAS_JIT", "0")
+    rules = registry.get(file.split("/")[0])
+    monkeypatch.setattr(type(rules), "kernels", replace(rules.kernels, log_type=log_type(rows)))
+    scenario = fracas.load(examples_folder() / file)
+    with pytest.raises(fracas.InputError) as refused:
+        fracas.run(scenario)
+    (problem,) = refused.value.problems
+    assert problem.where == option
+    assert re.fullmatch(advice, problem.suggestion or "")
+
+
+def test_a_log_that_is_too_short_for_replayed_decisions_is_no_fault(small_log):
+    scenario = loaded(duel(options={"round_cap": 50}))
+    decided = decisions_of([1], [(1, 0, 0, 8)] * 50)
+    with pytest.raises(fracas.InputError, match=r"options\.round_cap"):
+        decided_battle(scenario, 0, decided, "x.json")
 
 
 def test_a_battle_that_fits_into_the_log_is_no_fault(small_log):

@@ -13,6 +13,7 @@ from fracas.events.tick_labels import (
     CountedTurnPlaces,
     EncounterPlaces,
     Places,
+    TurnPlaces,
 )
 
 ROUNDS, RUN = Places(), EncounterPlaces(7, first_fight=2)
@@ -109,6 +110,14 @@ def test_a_decision_needs_its_round():
 
 def test_the_first_round_is_that_of_the_first_fight():
     assert (ROUNDS.first_round, RUN.first_round) == ("1", "2.1")
+
+
+@pytest.mark.parametrize(
+    ("places", "tick", "over"),
+    [(ROUNDS, 7, 6), (CountedTurnPlaces(), 7, 6), (TurnPlaces(65536), 65543, 7), (RUN, 7, None)],
+)
+def test_the_rounds_before_a_tick_are_over(places, tick, over):
+    assert places.rounds_before(tick) == over
 
 
 def test_a_single_encounter_is_named_in_the_singular():

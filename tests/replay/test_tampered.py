@@ -13,6 +13,7 @@ import fracas
 from fracas.engine.scenario import compile_document
 from fracas.replay.verify import narrate_replay, verify_replay
 from fracas.rulesets import registry
+from fracas.rulesets.contract.releases import other_rules_hint
 
 OTHER_DIGEST = "0" * 64
 SHORT = {"squads": "first-battle.toml", "delve": "stuns.toml"}
@@ -220,6 +221,7 @@ def test_content_that_is_no_content_is_refused_even_with_a_fingerprint(replay):
 def test_rules_that_are_not_installed_are_said_to_be_so(replay, version):
     problem = refused(tampered(replay, put("rules_version", value=version)))
     assert problem.message == f"was made with version {version} of the squads rules; installed is 2"
+    assert problem.suggestion == other_rules_hint("squads", version, 2)
 
 
 def test_a_ruleset_that_is_not_installed_is_said_to_be_so(replay):

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from fracas.engine.battle import Battle
     from fracas.engine.scenario import Scenario
     from fracas.lab.explain.explanation import Why
-    from fracas.lab.search.optimise_result import Optimised
+    from fracas.lab.search.optimise_result import Optimised, SearchSettings
     from fracas.lab.simulation.results import Results
     from fracas.lab.studies.compare import Comparison
     from fracas.lab.studies.find import Found
@@ -41,6 +41,7 @@ _HOMES = {
     "Optimised": "fracas.lab.search.optimise_result",
     "Results": "fracas.lab.simulation.results",
     "Scenario": "fracas.engine.scenario",
+    "SearchSettings": "fracas.lab.search.optimise_result",
     "Sensitivity": "fracas.lab.studies.sensitivity",
     "Swaps": "fracas.lab.studies.swaps",
     "Sweep": "fracas.lab.studies.sweep",
@@ -79,6 +80,7 @@ __all__ = [
     "Optimised",
     "Results",
     "Scenario",
+    "SearchSettings",
     "Sensitivity",
     "Swaps",
     "Sweep",

@@ -7,6 +7,8 @@ from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
 
+import msgspec
+
 from fracas.api.arguments import (
     ScenarioLike,
     check_kind,
@@ -23,6 +25,7 @@ from fracas.engine.execution_mode import MANY_BATTLES
 from fracas.engine.player import make_player
 from fracas.engine.scenario import Scenario, read_source, ruleset_name
 from fracas.errors import InputError, Problem, UsageError
+from fracas.files.read import InMemory
 from fracas.lab.execution.thread_executor import check_threads, thread_count
 from fracas.plugins.loader import load_plugins
 from fracas.replay.load_battle import verify_saved
@@ -44,8 +47,8 @@ def run(scenario: ScenarioLike, *, seed: str | None = None, stream: int = 0, log
         The battle: `winner` (1, 2, or 0 for a draw), `reason`, `rounds`, typed `events`, `story()`, `save(path)`.
 
     Raises:
-        InputError: the scenario or the stream is not valid.
-        FaultError: the battle hit a limit of the engine (a full event log).
+        InputError: the scenario or the stream is not valid, or the battle is too long for a log.
+        FaultError: the battle hit a limit of the engine.
 
     Source: the ruleset's rule book, Order of play.
 
@@ -191,21 +194,36 @@ def build_of_code(code: str, *, content: Iterable[str | Path] = ()) -> dict[str,
 
 
 @with_python_names
-def verify(replay: str | Path, *, plugins: Iterable[str | Path] = ()) -> Verification:
+def verify(replay: str | Path | bytes | Mapping[str, Any], *, plugins: Iterable[str | Path] = ()) -> Verification:
     """Play a saved battle again and compare every event.
 
     Args:
-        replay: the file that `Battle.save`, `fracas run --save` or `fracas pack` wrote.
+        replay: the path of a file that `Battle.save`, `fracas run --save` or `fracas pack` wrote; the bytes of such a
+            file, as `Battle.replay_bytes` gives them; or its JSON as a mapping.
         plugins: the Python files of the plug-ins that took part.
 
     Returns:
         `matches`, and if it is false, the first tick that differs, with both events.
 
     Raises:
-        InputError: the file is unreadable, truncated, or neither a replay nor a bundle; its content does not match its
-            fingerprint; its rules version or plug-in is not installed.
+        InputError: the replay is unreadable, truncated, or neither a replay nor a bundle; its content does not match
+            its fingerprint; its rules version or plug-in is not installed.
 
     Source: docs/reference/replay-format.md.
+
+        >>> battle = run("examples/squads/first-battle.toml")
+        >>> verify(battle.replay_bytes()).matches
+        True
     """
-    check_kind("replay", replay, (str, Path), "a path")
-    return verify_saved(Path(replay), load_plugins(paths_of("plugins", plugins)))
+    check_kind("replay", replay, (str, Path, bytes, Mapping), "a path, bytes or a mapping")
+    source = Path(replay) if isinstance(replay, str | Path) else InMemory(_replay_data(replay), "replay")
+    return verify_saved(source, load_plugins(paths_of("plugins", plugins)))
+
+
+def _replay_data(replay: bytes | Mapping[str, Any]) -> bytes:
+    if isinstance(replay, bytes):
+        return replay
+    try:
+        return msgspec.json.encode(dict(replay))
+    except (TypeError, ValueError, OverflowError, RecursionError) as error:
+        raise UsageError.of("replay", f"does not consist of plain values: {error}") from None

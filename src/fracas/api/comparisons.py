@@ -20,7 +20,7 @@ from fracas.api.arguments import (
 from fracas.cluster.executors import open_executor
 from fracas.engine.scenario import LoadOptions, Scenario
 from fracas.lab.search.optimise import optimise as search
-from fracas.lab.search.optimise_result import Optimised, Settings
+from fracas.lab.search.optimise_result import Optimised, SearchSettings
 from fracas.lab.studies.compare import Comparison
 from fracas.lab.studies.compare import compare as compare_scenarios
 from fracas.lab.studies.ladder import Ladder, run_ladder
@@ -179,7 +179,7 @@ def optimise(
     against: Sequence[ScenarioLike | tuple[ScenarioLike, int]] = (),
     held_out: Sequence[ScenarioLike | tuple[ScenarioLike, int]] = (),
     search_seed: str | None = None,
-    settings: Settings | None = None,
+    settings: SearchSettings | None = None,
     seed: str | None = None,
     content: Iterable[str | Path] = (),
     threads: int | None = None,
@@ -196,7 +196,7 @@ def optimise(
         against: opponents, in the form that `matchups` takes; defaults to the scenario's other side.
         held_out: opponents that the search never sees; if given, only they decide at the end.
         search_seed: the seed text of the search; defaults to one derived from the scenario's.
-        settings: the length and precision of the search (`fracas.lab.search.optimise_result.Settings`).
+        settings: the length and precision of the search (`fracas.SearchSettings`).
         seed: the seed text of the battles; defaults to the scenario's.
         content: folders whose content overrides the shipped content.
         threads: the number of threads; defaults to one per core. It does not affect the result.
@@ -216,8 +216,9 @@ def optimise(
 
     Source: docs/how-to/find-a-better-strategy.md.
 
-        >>> from fracas.lab.search.optimise import Settings
-        >>> found = optimise("examples/squads/first-battle.toml", settings=Settings(3, (20.0,), (), 3_000, 100))
+        >>> from fracas import SearchSettings
+        >>> short = SearchSettings(3, (20.0,), (), 3_000, 100)
+        >>> found = optimise("examples/squads/first-battle.toml", settings=short)
         >>> len(found.stages)
         1
     """

@@ -1,4 +1,4 @@
-"""The Python API for content: list entries and get the JSON Schemas of files."""
+"""The Python API for content: list entries, get the JSON Schemas of files and the versions of the rules."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
 
-from fracas.api.arguments import check_kind, check_text, paths_of, with_python_names
+from fracas.api.arguments import check_kind, check_list, check_text, paths_of, with_python_names
 from fracas.content.packs import plain_entry
 from fracas.errors import UsageError
 from fracas.errors.suggestions import nearest, quoted
@@ -77,3 +77,28 @@ def entries(
     kinds = library.entries if kind is None else [kind]
     found = {each: {identifier: plain_entry(entry) for identifier, entry in library.of(each).items()} for each in kinds}
     return found if kind is None else found[kind]
+
+
+@with_python_names
+def rules_versions(*rulesets: str) -> dict[str, int]:
+    """Get the versions of the installed rules, by ruleset.
+
+    A battle's bytes depend on the version of its ruleset's rules, so keep it beside what you store of a battle. Only a
+    change after which the same scenario and seed give other events raises it.
+
+    Args:
+        rulesets: the rulesets to tell; none means all.
+
+    Returns:
+        A whole number from 1 on for each of them.
+
+    Raises:
+        InputError: there is no such ruleset.
+
+    Source: docs/how-to/upgrade.md.
+
+        >>> sorted(rules_versions())
+        ['delve', 'relics', 'squads', 'stacks', 'titans']
+    """
+    check_list("rulesets", rulesets, str, "names of rulesets")
+    return {name: registry.get(name, "rulesets").rules_version for name in rulesets or registry.NAMES}

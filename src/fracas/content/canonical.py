@@ -6,6 +6,7 @@ reorder them. So every document is sorted before it is read. Only lists have a m
 
 from __future__ import annotations
 
+import json
 from collections.abc import Container
 from typing import Any
 
@@ -32,6 +33,12 @@ def canonical(document: Any, depth: int = 0) -> Any:
         if isinstance(document, list):
             return [value if type(value) in _PLAIN else canonical(value, below) for value in document]
     return document
+
+
+def canonical_bytes(document: Any) -> bytes:
+    """Plain values as JSON with sorted keys: the bytes that hashes of documents are made of."""
+    text = json.dumps(canonical(document), ensure_ascii=False, separators=(",", ":"), allow_nan=False)
+    return text.encode()
 
 
 def canonical_around(document: Any, ready: Container[int], depth: int = 0) -> Any:

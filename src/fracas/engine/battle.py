@@ -21,11 +21,13 @@ from fracas.engine.replay_file import (
     Outcome,
     PluginRecord,
     Replay,
+    replay_bytes,
     save_replay,
 )
 from fracas.engine.scenario import Scenario
 from fracas.errors import UsageError
 from fracas.errors.suggestions import listed, nearest
+from fracas.events.chronicle import Chronicle
 from fracas.events.digest import digest, tick_digests
 from fracas.events.protocol import DETAILS, STORY, Event
 from fracas.events.styled_text import Line, plain_text
@@ -62,6 +64,9 @@ class Battle:
     @cached_property
     def events(self) -> list[Event]:
         """The events as typed records, with names instead of numbers.
+
+        Narrow one by its class: `isinstance(event, squads.events.Hit)` after `from fracas import squads`
+        (docs/reference/event-types.md).
 
         Raises:
             UsageError: the battle was played without a log.
@@ -148,11 +153,11 @@ class Battle:
         }
 
     @cached_property
-    def chronicle(self) -> Any:
+    def chronicle(self) -> Chronicle | None:
         """The battle as nested records, if the ruleset offers them; otherwise None.
 
-        In delve a run is a `RunLog` with `encounters`, each with `rounds`, each with `actions`; a single encounter is
-        an `EncounterLog` (docs/reference/chronicle.md).
+        Narrow it by its class: in delve a run is a `RunLog` of `fracas.delve.chronicle`, a single encounter an
+        `EncounterLog`; in relics it is a `BattleLedgers` of `fracas.relics.chronicle` (docs/reference/chronicle.md).
 
         Raises:
             UsageError: the battle was played without a log.
@@ -186,6 +191,14 @@ class Battle:
             events=[tuple(row) for row in rows.tolist()],
             decisions=self.decisions,
         )
+
+    def replay_bytes(self) -> bytes:
+        """The bytes that `save` writes, for a database or a message; `fracas.verify` takes them as they are.
+
+        Raises:
+            UsageError: the battle was played without a log.
+        """
+        return replay_bytes(self.as_replay())
 
     def save(self, path: str | Path) -> None:
         """Write a replay that `fracas verify` can check.

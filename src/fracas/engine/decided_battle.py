@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from fracas.engine.battle import Battle, battle_from
-from fracas.engine.player import check_faults
+from fracas.engine.player import check_faults, check_log
 from fracas.engine.replay_file import Decisions
 from fracas.engine.scenario import Scenario
 from fracas.errors import InputError, UsageError
@@ -31,7 +31,11 @@ class PlayedDecisions:
 
 
 def play_decisions(scenario: Scenario, stream: int, decisions: Decisions) -> PlayedDecisions:
-    """Play a battle from decisions until it ends, or until a decision is missing or not legal."""
+    """Play a battle from decisions until it ends, or until a decision is missing or not legal.
+
+    Raises:
+        InputError: the log is too short for the battle.
+    """
     interface = scenario.ruleset.agent_interface()
     kernels = scenario.ruleset.kernels
     record = scenario.compiled.own_record()
@@ -45,6 +49,7 @@ def play_decisions(scenario: Scenario, stream: int, decisions: Decisions) -> Pla
     cursor, mask = np.zeros(interface.cursor_length, np.int64), np.zeros(interface.actions, np.int8)
     ended = np.zeros(1, np.int64)
     play_script(record, stream, np.array(sides, np.int64), script, cursor, mask, results, logs, used, ended)
+    check_log(kernels, lambda: scenario.ruleset.tick_labels(scenario.document), stream, logs[0])
     check_faults(kernels, (), stream, results)
     rows: Rows = np.array(logs[0].rows[: logs[0].count]).reshape(-1, len(COLUMNS))
     return PlayedDecisions(rows, int(used[0]), results[0] if ended[0] else None)

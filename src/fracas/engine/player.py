@@ -5,6 +5,7 @@ from __future__ import annotations
 import time
 from collections.abc import Callable
 from dataclasses import dataclass, replace
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -19,6 +20,7 @@ from fracas.engine.execution_mode import (
 from fracas.engine.lockstep import in_lanes
 from fracas.engine.scenario import Scenario
 from fracas.errors import FaultError, InputError
+from fracas.events.tick_labels import Places
 from fracas.kernel import jit
 from fracas.kernel.event_log import FULL, PLUGIN_FAULT
 from fracas.plugins.compile import Functions, native_plugins, plain_plugins
@@ -47,12 +49,14 @@ class Player:
     plugin_functions: Functions | None
     plugins: tuple[Plugin, ...] = ()
     mode: ExecutionMode = ExecutionMode.PLAIN
+    places: Callable[[], Places] = Places
+    """Makes the tick labels of its battles."""
 
     def play(self, first: int, count: int) -> Rows:
         """Play battles number first to first + count - 1; return one result row each.
 
         Raises:
-            InputError: a plug-in failed.
+            InputError: a plug-in failed, or the log is too short for the battle.
             FaultError: a battle hit a limit of the engine.
         """
         results = np.zeros(count, self.kernels.result_type)
@@ -63,6 +67,8 @@ class Player:
             if not self.plugins or isinstance(error, InputError):
                 raise
             raise InputError.of(_plugin_names(self.plugins), f"raises {type(error).__name__}: {error}") from None
+        if self.log is not None:
+            check_log(self.kernels, self.places, first + count - 1, self.log[0])
         check_faults(self.kernels, self.plugins, first, results)
         return results
 
@@ -77,22 +83,34 @@ class Player:
         return replace(self, record=copied(self.record), log=log)
 
 
+def check_log(kernels: Kernels, places: Callable[[], Places], battle: int, log: Any) -> None:
+    """Raise an error if the log of a battle, by its number, is full.
+
+    A scenario that plays so many rounds is valid, and only its battle shows how much each round logs.
+
+    Raises:
+        InputError: the log is full; says how many rounds would have fitted.
+    """
+    if log.fault != FULL:
+        return
+    rounds = places().rounds_before(int(log.rows[log.count - 1, 0]))
+    fitting = "write a smaller number, or " if rounds is None else f"write at most {rounds:,}, or " if rounds else ""
+    message = f"is too large: battle {battle} has more than the {len(log.rows):,} events that a log holds"
+    raise InputError.of(kernels.length_cap_option, message, f"{fitting}play it without a log")
+
+
 def check_faults(kernels: Kernels, authors: tuple[Plugin, ...], first: int, results: Rows) -> None:
     """Raise an error if any result row, the first being battle number `first`, has a fault.
 
     Raises:
         InputError: a plug-in failed.
-        FaultError: a battle hit a limit of the engine: a full log, a number too large, an address without dice left.
+        FaultError: a battle hit a limit of the engine: a number too large, an address without dice left.
     """
     faulty = np.flatnonzero(results["fault"])
     if not faulty.size:
         return
     place = int(faulty[0])
     fault = int(results["fault"][place])
-    if fault & 0xFF == FULL:
-        capacity = kernels.log_type["rows"].shape[0]
-        message = f"battle {first + place} has more than the {capacity:,} events that a log holds"
-        raise FaultError(f"{message}; lower {kernels.length_cap_option}, or play it without a log")
     if fault & PLUGIN_FAULT:
         message = f"adds more effects or rolls more dice in battle {first + place} than a plug-in may at once"
         raise InputError.of(_plugin_names(authors), message)
@@ -105,6 +123,8 @@ def _plugin_names(plugins: tuple[Plugin, ...]) -> str:
 
 def fault_text(fault: int) -> str:
     """Describe a result's fault number."""
+    if fault & 0xFF == FULL:
+        return "it has more events than a log holds"
     if fault & 0xFF:
         return "an event contains a number that does not fit in 32 bits"
     return "a dice address has no rolls left"
@@ -123,16 +143,17 @@ def make_player(
     kernels = scenario.ruleset.kernels
     plugins = scenario.compiled.plugins
     log = np.zeros(1, kernels.log_type) if logged else None
+    places = partial(scenario.ruleset.tick_labels, scenario.document)
     record = scenario.compiled.own_record()
     is_over_soon = alone and scenario.ruleset.prefers_interpreter(scenario.document)
     ruleset, form = scenario.ruleset, compiled_form(logged, bool(plugins))
     mode = choose_mode(ruleset, kernels.play_many, form, battles, has_plugins=bool(plugins), is_over_soon=is_over_soon)
     if mode == ExecutionMode.PLAIN:
         tell_mode(ruleset.name, mode, battles)
-        return Player(kernels, kernels.play_many, record, log, plain_plugins(kernels, plugins), plugins)
+        return Player(kernels, kernels.play_many, record, log, plain_plugins(kernels, plugins), plugins, places=places)
     if mode == ExecutionMode.WASM:
         play_many = wasm_play(ruleset.name, kernels, logged=logged)
-        player = Player(kernels, play_many, record, log, None, mode=mode)
+        player = Player(kernels, play_many, record, log, None, mode=mode, places=places)
         if not _is_too_slow(player, scenario, form, battles):
             tell_mode(ruleset.name, mode, battles)
             return player
@@ -142,7 +163,7 @@ def make_player(
     if not logged and not plugins:
         play_many, fit = in_lanes(kernels, play_many, record, battles)
     tell_mode(ruleset.name, ExecutionMode.NATIVE, battles, str(fit or ""))
-    return Player(kernels, play_many, record, log, functions, plugins, ExecutionMode.NATIVE)
+    return Player(kernels, play_many, record, log, functions, plugins, ExecutionMode.NATIVE, places)
 
 
 def _is_too_slow(player: Player, scenario: Scenario, form: str, battles: int) -> bool:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import codecs
+import io
 import re
 from collections.abc import Mapping
 from pathlib import Path
@@ -15,10 +16,11 @@ from fracas.engine.scenario import Scenario, compile_document, content_fingerpri
 from fracas.errors import InputError
 from fracas.errors.suggestions import nearest
 from fracas.files.atomic_write import write_atomic
-from fracas.files.read import parse_json, read_text
+from fracas.files.read import FileLike, InMemory, parse_json, read_text
 from fracas.kernel.event_log import COLUMNS
 from fracas.rulesets import registry
 from fracas.rulesets.contract.plugin_kinds import Plugin
+from fracas.rulesets.contract.releases import other_rules_hint
 from fracas.rulesets.contract.types import Rows
 
 # The highest battle number under a seed.
@@ -79,13 +81,18 @@ class Replay(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defau
     decisions: Decisions | None = None
 
 
+def replay_bytes(replay: Replay) -> bytes:
+    """Serialise a replay."""
+    return msgspec.json.encode(replay) + b"\n"
+
+
 def save_replay(replay: Replay, path: Path) -> None:
     """Write a replay atomically.
 
     Raises:
         InputError: the file cannot be written.
     """
-    write_atomic(path, msgspec.json.encode(replay) + b"\n")
+    write_atomic(path, replay_bytes(replay))
 
 
 class _Head(msgspec.Struct):
@@ -94,13 +101,13 @@ class _Head(msgspec.Struct):
     format: str
 
 
-def format_of(path: Path) -> str | None:
+def format_of(source: FileLike) -> str | None:
     """Read the key `format` of a JSON file; None if it is missing or the file is unreadable.
 
     Files that Fracas wrote begin with this key, so they are recognised even if the rest is damaged.
     """
     try:
-        with path.open("rb") as file:
+        with io.BytesIO(source.data) if isinstance(source, InMemory) else source.open("rb") as file:
             raw = file.read(LOOKED_AT).removeprefix(codecs.BOM_UTF8)
             beginning = _FORMAT_FIRST.match(raw)
             if beginning is not None:
@@ -111,17 +118,17 @@ def format_of(path: Path) -> str | None:
         return None
 
 
-def read_replay(path: Path) -> Replay:
+def read_replay(source: FileLike) -> Replay:
     """Read a replay and check that its parts are consistent; `verify_replay` checks that it is true.
 
     Raises:
         InputError: unreadable, truncated, not a replay, of an unknown ruleset or version, or its embedded content does
             not match its fingerprint.
     """
-    where = str(path)
-    text = read_text(path, LARGEST_REPLAY)
-    if path.suffix == ".toml":
-        raise InputError.of(where, "is TOML; a replay is JSON", f"to make one: fracas run {path} --save battle.json")
+    where = str(source)
+    text = read_text(source, LARGEST_REPLAY)
+    if isinstance(source, Path) and source.suffix == ".toml":
+        raise InputError.of(where, "is TOML; a replay is JSON", f"to make one: fracas run {source} --save battle.json")
     document = parse_json(text, where)
     if not isinstance(document, dict) or document.get("format") != FORMAT:
         raise InputError.of(where, "is not a Fracas replay")
@@ -148,7 +155,7 @@ def _check(replay: Replay, where: str) -> None:
         message = (
             f"was made with version {replay.rules_version} of the {replay.ruleset} rules; installed is {installed}"
         )
-        raise InputError.of(where, message)
+        raise InputError.of(where, message, other_rules_hint(replay.ruleset, replay.rules_version, installed))
     if content_fingerprint(replay.scenario) != replay.content_fingerprint:
         raise InputError.of(where, "its embedded content does not match its fingerprint: the file was edited")
     if not 0 <= replay.stream <= BATTLE_LIMIT:

@@ -6,8 +6,21 @@ batch. `fracas.envs.titans_v1` has the environments with agents on both sides. A
 """
 
 from importlib.util import find_spec
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from fracas.envs.battles.single import BattleEnv as BattleEnv
 
 if find_spec("gymnasium") is not None:
     from fracas.envs.registration import register_environments
 
     register_environments()
+
+
+def __getattr__(name: str) -> Any:
+    """`BattleEnv`, the class of single environments: `gymnasium.make(...).unwrapped` is one."""
+    if name != "BattleEnv":
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    from fracas.envs.battles.single import BattleEnv
+
+    return BattleEnv

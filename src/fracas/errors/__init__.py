@@ -83,4 +83,4 @@ class UsageError(InputError):
 
 
 class FaultError(FracasError):
-    """A battle hit a limit of the engine (a full event log, exhausted dice)."""
+    """A battle hit a limit of the engine (exhausted dice, a number beyond 32 bits)."""

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import typing
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import fields
 from typing import Any
 
 from fracas.events.protocol import FieldPlan, Protocol
@@ -39,6 +41,22 @@ def _column(plan: FieldPlan) -> str:
         return column
     note = f"{plan.doc} (0 or 1)" if plan.is_flag else plan.doc
     return f"{column} = `{plan.name}`: {note}"
+
+
+def type_table(protocol: Protocol) -> str:
+    """A table of the class of every event kind, with the types of its own attributes."""
+    return table(("class", "`NAME`", "attributes"), _type_rows(protocol))
+
+
+def _type_rows(protocol: Protocol) -> Iterator[tuple[str, str, str]]:
+    for _, declared in sorted(protocol.kinds.items()):
+        hints = typing.get_type_hints(declared)
+        own = [f"`{each.name}: {_type_name(hints[each.name])}`" for each in fields(declared) if each.name != "tick"]
+        yield f"`{declared.__name__}`", f"`{declared.NAME}`", ", ".join(own) or "–"
+
+
+def _type_name(kind: Any) -> str:
+    return kind.__name__ if isinstance(kind, type) else str(kind)
 
 
 def code_table(books: Mapping[str, Sequence[Any]]) -> str:

@@ -27,6 +27,10 @@ class Places:
         """A number that increases with the order of play, comparable with the result of `read`."""
         return tick
 
+    def rounds_before(self, tick: int) -> int | None:
+        """How many rounds or turns are over when a tick begins; None where each encounter counts its own."""
+        return tick - 1
+
     def read(self, text: str, *, is_last: bool = False) -> int:
         """Parse a label to its order, or to the order of its end if it is the last one of a range.
 
@@ -67,6 +71,10 @@ class TurnPlaces(Places):
     def order(self, tick: int) -> int:
         """The turn's number."""
         return tick - self.first_tick
+
+    def rounds_before(self, tick: int) -> int | None:
+        """How many turns are over when a tick begins."""
+        return self.order(tick)
 
     def decision(self, text: str) -> tuple[int | None, int]:
         """Parse the label of a turn.
@@ -123,6 +131,10 @@ class EncounterPlaces(Places):
         """A number that increases with the order of play: an encounter's steps come before the rounds of its ambush."""
         within = tick % TICKS_PER_ENCOUNTER
         return tick if within < FIRST_STEP or within == REWARDS else tick - within
+
+    def rounds_before(self, tick: int) -> int | None:
+        """None: each encounter counts its own rounds."""
+        return None
 
     def read(self, text: str, *, is_last: bool = False) -> int:
         """Parse a label to its order; without a round, to the encounter's beginning or end.

@@ -7,6 +7,7 @@ import re
 import stat
 import tomllib
 from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -49,6 +50,20 @@ _HOLDERS, _CHECKED = (dict, list, tuple), (str, int)
 _SAFE_KINDS = frozenset({float, bool, type(None)})
 _SAFE_NUMBERS = range(-(2**63), 2**63)
 _HALF_A_PAIR = re.compile(r"\\u[dD][89a-fA-F]")
+
+
+@dataclass(frozen=True)
+class InMemory:
+    """What a file would hold, as bytes. Messages call it by its name."""
+
+    data: bytes
+    name: str
+
+    def __str__(self) -> str:
+        return self.name
+
+
+FileLike = Path | InMemory
 
 
 def read_document(path: Path) -> dict[str, Any]:
@@ -101,23 +116,14 @@ def refuse_special(path: Path) -> None:
         raise InputError.of(str(path), "is a pipe or a device, not a regular file")
 
 
-def read_text(path: Path, limit: int = LARGEST_FILE) -> str:
+def read_text(source: FileLike, limit: int = LARGEST_FILE) -> str:
     """Read a file as text.
 
     Raises:
         InputError: no such file, a folder, unreadable, larger than the limit (bytes), not UTF-8.
     """
-    where = str(path)
-    try:
-        if is_folder(path):
-            raise InputError.of(where, "is a folder, not a file")
-        with path.open("rb") as file:
-            # Do not rely on the file's size: devices and pipes have none, and may never end.
-            raw = file.read(limit + 1)
-    except FileNotFoundError:
-        raise InputError.of(where, "there is no such file", _missing_file_hint(path)) from None
-    except (OSError, ValueError) as error:
-        raise InputError.of(where, f"cannot be read: {getattr(error, 'strerror', None) or error}") from None
+    where = str(source)
+    raw = source.data if isinstance(source, InMemory) else _bytes_of(source, limit + 1)
     if len(raw) > limit:
         raise InputError.of(where, f"is larger than {limit:,} bytes, the limit for this kind of file")
     try:
@@ -125,6 +131,20 @@ def read_text(path: Path, limit: int = LARGEST_FILE) -> str:
     except UnicodeDecodeError as error:
         line = raw.count(b"\n", 0, error.start) + 1
         raise InputError.of(f"{where}:{line}", "is not UTF-8 text", "save the file as UTF-8") from None
+
+
+def _bytes_of(path: Path, most: int) -> bytes:
+    where = str(path)
+    try:
+        if is_folder(path):
+            raise InputError.of(where, "is a folder, not a file")
+        with path.open("rb") as file:
+            # Do not rely on the file's size: devices and pipes have none, and may never end.
+            return file.read(most)
+    except FileNotFoundError:
+        raise InputError.of(where, "there is no such file", _missing_file_hint(path)) from None
+    except (OSError, ValueError) as error:
+        raise InputError.of(where, f"cannot be read: {getattr(error, 'strerror', None) or error}") from None
 
 
 def is_folder(path: Path) -> bool:

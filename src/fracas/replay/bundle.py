@@ -9,11 +9,12 @@ from fracas.engine.player import Notice
 from fracas.engine.replay_file import Outcome, format_of, problem_in
 from fracas.engine.scenario import Scenario, compile_document
 from fracas.errors import InputError
+from fracas.files.read import FileLike
 from fracas.replay.bundle_file import FORMAT, Bundle, read_bundle, record_of, refuse_other_version
 from fracas.replay.verify import Verification
 
 
-def holds_bundle(path: Path) -> bool:
+def holds_bundle(path: FileLike) -> bool:
     """Whether a file is a bundle; False if it cannot be read."""
     return format_of(path) == FORMAT
 
@@ -28,7 +29,7 @@ def packed_battle(path: Path, notice: Notice | None = None) -> Battle:
     return play_battle(_scenario_of(bundle, str(path)), int(bundle.stream), notice=notice, alone=True)
 
 
-def verify_bundle(path: Path, notice: Notice | None = None, *, alone: bool = False) -> Verification:
+def verify_bundle(path: FileLike, notice: Notice | None = None, *, alone: bool = False) -> Verification:
     """Verify a bundle: compile its scenario, play it again, and compare the record, events, digests and result.
 
     Raises:

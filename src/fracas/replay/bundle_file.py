@@ -21,7 +21,7 @@ from fracas.engine.replay_file import BATTLE_LIMIT, Outcome
 from fracas.errors import InputError
 from fracas.errors.suggestions import nearest
 from fracas.files.atomic_write import write_atomic
-from fracas.files.read import parse_json, read_text
+from fracas.files.read import FileLike, parse_json, read_text
 from fracas.portable import artefacts
 from fracas.rulesets import registry
 
@@ -170,7 +170,7 @@ def _framed(value: Any) -> Iterator[bytes]:
             yield from _framed(value[key])
 
 
-def read_bundle(path: Path) -> Bundle:
+def read_bundle(path: FileLike) -> Bundle:
     """Read a bundle and check its seal; its record may be of any version.
 
     Raises:

@@ -9,6 +9,7 @@ from fracas.engine.battle import Battle
 from fracas.engine.player import Notice
 from fracas.engine.replay_file import FORMAT, format_of
 from fracas.errors import InputError
+from fracas.files.read import FileLike
 from fracas.replay.bundle import holds_bundle, verify_bundle
 from fracas.replay.session_file import holds_session, told_session_again
 from fracas.replay.verify import Verification, verify_replay
@@ -37,7 +38,7 @@ def load_saved_battle(path: Path, plugins: Mapping[str, Plugin], notice: Notice 
 
 
 def verify_saved(
-    path: Path, plugins: Mapping[str, Plugin] | None = None, notice: Notice | None = None, *, alone: bool = False
+    path: FileLike, plugins: Mapping[str, Plugin] | None = None, notice: Notice | None = None, *, alone: bool = False
 ) -> Verification:
     """Verify a replay or a bundle by playing it again; `alone` as in `play_battle`.
 

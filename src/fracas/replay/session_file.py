@@ -11,7 +11,7 @@ from fracas.engine.player import Notice
 from fracas.engine.replay_file import LARGEST_REPLAY, format_of, problem_in
 from fracas.engine.scenario import compile_document
 from fracas.errors import InputError
-from fracas.files.read import parse_json, read_text
+from fracas.files.read import FileLike, parse_json, read_text
 from fracas.rulesets import registry
 from fracas.rulesets.contract.types import SESSION_FORMAT, Document, SavedSession
 
@@ -60,7 +60,7 @@ def is_session(document: Any) -> bool:
     return isinstance(document, dict) and document.get("format") == SESSION_FORMAT
 
 
-def holds_session(path: Path) -> bool:
+def holds_session(path: FileLike) -> bool:
     """Whether a file is a saved session; False if it cannot be read."""
     return format_of(path) == SESSION_FORMAT
 
@@ -79,7 +79,7 @@ def read_session(document: Document, where: str) -> SavedSession:
 
 
 def verify_session(
-    path: Path, noted: PlayerNotes = NOTHING_NOTED, notice: Notice | None = None, *, alone: bool = False
+    path: FileLike, noted: PlayerNotes = NOTHING_NOTED, notice: Notice | None = None, *, alone: bool = False
 ) -> SessionVerification:
     """Verify a saved session: check seed, scenario and policies against the commitment, and play every round again.
 

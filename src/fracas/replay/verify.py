@@ -18,6 +18,7 @@ from fracas.engine.scenario import Scenario
 from fracas.errors import InputError
 from fracas.events.digest import digest, tick_digests
 from fracas.events.protocol import Event
+from fracas.files.read import FileLike
 from fracas.rulesets.contract.plugin_kinds import Plugin
 from fracas.rulesets.contract.types import Rows
 
@@ -27,7 +28,7 @@ class Verification:
     """The result of a re-run. If it differs: the first tick and the first pair of events that differ."""
 
     file: str
-    """The replay's path."""
+    """The replay's path; `replay` if it was bytes or a mapping."""
     matches: bool
     """Whether every event, digest and result equals the re-run's."""
     battle: Battle
@@ -43,7 +44,7 @@ class Verification:
 
 
 def verify_replay(
-    path: Path, plugins: Mapping[str, Plugin] | None = None, notice: Notice | None = None, *, alone: bool = False
+    path: FileLike, plugins: Mapping[str, Plugin] | None = None, notice: Notice | None = None, *, alone: bool = False
 ) -> Verification:
     """Verify a replay: play its battle again and compare events, digests and result; `alone` as in `play_battle`.
 

@@ -21,7 +21,7 @@ import fracas
 from fracas.engine.scenario import Scenario
 from fracas.lab.execution.interrupts import AllowInterrupt, DeferInterrupt
 from fracas.lab.search.optimise import optimise
-from fracas.lab.search.optimise_result import Settings
+from fracas.lab.search.optimise_result import SearchSettings
 from fracas.lab.simulation import contributions as contributing
 from fracas.lab.simulation.first_battles import with_contributions
 from fracas.lab.simulation.scores import ScoreSample
@@ -124,7 +124,7 @@ def test_a_press_ends_a_search(monkeypatch):
     path = ("sides", "0", "units", "0", "attack")
     knob = Dimension("attack", "strategy", path, [30, 40, 50], ["30", "40", "50"], 0)
     monkeypatch.setattr(LabHooks, "search_space", lambda lab, side_ref, folders=(): [knob])
-    settings = Settings(stages=(50.0,), keep=(), pairs=4)
+    settings = SearchSettings(stages=(50.0,), keep=(), pairs=4)
     for number in (1, 4):
         with pressed(number) as presser:
             found = interrupted_by(optimise, fracas.load(duel()), settings=settings, threads=1)

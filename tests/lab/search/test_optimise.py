@@ -17,14 +17,14 @@ from fracas.lab.search.candidate_race import BattleBudget, Candidate, CandidateE
 from fracas.lab.search.final_test import UNUSED
 from fracas.lab.search.local_search import Polisher
 from fracas.lab.search.optimise import optimise
-from fracas.lab.search.optimise_result import Settings
+from fracas.lab.search.optimise_result import SearchSettings
 from fracas.lab.statistics.sequential_test import B
 from fracas.lab.studies.roster import Entrant
 from fracas.rulesets.contract.analysis import Dimension
 from fracas.rulesets.squads.analysis.lab_hooks import LabHooks
 
 UNIT = ("sides", "0", "units", "0")
-LARGE = Settings(trials=60, budget=4_000_000)
+LARGE = SearchSettings(trials=60, budget=4_000_000)
 
 
 @pytest.fixture(autouse=True)
@@ -88,7 +88,7 @@ def test_the_planted_best_is_found_and_nothing_else_is_changed(space, field, tri
     """Once by trying all combinations, once by searching."""
     space(*PLANTED)
     field(by_attack_and_speed)
-    found = optimise(given(), settings=Settings(trials=trials))
+    found = optimise(given(), settings=SearchSettings(trials=trials))
     assert found.enumerated is (trials == 1000)
     assert {each.name: place for each, place in found.changes} == {"attack": 3, "speed": 2}
     assert unit(found.document)["attack"] == 50
@@ -201,7 +201,7 @@ def test_opponents_held_out_are_not_seen_before_the_end(space, field):
     assert starts["anna"] != starts["ben"]
     assert found.final is not None
     assert [(row.opponent, row.is_held_out) for row in found.final.rows] == [("anna", False), ("ben", True)]
-    assert found.final.whole.pairs == found.final.rows[1].pairs == Settings().pairs
+    assert found.final.whole.pairs == found.final.rows[1].pairs == SearchSettings().pairs
 
 
 def test_what_only_helps_against_known_opponents_is_no_improvement(space, field):
@@ -320,7 +320,7 @@ def test_a_race_without_budget_says_so_however_few_it_keeps(keep, space, field):
 def test_the_budget_ends_a_stage_and_it_says_so(space, field):
     space(knob("attack", [20, 30, 40, 50]))
     field(lambda document: 0.5 + unit(document)["attack"] / 1e6)
-    found = optimise(given(), settings=Settings(budget=40_000))
+    found = optimise(given(), settings=SearchSettings(budget=40_000))
     assert found.stages[1].is_cut
     assert sum(stage.battles for stage in found.stages) <= 50_000
     assert found.stages[-1].reached > found.stages[-1].wanted
@@ -329,7 +329,7 @@ def test_the_budget_ends_a_stage_and_it_says_so(space, field):
 def test_stages_narrow_down(space, field):
     space(knob("attack", list(range(1, 41)), 19))
     field(lambda document: 0.5 + unit(document)["attack"] / 4000)
-    found = optimise(given(), settings=Settings(budget=10**7))
+    found = optimise(given(), settings=SearchSettings(budget=10**7))
     counts = [(stage.candidates, stage.survivors) for stage in found.stages]
     assert counts[0][0] == 40
     assert counts[0][1] <= 8
@@ -366,15 +366,15 @@ def test_ctrl_c_at_once_gives_the_given_one(space, field):
         ({"side": 3}, "--side"),
         ({"part": "strategie"}, "--part"),
         ({"part": "line-up"}, "--part"),
-        ({"settings": Settings(trials=0)}, "--trials"),
-        ({"settings": Settings(budget=0)}, "--budget"),
-        ({"settings": Settings(pairs=0)}, "--pairs"),
-        ({"settings": Settings(delta=0.9)}, "--delta"),
-        ({"settings": Settings(stages=())}, "--stages"),
-        ({"settings": Settings(stages=(1.0, 2.0), keep=(1,))}, "--stages"),
-        ({"settings": Settings(stages=(60.0,), keep=())}, "--stages"),
-        ({"settings": Settings(stages=(1.0, 0.5), keep=())}, "--keep"),
-        ({"settings": Settings(stages=(1.0, 0.5), keep=(0,))}, "--keep"),
+        ({"settings": SearchSettings(trials=0)}, "--trials"),
+        ({"settings": SearchSettings(budget=0)}, "--budget"),
+        ({"settings": SearchSettings(pairs=0)}, "--pairs"),
+        ({"settings": SearchSettings(delta=0.9)}, "--delta"),
+        ({"settings": SearchSettings(stages=())}, "--stages"),
+        ({"settings": SearchSettings(stages=(1.0, 2.0), keep=(1,))}, "--stages"),
+        ({"settings": SearchSettings(stages=(60.0,), keep=())}, "--stages"),
+        ({"settings": SearchSettings(stages=(1.0, 0.5), keep=())}, "--keep"),
+        ({"settings": SearchSettings(stages=(1.0, 0.5), keep=(0,))}, "--keep"),
         ({"threads": 0}, "--threads"),
     ],
 )
@@ -399,7 +399,7 @@ def test_without_the_optimiser_small_spaces_are_tried_and_large_ones_name_the_ex
     space(*PLANTED)
     field(by_attack_and_speed)
     assert optimise(given()).is_better
-    (problem,) = problems_of(optimise, given(), settings=Settings(trials=5))
+    (problem,) = problems_of(optimise, given(), settings=SearchSettings(trials=5))
     assert problem.suggestion == "pip install 'fracas[lab]'"
 
 
@@ -411,7 +411,7 @@ def test_the_strategy_of_a_real_battle_gets_better(monkeypatch):
     monkeypatch.delenv("FRACAS_JIT")
     document = duel()
     document["sides"][0]["strategy"] = {"formation": "defensive", "abilities": {"fireball": {"when": "not always"}}}
-    found = optimise(fracas.load(document), settings=Settings(trials=24, stages=(3.0,), keep=(), budget=60_000))
+    found = optimise(fracas.load(document), settings=SearchSettings(trials=24, stages=(3.0,), keep=(), budget=60_000))
     assert found.is_better
     assert found.final is not None
     assert found.final.verdict == B
@@ -426,7 +426,7 @@ def test_the_strategy_of_a_real_battle_gets_better(monkeypatch):
 def polished(space, field, knobs, chance, **settings):
     space(*knobs)
     field(chance)
-    return optimise(given(), settings=Settings(**{"trials": 4, "budget": 4_000_000} | settings))
+    return optimise(given(), settings=SearchSettings(**{"trials": 4, "budget": 4_000_000} | settings))
 
 
 # Seven values of each around the one that is given.
@@ -480,5 +480,5 @@ def test_a_change_that_is_surely_worth_nothing_much_is_taken_back(space, field):
     for seed in ("a", "b", "c"):
         space(*knobs)
         field(chance)
-        found = optimise(given(), search_seed=seed, settings=Settings(budget=400_000))
+        found = optimise(given(), search_seed=seed, settings=SearchSettings(budget=400_000))
         assert [each.name for each, _ in found.changes] == ["attack"]

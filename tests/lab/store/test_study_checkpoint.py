@@ -19,7 +19,7 @@ from fracas.cluster.executors import open_executor
 from fracas.errors import FaultError
 from fracas.lab.execution import chunk_size, thread_executor
 from fracas.lab.execution.chunk import play_chunk
-from fracas.lab.search.optimise_result import Settings
+from fracas.lab.search.optimise_result import SearchSettings
 from fracas.lab.store import study_checkpoint
 from fracas.lab.store.run_checkpoint import RunCheckpoint
 from fracas.lab.store.study_checkpoint import PLAN, StudyCheckpoint
@@ -72,7 +72,7 @@ STUDIES: dict[str, Play] = {
     "sensitivity": lambda **who: fracas.sensitivity(duel(), 3, **who),
     "find": lambda **who: fracas.find(duel(), "rounds > 99", 20, **who),
     "matchups": lambda **who: fracas.matchups([duel(), f"{STANDARD}", f"{STANDARD}:2"], 4, **who),
-    "optimise": lambda **who: fracas.optimise(duel(), settings=Settings(3, (45.0,), (), 30, 3), **who),
+    "optimise": lambda **who: fracas.optimise(duel(), settings=SearchSettings(3, (45.0,), (), 30, 3), **who),
     "ladder": lambda **who: fracas.ladder(lucky, 8, **who),
     "swaps": lambda **who: fracas.swaps(lucky, 5, **who),
 }

@@ -8,10 +8,11 @@ from typing import Any
 import numpy as np
 import pytest
 
+from fracas.player_entries.checking import NO_MODIFIER
 from fracas.rulesets.contract.types import ResolvedScenario
 from fracas.server.arena.bots import read_bots
 from fracas.server.arena.entries.checking import resolve_entry
-from fracas.server.arena.league import NO_MODIFIER, League, read_leagues
+from fracas.server.arena.league import League, read_leagues
 from fracas.server.arena.match_player import Combatant, MatchPlayer, Rules, leg_document
 
 

@@ -144,7 +144,7 @@ def schema(
         fracas content schema squads entry
     """
     if kind == "entry":
-        from fracas.server.arena.entry_schema.registry import entry_json_schema
+        from fracas.player_entries.registry import entry_json_schema
 
         print_json(entry_json_schema(ruleset))
         return DONE

@@ -97,11 +97,11 @@ def render(found: Matchups) -> list[Line]:
     if across:
         ranked = [row.entrant for row in found.rows] or order[:entrants]
         return [Line(0, tuple(spans)) for spans in (*lines, [], *_matrix(found, ranked, order[entrants:]))]
-    if found.analysis is not None:
+    if found.found_analysis is not None:
         order = [standing.entrant for standing in found.analysis.standings]
         lines += [[], *_table(found.analysis, found.names)]
     lines += [[], *_matrix(found, order, order)]
-    if found.analysis is not None:
+    if found.found_analysis is not None:
         lines += [[], *_mix(found.analysis, found.names), *_cycle_lines(found.analysis, found.names)]
     return [Line(0, tuple(spans)) for spans in lines]
 

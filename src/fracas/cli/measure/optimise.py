@@ -21,7 +21,7 @@ from fracas.events.styled_text import ASIDE, EMPHASIS, HARM, HEADING, HELP, PLAI
 
 if TYPE_CHECKING:
     from fracas.lab.search.final_test import FinalTest
-    from fracas.lab.search.optimise_result import Optimised, Settings
+    from fracas.lab.search.optimise_result import Optimised, SearchSettings
 
 LONGEST_LABEL = 20
 
@@ -130,13 +130,13 @@ def optimise(
 
 def _settings(
     trials: int | None, stages: str | None, keep: str | None, budget: int | None, pairs: int | None
-) -> Settings:
+) -> SearchSettings:
     """Parse the search settings from the command line.
 
     Raises:
         InputError: a value is not a number, or out of range.
     """
-    from fracas.lab.search.optimise_result import DEFAULT_KEEP, DEFAULT_STAGES, Settings
+    from fracas.lab.search.optimise_result import DEFAULT_KEEP, DEFAULT_STAGES, SearchSettings
 
     wanted = (
         DEFAULT_STAGES if stages is None else tuple(parse_precision(each, "--stages") for each in stages.split(","))
@@ -147,7 +147,7 @@ def _settings(
         counts = tuple(_whole(each) for each in keep.split(",") if each.strip())
     amounts = {"trials": trials, "budget": budget, "pairs": pairs}
     given: dict[str, Any] = {name: amount for name, amount in amounts.items() if amount is not None}
-    settings = replace(Settings(stages=wanted, keep=counts), **given)
+    settings = replace(SearchSettings(stages=wanted, keep=counts), **given)
     settings.check()
     return settings
 

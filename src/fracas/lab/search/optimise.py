@@ -32,7 +32,7 @@ from fracas.lab.search.candidate_race import (
 )
 from fracas.lab.search.final_test import ChangeEffect, FinalTest, run_final_test
 from fracas.lab.search.local_search import Polish, Polisher, trimmed
-from fracas.lab.search.optimise_result import TOP, Optimised, Settings, combinations
+from fracas.lab.search.optimise_result import TOP, Optimised, SearchSettings, combinations
 from fracas.lab.simulation.simulate import check_amounts
 from fracas.lab.statistics.sequential_test import SignTest
 from fracas.lab.studies.roster import Entrant
@@ -54,7 +54,7 @@ def optimise(
     against: Sequence[Entrant] = (),
     held_out: Sequence[Entrant] = (),
     search_seed: str | None = None,
-    settings: Settings | None = None,
+    settings: SearchSettings | None = None,
     content: Sequence[Path] = (),
     threads: ExecutorOrThreads = None,
     steps: Steps | None = None,
@@ -72,7 +72,7 @@ def optimise(
     """
     check_side(side)
     check_amounts(None, None, threads)
-    settings = settings or Settings()
+    settings = settings or SearchSettings()
     settings.check()
     chosen, dimensions = _dimensions_of(scenario, side, part, content)
     names = scenario.ruleset.side_names(scenario.document)
@@ -163,7 +163,7 @@ class _Search:
     """A search in progress."""
 
     evaluator: CandidateEvaluator
-    settings: Settings
+    settings: SearchSettings
     seed: str
     steps: Steps | None
     known: dict[Choices, Candidate] = field(default_factory=dict)

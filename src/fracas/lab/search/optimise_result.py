@@ -40,7 +40,7 @@ TOP = 5
 
 
 @dataclass(frozen=True)
-class Settings:
+class SearchSettings:
     """How long to search, and how precisely."""
 
     trials: int = DEFAULT_TRIALS

@@ -6,11 +6,14 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from fracas.errors import UsageError
 from fracas.lab.presentation.notebook import Result
 from fracas.lab.studies.matchup_cells import Cell
 from fracas.lab.studies.roster import Entrant, Roster
 from fracas.lab.studies.standings import Analysis
 from fracas.rulesets.shared.seeds import fingerprint
+
+_NO_ANALYSIS = {"standings": None, "mix": None, "cycles": None}
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -20,13 +23,24 @@ class Matchups(Result):
     roster: Roster
     cells: tuple[Cell, ...]
     """Every pair once; after an interrupt the pairs that were played."""
-    analysis: Analysis | None
-    """Ranks, ties, the mix and cycles; None if some pairs did not meet."""
+    found_analysis: Analysis | None
+    """The analysis; None if some pairs did not meet."""
     interrupted: bool
     """True if Ctrl-C ended it early; the cells present are complete."""
     seconds: float
     rows: tuple[RowScore, ...] = ()
     """If entrants play only some others: the total score of each, the best first."""
+
+    @property
+    def analysis(self) -> Analysis:
+        """Ranks, ties, the mix and cycles.
+
+        Raises:
+            UsageError: some pairs did not meet, because it was interrupted or entrants played only some others.
+        """
+        if self.found_analysis is None:
+            raise UsageError.of("analysis", "needs results of every pair", "without it there are `cells` and `rows`")
+        return self.found_analysis
 
     @property
     def names(self) -> list[str]:
@@ -68,7 +82,7 @@ class Matchups(Result):
             "half_width": self.half_width,
             "shares": self.shares,
             "cells": [cell.as_json(names) for cell in self.cells],
-            **(self.analysis.as_json(names) if self.analysis else {"standings": None, "mix": None, "cycles": None}),
+            **(_NO_ANALYSIS if self.found_analysis is None else self.found_analysis.as_json(names)),
             **self._rows_json(names),
             "rules_version": rules.ruleset.rules_version,
             "content_fingerprint": fingerprint([entrant["content_fingerprint"] for entrant in entrants]),

@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from fracas.errors import UsageError
+from fracas.events.chronicle import Chronicle
 from fracas.events.protocol import Event
 from fracas.rulesets.contract.parts import Parts
 from fracas.rulesets.contract.plugin_kinds import Plugin
@@ -67,7 +68,7 @@ class OptionalFeatures(Parts):
         """
         return self.optional_part("calendar", "RULESET")(self.read_library(None, folders), day, weeks)
 
-    def chronicle(self, events: Sequence[Event], document: Document) -> Any:
+    def chronicle(self, events: Sequence[Event], document: Document) -> Chronicle | None:
         """The events as nested records (encounters, rounds, actions); None if the ruleset has none."""
         return self.part("chronicle")(events, document) if self.has_part("chronicle") else None
 

@@ -7,7 +7,6 @@ revision is a hash of its document, so that a season and a match can say under w
 from __future__ import annotations
 
 import datetime
-import json
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property
@@ -17,24 +16,24 @@ from typing import Annotated, Any, Literal, Self
 from blake3 import blake3
 from pydantic import Field, model_validator
 
-from fracas.content.canonical import canonical
+from fracas.content.canonical import canonical, canonical_bytes
 from fracas.content.packs import Library, plain_entry
 from fracas.content.references import to_plain
 from fracas.content.validate import Model, validate
 from fracas.errors import InputError, Problem
 from fracas.errors.suggestions import nearest, quoted
 from fracas.files.read import read_document
+from fracas.player_entries.checking import NO_MODIFIER, EntryGround
+from fracas.player_entries.kind import EntryKind
 from fracas.rulesets import registry
 from fracas.rulesets.contract.ruleset import Ruleset
-from fracas.server.arena.entry_schema.kind import EntryKind
-from fracas.server.arena.entry_schema.registry import entry_kind
 
 Id = Annotated[str, Field(pattern=r"^[a-z0-9][a-z0-9_-]*$", max_length=64)]
 Title = Annotated[str, Field(min_length=1, max_length=80)]
 Price = Annotated[int, Field(ge=0, le=10_000)]
 
 DEFAULT = "default"
-WEEKLY, NO_MODIFIER = "weekly", "none"
+WEEKLY = "weekly"
 SHIPPED = Path(__file__).parents[2] / "data" / "leagues"
 MOST_LEAGUES = 100
 
@@ -113,9 +112,14 @@ class League:
         return registry.get(self.file.ruleset)
 
     @cached_property
+    def ground(self) -> EntryGround:
+        """What its entries are checked on."""
+        return EntryGround(self.file.ruleset, self.profile, self.id)
+
+    @property
     def kind(self) -> EntryKind:
         """The kind of its entries."""
-        return entry_kind(self.file.ruleset)
+        return self.ground.kind
 
     @property
     def profile(self) -> str:
@@ -127,10 +131,10 @@ class League:
         """The version of the ruleset's rules in this program."""
         return self.ruleset.rules_version
 
-    @cached_property
+    @property
     def library(self) -> Library:
         """The content that its entries may name."""
-        return self.ruleset.read_library(self.profile, ())
+        return self.ground.library
 
     @cached_property
     def document(self) -> dict[str, Any]:
@@ -164,12 +168,6 @@ class League:
 def digest_of(document: Any) -> bytes:
     """blake3 of plain values as JSON with sorted keys, 32 bytes."""
     return blake3(canonical_bytes(document)).digest()
-
-
-def canonical_bytes(document: Any) -> bytes:
-    """Plain values as JSON with sorted keys: the bytes that hashes of documents are made of."""
-    text = json.dumps(canonical(document), ensure_ascii=False, separators=(",", ":"), allow_nan=False)
-    return text.encode()
 
 
 def content_fingerprint(library: Library) -> bytes:

@@ -14,8 +14,9 @@ from fracas.engine.scenario import Scenario
 from fracas.errors import FracasError, InputError
 from fracas.lab.studies.matchups import matchups
 from fracas.lab.studies.roster import Entrant, Roster
+from fracas.player_entries.checking import NO_MODIFIER
 from fracas.server.arena.entries.checking import resolve_side
-from fracas.server.arena.league import NO_MODIFIER, read_league
+from fracas.server.arena.league import read_league
 
 NICENESS = 10
 # Bytes of data. Not of addresses: the module's machine reserves addresses that it never uses.

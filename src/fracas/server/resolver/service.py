@@ -5,10 +5,8 @@ Nothing here reads files that a document names, loads plug-ins or tells a path.
 
 from __future__ import annotations
 
-import tempfile
 import time
 from collections.abc import Iterable, Iterator, Mapping
-from pathlib import Path
 from typing import Any
 
 import msgspec
@@ -18,7 +16,7 @@ from fracas.engine.battle import Battle, check_stream, play_battle
 from fracas.engine.scenario import Scenario, load_scenario, ruleset_name
 from fracas.engine.untrusted import load_untrusted, refuse_oversize, without_paths
 from fracas.errors import InputError, Problem, UsageError
-from fracas.files.read import parse_json
+from fracas.files.read import InMemory, parse_json
 from fracas.replay.bundle_file import bundle_of
 from fracas.replay.load_battle import verify_saved
 from fracas.replay.session_file import SessionVerification, holds_session, verify_session
@@ -234,28 +232,15 @@ def measured_battles() -> Iterator[tuple[str, float]]:
 def verify(body: bytes) -> dict[str, Any]:
     """Play a saved battle, bundle or duel again and compare.
 
-    The body is written to a private folder that only this call knows, because readers take paths.
-
     Raises:
         InputError: it is none of these, was edited, or is of another version.
     """
-    with tempfile.TemporaryDirectory(prefix="fracas-") as folder:
-        file = Path(folder) / "replay.json"
-        file.write_bytes(body)
-        try:
-            found = verify_session(file) if holds_session(file) else verify_saved(file)
-        except InputError as error:
-            raise InputError(_without_folder(problem, folder) for problem in error.problems) from None
+    file = InMemory(body, "replay.json")
+    try:
+        found = verify_session(file) if holds_session(file) else verify_saved(file)
+    except InputError as error:
+        raise InputError(map(without_paths, error.problems)) from None
     return _verification_json(found)
-
-
-def _without_folder(problem: Problem, folder: str) -> Problem:
-    def cleaned(text: str) -> str:
-        return text.replace(f"{folder}/", "").replace(folder, "")
-
-    found = without_paths(problem)
-    suggestion = None if found.suggestion is None else cleaned(found.suggestion)
-    return Problem(cleaned(found.where), cleaned(found.message), suggestion)
 
 
 def _verification_json(found: Verification | SessionVerification) -> dict[str, Any]:

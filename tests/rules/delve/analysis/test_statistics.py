@@ -8,6 +8,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+from tests.helpers.chronicles import encounter_log, run_log
 from tests.helpers.delve_scenarios import duel, loaded, played, run
 from tests.helpers.scenarios import loaded as squads
 
@@ -15,6 +16,7 @@ import fracas
 from fracas.lab.statistics.intervals import wilson_interval
 from fracas.rulesets import registry
 from fracas.rulesets.contract.measures import Share, Sums
+from fracas.rulesets.delve.narration.chronicle import RunLog
 from fracas.rulesets.delve.rules.constants import RARITIES
 
 BATTLES = 32
@@ -61,7 +63,7 @@ def test_endings_with_their_intervals(kind):
 
 def test_where_parties_fall_by_encounter_and_by_creature():
     wiped = [battle for battle in many("run") if battle.reason == "party_wipe"]
-    places = Counter(battle.chronicle.encounters[-1].number for battle in wiped)
+    places = Counter(run_log(battle).encounters[-1].number for battle in wiped)
     assert {row["encounter"]: row["runs"] for row in rows("run", "wipes")} == places
     names = [encounter["name"] for encounter in many("run")[0].scenario.document["quest"]["encounters"]]
     assert all(row["name"] == names[row["encounter"]] for row in rows("run", "wipes"))
@@ -95,7 +97,7 @@ def test_xp_gold_and_encounters_with_their_quantiles():
 def test_items_by_rarity_are_those_that_come_home():
     home: Counter[str] = Counter()
     for battle in many("run"):
-        home.update(item.rarity for item in battle.chronicle.spoils.items)
+        home.update(item.rarity for item in run_log(battle).spoils.items)
     shown = {row["rarity"].replace(" ", "_"): row for row in rows("run", "rarities")}
     assert {rarity: row["items"] for rarity, row in shown.items()} == {rarity: home[rarity] for rarity in RARITIES}
     assert shown["common"]["per_run"] == home["common"] / BATTLES
@@ -131,8 +133,8 @@ def test_use_of_the_queues(kind):
 
 
 def chronicle_rounds(battle: fracas.Battle) -> list[Any]:
-    chronicle = battle.chronicle
-    encounters = getattr(chronicle, "encounters", (chronicle,))
+    is_run = isinstance(battle.chronicle, RunLog)
+    encounters = run_log(battle).encounters if is_run else (encounter_log(battle),)
     return [entry for encounter in encounters for entry in encounter.rounds]
 
 

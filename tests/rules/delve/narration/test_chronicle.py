@@ -10,6 +10,7 @@ from typing import Any
 
 import msgspec
 import pytest
+from tests.helpers.chronicles import encounter_log, run_log
 from tests.helpers.delve_scenarios import creature, duel, loaded, played, run, run_that_ends
 from tests.helpers.scenarios import problems_of
 
@@ -31,8 +32,7 @@ def events(battle: fracas.Battle, *kinds: str) -> list[Any]:
 
 
 def encounters(battle: fracas.Battle) -> tuple[EncounterLog, ...]:
-    chronicle = battle.chronicle
-    return chronicle.encounters if isinstance(chronicle, RunLog) else (chronicle,)
+    return battle.chronicle.encounters if isinstance(battle.chronicle, RunLog) else (encounter_log(battle),)
 
 
 def rounds(battle: fracas.Battle) -> list[Any]:
@@ -58,7 +58,7 @@ def test_other_rulesets_have_none():
 )
 def test_a_run_ends_with_its_status(reason, status, outcome):
     battle = run_that_ends(reason)
-    log = battle.chronicle
+    log = run_log(battle)
     assert (log.status, log.reason, log.encounters[-1].outcome) == (status, reason, outcome)
     assert (log.quest, log.rounds) == ("The Burrow", battle.rounds)
     assert (log.chest is not None) == (reason == "completed")
@@ -124,16 +124,17 @@ def test_rewards_and_items_are_those_of_the_events(number):
 
 
 def test_an_ambush_has_its_rounds_within_its_encounter():
-    fork = played().chronicle.encounters[2]
+    fork = run_log(played()).encounters[2]
     assert (fork.type, fork.ambush, fork.choice) == ("decision", True, 0)
     assert fork.rounds
     assert fork.enemies == ("2.2.rat",)
+    assert fork.consequence is not None
     assert fork.consequence.gold == 7
     assert fork.outcome == "Victory"
 
 
 def test_encounters_that_are_no_fights_have_what_happened_in_them():
-    cord, _, _, smoke, cave, stones, _ = run_that_ends("completed").chronicle.encounters
+    cord, _, _, smoke, cave, stones, _ = run_log(run_that_ends("completed")).encounters
     assert [cord.type, smoke.type, cave.type, stones.type] == ["trap", "hazard", "rest", "puzzle"]
     assert cord.checks[0].check == "perception"
     assert len(smoke.checks) == len(smoke.harms) == smoke.members
@@ -145,7 +146,7 @@ def test_encounters_that_are_no_fights_have_what_happened_in_them():
 def test_skipped_encounters_are_missing():
     document = run()
     document["quest"]["encounters"][2]["options"][0]["success"] = {"skip": 2}
-    numbers = [encounter.number for encounter in played(document).chronicle.encounters]
+    numbers = [encounter.number for encounter in run_log(played(document)).encounters]
     assert numbers[:4] == [0, 1, 2, 5]
 
 
@@ -166,8 +167,8 @@ def test_an_action_says_what_it_did_and_what_was_passed_over():
 def test_an_encounter_without_a_name_goes_by_its_type_and_a_lone_one_by_the_scenario():
     document = run()
     del document["quest"]["encounters"][0]["name"]
-    assert played(document).chronicle.encounters[0].name == "trap"
-    assert played(duel()).chronicle.name == "duel"
+    assert run_log(played(document)).encounters[0].name == "trap"
+    assert encounter_log(played(duel())).name == "duel"
 
 
 def test_it_is_plain_data_that_stands_in_the_document():
@@ -181,7 +182,7 @@ def test_it_is_plain_data_that_stands_in_the_document():
 
 def test_it_does_not_change():
     with pytest.raises(FrozenInstanceError):
-        played().chronicle.status = "Completed"
+        run_log(played()).status = "Completed"  # type: ignore[misc]
 
 
 def test_a_battle_without_a_log_has_none_to_show():

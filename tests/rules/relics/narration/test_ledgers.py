@@ -6,6 +6,7 @@ from functools import cache
 from typing import Any
 
 import pytest
+from tests.helpers.chronicles import ledgers_of
 
 import fracas
 from fracas.content.packs import examples_folder
@@ -146,7 +147,7 @@ def test_the_ledger_as_it_is_shown() -> None:
 def test_programs_have_the_same_ledgers() -> None:
     battle = fracas.run(examples_folder() / "relics" / "standard.toml")
     books = ledgers(battle.events, Participants(battle.scenario.document, battle.scenario.compiled.books))
-    for told, book in zip((battle.chronicle.left, battle.chronicle.right), books, strict=True):
+    for told, book in zip((ledgers_of(battle).left, ledgers_of(battle).right), books, strict=True):
         assert [piece.piece for piece in told.pieces] == list(book.accounts)
         assert [(piece.runs, piece.dealt, piece.absorbed, piece.healed) for piece in told.pieces] == [
             (each.runs, each.dealt, each.absorbed, each.healed) for each in book.accounts.values()

@@ -1,7 +1,9 @@
 """A delve battle as nested records: a run has encounters, an encounter has rounds, a round has actions.
 
     import fracas
+    from fracas import delve
     run = fracas.run("examples/delve/goblin-warrens.toml").chronicle
+    assert isinstance(run, delve.chronicle.RunLog)
     for encounter in run.encounters:
         print(encounter.number, encounter.name, encounter.outcome, len(encounter.rounds))
 
@@ -11,6 +13,8 @@ Everything comes from the events, names included. `chronicle_builder.py` builds 
 from __future__ import annotations
 
 from dataclasses import dataclass
+
+from fracas.events.chronicle import Chronicle
 
 
 @dataclass(frozen=True, slots=True)
@@ -218,7 +222,7 @@ class Reward:
 
 
 @dataclass(frozen=True, slots=True)
-class EncounterLog:
+class EncounterLog(Chronicle):
     """An encounter: a fight with its rounds, or another type with its checks and their consequences."""
 
     number: int
@@ -254,7 +258,7 @@ class Spoils:
 
 
 @dataclass(frozen=True, slots=True)
-class RunLog:
+class RunLog(Chronicle):
     """A run through a quest."""
 
     quest: str

@@ -1,7 +1,9 @@
 """A relics battle as ledgers: what each piece of each fighter contributed.
 
     import fracas
+    from fracas import relics
     ledgers = fracas.run("examples/relics/standard.toml").chronicle
+    assert isinstance(ledgers, relics.chronicle.BattleLedgers)
     for piece in ledgers.left.pieces:
         print(piece.piece, piece.dealt, piece.absorbed, piece.healed)
 
@@ -11,6 +13,8 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+
+from fracas.events.chronicle import Chronicle
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,7 +53,7 @@ class FighterLedger:
 
 
 @dataclass(frozen=True, slots=True)
-class BattleLedgers:
+class BattleLedgers(Chronicle):
     """Both ledgers of a battle."""
 
     left: FighterLedger

@@ -13,6 +13,7 @@ from fracas.content.validate import shown, validate
 from fracas.errors import InputError
 from fracas.errors.suggestions import listed, quoted
 from fracas.files.read import parse_json, refuse_unfit
+from fracas.rulesets.contract.releases import other_rules_hint
 from fracas.rulesets.contract.types import SESSION_FORMAT, Document, SavedSession, Source
 from fracas.rulesets.titans.content.checks import resolve
 from fracas.rulesets.titans.content.models import SessionFile
@@ -74,6 +75,7 @@ def checked_session(document: Document, where: str) -> SessionFile:
     saved = validate(SessionFile, document, where)
     if saved.rules_version != codes.RULES_VERSION:
         message = f"was made with version {saved.rules_version} of the titans rules"
+        hint = other_rules_hint("titans", saved.rules_version, codes.RULES_VERSION)
         raise InputError.of(where, f"{message}; version {codes.RULES_VERSION} is installed", hint)
     if seal_of(document) != saved.seal:
         raise edited(where, "its seal does not match")

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from typing import Any
 
 from fracas.errors import Problem
-from fracas.errors.suggestions import nearest, quoted
-from fracas.server.arena.entry_schema.kind import WHERE, Piece
+from fracas.errors.suggestions import quoted
+from fracas.player_entries.kind import WHERE
 from fracas.server.arena.league import League
 
 
@@ -20,7 +20,6 @@ def cost(league: League, entry: Any) -> int:
 def budget_problems(league: League, entry: Any) -> Iterator[Problem]:
     """Everything in which an entry exceeds what its league allows."""
     pieces = list(league.kind.pieces(entry))
-    yield from _unknown(league, pieces)
     size, what = league.file.size, league.kind.what
     if not size.least <= len(pieces) <= size.most:
         message = f"has {len(pieces)} {what}s; {league.id} wants {size.least} to {size.most}"
@@ -37,11 +36,3 @@ def budget_problems(league: League, entry: Any) -> Iterator[Problem]:
         dearest = max(pieces, key=lambda piece: league.price(piece.id))
         hint = f"the dearest is {quoted(dearest.id)} for {league.price(dearest.id)}"
         yield Problem(WHERE, f"costs {total} points; {league.id} allows {league.file.points}", hint)
-
-
-def _unknown(league: League, pieces: Sequence[Piece]) -> Iterator[Problem]:
-    known = league.library.of(league.kind.content)
-    for piece in pieces:
-        if piece.id not in known:
-            message = f"there is no {league.kind.what} {quoted(piece.id)}"
-            yield Problem(f"{WHERE}: {piece.path}", message, nearest(piece.id, known))

@@ -14,13 +14,14 @@ from typing import Any
 import msgspec
 from blake3 import blake3
 
+from fracas.content.canonical import canonical_bytes
 from fracas.errors import FracasError
 from fracas.portable.archived_module import ArchiveFault, can_play
 from fracas.server.arena.archive.contents import StoredPair
 from fracas.server.arena.archive.modules import StoredModule
 from fracas.server.arena.archived_player import ArchivedPlayer
 from fracas.server.arena.entries.checking import sealed_digest
-from fracas.server.arena.league import League, canonical_bytes
+from fracas.server.arena.league import League
 from fracas.server.arena.match_player import Combatant, Leg, MatchPlayer, Rules
 from fracas.server.arena.proofs.day_file import (
     FileLeg,

@@ -14,9 +14,9 @@ from fastapi.responses import PlainTextResponse
 from sqlalchemy import Connection
 
 from fracas.errors import InputError
+from fracas.player_entries.registry import entry_json_schema
 from fracas.server.arena import exports, published, shapes, views
 from fracas.server.arena.archive.store import tools_of
-from fracas.server.arena.entry_schema.registry import entry_json_schema
 from fracas.server.arena.proofs.publication import league_day_file
 from fracas.server.arena.records import Missing
 from fracas.server.arena.routes.common import MOST_ROWS, Cursor, Limit, arena_of, league_of, read, running_of

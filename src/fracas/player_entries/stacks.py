@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from typing import Annotated, Self
 
@@ -10,16 +11,20 @@ from pydantic import Field, model_validator
 from fracas.content.field_types import Id
 from fracas.content.packs import Library
 from fracas.content.validate import Model
+from fracas.player_entries.kind import EntryKind, Piece
 from fracas.rulesets.contract.types import Document
 from fracas.rulesets.stacks.analysis.sides import LENGTH, TILE
 from fracas.rulesets.stacks.content.map_grid import around, key_of
 from fracas.rulesets.stacks.rules.constants import STACK_SLOTS
-from fracas.server.arena.entry_schema.kind import EntryKind, Piece
 
 KIND = "hex"
 DIRECTIONS = 6
 # Two armies fit around one hexagon if the first brings at most this many stacks.
 MOST_STACKS = 3
+
+# Who owns the tile before the attack.
+NOBODY = "nobody"
+_NOT_IN_IDS = re.compile(r"[^a-z0-9_-]+")
 
 StackOfIds = Annotated[list[Id], Field(max_length=STACK_SLOTS)]
 
@@ -52,16 +57,16 @@ class StacksEntries(EntryKind):
             yield from (Piece(f"stacks.{direction}.{place}", unit) for place, unit in enumerate(stack))
 
     def scenario(self, entry: StacksEntry, code: str, library: Library) -> Document:
-        places = around(KIND, TILE)
+        places, owner = around(KIND, TILE), _id_of(code)
         stacks = [
-            {"id": f"{code}-{direction + 1}", "owner": code, "at": list(places[direction]), "units": units}
+            {"id": f"{owner}-{direction + 1}", "owner": owner, "at": list(places[direction]), "units": units}
             for direction, units in _armed(entry)
         ]
         return {
             "ruleset": "stacks",
             "map": {"kind": KIND, "width": LENGTH, "height": LENGTH},
-            "factions": {code: {"name": code}, "nobody": {"name": "nobody"}},
-            "tiles": {key_of(TILE): {"owner": "nobody"}},
+            "factions": {owner: {"name": code}, NOBODY: {"name": NOBODY}},
+            "tiles": {key_of(TILE): {"owner": NOBODY}},
             "stacks": stacks,
             "attack": {"stack": stacks[0]["id"], "tile": list(TILE)},
         }
@@ -72,6 +77,12 @@ class StacksEntries(EntryKind):
             return None
         directions = [direction for direction, _ in _armed(entry)]
         return f"stacks.{directions[int(head)]}{rest}" if int(head) < len(directions) else None
+
+
+def _id_of(name: str) -> str:
+    """An id for what a side is called, which may be anything; an id stays as it is."""
+    found = _NOT_IN_IDS.sub("-", name.lower()).strip("-")
+    return found if found not in ("", NOBODY) else KIND
 
 
 def _armed(entry: StacksEntry) -> list[tuple[int, list[str]]]:

@@ -11,10 +11,10 @@ from fracas.content.field_types import Id
 from fracas.content.packs import Library
 from fracas.content.references import to_plain
 from fracas.content.validate import Model, TextOrTable
+from fracas.player_entries.kind import EntryKind, Piece
 from fracas.rulesets.contract.types import Document
 from fracas.rulesets.squads.content.models.units import Strategy
 from fracas.rulesets.squads.rules.constants import SIDE_SLOTS
-from fracas.server.arena.entry_schema.kind import EntryKind, Piece
 
 
 class SquadsEntry(Model):

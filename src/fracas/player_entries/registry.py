@@ -6,8 +6,8 @@ from functools import cache
 from importlib import import_module
 from typing import Any
 
+from fracas.player_entries.kind import EntryKind
 from fracas.rulesets import registry
-from fracas.server.arena.entry_schema.kind import EntryKind
 
 KINDS = {name: f"{name.title()}Entries" for name in registry.NAMES}
 
@@ -20,7 +20,7 @@ def entry_kind(ruleset: str) -> EntryKind:
         InputError: there is no such ruleset.
     """
     name = registry.get(ruleset, "RULESET").name
-    kind: EntryKind = getattr(import_module(f"fracas.server.arena.entry_schema.{name}"), KINDS[name])()
+    kind: EntryKind = getattr(import_module(f"fracas.player_entries.{name}"), KINDS[name])()
     return kind
 
 

@@ -1,0 +1,6 @@
+"""Names of relics for programs: the classes of its events, and those of the records of its chronicle."""
+
+from fracas.rulesets.relics import events
+from fracas.rulesets.relics.narration import chronicle
+
+__all__ = ["chronicle", "events"]

@@ -1,0 +1,5 @@
+"""Names of titans for programs: the classes of its events."""
+
+from fracas.rulesets.titans import events
+
+__all__ = ["events"]
