@@ -8,7 +8,7 @@ from typing import Any
 
 from sqlalchemy import Connection, select
 
-from fracas.server.arena.bots import Bot
+from fracas.server.arena.bot_files import Bot
 from fracas.server.arena.entries.budget import cost
 from fracas.server.arena.entries.checking import check_entry
 from fracas.server.arena.league import League
