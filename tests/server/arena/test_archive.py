@@ -244,8 +244,8 @@ def test_an_export_keeps_the_archive_and_published_secrets(
             assert {bytes(row.secret_enc) for row in days if row.published_at is None} == {b""}
             assert msgspec.json.encode(league_day_file(connection, moved, "squads", day)) == whole
         document = msgspec.json.decode(whole, type=LeagueDayFile)
-    document.seasons["1"].tool = "fracas==0.0.9"
-    assert verify_document(document, "day").of_other_rules == FOUGHT
+        document.seasons["1"].tool = "fracas==0.0.9"
+        assert verify_document(document, "day").of_other_rules == FOUGHT
     finally:
         database.close()
 

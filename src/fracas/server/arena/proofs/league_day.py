@@ -17,7 +17,6 @@ from typing import Any
 from blake3 import blake3
 
 from fracas.errors import FracasError, InputError
-from fracas.errors.suggestions import visible
 from fracas.server.arena.archive.modules import TOOL
 from fracas.server.arena.bot_files import authored_bots
 from fracas.server.arena.chain import first_head, next_head
@@ -428,11 +427,11 @@ def _as_noted(what: str, stored: str, noted: str) -> None:
 
 def render(found: DayVerification) -> Iterator[str]:
     """The result as lines of text."""
-    yield visible(f"{found.file}: {found.league}, {found.day}: {found.verdict}")
+    yield f"{found.file}: {found.league}, {found.day}: {found.verdict}"
     counts: Mapping[str, int] = {
         "matches checked": found.matches_checked,
         "played again": found.replayed,
         "ratings recomputed": found.ratings_checked,
     }
     yield "  " + ", ".join(f"{count:,} {what}" for what, count in counts.items())
-    yield from (f"  {visible(note)}" for note in found.notes)
+    yield from (f"  {note}" for note in found.notes)
