@@ -43,12 +43,14 @@ def verify(
         list[str] | None,
         Parameter(
             name="--head",
-            help="For a league-day: a head of its chain that you noted, as the match's number and the head, 12:9f3c...",
+            help="For a league-day: a noted head of its chain: a match's number and the head, 12:9f3c... Repeatable.",
         ),
     ] = None,
     previous: Annotated[
         list[Path] | None,
-        Parameter(name="--previous", help="For a league-day: the file of an earlier day, whose ratings carry over."),
+        Parameter(
+            name="--previous", help="For a league-day: an earlier day's file, whose ratings carry over. Repeatable."
+        ),
     ] = None,
     salt: Annotated[str | None, Parameter(name="--salt", help="For a duel: the salt that you gave.")] = None,
     format: Format = "text",
