@@ -439,7 +439,7 @@ def test_the_command(days: tuple[LeagueDayFile, LeagueDayFile], tmp_path: Path, 
         files[name] = tmp_path / f"{name}.json"
         files[name].write_bytes(msgspec.json.encode(document))
 
-    def verified(name: str, *options: object) -> tuple[int, str]:
+    def verified(name: str, *options: str | Path) -> tuple[int, str]:
         ended = call(capsys, "verify", "--league-day", files[name], *options)
         return ended.status, ended.out + ended.err
 
@@ -453,14 +453,15 @@ def test_the_command(days: tuple[LeagueDayFile, LeagueDayFile], tmp_path: Path, 
     assert (status, '"verified": false' in out) == (1, True)
     status, out = verified("forged", "--head", head)
     assert (status, "DIFFERS: you noted a head after match 4, and the file ends with match 3" in out) == (1, True)
-    for options, said in {
+    refused: dict[tuple[str | Path, ...], str] = {
         ("--head", "4"): "is no noted head",
         ("--head", f"x:{second.head}"): "is no noted head",
         ("--head", "4:12"): "is not 64 hexadecimal digits",
         ("--commitment", "4be9..."): "is not 64 hexadecimal digits",
         ("--previous", files["second"]): "no earlier day of squads",
         ("--league-day", files["first"], "--head", head): "takes one file",
-    }.items():
+    }
+    for options, said in refused.items():
         status, out = verified("second", *options)
         assert (status, said in out) == (2, True), out
     assert call(capsys, "verify", files["second"], "--head", head).status == 2

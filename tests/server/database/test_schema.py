@@ -123,11 +123,12 @@ def check_that_days_keep_their_format(playground: Playground) -> None:
     with playground.read() as connection:
         assert check_arena(connection, playground.arena).matches == 2
     schema.migrate(playground.database, playground.clock)
+    names: list[str] = []
     # Today and tomorrow were made before.
     for matches, formats in enumerate(([1, 1], [1, 1, 2], [1, 1, 2, 2]), 2):
         assert len(playground.fight(players)) == 2
         with playground.read() as connection:
-            names = connection.execute(select(league_day.c.day).order_by(league_day.c.day)).scalars().all()
+            names = list(connection.execute(select(league_day.c.day).order_by(league_day.c.day)).scalars())
             assert [format_of(connection, "squads", name) for name in names] == formats
             report = check_arena(connection, playground.arena)
         assert (report.matches, report.is_sound) == (2 * matches, True), report.faults
