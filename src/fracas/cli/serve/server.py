@@ -52,7 +52,7 @@ def witness(
     Try:
 
         fracas server witness https://fracas.example
-        fracas server witness https://fracas.example --notes squads.jsonl --day day.json
+        fracas server witness https://fracas.example --day day.json
     """
     if importlib.util.find_spec("httpx") is None:
         message = "requires a library that is not installed: httpx"
