@@ -24,7 +24,19 @@ from fracas.lab.simulation.timeline import MOST_TIMED
 from fracas.rulesets import registry
 
 # Not run here: minutes of work, a change to the machine, what needs a server, or what runs until it is stopped.
-TOO_MUCH = ("bench", "compile", "optimise", "solve", "strength", "scheduler", "worker", "studio", "serve", "admin")
+TOO_MUCH = (
+    "bench",
+    "compile",
+    "optimise",
+    "solve",
+    "strength",
+    "scheduler",
+    "worker",
+    "studio",
+    "serve",
+    "admin",
+    "server",
+)
 # An example need not play all that it says to show that it is understood: more battles become this many if the option
 # takes them, and of all opponents and item swaps of the content a few are tried.
 ENOUGH_BATTLES = 500

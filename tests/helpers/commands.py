@@ -50,6 +50,7 @@ COMMANDS = (
     "enhance",
     "serve",
     "admin",
+    "server",
     "scheduler",
     "worker",
     "bench",
@@ -71,6 +72,7 @@ SUBCOMMANDS = (
     "admin reset-password",
     "admin restore",
     "admin suspend",
+    "server witness",
 )
 
 # The first keys of the document of every simulation, in their order.

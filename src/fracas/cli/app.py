@@ -178,6 +178,7 @@ _COMMANDS = (
     ("enhance", "fracas.cli.lookup.enhance:enhance", LOOK_UP, "Try to enhance an item found in a run."),
     ("serve", "fracas.cli.serve.serve:serve", SERVE, "Serve battles and leagues over HTTP."),
     ("admin", "fracas.cli.serve.admin:admin", SERVE, "Administer a server's accounts and database."),
+    ("server", "fracas.cli.serve.server:server", SERVE, "Watch over a server that somebody else runs."),
     (
         "scheduler",
         "fracas.cli.machine.scheduler:scheduler",

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from fracas.client.records import Entry, Head, League, Leg, Match, Profile, Rank, Submitted, Ticket, Version
+from fracas.client.records import Day, Entry, Head, League, Leg, Match, Profile, Rank, Submitted, Ticket, Version
 from fracas.client.tokens import new_token
 from fracas.client.transport import Transport, path
 
@@ -31,6 +31,10 @@ class Arena:
     def head(self, league: str) -> Head:
         """Where the league's chain stands today."""
         return self._transport.ask(Head, "GET", path("leagues", league, "head"))
+
+    def days(self, league: str) -> Iterator[Day]:
+        """The league's days, tomorrow first, with their commitments."""
+        return self._transport.items(Day, path("leagues", league, "days"))
 
     def day(self, league: str, day: str) -> bytes:
         """The file of a day that is over, which `fracas verify --league-day` verifies. `day` is 2026-11-21."""

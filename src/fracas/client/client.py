@@ -60,6 +60,11 @@ class Client:
         self._http.close()
 
     @property
+    def url(self) -> str:
+        """The server, without a slash at the end."""
+        return str(self._http.base_url).rstrip("/")
+
+    @property
     def token(self) -> str | None:
         """The token that requests show; None for nobody."""
         return self._transport.token

@@ -78,6 +78,26 @@ class League(Record, frozen=True, kw_only=True):
     season: dict[str, Any] | None = None
 
 
+class PublishedHead(Record, frozen=True, kw_only=True):
+    """A head of a league's chain, as it was published on the hour."""
+
+    number: int
+    """The number of the match before it."""
+    head: str
+    at: str
+
+
+class Day(Record, frozen=True, kw_only=True):
+    """A day of a league. Its file is there once `published_at` is not None."""
+
+    day: str
+    commitment: str
+    matches: int
+    head: str
+    """Of the chain after its last match so far."""
+    published_at: str | None
+
+
 class Head(Record, frozen=True, kw_only=True):
     """Where a league's chain stands, and what is promised for tomorrow."""
 
@@ -87,6 +107,8 @@ class Head(Record, frozen=True, kw_only=True):
     number: int
     head: str
     tomorrow: dict[str, str] | None = None
+    published: list[PublishedHead] = []
+    """Today's, by their numbers."""
 
 
 class Rank(Record, frozen=True, kw_only=True):

@@ -8,7 +8,7 @@ import pytest
 from sqlalchemy import Connection, select, update
 from tests.helpers.arena import TEAMS, Playground
 
-from fracas.server.arena.bots import SIGMA as BOT_SIGMA
+from fracas.server.arena.bot_files import SIGMA as BOT_SIGMA
 from fracas.server.arena.league import read_league
 from fracas.server.arena.proofs.check import check_arena, gaps
 from fracas.server.arena.ratings import MU, SIGMA, Rating, after_match, folded, with_new_version

@@ -16,11 +16,13 @@ from tests.helpers.serving import RunningServer
 from fracas.errors import InputError
 from fracas.server import app
 from fracas.server.arena.proofs.check import check_arena
-from fracas.server.arena.seasons.season import open_league
+from fracas.server.arena.proofs.league_day import verify_document
+from fracas.server.arena.proofs.publication import league_day_file
+from fracas.server.arena.seasons.days import format_of, publish_days
 from fracas.server.clock import DAY, SteppingClock
 from fracas.server.database import schema
 from fracas.server.database.engine import Database, database_url, open_database
-from fracas.server.database.tables import audit
+from fracas.server.database.tables import audit, league_day
 
 NEWEST = schema.needed()
 ROW = {"id": "1", "who": "x", "what": "y", "subject": "z", "at": 1}
@@ -97,26 +99,46 @@ def test_postgresql_is_upgraded_from_each_schema(postgresql, clock: SteppingCloc
 
 
 def test_a_release_plays_on_the_schema_before_its_own(tmp_path: Path, clock: SteppingClock):
-    """Until `fracas admin migrate`, matches are made as before; nothing of them is archived."""
+    """Until `fracas admin migrate`, matches are made as before."""
     database = open_database(str(tmp_path / "fracas.db"))
     with database.writing.begin() as connection:
         schema.upgrade(connection, f"{NEWEST - 1:04}")
         assert schema.problem(connection) is None
     playground = Playground(database, clock)
+    check_that_days_keep_their_format(playground)
+    database.close()
+
+
+def test_postgresql_plays_on_the_schema_before_its_own(postgresql, clock: SteppingClock):
+    with open_postgresql(postgresql) as database:
+        with database.writing.begin() as connection:
+            schema.upgrade(connection, f"{NEWEST - 1:04}")
+        check_that_days_keep_their_format(Playground(database, clock))
+
+
+def check_that_days_keep_their_format(playground: Playground) -> None:
+    """Days that are there when a server is updated finish in format 1; those made afterwards have format 2."""
     players = playground.players(4)
     assert len(playground.fight(players)) == 2
     with playground.read() as connection:
         assert check_arena(connection, playground.arena).matches == 2
-    schema.migrate(database, clock)
-    playground.clock.step(DAY)
-    with playground.write() as connection:
-        open_league(connection, playground.arena, playground.arena.leagues["squads"], playground.now)
-    assert len(playground.fight(players)) == 2
+    schema.migrate(playground.database, playground.clock)
+    names: list[str] = []
+    # Today and tomorrow were made before.
+    for matches, formats in enumerate(([1, 1], [1, 1, 2], [1, 1, 2, 2]), 2):
+        assert len(playground.fight(players)) == 2
+        with playground.read() as connection:
+            names = list(connection.execute(select(league_day.c.day).order_by(league_day.c.day)).scalars())
+            assert [format_of(connection, "squads", name) for name in names] == formats
+            report = check_arena(connection, playground.arena)
+        assert (report.matches, report.is_sound) == (2 * matches, True), report.faults
+        playground.clock.step(DAY)
+        with playground.write() as connection:
+            publish_days(connection, playground.arena, "squads", playground.now)
     with playground.read() as connection:
-        report = check_arena(connection, playground.arena)
-    assert (report.matches, report.modules, report.is_sound) == (4, 1, True)
-    assert report.pairs > 0
-    database.close()
+        found = [league_day_file(connection, playground.arena, "squads", name) for name in names[:3]]
+    assert [each.version for each in found] == [1, 1, 2]
+    assert verify_document(found[2], "day").is_verified
 
 
 def test_the_needed_schema_is_alembics_head():

@@ -7,8 +7,9 @@ from html import unescape
 
 import pytest
 from tests.server.arena.test_routes import OTHER
-from tests.server.pages.conftest import HTML, Place
+from tests.server.pages.conftest import HTML, Browser, Place
 
+from fracas.server.arena.seasons.days import note_head
 from fracas.server.http.authorisation import Needs
 from fracas.server.http.security_headers import PAGE_POLICY
 from fracas.server.pages.rendering import local_path
@@ -83,6 +84,28 @@ def test_the_player_has_a_policy_of_its_own_and_the_page_of_a_match_unfurls(plac
     assert policy != PAGE_POLICY
     assert "unsafe-inline" not in policy
     assert re.search(r"script-src 'sha256-[\w+/=]+' 'wasm-unsafe-eval'", policy)
+
+
+def test_the_pages_of_matches_and_entries_show_what_binds_a_match(place: Place):
+    """Whoever reads them may note the day, its commitment, and the head that the match fell under."""
+    found, now = place.open_match, place.server.clock.now_ms()
+    place.server.write(lambda connection: note_head(connection, "open", now))
+    head = place.server.client().get("/api/v1/leagues/open/head").json()
+    assert head["published"][-1]["head"] == head["head"]
+    browser = place.browser()
+    for path in (f"/m/{found['id']}", *(f"/e/{side['entry']}" for side in found["sides"])):
+        told = text_of(browser.get(path).text)
+        assert f"commitment {head['commitment']}" in told
+        assert f"Head of the chain after it {found['chain']}" in told
+        assert f"Head published over it {head['head']} after match {head['number']}" in told
+        assert found["day"] in told
+    assert "Proofs of its matches" not in browser.registered("gil").get(f"/e/{fresh(browser)}").text
+
+
+def fresh(browser: Browser) -> str:
+    """An entry that never fought."""
+    made = browser.send("/entries/new", do="submit", league="open", title="x", document="units = ['scout']")
+    return made.url.path.removeprefix("/e/")
 
 
 def test_pages_and_their_forms_are_refused_to_those_who_may_not(place: Place):

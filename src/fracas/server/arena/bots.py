@@ -1,59 +1,23 @@
-"""Bots: authored entries that step in when nobody else waits, and that people practise against.
-
-Their documents, stories and strengths are in `data/bots`. A strength is measured (`benchmarks/bots.py`) and stays.
-"""
+"""Bots: authored entries that step in when nobody else waits, and that people practise against."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
 from functools import cache, partial
-from pathlib import Path
-from typing import Annotated, Any
 
-from pydantic import Field
 from sqlalchemy import Connection, insert, select, update
 
-from fracas.content.validate import Model, validate
 from fracas.errors import InputError, Problem
-from fracas.files.read import read_document
 from fracas.server.arena import service
+from fracas.server.arena.bot_files import Bot, authored_bots, bots_file
 from fracas.server.arena.entries.checking import check_entry
-from fracas.server.arena.league import Id, League
-from fracas.server.arena.ratings import MU, SHOWN_BASE, SHOWN_SCALE, Rating
+from fracas.server.arena.league import League
 from fracas.server.arena.records import Arena
 from fracas.server.arena.seasons.season import latest_season, rating_row
 from fracas.server.database import documents
 from fracas.server.database.tables import account, entry, entry_version, rating
 from fracas.server.database.upsert import insert_or_update
 from fracas.server.ids import new_id
-
-FOLDER = Path(__file__).parents[2] / "data" / "bots"
-# How sure a measured strength is.
-SIGMA = 1.0
-
-
-class Bot(Model):
-    """An authored entry."""
-
-    id: Annotated[Id, Field(min_length=3, max_length=24)]
-    """Also the handle of its account."""
-    name: Annotated[str, Field(min_length=1, max_length=80)]
-    story: Annotated[str, Field(min_length=1, max_length=200)]
-    """One line about it."""
-    strength: Annotated[int, Field(ge=0, le=5000)]
-    """Its shown rating, measured against the other bots of its league, whose mean is 1500."""
-    entry: dict[str, Any]
-
-    @property
-    def rating(self) -> Rating:
-        """Its fixed rating."""
-        return Rating(MU + (self.strength - SHOWN_BASE) / SHOWN_SCALE, SIGMA)
-
-
-class BotsFile(Model):
-    """The bots of a league."""
-
-    bots: Annotated[list[Bot], Field(max_length=100)]
 
 
 def read_bots(league: League) -> list[Bot]:
@@ -62,7 +26,7 @@ def read_bots(league: League) -> list[Bot]:
     Raises:
         InputError: everything that is wrong with them; the league must accept their entries.
     """
-    file, found = _file(league), authored_bots(league)
+    file, found = bots_file(league), authored_bots(league)
     problems = []
     for bot in found:
         try:
@@ -72,20 +36,6 @@ def read_bots(league: League) -> list[Bot]:
     if problems:
         raise InputError(problems)
     return found
-
-
-def authored_bots(league: League) -> list[Bot]:
-    """The bots of a league as they are written, not checked against it.
-
-    Raises:
-        InputError: the file is not one of bots.
-    """
-    file = _file(league)
-    return validate(BotsFile, read_document(file), file.name).bots if file.is_file() else []
-
-
-def _file(league: League) -> Path:
-    return FOLDER / f"{league.file.bots or league.id}.toml"
 
 
 def install_bots(connection: Connection, arena: Arena, league: League, now: int) -> int:

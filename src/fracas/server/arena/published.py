@@ -8,7 +8,7 @@ from typing import Any
 
 from sqlalchemy import Connection, select
 
-from fracas.server.arena.bots import Bot
+from fracas.server.arena.bot_files import Bot
 from fracas.server.arena.entries.budget import cost
 from fracas.server.arena.entries.checking import check_entry
 from fracas.server.arena.league import League
@@ -16,7 +16,7 @@ from fracas.server.arena.records import Missing
 from fracas.server.arena.seasons.days import date_of
 from fracas.server.arena.store.entries import bots_in
 from fracas.server.clock import iso
-from fracas.server.database.tables import league_day, league_head
+from fracas.server.database.tables import entry, league_day, league_head, match, match_side
 from fracas.server.http.links import link, with_links
 from fracas.server.http.problems import problem_json
 
@@ -75,17 +75,50 @@ def days(connection: Connection, league: str, before: str | None, limit: int) ->
     ]
 
 
+def head_over(connection: Connection, league: str, day: str, number: int) -> dict[str, Any] | None:
+    """The first head that was published on the hour after a match, which binds it; None before that hour."""
+    query = select(league_head).where(
+        league_head.c.league == league, league_head.c.day == day, league_head.c.no >= number
+    )
+    row = connection.execute(query.order_by(league_head.c.no).limit(1)).first()
+    return None if row is None else {"number": row.no, "head": bytes(row.head).hex(), "at": iso(row.at)}
+
+
+def proofs_of_entry(connection: Connection, entry_id: str, limit: int) -> list[dict[str, Any]]:
+    """What binds the newest matches of an entry that are in its league's chain, the newest first."""
+    query = (
+        select(match.c.id, match.c.league, match.c.day, match.c.no, match.c.chain, league_day.c.commitment)
+        .join(match_side, match_side.c.match == match.c.id)
+        .join(entry, (entry.c.id == match_side.c.entry) & (entry.c.account == match_side.c.account))
+        .join(league_day, (league_day.c.league == match.c.league) & (league_day.c.day == match.c.day))
+        .where(entry.c.id == entry_id, match.c.no.is_not(None))
+        .order_by(match.c.day.desc(), match.c.no.desc())
+        .limit(limit)
+    )
+    return [
+        {
+            "match": row.id,
+            "day": row.day,
+            "number": row.no,
+            "chain": bytes(row.chain).hex(),
+            "commitment": bytes(row.commitment).hex(),
+            "published": head_over(connection, row.league, row.day, row.no),
+        }
+        for row in connection.execute(query).all()
+    ]
+
+
 def bots_json(connection: Connection, league: str, bots: Iterable[Bot]) -> list[dict[str, Any]]:
     """A league's bots, the strongest first. `bots` are the authored ones."""
     known = {bot.id: bot for bot in bots}
     found = []
-    for entry in bots_in(connection, league):
-        bot = known.get(entry.account.handle.removeprefix("bot-"))
+    for each in bots_in(connection, league):
+        bot = known.get(each.account.handle.removeprefix("bot-"))
         if bot is None:
             continue
-        body = {"handle": entry.account.handle, "name": bot.name, "story": bot.story, "strength": bot.strength}
-        found.append(with_links(body, entry=link("entries", entry.id), profile=link("profiles", entry.account.handle)))
-    return sorted(found, key=lambda each: (-each["strength"], each["handle"]))
+        body = {"handle": each.account.handle, "name": bot.name, "story": bot.story, "strength": bot.strength}
+        found.append(with_links(body, entry=link("entries", each.id), profile=link("profiles", each.account.handle)))
+    return sorted(found, key=lambda row: (-row["strength"], row["handle"]))
 
 
 def checked_json(league: League, document: Any) -> dict[str, Any]:
@@ -95,10 +128,10 @@ def checked_json(league: League, document: Any) -> dict[str, Any]:
         InputError: everything that the league refuses.
     """
     checked = check_entry(league, document)
-    entry = league.kind.model.model_validate(checked.document)
+    submitted = league.kind.model.model_validate(checked.document)
     body = {
         "league": league.id,
-        "cost": cost(league, entry),
+        "cost": cost(league, submitted),
         "points": league.file.points,
         "digest": checked.digest.hex(),
         "warnings": [problem_json(each) for each in checked.warnings],

@@ -15,6 +15,7 @@ from sqlalchemy import Connection
 
 from fracas.errors import InputError
 from fracas.server.arena import bots
+from fracas.server.arena.bot_files import Bot
 from fracas.server.arena.demo import Demo
 from fracas.server.arena.league import League, read_leagues
 from fracas.server.arena.match_player import MatchPlayer, Rules
@@ -58,7 +59,7 @@ class RunningArena:
         self._arena: Arena | None = None
         self._opening = asyncio.Lock()
         self._players: dict[str, MatchPlayer] = {}
-        self._bots: dict[str, list[bots.Bot]] = {}
+        self._bots: dict[str, list[Bot]] = {}
         self._slots = asyncio.Semaphore(MOST_PLAYED_AGAIN)
         self._waiting = 0
         self._entered: set[str] = set()
@@ -84,7 +85,7 @@ class RunningArena:
         """The time in milliseconds UTC."""
         return self.context.clock.now_ms()
 
-    def bots_of(self, league: League) -> list[bots.Bot]:
+    def bots_of(self, league: League) -> list[Bot]:
         """The authored bots of a league; they are checked once, when they are first asked for."""
         if league.id not in self._bots:
             self._bots[league.id] = bots.read_bots(league)

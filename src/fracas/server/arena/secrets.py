@@ -1,7 +1,6 @@
 """Seeds that nobody can dispute: a secret per league and day, committed to in advance and published afterwards.
 
 A match's seed is a hash of the day's secret, the match's number, both entries' sealed digests and both tickets' salts.
-Each match is chained to the one before, so that none can be dropped or rolled again without a trace.
 """
 
 from __future__ import annotations
@@ -66,16 +65,6 @@ class SeedInputs:
 def match_seed(secret: bytes, inputs: SeedInputs) -> str:
     """The seed text of a match: 64 hex digits."""
     return hash_fields("fracas match seed", secret, *inputs.fields).hex()
-
-
-def first_head(commitment: bytes, league: str, day: str) -> bytes:
-    """The head of a league-day's chain before its first match."""
-    return hash_fields("fracas chain", commitment, league, day)
-
-
-def next_head(previous: bytes, inputs: SeedInputs, result_digest: bytes) -> bytes:
-    """The head of the chain after a match."""
-    return hash_fields("fracas chain", previous, *inputs.fields, result_digest)
 
 
 def new_secret() -> bytes:

@@ -168,6 +168,14 @@ league_day = Table(
     Column("published_at", BigInteger),
 )
 
+league_day_format = Table(
+    "league_day_format",  # what a day's chain binds (arena/chain.py); a day without a row is of format 1
+    metadata,
+    Column("league", Text, primary_key=True),
+    Column("day", Text, primary_key=True),
+    Column("format", Integer, nullable=False),
+)
+
 league_head = Table(
     "league_head",  # the chain's head as it was published, hourly
     metadata,

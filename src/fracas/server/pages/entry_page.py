@@ -3,18 +3,23 @@
 from __future__ import annotations
 
 import json
+from functools import partial
 from typing import Any
 
 from fastapi import Request
 from fastapi.responses import HTMLResponse
 
+from fracas.server.arena import published
 from fracas.server.arena.routes import entries as entry_routes
 from fracas.server.arena.routes import leagues as league_routes
 from fracas.server.arena.routes import queue as queue_routes
-from fracas.server.arena.routes.common import arena_of
+from fracas.server.arena.routes.common import arena_of, read
 from fracas.server.http.context import principal_of
 from fracas.server.http.problems import ApiProblem
 from fracas.server.pages.rendering import page
+
+# Matches whose proofs are shown.
+_LATEST = 10
 
 
 async def show_entry(request: Request, entry: str, problem: ApiProblem | None = None) -> HTMLResponse:
@@ -43,5 +48,6 @@ async def show_entry(request: Request, entry: str, problem: ApiProblem | None = 
         tickets=tickets,
         bots=bots,
         hides=hides,
+        proofs=await read(request, partial(published.proofs_of_entry, entry_id=entry, limit=_LATEST)),
         problem=problem,
     )

@@ -224,7 +224,7 @@ def _no_player(leg: ArchivedLeg) -> str:
 
 
 async def _about(request: Request, match: str) -> dict[str, Any]:
-    """Whether a match can be watched; when its league-day was published, and its commitment."""
+    """Whether a match can be watched; when its league-day was published, its commitment, the head over the match."""
     viewer = principal_of(request).account
 
     def query(connection: Connection) -> dict[str, Any]:
@@ -232,6 +232,8 @@ async def _about(request: Request, match: str) -> dict[str, Any]:
         after = (date.fromisoformat(found.day) + timedelta(days=1)).isoformat()
         rows = published.days(connection, found.league, after, 1)
         day = next((row for row in rows if row["day"] == found.day), None)
-        return {"day": day, "has_player": legs.has_installed_rules(connection, found)}
+        number = found.number
+        over = None if number is None else published.head_over(connection, found.league, found.day, number)
+        return {"day": day, "head": over, "has_player": legs.has_installed_rules(connection, found)}
 
     return await read(request, query)

@@ -15,11 +15,13 @@ from sqlalchemy import Connection
 
 from fracas.server.arena.archive import store as archive
 from fracas.server.arena.archive.contents import KeptPair
+from fracas.server.arena.chain import next_head
 from fracas.server.arena.match_player import MatchPlayer, MatchResult, Rules, match_player
 from fracas.server.arena.matches import rows as match_rows
 from fracas.server.arena.matches import statements as sql
 from fracas.server.arena.matches.resolution import (
     Interfered,
+    Taken,
     are_matched,
     lock_ratings,
     lock_tickets,
@@ -31,7 +33,7 @@ from fracas.server.arena.matches.resolution import (
 from fracas.server.arena.matches.rows import Held, Resolved, Setting
 from fracas.server.arena.records import Arena, Planned
 from fracas.server.arena.seasons import days
-from fracas.server.arena.secrets import match_seed, next_head
+from fracas.server.arena.secrets import match_seed
 from fracas.server.database import streams
 from fracas.server.database.prepared import Prepared
 from fracas.server.give_way import give_way
@@ -114,21 +116,22 @@ def _play(
     setting: Setting,
     ready: dict[int, Planned],
     held: dict[str, Held],
-    taken: tuple[int, bytes, bytes],
+    taken: Taken,
     player: MatchPlayer,
 ) -> dict[int, _Played]:
     """Play matches one after the other: each begins with the ratings and the chain's head that the last one left."""
-    number, head, secret = taken
+    number, head = taken.number, taken.head
     rules = Rules(setting.league, setting.league.modifier_at(days.date_of(setting.now)))
     found = {}
     for place, planned in ready.items():
         give_way()
         inputs = match_rows.seed_inputs(setting, planned, number)
-        seed = match_seed(secret, inputs)
+        seed = match_seed(taken.secret, inputs)
         first, second = planned.seats
         result = player.play(rules, first.combatant, second.combatant, seed)
         changes = match_rows.changes_of(planned, held, result.scores)
-        head = next_head(head, inputs, result.digest)
+        chained = match_rows.chained(setting, planned, inputs, rules.modifier, result, changes)
+        head = next_head(taken.format, head, chained)
         resolved = Resolved(random_id(), number, setting.day, result.scores, head, changes)
         if held:
             for seat, change in zip(planned.seats, changes, strict=True):

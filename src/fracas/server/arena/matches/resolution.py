@@ -7,11 +7,13 @@ The caller owns the transaction; whatever raises here must roll it back. Nobody 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
+from dataclasses import dataclass
 from typing import Any
 
 from sqlalchemy import Connection
 
 from fracas.server.arena.archive import store as archive
+from fracas.server.arena.chain import next_head
 from fracas.server.arena.match_player import MatchPlayer, Rules, match_player
 from fracas.server.arena.matches import rows as match_rows
 from fracas.server.arena.matches import statements as sql
@@ -20,7 +22,7 @@ from fracas.server.arena.ratings import Rating
 from fracas.server.arena.records import MATCHED, Arena, Planned
 from fracas.server.arena.seasons import days
 from fracas.server.arena.seasons.season import latest_season, rating_row
-from fracas.server.arena.secrets import SecretBox, match_seed, next_head
+from fracas.server.arena.secrets import SecretBox, match_seed
 from fracas.server.database import streams
 from fracas.server.database.tables import rating
 from fracas.server.database.upsert import insert_if_absent
@@ -65,17 +67,17 @@ def resolve(
     taken = take_numbers(connection, setting, 1, arena.box)
     if taken is None:
         return None
-    number, previous, secret = taken
-    inputs = match_rows.seed_inputs(setting, planned, number)
-    seed = match_seed(secret, inputs)
+    inputs = match_rows.seed_inputs(setting, planned, taken.number)
+    seed = match_seed(taken.secret, inputs)
     notice("play")
     rules = Rules(setting.league, setting.league.modifier_at(days.date_of(now)))
     first, second = planned.seats
     player = player or match_player()
     result = player.play(rules, first.combatant, second.combatant, seed)
     changes = match_rows.changes_of(planned, held, result.scores)
-    head = next_head(previous, inputs, result.digest)
-    resolved = Resolved(random_id(), number, setting.day, result.scores, head, changes)
+    chained = match_rows.chained(setting, planned, inputs, rules.modifier, result, changes)
+    head = next_head(taken.format, taken.head, chained)
+    resolved = Resolved(random_id(), taken.number, setting.day, result.scores, head, changes)
     notice("insert match")
     sql.INSERT_MATCH.run(connection, match_rows.match_row(setting, resolved, rules.modifier, seed, result))
     sql.INSERT_SIDES.many(connection, match_rows.side_rows(setting, planned, resolved))
@@ -150,19 +152,27 @@ def are_matched(planned: Planned, tickets: dict[str, Any]) -> bool:
     return True
 
 
-def take_numbers(
-    connection: Connection, setting: Setting, count: int, box: SecretBox
-) -> tuple[int, bytes, bytes] | None:
-    """Take the next numbers of the league-day.
+@dataclass(frozen=True)
+class Taken:
+    """Numbers of a league-day that a transaction has taken."""
 
-    Returns:
-        The first of the numbers, the chain's head and the day's secret; None if the day is over, or not yet made.
-    """
+    number: int
+    """The first of them."""
+    head: bytes
+    """Of the chain before it."""
+    format: int
+    """What the day's chain binds."""
+    secret: bytes
+
+
+def take_numbers(connection: Connection, setting: Setting, count: int, box: SecretBox) -> Taken | None:
+    """Take the next numbers of the league-day. None if the day is over, or not yet made."""
     league, day = setting.league.id, setting.day
     row = connection.execute(sql.NUMBERS, {"of_league": league, "of_day": day, "count": count}).first()
     if row is None:
         return None
-    return row.last_no - count + 1, bytes(row.head), box.open(bytes(row.secret_enc), league, day)
+    secret = box.open(bytes(row.secret_enc), league, day)
+    return Taken(row.last_no - count + 1, bytes(row.head), days.format_of(connection, league, day), secret)
 
 
 def move_head(connection: Connection, setting: Setting, head: bytes) -> None:

@@ -6,6 +6,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
+from fracas.server.arena.chain import ChainedMatch, SeasonPins, SideChange
 from fracas.server.arena.league import League
 from fracas.server.arena.match_player import MatchResult
 from fracas.server.arena.ratings import DRAW, LOSS, WIN, Rating, after_match, outcome, with_new_version
@@ -50,6 +51,10 @@ class Change:
     """The number of the account's rated matches of the season before this one."""
 
 
+Changes = tuple[Change, Change]
+"""By place."""
+
+
 @dataclass(frozen=True)
 class Resolved:
     """A resolved match."""
@@ -59,7 +64,7 @@ class Resolved:
     day: str
     scores: tuple[int, int]
     head: bytes
-    changes: tuple[Change, Change]
+    changes: Changes
 
 
 @dataclass(frozen=True)
@@ -83,7 +88,7 @@ def seed_inputs(setting: Setting, planned: Planned, number: int) -> SeedInputs:
     return SeedInputs(setting.league.id, setting.day, number, digests, salts)
 
 
-def changes_of(planned: Planned, held: Mapping[str, Held], scores: tuple[int, int]) -> tuple[Change, Change]:
+def changes_of(planned: Planned, held: Mapping[str, Held], scores: tuple[int, int]) -> Changes:
     """What a match does to both ratings. A bot's stays; it counts for others only while they are provisional.
 
     Args:
@@ -114,6 +119,32 @@ def _before(seat: Seat, held: Held) -> Rating:
     return with_new_version(held.rating) if is_new and seat.role != BOT else held.rating
 
 
+def chained(
+    setting: Setting, planned: Planned, inputs: SeedInputs, modifier: str, result: MatchResult, changes: Changes
+) -> ChainedMatch:
+    """What the chain binds of a match."""
+    league, season = setting.league, setting.season
+    first, second = (
+        _side_change(seat, change if league.is_ranked else None)
+        for seat, change in zip(planned.seats, changes, strict=True)
+    )
+    pins = SeasonPins(season.no, season.rules_version, season.fingerprint, season.revision, season.rating_model)
+    return ChainedMatch(inputs, result.digest, _kind(league), modifier, pins, (first, second))
+
+
+def _kind(league: League) -> str:
+    return RANKED if league.is_ranked else CASUAL
+
+
+def _side_change(seat: Seat, change: Change | None) -> SideChange:
+    """What a match does to a side; `change` is None where nothing is rated."""
+    who = seat.account, seat.combatant.code, seat.version
+    if change is None:
+        return SideChange(*who, False, None, None, None)
+    number = change.n + 1 if change.is_rated else None
+    return SideChange(*who, change.is_rated, number, change.before.as_hex(), change.after.as_hex())
+
+
 def match_row(setting: Setting, resolved: Resolved, modifier: str, seed: str, result: MatchResult) -> dict[str, Any]:
     """The row of a match."""
     season, league = setting.season, setting.league
@@ -123,7 +154,7 @@ def match_row(setting: Setting, resolved: Resolved, modifier: str, seed: str, re
         "season": season.no,
         "day": resolved.day,
         "no": resolved.number,
-        "kind": RANKED if league.is_ranked else CASUAL,
+        "kind": _kind(league),
         "seed": seed,
         "rules_version": season.rules_version,
         "fingerprint": season.fingerprint,
@@ -149,9 +180,8 @@ def side_rows(setting: Setting, planned: Planned, resolved: Resolved) -> list[di
 
 def side_row(match: str, place: int, league: str, season: int, seat: Seat, change: Change | None) -> dict[str, Any]:
     """The row of one side of a match."""
-    mu0, sigma0 = change.before.as_hex() if change else (None, None)
-    mu1, sigma1 = change.after.as_hex() if change else (None, None)
-    is_rated = change is not None and change.is_rated
+    told = _side_change(seat, change)
+    (mu0, sigma0), (mu1, sigma1) = told.before or (None, None), told.after or (None, None)
     return {
         "match": match,
         "place": place,
@@ -161,8 +191,8 @@ def side_row(match: str, place: int, league: str, season: int, seat: Seat, chang
         "entry": seat.entry,
         "version": seat.version,
         "ticket_salt": seat.salt,
-        "rated": int(is_rated),
-        "n": change.n + 1 if change is not None and is_rated else None,
+        "rated": int(told.is_rated),
+        "n": told.number,
         "mu0": mu0,
         "sigma0": sigma0,
         "mu1": mu1,

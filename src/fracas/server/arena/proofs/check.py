@@ -17,7 +17,7 @@ from fracas.portable.archived_module import ArchiveFault, can_play
 from fracas.server.arena.archive import store as archive
 from fracas.server.arena.match_player import MatchPlayer, MatchResult, Rules
 from fracas.server.arena.proofs.day_file import FileMatch
-from fracas.server.arena.proofs.league_day import verify_document
+from fracas.server.arena.proofs.league_day import follow_chain
 from fracas.server.arena.proofs.publication import AT_ONCE, day_without_matches, matches_of
 from fracas.server.arena.ratings import Rating, after_match, folded, model_version, outcome, with_new_version
 from fracas.server.arena.records import Arena
@@ -113,7 +113,7 @@ def _check_days(connection: Connection, arena: Arena, report: Report) -> None:
             report.add(f"{row.league}, {row.day}: {error}")
             continue
         matches = map(_without_entries, matches_of(connection, row.league, row.day))
-        verified = verify_document(found, row.day, matches)
+        verified = follow_chain(found, row.day, matches)
         if not verified.matches:
             report.add(f"{row.league}, {row.day}: {verified.difference}")
 

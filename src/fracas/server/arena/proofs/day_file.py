@@ -9,11 +9,11 @@ import msgspec
 
 from fracas.errors import InputError
 from fracas.files.read import read_text
-from fracas.server.arena.archive.contents import PinnedRules
+from fracas.server.arena.chain import FIRST_FORMAT, NEWEST_FORMAT, ChainedMatch, SeasonPins, SideChange
 from fracas.server.arena.league import League, content_fingerprint, read_league
+from fracas.server.arena.secrets import SeedInputs
 
 FORMAT = "fracas league day"
-VERSION = 1
 LARGEST_FILE = 512 * 1024 * 1024
 
 
@@ -83,35 +83,11 @@ class FileHead(msgspec.Struct):
     at: int
 
 
-class FileModule(msgspec.Struct):
-    """A module of the rules of a season that the program which wrote the file does not have."""
-
-    ruleset: str
-    rules_version: int
-    layout_key: str
-    tool: str
-    """The wheel that it is from."""
-    description: bytes
-    """JSON, zstd, base64."""
-    module: bytes
-    """WebAssembly, zstd, base64."""
-
-
-class FilePair(msgspec.Struct):
-    """Both compiled battles of a pair of entries, as a module of `modules` plays them."""
-
-    module: str
-    digest: str
-    """Of the content as it stands here, before base64."""
-    content: bytes
-    """zstd, base64."""
-
-
 class LeagueDayFile(msgspec.Struct):
     """A league-day after its end. `tool` is the program that wrote it; that of a season plays its battles again.
 
-    Keys that this program does not know are left out, so that the version that played a season can still read what a
-    later server writes.
+    `version` is the format of its day, which says what its chain binds (`arena/chain.py`). Keys that this program does
+    not know are left out, so that the version that played a season can still read what a later server writes.
     """
 
     format: str
@@ -128,17 +104,13 @@ class LeagueDayFile(msgspec.Struct):
     """The revealed entries by their digests."""
     heads: list[FileHead]
     matches: list[FileMatch]
-    modules: dict[str, FileModule] = {}
-    """By the digest of their descriptions."""
-    pairs: dict[str, FilePair] = {}
-    """By their keys, see `archived_key`; only of entries that are revealed."""
 
 
 def read_league_day(path: Path) -> LeagueDayFile:
     """Read a league-day file.
 
     Raises:
-        InputError: it cannot be read, or is not a league-day file.
+        InputError: it cannot be read, is not a league-day file, or is of another format.
     """
     text = read_text(path, LARGEST_FILE)
     try:
@@ -153,8 +125,13 @@ def read_league_day(path: Path) -> LeagueDayFile:
         raise InputError.of(
             str(path), f"is not a league-day file: {error}", "GET /api/v1/leagues/LEAGUE/days/DAY answers one"
         ) from None
-    if found.format != FORMAT or found.version != VERSION:
-        raise InputError.of(str(path), "is not a league-day file of this version", f"install {found.tool}")
+    if found.format != FORMAT:
+        raise InputError.of(str(path), "is not a league-day file", "GET /api/v1/leagues/LEAGUE/days/DAY answers one")
+    if found.version == FIRST_FORMAT:
+        message = "format 1 does not bind accounts and ratings"
+        raise InputError.of(str(path), message, "days that began after the server's update have format 2")
+    if found.version != NEWEST_FORMAT:
+        raise InputError.of(str(path), f"has format {found.version}, which is not known here", f"install {found.tool}")
     return found
 
 
@@ -178,16 +155,35 @@ def installed_league(season: FileSeason) -> League | None:
     return league if is_same and content_fingerprint(league.library).hex() == season.fingerprint else None
 
 
-def archived_key(season: FileSeason, match: FileMatch) -> bytes | None:
-    """What the pair of a match is archived under; None while an entry of it is hidden.
+def season_of(document: LeagueDayFile, match: FileMatch) -> FileSeason | None:
+    """The season of a match; None if the file lacks it."""
+    return document.seasons.get(str(match.season))
+
+
+def chained_of(document: LeagueDayFile, match: FileMatch, season: FileSeason) -> ChainedMatch:
+    """What the chain binds of a match.
 
     Raises:
         ValueError: a digest is not hexadecimal.
     """
-    first, second = ((side.entry, side.document) for side in match.sides)
-    if first[1] is None or second[1] is None:
-        return None
-    fingerprint, revision = bytes.fromhex(season.fingerprint), bytes.fromhex(season.revision)
-    ruleset = str(season.league.get("ruleset"))
-    rules = PinnedRules(ruleset, season.rules_version, fingerprint, revision, match.modifier)
-    return rules.pair_key((first[0], bytes.fromhex(first[1])), (second[0], bytes.fromhex(second[1])))
+    one, other = match.sides
+    digests = bytes.fromhex(one.sealed_digest), bytes.fromhex(other.sealed_digest)
+    salts = bytes.fromhex(one.ticket_salt), bytes.fromhex(other.ticket_salt)
+    return ChainedMatch(
+        SeedInputs(document.league, document.day, match.number, digests, salts),
+        bytes.fromhex(match.result_digest),
+        match.kind,
+        match.modifier,
+        SeasonPins(
+            match.season,
+            season.rules_version,
+            bytes.fromhex(season.fingerprint),
+            bytes.fromhex(season.revision),
+            season.rating_model,
+        ),
+        (_side_change(one), _side_change(other)),
+    )
+
+
+def _side_change(side: FileSide) -> SideChange:
+    return SideChange(side.account, side.entry, side.version, side.rated, side.n, side.before, side.after)

@@ -1,6 +1,8 @@
 """Verify the published file of a league-day: seeds, numbers, digests, chain and ratings.
 
-Anybody can verify it without a server: `fracas verify --league-day FILE`. Only recomputing ratings needs openskill.
+Anybody can verify it without a server: `fracas verify --league-day FILE`. A file alone can only be compared with
+itself, because whoever made it could make all of it. What somebody noted before binds it: a commitment, heads, an
+earlier day.
 """
 
 from __future__ import annotations
@@ -8,38 +10,59 @@ from __future__ import annotations
 import importlib.util
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from datetime import date
 from pathlib import Path
 from typing import Any
 
-import msgspec
 from blake3 import blake3
 
 from fracas.content.canonical import canonical_bytes
-from fracas.errors import FracasError
-from fracas.portable.archived_module import ArchiveFault, can_play
-from fracas.server.arena.archive.contents import StoredPair
-from fracas.server.arena.archive.modules import StoredModule
-from fracas.server.arena.archived_player import ArchivedPlayer
+from fracas.errors import FracasError, InputError
+from fracas.server.arena.archive.modules import TOOL
+from fracas.server.arena.bot_files import authored_bots
+from fracas.server.arena.chain import first_head, next_head
 from fracas.server.arena.entries.checking import sealed_digest
 from fracas.server.arena.league import League
 from fracas.server.arena.match_player import Combatant, Leg, MatchPlayer, Rules
+from fracas.server.arena.proofs.carried_ratings import CarriedRatings
 from fracas.server.arena.proofs.day_file import (
     FileLeg,
     FileMatch,
-    FileModule,
     FileSeason,
     FileSide,
     LeagueDayFile,
-    archived_key,
+    chained_of,
     installed_league,
     read_league_day,
+    season_of,
 )
-from fracas.server.arena.ratings import Rating, after_match, model_version, with_new_version
-from fracas.server.arena.secrets import SeedInputs, commitment_of, first_head, hash_fields, match_seed, next_head
+from fracas.server.arena.proofs.differing import Differs, same
+from fracas.server.arena.ratings import Rating, after_match, model_version
+from fracas.server.arena.records import CASUAL, RANKED
+from fracas.server.arena.secrets import commitment_of, hash_fields, match_seed
+
+UNBOUND = (
+    "not bound by the chain: whose account an id is and who is a bot, times, the releases that the file names, and the "
+    "reasons and rounds of battles that were not played"
+)
 
 
-class Differs(Exception):
-    """The first thing that differs, as a sentence."""
+@dataclass(frozen=True)
+class Noted:
+    """What somebody noted before the day's file was published."""
+
+    commitment: str | None = None
+    """The day's commitment, noted before the day began: 64 hex digits."""
+    heads: Mapping[int, str] = field(default_factory=dict)
+    """Heads of the day's chain by the number of the match before them."""
+    previous: Sequence[LeagueDayFile] = ()
+    """Files of earlier days of the league, whose ratings carry over."""
+
+    def __bool__(self) -> bool:
+        return self.commitment is not None or bool(self.heads) or bool(self.previous)
+
+
+NOTHING_NOTED = Noted()
 
 
 @dataclass
@@ -51,113 +74,177 @@ class DayVerification:
     day: str
     difference: str = ""
     """The first thing that differs; empty if nothing does."""
+    obstacles: list[str] = field(default_factory=list)
+    """Why it is not verified, although nothing differs."""
+    against: list[str] = field(default_factory=list)
+    """What was noted before and fits; with nothing, the file was compared with itself only."""
     matches_checked: int = 0
     """Matches whose number, seed, result and chain were recomputed."""
     replayed: int = 0
-    """Matches that were played again by the installed rules."""
-    by_module: int = 0
-    """Matches of other rules that were played again by a module in the file."""
+    """Matches that were played again."""
     hidden: int = 0
     """Matches with an entry that is not revealed yet, so that they could not be played again."""
     of_other_rules: int = 0
-    """Matches of rules or content that are neither installed nor in the file, so that nothing could play them."""
+    """Matches of rules or content that are not installed, so that they could not be played again."""
     ratings_checked: int = 0
     """Changes of ratings that were recomputed."""
     notes: list[str] = field(default_factory=list)
-    """What could not be checked, and what would be needed."""
+    """What remains to be believed."""
 
     @property
     def matches(self) -> bool:
         """Whether everything that could be recomputed equals the file."""
         return not self.difference
 
+    @property
+    def is_verified(self) -> bool:
+        """Whether all of it was recomputed and equals the file."""
+        return self.matches and not self.obstacles
+
+    @property
+    def verdict(self) -> str:
+        """The result as words."""
+        if self.difference:
+            return f"DIFFERS: {self.difference}"
+        if self.obstacles:
+            return "; ".join(self.obstacles)
+        return f"verified against {' and '.join(self.against) or 'itself only'}"
+
     def as_json(self) -> dict[str, Any]:
         """The result as plain values."""
-        return {**vars(self), "matches": self.matches}
+        return {**vars(self), "matches": self.matches, "verified": self.is_verified, "verdict": self.verdict}
 
 
-def verify_league_day(path: Path) -> DayVerification:
-    """Recompute all seeds, numbers, digests, the chain and the ratings of a league-day.
+def verify_league_day(path: Path, noted: Noted = NOTHING_NOTED) -> DayVerification:
+    """Recompute all seeds, numbers, digests, the chain and the ratings of a league-day, and play its matches again.
 
     Raises:
-        InputError: the file cannot be read, or is not a league-day file.
+        InputError: the file cannot be read, is not a league-day file, or is of another format; a previous day is not an
+            earlier one of the same league.
     """
-    return verify_document(read_league_day(path), str(path))
+    return verify_document(read_league_day(path), str(path), noted)
 
 
-def verify_document(document: LeagueDayFile, where: str, matches: Iterable[FileMatch] | None = None) -> DayVerification:
+def verify_document(document: LeagueDayFile, where: str, noted: Noted = NOTHING_NOTED) -> DayVerification:
     """Recompute everything in a league-day; `difference` names the first thing that differs.
 
-    `matches` are taken one after the other instead of those of the document, for days that do not fit in memory.
+    Raises:
+        InputError: a previous day is not an earlier one of the same league.
     """
     found = DayVerification(where, document.league, document.day)
-    try:
-        _Verifier(document, found).verify(document.matches if matches is None else matches)
-    except Differs as difference:
-        found.difference = str(difference)
-    except ValueError as error:
-        found.difference = f"a value is not hexadecimal, or not a number: {error}"
+    ratings = CarriedRatings()
+    previous = sorted(noted.previous, key=lambda each: each.day)
+    for each in previous:
+        if each.league != document.league or each.day >= document.day:
+            message = f"is {each.league}, {each.day}, and no earlier day of {document.league} than {document.day}"
+            raise InputError.of("--previous", message, "name files of earlier days of the same league")
+    for each in previous:
+        if difference := _difference(_Walk(each, DayVerification("", each.league, each.day), ratings), each.matches):
+            found.difference = f"the previous day {each.day}: {difference}"
+            return found
+    ratings.believed.clear()
+    walk = _Walk(document, found, ratings, _Player(document, found), noted)
+    found.difference = _difference(walk, document.matches)
     return found
 
 
-class _Verifier:
+def follow_chain(document: LeagueDayFile, where: str, matches: Iterable[FileMatch]) -> DayVerification:
+    """Recompute seeds, numbers, digests, chain and ratings of a day of any format; nothing is played again.
+
+    `matches` are taken one after the other, for days that do not fit in memory. This is the server's own check.
+    """
+    found = DayVerification(where, document.league, document.day)
+    found.difference = _difference(_Walk(document, found, CarriedRatings()), matches)
+    return found
+
+
+def _difference(walk: _Walk, matches: Iterable[FileMatch]) -> str:
+    """The first thing that differs in a day; empty if nothing does."""
+    try:
+        walk.verify(matches)
+    except Differs as difference:
+        return str(difference)
+    except (ValueError, OverflowError) as error:
+        return f"a value is not hexadecimal, not a number or not a day: {error}"
+    return ""
+
+
+class _Walk:
     """Walks through a league-day in the order of its matches."""
 
-    def __init__(self, document: LeagueDayFile, found: DayVerification) -> None:
+    def __init__(
+        self,
+        document: LeagueDayFile,
+        found: DayVerification,
+        ratings: CarriedRatings,
+        player: _Player | None = None,
+        noted: Noted = NOTHING_NOTED,
+    ) -> None:
         self.document = document
         self.found = found
-        self.player = MatchPlayer()
-        self.leagues = {name: installed_league(season) for name, season in document.seasons.items()}
-        self.last: dict[tuple[int, str], tuple[int, Rating, str, int]] = {}
-        self.modules: dict[str, FileModule] = {}
-        self.can_play_archived = can_play() and importlib.util.find_spec("zstandard") is not None
+        self.ratings = ratings
+        self.player = player
+        self.noted = noted
         self.can_rate = importlib.util.find_spec("openskill") is not None
+        self.models: set[str] = set()
+        """Rating models of matches whose ratings were not recomputed."""
 
     def verify(self, matches: Iterable[FileMatch]) -> None:
         """Check everything.
 
         Raises:
             Differs: at the first thing that differs.
+            ValueError: a value is not hexadecimal, or not a day.
         """
         document = self.document
+        self.ratings.next_day(document.day)
         for season, pinned in document.seasons.items():
-            _same(f"the revision of season {season}", pinned.revision, _digest(pinned.league).hex())
+            same(f"the revision of season {season}", pinned.revision, _digest(pinned.league).hex())
         for digest, entry in document.documents.items():
-            _same(f"the digest of entry {digest[:12]}", digest, _digest(entry).hex())
+            same(f"the digest of entry {digest[:12]}", digest, _digest(entry).hex())
         commitment = commitment_of(bytes.fromhex(document.secret), document.league, document.day)
-        _same("the commitment of the day's secret", document.commitment, commitment.hex())
-        head = first_head(commitment, document.league, document.day)
-        published = {noted.number for noted in document.heads}
+        same("the commitment of the day's secret", document.commitment, commitment.hex())
+        if self.noted.commitment is not None:
+            _as_noted("the commitment", document.commitment, self.noted.commitment)
+        if self.player is not None:
+            self.player.check_seasons()
+        head = first_head(document.version, commitment, document.league, document.day)
+        wanted = {noted.number for noted in document.heads} | self.noted.heads.keys()
         chain, place = {0: head.hex()}, 0
         for place, match in enumerate(matches, 1):
-            _same(f"the number of the {place}. match", match.number, place)
+            same(f"the number of the {place}. match", match.number, place)
             head = self._match(match, head)
-            if place in published:
+            if place in wanted:
                 chain[place] = head.hex()
             self.found.matches_checked += 1
-        _same("the number of matches", document.last_number, place)
-        _same("the head of the chain", document.head, head.hex())
-        for noted in document.heads:
-            _same(f"the head published after match {noted.number}", noted.head, chain.get(noted.number))
-        self._note()
+        same("the number of matches", document.last_number, place)
+        same("the head of the chain", document.head, head.hex())
+        for published in document.heads:
+            same(f"the head published after match {published.number}", published.head, chain.get(published.number))
+        for number, noted in sorted(self.noted.heads.items()):
+            if number not in chain:
+                raise Differs(f"you noted a head after match {number}, and the file ends with match {place}")
+            _as_noted(f"the head after match {number}", chain[number], noted)
+        if self.player is not None:
+            self._conclude()
 
     def _match(self, match: FileMatch, previous: bytes) -> bytes:
         """Check a match; return the head of the chain after it."""
         name = f"match {match.number}"
-        digests, salts = [], []
+        season = season_of(self.document, match)
+        if season is None:
+            raise Differs(f"{name}: the file lacks season {match.season}")
         for place, side in enumerate(match.sides, 1):
             self._check_seal(side, f"{name}: the sealed digest of place {place}")
-            digests.append(bytes.fromhex(side.sealed_digest))
-            salts.append(bytes.fromhex(side.ticket_salt))
-        inputs = SeedInputs(
-            self.document.league, self.document.day, match.number, (digests[0], digests[1]), (salts[0], salts[1])
-        )
-        _same(f"{name}: the seed", match.seed, match_seed(bytes.fromhex(self.document.secret), inputs))
+        chained = chained_of(self.document, match, season)
+        same(f"{name}: the seed", match.seed, match_seed(bytes.fromhex(self.document.secret), chained.inputs))
         self._check_legs(match, name)
-        self._replay(match, name)
-        self._check_ratings(match, name)
-        head = next_head(previous, inputs, bytes.fromhex(match.result_digest))
-        _same(f"{name}: the chain", match.chain, head.hex())
+        if self.player is not None:
+            self.player.check(match, name)
+        self.ratings.check(match, name)
+        self._recompute_ratings(match, season, name)
+        head = next_head(self.document.version, previous, chained)
+        same(f"{name}: the chain", match.chain, head.hex())
         return head
 
     def _check_seal(self, side: FileSide, what: str) -> None:
@@ -168,165 +255,183 @@ class _Verifier:
         if side.document not in self.document.documents:
             raise Differs(f"{what}: the file lacks the entry {side.document[:12]}")
         sealed = sealed_digest(bytes.fromhex(side.salt), bytes.fromhex(side.document))
-        _same(what, side.sealed_digest, sealed.hex())
+        same(what, side.sealed_digest, sealed.hex())
 
     def _check_legs(self, match: FileMatch, name: str) -> None:
         first = sum(leg.result for leg in match.legs)
-        _same(f"{name}: the score", match.score, (first, 2 * len(match.legs) - first))
+        same(f"{name}: the score", match.score, (first, 2 * len(match.legs) - first))
         parts = (part for leg in match.legs for part in (leg.result, bytes.fromhex(leg.digest)))
-        _same(
-            f"{name}: the digest of its result", match.result_digest, hash_fields("fracas match result", *parts).hex()
-        )
+        same(f"{name}: the digest of its result", match.result_digest, hash_fields("fracas match result", *parts).hex())
 
-    def _replay(self, match: FileMatch, name: str) -> None:
-        """Play a match again, if both entries are revealed and its rules are installed."""
-        combatants = [self._combatant(side) for side in match.sides]
-        if None in combatants:
+    def _recompute_ratings(self, match: FileMatch, season: FileSeason, name: str) -> None:
+        """Check that ratings change as the model says."""
+        one, other = match.sides
+        if one.before is None or other.before is None or not (one.rated or other.rated):
+            return
+        if not self.can_rate or season.rating_model != model_version():
+            self.models.add(season.rating_model)
+            return
+        after = after_match(Rating.of_hex(*one.before), Rating.of_hex(*other.before), match.score)
+        for place, (side, rating) in enumerate(zip(match.sides, after, strict=True), 1):
+            if side.rated:
+                same(f"{name}: the rating of place {place} afterwards", side.after, rating.as_hex())
+                self.found.ratings_checked += 1
+
+    def _conclude(self) -> None:
+        """Say what was not checked, and what the file was checked against."""
+        found, noted, believed = self.found, self.noted, len(self.ratings.believed)
+        found.obstacles += self._obstacles()
+        if self.models:
+            need = ", ".join(sorted(self.models)) if self.can_rate else "pip install 'fracas[server]'"
+            found.obstacles.append(f"not verified: ratings could not be computed again: {need}")
+        if noted.previous and believed:
+            found.obstacles.append(
+                f"not verified: {believed} accounts have a rating from before the previous days; give more of them"
+            )
+        if noted.commitment is not None:
+            found.against.append("the noted commitment")
+        else:
+            found.notes.append("no commitment was noted: another secret, drawn after the day, would not show")
+        if noted.heads:
+            last = max(noted.heads)
+            found.against.append(f"{len(noted.heads)} noted heads" if len(noted.heads) > 1 else "a noted head")
+            if last < found.matches_checked:
+                found.notes.append(f"the noted heads bind matches 1 to {last} of {found.matches_checked}")
+        else:
+            found.notes.append("no head was noted: a match dropped, added or rated otherwise would not show")
+        if noted.previous:
+            days = [each.day for each in noted.previous]
+            found.against.append(f"the ratings of {min(days)}" + (f" to {max(days)}" if len(days) > 1 else ""))
+        elif believed:
+            found.notes.append(f"no previous day was given: the first ratings of {believed} accounts are believed")
+        found.notes.append(UNBOUND)
+
+    def _obstacles(self) -> Iterator[str]:
+        found, player = self.found, self.player
+        if player is not None:
+            yield from player.older()
+            yield from player.strange_bots
+        if found.hidden:
+            total = found.matches_checked
+            hint = "an entry of each is hidden until the season ends"
+            yield f"not verified: {found.hidden} of {total} matches could not be played: {hint}"
+        if not found.matches_checked and not self.noted.heads:
+            yield "not verified: the file has no match, and no noted head says that there was none"
+
+
+class _Player:
+    """Plays the matches of a day again, and checks them against the rules of their leagues."""
+
+    def __init__(self, document: LeagueDayFile, found: DayVerification) -> None:
+        self.document = document
+        self.found = found
+        self.player = MatchPlayer()
+        self.leagues = {name: installed_league(season) for name, season in document.seasons.items()}
+        self.strange_bots: list[str] = []
+        """What is said of unrated rivals that have the rating of no known bot."""
+        self.bots = {
+            name: {bot.rating.as_hex() for bot in authored_bots(league)} if league is not None else set()
+            for name, league in self.leagues.items()
+        }
+
+    def check_seasons(self) -> None:
+        """Check what the seasons pin.
+
+        Raises:
+            Differs: the file names this very release, which does not know it; or the league is another one.
+        """
+        for name, season in self.document.seasons.items():
+            same(f"the league of season {name}", season.league.get("id"), self.document.league)
+            if self.leagues[name] is None and season.tool == TOOL:
+                pinned = f"rules {season.rules_version} and content {season.fingerprint[:12]}…"
+                raise Differs(
+                    f"season {name} pins {pinned}, which {TOOL} does not have, the release that the file names"
+                )
+
+    def older(self) -> Iterator[str]:
+        """What the matches of other rules need."""
+        if not self.found.of_other_rules:
+            return
+        for season in {each.rules_version: each for each in self._older_seasons()}.values():
+            remedy = f"{season.tool} verifies it" if season.tool else "the file does not say which release verifies it"
+            yield f"not verified here: made by rules {season.rules_version}; {remedy}"
+        if self.found.of_other_rules < self.found.matches_checked:
+            count, total = self.found.of_other_rules, self.found.matches_checked
+            yield f"not verified: {count} of {total} matches could not be played"
+
+    def _older_seasons(self) -> Iterator[FileSeason]:
+        yield from (season for name, season in self.document.seasons.items() if self.leagues[name] is None)
+
+    def check(self, match: FileMatch, name: str) -> None:
+        """Play a match again, if its rules are installed and both entries are revealed.
+
+        Raises:
+            Differs: it ends otherwise, or contradicts its league.
+        """
+        league = self.leagues[str(match.season)]
+        if league is None:
+            self.found.of_other_rules += 1
+            return
+        self._check_league(match, league, name)
+        first, second = map(self._combatant, match.sides)
+        if first is None or second is None:
+            if league.file.reveal == "after_match":
+                raise Differs(f"{name}: an entry is hidden, and the league reveals entries after a match")
             self.found.hidden += 1
             return
-        league = self._league(match)
-        first, second = (each for each in combatants if each is not None)
         try:
-            if league is not None:
-                result = self.player.play(Rules(league, match.modifier), first, second, match.seed)
-                self._compare(match, result.legs, name)
-                self.found.replayed += 1
-                return
-            archived = self._archived(match, first, second)
-            if archived is None:
-                self.found.of_other_rules += 1
-                return
-            self._compare(match, [archived.play(match.seed, number) for number in range(len(match.legs))], name)
-            self.found.by_module += 1
+            result = self.player.play(Rules(league, match.modifier), first, second, match.seed)
         except FracasError as error:
             raise Differs(f"{name}: cannot be played again: {error}") from None
+        self._compare(match, result.legs, name)
+        self.found.replayed += 1
+
+    def _check_league(self, match: FileMatch, league: League, name: str) -> None:
+        """Check what follows from the league of a match."""
+        same(f"{name}: its kind", match.kind, RANKED if league.is_ranked else CASUAL)
+        same(f"{name}: its modifier", match.modifier, league.modifier_at(date.fromisoformat(self.document.day)))
+        same(f"{name}: the number of legs", len(match.legs), league.file.legs)
+        rated = [side.rated for side in match.sides]
+        if any(rated) and not league.is_ranked:
+            raise Differs(f"{name}: a side is rated in a league without ratings")
+        # Only a bot's rating stays when its rival's changes.
+        if any(rated) and not all(rated):
+            place = rated.index(False)
+            if match.sides[place].before not in self.bots[str(match.season)]:
+                known = f"the rating of no bot of {league.id} in {TOOL}"
+                self.strange_bots.append(f"not verified: {name}: place {place + 1} is unrated and has {known}")
 
     def _compare(self, match: FileMatch, legs: Sequence[Leg], name: str) -> None:
         played = [FileLeg(leg.result, leg.reason, leg.rounds, leg.digest.hex()) for leg in legs]
-        for number, (stored, again) in enumerate(zip(match.legs, played, strict=False)):
-            _same(f"{name}: leg {number}", stored, again)
-        _same(f"{name}: the number of legs", len(match.legs), len(played))
-
-    def _archived(self, match: FileMatch, first: Combatant, second: Combatant) -> ArchivedPlayer | None:
-        """What plays a match of older rules; None if the file does not have it, or what it needs is not installed.
-
-        Raises:
-            ArchiveFault: what the file has is damaged, or of other rules than the season's.
-        """
-        season = self.document.seasons[str(match.season)]
-        key = archived_key(season, match)
-        pair = None if key is None else self.document.pairs.get(key.hex())
-        module = None if pair is None else self.document.modules.get(pair.module)
-        if not self.can_play_archived or key is None or pair is None or module is None:
-            return None
-        if (module.ruleset, module.rules_version) != (season.league.get("ruleset"), season.rules_version):
-            raise ArchiveFault("its module is of other rules than its season")
-        self.modules[pair.module] = module
-        digest = bytes.fromhex(pair.module)
-        parts = module.ruleset, module.rules_version, module.layout_key, module.tool, module.description, module.module
-        stored = StoredPair(key, digest, bytes.fromhex(pair.digest), pair.content)
-        return ArchivedPlayer(StoredModule(digest, *parts), stored, first.side, second.side)
+        for number, (stored, again) in enumerate(zip(match.legs, played, strict=True)):
+            same(f"{name}: leg {number}", stored, again)
 
     def _combatant(self, side: FileSide) -> Combatant | None:
         if side.document is None:
             return None
         return Combatant(side.entry, self.document.documents[side.document], bytes.fromhex(side.document))
 
-    def _league(self, match: FileMatch) -> League | None:
-        if str(match.season) not in self.leagues:
-            raise Differs(f"match {match.number}: the file lacks season {match.season}")
-        return self.leagues[str(match.season)]
-
-    def _check_ratings(self, match: FileMatch, name: str) -> None:
-        """Check that each rating begins where the account's last match left it, and changes as the model says."""
-        rated = [side for side in match.sides if side.rated]
-        if not rated:
-            return
-        before = [_rating(side.before, name) for side in match.sides]
-        for side, rating in zip(match.sides, before, strict=True):
-            if side.rated:
-                self._check_start(match, side, rating, name)
-        if not self.can_rate or self.document.seasons[str(match.season)].rating_model != model_version():
-            return
-        after = after_match(before[0], before[1], match.score)
-        for place, (side, rating) in enumerate(zip(match.sides, after, strict=True), 1):
-            if side.rated:
-                _same(f"{name}: the rating of place {place} afterwards", side.after, rating.as_hex())
-                self.found.ratings_checked += 1
-
-    def _check_start(self, match: FileMatch, side: FileSide, rating: Rating, name: str) -> None:
-        if side.n is None or side.after is None:
-            raise Differs(f"{name}: a rated side has no number or no rating")
-        key = match.season, side.account
-        known = self.last.get(key)
-        if known is not None:
-            number, last, entry, version = known
-            is_new = (entry, version) != (side.entry, side.version)
-            expected = with_new_version(last) if is_new else last
-            _same(f"{name}: the number of a rated match of {side.entry}", side.n, number + 1)
-            _same(f"{name}: the rating of {side.entry} before it", side.before, expected.as_hex())
-        self.last[key] = side.n, Rating.of_hex(*side.after), side.entry, side.version
-
-    def _note(self) -> None:
-        found = self.found
-        if found.hidden:
-            found.notes.append(f"{found.hidden} matches have an entry that is hidden until the season ends")
-        if found.of_other_rules:
-            tools = sorted({season.tool for season in self._older() if season.tool is not None})
-            remedy = f": install {' or '.join(tools)}" if tools else ""
-            found.notes.append(f"{found.of_other_rules} matches need other rules{remedy}")
-            if self.document.pairs and not self.can_play_archived:
-                found.notes.append("the file has modules that play them: pip install 'fracas[server]'")
-        if found.by_module:
-            names = ", ".join(f"{digest[:12]} of {module.tool}" for digest, module in sorted(self.modules.items()))
-            found.notes.append(
-                f"{found.by_module} matches were played by modules in the file ({names}); that those are the rules and "
-                "the battles are the entries', only that version can show"
-            )
-        models = {season.rating_model for season in self.document.seasons.values()}
-        if not self.can_rate:
-            found.notes.append("ratings were not recomputed: pip install 'fracas[server]'")
-        elif models - {model_version()}:
-            found.notes.append(f"ratings were not recomputed: they need {', '.join(sorted(models))}")
-
-    def _older(self) -> Iterator[FileSeason]:
-        """The seasons whose rules are not installed."""
-        yield from (season for name, season in self.document.seasons.items() if self.leagues[name] is None)
-
-
-def _rating(stored: tuple[str, str] | None, name: str) -> Rating:
-    if stored is None:
-        raise Differs(f"{name}: a side of a rated match has no rating")
-    return Rating.of_hex(*stored)
-
 
 def _digest(document: Any) -> bytes:
     return blake3(canonical_bytes(document)).digest()
 
 
-def _same(what: str, stored: Any, computed: Any) -> None:
-    """Compare a value of the file with the recomputed one.
+def _as_noted(what: str, stored: str, noted: str) -> None:
+    """Compare a value of the file with the one that somebody noted.
 
     Raises:
         Differs: they differ.
     """
-    if stored != computed:
-        raise Differs(f"{what} differs: the file says {_short(stored)}, recomputed is {_short(computed)}")
-
-
-def _short(value: Any) -> str:
-    text = str(msgspec.to_builtins(value))
-    return text if len(text) <= 100 else f"{text[:97]}..."
+    if stored != noted.lower():
+        raise Differs(f"{what} differs: you noted {noted.lower()}, the file says {stored}")
 
 
 def render(found: DayVerification) -> Iterator[str]:
     """The result as lines of text."""
-    verdict = "verified" if found.matches else f"DIFFERS: {found.difference}"
-    yield f"{found.file}: {found.league}, {found.day}: {verdict}"
+    yield f"{found.file}: {found.league}, {found.day}: {found.verdict}"
     counts: Mapping[str, int] = {
         "matches checked": found.matches_checked,
         "played again": found.replayed,
-        **({"played by their module": found.by_module} if found.by_module else {}),
         "ratings recomputed": found.ratings_checked,
     }
     yield "  " + ", ".join(f"{count:,} {what}" for what, count in counts.items())

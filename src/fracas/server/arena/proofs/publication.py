@@ -11,17 +11,12 @@ from fracas.server.arena.archive import store as archive
 from fracas.server.arena.archive.modules import TOOL
 from fracas.server.arena.proofs.day_file import (
     FORMAT,
-    VERSION,
     FileHead,
     FileLeg,
     FileMatch,
-    FileModule,
-    FilePair,
     FileSeason,
     FileSide,
     LeagueDayFile,
-    archived_key,
-    installed_league,
 )
 from fracas.server.arena.records import Arena, Missing
 from fracas.server.arena.seasons import days
@@ -47,7 +42,6 @@ def league_day_file(connection: Connection, arena: Arena, league: str, day: str)
     found.matches = list(matches_of(connection, league, day))
     revealed = {side.document for each in found.matches for side in each.sides if side.document is not None}
     found.documents = {digest: documents.get(connection, bytes.fromhex(digest)) for digest in sorted(revealed)}
-    _add_archive(connection, found)
     return found
 
 
@@ -97,7 +91,7 @@ def _without_matches(connection: Connection, row: Any, secret: bytes) -> LeagueD
     seasons = connection.execute(select(match.c.season).where(numbered).distinct()).scalars().all()
     return LeagueDayFile(
         format=FORMAT,
-        version=VERSION,
+        version=days.format_of(connection, row.league, row.day),
         tool=TOOL,
         league=row.league,
         day=row.day,
@@ -110,25 +104,6 @@ def _without_matches(connection: Connection, row: Any, secret: bytes) -> LeagueD
         heads=[FileHead(each.no, bytes(each.head).hex(), each.at) for each in heads],
         matches=[],
     )
-
-
-def _add_archive(connection: Connection, found: LeagueDayFile) -> None:
-    """Add what plays the matches of older rules, as far as both entries are revealed and the archive has it."""
-    older = {name: season for name, season in found.seasons.items() if installed_league(season) is None}
-    wanted = {
-        key
-        for each in found.matches
-        if str(each.season) in older and (key := archived_key(older[str(each.season)], each)) is not None
-    }
-    keys = sorted(wanted)
-    for start in range(0, len(keys), AT_ONCE):
-        for key, pair in archive.pairs_of(connection, keys[start : start + AT_ONCE]).items():
-            found.pairs[key.hex()] = FilePair(pair.module.hex(), pair.digest.hex(), pair.content)
-    for digest in sorted({pair.module for pair in found.pairs.values()}):
-        module = archive.module_of(connection, bytes.fromhex(digest))
-        if module is not None:
-            parts = module.tool, module.description, module.module
-            found.modules[digest] = FileModule(module.ruleset, module.rules_version, module.layout_key, *parts)
 
 
 def _sides() -> Any:

@@ -135,7 +135,7 @@ async def list_days(request: Request, league: str, cursor: Cursor = None, limit:
 
 @router.get(
     "/leagues/{league}/days/{day}",
-    **answers(200, example={"format": "fracas league day", "version": 1}, errors=("not-found", "gone")),
+    **answers(200, example={"format": "fracas league day", "version": 2}, errors=("not-found", "gone")),
 )
 async def get_day(request: Request, league: str, day: str) -> Response:
     """Get the file of a published day, which `fracas verify --league-day FILE` verifies."""

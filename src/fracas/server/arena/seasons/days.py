@@ -4,19 +4,26 @@ from __future__ import annotations
 
 from contextlib import suppress
 from datetime import UTC, date, datetime, timedelta
+from weakref import WeakSet
 
-from sqlalchemy import Connection, delete, func, select, update
+from sqlalchemy import Connection, Engine, bindparam, delete, func, inspect, select, update
 
 from fracas.errors import InputError
+from fracas.server.arena.chain import FIRST_FORMAT, NEWEST_FORMAT, first_head
 from fracas.server.arena.records import Arena
-from fracas.server.arena.secrets import SECRET_BYTES, SecretBox, commitment_of, first_head, new_secret
+from fracas.server.arena.secrets import SECRET_BYTES, SecretBox, commitment_of, new_secret
 from fracas.server.clock import DAY, HOUR, day_of
 from fracas.server.database import due
-from fracas.server.database.tables import league_day, league_head
+from fracas.server.database.tables import league_day, league_day_format, league_head
 from fracas.server.database.upsert import insert_if_absent
 
 # The kinds of due work.
 PUBLISH, HEAD = "league-day", "league-head"
+
+_with_formats: WeakSet[Engine] = WeakSet()
+_FORMAT = select(league_day_format.c.format).where(
+    league_day_format.c.league == bindparam("of_league"), league_day_format.c.day == bindparam("of_day")
+)
 
 
 def start_of_day(day: str) -> int:
@@ -41,6 +48,7 @@ def add_day(connection: Connection, arena: Arena, league: str, day: str) -> None
     ).first()
     if known is not None:
         return
+    format = NEWEST_FORMAT if _has_formats(connection) else FIRST_FORMAT
     secret = new_secret()
     commitment = commitment_of(secret, league, day)
     values = {
@@ -48,9 +56,28 @@ def add_day(connection: Connection, arena: Arena, league: str, day: str) -> None
         "day": day,
         "commitment": commitment,
         "secret_enc": arena.box.lock(secret, league, day),
-        "head": first_head(commitment, league, day),
+        "head": first_head(format, commitment, league, day),
     }
-    insert_if_absent(connection, league_day, values)
+    if insert_if_absent(connection, league_day, values) and format != FIRST_FORMAT:
+        insert_if_absent(connection, league_day_format, {"league": league, "day": day, "format": format})
+
+
+def format_of(connection: Connection, league: str, day: str) -> int:
+    """The format of a league-day, which says what its chain binds. A day keeps the one that it was made with."""
+    if not _has_formats(connection):
+        return FIRST_FORMAT
+    found = connection.execute(_FORMAT, {"of_league": league, "of_day": day}).scalar_one_or_none()
+    return FIRST_FORMAT if found is None else int(found)
+
+
+def _has_formats(connection: Connection) -> bool:
+    """Whether the database knows the format of a day; in one of the schema before, all days are of format 1."""
+    engine = connection.engine
+    if engine not in _with_formats:
+        if not inspect(connection).has_table(league_day_format.name):
+            return False
+        _with_formats.add(engine)
+    return True
 
 
 def open_days(connection: Connection, arena: Arena, league: str, now: int) -> None:
@@ -143,7 +170,7 @@ def replace_secrets(connection: Connection, box: SecretBox, now: int) -> None:
         values = {
             "commitment": commitment,
             "secret_enc": box.lock(secret, row.league, row.day),
-            "head": first_head(commitment, row.league, row.day),
+            "head": first_head(format_of(connection, row.league, row.day), commitment, row.league, row.day),
         }
         where = (league_day.c.league == row.league) & (league_day.c.day == row.day)
         if row.last_no:

@@ -1,0 +1,103 @@
+"""Ratings as a league's days carry them on: each begins where the account's last rated match left it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field, replace
+from datetime import date, timedelta
+
+from fracas.server.arena.proofs.day_file import FileMatch, FileSide
+from fracas.server.arena.proofs.differing import Differs, same
+from fracas.server.arena.ratings import Rating, folded, with_new_version
+
+
+@dataclass(frozen=True)
+class _Known:
+    """An account after its last rated match."""
+
+    season: int
+    n: int
+    rating: Rating
+    version: tuple[str, int]
+    """The entry and its version."""
+    is_stale: bool = False
+    """Whether the account may have fought since then on a day that was not given."""
+
+
+@dataclass
+class CarriedRatings:
+    """What is known of each account's rating, in the order of the matches; `next_day` comes before those of a day."""
+
+    believed: set[str] = field(default_factory=set)
+    """Accounts with a rating that no match before it says, so that it could only be believed."""
+    _known: dict[str, _Known] = field(default_factory=dict)
+    _day: date | None = None
+
+    def next_day(self, day: str) -> None:
+        """Go on with another day. Where days in between are missing, accounts may have fought there.
+
+        Raises:
+            ValueError: it is no day.
+        """
+        following = date.fromisoformat(day)
+        if self._day is not None and following != self._day + timedelta(days=1):
+            self._known = {account: replace(known, is_stale=True) for account, known in self._known.items()}
+        self._day = following
+
+    def check(self, match: FileMatch, name: str) -> None:
+        """Check that both ratings before a match are what the matches before it say.
+
+        Raises:
+            Differs: one is not.
+        """
+        is_rated = any(side.rated for side in match.sides)
+        for place, side in enumerate(match.sides, 1):
+            if is_rated and side.before is None:
+                raise Differs(f"{name}: a side of a rated match has no rating")
+            if side.rated:
+                self._check_rated(match, side, name)
+            else:
+                self._check_unrated(match, side, f"{name}: the rating of place {place}, which is unrated,")
+
+    def _check_unrated(self, match: FileMatch, side: FileSide, what: str) -> None:
+        """An unrated match leaves a rating as it is."""
+        same(f"{what} afterwards", side.after, side.before)
+        if side.n is not None:
+            raise Differs(f"{what} counts as a rated match")
+        known = self._known.get(side.account)
+        if known is not None and known.season == match.season and not known.is_stale:
+            same(f"{what} before it", side.before, known.rating.as_hex())
+
+    def _check_rated(self, match: FileMatch, side: FileSide, name: str) -> None:
+        if side.n is None or side.after is None or side.before is None:
+            raise Differs(f"{name}: a rated side has no number or no rating")
+        known, version = self._known.get(side.account), (side.entry, side.version)
+        number, expected = _following(known, match.season, version)
+        if self._can_tell(known, match, side):
+            if known is not None and match.season < known.season:
+                raise Differs(f"{name}: the season of {side.entry} is over")
+            same(f"{name}: the number of a rated match of {side.entry}", side.n, number)
+            same(f"{name}: the rating of {side.entry} before it", side.before, expected.as_hex())
+        else:
+            self.believed.add(side.account)
+        self._known[side.account] = _Known(match.season, side.n, Rating.of_hex(*side.after), version)
+
+    @staticmethod
+    def _can_tell(known: _Known | None, match: FileMatch, side: FileSide) -> bool:
+        """Whether the matches before it say what an account's rating must be."""
+        if known is None:
+            # Whoever begins in a later season with another rating than a newcomer's has fought before.
+            return side.n == 1 and (match.season == 1 or side.before == Rating().as_hex())
+        has_skipped = side.n is not None and (match.season, side.n) > (known.season, known.n + 1)
+        return not (known.is_stale and has_skipped)
+
+
+def _following(known: _Known | None, season: int, version: tuple[str, int]) -> tuple[int, Rating]:
+    """The number of an account's next rated match, and its rating before it."""
+    if known is None:
+        return 1, Rating()
+    number, rating = known.n + 1, known.rating
+    for _ in range(season - known.season):
+        number, before, rating = 1, rating, folded(rating)
+        if rating == before:
+            break
+    return number, rating if version == known.version else with_new_version(rating)
