@@ -77,7 +77,7 @@ Start here:
     fracas compare mine.toml other.toml                 which of two is better""",
     help_format="plaintext",
     version=__version__,
-    version_flags=["--version"],
+    version_flags=["--version", "-V"],
     suppress_keyboard_interrupt=False,
     result_action="return_value",
     default_parameter=Parameter(converter=_converted),
@@ -263,7 +263,7 @@ def run_command(tokens: Sequence[str]) -> int:
 def _status_of(tokens: Sequence[str]) -> int:
     """Run one command line and return its exit status. Raises only if output cannot be printed."""
     try:
-        tokens, is_verbose = without_verbose(tokens)
+        tokens, is_verbose = without_verbose(_as_options(tokens))
         _show_whole_docstring(tokens)
         with remarks_shown() if is_verbose else nullcontext():
             result = app(tokens, exit_on_error=False, print_error=False)
@@ -275,6 +275,9 @@ def _status_of(tokens: Sequence[str]) -> int:
         ]
         return _refuse(more, tokens)
     except CycloptsError as error:
+        if "-" in tokens:
+            hint = "write /dev/stdin to read TOML from standard input, where the system has it"
+            return _refuse([Problem("-", "is not a file", hint)], tokens)
         return _refuse([Problem("", str(error).strip(), f"see fracas {_command_of(tokens)}--help")], tokens)
     except InputError as error:
         return _refuse(error.problems, tokens)
@@ -287,6 +290,13 @@ def _status_of(tokens: Sequence[str]) -> int:
         if isinstance(error, OSError) and error.filename is None:
             raise
         return _report_internal_error(error)
+
+
+def _as_options(tokens: Sequence[str]) -> Sequence[str]:
+    """Turn the words `help` and `version`, which many programs have as commands, into options."""
+    if tokens and tokens[0] == "help":
+        return [*tokens[1:], "--help"]
+    return ["--version"] if list(tokens) == ["version"] else tokens
 
 
 def _command_of(tokens: Sequence[str]) -> str:
