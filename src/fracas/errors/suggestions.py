@@ -21,8 +21,8 @@ _ECHO = re.compile(rf'"[^"\n]{{{LONGEST_ECHO},}}+"|\S{{{LONGEST_ECHO + 1},}}+')
 def nearest(name: str, known: Iterable[str], *, limit: int = 1, likeness: float = LIKENESS) -> str | None:
     """Suggest the known names closest to a misspelt one, `did you mean "fireball"?`; None if nothing is close.
 
-    Case is ignored, so `Fireball` finds `fireball`. Of two paths that begin alike only the rest is compared: `self.mage`
-    is not meant by `self.mana`. Ties keep the order of `known`.
+    Case is ignored, so `Fireball` finds `fireball`. Of two paths that begin alike only the rest is compared: somebody
+    who writes `self.mana` does not mean `self.mage`. Ties keep the order of `known`.
     """
     if len(name) > LONGEST_NAME:
         return None

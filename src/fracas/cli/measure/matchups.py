@@ -10,7 +10,9 @@ from cyclopts import Parameter
 from fracas.cli.shared.cells import parse_precision
 from fracas.cli.shared.execution_options import StudyOptions
 from fracas.cli.shared.exit_status import DONE, INTERRUPTED
+from fracas.cli.shared.fail_if import fail_status, parse_conditions
 from fracas.cli.shared.output import columns, count, notice, print_result, print_warnings, results_only
+from fracas.cli.shared.parameters import FailIf
 from fracas.cli.shared.scenario_options import ScenarioOptions, load_options_of
 from fracas.errors.suggestions import visible
 from fracas.events.styled_text import ASIDE, EMPHASIS, HARM, HEADING, HELP, PLAIN, Line, Span
@@ -47,6 +49,7 @@ def matchups(
         str | None,
         Parameter(name="--precision", help="Play until every match-up's 95% half-width is at most this, such as 0.5%."),
     ] = None,
+    fail_if: FailIf = None,
     options: ScenarioOptions = ScenarioOptions(),
     study: StudyOptions = StudyOptions(),
 ) -> int:
@@ -62,12 +65,14 @@ def matchups(
         fracas matchups examples/squads/standard-5v5.toml examples/squads/standard-5v5.toml:2 -n 2000
         fracas matchups examples/squads/rosters/formations.toml -n 200
         fracas matchups examples/squads/rosters/formations.toml --precision 2%
+        fracas matchups examples/squads/rosters/formations.toml -n 200 --fail-if "standings.0.share > 90%"
         fracas matchups examples/relics/standard.toml --against examples/relics/full-shelf.toml:2
     """
     from fracas.lab.simulation.simulate import check_amounts
     from fracas.lab.studies.matchups import matchups as play_all
     from fracas.lab.studies.roster import roster_of
 
+    conditions = parse_conditions(fail_if)
     wanted = None if precision is None else parse_precision(precision)
     check_amounts(n, wanted, study.threads)
     with results_only():
@@ -79,7 +84,8 @@ def matchups(
     print_result(found, study.format, render)
     if found.interrupted:
         notice(f"interrupted after {len(found.cells)} of {len(found.roster.pairs)} match-ups")
-    return INTERRUPTED if found.interrupted else DONE
+        return INTERRUPTED
+    return fail_status(conditions, found.as_json(), strict=options.strict) if conditions else DONE
 
 
 def render(found: Matchups) -> list[Line]:
