@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import codecs
 import gc
 import inspect
 import io
@@ -200,6 +201,21 @@ for _name, _path, _group, _help in _COMMANDS:
 app.register_install_completion_command(name="--install-completion", group=MACHINE)
 
 
+# What stands for the characters that output draws with, where the stream has only ASCII.
+SPELT_OUT = "fracas.spelt_out"
+IN_ASCII = {
+    **dict(zip("█░▁▂▃▄▅▆▇", "#..:-=+*%", strict=True)),
+    **dict(zip("─═│└├⋮×·◎", "-=|++:x.o", strict=True)),
+    "–": "-",
+    "−": "-",
+    "…": "...",
+    "→": "->",
+    "±": "+-",
+    "≤": "<=",
+    "≥": ">=",
+}
+
+
 def main() -> None:
     """Run the `fracas` program and exit with its status."""
     # Startup creates many long-lived objects. Collecting garbage among them takes a tenth of the startup time.
@@ -236,12 +252,23 @@ def _await_compiler(status: int, tokens: Sequence[str]) -> None:
 
 
 def _prepare_streams() -> None:
-    """Make output streams safe: escape characters that the encoding lacks, and replace a closed stderr."""
+    """Make output streams safe: spell out characters that the encoding lacks, and replace a closed stderr."""
     if sys.stderr is None:
         sys.stderr = io.StringIO()
+    codecs.register_error(SPELT_OUT, _spelt_out)
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, io.TextIOWrapper):
-            stream.reconfigure(errors="backslashreplace")
+            stream.reconfigure(errors=SPELT_OUT)
+
+
+def _spelt_out(error: UnicodeError) -> tuple[str | bytes, int]:
+    """Replace characters that a stream's encoding lacks: those that Fracas draws with by ASCII, others by escapes."""
+    assert isinstance(error, UnicodeEncodeError)
+    character, following = error.object[error.start], error.start + 1
+    if character in IN_ASCII:
+        return IN_ASCII[character], following
+    one = UnicodeEncodeError(error.encoding, error.object, error.start, following, error.reason)
+    return codecs.backslashreplace_errors(one)
 
 
 def run_command(tokens: Sequence[str]) -> int:
@@ -284,6 +311,9 @@ def _status_of(tokens: Sequence[str]) -> int:
     except KeyboardInterrupt:
         return _stop(tokens)
     except SystemExit as leaving:
+        # rich ends the program with 1 when the reader of its output has gone.
+        if isinstance(leaving.__context__, BrokenPipeError):
+            return DONE
         return leaving.code if isinstance(leaving.code, int) else DONE
     except Exception as error:
         # Only an error from printing names no file.

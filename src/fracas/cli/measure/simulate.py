@@ -10,7 +10,17 @@ from cyclopts import Parameter
 from fracas.cli.shared.cells import estimate, parse_precision, statistic_lines
 from fracas.cli.shared.exit_status import DONE, INTERRUPTED
 from fracas.cli.shared.fail_if import fail_status, parse_conditions
-from fracas.cli.shared.output import columns, count, headline, notice, print_result, print_warnings, results_only, width
+from fracas.cli.shared.output import (
+    FOLD,
+    columns,
+    count,
+    headline,
+    notice,
+    print_result,
+    print_warnings,
+    results_only,
+    width,
+)
 from fracas.cli.shared.parameters import FailIf, File, Format, Scheduler, Threads, Workers
 from fracas.cli.shared.progress_bar import ProgressBar
 from fracas.cli.shared.scenario_options import ScenarioOptions, load_file
@@ -348,7 +358,7 @@ def contribution_lines(found: Contributions, *, by_ability: bool) -> list[list[S
     whole = count(found.battles, "battle") if found.battles > 1 else "battle"
     reach = ", ± 95%" if found.half_widths else ""
     header, *table = lines(found.half_widths)
-    if reach and max(map(len, (header, *table))) > width():
+    if reach and (FOLD in header or max(map(len, (header, *table))) > width()):
         # If the table is too wide, drop the intervals first.
         reach, (header, *table) = "", lines({})
     return [
