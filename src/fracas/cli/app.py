@@ -65,7 +65,7 @@ app = App(
     name="fracas",
     help="""Resolve turn-based battles from data. The same inputs and seed give the same bytes on every machine.
 
-`fracas examples --out .` copies the examples used below into this folder. `--verbose` with any command says who plays.
+`fracas examples --out .` copies the examples used below into this folder. `--verbose` tells how battles are played.
 
 Start here:
 
