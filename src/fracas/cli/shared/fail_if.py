@@ -7,7 +7,7 @@ import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import islice
-from typing import Any
+from typing import Any, TypeGuard
 
 from fracas.cli.shared.exit_status import BAD_INPUT, CHECK_FAILED, DONE
 from fracas.cli.shared.output import notice, print_errors
@@ -240,7 +240,7 @@ def _interval(steps: Sequence[_Step], trials: int) -> tuple[float, float] | None
     return wilson_interval(last.value, trials)
 
 
-def _is_interval(found: Any) -> bool:
+def _is_interval(found: Any) -> TypeGuard[Sequence[float]]:
     return isinstance(found, list | tuple) and len(found) == 2 and all(isinstance(end, int | float) for end in found)
 
 
