@@ -19,7 +19,7 @@ EXAMPLES = ROOT / "examples/squads"
 
 
 @pytest.fixture
-def repository(tmp_path) -> Path:
+def repository(tmp_path: Path) -> Path:
     """A project with scenarios and the page's script."""
     (tmp_path / "check-balance.sh").write_text(FILES["check-balance.sh"])
     (tmp_path / "scenarios").mkdir()
