@@ -35,6 +35,22 @@ def test_a_wrong_argument_is_a_usage_error_that_names_it(call, where):
     assert "--" not in str(caught.value)
 
 
+def test_a_hint_names_what_python_calls_the_option():
+    with pytest.raises(InputError) as caught:
+        fracas.run({"ruleset": "squads", "sides": [{"units": ["nobody"]}, {"units": ["scout"]}]})
+    [problem] = caught.value.problems
+    assert problem.suggestion == "add your own content with content=[DIR]"
+    assert not isinstance(caught.value, UsageError)
+
+
+def test_a_file_named_like_an_option_keeps_its_name(tmp_path):
+    path = tmp_path / "a --seed b.toml"
+    path.write_text("x = = 1")
+    with pytest.raises(InputError) as caught:
+        fracas.load(path)
+    assert caught.value.problems[0].where == f"{path}:1"
+
+
 @pytest.mark.parametrize("source", ["nowhere.toml", {"ruleset": "squads"}, {"ruleset": "squads", "sides": []}])
 def test_a_wrong_file_is_no_usage_error(source):
     with pytest.raises(InputError) as caught:

@@ -7,6 +7,8 @@ from tests.helpers.commands import BAD_INPUT
 from tests.helpers.scenarios import EXAMPLES, SCENARIO, edited, written
 from tests.helpers.stacks import CAMPAIGN_EXAMPLE
 
+import fracas
+
 FIRST = EXAMPLES / "first-battle.toml"
 
 
@@ -27,6 +29,43 @@ def test_a_misspelt_ruleset_key_is_told_what_was_meant(fracas_cli, tmp_path):
     path = written(tmp_path, SCENARIO.replace("ruleset =", "rulset ="))
     hint = 'did you mean "ruleset"?'
     assert refused(fracas_cli, "run", path) == [(f"{path}: rulset", "there is no such key here", hint)]
+
+
+def test_validate_tells_it_of_a_misspelt_ruleset_key_too(fracas_cli, tmp_path):
+    path = written(tmp_path, SCENARIO.replace("ruleset =", "rulset ="))
+    assert refused(fracas_cli, "validate", path) == [
+        (f"{path}: rulset", "there is no such key here", 'did you mean "ruleset"?')
+    ]
+
+
+def test_an_unknown_fact_is_told_with_those_of_its_subject(fracas_cli):
+    edit = 'sides.0.strategy.abilities.Black Hail.when="self.mana > 3"'
+    [(_, message, suggestion)] = refused(fracas_cli, "run", FIRST, "--set", edit)
+    assert 'unknown fact "self.mana"' in message
+    assert suggestion.startswith("self has hp_pct, charge, ")
+
+
+@pytest.mark.parametrize("words", [["-V"], ["version"], ["--version"]])
+def test_the_version_has_the_names_that_people_try(fracas_cli, words):
+    assert fracas_cli(*words).out == f"{fracas.__version__}\n"
+
+
+@pytest.mark.parametrize(("words", "same"), [(["help", "run"], ["run", "--help"]), (["help"], ["--help"])])
+def test_help_may_come_first(fracas_cli, words, same):
+    assert fracas_cli(*words).out == fracas_cli(*same).out
+
+
+def test_a_dash_is_told_how_to_read_standard_input(fracas_cli):
+    hint = "write /dev/stdin to read TOML from standard input, where the system has it"
+    assert refused(fracas_cli, "run", "-") == [("-", "is not a file", hint)]
+
+
+def test_a_name_of_any_length_is_told_in_a_short_line(fracas_cli):
+    name = "x" * 400_000
+    for words in ["run", name], ["run", FIRST, "--set", name], [name], ["run", FIRST, "--detail", name]:
+        ended = fracas_cli(*words)
+        assert ended.status == BAD_INPUT
+        assert len(ended.err) < 600
 
 
 def test_a_file_without_a_ruleset_is_told_to_name_one(fracas_cli, tmp_path):

@@ -96,6 +96,18 @@ def test_the_site_has_every_page_once():
     assert sorted(listed) == sorted(wanted)
 
 
+def test_the_first_page_leads_to_every_page():
+    """Decisions have a list of their own."""
+    docs = ROOT / "docs"
+    for index, listed in (
+        (docs / "index.md", [page for page in docs.rglob("*.md") if page.parent.name != "adr"]),
+        (docs / "adr" / "README.md", list((docs / "adr").glob("0*.md"))),
+    ):
+        linked = {(index.parent / target.partition("#")[0]).resolve() for target in LINK.findall(index.read_text())}
+        assert len(listed) > 30
+        assert [str(page.relative_to(docs)) for page in listed if page not in {*linked, index}] == []
+
+
 def test_pictures_fetch_nothing():
     pictures = list((ROOT / "docs" / "images").glob("*.svg"))
     assert pictures

@@ -8,6 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from fracas.errors import Problem
 from fracas.errors.suggestions import listed, nearest, pointer, position, quoted, visible
 
 ABILITIES = ["fireball", "falling_sky", "heal", "dawn_chorus", "shield_wall", "fortify"]
@@ -36,6 +37,31 @@ def test_nothing_is_suggested_when_nothing_is_near(name):
 
 def test_nothing_is_suggested_among_nothing():
     assert nearest("fireball", []) is None
+
+
+@pytest.mark.parametrize(
+    ("name", "known", "meant"),
+    [
+        ("easy", ["trivial", "normal", "hard", "deadly"], None),
+        ("self.mana", ["self.mage", "self.charge"], None),
+        ("self.chrge", ["self.mage", "self.charge"], "self.charge"),
+        ("slef.charge", ["self.mage", "self.charge"], "self.charge"),
+    ],
+)
+def test_a_word_that_only_shares_letters_is_not_meant(name, known, meant):
+    assert nearest(name, known) == (meant and f'did you mean "{meant}"?')
+
+
+@pytest.mark.parametrize("name", ["n" * 400_000, '"' + "two words " * 40_000 + '"'])
+def test_a_long_name_in_a_message_loses_its_middle(name):
+    problem = Problem(name, f"there is no {name} here", f"not {name}")
+    assert len(str(problem)) < 700
+    assert str(problem).count("…") == 3
+
+
+def test_long_messages_of_short_words_stay_whole():
+    text = "a word " * 200
+    assert str(Problem("here", text)) == f"here: {text}"
 
 
 def test_ties_keep_the_order_of_what_is_known():

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from dataclasses import replace
 from pathlib import Path
 
@@ -183,6 +184,20 @@ def test_translated_code_is_kept_sealed_and_a_damaged_file_is_made_again(monkeyp
         assert fracas.simulate(loaded(), n=3).battles == 3
         assert file.stat().st_size > 100_000
     assert file.parent.stat().st_mode & 0o777 == 0o700
+
+
+@pytest.mark.skipif(os.name != "posix", reason="modes of folders")
+def test_a_cache_that_others_can_write_to_is_told(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    from fracas.portable import wasm_machine
+
+    tmp_path.chmod(0o777)
+    monkeypatch.setenv("FRACAS_CACHE_DIR", str(tmp_path))
+    wasm_machine._forget()
+    wasm_machine._module("squads")
+    assert f"Translated rules are neither read nor stored: others can write {tmp_path}" in caplog.text
+    wasm_machine._forget()
 
 
 def test_threads_share_nothing_that_they_change(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -12,16 +12,17 @@ from typing import Any, TypeVar, cast
 from fracas.content.validate import shown
 from fracas.engine.overrides import parse_override
 from fracas.engine.scenario import Scenario, load_scenario
-from fracas.errors import Problem, UsageError
+from fracas.errors import InputError, Problem, UsageError
 from fracas.files.read import refuse_unfit
 from fracas.rulesets.contract.types import Override
 
 ScenarioLike = Scenario | str | Path | Mapping[str, Any]
 Function = TypeVar("Function", bound=Callable[..., Any])
 
-_OPTION = re.compile(r"(?<![\w-])--?([a-z][a-z-]*)(?![\w-])")
+# An option, and its value as hints write it: `--content DIR`.
+_OPTION = re.compile(r"(?<![\w-])--?([a-z][a-z-]*)(?![\w-])( [A-Z]+(?![\w-]))?")
 # Command-line options whose Python arguments have other names.
-_ARGUMENTS = {"set": "overrides", "b_set": "overrides", "part": "parts", "cost": "costs"}
+_ARGUMENTS = {"set": "overrides", "b_set": "overrides", "part": "parts", "cost": "costs", "plugin": "plugins"}
 
 
 def with_python_names(function: Function) -> Function:
@@ -32,8 +33,11 @@ def with_python_names(function: Function) -> Function:
     def call(*positional: Any, **named: Any) -> Any:
         try:
             return function(*positional, **named)
-        except UsageError as error:
-            raise UsageError([_in_python(problem, arguments) for problem in error.problems]) from error.__cause__
+        except InputError as error:
+            problems = [_in_python(problem, arguments) for problem in error.problems]
+            if problems == list(error.problems):
+                raise
+            raise type(error)(problems) from error.__cause__
 
     return cast(Function, call)
 
@@ -42,13 +46,17 @@ def _in_python(problem: Problem, arguments: frozenset[str]) -> Problem:
     def named(option: re.Match[str]) -> str:
         name = option[1].replace("-", "_")
         name = _ARGUMENTS.get(name, name) if name not in arguments else name
-        return name if name in arguments else option[0]
+        if name not in arguments:
+            return option[0]
+        return f"{name}=[{option[2].strip()}]" if option[2] else name
 
     def renamed(text: str) -> str:
         return _OPTION.sub(named, text)
 
     suggestion = None if problem.suggestion is None else renamed(problem.suggestion)
-    return Problem(renamed(problem.where), renamed(problem.message), suggestion)
+    # What a file is called is no option.
+    where = problem.where if problem.file is not None else renamed(problem.where)
+    return Problem(where, renamed(problem.message), suggestion)
 
 
 @with_python_names

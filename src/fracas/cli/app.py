@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import codecs
 import gc
 import inspect
 import io
@@ -64,7 +65,7 @@ app = App(
     name="fracas",
     help="""Resolve turn-based battles from data. The same inputs and seed give the same bytes on every machine.
 
-`fracas examples --out .` copies the examples used below into this folder. `--verbose` with any command says who plays.
+`fracas examples --out .` copies the examples used below into this folder. `--verbose` tells how battles are played.
 
 Start here:
 
@@ -77,7 +78,7 @@ Start here:
     fracas compare mine.toml other.toml                 which of two is better""",
     help_format="plaintext",
     version=__version__,
-    version_flags=["--version"],
+    version_flags=["--version", "-V"],
     suppress_keyboard_interrupt=False,
     result_action="return_value",
     default_parameter=Parameter(converter=_converted),
@@ -201,6 +202,21 @@ for _name, _path, _group, _help in _COMMANDS:
 app.register_install_completion_command(name="--install-completion", group=MACHINE)
 
 
+# What stands for the characters that output draws with, where the stream has only ASCII.
+SPELT_OUT = "fracas.spelt_out"
+IN_ASCII = {
+    **dict(zip("█░▁▂▃▄▅▆▇", "#..:-=+*%", strict=True)),
+    **dict(zip("─═│└├⋮×·◎", "-=|++:x.o", strict=True)),
+    "–": "-",
+    "−": "-",
+    "…": "...",
+    "→": "->",
+    "±": "+-",
+    "≤": "<=",
+    "≥": ">=",
+}
+
+
 def main() -> None:
     """Run the `fracas` program and exit with its status."""
     # Startup creates many long-lived objects. Collecting garbage among them takes a tenth of the startup time.
@@ -237,12 +253,23 @@ def _await_compiler(status: int, tokens: Sequence[str]) -> None:
 
 
 def _prepare_streams() -> None:
-    """Make output streams safe: escape characters that the encoding lacks, and replace a closed stderr."""
+    """Make output streams safe: spell out characters that the encoding lacks, and replace a closed stderr."""
     if sys.stderr is None:
         sys.stderr = io.StringIO()
+    codecs.register_error(SPELT_OUT, _spelt_out)
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, io.TextIOWrapper):
-            stream.reconfigure(errors="backslashreplace")
+            stream.reconfigure(errors=SPELT_OUT)
+
+
+def _spelt_out(error: UnicodeError) -> tuple[str | bytes, int]:
+    """Replace characters that a stream's encoding lacks: those that Fracas draws with by ASCII, others by escapes."""
+    assert isinstance(error, UnicodeEncodeError)
+    character, following = error.object[error.start], error.start + 1
+    if character in IN_ASCII:
+        return IN_ASCII[character], following
+    one = UnicodeEncodeError(error.encoding, error.object, error.start, following, error.reason)
+    return codecs.backslashreplace_errors(one)
 
 
 def run_command(tokens: Sequence[str]) -> int:
@@ -264,7 +291,7 @@ def run_command(tokens: Sequence[str]) -> int:
 def _status_of(tokens: Sequence[str]) -> int:
     """Run one command line and return its exit status. Raises only if output cannot be printed."""
     try:
-        tokens, is_verbose = without_verbose(tokens)
+        tokens, is_verbose = without_verbose(_as_options(tokens))
         _show_whole_docstring(tokens)
         with remarks_shown() if is_verbose else nullcontext():
             result = app(tokens, exit_on_error=False, print_error=False)
@@ -276,18 +303,31 @@ def _status_of(tokens: Sequence[str]) -> int:
         ]
         return _refuse(more, tokens)
     except CycloptsError as error:
+        if "-" in tokens:
+            hint = "write /dev/stdin to read TOML from standard input, where the system has it"
+            return _refuse([Problem("-", "is not a file", hint)], tokens)
         return _refuse([Problem("", str(error).strip(), f"see fracas {_command_of(tokens)}--help")], tokens)
     except InputError as error:
         return _refuse(error.problems, tokens)
     except KeyboardInterrupt:
         return _stop(tokens)
     except SystemExit as leaving:
+        # rich ends the program with 1 when the reader of its output has gone.
+        if isinstance(leaving.__context__, BrokenPipeError):
+            return DONE
         return leaving.code if isinstance(leaving.code, int) else DONE
     except Exception as error:
         # Only an error from printing names no file.
         if isinstance(error, OSError) and error.filename is None:
             raise
         return _report_internal_error(error)
+
+
+def _as_options(tokens: Sequence[str]) -> Sequence[str]:
+    """Turn the words `help` and `version`, which many programs have as commands, into options."""
+    if tokens and tokens[0] == "help":
+        return [*tokens[1:], "--help"]
+    return ["--version"] if list(tokens) == ["version"] else tokens
 
 
 def _command_of(tokens: Sequence[str]) -> str:

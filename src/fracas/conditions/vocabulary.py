@@ -17,6 +17,8 @@ from fracas.files.process_cache import Memory
 MOST_READ = 250_000
 # Each vocabulary caches this many compiled conditions.
 MOST_PROGRAMS = 2_000
+# An error about an unknown fact lists the facts of its subject if there are at most this many.
+MOST_LISTED = 16
 
 
 class Kind(Enum):
@@ -166,12 +168,13 @@ class Vocabulary:
             yield from (filled(name_, {"X": status.name}) for status in self.statuses) if "X" in name_ else (name_,)
 
     def near_fact(self, word: str) -> str | None:
-        """Suggest a fact for an unknown one; None if nothing is similar."""
+        """Suggest a fact for an unknown one, or list those of its subject; None if there is nothing to suggest."""
         head, _, tail = word.rpartition(".")
         own = [name.removeprefix(f"{head}.") for name in self.fact_by_name if name.startswith(f"{head}.")]
         if head in self.lists and nearest(tail, own) is None:
             return self.lists[head]
-        return nearest(word, self.fact_by_name)
+        hint = nearest(word, self.fact_by_name)
+        return f"{head} has {listed(own, 'and')}" if hint is None and 0 < len(own) <= MOST_LISTED else hint
 
     def usage(self, word: str) -> str | None:
         """Show how to write a known word that is used in the wrong place; None if it is not known."""

@@ -317,7 +317,7 @@ def shown(value: Any) -> str:
         case dict():
             return "a table"
         case None:
-            return "nothing"
+            return "null"
     return f"a value of type {type(value).__name__}"
 
 

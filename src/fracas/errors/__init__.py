@@ -13,13 +13,15 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Any
 
+from fracas.errors.suggestions import shortened
+
 _LINE = re.compile(r":\d+$")
 _LOOKS_LIKE_A_FILE = re.compile(r"[/\\]|\.(?:toml|json|py|csv|parquet|html|md|svg)$")
 
 
 @dataclass(frozen=True, slots=True)
 class Problem:
-    """One error or warning: its place, a message and a suggestion."""
+    """One error or warning: its place, a message and a suggestion. As text, overlong names in it are cut."""
 
     where: str
     message: str
@@ -48,8 +50,9 @@ class Problem:
         return path if separator else None
 
     def __str__(self) -> str:
-        text = f"{self.where}: {self.message}" if self.where else self.message
-        return f"{text} ({self.suggestion})" if self.suggestion else text
+        place = shortened(self.where, whole=True)
+        text = f"{place}: {shortened(self.message)}" if place else shortened(self.message)
+        return f"{text} ({shortened(self.suggestion)})" if self.suggestion else text
 
 
 class FracasError(Exception):

@@ -2,30 +2,39 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Sequence
 from difflib import SequenceMatcher
 
-LIKENESS = 0.6
+LIKENESS = 0.61
 # How much less similar than the best match another name may be and still be suggested.
 MARGIN = 0.12
 # Longer names are not compared: that would be slow, and they have no likely match.
 LONGEST_NAME = 100
 # Longer texts are cut where a message quotes them.
 LONGEST_QUOTE = 60
+# Names and places that a line of a message repeats as they are, such as a file's, are cut to this length.
+LONGEST_ECHO = 200
+_ECHO = re.compile(rf'"[^"\n]{{{LONGEST_ECHO},}}+"|\S{{{LONGEST_ECHO + 1},}}+')
 
 
 def nearest(name: str, known: Iterable[str], *, limit: int = 1, likeness: float = LIKENESS) -> str | None:
     """Suggest the known names closest to a misspelt one, `did you mean "fireball"?`; None if nothing is close.
 
-    Case is ignored, so `Fireball` finds `fireball`. Ties keep the order of `known`.
+    Case is ignored, so `Fireball` finds `fireball`. Of two paths that begin alike only the rest is compared: somebody
+    who writes `self.mana` does not mean `self.mage`. Ties keep the order of `known`.
     """
     if len(name) > LONGEST_NAME:
         return None
-    matcher = SequenceMatcher(autojunk=False)
-    matcher.set_seq2(name.lower())
+    head, tail = _parts(name)
+    whole, rest = SequenceMatcher(autojunk=False), SequenceMatcher(autojunk=False)
+    whole.set_seq2(head + tail)
+    rest.set_seq2(tail)
     scored: list[tuple[float, str]] = []
     for candidate in dict.fromkeys(known):
-        matcher.set_seq1(candidate.lower())
+        other, last = _parts(candidate)
+        matcher = rest if head and head == other else whole
+        matcher.set_seq1(last if matcher is rest else other + last)
         if matcher.real_quick_ratio() >= likeness and matcher.quick_ratio() >= likeness:
             score = matcher.ratio()
             if score >= likeness:
@@ -33,6 +42,12 @@ def nearest(name: str, known: Iterable[str], *, limit: int = 1, likeness: float 
     scored.sort(key=lambda entry: -entry[0])
     close = [candidate for score, candidate in scored[:limit] if score >= scored[0][0] - MARGIN]
     return f"did you mean {listed([quoted(candidate) for candidate in close])}?" if close else None
+
+
+def _parts(name: str) -> tuple[str, str]:
+    """Split a name in lower case before its last part: `self.` and `hp`."""
+    head, dot, tail = name.lower().rpartition(".")
+    return head + dot, tail
 
 
 def listed(words: Sequence[str], last: str = "or") -> str:
@@ -44,6 +59,18 @@ def quoted(text: str) -> str:
     """Quote text for one line of a message: shortened, with control characters made visible."""
     cut = text if len(text) <= LONGEST_QUOTE else text[:LONGEST_QUOTE] + "…"
     return f'"{visible(cut)}"'
+
+
+def shortened(text: str, *, whole: bool = False) -> str:
+    """Cut the middle of each long name in a text, so that its line can be read; with `whole`, the text is one name."""
+    if len(text) <= LONGEST_ECHO:
+        return text
+    return _without_middle(text) if whole else _ECHO.sub(lambda found: _without_middle(found[0]), text)
+
+
+def _without_middle(name: str) -> str:
+    half = LONGEST_ECHO // 2
+    return f"{name[:half]}…{name[1 - half :]}"
 
 
 def visible(text: str) -> str:

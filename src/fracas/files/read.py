@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import ast
+import codecs
 import json
 import re
 import stat
@@ -29,6 +31,7 @@ LONGEST_SHOWN_PATH = 12
 TOO_LARGE_TO_WRITE = 10**4300
 # How similar a file's name must be to be suggested for a missing one. A shared ending makes short names half similar.
 LIKENESS_OF_FILES = 0.85
+SAVE_AS_UTF8 = "save the file as UTF-8"
 
 # Strings and comments, which may contain brackets, then the brackets themselves. An unclosed string ends with its line
 # or its file, so that each mark is visited once. Repetitions are possessive, because backtracking would cost 120 bytes
@@ -126,11 +129,13 @@ def read_text(source: FileLike, limit: int = LARGEST_FILE) -> str:
     raw = source.data if isinstance(source, InMemory) else _bytes_of(source, limit + 1)
     if len(raw) > limit:
         raise InputError.of(where, f"is larger than {limit:,} bytes, the limit for this kind of file")
+    if raw.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)) or b"\0" in raw[:2]:
+        raise InputError.of(where, "is UTF-16 text, not UTF-8", SAVE_AS_UTF8)
     try:
         return raw.decode("utf-8-sig")
     except UnicodeDecodeError as error:
         line = raw.count(b"\n", 0, error.start) + 1
-        raise InputError.of(f"{where}:{line}", "is not UTF-8 text", "save the file as UTF-8") from None
+        raise InputError.of(f"{where}:{line}", "is not UTF-8 text", SAVE_AS_UTF8) from None
 
 
 def _bytes_of(path: Path, most: int) -> bytes:
@@ -221,7 +226,7 @@ def parse_json(text: str, where: str, *, most_keys: int = MOST_KEYS) -> Any:
     try:
         value = json.loads(text, parse_constant=refuse_constant, object_pairs_hook=refuse_repeated)
     except json.JSONDecodeError as error:
-        raise InputError.of(f"{where}:{error.lineno}", f"invalid JSON: {error.msg} (column {error.colno})") from None
+        raise _json_error(error, where) from None
     except RecursionError:
         raise InputError.of(where, "values are nested too deeply") from None
     except ValueError as error:
@@ -229,6 +234,18 @@ def parse_json(text: str, where: str, *, most_keys: int = MOST_KEYS) -> Any:
     if _HALF_A_PAIR.search(text):
         _refuse_halves_of_pairs(value, where)
     return value
+
+
+def _json_error(error: json.JSONDecodeError, where: str) -> InputError:
+    """A syntax error with its line; a comma before a closing bracket, the most frequent one, is named."""
+    text = error.doc
+    # Some versions of Python stop at the comma, others behind it.
+    comma = error.pos if text[error.pos : error.pos + 1] == "," else len(text[: error.pos].rstrip()) - 1
+    if comma >= 0 and text[comma] == "," and text[comma + 1 :].lstrip()[:1] in ("}", "]"):
+        line, column = text.count("\n", 0, comma) + 1, comma - text.rfind("\n", 0, comma)
+        message = f"invalid JSON: there is a comma before the closing bracket (column {column})"
+        return InputError.of(f"{where}:{line}", message, "remove the comma")
+    return InputError.of(f"{where}:{error.lineno}", f"invalid JSON: {error.msg} (column {error.colno})")
 
 
 def _first_repeated(keys: Iterable[str]) -> str:
@@ -392,10 +409,35 @@ def _toml_keys(text: str) -> Iterator[re.Match[str]]:
 
 
 def _toml_position(message: str, text: str) -> tuple[str, int]:
+    """The parser's message, with a repeated key or table named, and its line."""
     found = re.search(r" \(at line (\d+), column (\d+)\)$", message)
-    if found:
-        return f"{message[: found.start()]} (column {found[2]})", int(found[1])
-    return message.removesuffix(" (at end of document)") + " at the end of the file", text.count("\n") + 1
+    what = message[: found.start()] if found else message.removesuffix(" (at end of document)")
+    line = int(found[1]) if found else text.count("\n") + 1
+    repeated = _repeated_in_toml(what, text, line)
+    if repeated:
+        return repeated, line
+    return (f"{what} (column {found[2]})" if found else f"{what} at the end of the file"), line
+
+
+def _repeated_in_toml(what: str, text: str, line: int) -> str | None:
+    """Say which key or table appears twice; None if the parser complains about something else."""
+    inline = re.fullmatch(r"Duplicate inline table key '(.*)'", what, re.DOTALL)
+    if inline:
+        return f"the key {quoted(inline[1])} appears twice in one table"
+    table = re.fullmatch(r"Cannot declare \((.*)\) twice", what, re.DOTALL)
+    if table:
+        return f"the table [{visible('.'.join(ast.literal_eval(f'({table[1]})')))}] appears twice"
+    if what != "Cannot overwrite a value":
+        return None
+    # The parser stops behind the value, which may have several lines; its key begins one.
+    before = "\n".join(text.split("\n")[:line])
+    keys = [each["key"] for each in _toml_keys(before) if each["equals"] and _begins_a_line(before, each)]
+    return f"the key {quoted(keys[-1])} appears twice in one table" if keys else None
+
+
+def _begins_a_line(text: str, found: re.Match[str]) -> bool:
+    start = found.start("key") - 1  # The keys were looked for below an empty line.
+    return not text[text.rfind("\n", 0, start) + 1 : start].strip()
 
 
 def _missing_file_hint(path: Path) -> str | None:
@@ -415,5 +457,5 @@ def _similar_file(path: Path) -> str | None:
 
 def _kind(value: Any) -> str:
     return {list: "a list", str: "a string", bool: "a boolean", int: "a number", float: "a number"}.get(
-        type(value), "nothing" if value is None else "something else"
+        type(value), "null" if value is None else "something else"
     )

@@ -26,7 +26,7 @@ from blake3 import blake3
 
 from fracas.errors import FaultError
 from fracas.kernel import jit
-from fracas.kernel.cache_files import Damaged, distrust, make_private, read, write
+from fracas.kernel.cache_files import Damaged, distrust, make_private, read, tell_once, write
 from fracas.portable.artefacts import is_current, layout, module_file
 from fracas.rulesets.contract.kernels import Kernels
 from fracas.rulesets.contract.types import Rows
@@ -338,8 +338,11 @@ def _module(ruleset: str, spacious: bool) -> Any:
     engine = _engine(spacious)
     content = module_file(ruleset).read_bytes()
     file = machine_code_file(ruleset, spacious)
+    reason = distrust(file.parent)
+    if reason is not None:
+        tell_once(f"Translated rules are neither read nor stored: {reason}.")
     with suppress(Damaged, OSError, wasmtime.WasmtimeError):
-        cached = read(file) if distrust(file.parent) is None else None
+        cached = read(file) if reason is None else None
         if cached is not None:
             return wasmtime.Module.deserialize(engine, cached)
     module = wasmtime.Module(engine, content)

@@ -160,3 +160,11 @@ def test_the_shipped_rosters_are_valid(fracas_cli, path):
 def test_rosters_have_a_schema(fracas_cli):
     document = fracas_cli("content", "schema", "squads", "roster").json
     assert set(document["properties"]) == {"ruleset", "id", "note", "seed", "profile", "entrants"}
+
+
+@pytest.mark.parametrize("options", [[], ["--format", "json"]])
+def test_ctrl_c_before_the_first_match_up_prints_no_table(field, fracas_cli, options):
+    field(stop_after=1)
+    ended = fracas_cli("matchups", FORMATIONS, "-n", 40, *options)
+    assert (ended.status, ended.err) == (INTERRUPTED, "interrupted\n")
+    assert ended.out == ('{"interrupted": true}\n' if options else "")

@@ -125,3 +125,16 @@ def test_what_cannot_be_solved_is_refused(fracas_cli, scenario, options, words):
 
 def test_another_rulesets_scenario_cannot_be_solved(fracas_cli):
     assert fracas_cli("solve", "examples/squads/first-battle.toml").status == BAD_INPUT
+
+
+def test_solving_says_how_far_it_is(scenario):
+    from fracas.rulesets.titans.analysis.solution import solve_duel
+
+    loaded = fracas.load(scenario)
+    told = []
+    solve_duel(loaded.compiled, loaded.document, steps=lambda *step: told.append(step))
+    counts = [done for done, _, _ in told]
+    assert len(told) > 10
+    assert counts == sorted(counts)
+    assert {whole for _, whole, _ in told} == {counts[-1]}
+    assert all(text.startswith("round ") for _, _, text in told)

@@ -10,8 +10,9 @@ from cyclopts import Parameter
 
 from fracas.cli.shared.execution_options import StudyOptions
 from fracas.cli.shared.exit_status import DONE, INTERRUPTED
+from fracas.cli.shared.fail_if import fail_status, parse_conditions
 from fracas.cli.shared.output import columns, count, headline, notice, print_result, print_warnings
-from fracas.cli.shared.parameters import File, Side
+from fracas.cli.shared.parameters import FailIf, File, Side
 from fracas.cli.shared.scenario_options import ScenarioOptions, load_file
 from fracas.errors import InputError, UsageError
 from fracas.events.styled_text import ASIDE, EMPHASIS, HARM, HEADING, HELP, PLAIN, SIDE_1, SIDE_2, Line, Span, bar
@@ -51,6 +52,7 @@ def compare(
     all_: Annotated[
         bool, Parameter(name="--all", help="Play all -n pairs, even if the test decides sooner.", negative="")
     ] = False,
+    fail_if: FailIf = None,
     options: ScenarioOptions = ScenarioOptions(),
     study: StudyOptions = StudyOptions(),
 ) -> int:
@@ -65,11 +67,13 @@ def compare(
         fracas compare examples/squads/standard-5v5.toml --b-set sides.0.units.0.attack=26
         fracas compare examples/squads/standard-5v5.toml --part strategy=examples/squads/border-clash.toml -n 5000
         fracas compare examples/squads/standard-5v5.toml examples/squads/flanking-vs-defensive.toml --side 2
+        fracas compare examples/squads/standard-5v5.toml --b-set sides.0.units.0.attack=26 --fail-if "difference < 0"
     """
     from fracas.engine.overrides import parse_override
     from fracas.lab.studies.compare import check_comparison
     from fracas.lab.studies.compare import compare as compare_scenarios
 
+    conditions = parse_conditions(fail_if)
     check_comparison(n, side, delta, study.threads)
     for text in b_set or []:
         parse_override(text, "--b-set")
@@ -110,7 +114,8 @@ def compare(
     print_result(found, study.format, render)
     if found.interrupted:
         notice(f"interrupted after {found.pairs:,} pairs")
-    return INTERRUPTED if found.interrupted else DONE
+        return INTERRUPTED
+    return fail_status(conditions, found.as_json(), strict=options.strict) if conditions else DONE
 
 
 def _parsed_part(text: str) -> tuple[str, Path, int | None]:

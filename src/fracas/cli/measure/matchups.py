@@ -10,7 +10,9 @@ from cyclopts import Parameter
 from fracas.cli.shared.cells import parse_precision
 from fracas.cli.shared.execution_options import StudyOptions
 from fracas.cli.shared.exit_status import DONE, INTERRUPTED
-from fracas.cli.shared.output import columns, count, notice, print_result, print_warnings, results_only
+from fracas.cli.shared.fail_if import fail_status, parse_conditions
+from fracas.cli.shared.output import columns, count, notice, print_result, print_warnings, results_only, width
+from fracas.cli.shared.parameters import FailIf
 from fracas.cli.shared.scenario_options import ScenarioOptions, load_options_of
 from fracas.errors.suggestions import visible
 from fracas.events.styled_text import ASIDE, EMPHASIS, HARM, HEADING, HELP, PLAIN, Line, Span
@@ -20,7 +22,6 @@ if TYPE_CHECKING:
     from fracas.lab.studies.matchup_matrix import Matchups, RowScore
     from fracas.lab.studies.standings import Analysis, Standing
 
-WIDTH = 80
 SHORTEST_NAME, LONGEST_NAME = 8, 24
 MOST_CYCLES = 10
 
@@ -47,6 +48,7 @@ def matchups(
         str | None,
         Parameter(name="--precision", help="Play until every match-up's 95% half-width is at most this, such as 0.5%."),
     ] = None,
+    fail_if: FailIf = None,
     options: ScenarioOptions = ScenarioOptions(),
     study: StudyOptions = StudyOptions(),
 ) -> int:
@@ -62,12 +64,14 @@ def matchups(
         fracas matchups examples/squads/standard-5v5.toml examples/squads/standard-5v5.toml:2 -n 2000
         fracas matchups examples/squads/rosters/formations.toml -n 200
         fracas matchups examples/squads/rosters/formations.toml --precision 2%
+        fracas matchups examples/squads/rosters/formations.toml -n 200 --fail-if "standings.0.share > 90%"
         fracas matchups examples/relics/standard.toml --against examples/relics/full-shelf.toml:2
     """
     from fracas.lab.simulation.simulate import check_amounts
     from fracas.lab.studies.matchups import matchups as play_all
     from fracas.lab.studies.roster import roster_of
 
+    conditions = parse_conditions(fail_if)
     wanted = None if precision is None else parse_precision(precision)
     check_amounts(n, wanted, study.threads)
     with results_only():
@@ -76,10 +80,13 @@ def matchups(
     with study.open("playing") as (executor, bar):
         found = play_all(roster, n, precision=wanted, threads=executor, steps=bar.update, notice=notice)
         executor.finish_study(found)
+    if found.interrupted and not found.cells:
+        raise KeyboardInterrupt
     print_result(found, study.format, render)
     if found.interrupted:
         notice(f"interrupted after {len(found.cells)} of {len(found.roster.pairs)} match-ups")
-    return INTERRUPTED if found.interrupted else DONE
+        return INTERRUPTED
+    return fail_status(conditions, found.as_json(), strict=options.strict) if conditions else DONE
 
 
 def render(found: Matchups) -> list[Line]:
@@ -130,16 +137,16 @@ def _standing_cells(standing: Standing, names: Sequence[str]) -> tuple[str, ...]
 
 
 def _matrix(found: Matchups, rows: Sequence[int], across: Sequence[int]) -> Iterator[list[Span]]:
-    """Format the shares of each row against each column, split to fit 80 columns.
+    """Format the shares of each row against each column, split to fit the terminal.
 
     If the columns are other entrants than the rows, a list names them, and each row ends with its total.
     """
     yield [("  points of the row against the column, in percent; coloured if significantly not half", ASIDE)]
     cells = {(cell.first, cell.second): cell for cell in found.cells}
     texts = {pair: _percent(cells, *pair) for pair in ((one, other) for one in rows for other in across)}
-    width = 1 + max(*map(len, texts.values()), len(str(len(across))))
+    cell_width = 1 + max(*map(len, texts.values()), len(str(len(across))))
     numbers = 4 + len(str(len(rows)))
-    room = min(max(WIDTH - numbers - width * len(across), SHORTEST_NAME), LONGEST_NAME)
+    room = min(max(width() - numbers - cell_width * len(across), SHORTEST_NAME), LONGEST_NAME)
     named: list[tuple[str, ...]] = [
         (str(rank), visible(found.names[place])[:room]) for rank, place in enumerate(rows, 1)
     ]
@@ -147,18 +154,21 @@ def _matrix(found: Matchups, rows: Sequence[int], across: Sequence[int]) -> Iter
         yield from ([(f"  {place:>3}  {visible(found.names[other])}", ASIDE)] for place, other in enumerate(across, 1))
         together = {row.entrant: _together(row) for row in found.rows}
         named = [(*label, *together.get(place, ("", ""))) for label, place in zip(named, rows, strict=True)]
-    labels = columns(named, right=(0, 2))
+    labels = columns(named, right=(0, 2), fold=False)
+    if max(map(len, labels)) + cell_width + 2 > width():
+        # Too narrow for the totals, which --format json has.
+        labels = columns([label[:2] for label in named], right=(0,), fold=False)
     margin = 2 + max(map(len, labels))
-    fit = max(1, (WIDTH - margin) // width)
+    fit = max(1, (width() - margin) // cell_width)
     for first in range(0, len(across), fit):
         if first:
             yield []
         piece = across[first : first + fit]
-        heads = "".join(str(first + place + 1).rjust(width) for place in range(len(piece)))
+        heads = "".join(str(first + place + 1).rjust(cell_width) for place in range(len(piece)))
         yield [(" " * margin + heads, ASIDE)]
         for one, label in zip(rows, labels, strict=True):
             spans = [(f"  {label}".ljust(margin), PLAIN)]
-            spans += [(texts[one, other].rjust(width), _role(cells, one, other)) for other in piece]
+            spans += [(texts[one, other].rjust(cell_width), _role(cells, one, other)) for other in piece]
             yield spans
 
 

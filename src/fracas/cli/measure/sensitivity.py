@@ -15,7 +15,7 @@ from fracas.cli.shared.scenario_options import ScenarioOptions, load_file
 from fracas.events.styled_text import ASIDE, HARM, HEADING, HELP, PLAIN, Line, Span
 
 if TYPE_CHECKING:
-    from fracas.lab.studies.sensitivity import Sensitivity
+    from fracas.lab.studies.sensitivity import Sensitivity, StatEffect
 
 BAR_WIDTH = 12
 
@@ -95,7 +95,8 @@ def render(found: Sensitivity) -> list[Line]:
         [],
     ]
     if found.stats:
-        most = max(abs(each.per_point) for each in found.stats)
+        # A bar for a gain that may be nothing would look like a finding.
+        most = max((abs(each.per_point) for each in found.stats if _is_certain(each)), default=0)
         rows = [
             (
                 each.stat.owner,
@@ -103,7 +104,7 @@ def render(found: Sensitivity) -> list[Line]:
                 f"{each.stat.value:,} to {each.tried:,}",
                 *gain_cells(each.outcome),
                 *([f"{100 * each.per_point:+.2f}"] if found.costs else []),
-                "█" * round(BAR_WIDTH * abs(each.per_point) / most) if most else "",
+                "█" * round(BAR_WIDTH * abs(each.per_point) / most) if most and _is_certain(each) else "",
             )
             for each in found.stats
         ]
@@ -116,6 +117,12 @@ def render(found: Sensitivity) -> list[Line]:
     for each in found.skipped:
         lines.append([(f"  {each.stat.owner}: {each.stat.name} {each.stat.value:,} skipped: {each.reason}", ASIDE)])
     return [Line(0, tuple(spans)) for spans in lines]
+
+
+def _is_certain(worth: StatEffect) -> bool:
+    """Whether the interval of a stat's gain excludes nothing."""
+    low, high = worth.outcome.gain95
+    return low > 0 or high < 0
 
 
 def _pairs(found: Sensitivity) -> list[list[Span]]:

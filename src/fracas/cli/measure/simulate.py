@@ -9,8 +9,19 @@ from cyclopts import Parameter
 
 from fracas.cli.shared.cells import estimate, parse_precision, statistic_lines
 from fracas.cli.shared.exit_status import DONE, INTERRUPTED
-from fracas.cli.shared.output import columns, count, headline, notice, print_result, print_warnings, results_only, width
-from fracas.cli.shared.parameters import File, Format, Scheduler, Threads, Workers
+from fracas.cli.shared.fail_if import fail_status, parse_conditions
+from fracas.cli.shared.output import (
+    FOLD,
+    columns,
+    count,
+    headline,
+    notice,
+    print_result,
+    print_warnings,
+    results_only,
+    width,
+)
+from fracas.cli.shared.parameters import FailIf, File, Format, Scheduler, Threads, Workers
 from fracas.cli.shared.progress_bar import ProgressBar
 from fracas.cli.shared.scenario_options import ScenarioOptions, load_file
 from fracas.errors import UsageError
@@ -75,6 +86,7 @@ def simulate(
     start: Annotated[
         int, Parameter(name="--start", help="Number of the first battle, to play one part for fracas merge.")
     ] = 0,
+    fail_if: FailIf = None,
 ) -> int:
     """Play many battles and count how they end, with 95% Wilson intervals.
 
@@ -92,12 +104,14 @@ def simulate(
         fracas simulate examples/squads/standard-5v5.toml --contributions 2000
         fracas simulate examples/squads/standard-5v5.toml --timeline 10000
         fracas simulate examples/squads/standard-5v5.toml -n 100000 --out battles.json --workers 2
+        fracas simulate examples/squads/standard-5v5.toml --fail-if "wins.0 < 45%" --fail-if "wins.0 > 55%"
     """
     from fracas.cluster.executors import open_executor
     from fracas.lab.simulation.contributions import check_logged
     from fracas.lab.simulation.simulate import check_amounts, check_start
     from fracas.lab.simulation.timeline import check_timed
 
+    conditions = parse_conditions(fail_if)
     wanted = None if precision is None else parse_precision(precision)
     check_amounts(n, wanted, threads)
     check_start(start, n, wanted)
@@ -116,7 +130,9 @@ def simulate(
     elif out is not None:
         part = f" with the {results.battles:,} battles so far" if results.interrupted else ""
         notice(f"wrote {out}{part}")
-    return INTERRUPTED if results.interrupted else DONE
+    if results.interrupted:
+        return INTERRUPTED
+    return fail_status(conditions, results.as_json(), strict=options.strict) if conditions else DONE
 
 
 def play(
@@ -345,7 +361,7 @@ def contribution_lines(found: Contributions, *, by_ability: bool) -> list[list[S
     whole = count(found.battles, "battle") if found.battles > 1 else "battle"
     reach = ", ± 95%" if found.half_widths else ""
     header, *table = lines(found.half_widths)
-    if reach and max(map(len, (header, *table))) > width():
+    if reach and (FOLD in header or max(map(len, (header, *table))) > width()):
         # If the table is too wide, drop the intervals first.
         reach, (header, *table) = "", lines({})
     return [

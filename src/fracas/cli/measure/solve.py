@@ -11,6 +11,7 @@ from cyclopts import Parameter
 from fracas.cli.shared.exit_status import DONE
 from fracas.cli.shared.output import columns, notice, print_json, print_lines, print_warnings
 from fracas.cli.shared.parameters import File, Folders, Format, Profile, Sets, Strict, Threads
+from fracas.cli.shared.progress_bar import ProgressBar
 from fracas.cli.shared.scenario_options import ScenarioOptions, load_file
 from fracas.cli.shared.titans_arguments import player_place, refuse_other_rulesets
 from fracas.events.styled_text import ASIDE, HEADING, PLAIN, SIDE_1, SIDE_2, Line, Span
@@ -72,15 +73,17 @@ def solve(
     wanted = [player_place(scenario, player)] if out is not None or player is not None else []
     if out is not None:
         writable_path(out)
-    found = solve_duel(
-        scenario.compiled,
-        scenario.document,
-        [parse_override(text, "--state") for text in state or []],
-        states=states,
-        tables=wanted if out is not None else (),
-        threads=thread_count(threads),
-        notice=notice,
-    )
+    with ProgressBar("solving") as progress:
+        found = solve_duel(
+            scenario.compiled,
+            scenario.document,
+            [parse_override(text, "--state") for text in state or []],
+            states=states,
+            tables=wanted if out is not None else (),
+            threads=thread_count(threads),
+            notice=notice,
+            steps=progress.update,
+        )
     if out is not None:
         write_atomic(out, json.dumps(found.tables[wanted[0]]).encode() + b"\n")
     if format == "json":

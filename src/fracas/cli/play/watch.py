@@ -17,8 +17,9 @@ def watch(
     file: Annotated[Path, Parameter(help="A scenario, a replay, a finished duel, or a bundle.")],
     /,
     *,
-    html: Annotated[
-        Path | None, Parameter(name="--html", help="Write the page here; absent: the battle's name with .html.")
+    out: Annotated[
+        Path | None,
+        Parameter(name=("--out", "--save"), help="Write the page here; absent: the battle's name with .html."),
     ] = None,
     open_: Annotated[bool, Parameter(name="--open", negative="", help="Open the page in the browser.")] = False,
     options: SavedBattleOptions = SavedBattleOptions(),
@@ -31,14 +32,14 @@ def watch(
     Try:
 
         fracas watch examples/squads/first-battle.toml
-        fracas watch battle.json --html battle.html
+        fracas watch battle.json --out battle.html
         fracas watch examples/delve/standard-run.toml --stream 3
     """
     from fracas.files.atomic_write import write_atomic
     from fracas.web.page import page_of
 
     battle = battle_of_file(file, options)
-    page = html or Path(f"{file.name.removesuffix('.json').removesuffix('.toml').removesuffix('.fracas')}.html")
+    page = out or Path(f"{file.name.removesuffix('.json').removesuffix('.toml').removesuffix('.fracas')}.html")
     write_atomic(page, page_of(battle).encode())
     notice(f"wrote {page}; open it in a browser")
     if open_:

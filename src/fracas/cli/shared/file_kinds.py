@@ -8,9 +8,12 @@ from pathlib import Path
 from typing import Any
 
 from fracas.errors import InputError
-from fracas.errors.suggestions import nearest
+from fracas.errors.suggestions import nearest, visible
 from fracas.rulesets.contract.ruleset import Ruleset
 from fracas.rulesets.contract.types import Document
+
+# How similar a key must be to `ruleset` to be a misspelt one: `rules` is a key of content.
+LIKENESS_OF_RULESET = 0.85
 
 
 def _is_campaign(document: Document) -> bool:
@@ -25,12 +28,15 @@ def part_of(document: Document, file: Path) -> tuple[Ruleset, str]:
     """Detect by its keys which ruleset a file without a `ruleset` key belongs to, as `content` or `strategy`.
 
     Raises:
-        InputError: its keys match neither.
+        InputError: its keys match neither, or `ruleset` is misspelt.
     """
     from fracas.rulesets import registry
 
     if not document:
         raise InputError.of(str(file), "is empty")
+    misspelt = next((key for key in document if nearest(key, ["ruleset"], likeness=LIKENESS_OF_RULESET)), None)
+    if misspelt is not None:
+        raise InputError.of(f"{file}: {visible(misspelt)}", "there is no such key here", 'did you mean "ruleset"?')
     choices = [(registry.get(name), kind) for name in registry.NAMES for kind in ("content", "strategy")]
     ruleset, kind = max(choices, key=lambda choice: _count_matching_keys(document, *choice))
     if not any(_count_matching_keys(document, ruleset, kind)):

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any, Protocol, TextIO, TypeVar
 
 from fracas.errors import Problem
 from fracas.errors.suggestions import visible
-from fracas.events.styled_text import ASIDE, EMPHASIS, HARM, HEADING, HELP, PLAIN, SIDE_1, SIDE_2, Line
+from fracas.events.styled_text import ASIDE, EMPHASIS, HARM, HEADING, HELP, PLAIN, SIDE_1, SIDE_2, Line, bar
 
 if TYPE_CHECKING:
     from fracas.engine.scenario import Scenario
@@ -38,23 +38,45 @@ STYLES = {
 }
 
 
+# A row of a table that does not fit a narrow terminal goes on below, this far to the right.
+FOLD = "\n" + 8 * " "
+# What bars and histograms are drawn with.
+DRAWN = frozenset("█░ ▁▂▃▄▅▆▇")
+SHORTEST_BAR = 8
+
+
 def say(*lines: str) -> None:
-    """Print lines of a result to stdout, with control characters escaped."""
-    for line in lines:
-        print(visible(line))
+    """Print lines of a result to stdout, with control characters escaped, as `print_lines` does."""
+    print_lines(Line(0, ((line, PLAIN),)) for line in lines)
+
+
+def _visible(text: str) -> str:
+    """Escape control characters, but let folded rows be."""
+    return FOLD.join(map(visible, text.split(FOLD)))
 
 
 def print_lines(lines: Iterable[Line]) -> None:
-    """Print styled lines to stdout, in colour on a terminal."""
+    """Print styled lines to stdout; on a terminal in colour, with long lines broken between words."""
     if not sys.stdout.isatty():
-        say(*(line.text for line in lines))
+        for line in lines:
+            print(_visible(line.text))
         return
     from rich.console import Console
     from rich.text import Text
 
     console = Console(highlight=False)
     for line in lines:
-        console.print(Text.assemble(*((visible(text), STYLES[role]) for text, role in line.spans)), soft_wrap=True)
+        text = Text.assemble(*((_visible(text), STYLES[role]) for text, role in line.spans))
+        for part in text.split("\n", allow_blank=True):
+            indent = len(part.plain) - len(part.plain.lstrip())
+            # Breaking would not help where nothing but the indentation fits.
+            if part.cell_len <= width() or indent > width() // 2:
+                console.print(part, soft_wrap=True)
+                continue
+            first, *others = part[indent:].wrap(console, width() - indent - 2)
+            console.print(Text(" " * indent) + first, soft_wrap=True)
+            for other in others:
+                console.print(Text(" " * (indent + 2)) + other, soft_wrap=True)
 
 
 def width() -> int:
@@ -152,15 +174,64 @@ def chosen_note(number: int, interval: tuple[float, float]) -> list[list[tuple[s
     return [[(text, ASIDE)]]
 
 
-def columns(rows: Sequence[Sequence[str]], *, right: Sequence[int] = ()) -> list[str]:
-    """Align rows in columns; the columns numbered in `right` are right-aligned."""
+def columns(rows: Sequence[Sequence[str]], *, right: Sequence[int] = (), fold: bool = True) -> list[str]:
+    """Align rows in columns, one string for each; the columns numbered in `right` are right-aligned.
+
+    On a terminal that is too narrow for the rows, with an indentation of four, bars become shorter; if that is not
+    enough, bars and histograms are left out; and if that is not enough, each row goes on in further lines (`FOLD`),
+    whose cells are aligned as well.
+    """
     if not rows:
         return []
     rows = [[visible(cell) for cell in row] for row in rows]
     widths = [max(len(row[place]) for row in rows) for place in range(len(rows[0]))]
+    places = list(range(len(widths)))
+    excess = _width_of(places, widths) - width() + 4 if fold and sys.stdout.isatty() else 0
+    barred = next((place for place in places if _has_bars(place, rows)), None)
+    if excess > 0 and barred is not None and widths[barred] - excess >= SHORTEST_BAR:
+        widths[barred] -= excess
+        rows = [[*row[:barred], _shorter_bar(row[barred], widths[barred]), *row[barred + 1 :]] for row in rows]
+        excess = 0
+    written = [place for place in places if not _is_drawing(place, rows)]
+    groups = [places] if excess <= 0 else _folded(written, widths)
     return [
-        "  ".join(
-            cell.rjust(widths[place]) if place in right else cell.ljust(widths[place]) for place, cell in enumerate(row)
-        ).rstrip()
+        FOLD.join(
+            "  ".join(
+                row[place].rjust(widths[place]) if place in right else row[place].ljust(widths[place])
+                for place in group
+            ).rstrip()
+            for group in groups
+        )
         for row in rows
     ]
+
+
+def _width_of(places: Sequence[int], widths: Sequence[int]) -> int:
+    return sum(widths[place] + 2 for place in places) - 2
+
+
+def _has_bars(place: int, rows: Sequence[Sequence[str]]) -> bool:
+    """Whether a column has nothing but bars of the same length."""
+    cells = [row[place] for row in rows if row[place]]
+    return bool(cells) and len(set(map(len, cells))) == 1 and all({"█", "░"}.issuperset(cell) for cell in cells)
+
+
+def _shorter_bar(cell: str, length: int) -> str:
+    return bar(cell.count("█"), len(cell), length) if cell else cell
+
+
+def _is_drawing(place: int, rows: Sequence[Sequence[str]]) -> bool:
+    """Whether a column has nothing but bars or histograms below its head."""
+    cells = [row[place] for row in rows[1:]]
+    return any(cells) and all(DRAWN.issuperset(cell) for cell in cells)
+
+
+def _folded(places: Sequence[int], widths: Sequence[int]) -> list[list[int]]:
+    """Distribute columns over lines: as many in each as fit."""
+    groups: list[list[int]] = [[]]
+    for place in places:
+        room = width() - (4 if len(groups) == 1 else len(FOLD))
+        if groups[-1] and _width_of([*groups[-1], place], widths) > room:
+            groups.append([])
+        groups[-1].append(place)
+    return groups

@@ -33,6 +33,15 @@ Strict = Annotated[bool, Parameter(name="--strict", help="Treat warnings as erro
 Format = Annotated[Literal["text", "json"], Parameter(name="--format", help="Print text or one JSON document.")]
 Battles = Annotated[int | None, Parameter(name="-n", help="Battles for each variant, 1 to 10^8. Default: 10,000.")]
 Side = Annotated[int, Parameter(name="--side", help="The side to measure: 1 or 2.")]
+FailIf = Annotated[
+    list[str] | None,
+    Parameter(
+        name="--fail-if",
+        help='Exit with 1 if the result surely meets this, e.g. "wins.0 < 45%"; with --strict also if undecided. '
+        "Repeatable.",
+        negative="",
+    ),
+]
 Threads = Annotated[int | None, Parameter(name="--threads", help="Number of threads. Default: one per core.")]
 Workers = Annotated[
     int | None, Parameter(name="--workers", help="Number of local worker processes to play on (extra cluster).")

@@ -137,7 +137,7 @@ def rename_entry(connection: Connection, account: str, entry_id: str, title: str
 
 
 def withdraw_entry(connection: Connection, account: str, entry_id: str) -> bool:
-    """Withdraw an entry and its tickets. One that never first_match is deleted; returns whether it was.
+    """Withdraw an entry and its tickets. Delete it if it never fought; return whether it was deleted.
 
     Raises:
         Missing: the account has no such entry.

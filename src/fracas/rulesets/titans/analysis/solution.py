@@ -100,8 +100,11 @@ def solve_duel(
     tables: Sequence[int] = (),
     threads: int = 1,
     notice: Callable[[str], None] = lambda _: None,
+    steps: Callable[[int, int, str], None] = lambda _, __, ___: None,
 ) -> Solution:
     """Solve a duel from a situation, by default from its start.
+
+    `steps` is told after each round how many of all values are computed, and what comes next.
 
     Raises:
         InputError: the situation is impossible, scipy is not installed, or compiling is off.
@@ -112,9 +115,19 @@ def solve_duel(
     battle = compiled.record[0]
     situation = situation_of(battle, state)
     linear_programming()  # It is missed before the grid is solved, not minutes later.
-    fine = Induction(battle, states, threads=threads)
-    coarse = Induction(battle, max(FEWEST_STATES, states // COARSER), threads=threads)
+    done, whole = 0, 0
+
+    def advance(number: int, values: int) -> None:
+        nonlocal done
+        done += values
+        steps(done, whole, f"round {number}")
+
+    fine = Induction(battle, states, threads=threads, advance=advance)
+    coarse = Induction(battle, max(FEWEST_STATES, states // COARSER), threads=threads, advance=advance)
     sizes = (len(fine.grid.states), len(coarse.grid.states))
+    examined = sum(_is_examined(battle, player) for player in range(codes.PLAYERS))
+    rounds = int(battle.options.round_cap) - situation.round
+    whole = rounds * (sizes[1] + sizes[0] * (1 + examined))
     notice(f"solving on grids of {sizes[0]:,} and {sizes[1]:,} states")
     coarse_value = coarse.stage(situation, coarse.following(situation.round)).value
     if fine.grid.is_exact:
@@ -150,10 +163,10 @@ def _exploitability(
     Raises:
         FaultError: against its best answer, the policy scores more than the duel's value.
     """
-    if induction.battle.policies[player].kind == codes.BY_LIST:
-        return None
-    if looks_back(induction.battle, player):
-        notice(f"the trained policy of player {player + 1} remembers the last round, which solved states do not hold")
+    if not _is_examined(induction.battle, player):
+        if looks_back(induction.battle, player):
+            what = f"the trained policy of player {player + 1}"
+            notice(f"{what} remembers the last round, which solved states do not hold")
         return None
     notice(f"looking for the best answer to the policy of player {player + 1}")
     answered = induction.value_against(situation, (player == 0, player == 1))
@@ -162,6 +175,11 @@ def _exploitability(
     if not more <= 2 * LEFT_OPEN:
         raise FaultError(f"the policy of player {player + 1} wins {more:.2g} more than the duel is worth to it")
     return exploitable_by(value, answered, player)
+
+
+def _is_examined(battle: Any, player: int) -> bool:
+    """Whether a player's policy depends only on what solved states hold, so that its best answer can be found."""
+    return bool(battle.policies[player].kind != codes.BY_LIST) and not looks_back(battle, player)
 
 
 def situation_of(battle: Any, state: Sequence[Override]) -> Situation:

@@ -55,11 +55,21 @@ class StageGame:
 class Induction:
     """Backward induction over one grid, from the last round to the requested one."""
 
-    def __init__(self, battle: Any, most_states: int, *, entry: Sweep | None = None, threads: int = 1) -> None:
+    def __init__(
+        self,
+        battle: Any,
+        most_states: int,
+        *,
+        entry: Sweep | None = None,
+        threads: int = 1,
+        advance: Callable[[int, int], None] = lambda _, __: None,
+    ) -> None:
         self.battle = battle
         self.grid: Grid = grid_for(battle, most_states)
         self.entry = entry or compiled_sweep()
         self.threads = threads
+        self.advance = advance
+        """Called after each round with its number and how many values are done; rounds that are left out count too."""
         self.reply_gain = 0.0
 
     def following(self, first: int, is_fixed: tuple[bool, bool] = NOBODY_FIXED) -> Rows:
@@ -67,7 +77,9 @@ class Induction:
         values = np.full(len(self.grid.states), 0.5)
         for number in range(int(self.battle.options.round_cap), first, -1):
             before, (values, _) = values, self.look(self.grid.states, number, values, is_fixed)
+            self.advance(number, len(values))
             if self._is_steady(number, first, is_fixed) and np.abs(values - before).max() < STILL:
+                self.advance(first + 1, len(values) * (number - first - 1))
                 break
         return values
 
