@@ -107,9 +107,21 @@ export class Field extends Stage {
     if (isFresh && !isCalm()) this.lunge(frame);
   }
 
+  /** Whether the attackers take the tile: they won, the rules have them move, nobody stands on it, and they can. @param {any} scene */
+  advances({ winner }) {
+    const { tile, advance } = this.cast.attack;
+    const standsOf = (/** @type {any} */ stack) => {
+      const own = this.cast.units.filter((/** @type {any} */ unit) => unit.stack === stack.place);
+      return own.length === 0 || own.some((/** @type {any} */ { place }) => !this.hasFallen(place));
+    };
+    const isTaken = this.cast.stacks.some((/** @type {any} */ stack) => `${stack.at}` === `${tile}` && standsOf(stack));
+    return winner === 1 && advance && !isTaken && standsOf(this.cast.stacks[this.attacking]);
+  }
+
   /** Stacks come up to the attacked tile while they fight for it; who takes it stands on it afterwards. @param {any} frame */
   march({ kind, scene }) {
-    const state = scene.advanced ? "advanced" : kind === "part" || kind === "end" ? "apart" : "fighting";
+    const isOver = kind === "end";
+    const state = isOver && this.advances(scene) ? "advanced" : kind === "part" || isOver ? "apart" : "fighting";
     if (state === this.state) return;
     this.state = state;
     const { tile } = this.cast.attack;
