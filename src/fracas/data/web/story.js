@@ -104,7 +104,8 @@ export class Story {
   ending({ title, scene, tick, round, hp }) {
     const winner = scene.winner ?? 0;
     const who = winner ? `Victory for ${this.sides[winner - 1]}` : "A draw";
-    const when = round === "" ? (tick > 0 ? "" : " before the first round") : ` in ${round.toLowerCase()}`;
+    // A run ends after an encounter, whose outcome stands where a round does.
+    const when = /\d$/u.test(round) ? ` in ${round.toLowerCase()}` : tick > 0 ? "" : " before the first round";
     const left = `HP left: ${this.sides[0]} ${whole(hp[1])}, ${this.sides[1]} ${whole(hp[2])}.`;
     return [[who, winner ? `side${winner}` : "emphasis"], [`${when}: ${title}. `, "emphasis"], [left]];
   }

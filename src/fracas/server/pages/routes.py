@@ -12,6 +12,7 @@ from fastapi.responses import HTMLResponse
 from sqlalchemy import Connection
 
 from fracas.server.arena import published, views
+from fracas.server.arena.league import LeagueFile
 from fracas.server.arena.records import Missing
 from fracas.server.arena.routes import leagues as league_routes
 from fracas.server.arena.routes import matches as match_routes
@@ -163,7 +164,11 @@ async def show_matches(
 async def show_match(request: Request, match: str) -> HTMLResponse:
     """Show a match: its outcome and its proof, with links to its legs."""
     found = await match_routes.get_match(request, match)
-    return page(request, "match.html", match=found, **await _about(request, match))
+    leagues = (await arena_of(request)).leagues
+    league = leagues[found["league"]].file if found["league"] in leagues else None
+    return page(
+        request, "match.html", match=found, hidden_until=_hidden_until(league), **await _about(request, match)
+    )
 
 
 @router.get("/m/{match}/legs/{leg}")
@@ -193,6 +198,15 @@ async def show_player(request: Request, match: str, leg: int) -> HTMLResponse:
     # The page names the hashes of its own script and style; the policy of the other pages would refuse both.
     headers = {"Content-Security-Policy": f"{policy[1]}; frame-ancestors 'self'", "Cache-Control": "private, no-store"}
     return HTMLResponse(text, headers=headers)
+
+
+def _hidden_until(league: LeagueFile | None) -> str:
+    """Until when an entry of a match stays hidden, by its league's rule."""
+    if league is None:
+        return "Still hidden: its league is no longer on this server."
+    if league.reveal == "season_end":
+        return "Still hidden: this league shows an entry when the season ends."
+    return "Still hidden: this league shows an entry after its first public match."
 
 
 def _around(match: dict[str, Any], leg: int) -> dict[str, str]:
