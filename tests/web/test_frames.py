@@ -143,4 +143,6 @@ def test_the_totals_of_a_story_are_those_of_the_terminal(tmp_path):
     own, terminal = sums([text for _, text in told["story"]]), sums([line.text for line in battle.lines()])
     assert len(own) == 10
     for name, each in own.items():
-        assert {key: each[key] for key in ("dealt", "taken")} == {key: terminal[name][key] for key in ("dealt", "taken")}
+        assert {key: each[key] for key in ("dealt", "taken")} == {
+            key: terminal[name][key] for key in ("dealt", "taken")
+        }

@@ -12,6 +12,7 @@ from tests.server.pages.conftest import HTML, Place
 from fracas.server.http.authorisation import Needs
 from fracas.server.http.security_headers import PAGE_POLICY
 from fracas.server.pages.rendering import local_path
+from fracas.server.pages.routes import _hidden_until
 
 EVIL = "<b>&\"'x"
 
@@ -83,6 +84,42 @@ def test_the_player_has_a_policy_of_its_own_and_the_page_of_a_match_unfurls(plac
     assert policy != PAGE_POLICY
     assert "unsafe-inline" not in policy
     assert re.search(r"script-src 'sha256-[\w+/=]+' 'wasm-unsafe-eval'", policy)
+
+
+def test_the_player_calls_the_sides_by_the_names_of_the_players(place: Place):
+    path = f"/m/{place.open_match['id']}"
+    first, second = place.open_match["sides"]
+    player = place.browser().get(f"{path}/legs/0/player").text
+    heading = re.search(r"<h1>(.*?)</h1>", player)
+    assert heading is not None
+    sides = {f"{side['account']['name']} ({side['code']})" for side in (first, second)}
+    assert set(text_of(heading[1]).split(" against ")) == sides
+    assert f"<title>{text_of(heading[1])}: " in unescape(player)
+    note = re.search(r'<p class="note">(.*?)</p>', player)
+    assert note is not None
+    assert text_of(note[1]).startswith("This server says: battle 1 of ")
+
+
+def test_a_match_that_can_be_watched_has_a_button_for_it(place: Place):
+    path = f"/m/{place.open_match['id']}"
+    found = place.browser().get(path).text
+    assert f'<a class="button" href="{path}/legs/0/player">Watch it</a>' in found
+    assert "Still hidden" not in found
+    points = re.findall(r"(Won|Lost|Drawn), ([\d½]+) of (\d+) points", text_of(found))
+    assert len(points) == 2
+
+
+@pytest.mark.parametrize(
+    ("reveal", "told"), [("season_end", "when the season ends"), ("after_match", "after its first public match")]
+)
+def test_a_hidden_entry_is_hidden_until_its_league_says(place: Place, reveal, told):
+    leagues = place.server.app.state.arena.leagues
+    assert {leagues[name].file.reveal for name in leagues} >= {"season_end", "after_match"}
+    file = next(leagues[name].file for name in leagues if leagues[name].file.reveal == reveal)
+    assert told in _hidden_until(file)
+    match = place.hidden_match
+    league = leagues[match["league"]].file
+    assert _hidden_until(league) in text_of(place.browser().get(f"/m/{match['id']}").text)
 
 
 def test_pages_and_their_forms_are_refused_to_those_who_may_not(place: Place):

@@ -166,9 +166,7 @@ async def show_match(request: Request, match: str) -> HTMLResponse:
     found = await match_routes.get_match(request, match)
     leagues = (await arena_of(request)).leagues
     league = leagues[found["league"]].file if found["league"] in leagues else None
-    return page(
-        request, "match.html", match=found, hidden_until=_hidden_until(league), **await _about(request, match)
-    )
+    return page(request, "match.html", match=found, hidden_until=_hidden_until(league), **await _about(request, match))
 
 
 @router.get("/m/{match}/legs/{leg}")
