@@ -1,7 +1,7 @@
 """A battle as one HTML file that shows it: opened from disk it needs neither a server nor a network.
 
-The events are in the file, and the outcome is text, so that a browser without scripts shows it. The rules are in it too,
-as WebAssembly: the page plays the battle again and compares. A strict policy names the hashes of
+The events are in the file, and the outcome is text, so that a browser without scripts shows it. The rules are in it,
+too, as WebAssembly: the page plays the battle again and compares. A strict policy names the hashes of
 the one script and the one style; nothing else runs, and nothing is loaded.
 """
 

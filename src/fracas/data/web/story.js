@@ -9,6 +9,9 @@ import { worded } from "./interpreter.js";
 
 const COLUMNS = 78;
 const BLOCKS = 8;
+/** The columns of names and of what they do: with figures and bars a line is as wide as in the terminal. */
+const MOST_NAME = 16;
+const MOST_TITLE = 16;
 
 /** A heading with a rule behind it. @param {string} title @param {string} [note] @returns {Span[]} */
 const heading = (title, note = "") => [
@@ -16,6 +19,9 @@ const heading = (title, note = "") => [
   ["─".repeat(Math.max(4, COLUMNS - title.length - note.length - 2)), "aside"],
   [note === "" ? "" : ` ${note}`, "aside"],
 ];
+
+/** A name that fits into its column; its end, which may be a number, stays. @param {string} text @param {number} width */
+const clipped = (text, width) => (text.length <= width ? text : `${text.slice(0, width - 4)}…${text.slice(-3)}`);
 
 /** A text as lines that fit. @param {string} text @param {number} width @returns {string[]} */
 function wrapped(text, width) {
@@ -52,9 +58,9 @@ export class Story {
     this.sides = sides;
     this.units = new Map(cast.units.map((/** @type {any} */ unit) => [unit.place, unit]));
     const names = cast.units.map((/** @type {any} */ unit) => this.nameOf(unit.place).length);
-    this.width = Math.min(22, Math.max(0, ...names));
+    this.width = Math.min(MOST_NAME, Math.max(0, ...names));
     const titles = frames.filter(({ kind, actor }) => kind === "action" && actor !== null).map(({ title }) => title.length);
-    this.titles = Math.min(18, Math.max(0, ...titles));
+    this.titles = Math.min(MOST_TITLE, Math.max(0, ...titles));
   }
 
   /** A unit with its side's number; both sides may field the same. @param {any} place */
@@ -65,7 +71,7 @@ export class Story {
 
   /** @param {any} place @param {number} [width] @returns {Span} */
   named(place, width = 0) {
-    return [this.nameOf(place).padEnd(width), `side${this.units.get(place)?.side ?? ""}`];
+    return [clipped(this.nameOf(place), this.width).padEnd(width), `side${this.units.get(place)?.side ?? ""}`];
   }
 
   /** @returns {Line[]} */
@@ -115,7 +121,8 @@ export class Story {
     const { actor, title } = frame;
     const told = this.happened(frame);
     if (told.length > 0) return told;
-    if (title === "") return [];
+    // Of conditions that did nothing there is nothing to tell.
+    if (title === "" || frame.by.endsWith("_tick")) return [];
     return [{ spans: [["  "], ...(actor === null ? [] : [this.named(actor, this.width + 1)]), [title]] }];
   }
 
@@ -132,7 +139,7 @@ export class Story {
       const by = effect.by ?? (isAction ? (frame.actor ?? on) : on);
       const what = isAction && title !== "" ? title : "";
       /** @type {Span[]} */
-      const spans = [["  "], this.named(by, this.width + 1), [what.padEnd(this.titles)], [on === by ? "   " : " → ", "aside"]];
+      const spans = [["  "], this.named(by, this.width + 1), [clipped(what, this.titles).padEnd(this.titles)], [on === by ? "   " : " → ", "aside"]];
       spans.push(on === by ? [" ".repeat(this.width)] : this.named(on, this.width));
       spans.push([` ${SAID[look]({ ...effect, critical: false }).padStart(6)}`, ROLE_OF[look] ?? "aside"]);
       if (WITH_HP.has(look) && effect.of > 0) {

@@ -228,7 +228,7 @@ def _people(match: dict[str, Any], codes: Sequence[str]) -> list[str]:
 
 
 def _note(match: dict[str, Any], leg: int) -> str:
-    """What the server says about a leg, and a battle does not: its place in the match, and the titles of the entries."""
+    """What the server says about a leg and a battle does not: its place in the match, the titles of the entries."""
     entries = [f"{side['account']['name']} plays “{side['title']}” ({side['code']})" for side in match["sides"]]
     return f"This server says: battle {leg + 1} of {len(match['legs'])}; {'; '.join(entries)}."
 
