@@ -12,7 +12,6 @@ from fastapi.responses import HTMLResponse
 from sqlalchemy import Connection
 
 from fracas.server.arena import published, views
-from fracas.server.arena.league import LeagueFile
 from fracas.server.arena.records import Missing
 from fracas.server.arena.routes import leagues as league_routes
 from fracas.server.arena.routes import matches as match_routes
@@ -165,8 +164,8 @@ async def show_match(request: Request, match: str) -> HTMLResponse:
     """Show a match: its outcome and its proof, with links to its legs."""
     found = await match_routes.get_match(request, match)
     leagues = (await arena_of(request)).leagues
-    league = leagues[found["league"]].file if found["league"] in leagues else None
-    return page(request, "match.html", match=found, hidden_until=_hidden_until(league), **await _about(request, match))
+    reveal = leagues[found["league"]].file.reveal if found["league"] in leagues else None
+    return page(request, "match.html", match=found, hidden_until=_hidden_until(reveal), **await _about(request, match))
 
 
 @router.get("/m/{match}/legs/{leg}")
@@ -198,11 +197,11 @@ async def show_player(request: Request, match: str, leg: int) -> HTMLResponse:
     return HTMLResponse(text, headers=headers)
 
 
-def _hidden_until(league: LeagueFile | None) -> str:
+def _hidden_until(reveal: str | None) -> str:
     """Until when an entry of a match stays hidden, by its league's rule."""
-    if league is None:
+    if reveal is None:
         return "Still hidden: its league is no longer on this server."
-    if league.reveal == "season_end":
+    if reveal == "season_end":
         return "Still hidden: this league shows an entry when the season ends."
     return "Still hidden: this league shows an entry after its first public match."
 
