@@ -39,9 +39,16 @@ export function openPage(rulesets) {
     const about = fold ?? (isAlone ? document : root);
     const [keys, address] = fold === null ? [globalThis, "#"] : [fold, `#${fold.id}&`];
     const place = { keys, address, texts: textsIn(about), isAlone };
-    const view = new BattleView(root, rulesets[ruleset], sources.get(ruleset), place);
-    views.set(root, view);
-    view.check();
+    try {
+      const view = new BattleView(root, rulesets[ruleset], sources.get(ruleset), place);
+      views.set(root, view);
+      view.check();
+    } catch (error) {
+      root.dataset.script = "runs";
+      const status = root.querySelector(".verdict");
+      status.textContent = `This page is damaged or was changed, and cannot show the battle: ${/** @type {Error} */ (error).message}.`;
+      status.dataset.state = "refused";
+    }
   };
   const folds = [...document.querySelectorAll("details.watch")];
   for (const fold of folds) {
