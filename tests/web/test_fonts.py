@@ -1,4 +1,4 @@
-"""The player in several families of fonts, wide and narrow: nothing leaves the window, whatever letters one has.
+"""The player in several families of fonts, wide and narrow: nothing leaves the window in any of them."""
 
 from __future__ import annotations
 
