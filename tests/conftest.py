@@ -17,6 +17,7 @@ LONGEST_FILES = (
     "tests/cluster/test_killed.py",
     "tests/cli/test_help.py",
     "tests/web/test_browser.py",
+    "tests/web/test_truth.py",
     "tests/docs/test_own_move_type.py",
     "tests/reports/test_page.py",
     "tests/server/pages/test_browser.py",

@@ -9,7 +9,7 @@ import shlex
 import shutil
 import subprocess
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -27,7 +27,7 @@ def found() -> str | None:
 class Browser:
     """One page of a browser. Commands and answers are JSON, each ended by a zero byte."""
 
-    def __init__(self, program: str, folder: Path) -> None:
+    def __init__(self, program: str, folder: Path, environment: Mapping[str, str] | None = None) -> None:
         to_browser, own_end = os.pipe()
         from_browser, their_end = os.pipe()
         words = [program, "--headless=new", "--no-sandbox", "--disable-gpu", "--remote-debugging-pipe"]
@@ -42,6 +42,7 @@ class Browser:
         self.process = subprocess.Popen(
             ["bash", "-c", script],
             pass_fds=(to_browser, their_end),
+            env=environment,
             stdout=subprocess.DEVNULL,
             stderr=subprocess.DEVNULL,
         )

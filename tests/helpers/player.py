@@ -28,6 +28,7 @@ def framed(battles: Sequence[Battle], folder: Path) -> list[dict[str, Any]]:
             {
                 "ruleset": scenario.ruleset.name,
                 "cast": stage_setup(scenario),
+                "sides": list(scenario.ruleset.side_names(scenario.document)),
                 "books": {name: list(names) for name, names in scenario.compiled.books.items()},
                 "rows": battle.rows.ravel().tolist(),
                 "winner": battle.winner,

@@ -10,11 +10,14 @@ import json
 from pathlib import Path
 
 import pytest
+from tests.helpers.fonts import FAMILIES, browser_with
 from tests.reports.conftest import SAMPLES
 
 from fracas.reports.build import build
 
 SOME = ("compare", "simulate", "why", "sensitivity", "sweep", "sweep-of-two", "matchups", "ladder")
+# Pixels of some words in the fonts of FAMILIES, 100 pixels high: a browser with another font would tell by them.
+WIDTHS = {"DejaVu": 843, "Liberation": 717, "Noto": 802, "fallback": 865}
 VIEWS = [(width, scheme) for width in (1280, 390) for scheme in ("light", "dark")]
 
 # Everything that is seen and stands outside its card, or text of a drawing outside the window.
@@ -78,6 +81,38 @@ def test_the_page_looks_right(browser, page, width, scheme):
     assert (shade > 200) == (scheme == "light")
     assert (shade < 60) == (scheme == "dark")
     assert browser.ask(f"{CONTRAST}('p, li, td, th, figcaption, figure svg text')") >= 4.5
+
+
+@pytest.fixture(scope="module", params=FAMILIES)
+def lettered(request, tmp_path_factory):
+    """A browser with one family of fonts, and its name."""
+    with browser_with(request.param, tmp_path_factory.mktemp("fonts")) as browser:
+        yield request.param, browser
+
+
+@pytest.mark.parametrize("width", [360, 390, 1280])
+def test_no_label_crosses_another_in_any_font(lettered, page, width):
+    _, browser = lettered
+    browser.show(page, width, "light")
+    assert browser.ask("document.documentElement.scrollWidth") <= width
+    assert browser.ask(OUTSIDE) == []
+    assert browser.ask(CROSSING) == []
+
+
+def test_the_fonts_are_those_that_were_chosen(lettered, page):
+    """Letters of a label are as wide as it was measured, those of the text as the font has them."""
+    name, browser = lettered
+    browser.show(page, 1280, "light")
+    labels = (
+        "[...document.querySelectorAll('.wide svg text')].filter(each => each.getComputedTextLength())"
+        ".map(each => each.getComputedTextLength() / Number(each.getAttribute('textLength')))"
+    )
+    assert browser.ask(labels) == pytest.approx([1.0] * len(browser.ask(labels)), abs=0.02)
+    measured = (
+        "(() => { const context = document.createElement('canvas').getContext('2d'); context.font = '100px sans-serif';"
+    )
+    width = browser.ask(f"{measured} return context.measureText('the turning point').width; }})()")
+    assert width == pytest.approx(WIDTHS[name], abs=1)
 
 
 @pytest.mark.parametrize(("width", "scheme"), VIEWS)

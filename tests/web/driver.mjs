@@ -4,10 +4,11 @@ import { readFileSync } from "node:fs";
 const [folder, jobsFile] = process.argv.slice(2);
 const { booksOfPlaces, framesOf } = await import(`${folder}/web/interpreter.js`);
 const { Timeline, turningPoint } = await import(`${folder}/web/timeline.js`);
+const { Story } = await import(`${folder}/web/story.js`);
 const { tellEvents } = await import(`${folder}/js/fracas.js`);
 
 const answers = [];
-for (const { ruleset, cast, books, rows, winner, layout } of JSON.parse(readFileSync(jobsFile, "utf8"))) {
+for (const { ruleset, cast, sides, books, rows, winner, layout } of JSON.parse(readFileSync(jobsFile, "utf8"))) {
   const { table } = await import(`${folder}/web/rulesets/${ruleset}.js`);
   const all = { ...books, ...cast.books };
   const events = tellEvents(Int32Array.from(rows), layout, booksOfPlaces(table, { ...layout.books, ...all }));
@@ -31,6 +32,7 @@ for (const { ruleset, cast, books, rows, winner, layout } of JSON.parse(readFile
     length: timeline.length,
     found: timeline.starts.map((start) => timeline.at(start)),
     turning: turningPoint(frames, winner),
+    story: new Story(frames, cast, sides).lines().map(({ event, spans }) => [event, spans.map(([text]) => text).join("")]),
   });
 }
 console.log(JSON.stringify(answers));

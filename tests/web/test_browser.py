@@ -220,7 +220,7 @@ def test_a_tampered_file_names_its_tick(browser, pages, tmp_path):
     changed = json.dumps(rows, separators=(",", ":"))
     edited.write_text(f"{head}{mark}{changed}</script>{rest.partition('</script>')[2]}", encoding="utf-8")
     assert opened(browser, edited) == "differs"
-    assert browser.ask(VERDICT).endswith("changed: the first that differ are those of tick 4.")
+    assert browser.ask(VERDICT).endswith("changed: the first that differ are those of Round 4.")
     # A forger who writes digests and seal anew is found by playing the battle again.
     head, mark, rest = text.partition('class="bundle">')
     bundle = json.loads(rest.partition("</script>")[0])
@@ -371,12 +371,14 @@ def test_whoever_wants_less_motion_gets_none(browser, pages):
     assert browser.ask("document.getAnimations().length") == 0
 
 
-def test_without_scripts_the_outcome_and_the_story_are_there(browser, pages):
+def test_without_scripts_the_outcome_is_there(browser, pages):
     battle, page = pages["relics"]
     browser.send("Emulation.setScriptExecutionDisabled", value=True)
     try:
         browser.show(page, 360, "light")
-        assert battle.lines()[-1].text in browser.ask("document.querySelector('.story').textContent")
+        told = f"Victory for {battle.scenario.ruleset.side_names(battle.scenario.document)[battle.winner - 1]} after"
+        assert browser.ask("document.querySelector('.outcome').textContent").startswith(told)
+        assert "fracas replay" in browser.ask("document.querySelector('noscript').textContent")
         assert browser.ask("getComputedStyle(document.querySelector('noscript')).display") != "none"
         assert browser.ask("document.querySelectorAll('.stage').length") == 0
         assert browser.ask("document.documentElement.scrollWidth") <= 360

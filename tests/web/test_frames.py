@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
 from tests.helpers.player import framed
 
@@ -103,3 +105,36 @@ def test_equal_names_on_both_sides_are_two_fighters(tmp_path):
     battle = fracas.run(fracas.load(document))
     (told,) = framed([battle], tmp_path)
     assert told["hp"] == [max(0, hp) for hp in battle.hp_left]
+
+
+def test_the_story_tells_every_hit_in_order_and_adds_them_up(examples):
+    """A line for each effect that is seen, each at its event; then what everybody dealt and took."""
+    for battle, told in examples:
+        places = [event for event, text in told["story"] if text.strip()]
+        assert [place for place in places if place >= 0] == sorted(place for place in places if place >= 0)
+        texts = [text for _, text in told["story"]]
+        assert not [text for text in texts if "undefined" in text or "NaN" in text or "{" in text]
+        hurts = [each for each in told["effects"] if each["look"] == "hurt"]
+        lines = dict(zip((event for event, _ in told["story"]), texts, strict=True))
+        for each in hurts:
+            lost = f"−{each['amount']:.1f}".removesuffix(".0")
+            assert any(lost in text for event, text in told["story"] if event == each["event"]), (battle, lines)
+        sums = [text for text in texts if "dealt" in text and "taken" in text]
+        assert len(sums) == 1
+        names = battle.scenario.ruleset.side_names(battle.scenario.document)
+        ending = f"Victory for {names[battle.winner - 1]}" if battle.winner else "A draw"
+        assert any(text.startswith(ending) for text in texts)
+
+
+def test_the_totals_of_a_story_are_those_of_the_terminal(tmp_path):
+    """Of a squads battle: what each unit dealt, healed and took, as `fracas run` prints it."""
+    battle = fracas.run(fracas.load(examples_folder() / "squads" / "standard-5v5.toml"))
+    (told,) = framed([battle], tmp_path)
+
+    def sums(lines):
+        start = next(at for at, line in enumerate(lines) if "dealt" in line and "taken" in line)
+        heads = lines[start].split()
+        rows = [re.findall(r" (\d+)(?= |$)", line[len("  1 Name") :]) for line in lines[start + 1 : start + 11]]
+        return [(row[heads.index("dealt")], row[heads.index("taken")]) for row in rows]
+
+    assert sums([text for _, text in told["story"]]) == sums([line.text for line in battle.lines()])

@@ -99,8 +99,7 @@ def html(content: Content) -> str:
         subtitle=_subtitle(ordered),
         policy=policy,
         style=_safe("".join([*styles, style_of("battle.css") if script else ""])),
-        several=len({each.about for each in content.watched}) > 1,
-        battles=[_battle(number, each) for number, each in enumerate(content.watched, 1)],
+        battles=_battles(content.watched),
         rules=_safe(rules_elements(each.battle for each in content.watched)),
         script=_safe(script),
         version=__version__,
@@ -120,15 +119,23 @@ def _script(watched: Sequence[WatchedBattle]) -> str:
     return battle_script(rulesets) if rulesets else ""
 
 
-def _battle(number: int, watched: WatchedBattle) -> dict[str, Any]:
+def _battles(watched: Sequence[WatchedBattle]) -> list[dict[str, Any]]:
+    several = len({each.about for each in watched}) > 1
+    return [_battle(number, each, each.about if several else "") for number, each in enumerate(watched, 1)]
+
+
+def _battle(number: int, watched: WatchedBattle, scenario: str) -> dict[str, Any]:
     turning = (watched.moment, watched.turning) if watched.turning and watched.moment is not None else None
+    # The page compares what it says of the battle with the battle itself, as it is printed.
+    report = {"kind": watched.kind, "scenario": _printable(scenario), "told": _printable(watched.told)}
+    element = battle_element(watched.battle, moment=watched.moment, turning=turning, report=report)
     return {
         "anchor": f"battle-{number}",
         "title": watched.title,
         "about": about(watched),
         "told": watched.told,
-        "scenario": watched.about,
-        "element": _safe(battle_element(watched.battle, moment=watched.moment, turning=turning)),
+        "scenario": scenario,
+        "element": _safe(element),
     }
 
 

@@ -17,7 +17,7 @@ from fracas.lab.simulation.timeline import hp_by_round
 from fracas.portable import artefacts
 from fracas.site.part_types import POLICY, Card, Part, Section, links, root_of, shared_script
 from fracas.web.battle import STYLES, battle_element, battle_script, filled, island, module_text, outcome_of, side_names
-from fracas.web.page import heading, title_of
+from fracas.web.page import heading, note_element, title_of
 
 # What a ruleset is about, in a sentence, and the example that its section begins with.
 _TOLD: Mapping[str, str] = MappingProxyType(
@@ -113,7 +113,7 @@ def _page(example: Example, before: Example | None, after: Example | None) -> by
         "heading": heading(side_names(example.battle)),
         "style": style,
         "navigation": f'<nav class="ways" aria-label="Battles">{" ".join(ways)}</nav>',
-        "about": f"<p>{escape(example.about)}</p>" if example.about else "",
+        "note": note_element(f"Note by the author: {example.about}" if example.about else ""),
         "battle": battle_element(example.battle, anchor="story"),
         "rules": "",
         "script": script,

@@ -1,67 +1,74 @@
-"""A battle as an element of a page: its outcome and story as text, its events as data, and what is needed to replay it.
+"""A battle as an element of a page: its outcome as text, its events as data, and what is needed to replay it.
 
-A browser without scripts shows the outcome and the story. Several battles of one ruleset on a page share the module.
+A browser without scripts shows the outcome. With scripts the page writes the story from the events, plays the battle
+again, and compares every text about it with what was played (`data/web/statements.js`). Several battles of one ruleset
+on a page share the module.
 """
 
 from __future__ import annotations
 
 import base64
 import json
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from html import escape
 from typing import Any
 
 import msgspec
 
 from fracas.engine.battle import Battle
-from fracas.events.styled_text import PLAIN, Line
 from fracas.portable import artefacts
 from fracas.replay.bundle_file import bundle_of
 from fracas.web.modules import FOLDER, page_script
-from fracas.web.stage_setup import rows_after, stage_setup
+from fracas.web.stage_setup import stage_setup
 
 STYLES = ("design.css", "battle.css")
 
 
 def battle_element(
-    battle: Battle, *, anchor: str = "", moment: int | None = None, turning: tuple[int, str] | None = None
+    battle: Battle,
+    *,
+    anchor: str = "",
+    moment: int | None = None,
+    turning: tuple[int, str] | None = None,
+    people: Sequence[str] = (),
+    report: Mapping[str, str] | None = None,
 ) -> str:
     """The element of a battle that was played with a log.
 
     `anchor` is the id of the story, `moment` the tick that is shown first, and `turning` the tick of the turning point
-    with what to call it; without one the page marks the largest swing of HP.
+    with what to call it; without one the page marks the largest swing of HP. `people` are whose the sides are, and
+    `report` is what a report says about the battle: its kind, its scenario if there are several, why it is shown.
 
     Raises:
         InputError: the rules' module is older than the rules.
     """
     scenario = battle.scenario
     name = scenario.ruleset.name
-    sides = side_names(battle)
+    called = side_names(battle, people)
     # Battles with code of their own are shown, but no other machine can play them.
     reason = _why_unchecked(battle)
     assert battle.rows is not None, "the battle was played without a log"
     data = {
-        "ruleset": name,
-        "sides": sides,
+        "sides": side_names(battle),
+        "people": list(people),
         "cast": stage_setup(scenario),
-        "books": {book: list(names) for book, names in scenario.compiled.books.items()},
-        "ticks": {str(tick): battle.place(tick) for tick in battle.tick_digests},
-        "after": rows_after(battle),
         "outcome": {"winner": battle.winner, "reason": battle.reason, "rounds": battle.rounds},
         "moment": moment,
         "turning": None if turning is None else {"tick": turning[0], "told": turning[1]},
+        "report": report,
         "unpacked": reason,
     }
+    if reason:
+        data["books"] = {book: list(names) for book, names in scenario.compiled.books.items()}
     facts = f'{name}, {scenario.id}, profile {scenario.profile}, seed "{scenario.seed}", battle {battle.stream}'
     return filled(
         "battle.html",
         {
             "ruleset": name,
-            "label": escape(f"{' against '.join(sides)}, battle {battle.stream}"),
+            "label": escape(f"{' against '.join(called)}, battle {battle.stream}"),
             "facts": escape(facts),
-            "outcome": escape(outcome_of(battle)),
+            "outcome": escape(outcome_of(battle, people)),
             "anchor": f'id="{anchor}" ' if anchor else "",
-            "story": "".join(_items(battle.lines())),
             "data": island(data),
             "rows": island(battle.rows.ravel().tolist()),
             "bundle": island(None if reason else msgspec.to_builtins(bundle_of(battle))),
@@ -69,16 +76,17 @@ def battle_element(
     )
 
 
-def side_names(battle: Battle) -> list[str]:
-    """The names of both sides."""
-    return [str(side) for side in battle.scenario.ruleset.side_names(battle.scenario.document)]
+def side_names(battle: Battle, people: Sequence[str] = ()) -> list[str]:
+    """The names of both sides, beside those of the people whose they are."""
+    sides = [str(side) for side in battle.scenario.ruleset.side_names(battle.scenario.document)]
+    return [f"{owner} ({side})" for owner, side in zip(people, sides, strict=True)] if people else sides
 
 
-def outcome_of(battle: Battle) -> str:
+def outcome_of(battle: Battle, people: Sequence[str] = ()) -> str:
     """How the battle ended, as a sentence without a full stop."""
-    winner = f"{side_names(battle)[battle.winner - 1]} wins" if battle.winner else "A draw"
+    who = f"Victory for {side_names(battle, people)[battle.winner - 1]}" if battle.winner else "A draw"
     rounds = f"{battle.rounds} round{'' if battle.rounds == 1 else 's'}"
-    return f"{winner} after {rounds}: {battle.reason.replace('_', ' ')}"
+    return f"{who} after {rounds}: {battle.reason.replace('_', ' ')}"
 
 
 def rules_elements(battles: Iterable[Battle]) -> str:
@@ -119,16 +127,6 @@ def filled(template: str, parts: Mapping[str, str]) -> str:
 def island(value: Any) -> str:
     """JSON that cannot end a script element, no matter what its texts contain."""
     return json.dumps(value, ensure_ascii=False, separators=(",", ":")).replace("<", "\\u003c")
-
-
-def _items(lines: Iterable[Line]) -> Iterable[str]:
-    """Lines as items of a list; each names the event that it tells."""
-    for line in lines:
-        told = "".join(
-            escape(text) if role == PLAIN else f'<span class="{role}">{escape(text)}</span>'
-            for text, role in line.spans
-        )
-        yield f'<li data-event="{line.event}">{told}</li>\n' if line.event >= 0 and line.text else f"<li>{told}</li>\n"
 
 
 def _why_unchecked(battle: Battle) -> str:

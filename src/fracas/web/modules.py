@@ -41,7 +41,7 @@ def page_script(entry: str, rulesets: Iterable[str], start: str) -> str:
         _collect(path, found)
         texts[name] = found.pop(path)
     parts = [
-        f"rulesets.{name} = (() => {{\n{text}\nreturn {{ table, changes, buildStage }};\n}})();\n"
+        f"rulesets.{name} = (() => {{\n{text}\nreturn {{ table, changes, buildStage, castOf }};\n}})();\n"
         for name, text in texts.items()
     ]
     return "\n".join([*found.values(), "const rulesets = {};\n", *parts, f"{start}\n"])

@@ -1,14 +1,14 @@
 """A battle as one HTML file that shows it: opened from disk it needs neither a server nor a network.
 
-The events are in the file, and the outcome and the story are text, so that a browser without scripts shows them. The
-rules are in it too, as WebAssembly: the page plays the battle again and compares. A strict policy names the hashes of
+The events are in the file, and the outcome is text, so that a browser without scripts shows it. The rules are in it,
+too, as WebAssembly: the page plays the battle again and compares. A strict policy names the hashes of
 the one script and the one style; nothing else runs, and nothing is loaded.
 """
 
 from __future__ import annotations
 
 import base64
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from hashlib import sha256
 from html import escape
 from types import MappingProxyType
@@ -17,28 +17,31 @@ from fracas.engine.battle import Battle
 from fracas.web.battle import STYLES, battle_element, battle_script, filled, rules_elements, side_names, style_of
 
 
-def page_of(battle: Battle, links: Mapping[str, str] = MappingProxyType({}), about: str = "") -> str:
+def page_of(
+    battle: Battle, links: Mapping[str, str] = MappingProxyType({}), note: str = "", people: Sequence[str] = ()
+) -> str:
     """The page of a battle that was played with a log.
 
     Args:
         battle: The battle.
         links: Where the page leads to, above its heading: address by text. A page on disk leads nowhere.
-        about: A sentence below the heading.
+        note: A sentence below the heading that nobody checks; it says whose it is.
+        people: Whose the sides are; the page calls them by both names.
 
     Raises:
         InputError: the rules' module is older than the rules.
     """
     script = battle_script([battle.scenario.ruleset.name])
     style = style_of(*STYLES, "page.css")
-    sides = side_names(battle)
+    sides = side_names(battle, people)
     parts = {
         "policy": policy(script, style),
-        "title": escape(title_of(battle)),
+        "title": escape(title_of(battle, people)),
         "heading": heading(sides),
         "style": f"<style>{style}</style>",
         "navigation": _navigation(links),
-        "about": f"<p>{escape(about)}</p>" if about else "",
-        "battle": battle_element(battle, anchor="story"),
+        "note": note_element(note),
+        "battle": battle_element(battle, anchor="story", people=people),
         "rules": rules_elements([battle]),
         "script": f'<script type="module">{script}</script>',
     }
@@ -50,9 +53,14 @@ def _navigation(links: Mapping[str, str]) -> str:
     return f'<nav aria-label="Where this belongs">{" ".join(found)}</nav>' if found else ""
 
 
-def title_of(battle: Battle) -> str:
+def note_element(note: str) -> str:
+    """A sentence that is not about the battle, and so is not checked."""
+    return f'<p class="note">{escape(note)}</p>' if note else ""
+
+
+def title_of(battle: Battle, people: Sequence[str] = ()) -> str:
     """What a page about a battle is called."""
-    return f"{' against '.join(side_names(battle))}: {battle.scenario.id}"
+    return f"{' against '.join(side_names(battle, people))}: {battle.scenario.id}"
 
 
 def heading(sides: list[str]) -> str:

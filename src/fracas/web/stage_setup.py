@@ -1,6 +1,7 @@
 """The setup of the stage: what a page knows about a battle before its first event.
 
-Names, classes and places come from the scenario, HP from the compiled record. Everything later comes from events.
+Names, classes and places come from the scenario, HP from the compiled record. Everything later comes from events. The
+page derives the same from the bundle, by `castOf` of its ruleset's script, and refuses a page that says otherwise.
 """
 
 from __future__ import annotations
@@ -9,8 +10,6 @@ from collections.abc import Callable, Iterable, Mapping
 from types import MappingProxyType
 from typing import Any
 
-from fracas.engine.battle import Battle
-from fracas.engine.campaign import commit_battle
 from fracas.engine.scenario import Scenario
 from fracas.rulesets.stacks.content.map_grid import place_of
 
@@ -72,7 +71,12 @@ def _delve(scenario: Scenario) -> dict[str, Any]:
         },
         "cooldowns": {str(skill["name"]): skill["cooldown"] for skill in document["skills"].values()},
         "encounters": [
-            {"name": each.get("name") or each["type"].capitalize(), "type": each["type"]} for each in encounters
+            {
+                "name": each.get("name") or each["type"].capitalize(),
+                "type": each["type"],
+                "text": each.get("text") or "",
+            }
+            for each in encounters
         ],
     }
 
@@ -120,7 +124,11 @@ def _stacks(scenario: Scenario) -> dict[str, Any]:
         "stacks": stacks,
         "map": document["map"],
         "tiles": tiles,
-        "attack": {"stack": numbers[document["attack"]["stack"]], "tile": list(place_of(document["attack"]["tile"]))},
+        "attack": {
+            "stack": numbers[document["attack"]["stack"]],
+            "tile": list(place_of(document["attack"]["tile"])),
+            "advance": document["options"]["advance"],
+        },
     }
 
 
@@ -148,16 +156,8 @@ def _titans(scenario: Scenario) -> dict[str, Any]:
     units = []
     for place, player in enumerate(scenario.document["players"]):
         titan = player["titan"]
-        units.append(_unit(place, place + 1, titan["name"], f"titan{place + 1}", f"{player['name']}'s titan"))
+        units.append(_unit(place, place + 1, titan["name"], f"titan{place + 1}", f"{player['name']}’s titan"))
     return {"units": units, "books": {"ability": list(scenario.compiled.books["ability_name"])}}
-
-
-def rows_after(battle: Battle) -> list[int]:
-    """The event rows of what the result does to the battle's own world; none in rulesets without worlds."""
-    if battle.scenario.ruleset.name not in _WITH_WORLDS:
-        return []
-    rows: list[int] = commit_battle(battle).taken.rows.ravel().tolist()
-    return rows
 
 
 def _title(scenario: Scenario, place: int) -> str:
@@ -167,4 +167,3 @@ def _title(scenario: Scenario, place: int) -> str:
 _SETUPS: Mapping[str, Callable[[Scenario], dict[str, Any]]] = MappingProxyType(
     {"squads": _squads, "delve": _delve, "stacks": _stacks, "relics": _relics, "titans": _titans}
 )
-_WITH_WORLDS = frozenset({"stacks"})

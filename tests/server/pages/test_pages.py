@@ -13,6 +13,7 @@ from fracas.server.arena.seasons.days import note_head
 from fracas.server.http.authorisation import Needs
 from fracas.server.http.security_headers import PAGE_POLICY
 from fracas.server.pages.rendering import local_path
+from fracas.server.pages.routes import _hidden_until
 
 EVIL = "<b>&\"'x"
 
@@ -106,6 +107,39 @@ def fresh(browser: Browser) -> str:
     """An entry that never fought."""
     made = browser.send("/entries/new", do="submit", league="open", title="x", document="units = ['scout']")
     return made.url.path.removeprefix("/e/")
+
+
+def test_the_player_calls_the_sides_by_the_names_of_the_players(place: Place):
+    path = f"/m/{place.open_match['id']}"
+    first, second = place.open_match["sides"]
+    player = place.browser().get(f"{path}/legs/0/player").text
+    heading = re.search(r"<h1>(.*?)</h1>", player)
+    assert heading is not None
+    sides = {f"{side['account']['name']} ({side['code']})" for side in (first, second)}
+    assert set(text_of(heading[1]).split(" against ")) == sides
+    assert f"<title>{text_of(heading[1])}: " in unescape(player)
+    note = re.search(r'<p class="note">(.*?)</p>', player)
+    assert note is not None
+    assert text_of(note[1]).startswith("This server says: battle 1 of ")
+
+
+def test_a_match_that_can_be_watched_has_a_button_for_it(place: Place):
+    path = f"/m/{place.open_match['id']}"
+    found = place.browser().get(path).text
+    assert f'<a class="button" href="{path}/legs/0/player">Watch it</a>' in found
+    assert "Still hidden" not in found
+    points = re.findall(r"(Won|Lost|Drawn), ([\d½]+) of (\d+) points", text_of(found))
+    assert len(points) == 2
+
+
+def test_a_hidden_entry_is_hidden_until_its_league_says(place: Place):
+    match = place.hidden_match
+    rule = place.ann.get(f"/api/v1/leagues/{match['league']}").json()["reveal"]
+    assert rule == "season_end"
+    told = text_of(place.browser().get(f"/m/{match['id']}").text)
+    assert "Still hidden: this league shows an entry when the season ends." in told
+    assert _hidden_until("after_match") == "Still hidden: this league shows an entry after its first public match."
+    assert "no longer on this server" in _hidden_until(None)
 
 
 def test_pages_and_their_forms_are_refused_to_those_who_may_not(place: Place):

@@ -7,7 +7,12 @@ import { h, styled } from "../web/dom.js";
 export const percent = (share, digits = 1) => `${(100 * share).toFixed(digits)} %`;
 
 /** A difference of shares in points, with its sign. @param {number} share */
-export const points = (share, digits = 1) => `${share < 0 ? "−" : "+"}${Math.abs(100 * share).toFixed(digits)}`;
+export function points(share, digits = 1) {
+  const shown = Math.abs(100 * share).toFixed(digits);
+  // What rounds to nothing was neither won nor lost.
+  if (Number(shown) === 0) return shown;
+  return `${share < 0 ? "−" : "+"}${shown}`;
+}
 
 /** As many digits as the interval deserves. @param {number[]} interval */
 const digitsOf = ([low, high]) => (high - low < 0.01 ? 1 : high - low < 0.1 ? 1 : 0);
@@ -66,7 +71,7 @@ export class Odds {
     const draws = odds.draws ? `, ${percent(odds.draws / odds.battles)} draws` : "";
     const battles = odds.deterministic ? "Nothing depends on luck" : `${grouped(odds.battles)} battles`;
     this.told.textContent = `${battles}${draws}, ${odds.rounds.toFixed(1)} rounds on average${odds.done ? "" : " …"}`;
-    if (odds.done) this.said.textContent = odds.names.map((/** @type {string} */ name, /** @type {number} */ place) => `${name} wins ${percent(odds.shares[place])}`).join(", ");
+    if (odds.done) this.said.textContent = odds.names.map((/** @type {string} */ name, /** @type {number} */ place) => `${name} ${percent(odds.shares[place])} of the battles`).join(", ");
   }
 
   /** The text does not play: the figures are those of an older version. */

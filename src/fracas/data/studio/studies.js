@@ -13,6 +13,10 @@ const sides = /** @type {[any, string][]} */ ([[1, "side 1"], [2, "side 2"]]);
 /** @param {number[]} interval */
 const between = ([low, high]) => `${points(low)} to ${points(high)}`;
 
+/** Why the shares of a comparison are not those of the odds. @param {number} pairs */
+const comparedWith = (pairs) =>
+  `Both versions played the same ${pairs.toLocaleString("en")} battles; the odds above are of another number of battles, so their shares differ a little. A draw is half a point.`;
+
 /** @param {string} key @param {number} stream @param {string} text */
 const battleLink = (key, stream, text) => h("a", { href: `/battles/${key}/${stream}`, target: "_blank", rel: "noopener" }, text);
 
@@ -36,10 +40,11 @@ export function comparePanel(desk) {
       h(
         "p",
         null,
-        `${name} scores ${percent(found.b.score)} instead of ${percent(found.a.score)}: `,
+        `${name}: ${percent(found.a.score)} of the points before, ${percent(found.b.score)} now, `,
         h("strong", null, `${points(found.difference)} points`),
-        found.deterministic ? "; nothing depends on luck." : ` (95 %: ${between([low, high])}), ${found.pairs.toLocaleString("en")} pairs of battles.`,
+        found.deterministic ? "; nothing depends on luck." : ` (95 %: ${between([low, high])}).`,
       ),
+      found.deterministic ? null : h("p", { class: "quiet" }, comparedWith(found.pairs)),
     ];
   });
   panel.head.append(h("label", null, "With ", version), h("label", null, "for ", side), panel.go, panel.end);
@@ -74,7 +79,7 @@ export function whyPanel(desk) {
     const key = desk.key();
     const found = await ask("why", { ...desk.body(), stream: Number(stream.value) }, signal);
     const loser = found.loser ?? 1;
-    const winner = found.winner ? `${found.names[found.winner - 1]} wins` : "A draw";
+    const winner = found.winner ? `Victory for ${found.names[found.winner - 1]}` : "A draw";
     const turn = found.turning_point;
     const changes = found.changes.filter((/** @type {any} */ each) => each.best !== null);
     return [
@@ -199,7 +204,7 @@ export function battlesPanel(desk, onWhy) {
         told.textContent = "Open a battle to watch it; “why” explains it here.";
         list.replaceChildren(
           ...battles.map((/** @type {any} */ { stream, winner, rounds }) => {
-            const who = winner ? `${names[winner - 1]} wins` : "a draw";
+            const who = winner ? `won by ${names[winner - 1]}` : "a draw";
             const link = battleLink(key, stream, `Battle ${stream}`);
             link.append(h("span", null, `${who}, ${rounds} rounds`));
             return h("li", { class: winner ? `side${winner}` : "" }, link, buttonOf("why", () => onWhy(stream), { "aria-label": `Why: battle ${stream}` }));

@@ -119,7 +119,7 @@ function story() {
   const line = (/** @type {any} */ properties, /** @type {any[]} */ ...spans) => h("li", properties, ...spans);
   return h(
     "ol",
-    { class: "story" },
+    { class: "story", tabindex: 0, "aria-label": "Lines of a story" },
     line(null, h("span", { class: "heading" }, " Round 6 ────────"), h("span", { class: "aside" }, " Red 4 standing, Blue 4")),
     line({ "data-event": 1 }, "   ", h("span", { class: "side2" }, "2 Scout"), "  Basic Attack → ", h("span", { class: "side1" }, "1 Shield Bearer"), " ", h("span", { class: "harm" }, "-15")),
     line({ "data-event": 2, "aria-current": "true" }, "   ", h("span", { class: "side1" }, "1 Cleric"), " Heal → 1 Scout ", h("span", { class: "help" }, "+22")),

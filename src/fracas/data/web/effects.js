@@ -4,12 +4,12 @@
 import { h, move, styled, svg } from "./dom.js";
 
 /** @param {number} value */
-const whole = (value) => String(Math.round(10 * Math.abs(value)) / 10);
+export const whole = (value) => String(Math.round(10 * Math.abs(value)) / 10);
 /** @param {number} value */
 const signed = (value) => `${value < 0 ? "−" : "+"}${whole(value)}`;
 
 /** What a badge says, by its look. @type {Record<string, (effect: any) => string>} */
-const SAID = {
+export const SAID = {
   hurt: ({ amount, critical }) => `−${whole(amount)}${critical ? "!" : ""}`,
   block: ({ also }) => `blocks ${whole(also)}`,
   miss: ({ words }) => words || "no effect",

@@ -23,6 +23,18 @@ export function middleOf(kind, [x, y]) {
   return kind === "hex" ? [1.5 * x, ROOT * (y + (x % 2 ? 0.5 : 0))] : [2 * x, 2 * y];
 }
 
+/** The tile that is fought for and those beside it: everybody stands on one of them. @param {any} map @param {number[]} tile @returns {number[][]} */
+function tilesAround({ kind, width, height }, tile) {
+  const [x1, y1] = middleOf(kind, tile);
+  const reach = kind === "hex" ? ROOT : 2;
+  const all = Array.from({ length: width * height }, (_, at) => [at % width, Math.floor(at / width)]);
+  return all.filter((place) => {
+    const [x2, y2] = middleOf(kind, place);
+    const [dx, dy] = [Math.abs(x2 - x1), Math.abs(y2 - y1)];
+    return (kind === "hex" ? Math.hypot(dx, dy) : Math.max(dx, dy)) < reach + 0.01;
+  });
+}
+
 export class Field extends Stage {
   /** @param {any} cast @param {any} data */
   constructor(cast, data) {
@@ -30,8 +42,8 @@ export class Field extends Stage {
     const { map, tiles, attack } = cast;
     const fought = new Set(cast.units.map((/** @type {any} */ unit) => unit.stack));
     const stacks = cast.stacks.filter((/** @type {any} */ stack) => fought.has(stack.place));
-    const places = [attack.tile, ...stacks.map((/** @type {any} */ stack) => stack.at)];
-    const corners = places.map((place) => middleOf(map.kind, place));
+    const around = tilesAround(map, attack.tile);
+    const corners = around.map((place) => middleOf(map.kind, place));
     const [reachX, reachY] = map.kind === "hex" ? [1, ROOT / 2] : [1, 1];
     this.left = Math.min(...corners.map(([x]) => x)) - reachX;
     this.top = Math.min(...corners.map(([, y]) => y)) - reachY;
@@ -40,21 +52,18 @@ export class Field extends Stage {
     this.map = map;
     this.cast = cast;
     const ground = svg("svg", { viewBox: `0 0 ${this.width} ${this.height}`, class: "ground", "aria-hidden": "true" });
-    for (let x = 0; x < map.width; x += 1) {
-      for (let y = 0; y < map.height; y += 1) {
-        const tile = this.tile([x, y], `${attack.tile}` === `${[x, y]}`);
-        if (tile !== null) ground.append(tile);
-      }
-    }
+    ground.append(...around.map((place) => this.tile(place, `${attack.tile}` === `${place}`)));
     this.tokens = new Map(cast.units.map((/** @type {any} */ unit) => [unit.place, tokenOf(unit)]));
     this.groups = new Map(
       stacks.map((/** @type {any} */ stack) => {
         const units = cast.units.filter((/** @type {any} */ unit) => unit.stack === stack.place);
         const tokens = units.map((/** @type {any} */ unit) => this.tokens.get(unit.place).element);
         const title = h("h2", { class: `side${units[0].side}` }, stack.name);
-        const element = h("div", { class: "group", "data-units": units.length }, title, h("div", { class: "tokens" }, ...tokens));
+        // Below the units, which they would hide.
+        const badges = h("div", { class: "badges" });
+        const element = h("div", { class: "group", "data-units": units.length }, title, h("div", { class: "tokens" }, ...tokens), badges);
         this.put(element, stack.at);
-        return [stack.place, { element, stack, units: units.map((/** @type {any} */ { place }) => place) }];
+        return [stack.place, { element, stack, badges, units: units.map((/** @type {any} */ { place }) => place) }];
       }),
     );
     const named = [attack.tile, ...stacks.map((/** @type {any} */ { at }) => at)];
@@ -74,9 +83,6 @@ export class Field extends Stage {
   /** @param {number[]} place @param {boolean} isTarget */
   tile(place, isTarget) {
     const [x, y] = middleOf(this.map.kind, place);
-    // Tiles to the left and right are cut off by the stage's edge; those above and below are not drawn.
-    const isOut = y <= this.top || y >= this.top + this.height || x < this.left - 4 || x > this.left + this.width + 4;
-    if (isOut) return null;
     const corners = (this.map.kind === "hex" ? HEX : SQUARE).map(
       ([dx, dy]) => `${(x + 0.97 * dx - this.left).toFixed(3)},${(y + 0.97 * dy - this.top).toFixed(3)}`,
     );
@@ -102,14 +108,41 @@ export class Field extends Stage {
 
   /** @param {any} frame @param {boolean} isFresh */
   draw(frame, isFresh) {
-    for (const [place, token] of this.tokens) token.show(frame.units.get(place), frame, this, isFresh);
+    for (const [place, token] of this.tokens) token.show(frame.units.get(place), frame, isFresh);
+    for (const { badges, units } of this.groups.values()) {
+      const said = frame.effects.filter((/** @type {any} */ each) => isSaid(each) && units.includes(each.on));
+      badges.replaceChildren(...said.map((/** @type {any} */ each) => this.badge(each)));
+    }
     this.march(frame);
     if (isFresh && !isCalm()) this.lunge(frame);
   }
 
+  /** Tiles are small: what has no effect is a nought. @param {any} effect */
+  badge(effect) {
+    const badge = badgeOf(effect, this.nameOf, this.why);
+    if (effect.look === "miss" && !effect.words) {
+      badge.textContent = "0";
+      // What is heard begins with what is seen.
+      badge.setAttribute("aria-label", `0: ${badge.getAttribute("aria-label")}`);
+    }
+    return badge;
+  }
+
+  /** Whether the attackers take the tile: they won, the rules have them move, nobody stands on it, and they can. @param {any} scene */
+  advances({ winner }) {
+    const { tile, advance } = this.cast.attack;
+    const standsOf = (/** @type {any} */ stack) => {
+      const own = this.cast.units.filter((/** @type {any} */ unit) => unit.stack === stack.place);
+      return own.length === 0 || own.some((/** @type {any} */ { place }) => !this.hasFallen(place));
+    };
+    const isTaken = this.cast.stacks.some((/** @type {any} */ stack) => `${stack.at}` === `${tile}` && standsOf(stack));
+    return winner === 1 && advance && !isTaken && standsOf(this.cast.stacks[this.attacking]);
+  }
+
   /** Stacks come up to the attacked tile while they fight for it; who takes it stands on it afterwards. @param {any} frame */
   march({ kind, scene }) {
-    const state = scene.advanced ? "advanced" : kind === "part" || kind === "end" ? "apart" : "fighting";
+    const isOver = kind === "end";
+    const state = isOver && this.advances(scene) ? "advanced" : kind === "part" || isOver ? "apart" : "fighting";
     if (state === this.state) return;
     this.state = state;
     const { tile } = this.cast.attack;
@@ -147,28 +180,21 @@ export class Field extends Stage {
 /** A unit on the map. @param {any} unit */
 function tokenOf(unit) {
   const fill = h("span", { class: "fill" });
-  const badges = h("span", { class: "badges" });
   const figure = h("span", { class: "figure" }, mark(unit.mark), h("span", { class: "bar" }, fill));
-  const element = h("div", { class: `token side${unit.side}`, role: "img" }, figure, badges);
+  const element = h("div", { class: `token side${unit.side}`, role: "img" }, figure);
   return {
     element,
-    /** @param {any} state @param {any} frame @param {any} stage @param {boolean} isFresh */
-    show(state, frame, stage, isFresh) {
+    /** @param {any} state @param {any} frame @param {boolean} isFresh */
+    show(state, frame, isFresh) {
       const effects = frame.effects.filter((/** @type {any} */ each) => each.on === unit.place);
       element.classList.toggle("acting", frame.actor === unit.place);
+      element.classList.toggle("struck", effects.some((/** @type {any} */ each) => isSaid(each)));
       element.classList.toggle("fallen", state.fallen);
       const { hp, max } = state.gauges;
       styled(fill, "transform", `scaleX(${max > 0 ? Math.max(0, hp) / max : 0})`);
       const told = `${unit.name}: ${hp} of ${max} HP`;
       element.title = told;
       element.setAttribute("aria-label", told);
-      // Tokens are small: what has no effect is a nought.
-      const said = effects.filter(isSaid).map((/** @type {any} */ each) => {
-        const badge = badgeOf(each, stage.nameOf, stage.why);
-        if (each.look === "miss" && !each.words) badge.textContent = "0";
-        return badge;
-      });
-      badges.replaceChildren(...said);
       if (isFresh) for (const effect of effects) touch(figure, effect);
     },
   };

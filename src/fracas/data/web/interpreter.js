@@ -297,7 +297,8 @@ class Interpreter {
     const why = this.reasons.map((each) => each.text);
     const critical = this.reasons.some((each) => each.critical);
     if (EXPLAINED.has(look)) this.reasons = this.reasons.filter((each) => each.shared);
-    this.frame.effects.push({ look, on, by, amount, also, words, piece, why, critical, event: at });
+    const { hp: left = 0, max: of = 0 } = this.units.get(on)?.gauges ?? {};
+    this.frame.effects.push({ look, on, by, amount, also, words, piece, why, critical, left, of, event: at });
   }
 }
 

@@ -3,6 +3,7 @@
 
 import { BattleView } from "./battle.js";
 import { loadRules } from "./fracas.js";
+import { textsIn } from "./statements.js";
 
 /**
  * Where a ruleset's module and layout come from: islands of this page, or a script that several pages share.
@@ -22,22 +23,32 @@ function sourceOf(name) {
 /**
  * Open the battles of the page.
  *
- * @param {Record<string, any>} rulesets By name: table, changes, buildStage.
+ * @param {Record<string, any>} rulesets By name: table, changes, buildStage, castOf.
  */
 export function openPage(rulesets) {
   /** @type {Map<string, any>} */
   const sources = new Map();
   /** @type {Map<any, any>} */
   const views = new Map();
+  const isAlone = document.querySelectorAll(".battle").length === 1 && document.querySelector("details.watch") === null;
   /** @param {any} root @param {any} fold What unfolds the battle; null if the page is about it. */
   const open = (root, fold) => {
     if (views.has(root)) return;
     const { ruleset } = root.dataset;
     if (!sources.has(ruleset)) sources.set(ruleset, sourceOf(ruleset));
-    const place = fold === null ? { keys: globalThis, address: "#" } : { keys: fold, address: `#${fold.id}&` };
-    const view = new BattleView(root, rulesets[ruleset], sources.get(ruleset), place);
-    views.set(root, view);
-    view.check();
+    const about = fold ?? (isAlone ? document : root);
+    const [keys, address] = fold === null ? [globalThis, "#"] : [fold, `#${fold.id}&`];
+    const place = { keys, address, texts: textsIn(about), isAlone };
+    try {
+      const view = new BattleView(root, rulesets[ruleset], sources.get(ruleset), place);
+      views.set(root, view);
+      view.check();
+    } catch (error) {
+      root.dataset.script = "runs";
+      const status = root.querySelector(".verdict");
+      status.textContent = `This page is damaged or was changed, and cannot show the battle: ${/** @type {Error} */ (error).message}.`;
+      status.dataset.state = "refused";
+    }
   };
   const folds = [...document.querySelectorAll("details.watch")];
   for (const fold of folds) {

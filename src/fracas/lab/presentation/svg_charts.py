@@ -7,7 +7,7 @@ import re
 import subprocess
 import sys
 import zlib
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -22,13 +22,15 @@ if TYPE_CHECKING:
 
 WIDE, NARROW = 860, 330
 
-# The renderer measures text in its own font, so that drawings are equal everywhere; pages show their own font.
+# The renderer measures text in its own font, so that drawings are equal everywhere. Pages show the reader's font at the
+# measured widths: a wider one is drawn narrower, and labels never cross.
 FONT = "Liberation Sans"
 _FONT_SIZE = 12
 
 MOST_SHRUNK = 1.15
 _SVG = "{http://www.w3.org/2000/svg}"
 _ROUNDED = ("d", "transform", "x", "x2", "y", "y2", "width", "height", "viewBox")
+_MEASURED = ("text", "fontSize", "fontWeight")
 _LONG_NUMBER = re.compile(r"-?\d+\.\d{3,}(?:e-?\d+)?")
 # The label of the drawing covers these, so they are removed from its parts.
 _SPOKEN = ("aria-label", "aria-roledescription", "aria-hidden", "role", "pointer-events", "font-family")
@@ -100,7 +102,15 @@ def svg(chart: AltairChart, look: Theme, label: str) -> str:
             numbers.setdefault(element.attrib["id"], len(numbers))
     name = f"f{zlib.crc32(json.dumps(specification).encode()):08x}"
     ids = {each: f"{name}-{number}" for each, number in numbers.items()}
+    # Labels for which there is no room are drawn invisibly; a page is without them.
+    for group in root.iter(f"{_SVG}g"):
+        for text in [each for each in group.findall(f"{_SVG}text") if each.get("opacity") == "0"]:
+            group.remove(text)
+    widths = _widths({_style(element) for element in root.iter(f"{_SVG}text") if element.text})
     for element in root.iter():
+        if element.tag == f"{_SVG}text" and widths.get(_style(element)):
+            element.set("textLength", f"{widths[_style(element)]:.2f}")
+            element.set("lengthAdjust", "spacingAndGlyphs")
         _tidy(element, ids)
     width, height = root.attrib.pop("width"), root.attrib.pop("height")
     root.set("role", "img")
@@ -109,6 +119,47 @@ def svg(chart: AltairChart, look: Theme, label: str) -> str:
     least = f"min-width:{width}px;" if float(width) > look.width * MOST_SHRUNK else ""
     root.set("style", f"width:100%;height:auto;{least}max-width:{width}px;aspect-ratio:{width}/{height}")
     return ElementTree.tostring(root, encoding="unicode")
+
+
+def _style(element: ElementTree.Element) -> tuple[str, float, str]:
+    """A text of a drawing, its size in pixels and its weight: all that its width depends on."""
+    return (
+        element.text or "",
+        float(element.get("font-size", "").removesuffix("px")),
+        element.get("font-weight", "normal"),
+    )
+
+
+def _widths(styles: Iterable[tuple[str, float, str]]) -> dict[tuple[str, float, str], float]:
+    """The widths of texts in pixels, as the renderer measures them.
+
+    It tells them only of marks: a rule per text begins and ends where the text does.
+    """
+    import vl_convert
+
+    ordered = sorted(styles)
+    if not ordered:
+        return {}
+    texts = {
+        "type": "text",
+        "name": "texts",
+        "from": {"data": "styles"},
+        "encode": {
+            "enter": {
+                **{key: {"field": key} for key in ("text", "fontSize", "fontWeight")},
+                "font": {"value": FONT},
+                "x": {"value": 0},
+            }
+        },
+    }
+    ends = {"x": {"field": "bounds.x1"}, "x2": {"field": "bounds.x2"}}
+    specification = {
+        "data": [{"name": "styles", "values": [dict(zip(_MEASURED, each, strict=True)) for each in ordered]}],
+        "marks": [texts, {"type": "rule", "from": {"data": "texts"}, "encode": {"enter": ends}}],
+    }
+    drawn = vl_convert.vega_to_scenegraph(specification, allowed_base_urls=[])
+    rules = drawn["scenegraph"]["items"][0]["items"][1]["items"]
+    return {each: rule["x2"] - rule.get("x", 0) for each, rule in zip(ordered, rules, strict=True)}
 
 
 def _printable(value: Any) -> Any:
@@ -147,6 +198,7 @@ def _configuration(look: Theme) -> dict[str, Any]:
         "labelLimit": look.labels,
         "titlePadding": 8,
         "labelPadding": 5,
+        "labelSeparation": 6,
     }
     return {
         "font": FONT,

@@ -166,7 +166,8 @@ def per_cent(share: float) -> str:
 
 def points(gain: float) -> str:
     """A difference of shares as text: +1.30 points."""
-    return f"{100 * gain:+.2f} points"
+    # A loss that rounds to nothing has no minus.
+    return f"{round(100 * gain, 2) + 0.0:+.2f} points"
 
 
 def between(interval: tuple[float, float]) -> str:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from datetime import date, timedelta
 from typing import Annotated, Any
 
@@ -29,6 +30,7 @@ from fracas.server.http.rooms import Room
 from fracas.server.pages.entry_page import show_entry
 from fracas.server.pages.rating_history import chart, rating_history
 from fracas.server.pages.rendering import page
+from fracas.web.battle import side_names
 from fracas.web.page import page_of
 
 router = Room(include_in_schema=False)
@@ -161,7 +163,9 @@ async def show_matches(
 async def show_match(request: Request, match: str) -> HTMLResponse:
     """Show a match: its outcome and its proof, with links to its legs."""
     found = await match_routes.get_match(request, match)
-    return page(request, "match.html", match=found, **await _about(request, match))
+    leagues = (await arena_of(request)).leagues
+    reveal = leagues[found["league"]].file.reveal if found["league"] in leagues else None
+    return page(request, "match.html", match=found, hidden_until=_hidden_until(reveal), **await _about(request, match))
 
 
 @router.get("/m/{match}/legs/{leg}")
@@ -181,7 +185,8 @@ async def show_player(request: Request, match: str, leg: int) -> HTMLResponse:
             raise Missing("player, because an entry in this match is still hidden")
         if isinstance(viewed, ArchivedLeg):
             raise ApiProblem("gone", _no_player(viewed))
-        return page_of(viewed.battle(), _around(found, leg), _who_is_who(found, leg))
+        battle = viewed.battle()
+        return page_of(battle, _around(found, leg), _note(found, leg), _people(found, side_names(battle)))
 
     text = await match_routes.play_leg(request, match, leg, made)
     policy = _META_POLICY.search(text)
@@ -190,6 +195,15 @@ async def show_player(request: Request, match: str, leg: int) -> HTMLResponse:
     # The page names the hashes of its own script and style; the policy of the other pages would refuse both.
     headers = {"Content-Security-Policy": f"{policy[1]}; frame-ancestors 'self'", "Cache-Control": "private, no-store"}
     return HTMLResponse(text, headers=headers)
+
+
+def _hidden_until(reveal: str | None) -> str:
+    """Until when an entry of a match stays hidden, by its league's rule."""
+    if reveal is None:
+        return "Still hidden: its league is no longer on this server."
+    if reveal == "season_end":
+        return "Still hidden: this league shows an entry when the season ends."
+    return "Still hidden: this league shows an entry after its first public match."
 
 
 def _around(match: dict[str, Any], leg: int) -> dict[str, str]:
@@ -206,10 +220,16 @@ def _around(match: dict[str, Any], leg: int) -> dict[str, str]:
     }
 
 
-def _who_is_who(match: dict[str, Any], leg: int) -> str:
-    """Whose the codes are that a battle calls its sides by."""
-    owners = [f"{side['code']} is {side['account']['name']}’s “{side['title']}”" for side in match["sides"]]
-    return f"Battle {leg + 1} of {len(match['legs'])}: {', '.join(owners)}."
+def _people(match: dict[str, Any], codes: Sequence[str]) -> list[str]:
+    """Whose the codes are that a battle calls its sides by; nobody's if it calls them otherwise."""
+    owners = {side["code"]: side["account"]["name"] for side in match["sides"]}
+    return [owners[code] for code in codes] if set(codes) <= set(owners) else []
+
+
+def _note(match: dict[str, Any], leg: int) -> str:
+    """What the server says about a leg and a battle does not: its place in the match, the titles of the entries."""
+    entries = [f"{side['account']['name']} plays “{side['title']}” ({side['code']})" for side in match["sides"]]
+    return f"This server says: battle {leg + 1} of {len(match['legs'])}; {'; '.join(entries)}."
 
 
 def _no_player(leg: ArchivedLeg) -> str:

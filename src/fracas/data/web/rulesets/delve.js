@@ -127,5 +127,47 @@ export const changes = [
   { name: "armour", paths: ofParticipant("armor") },
 ];
 
+/** Every enemy that encounters and their ambushes name. @param {any} value @returns {any[]} */
+function enemiesOf(value) {
+  if (typeof value !== "object" || value === null) return [];
+  const isEnemy = ["phases", "id", "queue"].every((key) => Object.hasOwn(value, key));
+  return [...(isEnemy ? [value] : []), ...Object.values(value).flatMap(enemiesOf)];
+}
+
+/** @param {string} text */
+const capitalised = (text) => text.charAt(0).toUpperCase() + text.slice(1).toLowerCase();
+
+/** What the stage shows before the first event, from the bundle. @param {any} bundle @param {any} record */
+export function castOf({ scenario, books }, record) {
+  const { quest = null } = scenario;
+  const encounters = quest?.encounters ?? [{ type: "combat", name: "Encounter", enemies: scenario.enemies ?? [] }];
+  const party = scenario.party.map((/** @type {any} */ member, /** @type {number} */ place) => {
+    const trade = member.class || "member";
+    const hp = record.get(`participants.${place}.max_hp`);
+    return { place, side: 1, name: member.name, mark: trade, about: `${trade} ${member.level}`, hp };
+  });
+  const first = record.get("participants").length / 2;
+  const templates = new Map(enemiesOf(encounters).map((each) => [each.id, each]));
+  const foes = books.unit.flatMap((/** @type {any} */ key, /** @type {number} */ place) => {
+    if (place < first || key === null) return [];
+    // `2.3.goblin_spear-2` is a `goblin_spear`.
+    const template = key.slice(key.lastIndexOf(".") + 1).split("-")[0];
+    const mark = templates.get(template)?.boss ? "boss" : "creature";
+    return [{ place, side: 2, name: String(books.title[place]), mark, about: mark, hp: null }];
+  });
+  const { skills, items = {} } = scenario;
+  const named = (/** @type {any[]} */ keys, /** @type {any} */ of) =>
+    keys.map((key) => (Object.hasOwn(of, String(key)) ? of[key].name : key));
+  return {
+    units: [...party, ...foes],
+    books: { skill: named(books.skill, skills), item: named(books.item, items) },
+    cooldowns: Object.fromEntries(Object.values(skills).map((/** @type {any} */ { name, cooldown }) => [name, cooldown])),
+    encounters: encounters.map((/** @type {any} */ { name, type, text }) => ({
+      ...{ name: name || capitalised(type), type, text: text || "" },
+    })),
+    sides: [["The party", quest === null ? "Its enemies" : quest.name]],
+  };
+}
+
 /** @param {any} cast @param {any} data */
 export const buildStage = (cast, data) => new Ranks(cast, data, { bar: "resource", barFull: "resourceMax" });

@@ -102,5 +102,18 @@ export const changes = [
   { name: "SPEED", paths: (/** @type {number} */ side) => [`builds.${side}.start.${START.speed}`] },
 ];
 
+/** What the stage shows before the first event, from the bundle. @param {any} bundle @param {any} record */
+export function castOf({ scenario, books }, record) {
+  const sides = [scenario.left.name, scenario.right.name];
+  const units = sides.map((name, place) => ({ place, side: place + 1, name, mark: "fighter", about: "", hp: null }));
+  const kinds = record.get("piece_kinds");
+  const half = kinds.length / 2;
+  const pieces = books.source.slice(0, 2 * half).flatMap((/** @type {any} */ name, /** @type {number} */ place) => {
+    const kind = books.piece_kind[kinds[place]];
+    return name && kinds[place] >= 0 ? [{ place, side: Math.floor(place / half) + 1, name: String(name), kind }] : [];
+  });
+  return { units, pieces, sides: [sides] };
+}
+
 /** @param {any} cast @param {any} data */
 export const buildStage = (cast, data) => new Duel(cast, data, { stats: ["attack", "armor", "speed"], statuses: BAD });

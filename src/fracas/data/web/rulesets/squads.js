@@ -89,5 +89,21 @@ export const changes = [
   { name: "speed", paths: (/** @type {number} */ place) => [`units.${place}.speed`] },
 ];
 
+/** What the stage shows before the first event, from the bundle. @param {any} bundle @param {any} record */
+export function castOf({ scenario, books }, record) {
+  const half = record.get("units").length / 2;
+  const units = scenario.sides.flatMap((/** @type {any} */ side, /** @type {number} */ number) =>
+    side.units.map((/** @type {any} */ unit, /** @type {number} */ at) => {
+      const place = half * number + at;
+      const hp = record.get(`units.${place}.max_hp`);
+      return { place, side: number + 1, name: String(books.title[place]), mark: unit.class, about: unit.class, hp };
+    }),
+  );
+  const counted = scenario.options.ultimate_rule === "cooldown" ? ["class", "ultimate"] : ["class"];
+  const abilities = Object.values(scenario.abilities).filter((/** @type {any} */ { kind }) => counted.includes(kind));
+  const cooldowns = Object.fromEntries(abilities.map((/** @type {any} */ { name, cooldown }) => [name, cooldown]));
+  return { units, cooldowns, sides: [scenario.sides.map((/** @type {any} */ { name }) => name)] };
+}
+
 /** @param {any} cast @param {any} data */
 export const buildStage = (cast, data) => new Ranks(cast, data, { bar: "charge", barFull: 100 });

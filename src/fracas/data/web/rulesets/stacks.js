@@ -37,7 +37,6 @@ export const table = {
     health: { sets: [["target", "hp", "health"]] },
     fall: { falls: "target", effect: { look: "fall", on: "target" } },
     outcome: { begins: "end", title: "{reason}", marks: { winner: "winner" } },
-    commit: { marks: { advanced: "advanced" } },
   },
 };
 
@@ -49,6 +48,36 @@ export const changes = [
   { name: "defence", paths: ofParticipant("first_defence") },
   { name: "damage", paths: ofParticipant("first_damage") },
 ];
+
+/** What the stage shows before the first event, from the bundle. @param {any} bundle @param {any} record */
+export function castOf({ scenario, books }, record) {
+  const { factions, map, attack } = scenario;
+  const numbers = new Map(scenario.stacks.map((/** @type {any} */ { id }, /** @type {number} */ at) => [id, at]));
+  const stacks = scenario.stacks.map((/** @type {any} */ stack, /** @type {number} */ place) => ({
+    ...{ place, name: stack.name, owner: factions[stack.owner].name, at: stack.at.slice(0, 2) },
+  }));
+  const units = books.unit.flatMap((/** @type {any} */ key, /** @type {number} */ place) => {
+    if (key === null) return [];
+    const [id] = key.split(".", 1);
+    const stack = /** @type {number} */ (numbers.get(id));
+    const { moves } = scenario.stacks[stack].units.find((/** @type {any} */ unit) => unit.id === key.slice(id.length + 1));
+    const [side, hp] = ["side", "full_health"].map((name) => record.get(`participants.${place}.${name}`));
+    const mark = moves.includes("healing") ? "healer" : moves[0];
+    return [{ place, side: side + 1, name: String(books.title[place]), mark, about: "", hp, stack }];
+  });
+  const ownerOf = (/** @type {any} */ { owner = null }) => (owner === null ? "" : factions[owner].name);
+  const tiles = Object.fromEntries(
+    Object.entries(scenario.tiles).map(([key, tile]) => [key, { name: tile.name ?? "", owner: ownerOf(tile) }]),
+  );
+  const leader = /** @type {number} */ (numbers.get(attack.stack));
+  const tile = attack.tile.slice(0, 2);
+  // Whoever owns the tile defends it, or whose stack stands on it.
+  const there = stacks.filter(({ at }) => `${at}` === `${tile}`).map(({ owner }) => owner);
+  const defenders = [tiles[tile.join(",")]?.owner, ...there].filter((name) => name);
+  const attacker = stacks[leader].owner;
+  const sides = defenders.map((name) => (name === attacker ? [`${name}, attacking`, `${name}, defending`] : [attacker, name]));
+  return { units, stacks, map, tiles, attack: { stack: leader, tile, advance: scenario.options.advance }, sides };
+}
 
 /** @param {any} cast @param {any} data */
 export const buildStage = (cast, data) => new Field(cast, data);

@@ -76,5 +76,13 @@ export const changes = [
   { name: "defence", paths: (/** @type {number} */ place) => [`titans.${place}.stats.1`] },
 ];
 
+/** What the stage shows before the first event, from the bundle. @param {any} bundle */
+export function castOf({ scenario, books }) {
+  const units = scenario.players.map((/** @type {any} */ { name, titan }, /** @type {number} */ place) => ({
+    ...{ place, side: place + 1, name: titan.name, mark: `titan${place + 1}`, about: `${name}’s titan`, hp: null },
+  }));
+  return { units, books: { ability: [...books.ability_name] }, sides: [scenario.players.map((/** @type {any} */ { name }) => name)] };
+}
+
 /** @param {any} cast @param {any} data */
 export const buildStage = (cast, data) => new Duel(cast, data, { stats: ["level"], statuses: [], isHidden: true });

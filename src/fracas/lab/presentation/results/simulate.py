@@ -134,11 +134,11 @@ class SimulateDocument(OfScenario, kw_only=True):
         if self.deterministic:
             return (f"Nothing in {self.scenario} depends on luck: {self._certain()}",)
         text = [
-            f"{name} wins {per_cent(share)}{between(interval)}"
+            f"{per_cent(share)}{between(interval)} to {name}"
             for name, share, interval in zip(self.names, self.shares, self.interval95, strict=True)
         ]
         ahead = self.ahead()
-        verdict = f"{self.names[ahead - 1]} wins more often" if ahead else "neither side is clearly ahead"
+        verdict = f"the odds favour {self.names[ahead - 1]}" if ahead else "neither side is clearly ahead"
         whole = f"In {self.scenario} {verdict}: of {self.battles:,} battles {text[0]}, {text[1]}"
         drawn = f"; {per_cent(self.draw_share)} are draws" if self.draws else ""
         return (f"{whole}{drawn}.", f"A battle takes {self.rounds.mean:.1f} rounds on average.")

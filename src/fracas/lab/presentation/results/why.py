@@ -129,7 +129,7 @@ class WhyDocument(OfScenario, kw_only=True):
 
     def findings(self) -> Sequence[str]:
         """The best single change, the turning point, luck compared with decisions."""
-        ended = f"{self.who(self.winner)} wins" if self.winner else "nobody wins"
+        ended = f"victory goes to {self.who(self.winner)}" if self.winner else "nobody wins"
         rounds = f"after {self.rounds:,} rounds" if self.rounds != 1 else "after one round"
         sentence = f"In battle {self.stream:,} of {self.scenario} {ended} {rounds} ({self.reason.replace('_', ' ')})"
         found = [*self._changes(), *self._turning_point(f"{sentence}. ")]

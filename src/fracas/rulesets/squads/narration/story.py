@@ -181,8 +181,8 @@ class Narrator(NarratorBase):
         how = OUTCOME_WORDS[event.reason]
         if event.winner:
             role = (SIDE_1, SIDE_2)[event.winner - 1]
-            words = f" wins in round {event.tick}: {how}."
-            yield [(self.sides[event.winner - 1], role), (words, EMPHASIS)]
+            words = f" in round {event.tick}: {how}."
+            yield [("Victory for ", EMPHASIS), (self.sides[event.winner - 1], role), (words, EMPHASIS)]
         else:
             yield [(f"A draw in round {event.tick}: {how}.", EMPHASIS)]
         yield [(f"HP left: {self.sides[0]} {event.hp_1}, {self.sides[1]} {event.hp_2}.", PLAIN)]

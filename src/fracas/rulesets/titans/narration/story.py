@@ -185,7 +185,7 @@ class Narrator(NarratorBase):
         if event.winner:
             winner = list(self.duelists.values())[event.winner - 1]
             name = (f"{winner.index + 1} {shortened(winner.player, 20)}", winner.role)
-            yield [name, (f" wins in round {event.tick}: {how}.", EMPHASIS)]
+            yield [("Victory for ", EMPHASIS), name, (f" in round {event.tick}: {how}.", EMPHASIS)]
         else:
             yield [(f"A draw in round {event.tick}: {how}.", EMPHASIS)]
         first, second = self.duelists.values()

@@ -1,0 +1,244 @@
+"""Every text of a page is edited in turn, in a real browser: what is about the battle must be noticed, in red.
+
+Needs chromium (Debian: apt-get install chromium). Without one these tests are skipped and say so.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterator
+from functools import partial
+from html.parser import HTMLParser
+from pathlib import Path
+
+import pytest
+from tests.helpers.browser import until
+from tests.helpers.player_page import VERDICT, opened
+from tests.helpers.scenarios import STANDARD
+
+import fracas
+from fracas.content.packs import examples_folder
+from fracas.replay.bundle_file import seal_of
+from fracas.reports.build import build
+from fracas.rulesets import registry
+from fracas.web.page import page_of
+
+# What is not about the battle, and may be edited unnoticed: where links lead, the author's note, and what only browsers
+# without scripts show. A report is more than its battles: what stands outside their boxes are figures of simulations.
+APART = {"a", "p.note", "noscript", "code"}
+# Texts of the program: a changed one does not run, because the page's policy names its hash.
+PROGRAM = {"style", "script"}
+
+
+class Texts(HTMLParser):
+    """The text nodes of a page: where each begins and ends, and the elements that it stands in."""
+
+    def __init__(self, text: str) -> None:
+        super().__init__(convert_charrefs=False)
+        self.starts = [0]
+        for line in text.splitlines(keepends=True):
+            self.starts.append(self.starts[-1] + len(line))
+        self.open: list[str] = []
+        self.found: list[tuple[int, int, tuple[str, ...]]] = []
+        self.feed(text)
+
+    def handle_starttag(self, tag, attrs):
+        if tag not in ("meta", "br", "link", "input"):
+            kind = dict(attrs).get("class") or ""
+            self.open.append(f"{tag}.{kind}" if kind else tag)
+
+    def handle_endtag(self, tag):
+        while self.open and self.open.pop().partition(".")[0] != tag:
+            pass
+
+    def handle_data(self, data):
+        line, column = self.getpos()
+        start = self.starts[line - 1] + column
+        if data.strip():
+            self.found.append((start, start + len(data), tuple(self.open)))
+
+
+def edits(text: str, inside: str = "html") -> Iterator[tuple[tuple[str, ...], str, str]]:
+    """Every text node of a page that may be edited, the elements that it stands in, and the page with it edited."""
+    for start, end, around in Texts(text).found:
+        names = {each.partition(".")[0] for each in around}
+        if names & PROGRAM or not any(each.startswith(inside) for each in around):
+            continue
+        old = text[start:end]
+        yield around, old, f"{text[:start]}{forged(old)}{text[end:]}"
+
+
+def forged(old: str) -> str:
+    """A text with its first figure changed; without one, with its first word doubled."""
+    changed = re.sub(r"\d", lambda found: str((int(found[0]) + 1) % 10), old, count=1)
+    return changed if changed != old else re.sub(r"(\w+)", r"\1 \1", old, count=1)
+
+
+def island_of(text: str, name: str):
+    """The data of an island of a page."""
+    return json.loads(text.partition(f'class="{name}">')[2].partition("</script>")[0])
+
+
+def with_island(text: str, name: str, value) -> str:
+    """A page with other data in an island."""
+    head, mark, rest = text.partition(f'class="{name}">')
+    told = json.dumps(value, ensure_ascii=False, separators=(",", ":")).replace("<", "\\u003c")
+    return f"{head}{mark}{told}</script>{rest.partition('</script>')[2]}"
+
+
+def leaves(value, path=()) -> Iterator[tuple[tuple, object]]:
+    """Every text and number in data, with the way to it."""
+    if isinstance(value, dict | list):
+        for key, each in value.items() if isinstance(value, dict) else enumerate(value):
+            yield from leaves(each, (*path, key))
+    elif value is not None and value != "":
+        yield path, value
+
+
+def changed_at(value, path):
+    """A copy of data with one text or number changed."""
+    copied = json.loads(json.dumps(value))
+    there = copied
+    for key in path[:-1]:
+        there = there[key]
+    old = there[path[-1]]
+    there[path[-1]] = not old if isinstance(old, bool) else old + 1 if isinstance(old, int | float) else forged(old)
+    return copied
+
+
+@pytest.fixture(scope="module")
+def texts():
+    """The page of the standard battle of each ruleset."""
+    return {
+        name: page_of(
+            fracas.run(fracas.load(examples_folder() / name / f"{STANDARD[name]}.toml")),
+            {"Fracas": "/"},
+            "Note by the author: nothing.",
+            ("Ann", "Ben"),
+        )
+        for name in registry.NAMES
+    }
+
+
+def says(browser, folder: Path, text: str) -> str:
+    """What a page says of its battle."""
+    page = folder / "page.html"
+    page.write_text(text, encoding="utf-8")
+    return opened(browser, page)
+
+
+# The texts of all pages are made alike; their data are each ruleset's own.
+@pytest.mark.parametrize("name", ["squads", "delve"])
+def test_every_text_of_a_page_is_noticed_if_it_is_edited(browser, texts, tmp_path, name):
+    assert says(browser, tmp_path, texts[name]) == "verified"
+    noticed, apart = 0, []
+    for around, old, text in edits(texts[name]):
+        state = says(browser, tmp_path, text)
+        if set(around) & APART or "a.skip" in around:
+            apart.append(old.strip())
+            assert state == "verified", old
+        else:
+            assert state == "differs", (around, old)
+            assert "This page was changed" in browser.ask(VERDICT)
+            noticed += 1
+    # The title, three parts of the heading, three of the facts, between their quotation marks, and the outcome.
+    assert noticed == 8
+    assert apart[:3] == ["To the story", "Fracas", "Note by the author: nothing."]
+    assert "Nothing is checked without a script" in apart[3]
+    assert len(apart) <= 8
+
+
+@pytest.mark.parametrize("name", registry.NAMES)
+def test_every_kind_of_data_is_noticed_if_it_is_edited(browser, texts, tmp_path, name):
+    """Names, HP, marks and the outcome for the first picture: one value of each kind."""
+    data = island_of(texts[name], "data")
+    kinds: dict[tuple[object, ...], tuple[object, ...]] = {}
+    for path, _ in leaves(data):
+        kinds.setdefault(tuple("#" if isinstance(key, int) else key for key in path), path)
+    # Whose the sides are is said by a server, and stands in the headline too; other units are edited like the first.
+    assert {kind[0] for kind in kinds} >= {"sides", "people", "cast", "outcome"}
+    for path in kinds.values():
+        state = says(browser, tmp_path, with_island(texts[name], "data", changed_at(data, path)))
+        # Data that do not fit together cannot be shown at all.
+        assert state in ("differs", "refused"), path
+
+
+def test_a_winner_forged_everywhere_is_noticed(browser, texts, tmp_path):
+    """The headline, the outcome, the data and the bundle with its seal all name another winner."""
+    text = texts["squads"]
+    data, bundle = island_of(text, "data"), island_of(text, "bundle")
+    winner = bundle["result"]["winner"]
+    sides = [f"{person} ({side})" for person, side in zip(data["people"], data["sides"], strict=True)]
+    text = text.replace(f"Victory for {sides[winner - 1]}", f"Victory for {sides[2 - winner]}")
+    data["outcome"]["winner"] = bundle["result"]["winner"] = 3 - winner
+    bundle["seal"] = seal_of(bundle)
+    forged_page = with_island(with_island(text, "data", data), "bundle", bundle)
+    assert says(browser, tmp_path, forged_page) == "differs"
+    assert "the winner differs" in browser.ask(VERDICT)
+
+
+def test_sides_that_are_called_otherwise_in_data_and_headline_are_noticed(browser, texts, tmp_path):
+    text = texts["titans"]
+    bundle = island_of(text, "bundle")
+    first = bundle["sides"][0]
+    data = json.loads(json.dumps(island_of(text, "data")).replace(first, "Zoe"))
+    bundle["sides"][0] = "Zoe"
+    bundle["seal"] = seal_of(bundle)
+    head, mark, rest = text.partition('<script type="application/json" class="data">')
+    text = with_island(with_island(head.replace(first, "Zoe") + mark + rest, "data", data), "bundle", bundle)
+    assert says(browser, tmp_path, text) == "differs"
+
+
+def test_what_is_added_to_a_page_is_noticed(browser, texts, tmp_path):
+    for place in ("<main>", "</main>", "</header>"):
+        text = texts["relics"].replace(place, f"{place}<p>Ben is the winner</p>", 1)
+        assert says(browser, tmp_path, text) == "differs"
+        assert "Ben is the winner" in browser.ask(VERDICT)
+
+
+def test_the_story_and_the_totals_are_written_from_the_events(browser, texts, tmp_path):
+    """No line of the story stands in the file: there is nothing to edit."""
+    text = texts["squads"]
+    says(browser, tmp_path, text)
+    lines = browser.ask("[...document.querySelectorAll('.story li')].map(each => each.textContent)")
+    static = re.sub(r"<script.*?</script>|<style>.*?</style>", "", text, flags=re.DOTALL)
+    assert len(lines) > 100
+    assert not [line for line in lines if line.strip() and line.strip() in static]
+
+
+@pytest.fixture(scope="module")
+def report(tmp_path_factory) -> str:
+    """A report with battles to watch."""
+    path = tmp_path_factory.mktemp("report") / "report.html"
+    build([examples_folder() / "squads" / "first-battle.toml"], n=200).save(path)
+    return str(path.read_text(encoding="utf-8"))
+
+
+def state_in(browser, fold: str) -> str:
+    """What a report says of a battle that was unfolded, once it has played it again."""
+    found = browser.ask(f"document.querySelector('#{fold} .verdict').dataset.state")
+    return "" if found in ("unknown", "playing") else str(found)
+
+
+def test_every_text_of_a_battle_in_a_report_is_noticed_if_it_is_edited(browser, report, tmp_path):
+    page = tmp_path / "report.html"
+    count = {"noticed": 0, "apart": 0}
+    battles = Texts(report).found
+    assert any("details.watch" in around for _, _, around in battles)
+    for number in range(1, report.count('<details class="watch"') + 1):
+        fold = f'id="battle-{number}"'
+        begin = report.index(fold)
+        end = report.index("</details>", begin)
+        for around, old, text in edits(report, "details.watch"):
+            start = next(at for at, (one, other) in enumerate(zip(report, text, strict=False)) if one != other)
+            if not begin < start < end:
+                continue
+            page.write_text(text, encoding="utf-8")
+            browser.show(page, 1280, "light")
+            browser.ask(f"document.querySelector('#battle-{number}').open = true")
+            state = until(partial(state_in, browser, f"battle-{number}"))
+            is_apart = bool(set(around) & APART)
+            assert state == ("verified" if is_apart else "differs"), (around, old)
+            count["apart" if is_apart else "noticed"] += 1
+    assert count["noticed"] >= 5 * report.count('<details class="watch"')
