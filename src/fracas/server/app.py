@@ -32,6 +32,7 @@ from fracas.server.http.errors import add_error_handlers
 from fracas.server.http.metrics import Metrics
 from fracas.server.http.open_requests import OpenRequests
 from fracas.server.http.origins import Origins
+from fracas.server.http.principal import Role
 from fracas.server.http.problems import ApiProblem
 from fracas.server.http.rate_limits import RateLimits
 from fracas.server.http.request_scope import RequestScope
@@ -80,6 +81,7 @@ def create_app(
         RuntimeError: a route is missing in the authorisation table.
     """
     modules = [import_module(name) for name in module_names(settings.services)]
+    clock = clock or Clock()
     app = FastAPI(
         title="Fracas",
         dependencies=[Depends(check_caller)],
@@ -87,7 +89,7 @@ def create_app(
         docs_url=None,
         redoc_url=None,
         telemetry={"tracing": False, "metrics": False, "logs": False},
-        lifespan=lambda app: _running(app, modules, database, clock or Clock(), preload),
+        lifespan=lambda app: _running(app, modules, database, clock, preload),
     )
     rows: list[Access] = []
     # The routes as the rooms have them. FastAPI would work out each one's parameters and answers anew to list its own,
@@ -100,6 +102,7 @@ def create_app(
         rows += module.ACCESS
         app.state.problem_page = getattr(module, "problem_page", app.state.problem_page)
     app.state.settings = settings
+    app.state.limits = RateLimits(settings, clock)
     app.state.access = Table(rows)
     app.state.access.check(routes)
     add_error_handlers(app)
@@ -133,11 +136,15 @@ async def check_caller(request: Request) -> None:
     access = request.app.state.access.row(request.method, route_path(request))
     if context.schema_problem is not None and access.path not in ALWAYS_ANSWERED:
         raise ApiProblem("unavailable", f"The server is not ready: {context.schema_problem}.", headers=_LATER)
-    context.limits.take("address", address_of(request.scope, context.settings))
+    address = address_of(request.scope, context.settings)
+    context.limits.take("address", address, address=address)
     principal = await context.authenticate(request)
     request.state.principal = principal
+    if principal.role is Role.GUEST:
+        # Only a class's code makes guests.
+        context.limits.note_class(address)
     admit(access, principal)
-    context.limits.take(access.rate, principal.subject)
+    context.limits.take(access.rate, principal.subject, address=None if principal.is_somebody else address)
 
 
 @asynccontextmanager
@@ -155,7 +162,7 @@ async def _running(
     metrics: Metrics = app.state.metrics
     metrics.commits.set_function(lambda: writer.commits)
     metrics.waiting.set_function(lambda: writer.waiting)
-    limits = RateLimits(settings, clock)
+    limits: RateLimits = app.state.limits
     context = Context(settings, clock, database, writer, readers, listeners, authentication, limits, metrics)
     context.schema_problem = readers.run_now(schema.problem)
     if not database.is_sqlite:

@@ -87,7 +87,7 @@ def bound(settings: Settings) -> socket.socket:
 def _config(app: FastAPI, settings: Settings) -> uvicorn.Config:
     return uvicorn.Config(
         app,
-        http=protocol_class(settings),
+        http=protocol_class(settings, app.state.limits.room),
         ws="none",
         lifespan="on",
         log_config=None,

@@ -48,7 +48,7 @@ class Accounts:
             InputError: the handle or the password will not do.
             ApiProblem: 403, sign-up is closed or needs an invitation; 409, the handle is taken.
         """
-        self._limits.take("password", f"register {address}")
+        self._limits.take("password", f"register {address}", address=address)
         who = self._settings.who_may_register
         if who == "closed":
             raise ApiProblem("forbidden", "New accounts are not being made here.")
