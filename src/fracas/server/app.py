@@ -18,6 +18,7 @@ from fracas.server.clock import Clock
 from fracas.server.database import schema
 from fracas.server.database.engine import Database, open_database
 from fracas.server.database.notices import Listeners, PostgresqlListener
+from fracas.server.database.pulse import Pulse
 from fracas.server.database.readers import Readers
 from fracas.server.database.writer import Writer
 from fracas.server.heartbeat import beat, keep_pauses_short
@@ -163,7 +164,10 @@ async def _running(
     metrics.commits.set_function(lambda: writer.commits)
     metrics.waiting.set_function(lambda: writer.waiting)
     limits: RateLimits = app.state.limits
-    context = Context(settings, clock, database, writer, readers, listeners, authentication, limits, metrics)
+    metrics.failed_commits.set_function(lambda: writer.failed_commits)
+    pulse = Pulse(writer, clock)
+    metrics.last_write.set_function(lambda: pulse.wrote_at)
+    context = Context(settings, clock, database, writer, readers, listeners, authentication, limits, metrics, pulse)
     context.schema_problem = readers.run_now(schema.problem)
     if not database.is_sqlite:
         listening = PostgresqlListener(database.url, listeners)

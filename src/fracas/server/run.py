@@ -30,11 +30,15 @@ STOP_SECONDS = 20
 OTHER_FILES = 64
 
 
-def serve(settings: Settings, say: Callable[[str], None]) -> None:
+def serve(
+    settings: Settings, say: Callable[[str], None], check: Callable[[Settings, Database], None] | None = None
+) -> None:
     """Listen and serve until SIGINT or SIGTERM. `say` is called once, when requests are answered.
 
+    `check` is called with the open database before anything is answered, and may refuse it.
+
     Raises:
-        InputError: the address or the database cannot be used.
+        InputError: the address or the database cannot be used, or the check refuses.
         FaultError: the server could not start.
     """
     listening = bound(settings)
@@ -43,6 +47,8 @@ def serve(settings: Settings, say: Callable[[str], None]) -> None:
         database = open_database(settings.database)
         try:
             _migrate(database)
+            if check is not None:
+                check(settings, database)
             files = raise_file_limit()
             write_logs()
             app = create_app(settings, database=database)

@@ -15,6 +15,7 @@ from fracas.server.accounts.passwords import Passwords, password_problems
 from fracas.server.clock import DAY, Clock
 from fracas.server.database.readers import Readers
 from fracas.server.database.writer import Writer
+from fracas.server.http.metrics import Metrics
 from fracas.server.http.principal import KEY_SCOPES, Principal, Scope
 from fracas.server.http.problems import ApiProblem, not_found
 from fracas.server.http.rate_limits import RateLimits
@@ -36,9 +37,17 @@ class Session:
 class Accounts:
     """The service. Each method is one use case; what it changes, it changes in one transaction."""
 
-    def __init__(self, settings: Settings, clock: Clock, writer: Writer, readers: Readers, limits: RateLimits) -> None:
+    def __init__(
+        self,
+        settings: Settings,
+        clock: Clock,
+        writer: Writer,
+        readers: Readers,
+        limits: RateLimits,
+        metrics: Metrics,
+    ) -> None:
         self._settings, self._clock, self._writer, self._readers = settings, clock, writer, readers
-        self._limits = limits
+        self._limits, self._metrics = limits, metrics
         self.passwords = Passwords(settings)
 
     async def register(self, handle: str, password: str, invitation: str | None, address: str) -> Session:
@@ -82,6 +91,7 @@ class Accounts:
         found = await self._readers.run(lambda connection: store.by_handle(connection, handle))
         stored = None if found is None else found[1]
         if not await self.passwords.matches(stored, password) or found is None or stored is None:
+            self._metrics.failed_sign_ins.inc()
             raise ApiProblem("signed-out", "The name or the password is wrong.")
         account = found[0]
         if account.state == "suspended":
