@@ -71,6 +71,7 @@ SUBCOMMANDS = (
     "admin reset-password",
     "admin restore",
     "admin suspend",
+    "admin unpark",
 )
 
 # The first keys of the document of every simulation, in their order.

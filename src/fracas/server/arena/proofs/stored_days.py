@@ -1,4 +1,4 @@
-"""Files of published league-days on the disk: each is assembled once, when its day is published, and answered from there.
+"""Files of published league-days on the disk: each is assembled once, when its day is published.
 
 The database has everything that is in them, so the folder may be deleted at any time. A file is written anew when it
 changes: a day of a league that reveals at the end of its season gains the entries then.
