@@ -20,6 +20,7 @@ from fracas.server.database.engine import Database, open_database
 from fracas.server.http.context import Context
 from fracas.server.http.request_scope import LARGEST_HEAD
 from fracas.server.logs import write_logs
+from fracas.server.memory import return_large_blocks
 from fracas.server.settings import Settings, without_password
 from fracas.server.sockets import protocol_class, raise_file_limit
 
@@ -49,6 +50,7 @@ def serve(
             _migrate(database)
             if check is not None:
                 check(settings, database)
+            return_large_blocks()
             files = raise_file_limit()
             write_logs()
             app = create_app(settings, database=database)
