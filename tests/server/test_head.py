@@ -1,4 +1,4 @@
-"""HEAD of every route over a real socket: the head of GET's answer, no body, no fault."""
+"""HEAD of every route over a real socket: the head of what GET answers, no body, no fault."""
 
 from __future__ import annotations
 

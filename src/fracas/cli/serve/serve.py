@@ -107,11 +107,11 @@ def serve(
     check_server_library("fracas serve")
     from fracas.server.run import serve as run_server
 
-    check = None
     if "arena" in settings.services:
-        from fracas.server.arena.running import check_secrets as check
-        from fracas.server.arena.running import check_settings
+        from fracas.server.arena.running import check_secrets, check_settings
 
         check_settings(settings)
-    run_server(settings, notice, check)
+        run_server(settings, notice, check_secrets)
+    else:
+        run_server(settings, notice)
     return DONE

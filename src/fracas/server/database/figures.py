@@ -49,7 +49,7 @@ def figures(connection: Connection, now: int) -> Figures:
     )
 
 
-def _by_league(connection: Connection, query: Select[tuple[str, int]]) -> dict[str, int]:
+def _by_league(connection: Connection, query: Select[str, int]) -> dict[str, int]:
     """A figure for each league that has one; the query's first column is the league."""
     return {row[0]: row[1] for row in connection.execute(query.group_by(query.selected_columns[0]))}
 

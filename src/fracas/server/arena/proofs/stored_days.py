@@ -53,8 +53,8 @@ def tag_of(connection: Connection, arena: Arena, league: str, day: str) -> str |
         .where(match.c.league == league, match.c.day == day, match.c.no.is_not(None))
         .where(entry_version.c.revealed_at.is_(None))
     )
-    parts = (TOOL, VERSION, arena.league(league).revision.hex(), bytes(row.commitment).hex(), bytes(row.head).hex())
-    parts += (len(row.secret_enc), connection.execute(hidden).scalar_one())
+    parts = [TOOL, VERSION, arena.league(league).revision.hex(), bytes(row.commitment).hex(), bytes(row.head).hex()]
+    parts += [len(row.secret_enc), connection.execute(hidden).scalar_one()]
     return blake3(" ".join(map(str, parts)).encode()).hexdigest(16)
 
 
