@@ -10,7 +10,7 @@ from tests.helpers.serving import RunningServer
 from tests.server.arena.test_routes import ROOT, fought, tick
 from tests.server.arena.test_routes import settings as settings
 
-from fracas.server.arena.proofs import stored_days
+from fracas.server.arena.proofs import publication, stored_days
 from fracas.server.arena.seasons.season import end_season
 from fracas.server.clock import DAY, day_of
 
@@ -19,7 +19,7 @@ from fracas.server.clock import DAY, day_of
 def assembled(monkeypatch: pytest.MonkeyPatch) -> list[str]:
     """The days that were assembled."""
     found: list[str] = []
-    real = stored_days.league_day_file
+    real = publication.league_day_file
 
     def noted(connection, arena, league, day):
         found.append(f"{league} {day}")
@@ -64,9 +64,7 @@ def test_a_day_is_written_anew_when_an_entry_is_revealed(server: RunningServer, 
     before = server.client().get(path)
     assert json.loads(before.content)["documents"] == {}
     arena = server.wait(server.context.parts["arena"].ready())
-    server.write(
-        lambda connection: end_season(connection, arena, arena.leagues["hidden"], server.clock.now_ms()) and None
-    )
+    server.write(lambda connection: end_season(connection, arena, arena.leagues["hidden"], server.clock.now_ms()))
     after = server.client().get(path, headers={"If-None-Match": before.headers["etag"]})
     assert after.status_code == 200
     assert len(json.loads(after.content)["documents"]) == 2

@@ -87,6 +87,9 @@ class RunningArena:
                 opened = partial(open_arena, arena=arena, now=self.now, migrates=database.is_sqlite)
                 await self.context.writer.run(opened, alone=True)
                 self._arena = arena
+                for name in arena.leagues:
+                    # From zero on: an alert about nothing played needs a figure.
+                    self.context.metrics.matches.labels(name)
             return self._arena
 
     @property
