@@ -1,4 +1,4 @@
-"""The three files of pins: what runs needs no build tools, and all agree on versions and hashes."""
+"""The files of pins: what runs needs no build tools, and all agree on versions and hashes."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ def pins(name: str) -> dict[str, str]:
     return {block.partition("==")[0]: block for block in blocks if block}
 
 
-RUN, BUILD, DEV = (pins(f"requirements{each}.txt") for each in ("", "-build", "-dev"))
+RUN, BUILD, DEV, SERVER = (pins(f"requirements{each}.txt") for each in ("", "-build", "-dev", "-server"))
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text())
 
 
@@ -33,10 +33,16 @@ def test_what_runs_needs_no_build_tools():
 def test_all_files_agree():
     assert {name: text for name, text in DEV.items() if name in RUN} == RUN
     assert {name: text for name, text in DEV.items() if name in BUILD} == BUILD
+    assert {name: text for name, text in DEV.items() if name in SERVER} == SERVER
+
+
+def test_what_serves_has_the_extra_and_nothing_to_check_with():
+    assert RUN.keys() | names(PROJECT["project"]["optional-dependencies"]["server"]) <= SERVER.keys()
+    assert not {"pytest", "mypy", "ruff", "hatchling"} & set(SERVER)
 
 
 def test_every_pin_has_hashes():
-    assert all("--hash=sha256:" in text for text in (RUN | BUILD | DEV).values())
+    assert all("--hash=sha256:" in text for text in (RUN | BUILD | DEV | SERVER).values())
 
 
 def test_the_readme_installs_the_build_backend_where_it_builds():

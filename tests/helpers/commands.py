@@ -72,6 +72,7 @@ SUBCOMMANDS = (
     "admin reset-password",
     "admin restore",
     "admin suspend",
+    "admin unpark",
     "server witness",
 )
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import socket
 import threading
 from collections import deque
@@ -104,21 +105,58 @@ def test_slow_heads_and_bodies_are_cut_off_while_others_are_served(sqlite: Datab
             each.close()
 
 
+@pytest.mark.usefixtures("parser")
 def test_an_address_holds_at_most_so_many_connections(sqlite: Database):
     with listening(sqlite, replace(SETTINGS, sockets_per_address=3)) as (port, _):
-        held = [connected(port) for _ in range(3)]
-        for each in held:
-            each.sendall(head(port))
-            assert b"200 OK" in each.recv(65_536)
-        fourth = connected(port)
-        with suppress(ConnectionError):
-            fourth.sendall(head(port))
-        assert rest_of(fourth) == b""
-        fourth.close()
+        held = held_open(port, 3)
+        answer = asked(port, head(port))
+        assert answer.startswith(b"HTTP/1.1 503 Service Unavailable\r\n")
+        assert b"Retry-After: 2\r\n" in answer
+        problem = json.loads(answer.partition(b"\r\n\r\n")[2])
+        assert problem["type"] == "/problems/unavailable"
+        assert "as many connections as it may" in problem["detail"]
+        assert asked(port, head(port).replace(b"GET", b"HEAD")).endswith(b"\r\n\r\n")
         held[0].close()
-        while not asked(port, head(port, more="Connection: close\r\n")):
+        while b"200 OK" not in asked(port, head(port, more="Connection: close\r\n")):
             continue  # Until the server has noticed that one went away.
         for each in held[1:]:
+            each.close()
+
+
+def held_open(port: int, count: int) -> list[socket.socket]:
+    """Connections that were answered and stay open."""
+    found = [connected(port) for _ in range(count)]
+    for each in found:
+        each.sendall(head(port))
+        assert b"200 OK" in each.recv(65_536)
+    return found
+
+
+def test_a_connection_that_is_refused_does_not_stay(sqlite: Database, monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setattr(sockets, "REFUSING_SECONDS", 0.2)
+    with listening(sqlite, replace(SETTINGS, sockets_per_address=2)) as (port, _):
+        held = held_open(port, 2)
+        silent = [connected(port) for _ in range(2)]
+        flood = connected(port)
+        # Of those that are refused only so many are kept until they are told.
+        assert rest_of(flood) == b""
+        assert [rest_of(each) for each in silent] == [b"", b""]
+        assert asked(port, head(port)).startswith(b"HTTP/1.1 503")
+        for each in (*held, *silent, flood):
+            each.close()
+
+
+def test_thirty_connections_of_one_address_are_refused_or_answered_but_none_is_reset(sqlite: Database):
+    with listening(sqlite, SETTINGS) as (port, server):
+        held = held_open(port, 20)
+        found = [connected(port) for _ in range(10)]
+        for each in found:
+            each.sendall(head(port))
+        assert {rest_of(each).split(b"\r\n")[0] for each in found} == {b"HTTP/1.1 503 Service Unavailable"}
+        # A class behind one router has more room.
+        server.app.state.limits.note_class("127.0.0.1")
+        more = held_open(port, 10)
+        for each in (*held, *found, *more):
             each.close()
 
 

@@ -294,7 +294,7 @@ class Event(msgspec.Struct, frozen=True):
     id: int
     """Counts from 1 for each account, without gaps."""
     type: str
-    """ticket.matched, match.resolved, ticket.parked, ticket.returned, challenged, season.ended, entry.withdrawn,
-    job.done, class.deleted; or reset: older events are gone, so read again what you show.
+    """ticket.matched, match.resolved, ticket.parked, ticket.unparked, ticket.returned, challenged, season.ended,
+    entry.withdrawn, job.done, class.deleted; or reset: older events are gone, so read again what you show.
     """
     body: dict[str, Any]

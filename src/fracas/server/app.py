@@ -18,6 +18,7 @@ from fracas.server.clock import Clock
 from fracas.server.database import schema
 from fracas.server.database.engine import Database, open_database
 from fracas.server.database.notices import Listeners, PostgresqlListener
+from fracas.server.database.pulse import Pulse
 from fracas.server.database.readers import Readers
 from fracas.server.database.writer import Writer
 from fracas.server.heartbeat import beat, keep_pauses_short
@@ -32,6 +33,7 @@ from fracas.server.http.errors import add_error_handlers
 from fracas.server.http.metrics import Metrics
 from fracas.server.http.open_requests import OpenRequests
 from fracas.server.http.origins import Origins
+from fracas.server.http.principal import Role
 from fracas.server.http.problems import ApiProblem
 from fracas.server.http.rate_limits import RateLimits
 from fracas.server.http.request_scope import RequestScope
@@ -80,6 +82,7 @@ def create_app(
         RuntimeError: a route is missing in the authorisation table.
     """
     modules = [import_module(name) for name in module_names(settings.services)]
+    clock = clock or Clock()
     app = FastAPI(
         title="Fracas",
         dependencies=[Depends(check_caller)],
@@ -87,7 +90,7 @@ def create_app(
         docs_url=None,
         redoc_url=None,
         telemetry={"tracing": False, "metrics": False, "logs": False},
-        lifespan=lambda app: _running(app, modules, database, clock or Clock(), preload),
+        lifespan=lambda app: _running(app, modules, database, clock, preload),
     )
     rows: list[Access] = []
     # The routes as the rooms have them. FastAPI would work out each one's parameters and answers anew to list its own,
@@ -100,6 +103,7 @@ def create_app(
         rows += module.ACCESS
         app.state.problem_page = getattr(module, "problem_page", app.state.problem_page)
     app.state.settings = settings
+    app.state.limits = RateLimits(settings, clock)
     app.state.access = Table(rows)
     app.state.access.check(routes)
     add_error_handlers(app)
@@ -133,11 +137,15 @@ async def check_caller(request: Request) -> None:
     access = request.app.state.access.row(request.method, route_path(request))
     if context.schema_problem is not None and access.path not in ALWAYS_ANSWERED:
         raise ApiProblem("unavailable", f"The server is not ready: {context.schema_problem}.", headers=_LATER)
-    context.limits.take("address", address_of(request.scope, context.settings))
+    address = address_of(request.scope, context.settings)
+    context.limits.take("address", address, address=address)
     principal = await context.authenticate(request)
     request.state.principal = principal
+    if principal.role is Role.GUEST:
+        # Only a class's code makes guests.
+        context.limits.note_class(address)
     admit(access, principal)
-    context.limits.take(access.rate, principal.subject)
+    context.limits.take(access.rate, principal.subject, address=None if principal.is_somebody else address)
 
 
 @asynccontextmanager
@@ -155,8 +163,11 @@ async def _running(
     metrics: Metrics = app.state.metrics
     metrics.commits.set_function(lambda: writer.commits)
     metrics.waiting.set_function(lambda: writer.waiting)
-    limits = RateLimits(settings, clock)
-    context = Context(settings, clock, database, writer, readers, listeners, authentication, limits, metrics)
+    limits: RateLimits = app.state.limits
+    metrics.failed_commits.set_function(lambda: writer.failed_commits)
+    pulse = Pulse(writer, clock)
+    metrics.last_write.set_function(lambda: pulse.wrote_at)
+    context = Context(settings, clock, database, writer, readers, listeners, authentication, limits, metrics, pulse)
     context.schema_problem = readers.run_now(schema.problem)
     if not database.is_sqlite:
         listening = PostgresqlListener(database.url, listeners)

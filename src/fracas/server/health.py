@@ -8,6 +8,7 @@ from fastapi import Request, Response
 from fastapi.responses import JSONResponse
 
 from fracas.server.database import schema
+from fracas.server.database.figures import figures
 from fracas.server.http.answers import answers
 from fracas.server.http.authorisation import Access, Needs
 from fracas.server.http.context import context_of
@@ -31,19 +32,22 @@ async def check_health() -> dict[str, str]:
 
 @router.get("/readyz", **answers(200, example={"status": "ready", "schema": 1, "rules": True}))
 async def check_readiness(request: Request) -> Response:
-    """Tell whether rules are loaded and the database has a schema that this program knows."""
+    """Tell whether rules are loaded, the schema fits, the database can be written, and every room does its work."""
     context = context_of(request)
     found = await context.readers.run(schema.current)
-    problem = await context.readers.run(schema.problem)
-    is_ready = context.rules_loaded.is_set() and context.is_started and problem is None
-    body: dict[str, Any] = {
-        "status": "ready" if is_ready else "not ready",
-        "schema": found,
-        "rules": context.rules_loaded.is_set(),
-    }
-    if problem is not None:
-        body["reason"] = problem
-    return JSONResponse(body, 200 if is_ready else 503)
+    has_rules = context.rules_loaded.is_set()
+    reasons = [] if has_rules else ["rules are being loaded"]
+    if (problem := await context.readers.run(schema.problem)) is not None:
+        reasons.append(problem)
+    elif not context.is_started:
+        reasons.append("the server is starting")
+    elif (problem := await context.pulse.problem()) is not None:
+        reasons.append(problem)
+    reasons += context.troubles.values()
+    body: dict[str, Any] = {"status": "not ready" if reasons else "ready", "schema": found, "rules": has_rules}
+    if reasons:
+        body["reason"] = "; ".join(reasons)
+    return JSONResponse(body, 503 if reasons else 200)
 
 
 @router.get(
@@ -52,4 +56,16 @@ async def check_readiness(request: Request) -> Response:
 async def read_metrics(request: Request) -> Response:
     """Read the metrics, in the text format of Prometheus. Only this machine may, unless --expose-metrics is set."""
     refuse_strangers(request)
-    return Response(context_of(request).metrics.as_text(), media_type="text/plain; version=0.0.4")
+    context = context_of(request)
+    metrics = context.metrics
+    if context.schema_problem is None:
+        # So that the time of the last write says something where nobody asks whether the server is ready.
+        await context.pulse.problem()
+        now = context.clock.now_ms()
+        found = await context.readers.run(lambda connection: figures(connection, now))
+        metrics.set_of_leagues("queue_length", found.waiting)
+        metrics.set_of_leagues("queue_age_seconds", found.longest_wait)
+        metrics.set_of_leagues("parked_tickets", found.parked)
+        metrics.set_of_leagues("undelivered_days", found.undelivered)
+        metrics.database_size.set(found.size)
+    return Response(metrics.as_text(), media_type="text/plain; version=0.0.4")

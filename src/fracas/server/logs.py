@@ -8,7 +8,7 @@ import sys
 
 from fracas.server.clock import iso
 
-_FIELDS = ("request_id", "method", "route", "status", "ms", "league", "count", "document")
+_FIELDS = ("request_id", "method", "route", "status", "ms", "league", "count", "entries", "file")
 
 
 class JsonLines(logging.Formatter):

@@ -20,6 +20,7 @@ from fracas.server.database.engine import Database, open_database
 from fracas.server.http.context import Context
 from fracas.server.http.request_scope import LARGEST_HEAD
 from fracas.server.logs import write_logs
+from fracas.server.memory import return_large_blocks
 from fracas.server.settings import Settings, without_password
 from fracas.server.sockets import protocol_class, raise_file_limit
 
@@ -30,11 +31,15 @@ STOP_SECONDS = 20
 OTHER_FILES = 64
 
 
-def serve(settings: Settings, say: Callable[[str], None]) -> None:
+def serve(
+    settings: Settings, say: Callable[[str], None], check: Callable[[Settings, Database], None] | None = None
+) -> None:
     """Listen and serve until SIGINT or SIGTERM. `say` is called once, when requests are answered.
 
+    `check` is called with the open database before anything is answered, and may refuse it.
+
     Raises:
-        InputError: the address or the database cannot be used.
+        InputError: the address or the database cannot be used, or the check refuses.
         FaultError: the server could not start.
     """
     listening = bound(settings)
@@ -43,6 +48,9 @@ def serve(settings: Settings, say: Callable[[str], None]) -> None:
         database = open_database(settings.database)
         try:
             _migrate(database)
+            if check is not None:
+                check(settings, database)
+            return_large_blocks()
             files = raise_file_limit()
             write_logs()
             app = create_app(settings, database=database)
@@ -87,7 +95,7 @@ def bound(settings: Settings) -> socket.socket:
 def _config(app: FastAPI, settings: Settings) -> uvicorn.Config:
     return uvicorn.Config(
         app,
-        http=protocol_class(settings),
+        http=protocol_class(settings, app.state.limits.room),
         ws="none",
         lifespan="on",
         log_config=None,

@@ -39,7 +39,9 @@ class Settings:
     demo: bool = _setting(False, "Fill an empty database with bots and a season of battles.")
     processes: int = _setting(1, "How many processes share the database; divides the rate limits.")
     rate_limit: float = _setting(1.0, "Scale the limits of requests per second; 0 means no limits.", is_option=False)
-    sockets_per_address: int = _setting(20, "Connections that one address may hold open.", is_option=False)
+    sockets_per_address: int = _setting(
+        20, "Connections that one address may hold open; a class, ten times as many.", is_option=False
+    )
     most_connections: int = _setting(1_000, "Requests served at a time; above, the answer is 503.", is_option=False)
     header_seconds: float = _setting(10.0, "Time for a request's head to arrive.", is_option=False)
     body_seconds: float = _setting(10.0, "Time for a request's body to arrive.", is_option=False)

@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 import asyncio
+import json
 from collections import Counter
+from collections.abc import Callable
 from typing import Any
 
 from fracas.server.http.addresses import network_of
+from fracas.server.http.problems import MEDIA_TYPE, ApiProblem, body_of
 from fracas.server.http.request_scope import LARGEST_HEAD
 from fracas.server.settings import Settings
 
@@ -17,6 +20,8 @@ except ImportError:
 
 # Requests of a connection that were read and not answered. Browsers send none ahead.
 MOST_PIPELINED = 8
+# How long a connection that is one too many may take to ask, and to read that it is one too many.
+REFUSING_SECONDS = 2.0
 
 
 def fastest_protocol() -> Any:
@@ -59,47 +64,66 @@ def _with_bounded_heads(base: Any) -> Any:
     return WithBoundedHeads
 
 
-def protocol_class(settings: Settings, base: Any = None) -> Any:
+def protocol_class(settings: Settings, room: Callable[[str], int] = lambda _: 1, base: Any = None) -> Any:
     """Make a protocol that bounds the time of each request's head, and the connections of each address.
 
-    The time of a body is bounded by http/bodies.py. Behind a proxy all connections are the proxy's, and only the time
-    is bounded here.
+    A connection that is one too many is answered with 503. The time of a body is bounded by http/bodies.py. Behind a
+    proxy all connections are the proxy's, and only the time is bounded here.
 
     Args:
         settings: the bounds.
+        room: how many times the bound an address may hold; more than one where a class is.
         base: uvicorn's protocol; default: the fastest that is installed.
     """
     held: Counter[str] = Counter()
+    refused: Counter[str] = Counter()
 
     class BoundedProtocol(base or fastest_protocol()):  # type: ignore[misc]
         _timer: asyncio.TimerHandle | None = None
         _address: str | None = None
         _is_refused = False
+        _is_told = False
 
         def connection_made(self, transport: Any) -> None:
             address = network_of(str((transport.get_extra_info("peername") or ("",))[0]))
-            if not settings.trusted_proxy and held[address] >= settings.sockets_per_address:
-                self._is_refused = True
-                transport.abort()
+            most = settings.sockets_per_address * room(address)
+            if not settings.trusted_proxy and held[address] >= most:
+                self._refuse(transport, address, most)
                 return
             self._address = address
             held[address] += 1
             super().connection_made(transport)
             self._watch()
 
+        def _refuse(self, transport: Any, address: str, most: int) -> None:
+            """Keep a connection that is one too many only until it was told so; of a flood not even that."""
+            self._is_refused = True
+            self.transport = transport
+            if refused[address] >= most:
+                transport.abort()
+                return
+            self._address = address
+            refused[address] += 1
+            self._timer = asyncio.get_running_loop().call_later(REFUSING_SECONDS, transport.abort)
+
         def connection_lost(self, exc: Exception | None) -> None:
             self._stop_timer()
-            if self._is_refused:
-                return
             if self._address is not None:
-                held[self._address] -= 1
-                if not held[self._address]:
-                    del held[self._address]
+                counts = refused if self._is_refused else held
+                counts[self._address] -= 1
+                if not counts[self._address]:
+                    del counts[self._address]
                 self._address = None
-            super().connection_lost(exc)
+            if not self._is_refused:
+                super().connection_lost(exc)
 
         def data_received(self, data: bytes) -> None:
             if self._is_refused:
+                # Said once the request arrives: an answer before it would be lost when the connection closes on it.
+                if not self._is_told:
+                    self._is_told = True
+                    self.transport.write(_refusal(data.startswith(b"HEAD ")))
+                    self.transport.write_eof()
                 return
             super().data_received(data)
             self._watch()
@@ -132,6 +156,17 @@ def protocol_class(settings: Settings, base: Any = None) -> Any:
                 self.transport.abort()
 
     return BoundedProtocol
+
+
+def _refusal(is_head: bool) -> bytes:
+    """The whole answer to a connection that is one too many."""
+    detail = "Your address holds as many connections as it may. Close some, or use one for several requests."
+    error = ApiProblem("unavailable", detail, headers={"Retry-After": "2"})
+    body = json.dumps(body_of(error, None)).encode()
+    head = {"Content-Type": MEDIA_TYPE, "Content-Length": str(len(body)), "Connection": "close", **error.headers}
+    lines = "".join(f"{name}: {value}\r\n" for name, value in head.items())
+    answer = f"HTTP/1.1 {error.kind.status} Service Unavailable\r\n{lines}\r\n".encode()
+    return answer if is_head else answer + body
 
 
 def raise_file_limit() -> int | None:

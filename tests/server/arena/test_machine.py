@@ -143,9 +143,9 @@ class ArenaMachine(RuleBasedStateMachine):
                 with self.playground.write() as connection:
                     if found is None:
                         matchmaker.release(connection, [each])
-            except Killed as error:
+            except Killed:
                 with self.playground.write() as connection:
-                    matchmaker.give_up(connection, self.playground.arena, each, error, self.playground.now)
+                    matchmaker.give_up(connection, each, self.playground.now)
 
     @rule(time=st.sampled_from([MINUTE, HOUR, DAY, 4 * DAY, -MINUTE]))
     def pass_time(self, time: int) -> None:

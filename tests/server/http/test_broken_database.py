@@ -43,9 +43,3 @@ def test_what_cannot_be_written_is_a_problem(server: RunningServer, caplog: pyte
     assert client.get(f"{API}/account").status_code == 200
     driver.execute("PRAGMA query_only = OFF")
     assert client.patch(f"{API}/{path}", {"display_name": "Bob"}).status_code == 200
-
-
-def test_a_match_that_fails_three_times_is_logged_with_its_document():
-    """It can be given to `fracas run`."""
-    record = logging.makeLogRecord({"msg": "match of squads failed", "document": '{"ruleset": "squads"}'})
-    assert json.loads(JsonLines().format(record))["document"] == '{"ruleset": "squads"}'

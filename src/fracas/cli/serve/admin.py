@@ -6,6 +6,7 @@ Try:
     fracas admin reset-password zoe
     fracas admin backup monday.db
     fracas admin migrate --database postgresql://fracas@db/fracas
+    fracas admin unpark
 """
 
 from __future__ import annotations
@@ -163,10 +164,11 @@ def restore(file: Annotated[Path, Parameter(help="A backup or an export.")], /, 
         fracas admin restore monday.db --database new.db
     """
     check_server_library("fracas admin")
-    from fracas.server.admin.arena import replace_day_secrets
+    from fracas.server.admin.arena import check_secret_file_of, replace_day_secrets
     from fracas.server.admin.backup import restore as restore_file
     from fracas.server.clock import Clock
 
+    check_secret_file_of({"database": database})
     found = restore_file(_url(database), file, Clock())
     try:
         replace_day_secrets(found, {"database": database}, Clock().now_ms())
@@ -210,11 +212,12 @@ def import_(file: Annotated[Path, Parameter(help="An export.")], /, *, database:
     """
     check_server_library("fracas admin")
     from fracas.server.admin import transfer
-    from fracas.server.admin.arena import replace_day_secrets
+    from fracas.server.admin.arena import check_secret_file_of, replace_day_secrets
     from fracas.server.clock import Clock
     from fracas.server.database import schema
 
     transfer.refuse_unless_export(file)
+    check_secret_file_of({"database": database})
     found = _open_database(database, shared=False)
     try:
         if found.is_sqlite:
@@ -283,19 +286,37 @@ def migrate(*, database: At = None) -> int:
         fracas admin migrate --database postgresql://fracas@db/fracas
     """
     check_server_library("fracas admin")
-    from fracas.server.admin.arena import migrate_seasons
+    from fracas.server.admin.arena import migrate as migrate_arena
     from fracas.server.clock import Clock
-    from fracas.server.database import schema
 
     found = _open_database(database, shared=False)
     try:
-        before, after = schema.migrate(found, Clock())
-        ended = migrate_seasons(found, {"database": database}, Clock().now_ms())
+        before, after, ended = migrate_arena(found, {"database": database}, Clock())
     finally:
         found.close()
     for league, withdrawn in ended.items():
         say(f"{league}: the season ended, entries withdrawn: {withdrawn:,}")
     say(f"schema {after}, as before" if before == after else f"schema {before} is now {after}")
+    return DONE
+
+
+@admin.command(name="unpark")
+def unpark(*, database: At = None) -> int:
+    """Let parked tickets wait again, also while a server runs.
+
+    A ticket is parked when its matches failed three times. The server's log names the file that says why; mend that
+    first.
+
+    Try:
+
+        fracas admin unpark
+    """
+    check_server_library("fracas admin")
+    from fracas.server.admin import arena
+
+    found = _changed(database, arena.unpark)
+    say(*columns([(league, f"{number:,}") for league, number in found.items()], right=(1,)))
+    say(f"{count(sum(found.values()), 'ticket')} of {count(len(found), 'league')} wait again")
     return DONE
 
 

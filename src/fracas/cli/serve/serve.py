@@ -108,8 +108,10 @@ def serve(
     from fracas.server.run import serve as run_server
 
     if "arena" in settings.services:
-        from fracas.server.arena.running import check_settings
+        from fracas.server.arena.running import check_secrets, check_settings
 
         check_settings(settings)
-    run_server(settings, notice)
+        run_server(settings, notice, check_secrets)
+    else:
+        run_server(settings, notice)
     return DONE

@@ -61,7 +61,9 @@ class Part:
 @asynccontextmanager
 async def lifespan(context: Context) -> AsyncIterator[None]:
     """Start the password threads and the event streams, and stop them."""
-    accounts = Accounts(context.settings, context.clock, context.writer, context.readers, context.limits)
+    accounts = Accounts(
+        context.settings, context.clock, context.writer, context.readers, context.limits, context.metrics
+    )
     streams = EventStreams(context.readers)
     context.listeners.add(streams.hear)
     context.on_stop.append(streams.close)

@@ -16,6 +16,7 @@ from fracas.server.accounts.passwords import Passwords, password_problems
 from fracas.server.clock import DAY, Clock
 from fracas.server.database.readers import Readers
 from fracas.server.database.writer import Writer
+from fracas.server.http.metrics import Metrics
 from fracas.server.http.principal import KEY_SCOPES, Principal, Scope
 from fracas.server.http.problems import ApiProblem, not_found
 from fracas.server.http.rate_limits import RateLimits
@@ -37,9 +38,17 @@ class Session:
 class Accounts:
     """The service. Each method is one use case; what it changes, it changes in one transaction."""
 
-    def __init__(self, settings: Settings, clock: Clock, writer: Writer, readers: Readers, limits: RateLimits) -> None:
+    def __init__(
+        self,
+        settings: Settings,
+        clock: Clock,
+        writer: Writer,
+        readers: Readers,
+        limits: RateLimits,
+        metrics: Metrics,
+    ) -> None:
         self._settings, self._clock, self._writer, self._readers = settings, clock, writer, readers
-        self._limits = limits
+        self._limits, self._metrics = limits, metrics
         self.passwords = Passwords(settings)
 
     async def register(self, handle: str, password: str, invitation: str | None, address: str) -> Session:
@@ -49,7 +58,7 @@ class Accounts:
             InputError: the handle or the password will not do.
             ApiProblem: 403, sign-up is closed or needs an invitation; 409, the handle is taken.
         """
-        self._limits.take("password", f"register {address}")
+        self._limits.take("password", f"register {address}", address=address)
         who = self._settings.who_may_register
         if who == "closed":
             raise ApiProblem("forbidden", "New accounts are not being made here.")
@@ -79,7 +88,7 @@ class Accounts:
             ApiProblem: 401, name or password is wrong; 403, the account is suspended; 429, too many tries.
         """
         handle = names.key_of(handle)[: names.LONGEST_NAME]
-        self._limits.check("failure", caller.address)
+        self._limits.check("failure", caller.address, address=caller.address)
         self._limits.take("password", f"{handle} {caller.address}")
         found = await self._readers.run(lambda connection: store.by_handle(connection, handle))
         stored = None if found is None else found[1]
@@ -174,7 +183,7 @@ class Accounts:
             ApiProblem: 403, the code is not this account's, was used or is too old; 429, too many tries.
         """
         handle = names.key_of(handle)[: names.LONGEST_NAME]
-        self._limits.check("failure", address)
+        self._limits.check("failure", address, address=address)
         self._limits.take("password", f"{handle} {address}")
         _refuse(password_problems(new, handle, "new_password"))
         hashed, now = await self.passwords.hash(new), self._clock.now_ms()
@@ -205,7 +214,7 @@ class Accounts:
         Raises:
             ApiProblem: 403, it is wrong; 429, too many tries.
         """
-        self._limits.check("failure", caller.address)
+        self._limits.check("failure", caller.address, address=caller.address)
         self._limits.take("password", f"{caller.handle} {caller.address}")
         stored = await self._readers.run(lambda connection: store.password_hash(connection, caller.id))
         if not await self.passwords.matches(stored, password) or stored is None:
@@ -215,8 +224,9 @@ class Accounts:
 
     def note_failure(self, address: str) -> None:
         """Count a wrong password, code or token against an address."""
+        self._metrics.failed_sign_ins.inc()
         with suppress(ApiProblem):
-            self._limits.take("failure", address)
+            self._limits.take("failure", address, address=address)
 
     async def delete(self, caller: Principal, password: str) -> None:
         """Delete the caller's account; see `deletion.delete_account`.

@@ -1,22 +1,28 @@
-"""Administer the arena of a database: check it, migrate its seasons, replace secrets after a restore."""
+"""Administer the arena of a database: check it, migrate it, unpark tickets, replace secrets after a restore."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
+from pathlib import Path
 from typing import Any
 
 from sqlalchemy import Connection, func, select
 
 from fracas.errors import InputError
+from fracas.server.accounts import store
+from fracas.server.admin.accounts import WHO
 from fracas.server.arena.bots import install_bots
+from fracas.server.arena.league import read_leagues
+from fracas.server.arena.matches import matchmaker
 from fracas.server.arena.proofs.check import Report, check_arena
 from fracas.server.arena.records import Arena
 from fracas.server.arena.running import read_arena, secret_file
 from fracas.server.arena.seasons.days import replace_secrets
 from fracas.server.arena.seasons.season import latest_season, migrate_season
-from fracas.server.arena.secrets import SecretBox
+from fracas.server.arena.secrets import CLOSED, SecretBox, check_secret_file
+from fracas.server.clock import Clock
 from fracas.server.database import schema
-from fracas.server.database.engine import Database, open_database
+from fracas.server.database.engine import Database, database_url, open_database
 from fracas.server.database.tables import league_day
 from fracas.server.settings import read_settings
 
@@ -41,19 +47,26 @@ def check_database(options: Options) -> Report:
         found.close()
 
 
-def migrate_seasons(database: Database, options: Options, now: int) -> dict[str, int]:
-    """End the seasons that pin other rules than this program's; returns how many entries each league withdrew.
+def migrate(database: Database, options: Options, clock: Clock) -> tuple[int, int, dict[str, int]]:
+    """Bring a database to this program's schema, and end the seasons that pin other rules than this program's.
+
+    It needs no secret file: ending a season opens no secret.
+
+    Returns:
+        The schema before and after, and how many entries each league withdrew whose season ended.
 
     Raises:
-        InputError: a league file or the secret file is not valid.
+        InputError: a league file is not valid, and nothing was changed; or the database cannot be migrated.
     """
+    settings = read_settings(options)
+    leagues = read_leagues(Path(settings.leagues) if settings.leagues else None)
+    before, after = schema.migrate(database, clock)
     if not _has_days(database):
-        return {}
-    arena = read_arena(read_settings(options), database)
+        return before, after, {}
+    arena, now = Arena(leagues, CLOSED), clock.now_ms()
     with database.writing.begin() as connection:
-        return {
-            name: withdrawn for name in arena.leagues if (withdrawn := _migrated(connection, arena, name, now)) >= 0
-        }
+        found = {name: _migrated(connection, arena, name, now) for name in leagues}
+    return before, after, {name: withdrawn for name, withdrawn in found.items() if withdrawn >= 0}
 
 
 def _migrated(connection: Connection, arena: Arena, name: str, now: int) -> int:
@@ -67,6 +80,18 @@ def _migrated(connection: Connection, arena: Arena, name: str, now: int) -> int:
     return len(withdrawn)
 
 
+def check_secret_file_of(options: Options) -> None:
+    """Check, before anything is restored, that the secret file can be used or made.
+
+    Raises:
+        InputError: it cannot.
+    """
+    settings = read_settings(options)
+    url = database_url(settings.database)
+    is_file = url.get_backend_name() == "sqlite"
+    check_secret_file(secret_file(settings.secret_file, Path(str(url.database)) if is_file else None))
+
+
 def replace_day_secrets(database: Database, options: Options, now: int) -> None:
     """Give today and tomorrow new secrets: with the old ones the seeds after a restored backup could repeat.
 
@@ -78,6 +103,14 @@ def replace_day_secrets(database: Database, options: Options, now: int) -> None:
     box = SecretBox.of_file(secret_file(read_settings(options).secret_file, database.file), make=True)
     with database.writing.begin() as connection:
         replace_secrets(connection, box, now)
+
+
+def unpark(connection: Connection, now: int) -> dict[str, int]:
+    """Return the parked tickets of all leagues to their queues; returns how many by league."""
+    found = matchmaker.unpark(connection, now)
+    for league, count in found.items():
+        store.note(connection, WHO, "unpark", league, now, f"{count} tickets")
+    return found
 
 
 def _has_days(database: Database) -> bool:

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import os
 import sqlite3
 from pathlib import Path
 
 from fracas.errors import InputError
-from fracas.files.atomic_write import PRIVATE, writable_path
+from fracas.files.atomic_write import writable_path
 from fracas.server.admin import transfer
 from fracas.server.clock import Clock
 from fracas.server.database import schema
@@ -31,7 +30,7 @@ def back_up(database: Database, path: Path) -> None:
     place = writable_path(path)
     part = place.with_name(f"{place.name}.part")
     try:
-        os.close(os.open(part, os.O_CREAT | os.O_EXCL | os.O_WRONLY, PRIVATE))
+        part.unlink(missing_ok=True)
         schema.copy_sqlite(database.file, part)
         part.replace(place)
     except (OSError, sqlite3.Error) as error:

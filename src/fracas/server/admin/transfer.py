@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import base64
 import json
+import os
 import zipfile
 from collections.abc import Iterator
 from pathlib import Path
@@ -16,7 +17,7 @@ from blake3 import blake3
 from sqlalchemy import Connection, LargeBinary, Table, func, insert, select
 
 from fracas.errors import InputError
-from fracas.files.atomic_write import writable_path
+from fracas.files.atomic_write import PRIVATE, writable_path
 from fracas.server.database import schema
 from fracas.server.database.tables import league_day, metadata, node
 
@@ -51,8 +52,8 @@ def export(connection: Connection, path: Path) -> dict[str, int]:
     place = writable_path(path)
     part = place.with_name(f"{place.name}.part")
     try:
-        with part.open("xb") as file:
-            part.chmod(0o600)
+        part.unlink(missing_ok=True)
+        with os.fdopen(os.open(part, os.O_CREAT | os.O_EXCL | os.O_WRONLY, PRIVATE), "wb") as file:
             counts = _write(connection, file)
         part.replace(place)
     except OSError as error:

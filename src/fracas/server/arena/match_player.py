@@ -32,8 +32,10 @@ from fracas.server.arena.secrets import hash_fields
 LEG_POINTS = 2
 # Enough battles that plain Python never plays them, and few enough that nobody waits for the compiler.
 UNCOMPILED = 200
-# How many pairs a thread keeps ready; a titans pair takes up to 2 MB.
-MOST_PAIRS = 256
+# How much of pairs is kept ready, and how many pairs at least, because so many are prepared before the first is played
+# (running.MOST_AT_ONCE). A pair of squads takes 0.6 MB, one of relics 3, one of titans 5.
+MOST_PAIR_BYTES = 32 * 1024 * 1024
+FEWEST_PAIRS = 32
 # How many sides; in a league that fights much, nearly every pair is new, and its sides are not.
 MOST_SIDES = 2_048
 
@@ -143,13 +145,20 @@ class ReadyPair:
     kept: KeptPair
     """The same battles as the archive keeps them."""
 
+    @property
+    def size(self) -> int:
+        """Bytes of both battles."""
+        return sum(player.record.nbytes for player in self.players)
+
 
 class MatchPlayer:
     """Plays the matches of one thread. The battles of a pair that met before need not be compiled again."""
 
-    def __init__(self, most: int = MOST_PAIRS, most_sides: int = MOST_SIDES) -> None:
-        self._most, self._most_sides = most, most_sides
+    def __init__(self, most_bytes: int = MOST_PAIR_BYTES, most_sides: int = MOST_SIDES) -> None:
+        self._most_bytes, self._most_sides = most_bytes, most_sides
         self._ready: OrderedDict[tuple[object, ...], ReadyPair] = OrderedDict()
+        self._bytes = 0
+        """What the ready pairs take."""
         self._sides: OrderedDict[tuple[object, ...], Any] = OrderedDict()
         self._joiners: dict[tuple[object, ...], _Joiner | None] = {}
         # Choosing how to play takes as long as compiling, and comes out the same for all battles of a league.
@@ -192,8 +201,9 @@ class MatchPlayer:
         if known is None:
             known = self._joined(rules, first, second) or self._compiled(rules, first, second)
             self._ready[key] = known
-            if len(self._ready) > self._most:
-                self._ready.popitem(last=False)
+            self._bytes += known.size
+            while self._bytes > self._most_bytes and len(self._ready) > FEWEST_PAIRS:
+                self._bytes -= self._ready.popitem(last=False)[1].size
         else:
             self._ready.move_to_end(key)
         return known

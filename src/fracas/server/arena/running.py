@@ -7,11 +7,13 @@ import logging
 import os
 import time
 from collections.abc import Awaitable, Callable, Iterable, Sequence
+from contextlib import suppress
 from functools import partial
 from pathlib import Path
-from typing import TypeVar
+from typing import Any, TypeVar
 
 from sqlalchemy import Connection
+from sqlalchemy.exc import SQLAlchemyError
 
 from fracas.errors import InputError
 from fracas.server.arena import bots
@@ -21,13 +23,15 @@ from fracas.server.arena.league import League, read_leagues
 from fracas.server.arena.match_player import MatchPlayer, Rules
 from fracas.server.arena.matches import matchmaker
 from fracas.server.arena.matches.batch import resolve_batch
+from fracas.server.arena.matches.failures import FOLDER, ids_of, is_operators_fault, keep_failure
 from fracas.server.arena.matches.resolution import resolve
 from fracas.server.arena.matches.rows import Resolved
+from fracas.server.arena.proofs import stored_days
 from fracas.server.arena.records import Arena, Planned
 from fracas.server.arena.seasons import days
 from fracas.server.arena.seasons import season as seasons
-from fracas.server.arena.secrets import SecretBox, check_secret_file
-from fracas.server.database import due
+from fracas.server.arena.secrets import SecretError, check_secret_file
+from fracas.server.database import due, schema
 from fracas.server.database.engine import Database, database_url
 from fracas.server.give_way import give_way
 from fracas.server.http.context import Context
@@ -36,7 +40,11 @@ from fracas.server.settings import Settings
 
 log = logging.getLogger("fracas.server.arena")
 
+# By which name this room tells its troubles.
+PART = "arena"
 SECRET_FILE = "fracas.secret"
+# Seconds between two tries to open the leagues.
+RETRY = 5.0
 # Seconds between two looks at all queues and at what is due. A ticket that arrives is looked at before that.
 PAUSE = 1.0
 # How many seconds a league makes matches at a time while others wait.
@@ -64,6 +72,8 @@ class RunningArena:
         self._waiting = 0
         self._entered: set[str] = set()
         self._woken = asyncio.Event()
+        self._held_up: Exception | None = None
+        """What kept the last look from making matches."""
 
     async def ready(self) -> Arena:
         """The leagues, which are loaded when they are first needed.
@@ -74,10 +84,13 @@ class RunningArena:
         async with self._opening:
             if self._arena is None:
                 settings, database = self.context.settings, self.context.database
-                arena = await asyncio.to_thread(read_arena, settings, database, make=True)
+                arena = await asyncio.to_thread(read_arena, settings, database)
                 opened = partial(open_arena, arena=arena, now=self.now, migrates=database.is_sqlite)
                 await self.context.writer.run(opened, alone=True)
                 self._arena = arena
+                for name in arena.leagues:
+                    # From zero on: an alert about nothing played needs a figure.
+                    self.context.metrics.matches.labels(name)
             return self._arena
 
     @property
@@ -109,16 +122,14 @@ class RunningArena:
     async def loop(self) -> None:
         """Open the leagues, fill an empty database if asked to, then make matches until cancelled."""
         await asyncio.to_thread(self.context.rules_loaded.wait)
-        try:
-            arena = await self.ready()
-        except Exception:
-            log.exception("the arena cannot run")
-            return
+        # An operator may put the right secret file there while the server waits.
+        while (arena := await self._opened()) is None:
+            await asyncio.sleep(RETRY)
         if self.context.settings.demo:
             await self._safely(Demo(self.context, arena, self.now).fill(), "the demo failed; the arena goes on")
         while True:
             next_look = asyncio.get_running_loop().time() + PAUSE
-            await self._safely(self.tick())
+            await self.look()
             while (left := next_look - asyncio.get_running_loop().time()) > 0:
                 try:
                     await asyncio.wait_for(self._woken.wait(), left)
@@ -129,6 +140,33 @@ class RunningArena:
                 self._woken.clear()
                 for name in sorted(entered):
                     await self._safely(self._match(arena, arena.league(name), fresh_only=True))
+
+    async def _opened(self) -> Arena | None:
+        """The leagues; None if they cannot be opened, which /readyz then tells."""
+        try:
+            arena = await self.ready()
+        except Exception as error:
+            self._tell(_sentence(error), error)
+            return None
+        self._tell(None)
+        return arena
+
+    async def look(self) -> None:
+        """Do what is due and make matches; what keeps the matchmaker from it is told by /readyz until it is mended."""
+        self._held_up = None
+        try:
+            await self.tick()
+        except Exception as error:
+            self._held_up = error
+        self._tell(None if self._held_up is None else _sentence(self._held_up), self._held_up)
+
+    def _tell(self, trouble: str | None, error: Exception | None = None) -> None:
+        """Note what keeps the arena from its work; the log has it once, and not at each try."""
+        if trouble is None:
+            self.context.troubles.pop(PART, None)
+        elif self.context.troubles.get(PART) != trouble:
+            self.context.troubles[PART] = trouble
+            log.error(trouble, exc_info=error)
 
     async def _safely(self, work: Awaitable[int], failure: str = "the matchmaker failed and goes on") -> None:
         try:
@@ -148,11 +186,26 @@ class RunningArena:
     async def tick(self) -> int:
         """Do what is due, and make matches until no ticket can be paired; returns how many were made."""
         arena = await self.ready()
-        await self.context.writer.run(partial(do_due_work, arena=arena, now=self.now), alone=True)
+        # Before any ticket is taken: another process, or a restored backup, may have locked the days anew.
+        await self.context.readers.run(partial(days.check_secrets, box=arena.box))
+        published = await self.context.writer.run(partial(do_due_work, arena=arena, now=self.now), alone=True)
+        if published:
+            await self._safely(self._store_days(arena, published), "files of published days could not be stored")
         made = 0
         for league in arena.leagues.values():
             made += await self._match(arena, league)
         return made
+
+    async def _store_days(self, arena: Arena, published: Iterable[tuple[str, str]]) -> int:
+        """Assemble the files of days that were just published, before anybody asks for them; return how many."""
+        folder = private_place(self.context.settings, self.context.database) / stored_days.FOLDER
+        stored = [
+            await self.context.readers.run(
+                partial(stored_days.stored_day, arena=arena, folder=folder, league=league, day=day)
+            )
+            for league, day in published
+        ]
+        return len(stored)
 
     async def _match(self, arena: Arena, league: League, *, fresh_only: bool = False) -> int:
         made = 0
@@ -189,14 +242,19 @@ class RunningArena:
         resolve_all = partial(resolve_batch, arena=arena, matches=ready, now=now, player=player)
         try:
             found = await self.context.writer.run(resolve_all, alone=True)
-        except Exception:
+        except Exception as error:
+            if is_operators_fault(error):
+                await self._put_back(ready, error)
+                return 0
             # One of them failed and took the others back: each alone, so that only that one fails.
             found = [await self._resolve(arena, each, player, now) for each in ready]
         else:
             left = [planned for planned, resolved in zip(ready, found, strict=True) if resolved is None]
             if left:
                 await self.context.writer.run(partial(matchmaker.release, matches=left))
-        return sum(each is not None for each in found)
+        made = sum(each is not None for each in found)
+        self.context.metrics.matches.labels(league.id).inc(made)
+        return made
 
     async def _resolve(self, arena: Arena, planned: Planned, player: MatchPlayer, now: int) -> Resolved | None:
         """Resolve one match in a transaction of its own."""
@@ -210,9 +268,41 @@ class RunningArena:
             await self.context.writer.run(partial(matchmaker.release, matches=[planned]))
         return found
 
+    async def _put_back(self, matches: Sequence[Planned], error: Exception) -> None:
+        """Let tickets wait again as if they had not been tried: what failed is the operator's to mend."""
+        self._held_up = error
+        # If not even this can be written, their lease ends by itself.
+        with suppress(SQLAlchemyError):
+            await self.context.writer.run(partial(matchmaker.release, matches=matches))
+
     async def _give_up(self, arena: Arena, planned: Planned, error: Exception, now: int) -> None:
-        give_up = partial(matchmaker.give_up, arena=arena, planned=planned, error=error, now=now)
-        await self.context.writer.run(give_up)
+        if is_operators_fault(error):
+            await self._put_back([planned], error)
+            return
+        parked = await self.context.writer.run(partial(matchmaker.give_up, planned=planned, now=now))
+        if not parked:
+            return
+        folder = private_place(self.context.settings, self.context.database) / FOLDER
+        said: dict[str, Any] = {"league": planned.league, "entries": ids_of(planned)}
+        try:
+            said["file"] = str(await asyncio.to_thread(keep_failure, folder, arena, planned, error, now))
+        except InputError as problem:
+            said["file"] = str(problem)
+        log.error(
+            "a match failed %d times and its tickets are parked: %s; the file has its entries and the reason",
+            matchmaker.MOST_FAILURES,
+            type(error).__name__,
+            extra=said,
+        )
+
+
+def _sentence(error: BaseException) -> str:
+    """What keeps the arena from its work, for everybody; the log has more."""
+    if isinstance(error, SecretError):
+        return "the secret file does not open the secrets of the league-days"
+    if is_operators_fault(error):
+        return f"no match can be made ({type(error).__name__})"
+    return f"the matchmaker fails ({type(error).__name__})"
 
 
 def _prepare(
@@ -247,14 +337,28 @@ def check_settings(settings: Settings) -> None:
     check_secret_file(secret_file(settings.secret_file, Path(str(url.database)) if is_file else None))
 
 
-def read_arena(settings: Settings, database: Database, *, make: bool = False) -> Arena:
-    """The leagues and the secret file that the settings name; with `make`, a missing secret file is made.
+def check_secrets(settings: Settings, database: Database) -> None:
+    """Check, before a server starts, that the secret file opens the secrets of the database; make it if that is new.
 
     Raises:
-        InputError: they are not valid.
+        InputError: a league file or the secret file is not valid.
+    """
+    with database.reading.connect() as connection:
+        # On an older schema the server waits for `fracas admin migrate`, and looks then.
+        if schema.problem(connection) is None:
+            days.open_box(connection, secret_file(settings.secret_file, database.file))
+
+
+def read_arena(settings: Settings, database: Database) -> Arena:
+    """The leagues and the secret file that the settings name. For a database without a league-day the file is made.
+
+    Raises:
+        InputError: they are not valid, or the file is another database's.
     """
     leagues = read_leagues(Path(settings.leagues) if settings.leagues else None)
-    return Arena(leagues, SecretBox.of_file(secret_file(settings.secret_file, database.file), make=make))
+    with database.reading.connect() as connection:
+        box = days.open_box(connection, secret_file(settings.secret_file, database.file))
+    return Arena(leagues, box)
 
 
 def secret_file(setting: str, database: Path | None) -> Path:
@@ -262,6 +366,11 @@ def secret_file(setting: str, database: Path | None) -> Path:
     if setting:
         return Path(setting)
     return (database.parent if database is not None else Path()) / SECRET_FILE
+
+
+def private_place(settings: Settings, database: Database) -> Path:
+    """The folder for what only the server's user may read: that of the secret file."""
+    return secret_file(settings.secret_file, database.file).parent
 
 
 def open_arena(connection: Connection, arena: Arena, now: int, *, migrates: bool = False) -> None:
@@ -276,15 +385,23 @@ def open_arena(connection: Connection, arena: Arena, now: int, *, migrates: bool
             season = seasons.open_league(connection, arena, league, now)
         if season.fits(league):
             bots.install_bots(connection, arena, league, now)
+    # Of two processes that open a new database with a file each, the second one finds the first one's days here.
+    days.check_secrets(connection, arena.box)
 
 
-def do_due_work(connection: Connection, arena: Arena, now: int) -> None:
-    """Publish ended days, note the hour's heads, end seasons: each once, in order, also after an outage."""
+def do_due_work(connection: Connection, arena: Arena, now: int) -> list[tuple[str, str]]:
+    """Publish ended days, note the hour's heads, end seasons: each once, in order, also after an outage.
+
+    Returns:
+        The days that were published, each as its league and its date.
+    """
+    published = []
     for work in due.take(connection, days.PUBLISH, now, limit=len(arena.leagues)):
         if work.subject in arena.leagues:
-            days.publish_days(connection, arena, work.subject, now)
+            published += [(work.subject, day) for day in days.publish_days(connection, arena, work.subject, now)]
     for work in due.take(connection, days.HEAD, now, limit=len(arena.leagues)):
         if work.subject in arena.leagues:
             days.note_head(connection, work.subject, now)
     for name in seasons.end_due_seasons(connection, arena, now):
         bots.install_bots(connection, arena, arena.leagues[name], now)
+    return published

@@ -77,6 +77,10 @@ def new_salt() -> bytes:
     return random_bytes(SALT_BYTES)
 
 
+class SecretError(InputError):
+    """The secret file cannot be used, or is not the database's: the operator's fault, never a ticket's."""
+
+
 class SecretBox:
     """Encrypts the secrets of running days with the key of the secret file (AES-256-GCM)."""
 
@@ -88,21 +92,20 @@ class SecretBox:
         """The box of a secret file; with `make`, it is made with mode 0600 if it does not exist.
 
         Raises:
-            InputError: it cannot be read or made, others may read it, or it is not a secret file.
+            SecretError: it cannot be read or made, others may read it, or it is not a secret file.
         """
         if make and not path.exists():
             _make_secret_file(path)
         try:
             if os.name == "posix" and path.stat().st_mode & 0o077:
-                raise InputError.of(str(path), "others may read this secret file", f"chmod 600 {path.name}")
+                raise SecretError.of(str(path), "others may read this secret file", f"chmod 600 {path.name}")
             key = bytes.fromhex(path.read_text(encoding="ascii").strip())
         except OSError as error:
-            advice = "name the server's with --secret-file" if isinstance(error, FileNotFoundError) else None
-            raise InputError.of(str(path), f"cannot be read: {error.strerror}", advice) from None
+            raise SecretError.of(str(path), f"cannot be read: {error.strerror}", _advice(error)) from None
         except ValueError:
             key = b""
         if len(key) != SECRET_BYTES:
-            raise InputError.of(str(path), "is not a secret file: 64 hexadecimal digits")
+            raise SecretError.of(str(path), "is not a secret file: 64 hexadecimal digits")
         return cls(key)
 
     def lock(self, secret: bytes, league: str, day: str) -> bytes:
@@ -114,7 +117,7 @@ class SecretBox:
         """Decrypt the secret of a league-day.
 
         Raises:
-            InputError: it was encrypted with another secret file, or for another league-day.
+            SecretError: it was encrypted with another secret file, or for another league-day.
         """
         from cryptography.exceptions import InvalidTag
 
@@ -122,15 +125,26 @@ class SecretBox:
             return self._cipher().decrypt(locked[:NONCE_BYTES], locked[NONCE_BYTES:], _bound(league, day))
         except (InvalidTag, ValueError):
             message = f"does not open the secret of {league} on {day}"
-            raise InputError.of(
-                "--secret-file", message, "use the secret file that the server had on that day"
-            ) from None
+            raise SecretError.of("--secret-file", message, "use the secret file that the server had then") from None
 
     def _cipher(self) -> AESGCM:
         # Imported late: verifying a league-day needs no encryption.
         from cryptography.hazmat.primitives.ciphers.aead import AESGCM
 
+        if not self._key:
+            raise SecretError.of("--secret-file", "is needed to read or make the secrets of league-days")
         return AESGCM(self._key)
+
+
+CLOSED = SecretBox(b"")
+"""The box of those who have no secret file, and need none."""
+
+
+def _advice(error: OSError) -> str | None:
+    """What to do about a secret file that cannot be read."""
+    if not isinstance(error, FileNotFoundError):
+        return None
+    return "put the server's own there, or name it with --secret-file or FRACAS_SERVER_SECRET_FILE"
 
 
 def check_secret_file(path: Path) -> None:

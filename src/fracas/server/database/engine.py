@@ -115,7 +115,7 @@ def open_database(text: str, *, shared: bool = False) -> Database:
     try:
         if lock is not None:
             lock.__enter__()
-        _create_private(file)
+        create_private(file)
     except InputError as error:
         raise InputError([_held(problem.message, str(url.database)) or problem for problem in error.problems]) from None
     writing = _sqlite(url, 1, readonly=False)
@@ -131,8 +131,12 @@ def _refuse_unreachable(engine: Engine) -> None:
         raise InputError.of("--database", f"cannot be reached: {reason}", "is PostgreSQL running there?") from None
 
 
-def _create_private(file: Path) -> None:
-    """Create a missing file that only this user can read; SQLite gives its journals the same rights."""
+def create_private(file: Path) -> None:
+    """Create a missing file that only this user can read; SQLite gives its journals the same rights.
+
+    Raises:
+        InputError: it cannot be created.
+    """
     try:
         os.close(os.open(file, os.O_CREAT | os.O_RDWR, PRIVATE))
     except OSError as error:

@@ -16,7 +16,7 @@ from sqlalchemy import Connection, inspect, text
 
 from fracas.errors import InputError
 from fracas.server.clock import Clock
-from fracas.server.database.engine import Database
+from fracas.server.database.engine import Database, create_private
 from fracas.server.database.tables import metadata
 
 # alembic takes a tenth of a second to import, and most starts have nothing to migrate.
@@ -123,7 +123,8 @@ def back_up_before(file: Path, version: int, now: int) -> Path:
 
 
 def copy_sqlite(source: Path, copy: Path) -> None:
-    """Copy a SQLite file as of one moment, also while a server writes it."""
+    """Copy a SQLite file as of one moment, also while a server writes it. Only this user can read the copy."""
+    create_private(copy)
     with sqlite3.connect(source) as reading, sqlite3.connect(copy) as writing:
         reading.backup(writing)
     reading.close()

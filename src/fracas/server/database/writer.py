@@ -19,7 +19,7 @@ from contextlib import ExitStack, suppress
 from typing import Any, TypeVar
 
 from sqlalchemy import Connection
-from sqlalchemy.exc import DBAPIError
+from sqlalchemy.exc import DBAPIError, OperationalError
 
 from fracas.server.database.engine import WRITERS, Database
 from fracas.server.database.notices import Listeners, taken
@@ -56,6 +56,8 @@ class Writer:
         self._closing = threading.Lock()
         self.commits = 0
         """Commits so far; one commit may hold many commands."""
+        self.failed_commits = 0
+        """Transactions and commands that the database itself refused or lost: a full disk, a lost connection."""
         self._thread = threading.Thread(target=self._work, name="fracas writer", daemon=True)
         self._thread.start()
 
@@ -121,6 +123,7 @@ class Writer:
                     try:
                         connection = stack.enter_context(self._database.batching.connect())
                     except BaseException as error:
+                        self.failed_commits += 1
                         _give([(first[1], None, error)])
                         continue
                 if not self._commit_batch(connection, first):
@@ -149,6 +152,7 @@ class Writer:
                         held_up.append(next_one)
                     else:
                         done.append((next_one[1], result, failure))
+                        self.failed_commits += isinstance(failure, OperationalError)
                     notices += taken(connection)
                     next_one = None
                     if len(asked) < MOST_PER_COMMIT and time.perf_counter() < ends and not self._waiting.empty():
@@ -156,6 +160,7 @@ class Writer:
                         goes_on = next_one is not None
                         asked += [] if next_one is None else [next_one]
         except BaseException as error:
+            self.failed_commits += 1
             if self._pool is not None:
                 # Whatever state it is in: the next batch begins with another one.
                 connection.invalidate(error)
@@ -195,6 +200,7 @@ class Writer:
                     notices = taken(connection)
             except DBAPIError as error:
                 if _sqlstate(error) not in _RUN_AGAIN or attempt == MOST_ATTEMPTS:
+                    self.failed_commits += isinstance(error, OperationalError)
                     raise
                 continue
             self.commits += 1

@@ -41,11 +41,18 @@ class AnswerHead:
         if scope["type"] != "http" or scope["method"] != "HEAD":
             await self._app(scope, receive, send)
             return
+        # A copy: the web server must go on to see HEAD, or it misses the body that Content-Length announces.
+        asked = {**scope, "method": "GET"}
 
         async def sending(message: Message) -> None:
-            if message["type"] == "http.response.body":
-                message = {**message, "body": b""}
-            await send(message)
+            # The head is the whole answer. Whoever streams a body hears at once that nobody listens any more.
+            if message["type"] == "http.response.start":
+                await send(message)
+                await send({"type": "http.response.body", "body": b""})
 
-        scope["method"] = "GET"
-        await self._app(scope, receive, sending)
+        try:
+            await self._app(asked, receive, sending)
+        finally:
+            if "route" in asked:
+                # Logs and metrics name it.
+                scope["route"] = asked["route"]

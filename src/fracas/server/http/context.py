@@ -12,6 +12,7 @@ from starlette.requests import Request
 from fracas.server.clock import Clock
 from fracas.server.database.engine import Database
 from fracas.server.database.notices import Listeners
+from fracas.server.database.pulse import Pulse
 from fracas.server.database.readers import Readers
 from fracas.server.database.writer import Writer
 from fracas.server.http.metrics import Metrics
@@ -33,6 +34,7 @@ class Context:
     authenticate: Callable[[Request], Awaitable[Principal]]
     limits: RateLimits
     metrics: Metrics
+    pulse: Pulse
     on_stop: list[Callable[[], None]] = field(default_factory=list)
     """Called when the server is told to stop, before it waits for requests that are still open."""
     preload: bool = True
@@ -41,6 +43,8 @@ class Context:
     """Set when content and rules are loaded; before that the server answers, but is not ready."""
     schema_problem: str | None = None
     """Why the database cannot be served, in a sentence."""
+    troubles: dict[str, str] = field(default_factory=dict)
+    """What keeps rooms from their work, in sentences that tell nothing private, by the room's name."""
     is_started: bool = False
     """Whether all rooms run; they wait for a schema that fits."""
     parts: dict[str, Any] = field(default_factory=dict)

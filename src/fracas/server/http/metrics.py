@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 from prometheus_client import CollectorRegistry, Counter, Gauge, Histogram, generate_latest
 
 # Seconds; what is under 1 ms is the timer's own.
@@ -25,8 +27,27 @@ class Metrics:
         )
         self.streams = Gauge("fracas_streams", "Open event streams", registry=self.registry)
         self.commits = Gauge("fracas_commits", "Commits of the writer", registry=self.registry)
+        self.failed_commits = Gauge(
+            "fracas_failed_commits", "Commits that the database refused or lost", registry=self.registry
+        )
+        self.last_write = Gauge(
+            "fracas_last_write_timestamp_seconds", "When a write last succeeded", registry=self.registry
+        )
         self.waiting = Gauge("fracas_commands_waiting", "Commands that wait for the writer", registry=self.registry)
-
+        self.matches = Counter("fracas_matches", "Matches played", ("league",), registry=self.registry)
+        self.failed_sign_ins = Counter(
+            "fracas_failed_sign_ins", "Wrong names, passwords, codes and tokens", registry=self.registry
+        )
+        self._of_leagues = {
+            name: Gauge(f"fracas_{name}", text, ("league",), registry=self.registry)
+            for name, text in (
+                ("queue_length", "Tickets that wait for a match now"),
+                ("queue_age_seconds", "How long the oldest of them has waited"),
+                ("parked_tickets", "Tickets whose matches failed three times"),
+                ("undelivered_days", "League-days that are over and not published"),
+            )
+        }
+        self.database_size = Gauge("fracas_database_bytes", "Size of the database", registry=self.registry)
         self.loop_late = Histogram(
             "fracas_loop_late_seconds",
             "By how much a heartbeat of 5 ms in the event loop was late",
@@ -43,6 +64,11 @@ class Metrics:
             self._children[key] = known
         known[0].inc()
         known[1].observe(seconds)
+
+    def set_of_leagues(self, name: str, values: Mapping[str, float]) -> None:
+        """Set a figure of each league: queue_length, queue_age_seconds, parked_tickets or undelivered_days."""
+        for league, value in values.items():
+            self._of_leagues[name].labels(league).set(value)
 
     def as_text(self) -> bytes:
         """All metrics in the text format of Prometheus."""

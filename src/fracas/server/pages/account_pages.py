@@ -94,7 +94,7 @@ async def sign_in_with_token(request: Request) -> Response:
     fields = await fields_of(request)
     text, context = fields["token"].strip(), context_of(request)
     address, service = principal_of(request).address, accounts.part_of(request).accounts
-    context.limits.check("failure", address)
+    context.limits.check("failure", address, address=address)
     context.limits.take("password", f"token {address}")
     known = None
     if tokens.is_token(text):

@@ -7,28 +7,23 @@ process dies in between, the lease of the claim ends and the tickets wait again.
 
 from __future__ import annotations
 
-import logging
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
-import msgspec
 from blake3 import blake3
 from sqlalchemy import Connection, bindparam, case, func, literal, null, select, update
 
 from fracas.server.arena.league import League
-from fracas.server.arena.match_player import Combatant, Rules, leg_document
+from fracas.server.arena.match_player import Combatant
 from fracas.server.arena.matches import pairing
 from fracas.server.arena.matches.pairing import Bot, Meetings, Terms, Waiting, pair_of
 from fracas.server.arena.ratings import Rating
 from fracas.server.arena.records import MATCHED, ONCE, PARKED, STANDING, WAITING, Arena, Planned, Seat
-from fracas.server.arena.seasons.days import date_of
 from fracas.server.arena.seasons.season import Season, latest_season
 from fracas.server.clock import DAY, SECOND
 from fracas.server.database import documents, streams
 from fracas.server.database.tables import account, entry, entry_version, meeting, rating, ticket
-
-log = logging.getLogger("fracas.server.arena")
 
 MOST_TICKETS = 512
 # How long a claimed pair may take to be resolved; compiling it takes the longest.
@@ -248,7 +243,7 @@ def release(connection: Connection, matches: Iterable[Planned]) -> None:
     connection.execute(update(ticket).where(where).values(**_waiting_again()))
 
 
-def give_up(connection: Connection, arena: Arena, planned: Planned, error: BaseException, now: int) -> list[str]:
+def give_up(connection: Connection, planned: Planned, now: int) -> list[str]:
     """Let the tickets of a pair whose match failed wait again; park those that failed three times.
 
     Returns:
@@ -265,17 +260,21 @@ def give_up(connection: Connection, arena: Arena, planned: Planned, error: BaseE
         body = {"league": planned.league, "reason": "its matches failed three times; the operators can see why"}
         events = {row.account: [("ticket.parked", {**body, "ticket": row.id})] for row in failed}
         streams.append(connection, events, now)
-        log.error("match of %s failed: %s", planned.league, error, extra={"document": replayable(arena, planned, now)})
     return [row.account for row in failed]
 
 
-def replayable(arena: Arena, planned: Planned, now: int) -> str:
-    """The first leg of a pair as a document that `fracas run` plays, as JSON; the entries if it cannot be made."""
-    league = arena.league(planned.league)
-    combatants = [seat.combatant for seat in planned.seats]
-    try:
-        rules = Rules(league, league.modifier_at(date_of(now)))
-        document: Any = leg_document(rules, combatants[0], combatants[1], 0)
-    except Exception:
-        document = {each.code: each.document for each in combatants}
-    return msgspec.json.encode(document).decode()
+def unpark(connection: Connection, now: int) -> dict[str, int]:
+    """Let all parked tickets wait again, as if they had never failed; returns how many by league."""
+    rows = connection.execute(
+        update(ticket)
+        .where(ticket.c.state == PARKED)
+        .values(failures=0, **_waiting_again())
+        .returning(ticket.c.id, ticket.c.account, ticket.c.league)
+    ).all()
+    events: dict[str, list[tuple[str, dict[str, Any]]]] = {}
+    found: dict[str, int] = {}
+    for row in sorted(rows, key=lambda each: each.id):
+        events.setdefault(row.account, []).append(("ticket.unparked", {"league": row.league, "ticket": row.id}))
+        found[row.league] = found.get(row.league, 0) + 1
+    streams.append(connection, events, now)
+    return dict(sorted(found.items()))

@@ -197,7 +197,7 @@ def play(arena: Arena, match: Unranked, now: int) -> Played:
     league = arena.league(match.league)
     rules = Rules(league, league.modifier_at(date_of(now)))
     seed = hash_fields("fracas unranked match", random_bytes(32)).hex()
-    player, own, other = MatchPlayer(1), match.own.combatant, match.other.combatant
+    player, own, other = MatchPlayer(), match.own.combatant, match.other.combatant
     result = player.play(rules, own, other, seed)
     return Played(match, rules.modifier, seed, result, player.ready(rules, own, other).kept)
 

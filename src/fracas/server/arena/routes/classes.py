@@ -92,6 +92,8 @@ async def list_classes(request: Request) -> dict[str, Any]:
     """List the classes that you teach or are in."""
     whom = principal_of(request).id
     rows = await read(request, partial(service.classes_of, whom=whom))
+    if rows:
+        _note_class(request)
     return with_links({"items": [class_json(row, whom) for row in rows]}, self=link("classes"))
 
 
@@ -128,9 +130,17 @@ async def join(request: Request, body: JoinCode) -> Response:
         return Answer(201, {**class_json(found, whom), **guest})
 
     if principal.account is not None:
-        return await idempotent(request, command(work))
+        answered = await idempotent(request, command(work))
+        _note_class(request)
+        return answered
     answer = await with_problems(context_of(request).writer.run(command(work)))
+    _note_class(request)
     return JSONResponse(answer.body, answer.status)
+
+
+def _note_class(request: Request) -> None:
+    """Give the caller's address the room of a class: the caller is in one, or teaches one."""
+    context_of(request).limits.note_class(principal_of(request).address)
 
 
 def _new_guest(connection: Connection, now: int) -> tuple[str, dict[str, Any]]:
@@ -155,7 +165,9 @@ async def get_class(request: Request, class_id: str) -> dict[str, Any]:
         members = members_json(service.pupils_of(connection, class_id), service.entries_in(connection, class_id))
         return {**class_json(found, whom), **members}
 
-    return await read(request, query)
+    answer = await read(request, query)
+    _note_class(request)
+    return answer
 
 
 @router.delete("/classes/{class_id}", **answers(204, errors=("not-found",)))

@@ -11,6 +11,7 @@ from sqlalchemy import Connection
 from fracas.server.arena.league import League
 from fracas.server.arena.records import Arena, Conflict, Missing
 from fracas.server.arena.running import RunningArena
+from fracas.server.arena.secrets import SecretError
 from fracas.server.http import cursors
 from fracas.server.http.context import context_of
 from fracas.server.http.problems import ApiProblem, not_found
@@ -35,8 +36,16 @@ def running_of(request: Request) -> RunningArena:
 
 
 async def arena_of(request: Request) -> Arena:
-    """The leagues of the server."""
-    return await running_of(request).ready()
+    """The leagues of the server.
+
+    Raises:
+        ApiProblem: 503, the secret file does not open them.
+    """
+    try:
+        return await running_of(request).ready()
+    except SecretError:
+        detail = "The leagues are closed until the operator mends the secret file."
+        raise ApiProblem("unavailable", detail, headers={"Retry-After": "60"}) from None
 
 
 async def league_of(request: Request, name: str) -> League:

@@ -9,25 +9,25 @@ from functools import cache, partial
 from typing import Annotated, Any
 
 import msgspec
-from fastapi import Query, Request, Response
-from fastapi.responses import PlainTextResponse
+from fastapi import Header, Query, Request, Response
+from fastapi.responses import FileResponse, PlainTextResponse
 from sqlalchemy import Connection
 
 from fracas.errors import InputError
 from fracas.player_entries.registry import entry_json_schema
 from fracas.server.arena import exports, published, shapes, views
 from fracas.server.arena.archive.store import tools_of
-from fracas.server.arena.proofs.publication import league_day_file
+from fracas.server.arena.proofs.stored_days import FOLDER, StoredDay, stored_day
 from fracas.server.arena.records import Missing
 from fracas.server.arena.routes.common import MOST_ROWS, Cursor, Limit, arena_of, league_of, read, running_of
-from fracas.server.arena.running import RunningArena
+from fracas.server.arena.running import RunningArena, private_place
 from fracas.server.arena.seasons.season import Season, all_seasons, latest_season
 from fracas.server.arena.store.leaderboards import Row, leaderboard_rows, rows_around, sort_key
 from fracas.server.arena.store.people import account_by_handle
 from fracas.server.http import cursors
 from fracas.server.http.answers import answers
 from fracas.server.http.authorisation import Access, Needs
-from fracas.server.http.context import Context
+from fracas.server.http.context import Context, context_of
 from fracas.server.http.json_routes import JsonRoute
 from fracas.server.http.links import ROOT, link, with_links
 from fracas.server.http.problems import ApiProblem
@@ -137,19 +137,31 @@ async def list_days(request: Request, league: str, cursor: Cursor = None, limit:
     "/leagues/{league}/days/{day}",
     **answers(200, example={"format": "fracas league day", "version": 2}, errors=("not-found", "gone")),
 )
-async def get_day(request: Request, league: str, day: str) -> Response:
+async def get_day(
+    request: Request,
+    league: str,
+    day: str,
+    if_none_match: Annotated[str | None, Header(max_length=1_000, description="An ETag that you have.")] = None,
+) -> Response:
     """Get the file of a published day, which `fracas verify --league-day FILE` verifies."""
-    arena = await arena_of(request)
+    arena, context = await arena_of(request), context_of(request)
     await league_of(request, league)
+    folder = private_place(context.settings, context.database) / FOLDER
 
-    def made(connection: Connection) -> bytes:
+    def made(connection: Connection) -> StoredDay:
         try:
-            return msgspec.json.encode(league_day_file(connection, arena, league, day))
+            return stored_day(connection, arena, folder, league, day)
         except InputError:
             # The day was imported, or the secret file was replaced.
             raise ApiProblem("gone", "This server no longer has the secret of that day.") from None
 
-    return Response(await read(request, made), media_type="application/json")
+    found = await read(request, made)
+    headers = {"ETag": f'"{found.tag}"'}
+    if if_none_match is not None and (if_none_match.strip() == "*" or headers["ETag"] in if_none_match):
+        return Response(status_code=304, headers=headers)
+    if found.file is None:
+        return Response(found.content, media_type="application/json", headers=headers)
+    return FileResponse(found.file, media_type="application/json", headers=headers)
 
 
 @router.get(

@@ -4,14 +4,15 @@ from __future__ import annotations
 
 from contextlib import suppress
 from datetime import UTC, date, datetime, timedelta
+from pathlib import Path
 from weakref import WeakSet
 
-from sqlalchemy import Connection, Engine, bindparam, delete, func, inspect, select, update
+from sqlalchemy import ColumnElement, Connection, Engine, bindparam, delete, func, inspect, select, update
 
 from fracas.errors import InputError
 from fracas.server.arena.chain import FIRST_FORMAT, NEWEST_FORMAT, first_head
 from fracas.server.arena.records import Arena
-from fracas.server.arena.secrets import SECRET_BYTES, SecretBox, commitment_of, new_secret
+from fracas.server.arena.secrets import SECRET_BYTES, SecretBox, SecretError, commitment_of, new_secret
 from fracas.server.clock import DAY, HOUR, day_of
 from fracas.server.database import due
 from fracas.server.database.tables import league_day, league_day_format, league_head
@@ -142,11 +143,42 @@ def note_head(connection: Connection, league: str, now: int) -> None:
     due.schedule(connection, HEAD, league, now - now % HOUR + HOUR)
 
 
+def open_box(connection: Connection, file: Path) -> SecretBox:
+    """The box of a secret file that opens every secret which is still to be used or published.
+
+    The file is made only for a database without a league-day. Any other database has a file already, and with a second
+    one no match could be played.
+
+    Raises:
+        SecretError: the file is missing, cannot be used, or is another database's.
+    """
+    is_new = connection.execute(select(league_day.c.day).limit(1)).first() is None
+    box = SecretBox.of_file(file, make=is_new)
+    check_secrets(connection, box)
+    return box
+
+
+def check_secrets(connection: Connection, box: SecretBox) -> None:
+    """Check that a box opens the secrets of all days that are not published.
+
+    Raises:
+        SecretError: it does not open one.
+    """
+    query = select(league_day.c.league, league_day.c.day, league_day.c.secret_enc).where(_is_locked())
+    for row in connection.execute(query.order_by(league_day.c.league, league_day.c.day)):
+        box.open(bytes(row.secret_enc), row.league, row.day)
+
+
+def _is_locked() -> ColumnElement[bool]:
+    """The days that are not published and whose secrets are there. An import has none of them."""
+    return league_day.c.published_at.is_(None) & (func.length(league_day.c.secret_enc) > SECRET_BYTES)
+
+
 def secret_of(connection: Connection, arena: Arena, league: str, day: str) -> bytes:
     """The secret of a league-day. It leaves the server only once the day is published.
 
     Raises:
-        InputError: the secret file is not the one that it was encrypted with.
+        SecretError: the secret file is not the one that it was encrypted with.
         LookupError: there is no such league-day.
     """
     row = connection.execute(
@@ -161,8 +193,16 @@ def secret_of(connection: Connection, arena: Arena, league: str, day: str) -> by
 def replace_secrets(connection: Connection, box: SecretBox, now: int) -> None:
     """Give today and tomorrow new secrets after a backup was restored: with the old ones seeds could repeat.
 
-    A day that has matches already ends at once, and its secret is published; its league rests until midnight.
+    A day that has matches already ends at once, and its secret is published; its league rests until midnight. Secrets
+    of days before that another file encrypted are lost with that file.
     """
+    past = select(league_day).where(_is_locked(), league_day.c.day < day_of(now))
+    for row in connection.execute(past).all():
+        try:
+            box.open(bytes(row.secret_enc), row.league, row.day)
+        except SecretError:
+            where = (league_day.c.league == row.league) & (league_day.c.day == row.day)
+            connection.execute(update(league_day).where(where).values(secret_enc=b""))
     days = (day_of(now), _after(day_of(now)))
     for row in connection.execute(select(league_day).where(league_day.c.day.in_(days))).all():
         secret = new_secret()
