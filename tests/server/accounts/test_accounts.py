@@ -149,8 +149,8 @@ def test_keys_stay_at_a_password_change_unless_asked_and_end_at_a_recovery(serve
     change = {"current_password": PASSWORD, "new_password": "staple orange window"}
     showing(client, client.put(f"{API}/account/password", change))
     assert kept.get(f"{API}/account").status_code == 200
-    change = {"current_password": "staple orange window", "new_password": PASSWORD, "delete_keys": True}
-    showing(client, client.put(f"{API}/account/password", change))
+    back = {"current_password": "staple orange window", "new_password": PASSWORD, "delete_keys": True}
+    showing(client, client.put(f"{API}/account/password", back))
     assert kept.get(f"{API}/account").status_code == 401
     client.http.headers.pop("Idempotency-Key", None)
     made = client.post(f"{API}/keys", {"name": "bot", "scopes": ["read"]}, headers={"Idempotency-Key": "k2"})

@@ -236,10 +236,15 @@ def test_a_class_from_its_code_to_its_table(place: Place):
     assert code is not None
     pupils = []
     team = "units = ['scout', 'bronze_knight', 'novice_cleric']"
-    for document in (team, str(OTHER).replace("'", '"'), team):
+    assert place.browser().send("/classes/join", code=code[1], name="\u0430dmin").status_code == 422
+    for number, document in enumerate((team, str(OTHER).replace("'", '"'), team)):
         pupil = place.browser()
-        joined = pupil.send("/classes/join", code=code[1])
+        joined = pupil.send("/classes/join", code=code[1], name=f"Pupil {number}")
         assert joined.status_code == 201
+        assert f"Your name here is <strong>Pupil {number}</strong>" in joined.text
+        box = re.search(r"<textarea[^>]*>(.*?)</textarea>", pupil.get(made.url.path).text, re.S)
+        assert box is not None
+        assert "units" in box[1]
         token = re.search(r"frc_\w+", joined.text)
         assert token is not None
         assert pupil.send(f"{made.url.path}/entries", title="Mine", document=document).status_code == 200
@@ -252,6 +257,15 @@ def test_a_class_from_its_code_to_its_table(place: Place):
     assert "All against all" in shown.text
     assert "20 battles for each pair" in shown.text
     assert len(re.findall(r'<th scope="row">', shown.text)) == 3
+    assert all(f"Pupil {number}" in shown.text for number in range(3))
+    cells = re.findall(rf"{made.url.path}/battles/\w+/\w+", shown.text)
+    assert len(set(cells)) == 6
+    battle = pupils[1][0].get(cells[0])
+    assert battle.status_code == 200
+    assert "the first battle that the table of the class counted" in battle.text
+    assert "wasm-unsafe-eval" in battle.headers["content-security-policy"]
+    assert place.browser().registered("kim").get(cells[0]).status_code == 404
+    assert pupils[1][0].get(f"{made.url.path}/battles/nobody/nothing").status_code == 404
     elsewhere = place.browser()
     assert elsewhere.send("/sign-in/token", token="frc_" + "x" * 43).status_code == 401
     elsewhere.send("/sign-in/token", token=pupils[1][1])

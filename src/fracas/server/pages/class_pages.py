@@ -10,10 +10,11 @@ from fastapi import Request, Response
 
 from fracas.server.accounts.cookies import set_cookie
 from fracas.server.arena.classes import service
+from fracas.server.arena.classes.battles import cell_of
 from fracas.server.arena.routes import classes
 from fracas.server.arena.routes import entries as entry_routes
 from fracas.server.arena.routes import leagues as league_routes
-from fracas.server.arena.routes.common import read
+from fracas.server.arena.routes.common import read, running_of, with_problems
 from fracas.server.database import documents
 from fracas.server.http.authorisation import Access, Needs
 from fracas.server.http.context import context_of, principal_of
@@ -21,7 +22,9 @@ from fracas.server.http.principal import Scope
 from fracas.server.http.problems import ApiProblem
 from fracas.server.http.rooms import Room
 from fracas.server.pages.forms import Fields, count_of, document_of, fields_of
-from fracas.server.pages.rendering import attempt, go, page
+from fracas.server.pages.playing import example_entry
+from fracas.server.pages.rendering import attempt, go, page, player_page
+from fracas.web.page import page_of
 
 router = Room(include_in_schema=False)
 
@@ -31,6 +34,7 @@ ACCESS = (
     Access("POST", "/classes", Needs.ACCOUNT, Scope.PLAY, "write"),
     Access("POST", "/classes/join", Needs.NOTHING, rate="write"),
     Access("GET", "/classes/{class_id}", Needs.OWNER),
+    Access("GET", "/classes/{class_id}/battles/{first}/{second}", Needs.OWNER, rate="run"),
     *(Access("POST", f"/classes/{{class_id}}/{name}", Needs.OWNER, Scope.PLAY, "write") for name in _FORMS),
 )
 
@@ -75,7 +79,9 @@ async def join(request: Request) -> Response:
     fields = await fields_of(request)
 
     async def joined() -> dict[str, Any]:
-        return _body(await classes.join(request, classes.JoinCode(code=fields["code"].strip())))
+        return _body(
+            await classes.join(request, classes.JoinCode(code=fields["code"].strip(), name=fields["name"].strip()))
+        )
 
     tried = await attempt(joined)
     found = tried.result
@@ -102,7 +108,9 @@ async def _class(
     done = next((each for each in jobs if each["state"] == "done"), None)
     fields = fields or Fields()
     mine = next((each for each in found["entries"] if each["account"]["handle"] == principal_of(request).handle), None)
-    if mine is not None and not fields["document"]:
+    if mine is None and not fields["document"]:
+        fields |= {"document": await example_entry(request, found["league"])}
+    elif mine is not None and not fields["document"]:
         newest = (await entry_routes.get_version(request, mine["id"], mine["version"]))["document"]
         fields |= {"document": json.dumps(newest, indent=2), "title": mine["title"]}
     return page(
@@ -125,11 +133,11 @@ async def _table(request: Request, job: str, entries: list[dict[str, Any]]) -> d
     assert found.result is not None
     result = await read(request, lambda connection: documents.get(connection, found.result or b""))
     entry_of = {each["code"]: each for each in entries}
-    cells: dict[tuple[str, str], dict[str, float]] = {}
+    cells: dict[tuple[str, str], dict[str, Any]] = {}
     for each in result["cells"]:
         (first, second), share, (low, high) = each["names"], each["share"], each["interval95"]
-        cells[first, second] = {"share": share, "low": low, "high": high}
-        cells[second, first] = {"share": 1 - share, "low": 1 - high, "high": 1 - low}
+        cells[first, second] = {"against": second, "share": share, "low": low, "high": high}
+        cells[second, first] = {"against": first, "share": 1 - share, "low": 1 - high, "high": 1 - low}
     shares: dict[str, list[float]] = {}
     for (row, _), cell in cells.items():
         shares.setdefault(row, []).append(cell["share"])
@@ -144,7 +152,24 @@ async def _table(request: Request, job: str, entries: list[dict[str, Any]]) -> d
         }
         for row in codes
     ]
-    return {"battles_each": result["battles"] // len(result["cells"]), "codes": codes, "rows": rows}
+    return {"battles_each": result["battles"] // len(result["cells"]), "rows": rows}
+
+
+@router.get("/classes/{class_id}/battles/{first}/{second}")
+async def show_battle(request: Request, class_id: str, first: str, second: str) -> Response:
+    """Show the first battle of a cell of the class's newest table, in the player."""
+    found = await classes.get_class(request, class_id)
+    whom, codes = principal_of(request).id, (first, second)
+    cell = await read(request, partial(cell_of, whom=whom, identifier=class_id, codes=codes))
+    names = {each["code"]: each["account"]["name"] for each in found["entries"]}
+    links = {"Fracas": "/", found["title"]: f"/classes/{class_id}"}
+    note = "This server says: the first battle that the table of the class counted for this pair."
+
+    def made() -> str:
+        people = [names[code] for code in cell.codes] if set(cell.codes) <= set(names) else []
+        return page_of(cell.battle(), links, note, people)
+
+    return player_page(await with_problems(running_of(request).play_again(made)))
 
 
 @router.post("/classes/{class_id}/entries")

@@ -80,7 +80,7 @@ async def _submission(request: Request, fields: Fields, tried: Attempt[Any] | No
     leagues = (await league_routes.list_leagues(request))["items"]
     chosen = next((each for each in leagues if each["id"] == fields["league"]), None)
     if chosen is not None and not fields["document"]:
-        fields["document"] = await _example(request, chosen["id"])
+        fields["document"] = await example_entry(request, chosen["id"])
     tried = tried or Attempt()
     return page(
         request,
@@ -95,7 +95,7 @@ async def _submission(request: Request, fields: Fields, tried: Attempt[Any] | No
     )
 
 
-async def _example(request: Request, league: str) -> str:
+async def example_entry(request: Request, league: str) -> str:
     """The entry of a league's weakest bot, as somewhere to begin; bots' entries are public."""
     bots = (await league_routes.list_bots(request, league))["items"]
     if not bots:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
 from datetime import date
@@ -51,6 +52,7 @@ async def attempt(work: Callable[[], Awaitable[Result]]) -> Attempt[Result]:
         return Attempt(problem=ApiProblem("invalid-input", "This cannot be accepted.", problems=found))
 
 
+_META_POLICY = re.compile(r'http-equiv="Content-Security-Policy" content="([^"]+)"')
 # Whoever comes from one of these goes to the start page afterwards.
 _PLACES_TO_ENTER = frozenset({"/", "/sign-in", "/register", "/recover"})
 
@@ -74,6 +76,18 @@ def page(request: Request, template: str, status: int = 200, **values: Any) -> H
     )
     # A page shows who is signed in, so no shared cache may keep it.
     return HTMLResponse(text, status, headers={"Cache-Control": "private, no-store"})
+
+
+def player_page(text: str) -> HTMLResponse:
+    """A page with a player in it.
+
+    It names the hashes of its own script and style; the policy of the other pages would refuse both.
+    """
+    policy = _META_POLICY.search(text)
+    if policy is None:
+        raise ApiProblem("fault", "The player has no policy.")
+    headers = {"Content-Security-Policy": f"{policy[1]}; frame-ancestors 'self'", "Cache-Control": "private, no-store"}
+    return HTMLResponse(text, headers=headers)
 
 
 def problem_page(request: Request, problem: ApiProblem) -> Response:

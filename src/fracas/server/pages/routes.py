@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 from datetime import date, timedelta
 from typing import Annotated, Any
@@ -29,7 +28,7 @@ from fracas.server.http.problems import ApiProblem
 from fracas.server.http.rooms import Room
 from fracas.server.pages.entry_page import show_entry
 from fracas.server.pages.rating_history import chart, rating_history
-from fracas.server.pages.rendering import page
+from fracas.server.pages.rendering import page, player_page
 from fracas.web.battle import side_names
 from fracas.web.page import page_of
 
@@ -49,7 +48,6 @@ ACCESS = (
 )
 
 _LATEST, _TOP = 12, 3
-_META_POLICY = re.compile(r'http-equiv="Content-Security-Policy" content="([^"]+)"')
 Text = Annotated[str | None, Query(max_length=100)]
 
 
@@ -188,13 +186,7 @@ async def show_player(request: Request, match: str, leg: int) -> HTMLResponse:
         battle = viewed.battle()
         return page_of(battle, _around(found, leg), _note(found, leg), _people(found, side_names(battle)))
 
-    text = await match_routes.play_leg(request, match, leg, made)
-    policy = _META_POLICY.search(text)
-    if policy is None:
-        raise ApiProblem("fault", "The player has no policy.")
-    # The page names the hashes of its own script and style; the policy of the other pages would refuse both.
-    headers = {"Content-Security-Policy": f"{policy[1]}; frame-ancestors 'self'", "Cache-Control": "private, no-store"}
-    return HTMLResponse(text, headers=headers)
+    return player_page(await match_routes.play_leg(request, match, leg, made))
 
 
 def _hidden_until(reveal: str | None) -> str:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from dataclasses import replace
 from functools import partial
 from typing import Any
 
@@ -11,9 +12,11 @@ from fastapi.responses import JSONResponse
 from pydantic import Field
 from sqlalchemy import Connection
 
+from fracas.errors import InputError
 from fracas.server.accounts import store as accounts
 from fracas.server.accounts import tokens
 from fracas.server.accounts.deletion import delete_account
+from fracas.server.accounts.names import display_name, display_name_problems
 from fracas.server.arena import shapes, views
 from fracas.server.arena.classes import service
 from fracas.server.arena.classes.views import class_json, job_json, members_json
@@ -72,6 +75,7 @@ class JoinCode(Body):
     """A code that a teacher gave."""
 
     code: str = Field(max_length=_TEXT, examples=["k3q2f7wm"])
+    name: str = Field("", max_length=_TEXT, examples=["Ann B."], description="What the class calls a guest.")
 
 
 class ClassEntryBody(Body):
@@ -115,17 +119,23 @@ async def make(request: Request, body: NewClass) -> Response:
     **answers(201, shapes.Item, example=CLASS_EXAMPLE, errors=("conflict", "forbidden", "not-found")),
 )
 async def join(request: Request, body: JoinCode) -> Response:
-    """Join a class by its code. Without an account you become a guest: keep the token of the answer."""
+    """Join a class by its code. Without an account you become a guest: keep the token of the answer.
+
+    The name is what the class calls a guest; without one it is called by its handle.
+    """
     now, principal = running_of(request).now, principal_of(request)
     if principal.is_somebody:
         require_scope(principal, Scope.PLAY)
     await arena_of(request)
+    problems = display_name_problems(body.name)
+    if problems:
+        raise InputError([replace(each, where="name") for each in problems])
 
     def work(connection: Connection) -> Answer:
         whom = principal.account
         guest: dict[str, Any] = {}
         if whom is None:
-            whom, guest = _new_guest(connection, now)
+            whom, guest = _new_guest(connection, body.name, now)
         found = service.join_class(connection, whom, body.code, now)
         return Answer(201, {**class_json(found, whom), **guest})
 
@@ -143,16 +153,19 @@ def _note_class(request: Request) -> None:
     context_of(request).limits.note_class(principal_of(request).address)
 
 
-def _new_guest(connection: Connection, now: int) -> tuple[str, dict[str, Any]]:
-    """Make a guest's account; what the guest has to keep."""
+def _new_guest(connection: Connection, name: str, now: int) -> tuple[str, dict[str, Any]]:
+    """Make a guest's account, which its class calls by a name; what the guest has to keep."""
     whom = None
     handle = ""
     while whom is None:
         handle = f"guest-{random_code(GUEST_LETTERS)}"
         whom = accounts.create(connection, handle, None, now, role=Role.GUEST)
+    shown = display_name(name)
+    if shown is not None:
+        accounts.change(connection, whom, display_name=shown)
     scopes = (Scope.READ, Scope.PLAY)
     token, _ = tokens.issue(connection, whom, tokens.API_KEY, now, life=GUEST_LIFE, scopes=scopes, name="guest")
-    return whom, {"handle": handle, "token": token, "token_expires_at": iso(now + GUEST_LIFE)}
+    return whom, {"handle": handle, "name": shown or handle, "token": token, "token_expires_at": iso(now + GUEST_LIFE)}
 
 
 @router.get("/classes/{class_id}", **answers(200, shapes.Item, example=CLASS_EXAMPLE, errors=("not-found",)))
