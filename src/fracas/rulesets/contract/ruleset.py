@@ -10,15 +10,18 @@ from __future__ import annotations
 
 import inspect
 from collections.abc import Mapping, Sequence
+from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from fracas.conditions import Vocabulary
+from fracas.content.packs import shipped_folder
 from fracas.content.validate import dotted
 from fracas.errors import InputError, Problem, UsageError
 from fracas.events.protocol import Codebooks, Event, Protocol
 from fracas.events.styled_text import Line
 from fracas.events.tick_labels import Places
+from fracas.kernel.identity import Identity
 from fracas.rulesets.contract.kernels import Kernels, Models
 from fracas.rulesets.contract.optional_features import OptionalFeatures
 from fracas.rulesets.contract.plugin_kinds import Plugin
@@ -63,10 +66,26 @@ class Ruleset(OptionalFeatures):
     """Options that affect resolving, as the first two parts of their paths."""
     code_prefix: str = ""
     """The prefix of the ruleset's share codes; empty if it has none."""
+    rules_hash: str = ""
+    """A hash of a game's rules, in hex; empty for the shipped rulesets, whose rules are those of the program."""
 
-    def __reduce__(self) -> str:
-        """Pickle a ruleset as the `RULESET` of its module."""
-        return "RULESET"
+    def __reduce__(self) -> str | tuple[Any, ...]:
+        """Pickle a ruleset as the `RULESET` of its module, and a game as its name and its rules hash."""
+        if not self.rules_hash:
+            return "RULESET"
+        from fracas.kit.load import find_game
+
+        return find_game, (self.name, self.rules_hash)
+
+    @property
+    def identity(self) -> Identity:
+        """What tells it from every other rule system, and from other rules of the same name."""
+        return Identity(self.name, self.rules_hash)
+
+    @cached_property
+    def content_folder(self) -> Path | None:
+        """The folder of its own content; None if it has none. A game says where its content is."""
+        return shipped_folder(self.name)
 
     @property
     def analysis(self) -> AnalysisHooks:
