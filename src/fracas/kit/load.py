@@ -157,10 +157,8 @@ def known_games() -> list[KnownGame]:
                 found.append(KnownGame(name, origin, find(name)))
             except InputError as error:
                 found.append(KnownGame(name, origin, problem="; ".join(each.message for each in error.problems)))
-        for each in _all_offered():
-            if each.name in _shipped():
-                found.append(KnownGame(each.name, _package(each), problem="the name of a shipped ruleset is taken"))
-    return found
+        taken = [each for each in _all_offered() if each.name in _shipped()]
+    return found + [KnownGame(each.name, _package(each), problem="is the name of a shipped ruleset") for each in taken]
 
 
 def used_files() -> list[Path]:

@@ -23,6 +23,7 @@ FOLDER = PACKAGE / "data" / "wasm"
 # These decide a module's bytes, besides the rules.
 RECIPE = ("intermediate_code.py", "wasm_target.py")
 TOOLS = ("numba", "llvmlite", "ziglang")
+EXTRA = "pip install 'fracas[artefacts]'"
 # Size limits of one module and of all five, in bytes, compressed as a server sends them and uncompressed.
 MOST_PACKED, MOST_PACKED_TOGETHER = 60_000, 200_000
 MOST_RAW, MOST_RAW_TOGETHER = 250_000, 800_000

@@ -4,7 +4,9 @@
     python -m fracas.portable.build squads --into F  # one of them, into another folder
     python -m fracas.portable.build --check          # only report those that do not match these sources
 
-`build_game` builds the module of one game into the cache folder. Building needs the extra `artefacts`. Checking does not; if the extra is installed, bytes are compared too. The same
+`build_game` builds the module of one game into the cache folder.
+
+Building needs the extra `artefacts`. Checking does not; if the extra is installed, bytes are compared too. The same
 sources and tools give the same bytes, in any folder and on any machine.
 """
 
@@ -26,6 +28,7 @@ from fracas.errors import InputError
 from fracas.kernel.cache_files import make_private
 from fracas.kit import load
 from fracas.portable.artefacts import (
+    EXTRA,
     FOLDER,
     MOST_PACKED,
     MOST_PACKED_TOGETHER,
@@ -46,7 +49,6 @@ from fracas.rulesets.contract.ruleset import Ruleset
 PACKAGE = Path(__file__).parents[1]
 # Each build takes a core and half a gigabyte.
 MOST_AT_ONCE = 4
-EXTRA = "pip install 'fracas[artefacts]'"
 
 
 def build(names: Sequence[str], folder: Path) -> int:

@@ -51,8 +51,9 @@ def build_ruleset(name: str, folder: Path, rules: str = "", file: Path | None = 
         "tools": tools,
         "sources_key": sources_key(ruleset.identity, tools),
     }
-    module_file(ruleset.identity, folder).write_bytes(module)
-    layout_file(ruleset.identity, folder).write_bytes(msgspec.json.format(msgspec.json.encode(described), indent=1) + b"\n")
+    identity = ruleset.identity
+    module_file(identity, folder).write_bytes(module)
+    layout_file(identity, folder).write_bytes(msgspec.json.format(msgspec.json.encode(described), indent=1) + b"\n")
 
 
 if __name__ == "__main__":
