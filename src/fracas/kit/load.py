@@ -143,6 +143,22 @@ def names() -> tuple[str, ...]:
         return tuple(sorted({*_loaded, *_offered()}))
 
 
+def loaded_names() -> tuple[str, ...]:
+    """The names of the games that are loaded already, those of FRACAS_GAMES included.
+
+    Raises:
+        InputError: FRACAS_GAMES names a file that cannot be loaded.
+    """
+    with _loading:
+        _use_environment()
+        return tuple(sorted(_loaded))
+
+
+def loaded_sources() -> list[tuple[str, str, str]]:
+    """The games that are loaded, with the hashes of their rules and of their files, for the keys of caches."""
+    return sorted((name, each.game.rules_hash, each.source) for name, each in _loaded.copy().items())
+
+
 def known_games() -> list[KnownGame]:
     """Every game that is known, by name, with its origin. Imports the packages, whose problems are told apart."""
     found = []

@@ -27,6 +27,17 @@ def names() -> tuple[str, ...]:
     return (*NAMES, *load.names())
 
 
+def loaded() -> tuple[str, ...]:
+    """The shipped rulesets, then the games whose files you named; installed packages are imported on demand only.
+
+    Raises:
+        InputError: FRACAS_GAMES names a file that cannot be loaded.
+    """
+    from fracas.kit import load
+
+    return (*NAMES, *load.loaded_names())
+
+
 def get(name: str, where: str = "ruleset") -> Ruleset:
     """The ruleset of that name, or the game.
 

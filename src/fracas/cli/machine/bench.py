@@ -136,7 +136,8 @@ def _checksum(results: Results) -> int:
 
 def _chosen(names: list[str] | None) -> list[str]:
     for name in names or []:
-        registry.get(name, "RULESET")
+        if not registry.get(name, "RULESET").benchmarks:
+            raise InputError.of("RULESET", f"{name} ships no benchmark", "measure a scenario of its: fracas simulate")
     return names or list(registry.NAMES)
 
 

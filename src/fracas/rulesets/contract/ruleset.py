@@ -281,14 +281,25 @@ class Ruleset(OptionalFeatures):
         return self.part("random_scenario")(seed)
 
     def template(self) -> str:
-        """A commented scenario file to start from: the `template.toml` beside the ruleset's `ruleset.py`."""
+        """A commented scenario file to start from: the `template.toml` beside the ruleset's `ruleset.py`.
+
+        Raises:
+            InputError: a game has none.
+        """
+        if self.rules_hash:
+            raise InputError.of("RULESET", f"{self.name} has no commented scenario to start from")
         return (Path(inspect.getfile(type(self))).parent / "template.toml").read_text(encoding="utf-8")
 
     def template_pack(self) -> dict[str, str]:
         """A commented content pack to start from, with a scenario that uses it: texts by their paths in the pack.
 
         The files are in `template_pack`, beside the ruleset's `ruleset.py`.
+
+        Raises:
+            InputError: a game has none.
         """
+        if self.rules_hash:
+            raise InputError.of("RULESET", f"{self.name} has no content pack to start from")
         folder = Path(inspect.getfile(type(self))).parent / "template_pack"
         files = sorted(folder.rglob("*.toml"))
         return {file.relative_to(folder).as_posix(): file.read_text(encoding="utf-8") for file in files}
