@@ -37,6 +37,7 @@ from fracas.kernel.identity import belongs_to
 from fracas.kernel.jit import kernel
 from fracas.kernel.records import record, result_record
 from fracas.kernel.snapshots import FROM_SET_UP
+from fracas.rulesets.contract.analysis import AnalysisHooks
 from fracas.rulesets.contract.kernels import Kernels, Models
 from fracas.rulesets.contract.ruleset import Ruleset
 from fracas.rulesets.contract.types import Compiled
@@ -191,6 +192,11 @@ class Game(Ruleset):
                 belongs_to(each, self.identity)
             self._kernels = Kernels(many, result_record(2), log_type(4096), battle_t, resume_many=onward)
         return self._kernels
+
+    @property
+    def analysis(self) -> AnalysisHooks:
+        """No hooks."""
+        return AnalysisHooks(self.name)
 
     def part(self, name: str) -> Any:
         """A function of the ruleset by its name."""

@@ -14,11 +14,11 @@ import numpy as np
 
 from fracas.engine.scenario import Scenario, compile_document, content_fingerprint
 from fracas.errors import InputError
-from fracas.errors.suggestions import nearest, quoted
+from fracas.errors.suggestions import quoted
 from fracas.files.atomic_write import write_atomic
 from fracas.files.read import parse_json, read_text
 from fracas.kernel.event_log import COLUMNS
-from fracas.kit.load import HOW_TO_NAME, short
+from fracas.kit.load import short
 from fracas.rulesets import registry
 from fracas.rulesets.contract.plugin_kinds import Plugin
 from fracas.rulesets.contract.ruleset import Ruleset
@@ -218,8 +218,7 @@ def refuse_unknown_ruleset(name: str, where: str) -> None:
         InputError: there are no such rules.
     """
     if not registry.is_known(name):
-        hint = nearest(name, registry.names()) or f"\n  {HOW_TO_NAME}"
-        raise InputError.of(where, f"the ruleset {quoted(name)} is not installed", hint)
+        raise InputError.of(where, f"the ruleset {quoted(name)} is not installed", registry.hint_for(name))
 
 
 def other_rules(saved: SavedRules, where: str) -> OtherRules | None:

@@ -269,8 +269,10 @@ def _module_of(game: Any) -> str:
 class _Source:
     """The files of a game as they were read, once: their hash is the hash of what runs."""
 
+    named: str
+    """The file or folder as it was named, for messages."""
     path: Path
-    """The file or folder, absolute."""
+    """The same, absolute."""
     key: str
     files: dict[Path, bytes]
 
@@ -316,7 +318,7 @@ def _read(named: Path) -> _Source:
     hasher = blake3()
     for file, content in files.items():
         hasher.update(file.relative_to(path.parent).as_posix().encode() + b"\0" + content + b"\0")
-    return _Source(path, hasher.hexdigest(), files)
+    return _Source(where, path, hasher.hexdigest(), files)
 
 
 def _content(file: Path) -> bytes:
@@ -383,13 +385,12 @@ def _run(source: _Source) -> Ruleset:
         linecache.cache[str(file)] = (len(source.files[file]), None, lines, str(file))
     try:
         module = importlib.import_module(source.module)
-        return _game_in(module, "game", str(source.main))
+        return _game_in(module, "game", source.named)
     except BaseException as error:
         _drop_module(source.module)
         if isinstance(error, InputError | KeyboardInterrupt):
             raise
-        folder = source.path if source.main != source.path else source.path.parent
-        raise InputError(_problem_of(error, folder, str(source.main))) from None
+        raise InputError(_problem_of(error, source.path, source.named)) from None
 
 
 def _drop_module(module: str) -> None:
@@ -416,13 +417,18 @@ def _game_in(module: ModuleType, attribute: str, where: str) -> Ruleset:
     raise InputError.of(where, f"its {quoted(attribute)} is {type(game).__name__}, not a Game", hint)
 
 
-def _problem_of(error: BaseException, folder: Path, where: str) -> Problem:
-    """Why a game could not be loaded, with the last of its own lines that ran."""
-    if isinstance(error, SyntaxError) and error.filename:
-        return Problem(f"{error.filename}:{error.lineno}", f"is not valid Python: {error.msg}")
+def _problem_of(error: BaseException, root: Path, where: str) -> Problem:
+    """Why a game could not be loaded, with the last of its own lines that ran: a file in `root`, called `where`."""
+
+    def shown(file: str, line: int | None) -> str:
+        inner = Path(file).relative_to(root)
+        return f"{Path(where) / inner}:{line}"
+
+    if isinstance(error, SyntaxError) and error.filename and Path(error.filename).is_relative_to(root):
+        return Problem(shown(error.filename, error.lineno), f"is not valid Python: {error.msg}")
     frames = traceback.extract_tb(error.__traceback__)
-    own = [frame for frame in frames if Path(frame.filename).is_relative_to(folder)]
-    place = f"{own[-1].filename}:{own[-1].lineno}" if own else where
+    own = [frame for frame in frames if Path(frame.filename).is_relative_to(root)]
+    place = shown(own[-1].filename, own[-1].lineno) if own else where
     if isinstance(error, ModuleNotFoundError):
         missing = str(error.name).rpartition(".")[2]
         hint = "a game of several files is a folder with __init__.py, and imports its own: from . import " + missing
@@ -489,8 +495,8 @@ def _imported(offered: EntryPoint) -> Ruleset:
     except InputError:
         raise
     except (Exception, SystemExit) as error:
-        folder = Path(str(offered.dist.locate_file(""))) if offered.dist is not None else Path()
-        raise InputError(_problem_of(error, folder, where)) from None
+        root = Path(str(offered.dist.locate_file(""))) if offered.dist is not None else Path()
+        raise InputError(_problem_of(error, root, str(root))) from None
     game = _game_in(module, offered.attr or "game", where)
     if game.name != offered.name:
         message = f"offers the game {quoted(offered.name)}, but its game is called {quoted(game.name)}"

@@ -50,10 +50,16 @@ def get(name: str, where: str = "ruleset") -> Ruleset:
 
     found = load.find(name)
     if found is None:
-        known = names()
-        hint = nearest(name, known) or f"known: {', '.join(known)};\n  {load.HOW_TO_NAME}"
-        raise InputError.of(where, f"there is no ruleset {quoted(name)}", hint)
+        raise InputError.of(where, f"there is no ruleset {quoted(name)}", hint_for(name))
     return found
+
+
+def hint_for(name: str) -> str:
+    """What to do about an unknown name: the nearest one, or in two lines all that are known and how to name a game."""
+    from fracas.kit.load import HOW_TO_NAME
+
+    known = names()
+    return nearest(name, known) or f"known: {', '.join(known)};\n  {HOW_TO_NAME}"
 
 
 def shipped(name: str, where: str = "ruleset") -> Ruleset:

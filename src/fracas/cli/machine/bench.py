@@ -9,7 +9,7 @@ from cyclopts import Parameter
 from fracas.cli.shared.exit_status import DONE
 from fracas.cli.shared.output import columns, notice, print_json, say
 from fracas.cli.shared.parameters import Format, Threads
-from fracas.errors import UsageError
+from fracas.errors import InputError, UsageError
 from fracas.kernel import jit
 from fracas.rulesets import registry
 
