@@ -93,9 +93,14 @@ def use(file: str | Path) -> Ruleset:
     with _loading:
         read = _read(named)
         for known in _loaded.values():
-            if known.source == read.key and known.named == read.path:
+            if known.source == read.key:
                 return known.game
-        return _noted(_run(read), str(named), read.key, read.path).game
+        game = _run(read)
+        try:
+            return _noted(game, str(named), read.key, read.path).game
+        except InputError:
+            _drop_module(read.module)
+            raise
 
 
 def find(name: str) -> Ruleset | None:
@@ -315,7 +320,8 @@ def _read(named: Path) -> _Source:
         raise InputError.of(where, f"cannot be read: {getattr(error, 'strerror', None) or error}") from None
     if sum(map(len, files.values())) > LARGEST_GAME:
         raise InputError.of(where, f"is larger than {LARGEST_GAME:,} bytes, which is the limit for a game")
-    hasher = blake3()
+    # Two copies of a file may have other content beside them, so the hash includes the place.
+    hasher = blake3(str(path).encode() + b"\0")
     for file, content in files.items():
         hasher.update(file.relative_to(path.parent).as_posix().encode() + b"\0" + content + b"\0")
     return _Source(where, path, hasher.hexdigest(), files)
@@ -394,7 +400,11 @@ def _run(source: _Source) -> Ruleset:
 
 
 def _drop_module(module: str) -> None:
-    """Forget the module of a game, and those inside it."""
+    """Forget the module of a game, those inside it, and their kernels."""
+    nobody = Identity(module, "refused")
+    identity.module_belongs_to(module, nobody)
+    jit.forget_kernels(nobody)
+    identity.forget(nobody)
     for name in [each for each in sys.modules if each == module or each.startswith(f"{module}.")]:
         del sys.modules[name]
     _sources.pop(module, None)

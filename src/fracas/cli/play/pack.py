@@ -34,7 +34,7 @@ def pack(
     A bundle holds the scenario, compiled for the WebAssembly modules that ship with Fracas; the names in its events;
     and the digests that a re-run must match. Battles with plug-ins cannot be packed.
 
-    For a game of your own the module is built here, once for each version of its rules; that takes about a minute and
+    For a game of your own the module is built here, once for each version of its rules; that takes up to a minute and
     needs the extra `artefacts`.
 
     Try:
@@ -75,5 +75,5 @@ def _build_module(ruleset: Ruleset) -> None:
     from fracas.portable.build import build_game, can_build
 
     if can_build():
-        notice(f"building the WebAssembly module of {ruleset.name}, once; it takes about a minute")
+        notice(f"building the WebAssembly module of {ruleset.name}, once; it takes up to a minute")
         build_game(ruleset)
