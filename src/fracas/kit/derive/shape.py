@@ -321,8 +321,9 @@ class _Reader:
                 self.complain(plan.name, each.name, "is a name that the kit needs", "take another one")
             if each.name.startswith(OWN_PREFIX):
                 self.complain(plan.name, each.name, f"begins with {OWN_PREFIX}, as only fields of the kit do")
-            if each.is_state and issubclass(plan.cls, Options):
-                self.complain(plan.name, each.name, "changes, and options do not", "declare it in the battle")
+            if each.is_state and not issubclass(plan.cls, Unit | Side | Battle):
+                message = "is State, which only units, sides and the battle have"
+                self.complain(plan.name, each.name, message, "declare it there, with starts= if it has a value")
             if each.spec.in_result and not issubclass(plan.cls, Side | Battle):
                 self.complain(plan.name, each.name, "is no part of a result", "only State of a side or the battle is")
             if each.role is Role.COUNT and each.spec.field not in plan.counts:
