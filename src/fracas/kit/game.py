@@ -23,6 +23,7 @@ from fracas.conditions import Vocabulary
 from fracas.content.validate import validate
 from fracas.errors import InputError, Problem
 from fracas.events.protocol import Protocol
+from fracas.kernel.event_log import log_type
 from fracas.kit.declare.records import Battle
 from fracas.kit.derive.bind import BoundEvent, bind, bound_events
 from fracas.kit.derive.compile import filled, unit_names
@@ -40,7 +41,6 @@ from fracas.kit.derive.statistics import measures_of, statistics_of
 from fracas.kit.derive.story import Teller, check_templates
 from fracas.kit.derive.template import pack_template, scenario_template
 from fracas.kit.rules_hash import rules_hash
-from fracas.kernel.event_log import log_type
 from fracas.rulesets.contract.kernels import Kernels, Models
 from fracas.rulesets.contract.plugin_kinds import Plugin
 from fracas.rulesets.contract.ruleset import Ruleset
@@ -49,9 +49,7 @@ from fracas.rulesets.shared.duplicate_names import same_names
 
 LOG_ROWS = 1 << 17
 # What is there once the game is built.
-_BUILT = frozenset(
-    {"models", "protocol", "codebooks", "kernels", "reasons", "vocabulary", "rules_hash", "built"}
-)
+_BUILT = frozenset({"models", "protocol", "codebooks", "kernels", "reasons", "vocabulary", "_rules_hash", "built"})
 
 
 @dataclass(frozen=True)
@@ -79,8 +77,6 @@ class Game(Ruleset):
     """A game: what battles are made of, who wins, and who chooses."""
 
     built: Built
-    rules_hash: str
-    """The hash of its rules, 64 hex digits (`rules_hash.py`)."""
 
     def __init__(
         self,
@@ -118,7 +114,7 @@ class Game(Ruleset):
         self.part_modules = {}
         file = scope.get("__file__")
         self.source: Path | None = Path(file) if file else None
-        self.content_folder: Path | None = self.source.parent / content if content and self.source else None
+        self.content_folder: Path | None = _beside(self.source, content) if content and self.source else None
         self._scope = scope
         self._battle, self._reasons, self._choices = battle, reasons, choices
         self._untargeted, self._targets, self._times = tuple(int(each) for each in untargeted), targets, times
@@ -138,6 +134,12 @@ class Game(Ruleset):
     def module(self) -> ModuleType:
         """The module that the game was declared in."""
         return sys.modules[self._scope["__name__"]]
+
+    @property
+    def rules_hash(self) -> str:
+        """The hash of its rules, 64 hex digits (`rules_hash.py`)."""
+        found: str = self._rules_hash
+        return found
 
     def __getattr__(self, name: str) -> Any:
         if name not in _BUILT:
@@ -167,7 +169,9 @@ class Game(Ruleset):
         problems += check_templates(events, where)
         actions = actions_of(functions, self._untargeted)
         if len(actions) > MOST_ACTIONS:
-            problems.append(Problem(f"{where}: act", f"has {len(actions):,} actions; at most {MOST_ACTIONS:,} are possible"))
+            problems.append(
+                Problem(f"{where}: act", f"has {len(actions):,} actions; at most {MOST_ACTIONS:,} are possible")
+            )
         if problems:
             raise InputError(problems)
         reasons = reasons_of(self._reasons)
@@ -185,7 +189,7 @@ class Game(Ruleset):
         teller = Teller(shape, events, reasons, self._reasons, functions.replaced.get("summary"))
         generator = Generator(self.name, shape, reading, self._check_valid)
         points = entry_points(loops)
-        self.rules_hash = self._hash(shape, functions, records, events, reasons)
+        self._rules_hash = self._hash(shape, functions, records, events, reasons)
         self.models = Models(models.scenario, models.content, _standalone(models), models.resolved, "entry")
         self.protocol = protocol
         self.codebooks = MappingProxyType(code_books(shape, events, reasons, fields))
@@ -217,7 +221,11 @@ class Game(Ruleset):
             f"parts {[(part.size, part.is_unit) for part in functions.parts]}",
             f"times {self._times}",
             f"reasons {list(reasons)}",
-            *(f"starts {plan.name}.{each.name} {each.spec.starts}" for plan in shape.plans.values() for each in plan.states),
+            *(
+                f"starts {plan.name}.{each.name} {each.spec.starts}"
+                for plan in shape.plans.values()
+                for each in plan.states
+            ),
         ]
         columns = {each.declared.name: (each.kind, tuple(column.value for column in each.columns)) for each in events}
         return rules_hash(functions.rules, records.battle, columns, facts, self._scope["__name__"])
@@ -345,6 +353,12 @@ class Game(Ruleset):
     def record_type(self) -> np.dtype[Any]:
         """The record of a battle."""
         return self.built.records.battle
+
+
+def _beside(source: Path, content: str) -> Path:
+    """A folder beside a game's file; in a wheel, whose games share one folder, it is named after the game too."""
+    own = source.parent / f"{source.stem}_{content}"
+    return own if own.is_dir() else source.parent / content
 
 
 def _standalone(models: GameModels) -> Any:

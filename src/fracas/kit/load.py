@@ -234,6 +234,19 @@ def _identity(game: Ruleset) -> Identity:
     return Identity(game.name, game.rules_hash)
 
 
+def refuse_name(name: str, where: str) -> None:
+    """Refuse a name that no game can have.
+
+    Raises:
+        InputError: it is that of a shipped ruleset, or not a name.
+    """
+    if name in _shipped():
+        raise InputError.of(where, f"{quoted(name)} is a shipped ruleset", "give the game another name")
+    if not _NAME.fullmatch(name) or keyword.iskeyword(name):
+        message = f"{quoted(name)} cannot be a game's name"
+        raise InputError.of(where, message, "write small letters, digits and _, at most 40")
+
+
 def _noted(game: Ruleset, origin: str, source: str, named: Path | None) -> _Loaded:
     """Make a game known under its name.
 
@@ -241,12 +254,7 @@ def _noted(game: Ruleset, origin: str, source: str, named: Path | None) -> _Load
         InputError: the name is taken.
     """
     name = game.name
-    if name in _shipped():
-        message = f"calls its game {quoted(name)}, which is a shipped ruleset"
-        raise InputError.of(origin, message, "give the game another name")
-    if not _NAME.fullmatch(name) or keyword.iskeyword(name):
-        message = f"calls its game {quoted(name)}; a name has small letters, digits and _, at most 40"
-        raise InputError.of(origin, message, 'write Game("pets", ...)')
+    refuse_name(name, origin)
     known = _loaded.get(name)
     if known is None and named is not None and name in _offered():
         # The package of a file that is being edited may be installed; other rules under its name are refused.

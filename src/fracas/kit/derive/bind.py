@@ -77,7 +77,9 @@ def bound_events(shape: Shape, functions: Functions, where: str, problems: list[
         columns = []
         for name in declared.columns:
             hint = hints.get(name)
-            if not isinstance(hint, type) or not (hint in (int, bool) or issubclass(hint, IntEnum) or hint in shape.plans):
+            if not isinstance(hint, type) or not (
+                hint in (int, bool) or issubclass(hint, IntEnum) or hint in shape.plans
+            ):
                 shown = getattr(hint, "__name__", hint)
                 hint_words = "use int, bool, an IntEnum, or a class of the game"
                 problems.append(Problem(place, f"{name} is of type {shown}, which rows cannot hold", hint_words))
@@ -94,7 +96,9 @@ def bound_events(shape: Shape, functions: Functions, where: str, problems: list[
     return made
 
 
-def bind(shape: Shape, functions: Functions, events: list[BoundEvent], machine: Machine, scope: Mapping[str, Any]) -> None:
+def bind(
+    shape: Shape, functions: Functions, events: list[BoundEvent], machine: Machine, scope: Mapping[str, Any]
+) -> None:
     """Give all of them their code."""
     for (emitter, _), each in zip(functions.events, events, strict=True):
         _take_code(emitter, _emitter(each))
@@ -240,9 +244,7 @@ def _start(field: Field, owner: str, present: str) -> str:
     return f"(battle.{path} if {present} else 0)" if present else f"battle.{path}"
 
 
-def tell_lines(
-    shape: Shape, fields: Mapping[tuple[type, str], int], kinds: Mapping[str, int]
-) -> Iterator[str]:
+def tell_lines(shape: Shape, fields: Mapping[tuple[type, str], int], kinds: Mapping[str, int]) -> Iterator[str]:
     """The body that writes a row for every drawn State field that has changed and that no column has told."""
     plans = [(shape.battle, "battle", "NOBODY", "battle"), (shape.side, "side", "side.number", "side")]
     for plan, owner, number, kind in plans:
@@ -257,14 +259,10 @@ def tell_lines(
         yield from lines
 
 
-def _tell(
-    plan: Plan, owner: str, number: str, fields: Mapping[tuple[type, str], int], kind: int
-) -> Iterator[str]:
+def _tell(plan: Plan, owner: str, number: str, fields: Mapping[tuple[type, str], int], kind: int) -> Iterator[str]:
     for each in plan.states:
         if is_drawn(each):
             said, code = f"{owner}.{SAID}{each.name}", fields[plan.cls, each.name]
             yield f"if {owner}.{each.name} != {said}:"
             yield f"    {said} = {owner}.{each.name}"
             yield f"    emit(log, battle.tick, {kind}, NOBODY, {number}, {code}, {owner}.{each.name}, 0, 0)"
-
-

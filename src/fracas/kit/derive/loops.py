@@ -250,18 +250,20 @@ class _Writer:
             turn = _OWN_TURN.format(settle=self._settle())
         else:
             arguments = self._part_arguments("first", "second")
-            turn = _CHOSEN_TURN.format(
-                choose=self._choose("unit"), arguments=arguments, settle=self._settle()
+            turn = _CHOSEN_TURN.format(choose=self._choose("unit"), arguments=arguments, settle=self._settle())
+        return (
+            turn
+            + "\n\n"
+            + _TURNS.format(
+                cap=self.cap,
+                settle=self._settle(),
+                begin_round=self._if("begin_round", "own_begin_round(battle, log)"),
+                end_round=self._if("end_round", "own_end_round(battle, log)"),
+                units=self.shape.units.name,
+                count=self._count,
+                most=self.shape.most_units + 1,
+                resume="" if self.functions.has("take_turn") else _TURNS_WITH_CHOICE,
             )
-        return turn + "\n\n" + _TURNS.format(
-            cap=self.cap,
-            settle=self._settle(),
-            begin_round=self._if("begin_round", "own_begin_round(battle, log)"),
-            end_round=self._if("end_round", "own_end_round(battle, log)"),
-            units=self.shape.units.name,
-            count=self._count,
-            most=self.shape.most_units + 1,
-            resume="" if self.functions.has("take_turn") else _TURNS_WITH_CHOICE,
         )
 
     def _advance(self) -> str:

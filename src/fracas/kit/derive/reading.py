@@ -14,7 +14,7 @@ from typing import Any
 from pydantic import BaseModel
 
 from fracas.content.catalogue import Catalogue, Origin, unresolved_references
-from fracas.content.packs import Library, one_file_library, read_pack
+from fracas.content.packs import Library, one_file_library, read_library
 from fracas.content.profiles import merged_options, profile_chain
 from fracas.content.references import Collector, Reference, list_of, mention, table_of, to_plain
 from fracas.content.scenario_reader import ScenarioReader
@@ -29,7 +29,7 @@ from fracas.rulesets.shared.checked_scenario import checked_scenario
 EntryHook = Callable[[str, dict[str, Any]], dict[str, Any]]
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class GameCatalogue(Catalogue):
     """A game's content: its own folder, if it has one, then the user's."""
 
@@ -42,18 +42,16 @@ class GameCatalogue(Catalogue):
         Raises:
             InputError: every problem of every file; an unknown profile.
         """
-        assert self.models is not None
-        library = Library({"profiles": {STANDARD: self.models.profile(id=STANDARD)}}, {("profiles", STANDARD): self.ruleset})
-        problems: list[Problem] = []
-        for folder in [*([self.folder] if self.folder is not None and self.folder.is_dir() else []), *folders]:
-            try:
-                library = library.over(read_pack(folder, self.model))
-            except InputError as error:
-                problems += error.problems
-        if problems:
-            raise InputError(problems)
+        own = self.folder if self.folder is not None and self.folder.is_dir() else None
+        library = read_library(own, self.model, [], folders).derived(self._with_standard)
         profile_chain(library, profile or self.default_profile, where)
         return library
+
+    def _with_standard(self, library: Library) -> Library:
+        """Content, with the profile that needs no file."""
+        assert self.models is not None
+        standard = {"profiles": {STANDARD: self.models.profile(id=STANDARD)}}
+        return Library(standard, {("profiles", STANDARD): self.ruleset}).over(library)
 
 
 class Reading:
@@ -166,17 +164,23 @@ class Reading:
         # The content that the scenario brings along.
         own = {kind: getattr(scenario, kind) for kind in self.shape.kinds}
         if any(own.values()):
-            library = library.over(one_file_library(self.models.content.model_construct(**own, profiles=[]), source.where))
+            library = library.over(
+                one_file_library(self.models.content.model_construct(**own, profiles=[]), source.where)
+            )
         found = Collector(source.where, problems)
         names = _Names(self, library, found)
         line: list[Any] = []
         with found.collecting():
             line = [
                 entry.options
-                for entry in profile_chain(library, scenario.profile or self.catalogue.default_profile, found.where("profile"))
+                for entry in profile_chain(
+                    library, scenario.profile or self.catalogue.default_profile, found.where("profile")
+                )
             ]
         given = merged_options([*line, scenario.options])
-        plain = {key: to_plain(value) if isinstance(value, BaseModel) else _plain(value) for key, value in given.items()}
+        plain = {
+            key: to_plain(value) if isinstance(value, BaseModel) else _plain(value) for key, value in given.items()
+        }
         options: dict[str, Any] = {}
         with found.collecting():
             options = self._sound_options(names.table(self.shape.options, plain, "options."), found)
@@ -208,7 +212,9 @@ class Reading:
                         from fracas.content.packs import unknown_name
 
                         found.problems.append(
-                            unknown_name(found.where(path + each.name), f"entry of {each.spec.field}", table[each.name], known)
+                            unknown_name(
+                                found.where(path + each.name), f"entry of {each.spec.field}", table[each.name], known
+                            )
                         )
 
     def listed(self, document: Document, field: Field) -> Sequence[Any]:
@@ -235,7 +241,9 @@ class Reading:
                 if each.spec.of_sides is not None and path.startswith("sides."):
                     most = each.spec.of_sides[int(path.split(".")[1])]
                     if len(value) > most:
-                        found.complain(path + each.name, f"has too many entries; at most {most} are allowed on this side")
+                        found.complain(
+                            path + each.name, f"has too many entries; at most {most} are allowed on this side"
+                        )
                 if each.spec.distinct:
                     seen: dict[str, int] = {}
                     for place, one in enumerate(value):
@@ -251,7 +259,8 @@ class Reading:
             wrong = sorted(set(row) - set(field.spec.letters))
             if wrong:
                 legend = ", ".join(
-                    f"{letter} {file_name(member)}" for letter, member in zip(field.spec.letters, field.enum, strict=False)
+                    f"{letter} {file_name(member)}"
+                    for letter, member in zip(field.spec.letters, field.enum, strict=False)
                 )
                 found.complain(f"{path}.{number}", f'there is no letter "{wrong[0]}" on this board', f"write {legend}")
 

@@ -88,9 +88,7 @@ def _record(shape: Shape, plan: Plan, made: dict[type, np.dtype[Any]], machine: 
     return made[plan.cls]
 
 
-def _fields(
-    shape: Shape, plan: Plan, made: dict[type, np.dtype[Any]], machine: Machine
-) -> Iterator[RecordField]:
+def _fields(shape: Shape, plan: Plan, made: dict[type, np.dtype[Any]], machine: Machine) -> Iterator[RecordField]:
     is_battle = plan is shape.battle
     declared = {each.name for each in plan.fields if each.role is Role.COUNT}
     for each in plan.fields:

@@ -157,10 +157,10 @@ class _Draw:
         field = self.shape.side.by_name[name]
         plan = self.shape.of(field.part)
         value = side[name][number] if field.is_list else side[name]
-        entry: Mapping[str, Any] = (
-            self.reading.entry(plan, value, self.library) if isinstance(value, str) else value
-        )
-        numbers = [each for each in plan.given if each.form is Form.NUMBER and each.role is Role.GIVEN and not each.is_list]
+        entry: Mapping[str, Any] = self.reading.entry(plan, value, self.library) if isinstance(value, str) else value
+        numbers = [
+            each for each in plan.given if each.form is Form.NUMBER and each.role is Role.GIVEN and not each.is_list
+        ]
         if not numbers:
             return
         moved = self.dice.choose(numbers)
