@@ -131,7 +131,7 @@ def make_player(
         tell_mode(ruleset.name, mode, battles)
         return Player(kernels, kernels.play_many, record, log, plain_plugins(kernels, plugins), plugins)
     if mode == ExecutionMode.WASM:
-        play_many = wasm_play(ruleset.name, kernels, logged=logged)
+        play_many = wasm_play(ruleset.identity, kernels, logged=logged)
         player = Player(kernels, play_many, record, log, None, mode=mode)
         if not _is_too_slow(player, scenario, form, battles):
             tell_mode(ruleset.name, mode, battles)
@@ -147,17 +147,17 @@ def make_player(
 
 def _is_too_slow(player: Player, scenario: Scenario, form: str, battles: int) -> bool:
     """Whether the module is so slow on this scenario that compiling is worthwhile; plays some battles to find out."""
-    name = scenario.ruleset.name
+    rules = scenario.ruleset.identity
     is_compiled = jit.is_cached(player.kernels.play_many, form)
-    if jit.jit_setting() == "wasm" or not is_worth_measuring(name, battles, is_compiled=is_compiled):
+    if jit.jit_setting() == "wasm" or not is_worth_measuring(rules, battles, is_compiled=is_compiled):
         return False
     # A study plays hundreds of variants of one scenario, and measuring each would take longer than playing them.
-    study = (name, scenario.id, form, battles)
+    study = (rules, scenario.id, form, battles)
     if study not in _measured:
         if len(_measured) >= MOST_MEASURED:
             _measured.clear()
         _measured[study] = _seconds_per_battle(player, battles)
-    return not is_soon_enough(name, battles, is_compiled=is_compiled, seconds_per_battle=_measured[study])
+    return not is_soon_enough(rules, battles, is_compiled=is_compiled, seconds_per_battle=_measured[study])
 
 
 def _seconds_per_battle(player: Player, battles: int) -> float:

@@ -14,10 +14,11 @@ from typing import Any
 import msgspec
 
 from fracas.engine.battle import Battle
+from fracas.errors import InputError
 from fracas.events.styled_text import PLAIN, Line
 from fracas.portable import artefacts
 from fracas.replay.bundle_file import bundle_of
-from fracas.web.modules import FOLDER, page_script
+from fracas.web.modules import FOLDER, has_stage, page_script
 from fracas.web.stage_setup import rows_after, stage_setup
 
 STYLES = ("design.css", "battle.css")
@@ -32,10 +33,12 @@ def battle_element(
     with what to call it; without one the page marks the largest swing of HP.
 
     Raises:
-        InputError: the rules' module is older than the rules.
+        InputError: the rules' module is older than the rules, or nothing draws their battles.
     """
     scenario = battle.scenario
     name = scenario.ruleset.name
+    if not has_stage(name):
+        raise InputError.of(name, "cannot be watched, because nothing draws its battles yet", "fracas run tells them")
     sides = side_names(battle)
     # Battles with code of their own are shown, but no other machine can play them.
     reason = _why_unchecked(battle)

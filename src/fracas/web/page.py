@@ -26,8 +26,9 @@ def page_of(battle: Battle, links: Mapping[str, str] = MappingProxyType({}), abo
         about: A sentence below the heading.
 
     Raises:
-        InputError: the rules' module is older than the rules.
+        InputError: the rules' module is older than the rules, or nothing draws their battles.
     """
+    element = battle_element(battle, anchor="story")
     script = battle_script([battle.scenario.ruleset.name])
     style = style_of(*STYLES, "page.css")
     sides = side_names(battle)
@@ -38,7 +39,7 @@ def page_of(battle: Battle, links: Mapping[str, str] = MappingProxyType({}), abo
         "style": f"<style>{style}</style>",
         "navigation": _navigation(links),
         "about": f"<p>{escape(about)}</p>" if about else "",
-        "battle": battle_element(battle, anchor="story"),
+        "battle": element,
         "rules": rules_elements([battle]),
         "script": f'<script type="module">{script}</script>',
     }

@@ -31,7 +31,7 @@ def part_of(document: Document, file: Path) -> tuple[Ruleset, str]:
 
     if not document:
         raise InputError.of(str(file), "is empty")
-    choices = [(registry.get(name), kind) for name in registry.NAMES for kind in ("content", "strategy")]
+    choices = [(registry.get(name), kind) for name in registry.loaded() for kind in ("content", "strategy")]
     ruleset, kind = max(choices, key=lambda choice: _count_matching_keys(document, *choice))
     if not any(_count_matching_keys(document, ruleset, kind)):
         known = {key for choice in choices for key in _keys(*choice)}

@@ -118,6 +118,7 @@ def summary_json(results: Results, n: int | None, precision: float | None) -> di
         "fracas": __version__,
         "asked": asked_json(n, precision, results.start),
         "plugins": {plugin.name: plugin.source_hash for plugin in scenario.compiled.plugins},
+        **({"rules": scenario.ruleset.rules_hash} if scenario.ruleset.rules_hash else {}),
         "document": scenario.document,
         "sums": None if results.tally is None else sums_json(results.tally),
     }

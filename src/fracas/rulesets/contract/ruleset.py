@@ -10,15 +10,18 @@ from __future__ import annotations
 
 import inspect
 from collections.abc import Mapping, Sequence
+from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from fracas.conditions import Vocabulary
+from fracas.content.packs import shipped_folder
 from fracas.content.validate import dotted
 from fracas.errors import InputError, Problem, UsageError
 from fracas.events.protocol import Codebooks, Event, Protocol
 from fracas.events.styled_text import Line
 from fracas.events.tick_labels import Places
+from fracas.kernel.identity import Identity
 from fracas.rulesets.contract.kernels import Kernels, Models
 from fracas.rulesets.contract.optional_features import OptionalFeatures
 from fracas.rulesets.contract.plugin_kinds import Plugin
@@ -63,10 +66,26 @@ class Ruleset(OptionalFeatures):
     """Options that affect resolving, as the first two parts of their paths."""
     code_prefix: str = ""
     """The prefix of the ruleset's share codes; empty if it has none."""
+    rules_hash: str = ""
+    """A hash of a game's rules, in hex; empty for the shipped rulesets, whose rules are those of the program."""
 
-    def __reduce__(self) -> str:
-        """Pickle a ruleset as the `RULESET` of its module."""
-        return "RULESET"
+    def __reduce__(self) -> str | tuple[Any, ...]:
+        """Pickle a ruleset as the `RULESET` of its module, and a game as its name and its rules hash."""
+        if not self.rules_hash:
+            return "RULESET"
+        from fracas.kit.load import find_game
+
+        return find_game, (self.name, self.rules_hash)
+
+    @property
+    def identity(self) -> Identity:
+        """What tells it from every other rule system, and from other rules of the same name."""
+        return Identity(self.name, self.rules_hash)
+
+    @cached_property
+    def content_folder(self) -> Path | None:
+        """The folder of its own content; None if it has none. A game says where its content is."""
+        return shipped_folder(self.name)
 
     @property
     def analysis(self) -> AnalysisHooks:
@@ -262,14 +281,25 @@ class Ruleset(OptionalFeatures):
         return self.part("random_scenario")(seed)
 
     def template(self) -> str:
-        """A commented scenario file to start from: the `template.toml` beside the ruleset's `ruleset.py`."""
+        """A commented scenario file to start from: the `template.toml` beside the ruleset's `ruleset.py`.
+
+        Raises:
+            InputError: a game has none.
+        """
+        if self.rules_hash:
+            raise InputError.of("RULESET", f"{self.name} has no commented scenario to start from")
         return (Path(inspect.getfile(type(self))).parent / "template.toml").read_text(encoding="utf-8")
 
     def template_pack(self) -> dict[str, str]:
         """A commented content pack to start from, with a scenario that uses it: texts by their paths in the pack.
 
         The files are in `template_pack`, beside the ruleset's `ruleset.py`.
+
+        Raises:
+            InputError: a game has none.
         """
+        if self.rules_hash:
+            raise InputError.of("RULESET", f"{self.name} has no content pack to start from")
         folder = Path(inspect.getfile(type(self))).parent / "template_pack"
         files = sorted(folder.rglob("*.toml"))
         return {file.relative_to(folder).as_posix(): file.read_text(encoding="utf-8") for file in files}
