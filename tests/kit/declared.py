@@ -432,6 +432,7 @@ game = Game("race", version=1, battle=Race, reasons=End, targets=4, untargeted=(
 RACE = """
 ruleset = "race"
 id = "road"
+options = { goal = 4, round_cap = 6 }
 
 [[sides]]
 name = "Ada"
