@@ -1,6 +1,6 @@
-"""Four small games, one for each shape of play, as strangers would write them. The tests of the kit load these texts."""
+"""Four small games, one for each shape of play, as strangers would write them; the tests of the kit load them."""
 
-ROUNDS = '''"""Line: two rows of beasts; the first two bite, abilities answer through the queue, and one may grow into another."""
+ROUNDS = '''"""Line: two rows of beasts; the first two bite, abilities answer, and one may grow into another."""
 
 from enum import IntEnum
 
@@ -248,7 +248,8 @@ TURNS = '''"""Brawl: fighters act in order of speed: strike or rest."""
 
 from enum import IntEnum
 
-from fracas.kit import Battle, Content, Game, Log, Options, Side, Unit, d100, event, number, percent, rule, state, up_to, win
+from fracas.kit import Battle, Content, Game, Log, Options, Side, Unit, d100, event, number, percent, rule, state
+from fracas.kit import up_to, win
 
 
 class Do(IntEnum):

@@ -23,6 +23,7 @@ from fracas.conditions import Vocabulary
 from fracas.content.validate import validate
 from fracas.errors import InputError, Problem
 from fracas.events.protocol import Protocol
+from fracas.kernel.event_log import log_type
 from fracas.kit.declare.records import Battle
 from fracas.kit.derive.bind import BoundEvent, bind, bound_events
 from fracas.kit.derive.compile import filled, unit_names
@@ -40,7 +41,6 @@ from fracas.kit.derive.statistics import measures_of, statistics_of
 from fracas.kit.derive.story import Teller, check_templates
 from fracas.kit.derive.template import pack_template, scenario_template
 from fracas.kit.rules_hash import rules_hash
-from fracas.kernel.event_log import log_type
 from fracas.rulesets.contract.kernels import Kernels, Models
 from fracas.rulesets.contract.plugin_kinds import Plugin
 from fracas.rulesets.contract.ruleset import Ruleset
@@ -49,9 +49,7 @@ from fracas.rulesets.shared.duplicate_names import same_names
 
 LOG_ROWS = 1 << 17
 # What is there once the game is built.
-_BUILT = frozenset(
-    {"models", "protocol", "codebooks", "kernels", "reasons", "vocabulary", "built"}
-)
+_BUILT = frozenset({"models", "protocol", "codebooks", "kernels", "reasons", "vocabulary", "built"})
 
 
 @dataclass(frozen=True)
@@ -171,7 +169,9 @@ class Game(Ruleset):
         problems += check_templates(events, where)
         actions = actions_of(functions, self._untargeted)
         if len(actions) > MOST_ACTIONS:
-            problems.append(Problem(f"{where}: act", f"has {len(actions):,} actions; at most {MOST_ACTIONS:,} are possible"))
+            problems.append(
+                Problem(f"{where}: act", f"has {len(actions):,} actions; at most {MOST_ACTIONS:,} are possible")
+            )
         if problems:
             raise InputError(problems)
         reasons = reasons_of(self._reasons)
@@ -181,7 +181,9 @@ class Game(Ruleset):
         loops = loops_of(shape, functions, machine, len(reasons) - 1, fields)
         bind(shape, functions, events, machine, loops.kernels)
         models = models_of(shape, self.name, STANDARD)
-        catalogue = DeclaredCatalogue(self.name, models.content, STANDARD, folder=self.content_folder, profile=models.profile)
+        catalogue = DeclaredCatalogue(
+            self.name, models.content, STANDARD, folder=self.content_folder, profile=models.profile
+        )
         reading = Reading(shape, models, catalogue, functions.replaced.get("resolve_entry"))
         protocol = protocol_of(shape, events, fields)
         changing = shape.options.states
@@ -214,14 +216,20 @@ class Game(Ruleset):
     def _hash(
         self, shape: Shape, functions: Functions, records: Records, events: Sequence[BoundEvent], reasons: Sequence[str]
     ) -> str:
+        board = shape.board.spec if shape.board is not None else None
         choices = [] if functions.choices is None else [(each.name, int(each)) for each in functions.choices]
         facts = [
             f"play {functions.play.value}",
             f"choices {choices} {self._untargeted}",
             f"parts {[(part.size, part.is_unit) for part in functions.parts]}",
             f"times {self._times}",
+            *([f"board {spec.width} {spec.height} {spec.shape}"] if (spec := board) is not None else []),
             f"reasons {list(reasons)}",
-            *(f"starts {plan.name}.{each.name} {each.spec.starts}" for plan in shape.plans.values() for each in plan.states),
+            *(
+                f"starts {plan.name}.{each.name} {each.spec.starts}"
+                for plan in shape.plans.values()
+                for each in plan.states
+            ),
         ]
         columns = {each.declared.name: (each.kind, tuple(column.value for column in each.columns)) for each in events}
         return rules_hash(functions.rules, records.battle, columns, facts, self._scope["__name__"])

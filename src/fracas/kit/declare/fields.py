@@ -135,9 +135,7 @@ def state(
     part of, for bars. capacity: the length of a list. board: it is a cell of this board. turns: the cell field whose
     token it turns. shown: pages show it.
     """
-    return Spec(
-        Role.STATE, starts=starts, of=of, capacity=capacity, board=board, turns=turns, is_shown=shown
-    )
+    return Spec(Role.STATE, starts=starts, of=of, capacity=capacity, board=board, turns=turns, is_shown=shown)
 
 
 def hidden(*, starts: str = "", of: str = "", capacity: int = 0, init: Literal[False] = False) -> Any:

@@ -1,7 +1,8 @@
 """Gives a game's emitters, look-ups, `later` and `drain` their code, which depends on the game's records.
 
-Rules hold emitters and look-ups by name, so the functions stay what they are and only their code changes. `later` and
-`drain` are shared by all games until then: each module of the game that imports them gets its own.
+Rules hold emitters and look-ups by name, so the functions stay what they are and only their code changes. `later`,
+`drain` and the helpers of boards are shared by all games until then: each module of the game that imports them gets its
+own.
 """
 
 from __future__ import annotations
@@ -17,7 +18,7 @@ from typing import Any
 
 from fracas.errors import Problem
 from fracas.kernel.event_log import NOBODY, emit
-from fracas.kit.declare import moves
+from fracas.kit.declare import boards, moves
 from fracas.kit.declare.events import EventDeclaration
 from fracas.kit.declare.records import Content, Side, Unit
 from fracas.kit.derive.functions import Functions, modules_of
@@ -77,7 +78,9 @@ def bound_events(shape: Shape, functions: Functions, where: str, problems: list[
         columns = []
         for name in declared.columns:
             hint = hints.get(name)
-            if not isinstance(hint, type) or not (hint in (int, bool) or issubclass(hint, IntEnum) or hint in shape.plans):
+            if not isinstance(hint, type) or not (
+                hint in (int, bool) or issubclass(hint, IntEnum) or hint in shape.plans
+            ):
                 shown = getattr(hint, "__name__", hint)
                 hint_words = "use int, bool, an IntEnum, or a class of the game"
                 problems.append(Problem(place, f"{name} is of type {shown}, which rows cannot hold", hint_words))
@@ -94,18 +97,27 @@ def bound_events(shape: Shape, functions: Functions, where: str, problems: list[
     return made
 
 
-def bind(shape: Shape, functions: Functions, events: list[BoundEvent], machine: Machine, scope: Mapping[str, Any]) -> None:
+def bind(
+    shape: Shape, functions: Functions, events: list[BoundEvent], machine: Machine, scope: Mapping[str, Any]
+) -> None:
     """Give all of them their code."""
     for (emitter, _), each in zip(functions.events, events, strict=True):
         _take_code(emitter, _emitter(each))
         emitter.__globals__.update(emit=emit, NOBODY=NOBODY)
     for look_up in functions.look_ups:
         _take_code(look_up, unit_source(shape, look_up.__name__))
-    if machine.triggers is not None:
-        for module in modules_of(shape.module):
-            for name, value in list(vars(module).items()):
-                if value is moves.later or value is moves.drain:
-                    setattr(module, name, scope["kit_later" if value is moves.later else "kit_drain"])
+    own = {each: scope[f"kit_{each.__name__}"] for each in _helpers(shape, machine)}
+    for module in modules_of(shape.module):
+        for name, value in list(vars(module).items()):
+            if isinstance(value, FunctionType) and value in own:
+                setattr(module, name, own[value])
+
+
+def _helpers(shape: Shape, machine: Machine) -> list[FunctionType]:
+    """The functions of the kit that each game has of its own."""
+    queue = [moves.later, moves.drain] if machine.triggers is not None else []
+    found = [*queue, *(boards.HELPERS if shape.board is not None else ())]
+    return [each for each in found if isinstance(each, FunctionType)]
 
 
 def _take_code(function: FunctionType, source: str) -> None:
@@ -240,9 +252,7 @@ def _start(field: Field, owner: str, present: str) -> str:
     return f"(battle.{path} if {present} else 0)" if present else f"battle.{path}"
 
 
-def tell_lines(
-    shape: Shape, fields: Mapping[tuple[type, str], int], kinds: Mapping[str, int]
-) -> Iterator[str]:
+def tell_lines(shape: Shape, fields: Mapping[tuple[type, str], int], kinds: Mapping[str, int]) -> Iterator[str]:
     """The body that writes a row for every drawn State field that has changed and that no column has told."""
     plans = [(shape.battle, "battle", "NOBODY", "battle"), (shape.side, "side", "side.number", "side")]
     for plan, owner, number, kind in plans:
@@ -257,14 +267,10 @@ def tell_lines(
         yield from lines
 
 
-def _tell(
-    plan: Plan, owner: str, number: str, fields: Mapping[tuple[type, str], int], kind: int
-) -> Iterator[str]:
+def _tell(plan: Plan, owner: str, number: str, fields: Mapping[tuple[type, str], int], kind: int) -> Iterator[str]:
     for each in plan.states:
         if is_drawn(each):
             said, code = f"{owner}.{SAID}{each.name}", fields[plan.cls, each.name]
             yield f"if {owner}.{each.name} != {said}:"
             yield f"    {said} = {owner}.{each.name}"
             yield f"    emit(log, battle.tick, {kind}, NOBODY, {number}, {code}, {owner}.{each.name}, 0, 0)"
-
-

@@ -79,12 +79,13 @@ def modules_of(module: ModuleType) -> list[ModuleType]:
     import sys
 
     inner = f"{module.__name__}."
-    return [module, *(each for name, each in sorted(sys.modules.items()) if name.startswith(inner) and each is not None)]
+    return [
+        module,
+        *(each for name, each in sorted(sys.modules.items()) if name.startswith(inner) and each is not None),
+    ]
 
 
-def functions_of(
-    shape: Shape, scope: Mapping[str, Any], *, choices: type[IntEnum] | None, targets: int
-) -> Functions:
+def functions_of(shape: Shape, scope: Mapping[str, Any], *, choices: type[IntEnum] | None, targets: int) -> Functions:
     """Find a module's functions, and how its game is played.
 
     Raises:
@@ -97,9 +98,7 @@ def functions_of(
     emitters = {id(value): value for value in values if isinstance(value, FunctionType) and hasattr(value, EVENT)}
     events = sorted(((each, getattr(each, EVENT)) for each in emitters.values()), key=lambda pair: pair[1].order)
     look_ups = [value for value in values if isinstance(value, FunctionType) and hasattr(value, LOOKS_UP)]
-    facts = {
-        value.__name__: value for value in values if isinstance(value, FunctionType) and hasattr(value, FACT)
-    }
+    facts = {value.__name__: value for value in values if isinstance(value, FunctionType) and hasattr(value, FACT)}
     chosen = next((each for each in shape.side.fields if each.spec.is_chosen), None)
     problems: list[Problem] = []
     play = _play(rules, chosen, where, problems)
@@ -113,7 +112,9 @@ def functions_of(
         chooser_is_unit = isinstance(chooser, type) and issubclass(chooser, Unit)
         choices = choices or (signature[2][1] if len(signature) > 2 else None)
         if not (isinstance(choices, type) and issubclass(choices, IntEnum)):
-            problems.append(Problem(f"{where}: act", "its third parameter is no choice", "write choice: Do, an IntEnum"))
+            problems.append(
+                Problem(f"{where}: act", "its third parameter is no choice", "write choice: Do, an IntEnum")
+            )
         parts = tuple(_parts(shape, signature[3:], targets, where, problems))
     if len(parts) > 2:
         problems.append(Problem(f"{where}: act", "an action has more than two parts besides its choice"))
@@ -134,9 +135,7 @@ def functions_of(
             problems.append(Problem(f"{where}: {name}", "needs a list of units on each side"))
     if problems:
         raise InputError(problems)
-    return Functions(
-        rules, replaced, events, look_ups, facts, play, chosen, choices, parts, chooser_is_unit, triggers
-    )
+    return Functions(rules, replaced, events, look_ups, facts, play, chosen, choices, parts, chooser_is_unit, triggers)
 
 
 def _play(rules: Mapping[str, Any], chosen: Field | None, where: str, problems: list[Problem]) -> Play:
@@ -155,7 +154,9 @@ def _play(rules: Mapping[str, Any], chosen: Field | None, where: str, problems: 
         play = Play.BOTH if chosen is not None else Play.ROUNDS
     if play in (Play.ADVANCE, Play.TURNS) and "play_round" in rules:
         own = "advance" if play is Play.ADVANCE else "initiative"
-        problems.append(Problem(f"{where}: play_round", f"stands beside {own}, and the kit calls only one", "remove one"))
+        problems.append(
+            Problem(f"{where}: play_round", f"stands beside {own}, and the kit calls only one", "remove one")
+        )
     missing = [name for name in needed[play] if name not in rules]
     if missing:
         ways = "play_round, or initiative with legal and act, or advance with legal and act"

@@ -243,5 +243,3 @@ class GameHooks(AnalysisHooks):
 def titles_within(plan: Plan) -> bool:
     """Whether the parts of such records are called like the record: units are."""
     return plan.is_unit
-
-

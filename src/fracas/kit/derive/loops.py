@@ -13,16 +13,12 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from fracas.kernel.dice import open_address, tie_word
 from fracas.kernel.entry_points import batch, enumerator, rollout
-from fracas.kernel.event_log import NOBODY, emit
 from fracas.kernel.jit import kernel
-from fracas.kernel.snapshots import FROM_DECISION, FROM_SET_UP, WITH_CHOICE
-from fracas.kernel.turn_order import LAST_NUMBER, LATE_SHIFT, order_key, place_of_next, put_in_order, take_out
-from fracas.kit.declare.dice import ACT_LANES, CHOICE_LANES, END_LANE, ORDER_LANE, ROUND_LANE
+from fracas.kit.declare.boards import board_source
 from fracas.kit.derive.bind import compiled_source, reset_lines, tell_lines, unit_source
 from fracas.kit.derive.functions import Functions, Play
-from fracas.kit.derive.record import GIVEN, Machine, result_fields
+from fracas.kit.derive.record import Machine, result_fields
 from fracas.kit.derive.shape import Shape
 
 # The kinds of the rows that the kit writes. Those of authors begin at 1 and end below.
@@ -108,6 +104,9 @@ class _Writer:
         yield self._function("kit_reset(battle)", reset_lines(self.shape, self.machine))
         yield from self._units()
         yield from self._triggers()
+        if self.shape.board is not None:
+            spec = self.shape.board.spec
+            yield board_source(spec.width, spec.height, spec.shape)
         yield self._tell()
         yield _SET_UP.format(set_up=self._if("set_up", "own_set_up(battle, log)"), settle=self._settle())
         yield self._write_result()
@@ -250,18 +249,20 @@ class _Writer:
             turn = _OWN_TURN.format(settle=self._settle())
         else:
             arguments = self._part_arguments("first", "second")
-            turn = _CHOSEN_TURN.format(
-                choose=self._choose("unit"), arguments=arguments, settle=self._settle()
+            turn = _CHOSEN_TURN.format(choose=self._choose("unit"), arguments=arguments, settle=self._settle())
+        return (
+            turn
+            + "\n\n"
+            + _TURNS.format(
+                cap=self.cap,
+                settle=self._settle(),
+                begin_round=self._if("begin_round", "own_begin_round(battle, log)"),
+                end_round=self._if("end_round", "own_end_round(battle, log)"),
+                units=self.shape.units.name,
+                count=self._count,
+                most=self.shape.most_units + 1,
+                resume="" if self.functions.has("take_turn") else _TURNS_WITH_CHOICE,
             )
-        return turn + "\n\n" + _TURNS.format(
-            cap=self.cap,
-            settle=self._settle(),
-            begin_round=self._if("begin_round", "own_begin_round(battle, log)"),
-            end_round=self._if("end_round", "own_end_round(battle, log)"),
-            units=self.shape.units.name,
-            count=self._count,
-            most=self.shape.most_units + 1,
-            resume="" if self.functions.has("take_turn") else _TURNS_WITH_CHOICE,
         )
 
     def _advance(self) -> str:

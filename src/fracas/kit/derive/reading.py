@@ -162,17 +162,23 @@ class Reading:
         # The content that the scenario brings along.
         own = {kind: getattr(scenario, kind) for kind in self.shape.kinds}
         if any(own.values()):
-            library = library.over(one_file_library(self.models.content.model_construct(**own, profiles=[]), source.where))
+            library = library.over(
+                one_file_library(self.models.content.model_construct(**own, profiles=[]), source.where)
+            )
         found = Collector(source.where, problems)
         names = _Names(self, library, found)
         line: list[Any] = []
         with found.collecting():
             line = [
                 entry.options
-                for entry in profile_chain(library, scenario.profile or self.catalogue.default_profile, found.where("profile"))
+                for entry in profile_chain(
+                    library, scenario.profile or self.catalogue.default_profile, found.where("profile")
+                )
             ]
         given = merged_options([*line, scenario.options])
-        plain = {key: to_plain(value) if isinstance(value, BaseModel) else _plain(value) for key, value in given.items()}
+        plain = {
+            key: to_plain(value) if isinstance(value, BaseModel) else _plain(value) for key, value in given.items()
+        }
         options: dict[str, Any] = {}
         with found.collecting():
             options = self._sound_options(names.table(self.shape.options, plain, "options."), found)
@@ -202,7 +208,9 @@ class Reading:
                     known = [str(entry.get("id", "")) for entry in self.listed(document, each)]
                     if table[each.name] not in known:
                         found.problems.append(
-                            unknown_name(found.where(path + each.name), f"entry of {each.spec.field}", table[each.name], known)
+                            unknown_name(
+                                found.where(path + each.name), f"entry of {each.spec.field}", table[each.name], known
+                            )
                         )
 
     def listed(self, document: Document, field: Field) -> Sequence[Any]:
@@ -229,7 +237,9 @@ class Reading:
                 if each.spec.of_sides is not None and path.startswith("sides."):
                     most = each.spec.of_sides[int(path.split(".")[1])]
                     if len(value) > most:
-                        found.complain(path + each.name, f"has too many entries; at most {most} are allowed on this side")
+                        found.complain(
+                            path + each.name, f"has too many entries; at most {most} are allowed on this side"
+                        )
                 if each.spec.distinct:
                     seen: dict[str, int] = {}
                     for place, one in enumerate(value):
@@ -245,7 +255,8 @@ class Reading:
             wrong = sorted(set(row) - set(field.spec.letters))
             if wrong:
                 legend = ", ".join(
-                    f"{letter} {file_name(member)}" for letter, member in zip(field.spec.letters, field.enum, strict=False)
+                    f"{letter} {file_name(member)}"
+                    for letter, member in zip(field.spec.letters, field.enum, strict=False)
                 )
                 found.complain(f"{path}.{number}", f'there is no letter "{wrong[0]}" on this board', f"write {legend}")
 

@@ -88,9 +88,7 @@ def _record(shape: Shape, plan: Plan, made: dict[type, np.dtype[Any]], machine: 
     return made[plan.cls]
 
 
-def _fields(
-    shape: Shape, plan: Plan, made: dict[type, np.dtype[Any]], machine: Machine
-) -> Iterator[RecordField]:
+def _fields(shape: Shape, plan: Plan, made: dict[type, np.dtype[Any]], machine: Machine) -> Iterator[RecordField]:
     is_battle = plan is shape.battle
     declared = {each.name for each in plan.fields if each.role is Role.COUNT}
     for each in plan.fields:
@@ -142,9 +140,11 @@ def _state(shape: Shape, machine: Machine) -> Iterator[str]:
         if each.name == "sides":
             for number in range(SIDES):
                 yield from _state_of(shape, shape.side, f"sides.{number}.")
-        elif each.name in ("tick", "winner", "reason") or each.is_state:
-            yield each.name
-        elif each.name in ("asked", "actor") and machine.asks:
+        elif (
+            each.name in ("tick", "winner", "reason")
+            or each.is_state
+            or (each.name in ("asked", "actor") and machine.asks)
+        ):
             yield each.name
     if machine.turns:
         yield "kit_order"

@@ -99,6 +99,10 @@ class _Draw:
         if not field.is_list:
             return self.one(field)
         most = spec.capacity if spec.of_sides is None else spec.of_sides[0 if side == "Ada" else 1]
+        kind = self.shape.of(field.part).kind if field.form is Form.RECORD else ""
+        if plan is self.shape.options and kind and self.library.of(kind):
+            # Entries name others of these lists by id, so options bring all that there are.
+            return list(self.library.of(kind))[:most]
         length = self.dice.between(min(spec.least, most), most)
         if plan is self.shape.side and field is self.shape.units:
             length = max(length, 1)
@@ -157,10 +161,10 @@ class _Draw:
         field = self.shape.side.by_name[name]
         plan = self.shape.of(field.part)
         value = side[name][number] if field.is_list else side[name]
-        entry: Mapping[str, Any] = (
-            self.reading.entry(plan, value, self.library) if isinstance(value, str) else value
-        )
-        numbers = [each for each in plan.given if each.form is Form.NUMBER and each.role is Role.GIVEN and not each.is_list]
+        entry: Mapping[str, Any] = self.reading.entry(plan, value, self.library) if isinstance(value, str) else value
+        numbers = [
+            each for each in plan.given if each.form is Form.NUMBER and each.role is Role.GIVEN and not each.is_list
+        ]
         if not numbers:
             return
         moved = self.dice.choose(numbers)

@@ -193,7 +193,9 @@ def shape_of(battle: type[Battle[Any, Any]], module: ModuleType) -> Shape:
         arguments = _arguments(battle)
     except LookupError:
         where = f"{reader.where}: {battle.__name__}"
-        raise InputError.of(where, "is no battle of a side and options", "write class Duel(Battle[Player, Rules])") from None
+        raise InputError.of(
+            where, "is no battle of a side and options", "write class Duel(Battle[Player, Rules])"
+        ) from None
     reader.given = dict(zip((SideT, OptionsT), arguments, strict=True))
     whole = reader.read(battle)
     side, options = (reader.plans.get(each) for each in arguments)
@@ -201,7 +203,9 @@ def shape_of(battle: type[Battle[Any, Any]], module: ModuleType) -> Shape:
         reader.complain(battle.__name__, "", "needs a class of Side, then one of Options, in brackets")
         raise InputError(reader.problems)
     lists = [
-        each for each in side.fields if each.role is Role.LIST and each.form is Form.RECORD and issubclass(each.part, Unit)
+        each
+        for each in side.fields
+        if each.role is Role.LIST and each.form is Form.RECORD and issubclass(each.part, Unit)
     ]
     for other in lists[1:]:
         reader.complain(side.name, other.name, f"is a second list of units; {lists[0].name} is one already")
@@ -273,7 +277,9 @@ class _Reader:
             return Field(name, Spec(Role.OWN), Form.NUMBER, int, False, doc)
         if not isinstance(spec, Spec):
             if spec is not None:
-                self.complain(cls.__name__, name, f"is {spec!r}, and fields are declared", "write for example number(1, 9)")
+                self.complain(
+                    cls.__name__, name, f"is {spec!r}, and fields are declared", "write for example number(1, 9)"
+                )
                 return None
             if is_list:
                 self.complain(cls.__name__, name, "is a list of unknown length", "write up_to(5), or state(capacity=5)")
@@ -329,7 +335,9 @@ class _Reader:
             if each.role is Role.COUNT and each.spec.field not in plan.counts:
                 lists = [other.name for other in plan.fields if other.role is Role.LIST]
                 hint = nearest(each.spec.field, lists)
-                self.complain(plan.name, each.name, f'counts "{each.spec.field}", which is no list of {plan.name}', hint)
+                self.complain(
+                    plan.name, each.name, f'counts "{each.spec.field}", which is no list of {plan.name}', hint
+                )
             if each.form is Form.ENUM and any(int(member) < 0 for member in each.enum):
                 self.complain(plan.name, each.name, f"{each.enum.__name__} has a member below 0")
         counted = set(plan.counts.values()) - {each.name for each in plan.fields if each.role is Role.COUNT}

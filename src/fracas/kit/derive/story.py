@@ -69,7 +69,9 @@ def check_templates(events: Sequence[BoundEvent], where: str) -> Iterator[Proble
             if piece.text:
                 continue
             if piece.column not in names:
-                yield Problem(place, f"the story names {{{piece.column}}}, which is no column", nearest(piece.column, names))
+                yield Problem(
+                    place, f"the story names {{{piece.column}}}, which is no column", nearest(piece.column, names)
+                )
             elif piece.one and kinds[piece.column] is not int:
                 yield Problem(place, f"{{{piece.column}:...}} chooses words by a number, and this is none")
             elif piece.one and not piece.several:

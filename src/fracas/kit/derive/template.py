@@ -89,5 +89,7 @@ def _one(shape: Shape, field: Field, library: Library, place: int) -> str:
             pairs: dict[str, Any] = {**head, **own}
             return "{ " + ", ".join(f"{key} = {value}" for key, value in pairs.items()) + " }"
     if spec.board and shape.board is not None:
-        return f"[{place % shape.board.spec.width}, {min(place // shape.board.spec.width, shape.board.spec.height - 1)}]"
+        return (
+            f"[{place % shape.board.spec.width}, {min(place // shape.board.spec.width, shape.board.spec.height - 1)}]"
+        )
     return str(spec.default if spec.default is not None else max(spec.low, min(spec.high, spec.low + 1)))
