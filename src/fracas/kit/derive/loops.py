@@ -441,7 +441,8 @@ def kit_begin_round(battle, log):
         for unit in side.{units}[: side.{count}]:
             word = tie_word(battle.dice)
             if kit_can_act(battle, unit):
-                count = put_in_order(battle.kit_order, count, order_key(own_initiative(battle, unit), word, unit.number))
+                key = order_key(own_initiative(battle, unit), word, unit.number)
+                count = put_in_order(battle.kit_order, count, key)
     battle.kit_turns = count
 
 def kit_end_round(battle, log):

@@ -1,7 +1,7 @@
 """From plans to record types: one structured record a battle, every number an int64.
 
-Lists have the length of their capacity and a count. Behind the author's fields stand the kit's own (`kit_...`): how many
-units files gave, what a logged battle has told of drawn State, the order of turns, stored choices, waiting triggers.
+Lists have the length of their capacity and a count. Behind the author's fields stand the kit's own (`kit_...`): how
+many units files gave, what a logged battle has told of drawn State, the order of turns, stored choices, the queue.
 """
 
 from __future__ import annotations

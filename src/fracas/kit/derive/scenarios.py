@@ -83,8 +83,12 @@ class _Draw:
         """Whether a scenario sets a field: texts and ids keep their defaults, and options too unless bounds count."""
         if field.role in (Role.TEXT, Role.REFERENCE, Role.CONDITION, Role.STRATEGY):
             return False
-        has_default = field.spec.default is not None
-        return not (plan is self.shape.options and self.way != BOUNDS and has_default)
+        if plan is not self.shape.options:
+            return True
+        # The profile says which content the options have; entries name others of these lists by id.
+        kind = self.shape.of(field.part).kind if field.form is Form.RECORD else ""
+        is_left_out = field.spec.default is not None if self.way != BOUNDS else False
+        return not (is_left_out or (kind and self.library.of(kind) and not field.spec.least))
 
     def field(self, plan: Plan, field: Field, side: str) -> Any:
         """A value of a field."""
@@ -99,10 +103,6 @@ class _Draw:
         if not field.is_list:
             return self.one(field)
         most = spec.capacity if spec.of_sides is None else spec.of_sides[0 if side == "Ada" else 1]
-        kind = self.shape.of(field.part).kind if field.form is Form.RECORD else ""
-        if plan is self.shape.options and kind and self.library.of(kind):
-            # Entries name others of these lists by id, so options bring all that there are.
-            return list(self.library.of(kind))[:most]
         length = self.dice.between(min(spec.least, most), most)
         if plan is self.shape.side and field is self.shape.units:
             length = max(length, 1)
