@@ -13,9 +13,14 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
+from fracas.kernel.dice import open_address, tie_word
 from fracas.kernel.entry_points import batch, enumerator, rollout
+from fracas.kernel.event_log import NOBODY, emit
 from fracas.kernel.jit import kernel
+from fracas.kernel.snapshots import FROM_DECISION, FROM_SET_UP, WITH_CHOICE
+from fracas.kernel.turn_order import LAST_NUMBER, LATE_SHIFT, order_key, place_of_next, put_in_order, take_out
 from fracas.kit.declare.boards import board_source
+from fracas.kit.declare.dice import ACT_LANES, CHOICE_LANES, END_LANE, ORDER_LANE, ROUND_LANE
 from fracas.kit.derive.bind import compiled_source, reset_lines, tell_lines, unit_source
 from fracas.kit.derive.functions import Functions, Play
 from fracas.kit.derive.record import Machine, result_fields
@@ -65,7 +70,7 @@ def loops_of(
     scope: dict[str, Any] = {
         "__name__": shape.module.__name__,
         **{f"own_{name}": rule for name, rule in functions.rules.items()},
-        **{name: globals()[name] for name in _USED},
+        **_SCOPE,
     }
     compiled_source(source, scope)
     made = {name: kernel(value) for name, value in scope.items() if name.startswith("kit_") and callable(value)}
@@ -82,11 +87,26 @@ def entry_points(loops: Loops) -> EntryPoints:
     )
 
 
-_USED = (
-    "open_address", "tie_word", "NOBODY", "emit", "order_key", "put_in_order", "place_of_next", "take_out",
-    "FROM_DECISION", "FROM_SET_UP", "WITH_CHOICE", "LATE_SHIFT", "LAST_NUMBER", "ACT_LANES", "CHOICE_LANES", "END_LANE",
-    "ORDER_LANE", "ROUND_LANE", "START", "OUTCOME", "MOST_ASKS", "UNDECIDED",
-)  # fmt: skip
+_FUNCTIONS = (open_address, tie_word, emit, order_key, put_in_order, place_of_next, take_out)
+# What the generated source reads besides the author's rules.
+_SCOPE: dict[str, Any] = {
+    **{each.__name__: each for each in _FUNCTIONS},
+    "NOBODY": NOBODY,
+    "FROM_DECISION": FROM_DECISION,
+    "FROM_SET_UP": FROM_SET_UP,
+    "WITH_CHOICE": WITH_CHOICE,
+    "LATE_SHIFT": LATE_SHIFT,
+    "LAST_NUMBER": LAST_NUMBER,
+    "ACT_LANES": ACT_LANES,
+    "CHOICE_LANES": CHOICE_LANES,
+    "END_LANE": END_LANE,
+    "ORDER_LANE": ORDER_LANE,
+    "ROUND_LANE": ROUND_LANE,
+    "START": START,
+    "OUTCOME": OUTCOME,
+    "MOST_ASKS": MOST_ASKS,
+    "UNDECIDED": UNDECIDED,
+}
 
 
 @dataclass(frozen=True)
