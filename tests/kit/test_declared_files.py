@@ -16,8 +16,8 @@ GAME = '''"""Chase: one hunter among many hares, on a board."""
 
 from enum import IntEnum
 
-from fracas.kit import Battle, Game, Log, Options, Side, Unit, board, column_of, distance, event, neighbour, number, result
-from fracas.kit import row_of, rule, state, up_to, win
+from fracas.kit import Battle, Game, Log, Options, Side, Unit, board, column_of, distance, event, neighbour, number
+from fracas.kit import result, row_of, rule, state, up_to, win
 
 
 class Ground(IntEnum):
