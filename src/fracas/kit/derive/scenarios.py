@@ -58,6 +58,7 @@ class _Draw:
         self.shape = generator.shape
         self.name = generator.name
         self.seed = seed
+        self.attempt = attempt
         self.reading = generator.reading
         self.dice = Choices(f"{generator.name} scenario {seed}" + (f" {attempt}" if attempt else ""))
         self.library: Library = generator.reading.catalogue.library_for(None, ())
@@ -83,8 +84,12 @@ class _Draw:
         """Whether a scenario sets a field: texts and ids keep their defaults, and options too unless bounds count."""
         if field.role in (Role.TEXT, Role.REFERENCE, Role.CONDITION, Role.STRATEGY):
             return False
-        has_default = field.spec.default is not None
-        return not (plan is self.shape.options and self.way != BOUNDS and has_default)
+        if plan is not self.shape.options:
+            return True
+        # The profile says which content the options have; entries name others of these lists by id.
+        kind = self.shape.of(field.part).kind if field.form is Form.RECORD else ""
+        is_left_out = field.spec.default is not None if self.way != BOUNDS else False
+        return not (is_left_out or (kind and self.library.of(kind) and not field.spec.least))
 
     def field(self, plan: Plan, field: Field, side: str) -> Any:
         """A value of a field."""
@@ -99,6 +104,8 @@ class _Draw:
         if not field.is_list:
             return self.one(field)
         most = spec.capacity if spec.of_sides is None else spec.of_sides[0 if side == "Ada" else 1]
+        # Rules that refuse crowded boards accept shorter lists.
+        most = max(most - most * self.attempt // (MOST_TRIES // 2), spec.least, 1)
         length = self.dice.between(min(spec.least, most), most)
         if plan is self.shape.side and field is self.shape.units:
             length = max(length, 1)
