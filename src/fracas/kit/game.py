@@ -131,6 +131,12 @@ class Game(Ruleset):
             message = f"{reasons.__name__} is numbered {', '.join(map(str, numbers))}"
             raise InputError.of(f"{where}: {reasons.__name__}", message, "number the endings 1, 2, 3 and so on")
 
+    def __reduce__(self) -> Any:
+        """Pickle a game as what finds it again by its name and its rules hash."""
+        from fracas.kit.load import find_game
+
+        return find_game, (self.name, self.rules_hash)
+
     @property
     def rules_hash(self) -> str:  # type: ignore[override]  # shipped rulesets have none
         """The hash of its rules, 64 hex digits (`rules_hash.py`)."""

@@ -68,12 +68,8 @@ class Ruleset(OptionalFeatures):
     """The prefix of the ruleset's share codes; empty if it has none."""
 
     def __reduce__(self) -> Any:
-        """Pickle a ruleset as the `RULESET` of its module, and a game as its name and its rules hash."""
-        if not self.rules_hash:
-            return "RULESET"
-        from fracas.kit.load import find_game
-
-        return find_game, (self.name, self.rules_hash)
+        """Pickle a ruleset as the `RULESET` of its module; a game as what finds it by its name and its rules hash."""
+        return "RULESET"
 
     @property
     def rules_hash(self) -> str:
