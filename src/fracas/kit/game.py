@@ -138,7 +138,7 @@ class Game(Ruleset):
         return find_game, (self.name, self.rules_hash)
 
     @property
-    def rules_hash(self) -> str:  # type: ignore[override]  # shipped rulesets have none
+    def rules_hash(self) -> str:  # shipped rulesets have none
         """The hash of its rules, 64 hex digits (`rules_hash.py`)."""
         return self.built.rules_hash
 
