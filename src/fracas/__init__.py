@@ -59,6 +59,7 @@ if TYPE_CHECKING:
     from fracas.errors import FaultError, FracasError, InputError, Problem, UsageError
     from fracas.events.chronicle import Chronicle
     from fracas.events.protocol import Event
+    from fracas.kit.load import use
     from fracas.plugins.loader import damage_stage, move_type
     from fracas.reports.build import Report
     from fracas.rulesets.delve.analysis.enhancement import Enhancement, enhance
@@ -119,6 +120,7 @@ _HOMES = {
     "simulate": "fracas.api",
     "swaps": "fracas.api",
     "sweep": "fracas.api",
+    "use": "fracas.kit.load",
     "variants": "fracas.api",
     "verify": "fracas.api",
     "why": "fracas.api",
@@ -178,6 +180,7 @@ __all__ = [
     "simulate",
     "swaps",
     "sweep",
+    "use",
     "variants",
     "verify",
     "why",

@@ -79,7 +79,7 @@ def prepare(*rulesets: str) -> None:
     Source: docs/how-to/backend.md, Before the first request.
     """
     check_list("rulesets", rulesets, str, "names of rulesets")
-    for name in [registry.get(each, "rulesets").name for each in rulesets] or registry.NAMES:
+    for name in [registry.shipped(each, "rulesets").name for each in rulesets] or registry.NAMES:
         ruleset = registry.get(name)
         scenario = load(examples_folder() / name / f"{ruleset.benchmarks[0]}.toml")
         for logged in (False, True):

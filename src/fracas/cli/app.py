@@ -20,6 +20,7 @@ from cyclopts import App, CycloptsError, Group, Parameter, Token, UnusedCliToken
 
 from fracas import __version__
 from fracas.cli.shared.exit_status import BAD_INPUT, DONE, FAULT, INTERRUPTED
+from fracas.cli.shared.games import use_games, without_games
 from fracas.cli.shared.verbose import remarks_shown, without_verbose
 from fracas.errors import FracasError, InputError, Problem
 
@@ -66,6 +67,7 @@ app = App(
     help="""Resolve turn-based battles from data. The same inputs and seed give the same bytes on every machine.
 
 `fracas examples --out .` copies the examples used below into this folder. `--verbose` tells how battles are played.
+`--game FILE` with any command lets scenarios name a game of your own; `fracas game new NAME` writes one to start from.
 
 Start here:
 
@@ -164,6 +166,7 @@ _COMMANDS = (
     ("validate", "fracas.cli.check.validate:validate", CHECK, "Check files and list every error."),
     ("lint", "fracas.cli.check.lint:lint", CHECK, "Report what is valid but probably a mistake."),
     ("explain", "fracas.cli.check.explain:explain", CHECK, "Evaluate a condition, or show what a hit does."),
+    ("game", "fracas.cli.lookup.game:game", LOOK_UP, "List the games of your own that are known, or begin one."),
     ("new", "fracas.cli.lookup.new:new", LOOK_UP, "Write a commented scenario or content pack to start from."),
     ("examples", "fracas.cli.lookup.examples:examples", LOOK_UP, "List the shipped examples, or copy them."),
     ("content", "fracas.cli.lookup.content:content", LOOK_UP, "List and show content; export JSON Schemas."),
@@ -292,8 +295,10 @@ def _status_of(tokens: Sequence[str]) -> int:
     """Run one command line and return its exit status. Raises only if output cannot be printed."""
     try:
         tokens, is_verbose = without_verbose(_as_options(tokens))
+        tokens, games = without_games(tokens)
         _show_whole_docstring(tokens)
         with remarks_shown() if is_verbose else nullcontext():
+            use_games(games)
             result = app(tokens, exit_on_error=False, print_error=False)
         return int(result) if isinstance(result, int) else DONE
     except UnusedCliTokensError as error:

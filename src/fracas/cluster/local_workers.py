@@ -10,6 +10,7 @@ from pathlib import Path
 
 from fracas.engine.player import Notice
 from fracas.errors import UsageError
+from fracas.kit.load import used_files
 
 # More deaths per worker than this are a persistent problem, not bad luck.
 MOST_DEATHS = 10
@@ -57,7 +58,8 @@ class LocalWorkers:
 
     def _start(self) -> subprocess.Popen[bytes]:
         # -P: nothing is imported from the current folder. In their own session Ctrl-C does not reach them.
-        command = [sys.executable, "-P", "-m", "fracas", "worker", self.address, "--threads", "1"]
+        games = [argument for file in used_files() for argument in ("--game", str(file))]
+        command = [sys.executable, "-P", "-m", "fracas", "worker", self.address, "--threads", "1", *games]
         with self.log.open("ab") as log:
             return subprocess.Popen(
                 command,

@@ -14,8 +14,10 @@ from fracas.engine.scenario import Scenario, compile_document, content_fingerpri
 from fracas.errors import FaultError, InputError, Problem
 from fracas.errors.suggestions import quoted
 from fracas.files.read import read_text
+from fracas.kit.load import short
 from fracas.lab.execution.executor import SimulationTask
 from fracas.plugins.loader import LARGEST_PLUGIN, plugins_of
+from fracas.rulesets import registry
 from fracas.rulesets.contract.plugin_kinds import Plugin
 from fracas.version import __version__
 
@@ -30,6 +32,8 @@ class TaskMessage(msgspec.Struct, frozen=True):
     """A hash of the program's source files."""
     ruleset: str
     rules_version: int
+    game: str
+    """The rules hash of a game, whose source is not sent either; empty for a shipped ruleset."""
     content_fingerprint: str
     document: dict[str, Any]
     plugins: list[tuple[str, str, str]]
@@ -47,6 +51,7 @@ def encode_task(task: SimulationTask) -> bytes:
         sources=program_hash(),
         ruleset=scenario.ruleset.name,
         rules_version=scenario.ruleset.rules_version,
+        game=scenario.ruleset.rules_hash,
         content_fingerprint=scenario.fingerprint,
         document=scenario.document,
         plugins=[(each.name, str(Path(each.file).absolute()), each.source_hash) for each in scenario.compiled.plugins],
@@ -77,6 +82,7 @@ def decode_task(content: bytes, worker: str) -> tuple[TaskMessage, Scenario]:
     maker = msgspec.json.decode(content, type=dict[str, Any])
     _refuse_others(maker, f"worker {worker}")
     order = msgspec.json.decode(content, type=TaskMessage)
+    _refuse_other_rules(order, f"worker {worker}")
     plugins = {name: _plugin(name, Path(file), known, worker) for name, file, known in order.plugins}
     scenario = compile_document(order.document, plugins)
     found = content_fingerprint(scenario.document)
@@ -95,6 +101,17 @@ def _refuse_others(maker: dict[str, Any], where: str) -> None:
     if maker.get("sources") != program_hash():
         message = f"has Fracas {here} like this machine, but other source files ({program_hash()} there"
         raise InputError.of(where, f"{message}, {maker.get('sources')} here)", _SAME)
+
+
+def _refuse_other_rules(order: TaskMessage, where: str) -> None:
+    """Refuse the task of a game that this worker does not know, or knows with other rules."""
+    if not registry.is_known(order.ruleset):
+        hint = f"start it with the game's file: fracas worker ADDRESS --game {order.ruleset}.py"
+        raise InputError.of(where, f"does not know the game {quoted(order.ruleset)}", hint)
+    here = registry.get(order.ruleset).rules_hash
+    if here != order.game:
+        message = f"has other rules of {order.ruleset} ({short(here)} there, {short(order.game)} here)"
+        raise InputError.of(where, message, "start the worker with the same file or package as here")
 
 
 def _plugin(name: str, file: Path, known: str, worker: str) -> Plugin:

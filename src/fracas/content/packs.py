@@ -291,27 +291,33 @@ class _Draft:
                 self.origins[kind, entry.id] = str(file)
 
 
-def read_library(ruleset: str, model: type[BaseModel], packs: Sequence[str], folders: Sequence[Path]) -> Library:
-    """Load the shipped content, then shipped packs by name, then the user's folders; later ones override earlier ones.
+def read_library(
+    own: str | Path | None, model: type[BaseModel], packs: Sequence[str], folders: Sequence[Path]
+) -> Library:
+    """Load a ruleset's own content, then its packs by name, then the user's folders; later ones override earlier ones.
+
+    `own` is the name of a shipped ruleset, or the folder of a game's content; None if the game has none.
 
     Raises:
         InputError: every problem in every folder.
     """
-    shipped = shipped_folder(ruleset)
+    folder = shipped_folder(own) if isinstance(own, str) else own
     parts: list[Library] = []
     problems: list[Problem] = []
-    of_ours = [shipped, *(shipped / "packs" / pack for pack in packs)]
-    for place, folder in enumerate([*of_ours, *folders]):
+    of_ours = [] if folder is None else [folder, *(folder / "packs" / pack for pack in packs)]
+    for place, each in enumerate([*of_ours, *folders]):
         read = _shipped_pack if place < len(of_ours) else read_pack
         try:
-            parts.append(read(folder, model))
+            parts.append(read(each, model))
         except InputError as error:
             problems += error.problems
     if problems:
         raise InputError(problems)
     key = tuple(parts)
-    library = _libraries.recall(key) or _libraries.keep(key, *_with_size(reduce(Library.over, parts)))
-    note(partial(read_library, ruleset, model, packs, folders), library)
+    library = _libraries.recall(key)
+    if library is None:
+        library = _libraries.keep(key, *_with_size(reduce(Library.over, parts) if parts else Library()))
+    note(partial(read_library, own, model, packs, folders), library)
     return library
 
 

@@ -18,6 +18,7 @@ from fracas.engine.replay_file import (
     FORMAT,
     FORMAT_VERSION,
     Decisions,
+    GameRecord,
     Outcome,
     PluginRecord,
     Replay,
@@ -190,6 +191,7 @@ class Battle:
             digest=self.digest,
             events=[tuple(row) for row in rows.tolist()],
             decisions=self.decisions,
+            game=GameRecord.of(scenario.ruleset),
         )
 
     def replay_bytes(self) -> bytes:

@@ -13,7 +13,7 @@ from typing import Any
 
 from fracas.kernel import jit
 from fracas.kernel.cache_files import tell
-from fracas.portable.artefacts import rates
+from fracas.portable.artefacts import Rules, rates
 from fracas.portable.wasm_machine import can_play
 from fracas.rulesets.contract.ruleset import Ruleset
 
@@ -54,7 +54,7 @@ def choose_mode(
     if setting == "always":
         return ExecutionMode.NATIVE
     # Plug-ins are Python code, which the module cannot call.
-    has_module = not has_plugins and can_play(ruleset.name, ruleset.kernels)
+    has_module = not has_plugins and can_play(ruleset.identity, ruleset.kernels)
     if setting == "wasm" and has_module:
         return ExecutionMode.WASM
     if is_over_soon and battles <= FEW_BATTLES:
@@ -64,26 +64,26 @@ def choose_mode(
         return ExecutionMode.NATIVE
     if battles <= FEW_BATTLES and not is_compiled:
         return ExecutionMode.PLAIN
-    if has_module and is_soon_enough(ruleset.name, battles, is_compiled=is_compiled):
+    if has_module and is_soon_enough(ruleset.identity, battles, is_compiled=is_compiled):
         return ExecutionMode.WASM
     return ExecutionMode.NATIVE
 
 
-def is_soon_enough(name: str, battles: int, *, is_compiled: bool, seconds_per_battle: float | None = None) -> bool:
+def is_soon_enough(rules: Rules, battles: int, *, is_compiled: bool, seconds_per_battle: float | None = None) -> bool:
     """Whether the module finishes before compiled code, including the time to load or compile the latter.
 
     `seconds_per_battle` is the module's measured time per battle of this scenario, if known.
     """
-    known = rates(name)
+    known = rates(rules)
     seconds = battles * (seconds_per_battle or 1 / known.wasm)
     if is_compiled:
         return seconds < LOADING_SECONDS
     return seconds * (1 - known.wasm / known.native) < known.compile_seconds
 
 
-def is_worth_measuring(name: str, battles: int, *, is_compiled: bool) -> bool:
+def is_worth_measuring(rules: Rules, battles: int, *, is_compiled: bool) -> bool:
     """Whether a slow scenario could make compiling worthwhile, so that its speed should be measured."""
-    known = rates(name)
+    known = rates(rules)
     saved = LOADING_SECONDS if is_compiled else known.compile_seconds
     return battles > FEW_BATTLES and battles / known.wasm > PART_WORTH_MEASURING * saved
 

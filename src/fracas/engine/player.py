@@ -23,6 +23,7 @@ from fracas.errors import FaultError, InputError
 from fracas.events.tick_labels import Places
 from fracas.kernel import jit
 from fracas.kernel.event_log import FULL, PLUGIN_FAULT
+from fracas.kernel.identity import Identity
 from fracas.plugins.compile import Functions, native_plugins, plain_plugins
 from fracas.portable.wasm_machine import wasm_play
 from fracas.rulesets.contract.kernels import Kernels
@@ -35,7 +36,7 @@ Notice = Callable[[str], None]
 TRIAL_SECONDS = 0.02
 # How many measurements to remember: seconds per battle by ruleset, scenario id, compiled form and number of battles.
 MOST_MEASURED = 256
-_measured: dict[tuple[str, str, str, int], float] = {}
+_measured: dict[tuple[Identity, str, str, int], float] = {}
 
 
 @dataclass
@@ -152,7 +153,7 @@ def make_player(
         tell_mode(ruleset.name, mode, battles)
         return Player(kernels, kernels.play_many, record, log, plain_plugins(kernels, plugins), plugins, places=places)
     if mode == ExecutionMode.WASM:
-        play_many = wasm_play(ruleset.name, kernels, logged=logged)
+        play_many = wasm_play(ruleset.identity, kernels, logged=logged)
         player = Player(kernels, play_many, record, log, None, mode=mode, places=places)
         if not _is_too_slow(player, scenario, form, battles):
             tell_mode(ruleset.name, mode, battles)
@@ -168,17 +169,17 @@ def make_player(
 
 def _is_too_slow(player: Player, scenario: Scenario, form: str, battles: int) -> bool:
     """Whether the module is so slow on this scenario that compiling is worthwhile; plays some battles to find out."""
-    name = scenario.ruleset.name
+    rules = scenario.ruleset.identity
     is_compiled = jit.is_cached(player.kernels.play_many, form)
-    if jit.jit_setting() == "wasm" or not is_worth_measuring(name, battles, is_compiled=is_compiled):
+    if jit.jit_setting() == "wasm" or not is_worth_measuring(rules, battles, is_compiled=is_compiled):
         return False
     # A study plays hundreds of variants of one scenario, and measuring each would take longer than playing them.
-    study = (name, scenario.id, form, battles)
+    study = (rules, scenario.id, form, battles)
     if study not in _measured:
         if len(_measured) >= MOST_MEASURED:
             _measured.clear()
         _measured[study] = _seconds_per_battle(player, battles)
-    return not is_soon_enough(name, battles, is_compiled=is_compiled, seconds_per_battle=_measured[study])
+    return not is_soon_enough(rules, battles, is_compiled=is_compiled, seconds_per_battle=_measured[study])
 
 
 def _seconds_per_battle(player: Player, battles: int) -> float:

@@ -6,21 +6,24 @@ import codecs
 import io
 import re
 from collections.abc import Mapping
+from dataclasses import dataclass
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated, Any, Protocol
 
 import msgspec
 import numpy as np
 
 from fracas.engine.scenario import Scenario, compile_document, content_fingerprint
 from fracas.errors import InputError
-from fracas.errors.suggestions import nearest
+from fracas.errors.suggestions import quoted
 from fracas.files.atomic_write import write_atomic
 from fracas.files.read import FileLike, InMemory, parse_json, read_text
 from fracas.kernel.event_log import COLUMNS
+from fracas.kit.load import short
 from fracas.rulesets import registry
 from fracas.rulesets.contract.plugin_kinds import Plugin
 from fracas.rulesets.contract.releases import other_rules_hint
+from fracas.rulesets.contract.ruleset import Ruleset
 from fracas.rulesets.contract.types import Rows
 
 # The highest battle number under a seed.
@@ -59,6 +62,19 @@ class Decisions(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """Each decision: side, actor, choice, target. docs/reference/replay-format.md explains them for each ruleset."""
 
 
+class GameRecord(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """The rules of a game that lives outside Fracas: its name, its version and its rules hash."""
+
+    name: str
+    version: int
+    rules: Annotated[str, msgspec.Meta(pattern="^[0-9a-f]{8,128}$")]
+
+    @classmethod
+    def of(cls, ruleset: Ruleset) -> GameRecord | None:
+        """What files note of a game; None for a shipped ruleset, which its name and version tell."""
+        return cls(ruleset.name, ruleset.rules_version, ruleset.rules_hash) if ruleset.rules_hash else None
+
+
 class Replay(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
     """The file's content. `scenario` is the resolved document with all content used; `choices` are submitted ones."""
 
@@ -79,6 +95,8 @@ class Replay(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defau
     digest: str
     events: list[tuple[int, int, int, int, int, int, int, int]]
     decisions: Decisions | None = None
+    game: GameRecord | None = None
+    """The rules of a game; absent for shipped rulesets."""
 
 
 def replay_bytes(replay: Replay) -> bytes:
@@ -121,6 +139,8 @@ def format_of(source: FileLike) -> str | None:
 def read_replay(source: FileLike) -> Replay:
     """Read a replay and check that its parts are consistent; `verify_replay` checks that it is true.
 
+    The rules of a game may be others of the same version (`other_rules`): whoever plays it again sees what differs.
+
     Raises:
         InputError: unreadable, truncated, not a replay, of an unknown ruleset or version, or its embedded content does
             not match its fingerprint.
@@ -144,9 +164,7 @@ def read_replay(source: FileLike) -> Replay:
 
 
 def _check(replay: Replay, where: str) -> None:
-    if replay.ruleset not in registry.NAMES:
-        hint = nearest(replay.ruleset, registry.NAMES)
-        raise InputError.of(where, f'the ruleset "{replay.ruleset}" is not installed', hint)
+    refuse_unknown_ruleset(replay.ruleset, where)
     if replay.scenario.get("ruleset") != replay.ruleset:
         message = f"names the ruleset {replay.ruleset}, but its scenario has another ruleset: the file was edited"
         raise InputError.of(where, message)
@@ -156,6 +174,7 @@ def _check(replay: Replay, where: str) -> None:
             f"was made with version {replay.rules_version} of the {replay.ruleset} rules; installed is {installed}"
         )
         raise InputError.of(where, message, other_rules_hint(replay.ruleset, replay.rules_version, installed))
+    other_rules(replay, where)
     if content_fingerprint(replay.scenario) != replay.content_fingerprint:
         raise InputError.of(where, "its embedded content does not match its fingerprint: the file was edited")
     if not 0 <= replay.stream <= BATTLE_LIMIT:
@@ -170,6 +189,62 @@ def _check(replay: Replay, where: str) -> None:
             raise InputError.of(where, f"contains decisions of sides other than {sides}")
     if any(not -(2**31) <= value < 2**31 for row in replay.events for value in row):
         raise InputError.of(where, "is not a valid replay: an event contains a number beyond 32 bits")
+
+
+class SavedRules(Protocol):
+    """What replays and bundles say about the rules that they were played by."""
+
+    @property
+    def ruleset(self) -> str:
+        """The name of the rules."""
+
+    @property
+    def rules_version(self) -> int:
+        """Their version."""
+
+    @property
+    def game(self) -> GameRecord | None:
+        """The rules of a game; None for a shipped ruleset."""
+
+
+@dataclass(frozen=True)
+class OtherRules:
+    """A saved battle's rules hash, and that of the rules of the same version that are known here."""
+
+    here: str
+    saved: str
+
+    def __str__(self) -> str:
+        return f"{short(self.here)}, not {short(self.saved)}"
+
+
+def refuse_unknown_ruleset(name: str, where: str) -> None:
+    """Refuse a saved battle of rules that are not known here; it never loads any.
+
+    Raises:
+        InputError: there are no such rules.
+    """
+    if not registry.is_known(name):
+        raise InputError.of(where, f"the ruleset {quoted(name)} is not installed", registry.hint_for(name))
+
+
+def other_rules(saved: SavedRules, where: str) -> OtherRules | None:
+    """Compare the rules of a saved battle of a game with those that are known here; None if they are the same.
+
+    Raises:
+        InputError: what the file says about its game contradicts itself.
+    """
+    here = registry.get(saved.ruleset).rules_hash
+    game = saved.game
+    if game is None and not here:
+        return None
+    if game is None:
+        raise InputError.of(where, f"does not say which rules of {saved.ruleset} it was played by: the file was edited")
+    if not here:
+        raise InputError.of(where, f"names a game, but {saved.ruleset} is a shipped ruleset: the file was edited")
+    if (game.name, game.version) != (saved.ruleset, saved.rules_version):
+        raise InputError.of(where, "names its game and its rules differently: the file was edited")
+    return None if game.rules == here else OtherRules(here, game.rules)
 
 
 def rows_of(replay: Replay) -> Rows:

@@ -18,6 +18,7 @@ from fracas.errors import InputError, Problem
 from fracas.errors.suggestions import listed, nearest, quoted
 from fracas.files.process_cache import Memory, Seen, watching
 from fracas.files.read import LARGEST_TEXT, document_of, read_document, read_text, refuse_unfit
+from fracas.kit.load import find_game
 from fracas.plugins.loader import load_plugins
 from fracas.rulesets import registry
 from fracas.rulesets.contract.plugin_kinds import Plugin
@@ -82,7 +83,8 @@ class Scenario:
         """Support `pickle`: the document is sent and compiled again on arrival, with the same plug-ins."""
         plugins = tuple((plugin.name, plugin.source_hash, _whole_path(plugin.file)) for plugin in self.compiled.plugins)
         folder = None if self.folder is None else _whole_path(self.folder)
-        return _unpickled, (self.document, self.ruleset.rules_version, plugins, self.warnings, folder)
+        rules = self.ruleset.rules_version, self.ruleset.rules_hash
+        return _unpickled, (self.document, rules, plugins, self.warnings, folder)
 
     def __repr__(self) -> str:
         return f"<Scenario {self.id!r}: {self.ruleset.name}, profile {self.profile!r}, seed {self.seed!r}>"
@@ -118,7 +120,7 @@ def _whole_path(file: str | Path) -> str:
 
 def _unpickled(
     document: Document,
-    version: int,
+    rules: tuple[int, str],
     plugins: Sequence[tuple[str, str, str]],
     warnings: tuple[Problem, ...],
     folder: str | None = None,
@@ -128,7 +130,9 @@ def _unpickled(
     Raises:
         InputError: other rules are installed here, or a plug-in's file is missing or has changed.
     """
-    ruleset = registry.get(ruleset_name(document, "pickled scenario"))
+    version, rules_hash = rules
+    name = ruleset_name(document, "pickled scenario")
+    ruleset = find_game(name, rules_hash) if rules_hash else registry.get(name)
     if ruleset.rules_version != version:
         message = f"was pickled with version {version} of the {ruleset.name} rules"
         raise InputError.of("pickled scenario", f"{message}; installed is {ruleset.rules_version}")
@@ -381,7 +385,7 @@ def ruleset_name(document: Document, where: str) -> str:
     """
     name = document.get("ruleset")
     if name is None:
-        known = " or ".join(f'ruleset = "{name}"' for name in registry.NAMES)
+        known = " or ".join(f'ruleset = "{name}"' for name in registry.names())
         for key in document:
             if nearest(str(key), ["ruleset"]):
                 raise InputError.of(f"{where}: {key}", "there is no such key here", 'did you mean "ruleset"?')

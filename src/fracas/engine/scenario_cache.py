@@ -14,6 +14,7 @@ from blake3 import blake3
 
 from fracas.files.process_cache import Seen
 from fracas.kernel.packed_records import PackedRecords, packed
+from fracas.kit.load import loaded_sources
 from fracas.rulesets.contract.types import Document, Override, Rows, Source
 
 Frame = TypeVar("Frame")
@@ -55,7 +56,7 @@ def memory_key(source: Document | str, origin: Source, options: Mapping[str, Any
     plain = {key: _plain_option(value) for key, value in options.items() if value is not None}
     try:
         # Version 2 encodes equal values equally, distinguishes 1, 1.0 and true, and refuses other types.
-        identity = marshal.dumps((source, origin.where, str(Path.cwd()), plain), 2)
+        identity = marshal.dumps((source, origin.where, str(Path.cwd()), plain, loaded_sources()), 2)
     except (ValueError, OSError, RecursionError):
         return None
     return blake3(identity).digest()

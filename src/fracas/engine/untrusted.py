@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Mapping
+from functools import cache
 from itertools import islice
 from pathlib import Path
 from typing import Any
@@ -35,6 +36,9 @@ def load_untrusted(document: Any, *, seed: str | None = None) -> Scenario:
         InputError: too large, too deep, not plain values; or everything that is wrong with the scenario.
     """
     refuse_oversize(document)
+    if isinstance(document.get("ruleset"), str):
+        # A game is code of this machine's owner, and how to name one is nobody else's business.
+        registry.shipped(document["ruleset"], "scenario: ruleset")
     try:
         scenario = load_scenario(document, seed=seed)
     except InputError as error:
@@ -91,10 +95,11 @@ def without_paths(problem: Problem) -> Problem:
 
 
 def _without_paths(text: str) -> str:
-    return _SHIPPED.sub("", text)
+    return _shipped().sub("", text)
 
 
-_SHIPPED = re.compile(
-    "|".join(f"{re.escape(str(shipped_folder(name)))}/(?:packs/[^/]+/)?" for name in registry.NAMES)
-    + f"|{re.escape(str(Path(__file__).parents[1]))}/?"
-)
+@cache
+def _shipped() -> re.Pattern[str]:
+    folders = (re.escape(str(shipped_folder(name))) for name in registry.NAMES)
+    package = re.escape(str(Path(__file__).parents[1]))
+    return re.compile("|".join([*(f"{folder}/(?:packs/[^/]+/)?" for folder in folders), f"{package}/?"]))

@@ -26,6 +26,7 @@ from typing import Any, TypeVar, cast
 
 from fracas.errors import InputError
 from fracas.kernel.cache_files import distrust, make_private, tell_once
+from fracas.kernel.identity import Identity, game_of
 
 Function = TypeVar("Function", bound=Callable[..., Any])
 
@@ -34,6 +35,8 @@ NEWEST_NUMBA_TRIED = (0, 68)
 
 # The rooms of a ruleset that are compiled. All of their files decide the cache key.
 COMPILED_ROOMS = ("rules", "solver")
+# What is compiled for a game besides its own rules, which its rules hash stands for.
+GAME_ROOMS = ("kernel", "kit")
 
 _kernels: list[Callable[..., Any]] = []
 _apart: set[Callable[..., Any]] = set()
@@ -103,8 +106,16 @@ def jit_setting() -> str:
     return settings[value]
 
 
-def enable() -> Any:
-    """Register all kernels with Numba, which is imported here for the first time."""
+def forget_kernels(identity: Identity) -> None:
+    """Drop the kernels of a game that nobody uses any more, so that they are not declared again."""
+    _kernels[:] = [function for function in _kernels if game_of(function) != identity]
+
+
+def enable(game: Identity | None = None) -> Any:
+    """Register the kernels of Fracas, and of one game, with Numba, which is imported here for the first time.
+
+    The kernels of other games stay unknown to Numba until somebody plays them.
+    """
     import numba
     from numba.extending import register_jitable
 
@@ -118,7 +129,7 @@ def enable() -> Any:
             spare_scipy()
         # Kernels inlined into their entry point are 50% faster but take longer to compile.
         for function in _kernels:
-            if function not in _enabled:
+            if function not in _enabled and game_of(function) in (None, game):
                 register_jitable(forceinline=function not in _apart, **options)(function)
                 _enabled.add(function)
         for chosen, forms in _by_dice.items():
@@ -169,7 +180,7 @@ def native(entry: Function) -> Function:
     if entry not in _dispatchers:
         with _declaring:
             if entry not in _dispatchers:
-                numba = enable()
+                numba = enable(game_of(entry))
                 options = {"_nrt": False} if entry in _borrowing and _is_tried(numba) else {}
                 dispatcher = numba.njit(nogil=True, **options)(entry)
                 dispatcher._cache = _kept_code(entry)
@@ -182,7 +193,7 @@ def native_alone(function: Callable[..., Any], signature: Any, entry: Callable[.
 
     It is cached beside the entry point under `identity`, the function's; None caches it for this process only.
     """
-    dispatcher = enable().njit(nogil=True, forceinline=True)(function)
+    dispatcher = enable(game_of(entry)).njit(nogil=True, forceinline=True)(function)
     if identity is not None:
         dispatcher._cache = _kept_code(entry, f"plugin-{identity[:32]}")
     dispatcher.compile(signature)
@@ -198,9 +209,8 @@ def _kept_code(entry: Callable[..., Any], name: str = "") -> Any:
     reason = distrust(folder)
     if reason is not None:
         tell_once(f"Compiled rules are neither read nor stored: {reason}.")
-    ruleset = folder.name.partition("-")[0]
     name = name or cast(FunctionType, entry).__name__
-    return KeptCode(ruleset, name, folder if make_private(folder) else None)
+    return KeptCode(identity_of(entry).name, name, folder if make_private(folder) else None)
 
 
 class _Typed(tuple[Any, ...]):
@@ -240,32 +250,44 @@ def cache_root() -> Path:
 
 def cache_folder(entry: Callable[..., Any]) -> Path:
     """The cache folder of an entry point: each combination of source, library and processor has its own."""
-    ruleset = ruleset_of(cast(FunctionType, entry).__module__)
-    return cache_root() / f"{ruleset}-{source_key(ruleset)}"
+    identity = identity_of(entry)
+    return cache_root() / f"{identity.name}-{source_key(identity)}"
+
+
+def identity_of(entry: Callable[..., Any]) -> Identity:
+    """The game or the shipped ruleset that an entry point is part of."""
+    return game_of(entry) or Identity(ruleset_of(cast(FunctionType, entry).__module__))
 
 
 def ruleset_of(module: str) -> str:
-    """The ruleset that a module belongs to: the part of its dotted name after `rulesets`."""
+    """The shipped ruleset that a module belongs to: the part of its dotted name after `rulesets`."""
     parts = module.split(".")
     return parts[parts.index("rulesets") + 1]
 
 
 @cache
-def source_key(ruleset: str) -> str:
-    """A hash of everything that decides what a ruleset's kernels compile to."""
+def source_key(rules: Identity | str) -> str:
+    """A hash of everything that decides what the kernels of a game or a shipped ruleset compile to."""
     from importlib.metadata import version
 
     from blake3 import blake3
 
+    identity = Identity(rules) if isinstance(rules, str) else rules
     package = Path(__file__).parent.parent
     # Numba stores compiled code by source path, so another copy of the package is another key.
     hasher = blake3(str(package).encode())
     # Two rooms may have files of the same name, so the key includes paths.
-    for file in compiled_sources(package, ruleset):
+    files = game_sources(package) if identity.rules else compiled_sources(package, identity.name)
+    for file in files:
         hasher.update(file.relative_to(package).as_posix().encode() + b"\0" + file.read_bytes() + b"\0")
     libraries = [f"{name} {version(name)}" for name in ("numba", "llvmlite", "numpy")]
-    hasher.update("\n".join([*libraries, platform.python_version(), _processor()]).encode())
+    hasher.update("\n".join([*libraries, platform.python_version(), _processor(), identity.rules]).encode())
     return hasher.hexdigest(8)
+
+
+def game_sources(package: Path) -> list[Path]:
+    """Every file of this package that is compiled for a game besides its own: the kernel, and the kit's loops."""
+    return sorted(file for room in GAME_ROOMS for file in (package / room).rglob("*.py"))
 
 
 def compiled_sources(package: Path, ruleset: str) -> list[Path]:

@@ -36,7 +36,7 @@ def narrowed(
         if where in lengths:
             shape = (min(lengths[where], shape[0]), *shape[1:])
         fields.append((name, base, shape) if shape else (name, base))
-    return narrow_record(*fields) if integers else record(*fields)
+    return narrow_record(*fields) if integers else record(*fields, forbidden=frozenset())
 
 
 def _below(integers: Mapping[str, Any], name: str) -> Mapping[str, Any]:

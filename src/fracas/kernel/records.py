@@ -17,17 +17,19 @@ FORBIDDEN_NAMES = frozenset(name for name in dir(np.ndarray) if not name.startsw
 ROOM = "room"
 
 
-def record(*fields: Field, width: int = 0) -> np.dtype[Any]:
+def record(*fields: Field, width: int = 0, forbidden: frozenset[str] = FORBIDDEN_NAMES) -> np.dtype[Any]:
     """A record type of the given (name, type[, shape]) fields, every field eight bytes wide or a multiple.
 
     width: the minimum size in bytes. A power of two saves kernels a multiplication for each array element.
+    forbidden: names that fields may not have. Only records of games may have those of NumPy's arrays: nothing reads
+    their fields from an array of records.
 
     uint32 is allowed only in arrays of even length, because NumPy drops the alignment of nested types.
     """
     for field in fields:
         name, kind = field[0], np.dtype(field[1])
         length = int(np.prod(field[2])) if len(field) == 3 else 1
-        if name in FORBIDDEN_NAMES:
+        if name in forbidden:
             raise ValueError(f"field {name!r} hides behind an attribute of numpy.ndarray")
         if kind.itemsize * length % 8:
             raise ValueError(f"field {name!r} is {kind.itemsize * length} bytes wide, not a multiple of 8")
@@ -87,7 +89,8 @@ def _attribute(name: str) -> property:
 
 def with_field(kind: np.dtype[Any], name: str, other: np.dtype[Any]) -> np.dtype[Any]:
     """The same record type with another type for one field."""
-    return record(*((each, other if each == name else kind[each]) for each in kind.names or ()))
+    fields = ((each, other if each == name else kind[each]) for each in kind.names or ())
+    return record(*fields, forbidden=frozenset())
 
 
 def as_kind(records: np.ndarray[Any, Any], kind: np.dtype[Any]) -> np.ndarray[Any, Any]:

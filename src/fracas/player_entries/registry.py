@@ -9,8 +9,6 @@ from typing import Any
 from fracas.player_entries.kind import EntryKind
 from fracas.rulesets import registry
 
-KINDS = {name: f"{name.title()}Entries" for name in registry.NAMES}
-
 
 @cache
 def entry_kind(ruleset: str) -> EntryKind:
@@ -19,8 +17,8 @@ def entry_kind(ruleset: str) -> EntryKind:
     Raises:
         InputError: there is no such ruleset.
     """
-    name = registry.get(ruleset, "RULESET").name
-    kind: EntryKind = getattr(import_module(f"fracas.player_entries.{name}"), KINDS[name])()
+    name = registry.shipped(ruleset, "RULESET").name
+    kind: EntryKind = getattr(import_module(f"fracas.player_entries.{name}"), f"{name.title()}Entries")()
     return kind
 
 

@@ -1,4 +1,7 @@
-"""Finds the shipped modules and descriptions, and checks whether they match the shipped rules."""
+"""Finds modules and descriptions, and checks whether they match the rules.
+
+Those of the shipped rulesets ship with Fracas. Those of games are built on this machine and kept in the cache folder.
+"""
 
 from __future__ import annotations
 
@@ -10,11 +13,17 @@ from typing import Any, cast
 import msgspec
 from blake3 import blake3
 
+from fracas.kernel import jit
+from fracas.kernel.cache_files import distrust
+from fracas.kernel.identity import Identity
+from fracas.rulesets import registry
+
 PACKAGE = Path(__file__).parent.parent
 FOLDER = PACKAGE / "data" / "wasm"
 # These decide a module's bytes, besides the rules.
 RECIPE = ("intermediate_code.py", "wasm_target.py")
 TOOLS = ("numba", "llvmlite", "ziglang")
+EXTRA = "pip install 'fracas[artefacts]'"
 # Size limits of one module and of all five, in bytes, compressed as a server sends them and uncompressed.
 MOST_PACKED, MOST_PACKED_TOGETHER = 60_000, 200_000
 MOST_RAW, MOST_RAW_TOGETHER = 250_000, 800_000
@@ -22,52 +31,92 @@ MOST_RAW, MOST_RAW_TOGETHER = 250_000, 800_000
 Layout = dict[str, Any]
 
 
-def module_file(ruleset: str, folder: Path = FOLDER) -> Path:
-    """The path of a ruleset's module."""
-    return folder / f"{ruleset}.wasm"
+# A rule system by its identity, or by its name if it is the one that the registry knows.
+Rules = Identity | str
 
 
-def layout_file(ruleset: str, folder: Path = FOLDER) -> Path:
+def identity_of(rules: Rules) -> Identity:
+    """The identity of a rule system.
+
+    Raises:
+        InputError: there is no game of that name.
+    """
+    return registry.identity(rules) if isinstance(rules, str) else rules
+
+
+def home(rules: Rules) -> Path:
+    """The folder with a rule system's module: the shipped one, or that of this version of a game in the cache."""
+    identity = identity_of(rules)
+    return jit.cache_root() / "modules" / identity.folder if identity.rules else FOLDER
+
+
+def module_file(rules: Rules, folder: Path | None = None) -> Path:
+    """The path of a rule system's module."""
+    identity = identity_of(rules)
+    return (folder or home(identity)) / f"{identity.name}.wasm"
+
+
+def layout_file(rules: Rules, folder: Path | None = None) -> Path:
     """The path of a module's description."""
-    return folder / f"{ruleset}.json"
+    return module_file(rules, folder).with_suffix(".json")
+
+
+def layout(rules: Rules) -> Layout:
+    """The description of a rule system's module.
+
+    Raises:
+        OSError: there is no module.
+    """
+    return _layout(identity_of(rules))
 
 
 @cache
-def layout(ruleset: str) -> Layout:
-    """The description of a ruleset's module.
-
-    Raises:
-        OSError: it does not ship.
-    """
-    return cast(Layout, msgspec.json.decode(layout_file(ruleset).read_bytes()))
+def _layout(identity: Identity) -> Layout:
+    return cast(Layout, msgspec.json.decode(layout_file(identity).read_bytes()))
 
 
-def sources(ruleset: str, package: Path = PACKAGE) -> list[Path]:
-    """Every file that decides a module's contents."""
-    rooms = (package / "kernel", package / "rulesets" / ruleset / "rules")
-    found = (file for room in rooms for file in room.rglob("*.py"))
-    return sorted([*found, *(package / "portable" / name for name in RECIPE)])
+def sources(rules: Rules, package: Path = PACKAGE) -> list[Path]:
+    """Every file of this package that decides a module's contents; a game's own are in its rules hash."""
+    identity = identity_of(rules)
+    recipe = [package / "portable" / name for name in RECIPE]
+    if identity.rules:
+        return sorted([*jit.game_sources(package), *recipe])
+    rooms = (package / "kernel", package / "rulesets" / identity.name / "rules")
+    return sorted([*(file for room in rooms for file in room.rglob("*.py")), *recipe])
 
 
-def sources_key(ruleset: str, tools: dict[str, str], package: Path = PACKAGE) -> str:
+def sources_key(rules: Rules, tools: dict[str, str], package: Path = PACKAGE) -> str:
     """A hash of everything that decides a module's bytes: sources and tool versions, nothing of the machine."""
+    identity = identity_of(rules)
     hasher = blake3()
-    for file in sources(ruleset, package):
+    for file in sources(identity, package):
         # A checkout may have other line ends.
         content = file.read_bytes().replace(b"\r\n", b"\n")
         hasher.update(file.relative_to(package).as_posix().encode() + b"\0" + content + b"\0")
-    hasher.update(msgspec.json.encode({name: tools[name] for name in TOOLS}))
+    hasher.update(identity.rules.encode() + msgspec.json.encode({name: tools[name] for name in TOOLS}))
     return hasher.hexdigest(16)
 
 
+def is_current(rules: Rules) -> bool:
+    """Whether there is a module that matches the rules; an old module never plays edited rules."""
+    return _is_current(identity_of(rules))
+
+
 @cache
-def is_current(ruleset: str) -> bool:
-    """Whether the shipped module matches the shipped rules; an old module never plays edited rules."""
+def _is_current(identity: Identity) -> bool:
+    if identity.rules and distrust(home(identity)) is not None:
+        return False
     try:
-        found = layout(ruleset)
-        return bool(sources_key(ruleset, found["tools"]) == found["sources_key"]) and module_file(ruleset).is_file()
+        found = layout(identity)
+        return bool(sources_key(identity, found["tools"]) == found["sources_key"]) and module_file(identity).is_file()
     except (OSError, KeyError, ValueError):
         return False
+
+
+def look_again() -> None:
+    """Forget which modules there are, after one was built."""
+    _layout.cache_clear()
+    _is_current.cache_clear()
 
 
 @dataclass(frozen=True)
@@ -85,8 +134,18 @@ class Rates:
 RATES_FILE = "rates.json"
 
 
+def rates(rules: Rules) -> Rates:
+    """A rule system's measured speeds; `benchmarks/portable.py --write` measures those of the shipped rulesets.
+
+    Nobody has measured a game. It counts as the shipped ruleset that compiles soonest: most games are smaller.
+    """
+    measured = _rates()
+    identity = identity_of(rules)
+    if identity.rules:
+        return min(measured.values(), key=lambda each: each.compile_seconds)
+    return measured[identity.name]
+
+
 @cache
-def rates(ruleset: str) -> Rates:
-    """A ruleset's measured speeds; `benchmarks/portable.py --write` measures them."""
-    measured: dict[str, Rates] = msgspec.json.decode((FOLDER / RATES_FILE).read_bytes(), type=dict[str, Rates])
-    return measured[ruleset]
+def _rates() -> dict[str, Rates]:
+    return msgspec.json.decode((FOLDER / RATES_FILE).read_bytes(), type=dict[str, Rates])

@@ -4,6 +4,8 @@
     python -m fracas.portable.build squads --into F  # one of them, into another folder
     python -m fracas.portable.build --check          # only report those that do not match these sources
 
+`build_game` builds the module of one game into the cache folder.
+
 Building needs the extra `artefacts`. Checking does not; if the extra is installed, bytes are compared too. The same
 sources and tools give the same bytes, in any folder and on any machine.
 """
@@ -22,21 +24,27 @@ from concurrent.futures import ThreadPoolExecutor
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 
+from fracas.errors import InputError
+from fracas.kernel.cache_files import make_private
+from fracas.kit import load
 from fracas.portable.artefacts import (
+    EXTRA,
     FOLDER,
     MOST_PACKED,
     MOST_PACKED_TOGETHER,
     MOST_RAW,
     MOST_RAW_TOGETHER,
     TOOLS,
+    home,
     layout,
     layout_file,
+    look_again,
     module_file,
     sources_key,
 )
 from fracas.portable.memory_layout import describe
 from fracas.rulesets import registry
-from fracas.rulesets.registry import NAMES
+from fracas.rulesets.contract.ruleset import Ruleset
 
 PACKAGE = Path(__file__).parents[1]
 # Each build takes a core and half a gigabyte.
@@ -60,6 +68,39 @@ def _build(names: Sequence[str], folder: Path, environment: Mapping[str, str]) -
 
     with ThreadPoolExecutor(min(MOST_AT_ONCE, os.cpu_count() or 1)) as pool:
         return sum(not built for built in pool.map(is_built, names))
+
+
+def can_build() -> bool:
+    """Whether the linker is installed, which the extra `artefacts` brings along."""
+    return _version("ziglang") is not None
+
+
+def build_game(game: Ruleset) -> None:
+    """Build the module of a game, in its own process, and keep it in the cache folder of this version of its rules.
+
+    Raises:
+        InputError: the linker is not installed, the rules cannot be compiled, or the folder cannot be written.
+    """
+    if not can_build():
+        raise InputError.of(game.name, "has no WebAssembly module yet, and building one needs an extra", EXTRA)
+    folder = home(game.identity)
+    file = load.file_of(game.name)
+    try:
+        if not make_private(folder):
+            raise InputError.of(str(folder), "cannot be written, or others may write to it")
+        with tempfile.TemporaryDirectory(dir=folder) as scratch:
+            asked = [game.name, scratch, game.rules_hash, *([] if file is None else [str(file)])]
+            # -P: nothing is imported from the current folder.
+            command = [sys.executable, "-P", "-m", "fracas.portable.ruleset_module", *asked]
+            run = subprocess.run(command, env={**os.environ, "PYTHONHASHSEED": "0"}, capture_output=True, check=False)
+            if run.returncode:
+                lines = run.stderr.decode(errors="replace").strip().splitlines() or ["no reason given"]
+                raise InputError.of(game.name, f"its WebAssembly module cannot be built: {lines[-1]}")
+            for made in (module_file, layout_file):
+                made(game.identity, Path(scratch)).replace(made(game.identity))
+    except OSError as error:
+        raise InputError.of(str(folder), f"cannot be written: {error.strerror or error}") from None
+    look_again()
 
 
 def stale(names: Sequence[str]) -> Iterator[str]:
@@ -105,7 +146,7 @@ def _version(tool: str) -> str | None:
 
 def oversized(folder: Path = FOLDER) -> Iterator[str]:
     """Sentences about modules that are too large for a page to load."""
-    sizes = {name: _sizes(module_file(name, folder)) for name in NAMES}
+    sizes = {name: _sizes(module_file(name, folder)) for name in registry.NAMES}
     for name, (raw, packed) in sizes.items():
         if raw > MOST_RAW or packed > MOST_PACKED:
             yield f"{name}: {raw:,} bytes, packed {packed:,}; at most {MOST_RAW:,} and {MOST_PACKED:,}"
@@ -122,25 +163,25 @@ def _sizes(file: Path) -> tuple[int, int]:
 def main(arguments: Sequence[str] | None = None) -> int:
     """The command; 0 if all went well, 1 if a module is stale, too large or cannot be built."""
     parser = argparse.ArgumentParser(prog="python -m fracas.portable.build", description=__doc__.partition("\n")[0])
-    parser.add_argument("rulesets", nargs="*", metavar="RULESET", help=f"{', '.join(NAMES)}; default: all")
+    parser.add_argument("rulesets", nargs="*", metavar="RULESET", help=f"{', '.join(registry.NAMES)}; default: all")
     parser.add_argument("--into", type=Path, default=FOLDER, metavar="FOLDER", help="where to write them")
     parser.add_argument("--check", action="store_true", help="build nothing; report what does not match these sources")
     options = parser.parse_args(arguments)
-    names = options.rulesets or list(NAMES)
-    unknown = sorted(set(names) - set(NAMES))
+    names = options.rulesets or list(registry.NAMES)
+    unknown = sorted(set(names) - set(registry.NAMES))
     if unknown:
-        parser.error(f"there is no ruleset {', '.join(unknown)}; known: {', '.join(NAMES)}")
+        parser.error(f"there is no ruleset {', '.join(unknown)}; known: {', '.join(registry.NAMES)}")
     if options.check:
         problems = list(stale(names))
-        if not problems and _version("ziglang") is not None:
+        if not problems and can_build():
             problems += differing(names)
-    elif _version("ziglang") is None:
-        parser.error("ziglang, which has the linker, is not installed: pip install 'fracas[artefacts]'")
+    elif not can_build():
+        parser.error(f"ziglang, which has the linker, is not installed: {EXTRA}")
     elif build(names, options.into):
         return 1
     else:
         problems = []
-    if names == list(NAMES) and not problems:
+    if names == list(registry.NAMES) and not problems:
         problems += oversized(options.into)
     sys.stderr.write("".join(f"{problem}\n" for problem in problems))
     return 1 if problems else 0

@@ -13,6 +13,7 @@ from typing import Any
 import numpy as np
 
 from fracas.kernel import jit
+from fracas.kernel.identity import game_of
 from fracas.rulesets.contract.kernels import Kernels
 
 
@@ -45,7 +46,7 @@ def entry_codes(kernels: Kernels) -> list[EntryCode]:
 
     Call it in a process that has not compiled anything yet: it narrows the dice for everything that follows.
     """
-    numba = jit.enable()
+    numba = jit.enable(game_of(kernels.play_many))
     from fracas.kernel.chacha8_simd import fill_narrow
 
     fill_narrow()

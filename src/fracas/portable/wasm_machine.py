@@ -27,7 +27,8 @@ from blake3 import blake3
 from fracas.errors import FaultError
 from fracas.kernel import jit
 from fracas.kernel.cache_files import Damaged, distrust, make_private, read, tell_once, write
-from fracas.portable.artefacts import is_current, layout, module_file
+from fracas.kernel.identity import Identity
+from fracas.portable.artefacts import Rules, identity_of, is_current, layout, module_file
 from fracas.rulesets.contract.kernels import Kernels
 from fracas.rulesets.contract.types import Rows
 
@@ -44,7 +45,7 @@ LOW_HALF = 0xFFFFFFFF
 SILENT, LOGGED, ONWARD = "silent", "logged", "onward"
 
 
-def can_play(ruleset: str, kernels: Kernels) -> bool:
+def can_play(ruleset: Rules, kernels: Kernels) -> bool:
     """Whether there is a module of these rules and these records, and wasmtime to play it."""
     if not is_current(ruleset) or importlib.util.find_spec("wasmtime") is None:
         return False
@@ -53,7 +54,7 @@ def can_play(ruleset: str, kernels: Kernels) -> bool:
     return all(found[name]["size"] == kind.itemsize for name, kind in types.items())
 
 
-def wasm_play(ruleset: str, kernels: Kernels, *, logged: bool) -> Callable[..., None]:
+def wasm_play(ruleset: Rules, kernels: Kernels, *, logged: bool) -> Callable[..., None]:
     """A function that plays like the ruleset's entry point for many battles, without plug-ins."""
     pool = pool_of(ruleset, LOGGED if logged else SILENT, kernels)
 
@@ -70,7 +71,7 @@ def wasm_play(ruleset: str, kernels: Kernels, *, logged: bool) -> Callable[..., 
     return play_many
 
 
-def wasm_resume(ruleset: str, kernels: Kernels) -> Callable[..., None]:
+def wasm_resume(ruleset: Rules, kernels: Kernels) -> Callable[..., None]:
     """A function that plays like the ruleset's entry point for rollouts, without plug-ins."""
     pool = pool_of(ruleset, ONWARD, kernels)
 
@@ -100,10 +101,11 @@ def wasm_resume(ruleset: str, kernels: Kernels) -> Callable[..., None]:
 class Machine:
     """One instance of a module, and the places in its memory."""
 
-    def __init__(self, ruleset: str, form: str, kernels: Kernels) -> None:
+    def __init__(self, ruleset: Identity, form: str, kernels: Kernels) -> None:
         import wasmtime
 
-        self.ruleset = ruleset
+        self.identity = ruleset
+        self.ruleset = ruleset.name
         self.rows = max(1, RESULT_BYTES // kernels.result_type.itemsize)
         sizes = {
             SILENT: 0,
@@ -122,7 +124,7 @@ class Machine:
             memory = self._begin(pages, spacious=False)
         base = _aligned(self.exports["__heap_base"].value(self.store))
         if base > _OWN_BYTES:
-            raise FaultError(f"the module of {ruleset} takes {base:,} bytes for itself")
+            raise FaultError(f"the module of {ruleset.name} takes {base:,} bytes for itself")
         self.record, self.results, self.extra = base, base + results, base + extra
         self.bytes: np.ndarray[Any, np.dtype[np.uint8]] = np.ctypeslib.as_array(
             memory.data_ptr(self.store), (memory.data_len(self.store),)
@@ -135,7 +137,7 @@ class Machine:
         import wasmtime
 
         with _making:
-            engine, module = _engine(spacious), _module(self.ruleset, spacious)
+            engine, module = _engine(spacious), _module(self.identity, spacious)
         self.store = wasmtime.Store(engine)
         memory = wasmtime.Memory(self.store, wasmtime.MemoryType(wasmtime.Limits(pages, pages)))
         exports: Any = wasmtime.Instance(self.store, module, [memory]).exports(self.store)
@@ -275,12 +277,13 @@ def _pools() -> dict[tuple[Any, ...], Pool]:
     return {}
 
 
-def pool_of(ruleset: str, form: str, kernels: Kernels) -> Pool:
+def pool_of(ruleset: Rules, form: str, kernels: Kernels) -> Pool:
     """The process-wide pool of machines of a form."""
-    key = ruleset, form
+    identity = identity_of(ruleset)
+    key = identity, form
     with _making:
         if key not in _pools():
-            _pools()[key] = Pool(lambda: Machine(ruleset, form, kernels), deque(maxlen=MOST_IDLE))
+            _pools()[key] = Pool(lambda: Machine(identity, form, kernels), deque(maxlen=MOST_IDLE))
         return _pools()[key]
 
 
@@ -331,7 +334,7 @@ def _forget() -> None:
 
 
 @cache
-def _module(ruleset: str, spacious: bool) -> Any:
+def _module(ruleset: Identity, spacious: bool) -> Any:
     """The module, loaded as machine code from our own cache if that can be trusted, otherwise translated."""
     import wasmtime
 
@@ -352,10 +355,10 @@ def _module(ruleset: str, spacious: bool) -> Any:
     return module
 
 
-def machine_code_file(ruleset: str, spacious: bool = True) -> Path:
+def machine_code_file(ruleset: Rules, spacious: bool = True) -> Path:
     """The path of the translated module: another module, wasmtime or way to check accesses has another folder."""
     told_apart = f"{layout(ruleset)['module']['sha256']} {version('wasmtime')}" + " small" * (not spacious)
-    return jit.cache_root() / f"{ruleset}-{blake3(told_apart.encode()).hexdigest(8)}" / MACHINE_CODE
+    return jit.cache_root() / f"{identity_of(ruleset).name}-{blake3(told_apart.encode()).hexdigest(8)}" / MACHINE_CODE
 
 
 def _aligned(place: int) -> int:

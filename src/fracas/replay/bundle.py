@@ -6,7 +6,7 @@ from pathlib import Path
 
 from fracas.engine.battle import Battle, play_battle
 from fracas.engine.player import Notice
-from fracas.engine.replay_file import Outcome, format_of, problem_in
+from fracas.engine.replay_file import Outcome, format_of, other_rules, problem_in
 from fracas.engine.scenario import Scenario, compile_document
 from fracas.errors import InputError
 from fracas.files.read import FileLike
@@ -41,11 +41,12 @@ def verify_bundle(path: FileLike, notice: Notice | None = None, *, alone: bool =
     record = record_of(bundle, where)
     scenario = _scenario_of(bundle, where)
     battle = play_battle(scenario, int(bundle.stream), notice=notice, alone=alone)
+    others = other_rules(bundle, where)
     tick = _first_difference(bundle, battle)
     if tick is not None:
         stored = dict(bundle.tick_digests).get(tick)
         explanation = f"the stored digest of {battle.place(tick)} differs"
-        return Verification(where, False, battle, tick, stored, battle.tick_digests.get(tick), explanation)
+        return Verification(where, False, battle, tick, stored, battle.tick_digests.get(tick), explanation, others)
     assert battle.rows is not None
     ended = Outcome(battle.winner, battle.reason, battle.rounds)
     checks = (
@@ -63,11 +64,11 @@ def verify_bundle(path: FileLike, notice: Notice | None = None, *, alone: bool =
     )
     for what, stored_value, found in checks:
         if stored_value != found:
-            return Verification(where, False, battle, None, stored_value, found, f"{what} differs")
+            return Verification(where, False, battle, None, stored_value, found, f"{what} differs", others)
     if record != scenario.compiled.record.tobytes():
         explanation = "its record differs from its compiled scenario"
-        return Verification(where, False, battle, None, None, None, explanation)
-    return Verification(where, True, battle)
+        return Verification(where, False, battle, None, None, None, explanation, others)
+    return Verification(where, True, battle, other_rules=others)
 
 
 def _plain(outcome: Outcome) -> dict[str, int | str]:

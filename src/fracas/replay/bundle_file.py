@@ -14,16 +14,17 @@ from typing import Annotated, Any
 
 import msgspec
 from blake3 import blake3
-from msgspec import Meta
+from msgspec import UNSET, Meta, UnsetType, field
 
 from fracas.engine.battle import Battle
-from fracas.engine.replay_file import BATTLE_LIMIT, Outcome
+from fracas.engine.replay_file import BATTLE_LIMIT, GameRecord, Outcome, other_rules, refuse_unknown_ruleset
 from fracas.errors import InputError
-from fracas.errors.suggestions import nearest
 from fracas.files.atomic_write import write_atomic
 from fracas.files.read import FileLike, parse_json, read_text
 from fracas.portable import artefacts
+from fracas.portable.memory_layout import describe
 from fracas.rulesets import registry
+from fracas.rulesets.contract.ruleset import Ruleset
 
 FORMAT = "fracas-bundle"
 FORMAT_VERSION = 1
@@ -33,7 +34,7 @@ _LEVEL = 9
 Digest = Annotated[str, Meta(pattern="^[0-9a-f]{64}$")]
 
 
-class Bundle(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+class Bundle(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
     """The file's content. `record` is the input of the ruleset's module, deflated (RFC 1950) and base64-encoded."""
 
     format: str
@@ -54,6 +55,13 @@ class Bundle(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     record_digest: Digest
     record: str
     seal: Digest
+    # Absent for shipped rulesets, so that their bundles keep their bytes.
+    written_game: GameRecord | UnsetType = field(default=UNSET, name="game")
+
+    @property
+    def game(self) -> GameRecord | None:
+        """The rules of a game; None for a shipped ruleset."""
+        return None if self.written_game is UNSET else self.written_game
 
 
 def bundle_of(battle: Battle) -> Bundle:
@@ -73,14 +81,14 @@ def bundle_of(battle: Battle) -> Bundle:
         message = "contains decisions of agents, which a bundle cannot contain"
         raise InputError.of(scenario.id, message, "share the replay itself")
     assert battle.rows is not None, "the battle was played without a log"
-    refuse_stale_module(ruleset.name)
+    refuse_stale_module(ruleset)
     record = scenario.compiled.record.tobytes()
     unsealed = Bundle(
         format=FORMAT,
         format_version=FORMAT_VERSION,
         ruleset=ruleset.name,
         rules_version=ruleset.rules_version,
-        layout_key=layout_key(ruleset.name),
+        layout_key=layout_key(ruleset),
         scenario=scenario.document,
         profile=scenario.profile,
         seed=scenario.seed,
@@ -94,31 +102,47 @@ def bundle_of(battle: Battle) -> Bundle:
         record_digest=blake3(record).hexdigest(),
         record=base64.b64encode(zlib.compress(record, _LEVEL)).decode(),
         seal="",
+        written_game=GameRecord.of(ruleset) or UNSET,
     )
     return msgspec.structs.replace(unsealed, seal=seal_of(msgspec.to_builtins(unsealed)))
 
 
-def layout_key(ruleset: str) -> str:
-    """Read the layout key of a ruleset's installed module, which identifies its rules and their layout.
+def layout_key(ruleset: Ruleset) -> str:
+    """The layout key of a ruleset's records and rules version.
 
     Raises:
-        InputError: no module of the ruleset is installed.
+        InputError: a shipped ruleset has no module in this installation.
+    """
+    return str(_layout(ruleset)["layout_key"])
+
+
+def _layout(ruleset: Ruleset) -> artefacts.Layout:
+    """The description of a ruleset's records: its module's, or for a game without a module one made now.
+
+    Raises:
+        InputError: a shipped ruleset has no module in this installation.
     """
     try:
-        return str(artefacts.layout(ruleset)["layout_key"])
+        return artefacts.layout(ruleset.identity)
     except OSError as error:
-        raise InputError.of(ruleset, f"has no WebAssembly module in this installation: {error.strerror}") from None
+        if ruleset.rules_hash:
+            return describe(ruleset)
+        raise InputError.of(ruleset.name, f"has no WebAssembly module in this installation: {error.strerror}") from None
 
 
-def refuse_stale_module(ruleset: str) -> None:
-    """Refuse to pack for a module that is older than the rules.
+def refuse_stale_module(ruleset: Ruleset) -> None:
+    """Refuse to pack for a module that is missing, or older than the rules.
 
     Raises:
-        InputError: the rules were edited after the module was built.
+        InputError: the rules were edited after the module was built, or a game has none yet.
     """
-    if not artefacts.is_current(ruleset):
-        message = "its WebAssembly module is missing or older than its rules, and would play battles differently"
-        raise InputError.of(ruleset, message, "build it: python -m fracas.portable.build")
+    if artefacts.is_current(ruleset.identity):
+        return
+    if ruleset.rules_hash:
+        message = "has no WebAssembly module for these rules yet"
+        raise InputError.of(ruleset.name, message, f"fracas pack builds it, with ziglang: {artefacts.EXTRA}")
+    message = "its WebAssembly module is missing or older than its rules, and would play battles differently"
+    raise InputError.of(ruleset.name, message, "build it: python -m fracas.portable.build")
 
 
 def bundle_bytes(bundle: Bundle) -> bytes:
@@ -190,11 +214,10 @@ def read_bundle(path: FileLike) -> Bundle:
         raise InputError.of(where, f"is not a valid bundle: {error}") from None
     if seal != bundle.seal:
         raise InputError.of(where, "is damaged or was edited: its seal does not match")
-    if bundle.ruleset not in registry.NAMES:
-        hint = nearest(bundle.ruleset, registry.NAMES)
-        raise InputError.of(where, f'the ruleset "{bundle.ruleset}" is not installed', hint)
+    refuse_unknown_ruleset(bundle.ruleset, where)
     if bundle.scenario.get("ruleset") != bundle.ruleset:
         raise InputError.of(where, f"names the ruleset {bundle.ruleset}, but its scenario has another ruleset")
+    other_rules(bundle, where)
     if int(bundle.stream) > BATTLE_LIMIT:
         raise InputError.of(where, f"has the stream {bundle.stream}, which is out of range")
     return bundle
@@ -207,7 +230,7 @@ def refuse_other_version(bundle: Bundle, where: str) -> None:
         InputError: its layout key is not that of the installed rules.
     """
     ruleset = registry.get(bundle.ruleset)
-    if bundle.layout_key == layout_key(bundle.ruleset) and bundle.rules_version == ruleset.rules_version:
+    if bundle.layout_key == layout_key(ruleset) and bundle.rules_version == ruleset.rules_version:
         return
     versions = f"rules version {bundle.rules_version}; installed is {ruleset.rules_version}"
     hint = f"pack its scenario again: fracas pack {where} -o NEW"
@@ -220,7 +243,7 @@ def record_of(bundle: Bundle, where: str) -> bytes:
     Raises:
         InputError: it is damaged or has the wrong length.
     """
-    record = inflated(bundle.record, artefacts.layout(bundle.ruleset)["record"]["size"])
+    record = inflated(bundle.record, _layout(registry.get(bundle.ruleset))["record"]["size"])
     if record is None or blake3(record).hexdigest() != bundle.record_digest:
         raise InputError.of(where, "its record is damaged or was edited")
     return record

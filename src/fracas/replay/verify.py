@@ -13,7 +13,7 @@ import numpy as np
 from fracas.engine.battle import Battle, play_battle
 from fracas.engine.decided_battle import decided_battle
 from fracas.engine.player import Notice
-from fracas.engine.replay_file import Outcome, Replay, read_replay, rows_of, scenario_of
+from fracas.engine.replay_file import OtherRules, Outcome, Replay, other_rules, read_replay, rows_of, scenario_of
 from fracas.engine.scenario import Scenario
 from fracas.errors import InputError
 from fracas.events.digest import digest, tick_digests
@@ -41,6 +41,8 @@ class Verification:
     """The re-run's event or value, as plain values."""
     explanation: str = ""
     """The difference as a sentence."""
+    other_rules: OtherRules | None = None
+    """The rules here and those of the file, if a game was played by other rules of the same version."""
 
 
 def verify_replay(
@@ -59,10 +61,11 @@ def verify_replay(
     else:
         battle = decided_battle(scenario, replay.stream, replay.decisions, str(path))
     difference = _difference(replay, battle)
+    others = other_rules(replay, str(path))
     if difference is None:
-        return Verification(str(path), True, battle)
+        return Verification(str(path), True, battle, other_rules=others)
     tick, stored, played, explanation = difference
-    return Verification(str(path), False, battle, tick, stored, played, explanation)
+    return Verification(str(path), False, battle, tick, stored, played, explanation, others)
 
 
 def _difference(replay: Replay, battle: Battle) -> tuple[int | None, Any, Any, str] | None:
@@ -126,9 +129,14 @@ def narrate_replay(path: Path) -> Battle:
     """Make a battle from a replay's stored events, without playing it again.
 
     Raises:
-        InputError: see `read_replay`; or its events are invalid, or do not match its digests or its result.
+        InputError: see `read_replay`; or its events are invalid, or do not match its digests or its result; or other
+            rules wrote them.
     """
     replay = read_replay(path)
+    others = other_rules(replay, str(path))
+    if others is not None:
+        message = f"was played by other rules of {replay.ruleset} ({others}), which cannot tell its events"
+        raise InputError.of(str(path), message, "fracas verify plays it again")
     rows, result = rows_of(replay), replay.result
     if digest(rows) != replay.digest or list(tick_digests(rows).items()) != replay.tick_digests:
         _say_edited(path, "its events do not match its digests")

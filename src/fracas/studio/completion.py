@@ -16,6 +16,7 @@ from fracas.conditions.vocabulary import Fact, Flag, Vocabulary, filled
 from fracas.content.packs import Library
 from fracas.engine.scenario import load_scenario
 from fracas.errors import InputError
+from fracas.kernel.identity import Identity
 from fracas.replay.json_schema import json_schema
 from fracas.rulesets import registry
 from fracas.rulesets.contract.ruleset import Ruleset
@@ -71,26 +72,27 @@ def _as_json(option: Option) -> dict[str, str]:
 
 def _ruleset(draft: Draft) -> Ruleset | None:
     named = _RULESET.search(draft.text)
-    return registry.get(named[1]) if named is not None and named[1] in registry.NAMES else None
+    return registry.get(named[1]) if named is not None and registry.is_known(named[1]) else None
 
 
 def _without_ruleset(cursor: Cursor) -> tuple[int, list[Option]]:
     if cursor.part == "value" and cursor.path == ("ruleset",):
         return cursor.start, list(_written(_rulesets(), cursor))
-    lines = [] if cursor.part != "key" or cursor.quote else [f'ruleset = "{name}"' for name in registry.NAMES]
+    lines = [] if cursor.part != "key" or cursor.quote else [f'ruleset = "{name}"' for name in registry.names()]
     return cursor.start, [Option(line, "key", "the rules that the battle follows") for line in lines]
 
 
 def _rulesets() -> Iterator[Option]:
-    for name in registry.NAMES:
-        yield Option(name, "value", registry.get(name).title)
+    imported = registry.loaded()
+    for name in registry.names():
+        yield Option(name, "value", registry.get(name).title if name in imported else "a game")
 
 
 # Keys.
 
 
 def _keys(draft: Draft, ruleset: Ruleset, cursor: Cursor, at: int) -> list[Option]:
-    schemas = list(_schemas_at(_schema(ruleset.name), cursor.path))
+    schemas = list(_schemas_at(_schema(ruleset.identity), cursor.path))
     here = {path[len(cursor.path)] for path in draft.spans if path[: len(cursor.path)] == cursor.path != path}
     # The key at the cursor is there already, in part; offer it again.
     typed = draft.text[cursor.start : at]
@@ -129,7 +131,7 @@ def _is_open(schema: Mapping[str, Any]) -> bool:
 def _names_of_keys(draft: Draft, ruleset: Ruleset, cursor: Cursor, at: int) -> Iterator[Option]:
     enums = [
         schema["propertyNames"]["enum"]
-        for schema in _schemas_at(_schema(ruleset.name), cursor.path)
+        for schema in _schemas_at(_schema(ruleset.identity), cursor.path)
         if "enum" in schema.get("propertyNames", {})
     ]
     yield from (Option(name, "name") for names in enums for name in names)
@@ -147,8 +149,8 @@ def _names_of_keys(draft: Draft, ruleset: Ruleset, cursor: Cursor, at: int) -> I
 def _values(draft: Draft, ruleset: Ruleset, cursor: Cursor, at: int) -> tuple[int, list[Option]]:
     if cursor.path == ("ruleset",):
         return cursor.start, list(_written(_rulesets(), cursor))
-    schemas = list(_schemas_at(_schema(ruleset.name), cursor.path))
-    if any(_is_condition(schema) for schema in _schemas_around(_schema(ruleset.name), cursor.path)):
+    schemas = list(_schemas_at(_schema(ruleset.identity), cursor.path))
+    if any(_is_condition(schema) for schema in _schemas_around(_schema(ruleset.identity), cursor.path)):
         typed = draft.text[cursor.start : at]
         if not cursor.quote:
             return cursor.start, [Option('""', "value", "a condition", insert='""')] if not typed.strip() else []
@@ -259,8 +261,8 @@ def _words(vocabulary: Vocabulary, typed: str) -> Iterator[Option]:
 
 
 @cache
-def _schema(ruleset: str) -> Mapping[str, Any]:
-    found: Mapping[str, Any] = json_schema(ruleset, "scenario")
+def _schema(ruleset: Identity) -> Mapping[str, Any]:
+    found: Mapping[str, Any] = json_schema(ruleset.name, "scenario")
     return found
 
 

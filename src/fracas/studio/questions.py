@@ -168,7 +168,7 @@ class Questions:
                     "summary": registry.get(name).summary,
                     "examples": sorted(file.stem for file in (folder / name).glob("*.toml") if _is_alone(file)),
                 }
-                for name in registry.NAMES
+                for name in registry.loaded()
             ]
         }
 

@@ -16,9 +16,10 @@ from typing import Any
 import msgspec
 
 from fracas.engine.battle import Battle
+from fracas.errors import InputError
 from fracas.portable import artefacts
 from fracas.replay.bundle_file import bundle_of
-from fracas.web.modules import FOLDER, page_script
+from fracas.web.modules import FOLDER, has_stage, page_script
 from fracas.web.stage_setup import stage_setup
 
 STYLES = ("design.css", "battle.css")
@@ -40,10 +41,12 @@ def battle_element(
     `report` is what a report says about the battle: its kind, its scenario if there are several, why it is shown.
 
     Raises:
-        InputError: the rules' module is older than the rules.
+        InputError: the rules' module is older than the rules, or nothing draws their battles.
     """
     scenario = battle.scenario
     name = scenario.ruleset.name
+    if not has_stage(name):
+        raise InputError.of(name, "cannot be watched, because nothing draws its battles yet", "fracas run tells them")
     called = side_names(battle, people)
     # Battles with code of their own are shown, but no other machine can play them.
     reason = _why_unchecked(battle)

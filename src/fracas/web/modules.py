@@ -23,6 +23,11 @@ def module_path(name: str, beside: Path = FOLDER) -> Path:
     return DATA / "js" / LIBRARY if Path(name).name == LIBRARY else (beside / name).resolve()
 
 
+def has_stage(ruleset: str) -> bool:
+    """Whether a module draws the battles of these rules."""
+    return (FOLDER / "rulesets" / f"{ruleset}.js").is_file()
+
+
 def joined(*names: str) -> str:
     """The modules of these names and all that they import, each once, as the text of one script."""
     found: dict[Path, str] = {}

@@ -29,8 +29,9 @@ def page_of(
         people: Whose the sides are; the page calls them by both names.
 
     Raises:
-        InputError: the rules' module is older than the rules.
+        InputError: the rules' module is older than the rules, or nothing draws their battles.
     """
+    element = battle_element(battle, anchor="story", people=people)
     script = battle_script([battle.scenario.ruleset.name])
     style = style_of(*STYLES, "page.css")
     sides = side_names(battle, people)
@@ -41,7 +42,7 @@ def page_of(
         "style": f"<style>{style}</style>",
         "navigation": _navigation(links),
         "note": note_element(note),
-        "battle": battle_element(battle, anchor="story", people=people),
+        "battle": element,
         "rules": rules_elements([battle]),
         "script": f'<script type="module">{script}</script>',
     }

@@ -23,7 +23,15 @@ def stage_setup(scenario: Scenario) -> dict[str, Any]:
     event tells has none here. `books` are names by code book, `cooldowns` rounds by the name of what cools down. Other
     keys belong to one ruleset's stage.
     """
-    return _SETUPS[scenario.ruleset.name](scenario)
+    return _SETUPS.get(scenario.ruleset.name, _plain)(scenario)
+
+
+def _plain(scenario: Scenario) -> dict[str, Any]:
+    """What every game has: the names in its book of units, which number the sides' places one after the other."""
+    names = scenario.compiled.books.get("unit", ())
+    half = -(-len(names) // 2)
+    found = ((place, name) for place, name in enumerate(names) if name is not None)
+    return {"units": [_unit(place, 1 + (place >= half), str(name), "unit") for place, name in found]}
 
 
 def _unit(place: int, side: int, name: str, mark: str, about: str = "", hp: int | None = None) -> Unit:

@@ -9,7 +9,7 @@ from cyclopts import Parameter
 from fracas.cli.shared.exit_status import DONE
 from fracas.cli.shared.output import columns, notice, print_json, say
 from fracas.cli.shared.parameters import Format, Threads
-from fracas.errors import UsageError
+from fracas.errors import InputError, UsageError
 from fracas.kernel import jit
 from fracas.rulesets import registry
 
@@ -136,7 +136,8 @@ def _checksum(results: Results) -> int:
 
 def _chosen(names: list[str] | None) -> list[str]:
     for name in names or []:
-        registry.get(name, "RULESET")
+        if not registry.get(name, "RULESET").benchmarks:
+            raise InputError.of("RULESET", f"{name} ships no benchmark", "measure a scenario of its: fracas simulate")
     return names or list(registry.NAMES)
 
 

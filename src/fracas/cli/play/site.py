@@ -9,6 +9,7 @@ from cyclopts import Parameter
 
 from fracas.cli.shared.exit_status import DONE
 from fracas.cli.shared.output import count, notice
+from fracas.errors import InputError
 
 
 def site(
@@ -32,7 +33,8 @@ def site(
     from fracas.site.build import check_folder, site_files, write_site
 
     for name in only or ():
-        registry.get(name)
+        if registry.get(name, "--only").rules_hash:
+            raise InputError.of("--only", f"{name} ships no examples, of which a site consists")
     check_folder(out)
     files = site_files([name for name in registry.NAMES if not only or name in only])
     write_site(out, files)

@@ -37,7 +37,7 @@ def part_of(document: Document, file: Path) -> tuple[Ruleset, str]:
     misspelt = next((key for key in document if nearest(key, ["ruleset"], likeness=LIKENESS_OF_RULESET)), None)
     if misspelt is not None:
         raise InputError.of(f"{file}: {visible(misspelt)}", "there is no such key here", 'did you mean "ruleset"?')
-    choices = [(registry.get(name), kind) for name in registry.NAMES for kind in ("content", "strategy")]
+    choices = [(registry.get(name), kind) for name in registry.loaded() for kind in ("content", "strategy")]
     ruleset, kind = max(choices, key=lambda choice: _count_matching_keys(document, *choice))
     if not any(_count_matching_keys(document, ruleset, kind)):
         known = {key for choice in choices for key in _keys(*choice)}

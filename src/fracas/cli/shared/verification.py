@@ -22,10 +22,13 @@ def render(verification: Verification | SessionVerification) -> list[str]:
     battle = verification.battle
     if verification.matches:
         assert battle.rows is not None
+        if verification.other_rules is not None:
+            return [f"{verification.file}: plays the same under other rules ({verification.other_rules})"]
         return [f"{verification.file}: verified, {len(battle.rows):,} events, digest {battle.digest}"]
     at = f" in {battle.place(verification.tick)}" if verification.tick is not None else ""
+    under = "" if verification.other_rules is None else f" under other rules ({verification.other_rules})"
     return [
-        f"{verification.file}: DIFFERS{at}: {verification.explanation}",
+        f"{verification.file}: DIFFERS{at}{under}: {verification.explanation}",
         f"  stored: {json.dumps(verification.stored, ensure_ascii=False)}",
         f"  played: {json.dumps(verification.played, ensure_ascii=False)}",
     ]
@@ -83,6 +86,8 @@ def as_json(verification: Verification | SessionVerification) -> dict[str, Any]:
     if not isinstance(verification, Verification):
         return session_json(verification)
     document: dict[str, Any] = {"file": verification.file, "matches": verification.matches}
+    if verification.other_rules is not None:
+        document["other_rules"] = {"here": verification.other_rules.here, "file": verification.other_rules.saved}
     if not verification.matches:
         document |= {
             "tick": verification.tick,

@@ -140,4 +140,15 @@ def _ranges(kind: np.dtype[Any], names: Sequence[str]) -> Rows:
                 within, offset = within.fields[part][:2]
                 first += offset
         ranges.append((first // 8, (first + within.itemsize) // 8))
-    return np.array(ranges, np.int64).reshape(-1, 2)
+    return np.array(_joined(ranges), np.int64).reshape(-1, 2)
+
+
+def _joined(ranges: list[tuple[int, int]]) -> list[tuple[int, int]]:
+    """The ranges with neighbours made one: each takes time in every transition."""
+    joined: list[tuple[int, int]] = []
+    for first, end in ranges:
+        if joined and joined[-1][1] == first:
+            joined[-1] = (joined[-1][0], end)
+        else:
+            joined.append((first, end))
+    return joined

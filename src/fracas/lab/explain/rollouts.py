@@ -66,7 +66,7 @@ class RolloutRunner:
         mode = choose_mode(scenario.ruleset, self.play_on, self._form(), planned, has_plugins=bool(self.authors))
         fit = None
         if mode == ExecutionMode.WASM:
-            self.play_on = wasm_resume(scenario.ruleset.name, kernels)
+            self.play_on = wasm_resume(scenario.ruleset.identity, kernels)
         elif mode == ExecutionMode.NATIVE:
             self._compile(scenario, notice)
             if not self.authors:

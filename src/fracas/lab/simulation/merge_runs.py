@@ -40,6 +40,8 @@ _SAME = {
     "plugins": "plug-ins",
     "document": "document",
 }
+# Only summaries of games have it.
+_RULES = {"rules": "rules of the game"}
 
 
 class _Contributions(msgspec.Struct):
@@ -182,8 +184,8 @@ def _check_tally(tally: Tally, summary: dict[str, Any]) -> None:
 
 
 def _differences(first: Part, other: Part) -> Iterable[Problem]:
-    for key, word in _SAME.items():
-        if first.summary[key] != other.summary[key]:
+    for key, word in (_SAME | _RULES).items():
+        if first.summary.get(key) != other.summary.get(key):
             message = f"belongs to another run than {first.path}: the {word} differs"
             yield Problem(str(other.path), message, "merge parts of one run only")
             return
@@ -220,9 +222,9 @@ def _scenario_of(part: Part, plugins: Sequence[Path], content: Sequence[Path]) -
     scenario = load_scenario(summary["document"], plugins=plugins, content=content).with_seed(summary["seed"])
     here = run_inputs(scenario)
     for key, value in here.items():
-        if value != summary[key]:
+        if value != summary.get(key):
             hint = "name its files with --plugin" if key == "plugins" else "merge with the version that played it"
-            raise InputError.of(where, f"the {_SAME[key]} differs from this program's", hint)
+            raise InputError.of(where, f"the {(_SAME | _RULES)[key]} differs from this program's", hint)
     return scenario
 
 

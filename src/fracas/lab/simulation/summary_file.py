@@ -37,6 +37,7 @@ def summary_json(results: Results, asked: dict[str, Any]) -> dict[str, Any]:
         "fracas": __version__,
         "asked": asked,
         "plugins": {plugin.name: plugin.source_hash for plugin in scenario.compiled.plugins},
+        **({"rules": scenario.ruleset.rules_hash} if scenario.ruleset.rules_hash else {}),
         "document": scenario.document,
         "sums": None if results.tally is None else sums_json(results.tally),
     }

@@ -137,6 +137,7 @@ def table_metadata(scenario: Scenario, asked: Mapping[str, Any]) -> dict[str, st
     return {
         "fracas.ruleset": scenario.ruleset.name,
         "fracas.rules_version": str(scenario.ruleset.rules_version),
+        **({"fracas.rules": scenario.ruleset.rules_hash} if scenario.ruleset.rules_hash else {}),
         "fracas.content_fingerprint": scenario.fingerprint,
         "fracas.seed": scenario.seed,
         "fracas.profile": scenario.profile,

@@ -42,6 +42,7 @@ _WORDS = {
     "format": "format of the folder",
     "ruleset": "ruleset",
     "rules_version": "rules version",
+    "rules": "rules of the game",
     "scenario": "scenario",
     "content_fingerprint": "content of the scenario",
     "seed": "seed",
@@ -254,6 +255,7 @@ def run_inputs(scenario: Scenario) -> dict[str, Any]:
     return {
         "ruleset": scenario.ruleset.name,
         "rules_version": scenario.ruleset.rules_version,
+        **({"rules": scenario.ruleset.rules_hash} if scenario.ruleset.rules_hash else {}),
         "scenario": scenario.id,
         "content_fingerprint": scenario.fingerprint,
         "seed": scenario.seed,

@@ -10,15 +10,18 @@ from __future__ import annotations
 
 import inspect
 from collections.abc import Mapping, Sequence
+from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from fracas.conditions import Vocabulary
+from fracas.content.packs import shipped_folder
 from fracas.content.validate import dotted
 from fracas.errors import InputError, Problem, UsageError
 from fracas.events.protocol import Codebooks, Event, Protocol
 from fracas.events.styled_text import Line
 from fracas.events.tick_labels import Places
+from fracas.kernel.identity import Identity
 from fracas.rulesets.contract.kernels import Kernels, Models
 from fracas.rulesets.contract.optional_features import OptionalFeatures
 from fracas.rulesets.contract.plugin_kinds import Plugin
@@ -64,9 +67,24 @@ class Ruleset(OptionalFeatures):
     code_prefix: str = ""
     """The prefix of the ruleset's share codes; empty if it has none."""
 
-    def __reduce__(self) -> str:
-        """Pickle a ruleset as the `RULESET` of its module."""
+    def __reduce__(self) -> Any:
+        """Pickle a ruleset as the `RULESET` of its module; a game as what finds it by its name and its rules hash."""
         return "RULESET"
+
+    @property
+    def rules_hash(self) -> str:
+        """A hash of a game's rules, in hex; empty for the shipped rulesets, whose rules are those of the program."""
+        return ""
+
+    @property
+    def identity(self) -> Identity:
+        """What tells it from every other rule system, and from other rules of the same name."""
+        return Identity(self.name, self.rules_hash)
+
+    @cached_property
+    def content_folder(self) -> Path | None:
+        """The folder of its own content; None if it has none. A game says where its content is."""
+        return shipped_folder(self.name)
 
     @property
     def analysis(self) -> AnalysisHooks:

@@ -109,7 +109,7 @@ class League:
     @cached_property
     def ruleset(self) -> Ruleset:
         """The ruleset whose battles it plays."""
-        return registry.get(self.file.ruleset)
+        return registry.shipped(self.file.ruleset)
 
     @cached_property
     def ground(self) -> EntryGround:

@@ -12,7 +12,6 @@ from fracas.errors import InputError
 from fracas.rulesets import registry
 from fracas.server.http.problems import not_found
 
-NAMES = registry.NAMES
 SCHEMAS = ("scenario", "content", "strategy", "replay", "bundle", "roster")
 MOST_WEEKS = 52
 

@@ -14,6 +14,7 @@ from fastapi import Query, Request
 from fastapi.responses import JSONResponse, Response
 
 from fracas.errors import UsageError
+from fracas.rulesets import registry
 from fracas.server.clock import iso
 from fracas.server.http import cursors
 from fracas.server.http.answers import answers
@@ -96,7 +97,7 @@ _RULESETS = {"items": [shapes.RULESET_EXAMPLE], "links": {"self": f"{ROOT}/rules
 @router.get("/rulesets", **answers(200, shapes.ItemsShape, example=_RULESETS))
 async def list_rulesets() -> dict[str, Any]:
     """List the rulesets."""
-    return with_links({"items": [_ruleset_json(name) for name in catalogue.NAMES]}, self=link("rulesets"))
+    return with_links({"items": [_ruleset_json(name) for name in registry.NAMES]}, self=link("rulesets"))
 
 
 @router.get(

@@ -53,7 +53,7 @@ def ruleset_of(document: Any) -> str:
         InputError: too large, too deep, or without a known ruleset.
     """
     refuse_oversize(document)
-    return registry.get(ruleset_name(document, "scenario"), "scenario: ruleset").name
+    return registry.shipped(ruleset_name(document, "scenario"), "scenario: ruleset").name
 
 
 def validate(document: Any) -> dict[str, Any]:
@@ -73,7 +73,7 @@ def lint(document: Any) -> list[dict[str, Any]]:
     Raises:
         InputError: the scenario is not valid.
     """
-    ruleset = registry.get(ruleset_of(document))
+    ruleset = registry.shipped(ruleset_of(document))
     try:
         found = ruleset.lint(dict(document), Source("scenario", None), [], {})
     except InputError as error:

@@ -9,9 +9,10 @@ from __future__ import annotations
 
 from typing import Any
 
-from fracas.kernel.enumerating_dice import outcome_among_equals
 from fracas.kernel.event_log import NOBODY
 from fracas.kernel.jit import kernel
+from fracas.kernel.turn_order import place_of_next
+from fracas.kernel.turn_order import take_out as key_taken_out
 from fracas.rulesets.squads.rules.constants import NEVER, SLOTS, UNDECIDED
 from fracas.rulesets.squads.rules.mechanics import refresh, set_up, start_round, take_turn
 from fracas.rulesets.squads.rules.outcome import decide_if_wiped_out, end_round
@@ -59,10 +60,7 @@ def take_next(battle: Any) -> int:
     Draws:   below(units that are equally fast and still to act).
     Emits:   nothing.
     """
-    ties = 1
-    while ties < battle.order_count and battle.order_keys[ties] >> SPEED_SHIFT == battle.order_keys[0] >> SPEED_SHIFT:
-        ties += 1
-    place = outcome_among_equals(battle.dice, ties)
+    place = place_of_next(battle.dice, battle.order_keys, battle.order_count, SPEED_SHIFT)
     key = battle.order_keys[place]
     take_out(battle, place)
     index: int = key & (SLOTS - 1)
@@ -78,10 +76,7 @@ def take_out(battle: Any, place: int) -> None:
     Draws:   none.
     Emits:   nothing.
     """
-    battle.order_count -= 1
-    for behind in range(place, battle.order_count):
-        battle.order_keys[behind] = battle.order_keys[behind + 1]
-    battle.order_keys[battle.order_count] = 0
+    battle.order_count = key_taken_out(battle.order_keys, battle.order_count, place)
 
 
 @kernel

@@ -1,0 +1,1 @@
+"""What follows from a game's declarations: one module a derivation, each usable by itself."""

@@ -1,0 +1,144 @@
+"""From a resolved document to a record: fields are filled by name, names become numbers."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import numpy as np
+
+from fracas.kit.declare.fields import Role
+from fracas.kit.derive.record import GIVEN
+from fracas.kit.derive.shape import Field, Form, Plan, Shape, file_name
+from fracas.rulesets.contract.types import Document, Rows
+from fracas.rulesets.shared.seeds import key_words
+
+# What an empty place of content is called.
+NOTHING = "nothing"
+
+
+class Filler:
+    """Fills the record of one battle, and numbers the names of its content."""
+
+    def __init__(self, shape: Shape, document: Document) -> None:
+        self.shape = shape
+        self.document = document
+        self.entries: dict[str, int] = {NOTHING: 0}
+        self.letters = {}
+        if shape.board is not None:
+            members = [int(member) for member in shape.board.enum] if shape.board.form is Form.ENUM else []
+            self.letters = dict(zip(shape.board.spec.letters, members, strict=False))
+
+    def fill(self, battle: Any, cap_reason: int) -> None:
+        """Fill a record of zeros."""
+        self._table(self.shape.options, battle["options"], self.document["options"])
+        units = self.shape.units
+        for number, side in enumerate(self.document["sides"]):
+            row = battle["sides"][number]
+            row["number"] = number
+            self._table(self.shape.side, row, side)
+            if units is not None:
+                row[GIVEN + units.name] = len(side.get(units.name, ()))
+                for place in range(self.shape.capacity):
+                    unit = row[units.name][place]
+                    unit["number"] = number * self.shape.capacity + place
+                    unit["side"] = number
+                    unit["place"] = place
+        if "kit_cap" in battle.dtype.names:
+            battle["kit_cap"] = cap_reason
+        battle["dice"]["key"][:] = key_words(self.document["seed"])
+
+    def _table(self, plan: Plan, row: Any, table: Mapping[str, Any]) -> None:
+        if "entry" in plan.by_name and "name" in table:
+            row["entry"] = self.entries.setdefault(str(table["name"]), len(self.entries))
+        for each in plan.given:
+            value = table.get(each.name)
+            if value is None or each.role in (Role.TEXT, Role.CONDITION, Role.STRATEGY):
+                continue
+            if each.role is Role.BOARD:
+                row[each.name][:] = [self.letters[letter] for line in value for letter in line]
+            elif each.is_list:
+                for place, one in enumerate(value):
+                    self._one(each, row[each.name], place, one)
+                row[plan.counts[each.name]] = len(value)
+            else:
+                self._one(each, row, each.name, value)
+
+    def _one(self, field: Field, row: Any, key: Any, value: Any) -> None:
+        if field.form is Form.RECORD:
+            self._table(self.shape.of(field.part), row[key], value)
+        elif field.form is Form.ENUM:
+            row[key] = next(int(member) for member in field.enum if file_name(member) == value)
+        elif field.role is Role.REFERENCE:
+            row[key] = self._index(field, value)
+        elif field.spec.board:
+            assert self.shape.board is not None
+            row[key] = value[1] * self.shape.board.spec.width + value[0]
+        else:
+            row[key] = int(value)
+
+    def _index(self, field: Field, identifier: str) -> int:
+        """The place of an entry in its list, from 1; 0 for none."""
+        if not identifier:
+            return 0
+        value: Any = self.document
+        for part in field.spec.field.split("."):
+            value = value[part]
+        return 1 + [entry.get("id") for entry in value].index(identifier)
+
+
+def unit_names(shape: Shape, document: Document) -> tuple[str, ...]:
+    """What rows call units, by number: `1.ant`, `1.ant-2`; places that nobody took are `1.place-6`."""
+    found: list[str] = []
+    for number, names in enumerate(unit_titles(shape, document)):
+        own: list[str] = []
+        for place in range(shape.capacity):
+            name = slug(names[place]) if place < len(names) else f"place-{place + 1}"
+            other, behind = name, 2
+            while other in own:
+                other, behind = f"{name}-{behind}", behind + 1
+            own.append(other)
+        found += [f"{number + 1}.{name}" for name in own]
+    return tuple(found)
+
+
+def unit_titles(shape: Shape, document: Document) -> list[list[str]]:
+    """What people call the units of both sides: their names, else what stands in the place."""
+    if shape.units is None:
+        return [[], []]
+    first = next((each for each in shape.unit.given if each.form is Form.RECORD and not each.is_list), None)
+    titles = []
+    for side in document["sides"]:
+        names = []
+        for place, unit in enumerate(side.get(shape.units.name, ())):
+            inner = unit.get(first.name, {}) if first is not None else {}
+            names.append(str(unit.get("name") or inner.get("name") or f"{shape.unit.name} {place + 1}"))
+        titles.append(names)
+    return titles
+
+
+def shown_titles(names: Sequence[str], capacity: int) -> list[str]:
+    """Names for people, with numbers behind those that occur twice; for each place of a side."""
+    shown: list[str] = []
+    for place in range(capacity):
+        name = names[place] if place < len(names) else f"newcomer {place + 1}"
+        before = list(names[:place]).count(name) if place < len(names) else 0
+        shown.append(f"{name} {before + 1}" if before else name)
+    return shown
+
+
+def slug(name: str) -> str:
+    """A name as an identifier.
+
+    >>> slug("War Dog!")
+    'war_dog_'
+    """
+    return "".join(letter if letter.isalnum() else "_" for letter in name.lower())
+
+
+def filled(shape: Shape, kind: np.dtype[Any], document: Document, cap_reason: int) -> tuple[Rows, tuple[str, ...]]:
+    """The record of a resolved document, and the names of its content by number."""
+    records = np.zeros(1, kind)
+    filler = Filler(shape, document)
+    filler.fill(records[0], cap_reason)
+    return records, tuple(filler.entries)

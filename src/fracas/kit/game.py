@@ -1,0 +1,370 @@
+"""`Game`: a ruleset made of declarations. Everything that the contract asks for follows from them.
+
+A `Game` is made at the end of its file and built at first use, or when a loader asks (`build`): only then are all
+functions of the module there.
+"""
+
+from __future__ import annotations
+
+import inspect
+import sys
+import threading
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from enum import IntEnum
+from functools import partial
+from pathlib import Path
+from types import MappingProxyType, ModuleType
+from typing import Any
+
+import numpy as np
+
+from fracas.conditions import Vocabulary
+from fracas.content.validate import validate
+from fracas.errors import InputError, Problem
+from fracas.events.protocol import Protocol
+from fracas.kernel.event_log import log_type
+from fracas.kit.declare.records import Battle
+from fracas.kit.derive.bind import BoundEvent, bind, bound_events
+from fracas.kit.derive.compile import filled, unit_names
+from fracas.kit.derive.decisions import Action, Decider, actions_of
+from fracas.kit.derive.functions import MOST_ACTIONS, Functions, Play, functions_of
+from fracas.kit.derive.lab import GameHooks, LabParts
+from fracas.kit.derive.loops import PLACE_LENGTH, Loops, entry_points, loops_of, machine_of
+from fracas.kit.derive.models import STANDARD, GameModels, models_of
+from fracas.kit.derive.protocol import code_books, drawn_fields, protocol_of, reasons_of
+from fracas.kit.derive.reading import DeclaredCatalogue, Reading
+from fracas.kit.derive.record import Records, records_of
+from fracas.kit.derive.scenarios import Generator
+from fracas.kit.derive.shape import Shape, file_name, shape_of, texts_below
+from fracas.kit.derive.statistics import measures_of, statistics_of
+from fracas.kit.derive.story import Teller, check_templates
+from fracas.kit.derive.template import pack_template, scenario_template
+from fracas.kit.rules_hash import rules_hash
+from fracas.rulesets.contract.kernels import Kernels, Models
+from fracas.rulesets.contract.plugin_kinds import Plugin
+from fracas.rulesets.contract.ruleset import Ruleset
+from fracas.rulesets.contract.types import Compiled, Document, Finding, ResolvedScenario, Source
+from fracas.rulesets.shared.duplicate_names import same_names
+
+LOG_ROWS = 1 << 17
+# What is there once the game is built.
+_BUILT = frozenset({"models", "protocol", "codebooks", "kernels", "reasons", "vocabulary", "built"})
+
+
+@dataclass(frozen=True)
+class Built:
+    """What follows from a game's declarations, for who needs more than the contract."""
+
+    shape: Shape
+    functions: Functions
+    records: Records
+    loops: Loops
+    events: Sequence[BoundEvent]
+    models: GameModels
+    catalogue: DeclaredCatalogue
+    reading: Reading
+    teller: Teller
+    decider: Decider
+    generator: Generator
+    actions: tuple[Action, ...]
+    fields: dict[tuple[type, str], int]
+    protocol: Protocol
+    reasons: tuple[str, ...]
+    rules_hash: str
+
+
+class Game(Ruleset):
+    """A game: what battles are made of, who wins, and who chooses."""
+
+    built: Built
+
+    def __init__(
+        self,
+        name: str,
+        *,
+        version: int,
+        battle: type[Battle[Any, Any]],
+        reasons: type[IntEnum],
+        choices: type[IntEnum] | None = None,
+        untargeted: Sequence[int] = (),
+        targets: int = 0,
+        times: int = 1,
+        content: str = "",
+        title: str = "",
+        summary: str = "",
+    ) -> None:
+        """Declare a game; write it at the end of the file.
+
+        name: what scenarios call it, in lower case. version: raise it when battles get other rows. reasons: why a
+        battle ends, from 1 on. choices: what `act` takes; only needed where its type does not say it. untargeted:
+        choices with one action. targets: how many values a part of an action that is a whole number has. times: how
+        often a unit runs one kind of trigger in a chain. content: the folder of content files beside this file.
+
+        Raises:
+            InputError: the name cannot be a ruleset's, or the reasons are not numbered from 1.
+        """
+        scope = sys._getframe(1).f_globals
+        self.name = name
+        self.rules_version = version
+        self.title = title or name.replace("_", " ").capitalize()
+        words = inspect.cleandoc(str(scope.get("__doc__") or "")).partition("\n")[0]
+        self.summary = summary or words.partition(":")[2].strip(" .") or words.strip(" .") or self.title
+        self.default_profile = STANDARD
+        self.benchmarks = ()
+        self.part_modules = {}
+        file = scope.get("__file__")
+        self.source: Path | None = Path(file) if file else None
+        self.content_folder = _beside(self.source, content) if content and self.source else None
+        self._scope = scope
+        self._battle, self._reasons, self._choices = battle, reasons, choices
+        self._untargeted, self._targets, self._times = tuple(int(each) for each in untargeted), targets, times
+        self._lock = threading.RLock()
+        self._check_head(name, reasons)
+
+    def _check_head(self, name: str, reasons: type[IntEnum]) -> None:
+        where = str(self.source or self._scope.get("__name__"))
+        if not name.isidentifier() or name != name.lower():
+            raise InputError.of(f"{where}: Game", f'"{name}" cannot be a game\'s name', "use lower case, digits and _")
+        numbers = sorted(int(member) for member in reasons)
+        if numbers != list(range(1, len(numbers) + 1)):
+            message = f"{reasons.__name__} is numbered {', '.join(map(str, numbers))}"
+            raise InputError.of(f"{where}: {reasons.__name__}", message, "number the endings 1, 2, 3 and so on")
+
+    def __reduce__(self) -> Any:
+        """Pickle a game as what finds it again by its name and its rules hash."""
+        from fracas.kit.load import find_game
+
+        return find_game, (self.name, self.rules_hash)
+
+    @property
+    def rules_hash(self) -> str:  # shipped rulesets have none
+        """The hash of its rules, 64 hex digits (`rules_hash.py`)."""
+        return self.built.rules_hash
+
+    @property
+    def module(self) -> ModuleType:
+        """The module that the game was declared in."""
+        return sys.modules[self._scope["__name__"]]
+
+    def __getattr__(self, name: str) -> Any:
+        if name not in _BUILT:
+            raise AttributeError(f"{type(self).__name__} has no attribute {name}")
+        self.build()
+        return self.__dict__[name]
+
+    # -- building ----------------------------------------------------------------------------------------------------
+
+    def build(self) -> Game:
+        """Read the declarations and derive everything; once.
+
+        Raises:
+            InputError: everything that is wrong with the declarations.
+        """
+        with self._lock:
+            if "built" not in self.__dict__:
+                self._build()
+        return self
+
+    def _build(self) -> None:
+        where = str(self.source or self._scope["__name__"])
+        shape = shape_of(self._battle, self.module)
+        functions = functions_of(shape, self._scope, choices=self._choices, targets=self._targets)
+        problems: list[Problem] = []
+        events = bound_events(shape, functions, where, problems)
+        problems += check_templates(events, where)
+        actions = actions_of(functions, self._untargeted)
+        if len(actions) > MOST_ACTIONS:
+            problems.append(
+                Problem(f"{where}: act", f"has {len(actions):,} actions; at most {MOST_ACTIONS:,} are possible")
+            )
+        if problems:
+            raise InputError(problems)
+        reasons = reasons_of(self._reasons)
+        machine = machine_of(functions, self._times)
+        records = records_of(shape, machine)
+        fields = drawn_fields(shape)
+        loops = loops_of(shape, functions, machine, len(reasons) - 1, fields)
+        bind(shape, functions, events, machine, loops.kernels)
+        models = models_of(shape, self.name, STANDARD)
+        catalogue = DeclaredCatalogue(
+            self.name, models.content, STANDARD, folder=self.content_folder, profile=models.profile
+        )
+        reading = Reading(shape, models, catalogue, functions.replaced.get("resolve_entry"))
+        protocol = protocol_of(shape, events, fields)
+        changing = shape.options.states
+        decider = Decider(shape, functions, loops, frozenset() if changing else frozenset({"options"}), actions)
+        teller = Teller(shape, events, reasons, self._reasons, functions.replaced.get("summary"))
+        generator = Generator(self.name, shape, reading, self._check_valid)
+        points = entry_points(loops)
+        hash_of_rules = self._hash(shape, functions, records, events, reasons)
+        self.models = Models(models.scenario, models.content, _standalone(models), models.resolved, "entry")
+        self.protocol = protocol
+        self.codebooks = MappingProxyType(code_books(shape, events, reasons, fields))
+        self.reasons = reasons
+        self.vocabulary = Vocabulary(facts=())
+        self.kernels = Kernels(
+            play_many=points.play_many,
+            result_type=records.result,
+            log_type=log_type(LOG_ROWS),
+            battle_type=records.battle,
+            resume_many=points.resume_many,
+            resume_length=PLACE_LENGTH,
+            constant_fields=decider.constant_fields,
+            enumerate_step=points.enumerate_step,
+            state_fields=lambda battle: records.state,
+        )
+        self.built = Built(
+            shape, functions, records, loops, events, models, catalogue, reading, teller, decider, generator, actions,
+            fields, protocol, reasons, hash_of_rules,
+        )  # fmt: skip
+
+    def _hash(
+        self, shape: Shape, functions: Functions, records: Records, events: Sequence[BoundEvent], reasons: Sequence[str]
+    ) -> str:
+        board = shape.board.spec if shape.board is not None else None
+        choices = [] if functions.choices is None else [(each.name, int(each)) for each in functions.choices]
+        facts = [
+            f"play {functions.play.value}",
+            f"choices {choices} {self._untargeted}",
+            f"parts {[(part.size, part.is_unit) for part in functions.parts]}",
+            f"times {self._times}",
+            *([f"board {spec.width} {spec.height} {spec.shape}"] if (spec := board) is not None else []),
+            f"reasons {list(reasons)}",
+            *(
+                f"starts {plan.name}.{each.name} {each.spec.starts}"
+                for plan in shape.plans.values()
+                for each in plan.states
+            ),
+        ]
+        columns = {each.declared.name: (each.kind, tuple(column.value for column in each.columns)) for each in events}
+        return rules_hash(functions.rules, records.battle, columns, facts, self._scope["__name__"])
+
+    # -- the contract ------------------------------------------------------------------------------------------------
+
+    def __repr__(self) -> str:
+        return f"<Game {self.name!r} version {self.rules_version}>"
+
+    @property
+    def analysis(self) -> GameHooks:
+        """The answers to the lab."""
+        built = self.built
+        hook = built.functions.replaced.get("search_space")
+        parts = LabParts(
+            self.name, built.shape, built.reading, built.events, built.protocol, built.decider, built.fields, hook
+        )
+        return GameHooks(parts)
+
+    def part(self, name: str) -> Any:
+        """A function of the ruleset by its name in the contract (`rulesets/contract/parts.py`)."""
+        built = self.built
+        known: dict[str, Any] = {
+            "library_for": built.catalogue.library_for,
+            "library_around": built.reading.library_around,
+            "check_library": built.reading.check_library,
+            "check_file": built.reading.check_file,
+            "resolve": self._resolve,
+            "compile_battle": self._compile,
+            "lint_scenario": self._lint_scenario,
+            "lint_library": lambda library, origin=None: list(same_names(library, origin)),
+            "lint_strategy_file": lambda document, source, folders: [],
+            "narrate": built.functions.replaced.get("narrate", built.teller.narrate),
+            "measures": lambda document: measures_of(built.shape),
+            "statistics": lambda compiled, document, sums: statistics_of(built.shape, document, sums),
+            "explain": self._refuse_explaining,
+            "explained_units": lambda compiled: [],
+            "hits": partial(self.optional_part, "hits", "hits"),
+            "random_scenario": built.functions.replaced.get("random_scenario", built.generator.scenario),
+            "LabHooks": lambda name: self.analysis,
+            "swaps": built.functions.replaced.get("swaps"),
+        }
+        return known[name]
+
+    def has_part(self, name: str) -> bool:
+        """Whether the game has an optional function."""
+        return name == "swaps" and "swaps" in self.built.functions.replaced
+
+    def optional_part(self, name: str, where: str, refusal: type[InputError] = InputError, **_: Any) -> Any:
+        """An optional function of the ruleset.
+
+        Raises:
+            InputError: the game does not have it.
+        """
+        if name == "hits":
+            raise refusal.of(where, f"{self.name} has no calculator of hits")
+        return super().optional_part(name, where, refusal)
+
+    def _refuse_explaining(self, compiled: Compiled, **asked: Any) -> Any:
+        raise InputError.of("--when", f"{self.name} has no conditions")
+
+    def _resolve(
+        self, document: Document, source: Source, folders: Sequence[Path], plugins: Mapping[str, Plugin]
+    ) -> ResolvedScenario:
+        resolved = self.built.reading.resolve(document, source, folders)
+        self._check_valid(resolved.document, source.where)
+        return resolved
+
+    def _compile(
+        self, document: Document, plugins: Mapping[str, Plugin], *, strict: bool = False, sound: Any = None
+    ) -> Compiled:
+        built = self.built
+        if sound is None:
+            validate(built.models.resolved, document, "scenario")
+        records, entries = filled(built.shape, built.records.battle, document, len(built.reasons) - 1)
+        books = {**self.codebooks, "unit": unit_names(built.shape, document), "entry": entries}
+        return Compiled(records, books)
+
+    def _check_valid(self, document: Document, where: str = "scenario") -> None:
+        """Ask the author's `valid`, after the set-up of a battle.
+
+        Raises:
+            InputError: it refuses the scenario, with the words below the enumeration's member.
+        """
+        built = self.built
+        rule = built.functions.rules.get("valid")
+        if rule is None:
+            return
+        compiled = self._compile(document, {}, sound=True)
+        answer = int(rule(built.decider.after_set_up(compiled, 0)))
+        if answer:
+            enum = inspect.get_annotations(rule, eval_str=True).get("return")
+            message = f"the rules refuse it ({answer})"
+            if isinstance(enum, type) and issubclass(enum, IntEnum):
+                member = enum(answer)
+                message = texts_below(enum).get(member.name, file_name(member).replace("_", " "))
+            raise InputError.of(where, message)
+
+    def _lint_scenario(
+        self, document: Document, source: Source, folders: Sequence[Path], plugins: Mapping[str, Plugin]
+    ) -> list[Finding]:
+        resolved = self._resolve(document, source, folders, plugins).document
+        own = self.built.functions.replaced.get("lint")
+        return list(own(resolved)) if own is not None else []
+
+    def template(self) -> str:
+        """A commented scenario file to start from."""
+        library = self.built.catalogue.library_for(None, ())
+        return scenario_template(self.name, self.built.shape, library, f"A battle of {self.title}.")
+
+    def template_pack(self) -> dict[str, str]:
+        """A commented content pack to start from, with a scenario that uses it."""
+        return pack_template(self.name, self.built.shape, self.built.catalogue.library_for(None, ()))
+
+    def is_simultaneous(self) -> bool:
+        """Whether both sides choose at once in every round."""
+        return self.built.functions.play is Play.BOTH
+
+    def record_type(self) -> np.dtype[Any]:
+        """The record of a battle."""
+        return self.built.records.battle
+
+
+def _standalone(models: GameModels) -> Any:
+    """The model of a file with one entry: of the first kind, else of a profile."""
+    return next(iter(models.named.values()), models.profile)
+
+
+def _beside(source: Path, content: str) -> Path:
+    """A folder beside a game's file; in a wheel, whose games share one folder, it is named after the game too."""
+    own = source.parent / f"{source.stem}_{content}"
+    return own if own.is_dir() else source.parent / content

@@ -1,0 +1,19 @@
+"""Games of strangers: files outside this tree, written into temporary folders."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from tests.helpers.stranger import Stranger
+
+from fracas.kit import load
+
+
+@pytest.fixture
+def stranger(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Stranger]:
+    """A folder with a game in one file, in a process that knows no other game."""
+    monkeypatch.delenv(load.VARIABLE, raising=False)
+    with load.fresh():
+        yield Stranger(tmp_path)
