@@ -9,21 +9,56 @@ from dataclasses import dataclass
 from pathlib import Path
 
 GAME = """\
-from tests.helpers.stand_in import Game, d100_within, flip, kernel, open_address
+from enum import IntEnum
+
+from fracas.kit import Battle, Content, Game, Log, Options, Side, d100, draw, event, number, percent, rule, state, win
 
 
-@kernel
-def play_round(battle, log):
-    for index in range(2):
-        side = battle.sides[index]
-        open_address(battle.dice, battle.tick, index)
-        roll = d100_within(battle.dice, side.percent)
-        if roll <= side.percent:
+class Coin(Content, kind="coins"):
+    \"\"\"A coin.\"\"\"
+
+    heads: int = percent()
+
+
+class Rules(Options):
+    heads: int = number(1, 1000, default=5)
+
+
+class Player(Side):
+    coin: Coin
+    count: int = state()
+
+
+class Coins(Battle[Player, Rules]):
+    pass
+
+
+class End(IntEnum):
+    HEADS = 1
+    BOTH = 2
+
+
+@event("{actor}: {roll}, heads up to {percent}; {count} so far")
+def flip(actor: Player, roll: int, percent: int, count: int) -> None:
+    \"\"\"A side flips its coin.\"\"\"
+
+
+@rule
+def play_round(battle: Coins, log: Log | None) -> None:
+    for side in battle.sides:
+        roll = d100(battle, side.coin.heads)
+        if roll <= side.coin.heads:
             side.count += 1
-        flip(battle, log, index, roll)
+        flip(battle, log, side, roll, side.coin.heads, side.count)
+    first = battle.sides[0].count >= battle.options.heads
+    second = battle.sides[1].count >= battle.options.heads
+    if first and second:
+        draw(battle, End.BOTH)
+    elif first or second:
+        win(battle, 0 if first else 1, End.HEADS)
 
 
-game = Game("coins", version=1)
+game = Game("coins", version=1, battle=Coins, reasons=End)
 """
 SCENARIO = """\
 ruleset = "coins"
@@ -68,11 +103,11 @@ class Stranger:
         return self.file
 
     def fracas(self, *arguments: object, **environment: str) -> subprocess.CompletedProcess[str]:
-        """Run the program in this folder, playing plain Python, with the tests importable for the stand-in."""
+        """Run the program in this folder, playing plain Python."""
         return subprocess.run(
             [sys.executable, "-P", "-m", "fracas", *map(str, arguments)],
             cwd=self.folder,
-            env={**os.environ, "FRACAS_JIT": "0", "PYTHONPATH": str(ROOT), **environment},
+            env={**os.environ, "FRACAS_JIT": "0", **environment},
             capture_output=True,
             text=True,
             timeout=120,

@@ -21,6 +21,7 @@ from fracas.engine.scenario import Scenario
 from fracas.errors import FaultError, InputError
 from fracas.kernel import jit
 from fracas.kernel.event_log import FULL, PLUGIN_FAULT
+from fracas.kernel.identity import Identity
 from fracas.plugins.compile import Functions, native_plugins, plain_plugins
 from fracas.portable.wasm_machine import wasm_play
 from fracas.rulesets.contract.kernels import Kernels
@@ -33,7 +34,7 @@ Notice = Callable[[str], None]
 TRIAL_SECONDS = 0.02
 # How many measurements to remember: seconds per battle by ruleset, scenario id, compiled form and number of battles.
 MOST_MEASURED = 256
-_measured: dict[tuple[str, str, str, int], float] = {}
+_measured: dict[tuple[Identity, str, str, int], float] = {}
 
 
 @dataclass

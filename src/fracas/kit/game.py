@@ -33,7 +33,7 @@ from fracas.kit.derive.lab import GameHooks, LabParts
 from fracas.kit.derive.loops import PLACE_LENGTH, Loops, entry_points, loops_of, machine_of
 from fracas.kit.derive.models import STANDARD, GameModels, models_of
 from fracas.kit.derive.protocol import code_books, drawn_fields, protocol_of, reasons_of
-from fracas.kit.derive.reading import DeclaredCatalogue, Reading
+from fracas.kit.derive.reading import GameCatalogue, Reading
 from fracas.kit.derive.record import Records, records_of
 from fracas.kit.derive.scenarios import Generator
 from fracas.kit.derive.shape import Shape, file_name, shape_of, texts_below
@@ -62,7 +62,7 @@ class Built:
     loops: Loops
     events: Sequence[BoundEvent]
     models: GameModels
-    catalogue: DeclaredCatalogue
+    catalogue: GameCatalogue
     reading: Reading
     teller: Teller
     decider: Decider
@@ -115,7 +115,7 @@ class Game(Ruleset):
         self.part_modules = {}
         file = scope.get("__file__")
         self.source: Path | None = Path(file) if file else None
-        self.content_folder = self.source.parent / content if content and self.source else None
+        self.content_folder: Path | None = _beside(self.source, content) if content and self.source else None
         self._scope = scope
         self._battle, self._reasons, self._choices = battle, reasons, choices
         self._untargeted, self._targets, self._times = tuple(int(each) for each in untargeted), targets, times
@@ -181,9 +181,7 @@ class Game(Ruleset):
         loops = loops_of(shape, functions, machine, len(reasons) - 1, fields)
         bind(shape, functions, events, machine, loops.kernels)
         models = models_of(shape, self.name, STANDARD)
-        catalogue = DeclaredCatalogue(
-            self.name, models.content, STANDARD, folder=self.content_folder, profile=models.profile
-        )
+        catalogue = GameCatalogue(self.name, models.content, STANDARD, folder=self.content_folder, models=models)
         reading = Reading(shape, models, catalogue, functions.replaced.get("resolve_entry"))
         protocol = protocol_of(shape, events, fields)
         changing = shape.options.states
@@ -235,6 +233,12 @@ class Game(Ruleset):
         return rules_hash(functions.rules, records.battle, columns, facts, self._scope["__name__"])
 
     # -- the contract ------------------------------------------------------------------------------------------------
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        """Pickle a game as what finds it again by its name and its rules hash."""
+        from fracas.kit.load import find_game
+
+        return find_game, (self.name, self.rules_hash)
 
     def __repr__(self) -> str:
         return f"<Game {self.name!r} version {self.rules_version}>"
@@ -351,6 +355,12 @@ class Game(Ruleset):
     def record_type(self) -> np.dtype[Any]:
         """The record of a battle."""
         return self.built.records.battle
+
+
+def _beside(source: Path, content: str) -> Path:
+    """A folder beside a game's file; in a wheel, whose games share one folder, it is named after the game too."""
+    own = source.parent / f"{source.stem}_{content}"
+    return own if own.is_dir() else source.parent / content
 
 
 def _standalone(models: GameModels) -> Any:

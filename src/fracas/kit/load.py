@@ -30,6 +30,7 @@ from fracas.errors import InputError, Problem
 from fracas.errors.suggestions import listed, quoted
 from fracas.kernel import identity, jit
 from fracas.kernel.identity import GAMES, Identity
+from fracas.rulesets.contract.names import NAMES
 
 if TYPE_CHECKING:
     from fracas.rulesets.contract.ruleset import Ruleset
@@ -88,6 +89,8 @@ def use(file: str | Path) -> Ruleset:
     Raises:
         InputError: there is no such file, it cannot be run, it holds no game, or the game's name is taken: by a shipped
             ruleset, or in this process by other rules.
+
+    Source: docs/reference/command-line.md, game.
     """
     named = Path(file).expanduser()
     with _loading:
@@ -178,7 +181,7 @@ def known_games() -> list[KnownGame]:
                 found.append(KnownGame(name, origin, find(name)))
             except InputError as error:
                 found.append(KnownGame(name, origin, problem="; ".join(each.message for each in error.problems)))
-        taken = [each for each in _all_offered() if each.name in _shipped()]
+        taken = [each for each in _all_offered() if each.name in NAMES]
     return found + [KnownGame(each.name, _package(each), problem="is the name of a shipped ruleset") for each in taken]
 
 
@@ -224,14 +227,21 @@ def short(rules_hash: str) -> str:
     return rules_hash[:12]
 
 
-def _shipped() -> tuple[str, ...]:
-    from fracas.rulesets.registry import NAMES
-
-    return NAMES
-
-
 def _identity(game: Ruleset) -> Identity:
     return Identity(game.name, game.rules_hash)
+
+
+def refuse_name(name: str, where: str) -> None:
+    """Refuse a name that no game can have.
+
+    Raises:
+        InputError: it is that of a shipped ruleset, or not a name.
+    """
+    if name in NAMES:
+        raise InputError.of(where, f"{quoted(name)} is a shipped ruleset", "give the game another name")
+    if not _NAME.fullmatch(name) or keyword.iskeyword(name):
+        message = f"{quoted(name)} cannot be a game's name"
+        raise InputError.of(where, message, "write small letters, digits and _, at most 40")
 
 
 def _noted(game: Ruleset, origin: str, source: str, named: Path | None) -> _Loaded:
@@ -241,12 +251,7 @@ def _noted(game: Ruleset, origin: str, source: str, named: Path | None) -> _Load
         InputError: the name is taken.
     """
     name = game.name
-    if name in _shipped():
-        message = f"calls its game {quoted(name)}, which is a shipped ruleset"
-        raise InputError.of(origin, message, "give the game another name")
-    if not _NAME.fullmatch(name) or keyword.iskeyword(name):
-        message = f"calls its game {quoted(name)}; a name has small letters, digits and _, at most 40"
-        raise InputError.of(origin, message, 'write Game("pets", ...)')
+    refuse_name(name, origin)
     known = _loaded.get(name)
     if known is None and named is not None and name in _offered():
         # The package of a file that is being edited may be installed; other rules under its name are refused.
@@ -483,7 +488,7 @@ def _offered() -> dict[str, Sequence[EntryPoint]]:
     """The entry points of every name that a package may have; no module is imported."""
     found: dict[str, list[EntryPoint]] = {}
     for each in _all_offered():
-        if each.name not in _shipped():
+        if each.name not in NAMES:
             found.setdefault(each.name, []).append(each)
     return dict(found)
 

@@ -66,16 +66,15 @@ class Ruleset(OptionalFeatures):
     """Options that affect resolving, as the first two parts of their paths."""
     code_prefix: str = ""
     """The prefix of the ruleset's share codes; empty if it has none."""
-    rules_hash: str = ""
-    """A hash of a game's rules, in hex; empty for the shipped rulesets, whose rules are those of the program."""
 
-    def __reduce__(self) -> str | tuple[Any, ...]:
-        """Pickle a ruleset as the `RULESET` of its module, and a game as its name and its rules hash."""
-        if not self.rules_hash:
-            return "RULESET"
-        from fracas.kit.load import find_game
+    def __reduce__(self) -> Any:
+        """Pickle a ruleset as the `RULESET` of its module."""
+        return "RULESET"
 
-        return find_game, (self.name, self.rules_hash)
+    @property
+    def rules_hash(self) -> str:
+        """A hash of a game's rules, in hex; empty for the shipped rulesets, whose rules are those of the program."""
+        return ""
 
     @property
     def identity(self) -> Identity:
@@ -281,25 +280,14 @@ class Ruleset(OptionalFeatures):
         return self.part("random_scenario")(seed)
 
     def template(self) -> str:
-        """A commented scenario file to start from: the `template.toml` beside the ruleset's `ruleset.py`.
-
-        Raises:
-            InputError: a game has none.
-        """
-        if self.rules_hash:
-            raise InputError.of("RULESET", f"{self.name} has no commented scenario to start from")
+        """A commented scenario file to start from: the `template.toml` beside the ruleset's `ruleset.py`."""
         return (Path(inspect.getfile(type(self))).parent / "template.toml").read_text(encoding="utf-8")
 
     def template_pack(self) -> dict[str, str]:
         """A commented content pack to start from, with a scenario that uses it: texts by their paths in the pack.
 
         The files are in `template_pack`, beside the ruleset's `ruleset.py`.
-
-        Raises:
-            InputError: a game has none.
         """
-        if self.rules_hash:
-            raise InputError.of("RULESET", f"{self.name} has no content pack to start from")
         folder = Path(inspect.getfile(type(self))).parent / "template_pack"
         files = sorted(folder.rglob("*.toml"))
         return {file.relative_to(folder).as_posix(): file.read_text(encoding="utf-8") for file in files}

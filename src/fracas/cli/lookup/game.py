@@ -1,0 +1,90 @@
+"""Your own games: list those that are known, or begin a new one.
+
+A game is a Python file. `--game FILE` names it to any command, FRACAS_GAMES to all of them (whole paths, separated as
+in PATH), and an installed package offers it in the entry point group `fracas.games`. Scenarios, replays and bundles
+name a game by its name only; they never load code.
+
+Try:
+
+    fracas game new pets
+    fracas game list --game pets/pets.py
+    fracas run pets/scenarios/first.toml --game pets/pets.py
+"""
+
+from __future__ import annotations
+
+import shlex
+from pathlib import Path
+from typing import Annotated, Any
+
+from cyclopts import App, Parameter
+
+from fracas.cli.shared.exit_status import DONE
+from fracas.cli.shared.output import columns, notice, print_json, results_only, say
+from fracas.cli.shared.parameters import Format
+
+game = App(name="game", help_format="plaintext", result_action="return_value")
+
+
+@game.command(name="list")
+def list_games(*, format: Format = "text") -> int:
+    """List the shipped rulesets and every game that is known here: version, rules hash, and where it comes from.
+
+    Installed packages are imported for it. A game that cannot be used is listed with the reason.
+
+    Try:
+
+        fracas game list
+        fracas game list --game pets/pets.py --format json
+    """
+    from fracas.kit.load import known_games, short
+    from fracas.rulesets import registry
+
+    found: list[dict[str, Any]] = [
+        {"name": name, "version": registry.get(name).rules_version, "rules": None, "from": "Fracas", "problem": None}
+        for name in registry.NAMES
+    ]
+    with results_only():
+        for known in known_games():
+            row: dict[str, Any] = {"name": known.name, "version": None, "rules": None, "from": known.origin}
+            if known.game is not None:
+                row |= {"version": known.game.rules_version, "rules": known.game.rules_hash}
+            found.append(row | {"problem": known.problem or None})
+    if format == "json":
+        print_json({"games": found})
+        return DONE
+    rows = [("name", "version", "rules", "from")]
+    for row in found:
+        problem = f": cannot be used: {row['problem']}" if row["problem"] else ""
+        rows.append((row["name"], str(row["version"] or "-"), short(row["rules"] or "-"), f"{row['from']}{problem}"))
+    say(*columns(rows, right=(1,)))
+    return DONE
+
+
+@game.command(name="new")
+def new_game(
+    name: Annotated[str, Parameter(help="The game's name: small letters, digits and _.")],
+    /,
+    *,
+    out: Annotated[
+        Path | None, Parameter(name=("--out", "--save"), help="The folder to write. Default: NAME in this folder.")
+    ] = None,
+) -> int:
+    """Write a folder with a small game that works, to change into yours.
+
+    It holds the rules in NAME.py, content, a scenario, tests, and what makes it a package that pip installs. Existing
+    folders are never overwritten.
+
+    Try:
+
+        fracas game new pets
+        fracas run pets/scenarios/first.toml --game pets/pets.py
+    """
+    from fracas.files.atomic_write import write_folder
+    from fracas.kit.new_game import new_game as files_of
+
+    folder = out or Path(name)
+    write_folder(folder, files_of(name))
+    scenario, file = (shlex.quote(str(folder / each)) for each in ("scenarios/first.toml", f"{name}.py"))
+    notice(f"wrote {folder}; try: fracas run {scenario} --game {file}")
+    return DONE
