@@ -132,7 +132,7 @@ class Game(Ruleset):
             raise InputError.of(f"{where}: {reasons.__name__}", message, "number the endings 1, 2, 3 and so on")
 
     @property
-    def rules_hash(self) -> str:  # type: ignore[override]  # shipped rulesets have none
+    def rules_hash(self) -> str:
         """The hash of its rules, 64 hex digits (`rules_hash.py`)."""
         return self.built.rules_hash
 
