@@ -116,7 +116,7 @@ class Hero(Content, kind="heroes"):
     """The distance over which it hits."""
     speed: int = number(1, 20, default=10)
     """Who is faster acts earlier in a round."""
-    critical: int = percent(default=10)
+    critical: int = percent(default=20)
     """How often a hit does half as much again."""
     mana: int = number(10, 200, default=50)
     """What its ability costs."""
