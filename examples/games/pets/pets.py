@@ -34,7 +34,7 @@ class Effect(IntEnum):
     """What an ability does."""
 
     NOTHING = 0
-    STING = 1
+    SPIT = 1
     """hurts an enemy at random"""
     PRICK = 2
     """hurts the enemy that it has to do with: the one that was bitten, or the one that hurt"""
@@ -132,8 +132,8 @@ def bites(actor: Pet, target: Pet, damage: int, hp: int) -> None:
     """A front pet bites the other front pet."""
 
 
-@event("{actor} hurts {target} for {damage} from afar: {hp} hp left")
-def stings(actor: Pet, target: Pet, damage: int, hp: int) -> None:
+@event("{actor} hurts {target} for {damage} from where it stands: {hp} hp left")
+def harms(actor: Pet, target: Pet, damage: int, hp: int) -> None:
     """An ability does damage."""
 
 
@@ -246,17 +246,17 @@ def happen(battle: Pets, me: Pet, what: Trigger, target: Pet, log: Log | None) -
     team, enemies = battle.sides[me.side], battle.sides[1 - me.side]
     amount = me.now.amount * me.rank
     match me.now.effect:
-        case Effect.STING:
+        case Effect.SPIT:
             enemy_number = any_of(battle, enemies)
             if enemy_number != NOBODY:
-                sting(battle, me, pet_at(battle, enemy_number), amount, log)
+                harm(battle, me, pet_at(battle, enemy_number), amount, log)
         case Effect.PRICK:
             if target.side != me.side and target.hp > 0:
-                sting(battle, me, target, amount, log)
+                harm(battle, me, target, amount, log)
         case Effect.HOWL:
             for enemy in enemies.units[: enemies.units_count]:
                 if enemy.hp > 0:
-                    sting(battle, me, enemy, amount, log)
+                    harm(battle, me, enemy, amount, log)
         case Effect.FEED:
             behind = place_from(team, me.place + 1)
             if behind != NOBODY:
@@ -286,10 +286,10 @@ def happen(battle: Pets, me: Pet, what: Trigger, target: Pet, log: Log | None) -
 
 
 @rule
-def sting(battle: Pets, me: Pet, enemy: Pet, damage: int, log: Log | None) -> None:
+def harm(battle: Pets, me: Pet, enemy: Pet, damage: int, log: Log | None) -> None:
     """An ability hurts an enemy."""
     lost = lose(battle, enemy, damage, log)
-    stings(battle, log, me, enemy, lost, enemy.hp)
+    harms(battle, log, me, enemy, lost, enemy.hp)
     suffer(battle, enemy, lost, me, log)
 
 
