@@ -383,6 +383,4 @@ def throw_away(me: Player, place: int) -> None:
     me.hand_count -= 1
 
 
-game = Game(
-    "cards", version=1, battle=Duel, reasons=End, choices=Do, targets=HAND, untargeted=(Do.END,), content="content"
-)
+game = Game("cards", version=1, battle=Duel, reasons=End, targets=HAND, untargeted=(Do.END,), content="content")

@@ -279,4 +279,4 @@ def stands(team: Team) -> bool:
     return False
 
 
-game = Game("skirmish", version=1, battle=Skirmish, reasons=End, choices=Do, content="content")
+game = Game("skirmish", version=1, battle=Skirmish, reasons=End, content="content")
