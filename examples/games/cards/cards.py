@@ -142,7 +142,7 @@ def draws(actor: Player, card: Card) -> None:
     """A card goes from the pile to the hand; only its owner sees which."""
 
 
-@event("{actor} shuffles for the {shuffles}. time, and loses {damage} hp: {hp} left")
+@event("{actor} shuffles the discard pile, and that costs {damage} hp: {hp} left")
 def shuffles(actor: Player, shuffles: int, damage: int, hp: int) -> None:
     """The discard pile becomes the pile, and its owner is tired."""
 
@@ -321,8 +321,9 @@ def hurt(battle: Duel, me: Player, other: Player, damage: int, log: Log | None) 
 def heal(battle: Duel, me: Player, amount: int, log: Log | None) -> None:
     """Hp come back, but never more than there were at the start."""
     healed = min(amount, me.health - me.hp)
-    me.hp += healed
-    heals(battle, log, me, healed, me.hp)
+    if healed > 0:
+        me.hp += healed
+        heals(battle, log, me, healed, me.hp)
 
 
 @rule
