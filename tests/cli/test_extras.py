@@ -64,6 +64,7 @@ REFUSED = {
     f"report {COIN} --out report.html": "report",
     "serve": "server",
     "admin check": "server",
+    "server witness http://127.0.0.1:1": "client",
     "scheduler": "cluster",
     "worker tcp://127.0.0.1:1": "cluster",
 }
