@@ -53,16 +53,21 @@ class Catalogue:
     packs_of: Callable[[Library, Sequence[Any]], list[str]] = no_packs
     """The shipped packs that a profile and its bases load; raises InputError if one does not exist."""
 
+    @property
+    def own(self) -> str | Path | None:
+        """Where its own content is: the name of a shipped ruleset, or a game's folder; None for a game without."""
+        return self.ruleset
+
     def library_for(self, profile: str | None, folders: Sequence[Path], where: str = "profile") -> Library:
         """Load the content for a profile: the shipped content, the profile's packs, the user's folders.
 
         Raises:
             InputError: every problem of every file; an unknown profile, or one with an unknown pack.
         """
-        library = read_library(self.ruleset, self.model, [], folders)
+        library = read_library(self.own, self.model, [], folders)
         line = profile_chain(library, profile or self.default_profile, where)
         packs = self.packs_of(library, line)
-        return read_library(self.ruleset, self.model, packs, folders) if packs else library
+        return read_library(self.own, self.model, packs, folders) if packs else library
 
     def library_around(self, document: dict[str, Any], source: Origin, folders: Sequence[Path]) -> Library:
         """Load the library for checking one content file: its own pack, over all other content.
@@ -106,6 +111,18 @@ class Catalogue:
             return [own], list(error.problems)
         given = [*(entry.options for entry in line), own]
         return given, list(missing_options(where, name, given, self.default_profile))
+
+
+@dataclass(frozen=True)
+class GameCatalogue(Catalogue):
+    """The content of a game that lives outside this package."""
+
+    folder: Path | None = None
+
+    @property
+    def own(self) -> Path | None:
+        """The folder of the game's content; None if it has none."""
+        return self.folder
 
 
 def unresolved_references(

@@ -33,7 +33,7 @@ from fracas.kit.derive.lab import GameHooks, LabParts
 from fracas.kit.derive.loops import PLACE_LENGTH, Loops, entry_points, loops_of, machine_of
 from fracas.kit.derive.models import STANDARD, GameModels, models_of
 from fracas.kit.derive.protocol import code_books, drawn_fields, protocol_of, reasons_of
-from fracas.kit.derive.reading import GameCatalogue, Reading
+from fracas.kit.derive.reading import DeclaredCatalogue, Reading
 from fracas.kit.derive.record import Records, records_of
 from fracas.kit.derive.scenarios import Generator
 from fracas.kit.derive.shape import Shape, file_name, shape_of, texts_below
@@ -49,7 +49,7 @@ from fracas.rulesets.shared.duplicate_names import same_names
 
 LOG_ROWS = 1 << 17
 # What is there once the game is built.
-_BUILT = frozenset({"models", "protocol", "codebooks", "kernels", "reasons", "vocabulary", "_rules_hash", "built"})
+_BUILT = frozenset({"models", "protocol", "codebooks", "kernels", "reasons", "vocabulary", "built"})
 
 
 @dataclass(frozen=True)
@@ -62,7 +62,7 @@ class Built:
     loops: Loops
     events: Sequence[BoundEvent]
     models: GameModels
-    catalogue: GameCatalogue
+    catalogue: DeclaredCatalogue
     reading: Reading
     teller: Teller
     decider: Decider
@@ -71,6 +71,7 @@ class Built:
     fields: dict[tuple[type, str], int]
     protocol: Protocol
     reasons: tuple[str, ...]
+    rules_hash: str
 
 
 class Game(Ruleset):
@@ -114,7 +115,7 @@ class Game(Ruleset):
         self.part_modules = {}
         file = scope.get("__file__")
         self.source: Path | None = Path(file) if file else None
-        self.content_folder: Path | None = _beside(self.source, content) if content and self.source else None
+        self.content_folder = _beside(self.source, content) if content and self.source else None
         self._scope = scope
         self._battle, self._reasons, self._choices = battle, reasons, choices
         self._untargeted, self._targets, self._times = tuple(int(each) for each in untargeted), targets, times
@@ -131,15 +132,14 @@ class Game(Ruleset):
             raise InputError.of(f"{where}: {reasons.__name__}", message, "number the endings 1, 2, 3 and so on")
 
     @property
+    def rules_hash(self) -> str:  # type: ignore[override]  # shipped rulesets have none
+        """The hash of its rules, 64 hex digits (`rules_hash.py`)."""
+        return self.built.rules_hash
+
+    @property
     def module(self) -> ModuleType:
         """The module that the game was declared in."""
         return sys.modules[self._scope["__name__"]]
-
-    @property
-    def rules_hash(self) -> str:
-        """The hash of its rules, 64 hex digits (`rules_hash.py`)."""
-        found: str = self._rules_hash
-        return found
 
     def __getattr__(self, name: str) -> Any:
         if name not in _BUILT:
@@ -181,7 +181,9 @@ class Game(Ruleset):
         loops = loops_of(shape, functions, machine, len(reasons) - 1, fields)
         bind(shape, functions, events, machine, loops.kernels)
         models = models_of(shape, self.name, STANDARD)
-        catalogue = GameCatalogue(self.name, models.content, STANDARD, folder=self.content_folder, models=models)
+        catalogue = DeclaredCatalogue(
+            self.name, models.content, STANDARD, folder=self.content_folder, profile=models.profile
+        )
         reading = Reading(shape, models, catalogue, functions.replaced.get("resolve_entry"))
         protocol = protocol_of(shape, events, fields)
         changing = shape.options.states
@@ -189,7 +191,7 @@ class Game(Ruleset):
         teller = Teller(shape, events, reasons, self._reasons, functions.replaced.get("summary"))
         generator = Generator(self.name, shape, reading, self._check_valid)
         points = entry_points(loops)
-        self._rules_hash = self._hash(shape, functions, records, events, reasons)
+        hash_of_rules = self._hash(shape, functions, records, events, reasons)
         self.models = Models(models.scenario, models.content, _standalone(models), models.resolved, "entry")
         self.protocol = protocol
         self.codebooks = MappingProxyType(code_books(shape, events, reasons, fields))
@@ -208,7 +210,7 @@ class Game(Ruleset):
         )
         self.built = Built(
             shape, functions, records, loops, events, models, catalogue, reading, teller, decider, generator, actions,
-            fields, protocol, reasons,
+            fields, protocol, reasons, hash_of_rules,
         )  # fmt: skip
 
     def _hash(
@@ -231,12 +233,6 @@ class Game(Ruleset):
         return rules_hash(functions.rules, records.battle, columns, facts, self._scope["__name__"])
 
     # -- the contract ------------------------------------------------------------------------------------------------
-
-    def __reduce__(self) -> Any:
-        """Pickle a game as what finds it again by its name and its rules hash."""
-        from fracas.kit.load import find_game
-
-        return find_game, (self.name, self.rules_hash)
 
     def __repr__(self) -> str:
         return f"<Game {self.name!r} version {self.rules_version}>"

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -135,10 +135,27 @@ class GameHooks(AnalysisHooks):
             return self.of.search_space(side_ref, folders)
         library = self.of.reading.catalogue.library_for(side_ref.document["profile"], folders)
         side = side_ref.document["sides"][side_ref.side - 1]
-        return list(self._space(library, self.shape.side, side, ("sides", str(side_ref.side - 1)), "", ""))
+        known = {kind: self._known(library, plan, side_ref.document) for kind, plan in self.shape.kinds.items()}
+        return list(self._space(known, self.shape.side, side, ("sides", str(side_ref.side - 1)), "", ""))
+
+    def _known(self, library: Library, plan: Plan, document: Document) -> list[Document]:
+        """The entries of a kind: those of the content, then others that the battle has, which it may have brought."""
+        entries = [self.of.reading.entry(plan, identifier, library) for identifier in library.of(plan.kind)]
+        names = {entry["name"] for entry in entries}
+        for other, table, _ in self.of.reading.tables(document):
+            if other is plan and table["name"] not in names:
+                names.add(table["name"])
+                entries.append(dict(table))
+        return entries
 
     def _space(
-        self, library: Library, plan: Plan, table: Document, path: tuple[str, ...], part: str, lead: str
+        self,
+        known: Mapping[str, list[Document]],
+        plan: Plan,
+        table: Document,
+        path: tuple[str, ...],
+        part: str,
+        lead: str,
     ) -> Iterator[Dimension]:
         for each in plan.given:
             value = table.get(each.name)
@@ -151,25 +168,16 @@ class GameHooks(AnalysisHooks):
                     below = (*at, str(number)) if each.is_list else at
                     name = f"{lead}{each.name.replace('_', ' ')}" + (f" {number + 1}" if each.is_list else "")
                     if inner.kind:
-                        if self._varied(library, inner):
-                            yield self._entries(library, inner, name, own, below, one)
+                        if len(known[inner.kind]) > 1:
+                            yield dimension_over(
+                                name, own, below, one, known[inner.kind], lambda entry: str(entry["name"])
+                            )
                     else:
-                        yield from self._space(library, inner, one, below, own, f"{name}: ")
+                        yield from self._space(known, inner, one, below, own, f"{name}: ")
             elif each.form is Form.ENUM and not each.is_list and each.role is Role.GIVEN:
                 names = [member.name.lower() for member in each.enum]
                 shown = f"{lead}{each.name.replace('_', ' ')}"
                 yield dimension_over(shown, own, at, value, names, lambda name: str(name).replace("_", " "))
-
-    @staticmethod
-    def _varied(library: Library, plan: Plan) -> bool:
-        return bool(library.of(plan.kind))
-
-    def _entries(
-        self, library: Library, plan: Plan, name: str, part: str, path: tuple[str, ...], present: Any
-    ) -> Dimension:
-        """A place and everything of the content that could stand in it."""
-        entries = [self.of.reading.entry(plan, identifier, library) for identifier in library.of(plan.kind)]
-        return dimension_over(name, part, path, present, entries, lambda entry: str(entry["name"]))
 
     # -- battles -----------------------------------------------------------------------------------------------------
 
@@ -207,7 +215,8 @@ class GameHooks(AnalysisHooks):
         plan = self.shape.unit if self.shape.units is not None else self.shape.side
         vital = self.shape.vital(plan)
         if vital is None:
-            self.refuse("a timeline: no State field says of= what it is a part,")
+            message = "has no bars to draw: no State field says what it is a part of"
+            raise InputError.of("timeline", f"{self.of.name} {message}", 'write hp: int = state(of="health")')
         kinds = [
             self.of.protocol.kinds[each.kind]
             for each in self.of.events

@@ -13,8 +13,8 @@ from typing import Any
 
 from pydantic import BaseModel
 
-from fracas.content.catalogue import Catalogue, Origin, unresolved_references
-from fracas.content.packs import Library, one_file_library, read_library
+from fracas.content.catalogue import GameCatalogue, Origin, unresolved_references
+from fracas.content.packs import Library, one_file_library, read_library, unknown_name
 from fracas.content.profiles import merged_options, profile_chain
 from fracas.content.references import Collector, Reference, list_of, mention, table_of, to_plain
 from fracas.content.scenario_reader import ScenarioReader
@@ -29,12 +29,11 @@ from fracas.rulesets.shared.checked_scenario import checked_scenario
 EntryHook = Callable[[str, dict[str, Any]], dict[str, Any]]
 
 
-@dataclass(frozen=True, eq=False)
-class GameCatalogue(Catalogue):
-    """A game's content: its own folder, if it has one, then the user's."""
+@dataclass(frozen=True)
+class DeclaredCatalogue(GameCatalogue):
+    """A game's content, with a profile that leaves every option at its default."""
 
-    folder: Path | None = None
-    models: GameModels | None = None
+    profile: type[BaseModel] | None = None
 
     def library_for(self, profile: str | None, folders: Sequence[Path], where: str = "profile") -> Library:
         """Load the content; the profile only has to exist.
@@ -42,23 +41,22 @@ class GameCatalogue(Catalogue):
         Raises:
             InputError: every problem of every file; an unknown profile.
         """
-        own = self.folder if self.folder is not None and self.folder.is_dir() else None
-        library = read_library(own, self.model, [], folders).derived(self._with_standard)
+        library = read_library(self.own, self.model, [], folders).derived(self._with_standard)
         profile_chain(library, profile or self.default_profile, where)
         return library
 
     def _with_standard(self, library: Library) -> Library:
-        """Content, with the profile that needs no file."""
-        assert self.models is not None
-        standard = {"profiles": {STANDARD: self.models.profile(id=STANDARD)}}
-        return Library(standard, {("profiles", STANDARD): self.ruleset}).over(library)
+        assert self.profile is not None
+        kind = "profiles"
+        own = Library({kind: {STANDARD: self.profile(id=STANDARD)}}, {(kind, STANDARD): self.ruleset})
+        return own.over(library)
 
 
 class Reading:
     """Reads a game's scenarios and content files."""
 
     def __init__(
-        self, shape: Shape, models: GameModels, catalogue: GameCatalogue, resolve_entry: EntryHook | None = None
+        self, shape: Shape, models: GameModels, catalogue: DeclaredCatalogue, resolve_entry: EntryHook | None = None
     ) -> None:
         self.shape = shape
         self.models = models
@@ -209,8 +207,6 @@ class Reading:
                 if each.role is Role.REFERENCE and table.get(each.name):
                     known = [str(entry.get("id", "")) for entry in self.listed(document, each)]
                     if table[each.name] not in known:
-                        from fracas.content.packs import unknown_name
-
                         found.problems.append(
                             unknown_name(
                                 found.where(path + each.name), f"entry of {each.spec.field}", table[each.name], known
