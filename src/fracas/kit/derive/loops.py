@@ -13,11 +13,16 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
+from fracas.kernel.dice import open_address, tie_word
 from fracas.kernel.entry_points import batch, enumerator, rollout
+from fracas.kernel.event_log import NOBODY, emit
 from fracas.kernel.jit import kernel
+from fracas.kernel.snapshots import FROM_DECISION, FROM_SET_UP, WITH_CHOICE
+from fracas.kernel.turn_order import LAST_NUMBER, LATE_SHIFT, order_key, place_of_next, put_in_order, take_out
+from fracas.kit.declare.dice import ACT_LANES, CHOICE_LANES, END_LANE, ORDER_LANE, ROUND_LANE
 from fracas.kit.derive.bind import compiled_source, reset_lines, tell_lines, unit_source
 from fracas.kit.derive.functions import Functions, Play
-from fracas.kit.derive.record import Machine, result_fields
+from fracas.kit.derive.record import GIVEN, Machine, result_fields
 from fracas.kit.derive.shape import Shape
 
 # The kinds of the rows that the kit writes. Those of authors begin at 1 and end below.

@@ -140,7 +140,9 @@ def _state(shape: Shape, machine: Machine) -> Iterator[str]:
         if each.name == "sides":
             for number in range(SIDES):
                 yield from _state_of(shape, shape.side, f"sides.{number}.")
-        elif each.name in ("tick", "winner", "reason") or each.is_state or (each.name in ("asked", "actor") and machine.asks):
+        elif each.name in ("tick", "winner", "reason") or each.is_state:
+            yield each.name
+        elif each.name in ("asked", "actor") and machine.asks:
             yield each.name
     if machine.turns:
         yield "kit_order"
