@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
+from pathlib import Path
 
 from fracas.errors import InputError, Problem
 
@@ -17,7 +18,7 @@ _MEANINGS = (
     (r"No implementation of function .*?(?:built-in function |function )(\w+)", "{0}() does not compile"),
     (r"Unknown attribute '(\w+)'", "there is no {0} here"),
     (r"Field '(\w+)' was not found", "there is no field {0}"),
-    (r"Cannot unify (\S+) and (\S+)", "a name is of one kind in one place and of another kind in another place"),
+    (r"Cannot unify ", "a name is of one kind in one place and of another kind in another place"),
     (r"Untyped global name '(\w+)'", "{0} is nothing that a rule can read"),
     (r"variable '(\w+)' .*not defined", "{0} may have no value here"),
     (r"[Uu]nsupported opcode|UnsupportedError|unsupported", "this does not compile"),
@@ -35,11 +36,14 @@ def refused(error: BaseException, name: str, files: Mapping[str, str]) -> InputE
 
     files: what the files of games are called in messages.
     """
-    text = str(error)
-    own = [(files[file], line) for file, line in _LINE.findall(text) if file in files]
-    where = f"{own[-1][0]}:{own[-1][1]}" if own else name
+    # Errors are nested: the innermost, which says what is wrong, is the last one that begins and the first that ends.
+    innermost = str(error).rpartition("pipeline (step:")[2].partition("\n")[2]
+    own = [
+        (files[path], line) for file, line in _LINE.findall(innermost) if (path := str(Path(file).resolve())) in files
+    ]
+    where = f"{own[0][0]}:{own[0][1]}" if own else name
     for pattern, meaning in _MEANINGS:
-        found = re.search(pattern, text, re.DOTALL)
+        found = re.search(pattern, innermost)
         if found is not None:
             return InputError(Problem(where, meaning.format(*found.groups()), _INSTEAD))
     return InputError(Problem(where, "this does not compile", _INSTEAD))

@@ -47,7 +47,10 @@ BUILTINS = {
     "format": ("text does not compile", "emit an event and say it in its story"),
     "print": ("print() does not compile", "emit an event, or play plain under a debugger"),
     "input": ("input() asks people, and battles are played without them", "declare choices"),
-    "open": ("open() reads a file, and a battle is a function of its scenario", "declare a field of Options or Content"),
+    "open": (
+        "open() reads a file, and a battle is a function of its scenario",
+        "declare a field of Options or Content",
+    ),
     "float": ("float() makes a fraction", "count in hundredths, and divide with //"),
     "round": ("round() makes a fraction first", "write (2 * a + b) // (2 * b)"),
     "isinstance": ("isinstance() does not compile", "keep an IntEnum in a field and compare it"),
@@ -64,7 +67,21 @@ BUILTINS = {
 RANDOM = {"random": "below(), d100() or chance()", "secrets": "below(), d100() or chance()"}
 CLOCKS = ("time", "datetime")
 LIST_METHODS = frozenset(
-    {"append", "extend", "insert", "remove", "pop", "clear", "sort", "reverse", "index", "count", "copy", "keys", "items"}
+    {
+        "append",
+        "extend",
+        "insert",
+        "remove",
+        "pop",
+        "clear",
+        "sort",
+        "reverse",
+        "index",
+        "count",
+        "copy",
+        "keys",
+        "items",
+    }
 )
 STATEMENTS: tuple[tuple[tuple[type[ast.AST], ...], str, str], ...] = (
     ((ast.Try, ast.TryStar), "exceptions do not compile", "test before you act"),
@@ -72,7 +89,11 @@ STATEMENTS: tuple[tuple[tuple[type[ast.AST], ...], str, str], ...] = (
     ((ast.Assert,), "assert does not compile", "test it in a test of the game"),
     ((ast.With,), "with does not compile", "rules open nothing"),
     ((ast.Import, ast.ImportFrom), "import does not compile inside a rule", "import at the top of the file"),
-    ((ast.FunctionDef, ast.AsyncFunctionDef), "a function inside a rule does not compile", "put it outside, with @rule"),
+    (
+        (ast.FunctionDef, ast.AsyncFunctionDef),
+        "a function inside a rule does not compile",
+        "put it outside, with @rule",
+    ),
     ((ast.ClassDef,), "a class inside a rule does not compile", "put it at the top of the file"),
     ((ast.Global, ast.Nonlocal), "rules change nothing but the battle", "declare a field of the battle: state()"),
     ((ast.Delete,), "del does not compile", "set the field to 0"),
@@ -138,7 +159,9 @@ def check_rules(shape: Shape) -> list[Problem]:
             where = f"{module.__file__}:{node.lineno}: {node.name}"
             if not any(_marks(each, module) for each in node.decorator_list):
                 if node.name in RULES and module is shape.module:
-                    problems.append(Problem(where, "is a rule that the kit calls, and is not marked", "write @rule above it"))
+                    problems.append(
+                        Problem(where, "is a rule that the kit calls, and is not marked", "write @rule above it")
+                    )
                 continue
             reader = _Rule(shape, module, function, node, known)
             problems += reader.problems()
@@ -520,7 +543,9 @@ class _Rule:
                 self.complain(node, f"{plan.name} has no field {name}", nearest(name, [*known, *plan.counts.values()]))
             return None
         if each.role in _UNSEEN:
-            words = {Role.TEXT: "text for people", Role.CONDITION: "a condition", Role.STRATEGY: "a strategy"}[each.role]
+            words = {Role.TEXT: "text for people", Role.CONDITION: "a condition", Role.STRATEGY: "a strategy"}[
+                each.role
+            ]
             self.complain(node, f"{plan.name}.{name} is {words}, which rules never see", _instead(each, plan))
             return None
         return self.kind_of_field(each, owner.is_state or each.is_state, f"{text}.{name}")
@@ -593,7 +618,9 @@ class _Rule:
         if isinstance(function, FunctionType):
             return self.of_function(node, function, kinds)
         if isinstance(function, BuiltinFunctionType) and function.__name__ in ("len", "abs", "sum", "min", "max"):
-            return kinds[0] if function.__name__ in ("min", "max") and kinds and isinstance(kinds[0], Number) else Number()
+            return (
+                kinds[0] if function.__name__ in ("min", "max") and kinds and isinstance(kinds[0], Number) else Number()
+            )
         return None
 
     def of_class(self, node: ast.Call, made: type) -> Kind:
