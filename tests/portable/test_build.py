@@ -122,11 +122,11 @@ def test_a_module_that_is_too_large_is_named(monkeypatch: pytest.MonkeyPatch) ->
 
 
 def test_an_edited_file_is_noticed_at_run_time(monkeypatch: pytest.MonkeyPatch) -> None:
-    artefacts.is_current.cache_clear()
+    artefacts.look_again()
     monkeypatch.setattr(artefacts, "sources_key", lambda *_: "another")
     assert not artefacts.is_current("squads")
     monkeypatch.undo()
-    artefacts.is_current.cache_clear()
+    artefacts.look_again()
     assert artefacts.is_current("squads")
 
 

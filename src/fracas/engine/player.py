@@ -21,7 +21,7 @@ from fracas.engine.scenario import Scenario
 from fracas.errors import FaultError, InputError
 from fracas.kernel import jit
 from fracas.kernel.event_log import FULL, PLUGIN_FAULT
-from fracas.kernel.identity import game_of
+from fracas.kernel.identity import Identity, game_of
 from fracas.kit.author_errors.compiling import is_of_compiler, refused
 from fracas.kit.author_errors.running import strictly, try_out
 from fracas.kit.load import shown_files
@@ -37,7 +37,7 @@ Notice = Callable[[str], None]
 TRIAL_SECONDS = 0.02
 # How many measurements to remember: seconds per battle by ruleset, scenario id, compiled form and number of battles.
 MOST_MEASURED = 256
-_measured: dict[tuple[str, str, str, int], float] = {}
+_measured: dict[tuple[Identity, str, str, int], float] = {}
 
 
 @dataclass

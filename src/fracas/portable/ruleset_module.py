@@ -60,7 +60,8 @@ if __name__ == "__main__":
     # Compiling makes many objects and few cycles; searching for those takes a tenth of the time.
     gc.disable()
     _, asked_name, into, *of_game = sys.argv
+    its_rules, its_file = (*of_game, "", "")[:2]
     try:
-        build_ruleset(asked_name, Path(into), *of_game[:1], *map(Path, of_game[1:]))
+        build_ruleset(asked_name, Path(into), its_rules, Path(its_file) if its_file else None)
     except InputError as error:
         sys.exit(str(error))

@@ -212,6 +212,14 @@ export type Bundle = {
     record_digest: string;
     record: string;
     seal: string;
+    /**
+     * The rules of a game that is no shipped ruleset.
+     */
+    game?: {
+        name: string;
+        version: number;
+        rules: string;
+    };
 };
 /** What went wrong, in a sentence. */
 export declare class FracasError extends Error {

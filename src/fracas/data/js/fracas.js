@@ -126,6 +126,7 @@
  * @property {string} record_digest
  * @property {string} record
  * @property {string} seal
+ * @property {{ name: string, version: number, rules: string }} [game] The rules of a game that is no shipped ruleset.
  */
 
 // ---------------------------------------------------------------------------------------------------------------------
@@ -746,7 +747,7 @@ const BUNDLE_FORMAT = "fracas-bundle";
 const BUNDLE_VERSION = 1;
 const LARGEST_BUNDLE = 32 * 1024 * 1024;
 const DEEPEST_BUNDLE = 64;
-/** The keys of a bundle, and what each holds. @type {Record<keyof Bundle, "string" | "number" | "object" | "list">} */
+/** The keys of a bundle, and what each holds. @type {Record<Exclude<keyof Bundle, "game">, "string" | "number" | "object" | "list">} */
 const BUNDLE_KEYS = {
   format: "string",
   format_version: "number",
@@ -1320,8 +1321,9 @@ function refuseInvalid(bundle) {
     if (!Object.hasOwn(bundle, key)) refuse(`is not valid: it has no "${key}"`);
     if (kindOf(bundle[key]) !== kind) refuse(`is not valid: "${key}" is not ${KIND_NAMES[kind]}`);
   }
-  const strange = Object.keys(bundle).find((key) => !Object.hasOwn(BUNDLE_KEYS, key));
+  const strange = Object.keys(bundle).find((key) => !Object.hasOwn(BUNDLE_KEYS, key) && key !== "game");
   if (strange !== undefined) refuse(`is not valid: it has the unknown key "${strange}"`);
+  if (Object.hasOwn(bundle, "game") && kindOf(bundle.game) !== "object") refuse('is not valid: "game" is not an object');
   const isPair = (/** @type {any} */ each) => kindOf(each) === "list" && typeof each[0] === "number";
   if (!bundle.tick_digests.every(isPair)) refuse('is not valid: "tick_digests" is not a list of pairs');
   if (!/^\d{1,19}$/.test(bundle.stream)) refuse('is not valid: "stream" is not the number of a battle');
