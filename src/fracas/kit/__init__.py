@@ -3,6 +3,7 @@
 `declare/` is what authors import, `derive/` what follows from it, `game.py` the ruleset made of both.
 """
 
+from fracas.kit.declare.boards import between, column_of, distance, neighbour, row_of
 from fracas.kit.declare.dice import below, chance, d100, open_dice
 from fracas.kit.declare.events import event
 from fracas.kit.declare.fields import (
@@ -38,24 +39,29 @@ __all__ = [
     "ask",
     "ask_both",
     "below",
+    "between",
     "board",
     "chance",
     "chosen",
+    "column_of",
     "condition",
     "count",
     "d100",
+    "distance",
     "drain",
     "draw",
     "event",
     "fact",
     "hidden",
     "later",
+    "neighbour",
     "next_round",
     "number",
     "open_dice",
     "percent",
     "ref",
     "result",
+    "row_of",
     "rule",
     "state",
     "strategy",

@@ -225,12 +225,14 @@ class Game(Ruleset):
     def _hash(
         self, shape: Shape, functions: Functions, records: Records, events: Sequence[BoundEvent], reasons: Sequence[str]
     ) -> str:
+        board = shape.board.spec if shape.board is not None else None
         choices = [] if functions.choices is None else [(each.name, int(each)) for each in functions.choices]
         facts = [
             f"play {functions.play.value}",
             f"choices {choices} {self._untargeted}",
             f"parts {[(part.size, part.is_unit) for part in functions.parts]}",
             f"times {self._times}",
+            *([f"board {spec.width} {spec.height} {spec.shape}"] if (spec := board) is not None else []),
             f"reasons {list(reasons)}",
             *(
                 f"starts {plan.name}.{each.name} {each.spec.starts}"

@@ -689,7 +689,7 @@ class _Rule:
 
 
 _UNSEEN = (Role.TEXT, Role.CONDITION, Role.STRATEGY)
-_MOVES = ("fracas.kit.declare.moves", "fracas.kit.declare.dice")
+_MOVES = ("fracas.kit.declare.moves", "fracas.kit.declare.dice", "fracas.kit.declare.boards")
 
 
 def _instead(each: Field, plan: Plan) -> str | None:

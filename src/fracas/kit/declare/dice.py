@@ -24,19 +24,22 @@ MOST_OWN_LANES = 128
 @kernel
 def below(battle: AnyBattle, sides: int) -> int:
     """A number from 0 to `sides` - 1; `sides` is at least 1."""
-    return _dice.below(battle.dice, sides)
+    roll: int = _dice.below(battle.dice, sides)
+    return roll
 
 
 @kernel
 def d100(battle: AnyBattle, limit: int) -> int:
     """A number from 1 to 100. Compare it only with `limit`: exact odds then need two branches, not a hundred."""
-    return _dice.d100_within(battle.dice, limit)
+    roll: int = _dice.d100_within(battle.dice, limit)
+    return roll
 
 
 @kernel
 def chance(battle: AnyBattle, percent: int) -> bool:
     """Whether something with this chance in per cent happens."""
-    return _dice.d100_within(battle.dice, percent) <= percent
+    roll: int = _dice.d100_within(battle.dice, percent)
+    return roll <= percent
 
 
 @kernel

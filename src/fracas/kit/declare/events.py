@@ -74,7 +74,8 @@ def event(
 
 def _unbuilt(written: FunctionType, columns: tuple[str, ...]) -> FunctionType:
     """The emitter before the game is built: `derive/bind.py` replaces its code, because rules may hold it by now."""
-    source = f"def {written.__name__}(battle, log, {', '.join(columns)}):\n    raise RuntimeError('the game is not loaded')\n"
+    head = f"def {written.__name__}(battle, log, {', '.join(columns)}):"
+    source = f"{head}\n    raise RuntimeError('the game is not loaded')\n"
     scope: dict[str, Any] = {"emit": emit, "NOBODY": NOBODY}
     exec(compile(source, f"<event {written.__name__}>", "exec"), scope)
     emitter: FunctionType = scope[written.__name__]

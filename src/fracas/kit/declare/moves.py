@@ -84,7 +84,7 @@ def drain(battle: AnyBattle, log: Log | None) -> None:
 
 
 def unit_at(unit: type[UnitT]) -> Callable[[AnyBattle, int], UnitT]:
-    """A look-up of units by number: `pet_at = unit_at(Pet)`, then `pet_at(battle, 3)` in rules."""
+    """Look up units by number: write `pet_at = unit_at(Pet)`, and `pet_at(battle, 3)` in rules."""
 
     def at(battle: AnyBattle, number: int) -> UnitT:
         raise RuntimeError("the look-up works once the game is loaded")

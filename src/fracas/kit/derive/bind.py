@@ -1,7 +1,8 @@
 """Gives a game's emitters, look-ups, `later` and `drain` their code, which depends on the game's records.
 
-Rules hold emitters and look-ups by name, so the functions stay what they are and only their code changes. `later` and
-`drain` are shared by all games until then: each module of the game that imports them gets its own.
+Rules hold emitters and look-ups by name, so the functions stay what they are and only their code changes. `later`,
+`drain` and the helpers of boards are shared by all games until then: each module of the game that imports them gets its
+own.
 """
 
 from __future__ import annotations
@@ -17,7 +18,7 @@ from typing import Any
 
 from fracas.errors import Problem
 from fracas.kernel.event_log import NOBODY, emit
-from fracas.kit.declare import moves
+from fracas.kit.declare import boards, moves
 from fracas.kit.declare.events import EventDeclaration
 from fracas.kit.declare.records import Content, Side, Unit
 from fracas.kit.derive.functions import Functions, modules_of
@@ -105,11 +106,18 @@ def bind(
         emitter.__globals__.update(emit=emit, NOBODY=NOBODY)
     for look_up in functions.look_ups:
         _take_code(look_up, unit_source(shape, look_up.__name__))
-    if machine.triggers is not None:
-        for module in modules_of(shape.module):
-            for name, value in list(vars(module).items()):
-                if value is moves.later or value is moves.drain:
-                    setattr(module, name, scope["kit_later" if value is moves.later else "kit_drain"])
+    own = {each: scope[f"kit_{each.__name__}"] for each in _helpers(shape, machine)}
+    for module in modules_of(shape.module):
+        for name, value in list(vars(module).items()):
+            if isinstance(value, FunctionType) and value in own:
+                setattr(module, name, own[value])
+
+
+def _helpers(shape: Shape, machine: Machine) -> list[FunctionType]:
+    """The functions of the kit that each game has of its own."""
+    queue = [moves.later, moves.drain] if machine.triggers is not None else []
+    found = [*queue, *(boards.HELPERS if shape.board is not None else ())]
+    return [each for each in found if isinstance(each, FunctionType)]
 
 
 def _take_code(function: FunctionType, source: str) -> None:

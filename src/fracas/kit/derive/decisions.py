@@ -145,7 +145,7 @@ class Decider:
         if len(known) < 2 or chosen not in known:
             return None
         options = [Option(self.label(each), place(where, at, *each)) for each in known]
-        return Decision(side + 1, who, known.index(chosen), options)  # type: ignore[arg-type]
+        return Decision(side + 1, who, known.index(chosen), options)
 
     def label(self, action: Action) -> str:
         """What people call an action."""

@@ -130,9 +130,11 @@ def functions_of(shape: Shape, scope: Mapping[str, Any], *, choices: type[IntEnu
             problems.append(Problem(f"{where}: happen", "needs units that it happens to"))
     if play is Play.TURNS and shape.units is None:
         problems.append(Problem(f"{where}: initiative", "needs a list of units on each side"))
-    for name in ("present", "can_act"):
-        if name in rules and shape.units is None:
-            problems.append(Problem(f"{where}: {name}", "needs a list of units on each side"))
+    problems += [
+        Problem(f"{where}: {name}", "needs a list of units on each side")
+        for name in ("present", "can_act")
+        if name in rules and shape.units is None
+    ]
     if problems:
         raise InputError(problems)
     return Functions(rules, replaced, events, look_ups, facts, play, chosen, choices, parts, chooser_is_unit, triggers)

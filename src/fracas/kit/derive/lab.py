@@ -1,4 +1,4 @@
-"""What the lab asks of a ruleset, answered from declarations: match-ups, parts, search spaces, stats, bars, decisions."""
+"""What the lab asks of a ruleset, answered from declarations: parts, search spaces, stats, bars, decisions."""
 
 from __future__ import annotations
 
@@ -90,11 +90,13 @@ class GameHooks(AnalysisHooks):
         return {**resolved.document, "id": document["id"]}
 
     def part(self, side_ref: SideRef, part: str) -> Any:
+        """One field of a side, as in resolved documents."""
         self.check_side_refs(side_ref)
         self.check_part(part)
         return side_ref.document["sides"][side_ref.side - 1].get(part)
 
     def with_part(self, side_ref: SideRef, part: str, value: Any) -> Document:
+        """The document with another field of a side, checked."""
         self.check_side_refs(side_ref)
         self.check_part(part)
         return self._sound(with_value(side_ref.document, ("sides", str(side_ref.side - 1), part), value))
@@ -237,6 +239,7 @@ class GameHooks(AnalysisHooks):
         return Vitals(sides, tuple(dict.fromkeys(kinds)), start)
 
     def decision_points(self, compiled: Compiled, document: Document, stream: int) -> Sequence[DecisionPoint]:
+        """Where a battle can be stopped (`decisions.py`)."""
         return list(self.of.decider.decision_points(compiled, document, stream))
 
 

@@ -19,10 +19,11 @@ from fracas.kernel.event_log import NOBODY, emit
 from fracas.kernel.jit import kernel
 from fracas.kernel.snapshots import FROM_DECISION, FROM_SET_UP, WITH_CHOICE
 from fracas.kernel.turn_order import LAST_NUMBER, LATE_SHIFT, order_key, place_of_next, put_in_order, take_out
+from fracas.kit.declare.boards import board_source
 from fracas.kit.declare.dice import ACT_LANES, CHOICE_LANES, END_LANE, ORDER_LANE, ROUND_LANE
 from fracas.kit.derive.bind import compiled_source, reset_lines, tell_lines, unit_source
 from fracas.kit.derive.functions import Functions, Play
-from fracas.kit.derive.record import GIVEN, Machine, result_fields
+from fracas.kit.derive.record import Machine, result_fields
 from fracas.kit.derive.shape import Shape
 
 # The kinds of the rows that the kit writes. Those of authors begin at 1 and end below.
@@ -69,7 +70,7 @@ def loops_of(
     scope: dict[str, Any] = {
         "__name__": shape.module.__name__,
         **{f"own_{name}": rule for name, rule in functions.rules.items()},
-        **{name: globals()[name] for name in _USED},
+        **_SCOPE,
     }
     compiled_source(source, scope)
     made = {name: kernel(value) for name, value in scope.items() if name.startswith("kit_") and callable(value)}
@@ -86,11 +87,26 @@ def entry_points(loops: Loops) -> EntryPoints:
     )
 
 
-_USED = (
-    "open_address", "tie_word", "NOBODY", "emit", "order_key", "put_in_order", "place_of_next", "take_out",
-    "FROM_DECISION", "FROM_SET_UP", "WITH_CHOICE", "LATE_SHIFT", "LAST_NUMBER", "ACT_LANES", "CHOICE_LANES", "END_LANE",
-    "ORDER_LANE", "ROUND_LANE", "START", "OUTCOME", "MOST_ASKS", "UNDECIDED",
-)  # fmt: skip
+_FUNCTIONS = (open_address, tie_word, emit, order_key, put_in_order, place_of_next, take_out)
+# What the generated source reads besides the author's rules.
+_SCOPE: dict[str, Any] = {
+    **{each.__name__: each for each in _FUNCTIONS},
+    "NOBODY": NOBODY,
+    "FROM_DECISION": FROM_DECISION,
+    "FROM_SET_UP": FROM_SET_UP,
+    "WITH_CHOICE": WITH_CHOICE,
+    "LATE_SHIFT": LATE_SHIFT,
+    "LAST_NUMBER": LAST_NUMBER,
+    "ACT_LANES": ACT_LANES,
+    "CHOICE_LANES": CHOICE_LANES,
+    "END_LANE": END_LANE,
+    "ORDER_LANE": ORDER_LANE,
+    "ROUND_LANE": ROUND_LANE,
+    "START": START,
+    "OUTCOME": OUTCOME,
+    "MOST_ASKS": MOST_ASKS,
+    "UNDECIDED": UNDECIDED,
+}
 
 
 @dataclass(frozen=True)
@@ -108,6 +124,9 @@ class _Writer:
         yield self._function("kit_reset(battle)", reset_lines(self.shape, self.machine))
         yield from self._units()
         yield from self._triggers()
+        if self.shape.board is not None:
+            spec = self.shape.board.spec
+            yield board_source(spec.width, spec.height, spec.shape)
         yield self._tell()
         yield _SET_UP.format(set_up=self._if("set_up", "own_set_up(battle, log)"), settle=self._settle())
         yield self._write_result()
@@ -442,7 +461,8 @@ def kit_begin_round(battle, log):
         for unit in side.{units}[: side.{count}]:
             word = tie_word(battle.dice)
             if kit_can_act(battle, unit):
-                count = put_in_order(battle.kit_order, count, order_key(own_initiative(battle, unit), word, unit.number))
+                key = order_key(own_initiative(battle, unit), word, unit.number)
+                count = put_in_order(battle.kit_order, count, key)
     battle.kit_turns = count
 
 def kit_end_round(battle, log):

@@ -62,7 +62,8 @@ def models_of(shape: Shape, ruleset: str, default_profile: str) -> GameModels:
         "Profile", __base__=(GameModel, ProfileHead), __doc__="Options under a name.", options=(options, options())
     )
     lists: dict[str, Any] = {
-        kind: (list[model], Field(default=[], description=shape.kinds[kind].doc)) for kind, model in named.items()
+        kind: (list[model], Field(default=[], description=shape.kinds[kind].doc))  # type: ignore[valid-type]
+        for kind, model in named.items()
     }
     lists["profiles"] = (list[profile], Field(default=[], description="Options under names."))  # type: ignore[valid-type]
     sides = {
@@ -144,7 +145,7 @@ class _Maker:
 
     def _field(self, field: GameField, resolved: bool, optional: bool) -> tuple[Any, Any]:
         kind = self._type(field, resolved)
-        default = ...
+        default: Any = ...
         if field.spec.only is not None or optional:
             kind, default = kind | None, None
         elif field.role in (Role.GIVEN, Role.TEXT, Role.REFERENCE, Role.CONDITION) and field.spec.default is not None:
@@ -158,10 +159,11 @@ class _Maker:
         if field.role is Role.BOARD:
             row = Annotated[str, Field(min_length=spec.width, max_length=spec.width)]
             return Annotated[list[row], Field(min_length=spec.height, max_length=spec.height)]
-        one = self._one(field, resolved)
+        one: Any = self._one(field, resolved)
         if not field.is_list:
             return one
-        return Annotated[list[one], Field(min_length=spec.least, max_length=spec.capacity)]
+        listed: Any = list[one]
+        return Annotated[listed, Field(min_length=spec.least, max_length=spec.capacity)]
 
     def _one(self, field: GameField, resolved: bool) -> Any:
         spec = field.spec
@@ -169,7 +171,7 @@ class _Maker:
             case Form.RECORD:
                 if resolved:
                     return self.sound[field.part]
-                table = self.loose[field.part]
+                table: Any = self.loose[field.part]
                 return TextOrTable[Id, table] if self.shape.of(field.part).kind else table
             case Form.ENUM:
                 return Literal[tuple(file_name(member) for member in field.enum)]

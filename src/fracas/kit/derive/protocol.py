@@ -49,7 +49,7 @@ def code_books(
     books = {"side": ("1", "2"), "reason": tuple(reasons), "field": tuple(name for _, name in fields)}
     for each in events:
         for column in each.values:
-            if isinstance(column.kind, type) and issubclass(column.kind, IntEnum):
+            if issubclass(column.kind, IntEnum):
                 books[snake(column.kind.__name__)] = enum_book(column.kind)
     return books
 

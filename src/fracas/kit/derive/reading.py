@@ -221,7 +221,7 @@ class Reading:
         return list_of(value)
 
     def _check_lists(self, document: Document, found: Collector) -> None:
-        """Lists that are too long for their side, entries that do not differ, cells outside the board, wrong letters."""
+        """Lists too long for their side, entries that do not differ, cells outside the board, wrong letters."""
         for plan, table, path in self.tables(document):
             for each in plan.given:
                 value = table.get(each.name)

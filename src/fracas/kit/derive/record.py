@@ -1,7 +1,7 @@
 """From plans to record types: one structured record a battle, every number an int64.
 
-Lists have the length of their capacity and a count. Behind the author's fields stand the kit's own (`kit_...`): how many
-units files gave, what a logged battle has told of drawn State, the order of turns, stored choices, waiting triggers.
+Lists have the length of their capacity and a count. Behind the author's fields stand the kit's own (`kit_...`): how
+many units files gave, what a logged battle has told of drawn State, the order of turns, stored choices, the queue.
 """
 
 from __future__ import annotations
@@ -140,9 +140,11 @@ def _state(shape: Shape, machine: Machine) -> Iterator[str]:
         if each.name == "sides":
             for number in range(SIDES):
                 yield from _state_of(shape, shape.side, f"sides.{number}.")
-        elif each.name in ("tick", "winner", "reason") or each.is_state:
-            yield each.name
-        elif each.name in ("asked", "actor") and machine.asks:
+        elif (
+            each.name in ("tick", "winner", "reason")
+            or each.is_state
+            or (each.name in ("asked", "actor") and machine.asks)
+        ):
             yield each.name
     if machine.turns:
         yield "kit_order"

@@ -83,8 +83,12 @@ class _Draw:
         """Whether a scenario sets a field: texts and ids keep their defaults, and options too unless bounds count."""
         if field.role in (Role.TEXT, Role.REFERENCE, Role.CONDITION, Role.STRATEGY):
             return False
-        has_default = field.spec.default is not None
-        return not (plan is self.shape.options and self.way != BOUNDS and has_default)
+        if plan is not self.shape.options:
+            return True
+        # The profile says which content the options have; entries name others of these lists by id.
+        kind = self.shape.of(field.part).kind if field.form is Form.RECORD else ""
+        is_left_out = field.spec.default is not None if self.way != BOUNDS else False
+        return not (is_left_out or (kind and self.library.of(kind) and not field.spec.least))
 
     def field(self, plan: Plan, field: Field, side: str) -> Any:
         """A value of a field."""
