@@ -165,7 +165,7 @@ _COMMANDS = (
     ("validate", "fracas.cli.check.validate:validate", CHECK, "Check files and list every error."),
     ("lint", "fracas.cli.check.lint:lint", CHECK, "Report what is valid but probably a mistake."),
     ("explain", "fracas.cli.check.explain:explain", CHECK, "Evaluate a condition, or show what a hit does."),
-    ("game", "fracas.cli.lookup.game:game", LOOK_UP, "List the games of your own that are known, or begin one."),
+    ("game", "fracas.cli.lookup.game:game", LOOK_UP, "Begin a game of your own, check its rules, or list those known."),
     ("new", "fracas.cli.lookup.new:new", LOOK_UP, "Write a commented scenario or content pack to start from."),
     ("examples", "fracas.cli.lookup.examples:examples", LOOK_UP, "List the shipped examples, or copy them."),
     ("content", "fracas.cli.lookup.content:content", LOOK_UP, "List and show content; export JSON Schemas."),

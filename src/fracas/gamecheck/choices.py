@@ -320,7 +320,8 @@ def _shows(subject: Subject, played: Played, ask: Ask, copy: Rows) -> Problem | 
         # The values are those of another moment, and rules need not bear them.
         return None
     if chosen != ask.chosen:
-        message = f"choose() depends on hidden State of the other side: {decider.label(ask.chosen)} or {decider.label(chosen)}"
+        words = f"{decider.label(ask.chosen)} or {decider.label(chosen)}"
+        message = f"choose() depends on hidden State of the other side: {words}"
         return Problem(where, message, "let it read what this side sees")
     told = []
     for records in (ask.records, copy):

@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from fracas.errors import FaultError, Problem
+from fracas.gamecheck import watching as watching_module
 from fracas.gamecheck.report import Check
 from fracas.gamecheck.subject import Played, Subject
 from fracas.gamecheck.watching import EndlessFault, Watcher, ending, watching
@@ -26,7 +27,7 @@ def plain(subject: Subject) -> list[Check]:
         for each in subject.watched(subject.battles, "plain Python"):
             watcher.begin()
             try:
-                with ending():
+                with ending(watching_module.LONGEST_SECONDS):
                     _play(subject, each, log)
             except Exception as error:
                 found = explained(error, subject.files) or Problem(each.where, f"{type(error).__name__}: {error}")

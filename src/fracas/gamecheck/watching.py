@@ -140,7 +140,7 @@ def watching(watcher: Watcher) -> Iterator[None]:
 
 
 @contextmanager
-def ending(seconds: float = LONGEST_SECONDS) -> Iterator[None]:
+def ending(seconds: float) -> Iterator[None]:
     """Interrupt plain Python after so many seconds, where it stands then.
 
     Raises:

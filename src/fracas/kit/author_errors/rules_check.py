@@ -365,6 +365,9 @@ class _Rule:
                 self.kind(target)
                 if isinstance(base, ast.Attribute):
                     self.write(base, None)
+                elif isinstance(base, ast.Name) and base.id not in self.locals:
+                    hint = "declare a field of the battle: state(capacity=5)"
+                    self.complain(target, f"writes to {base.id}, and rules change nothing but the battle", hint)
 
     def write(self, target: ast.Attribute, kind: Kind) -> None:
         """Check that a rule may change a field."""
@@ -534,11 +537,14 @@ class _Rule:
     def field(self, node: ast.Attribute, owner: Record, text: str) -> Kind:
         """What a field of a record is."""
         plan, name = owner.plan, node.attr
+        if plan is self.shape.battle and name == "dice":
+            self.complain(node, "the dice are kept by the kit", "use below(), d100(), chance() and open_dice()")
+            return None
         each = plan.by_name.get(name)
         if each is None:
             if name in plan.counts.values():
                 return Number()
-            if name != "dice" and not name.startswith("kit_"):
+            if not name.startswith("kit_"):
                 known = [other.name for other in plan.fields if other.role not in _UNSEEN]
                 self.complain(node, f"{plan.name} has no field {name}", nearest(name, [*known, *plan.counts.values()]))
             return None
@@ -554,7 +560,7 @@ class _Rule:
         one: Kind = Number(each.enum if each.form is Form.ENUM else None)
         if each.form is Form.RECORD:
             one = Record(self.shape.of(each.part), is_state)
-        if each.name == "dice":
+        if each.name == "dice" and each.role is Role.OWN:
             return None
         if each.name == "sides" and each.role is Role.OWN:
             return Array(one, 2, text)
