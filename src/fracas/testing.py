@@ -1,10 +1,11 @@
-"""Tests for the rules of your game, with pytest. The plug-in comes with Fracas; a test of everything is three lines:
+"""Tests for the rules of your game, with pytest, whose plug-in this is. A test of everything is three lines.
 
     from fracas.testing import check_game
 
     def test_pets(): check_game("pets.py")
 
-It is a fixture too, which needs no import: `def test_pets(check_game): check_game("pets.py")`. Files lie beside the test.
+It is a fixture too, which needs no import: `def test_pets(check_game): check_game("pets.py")`. Relative paths start in
+the folder of the test.
 """
 
 from __future__ import annotations

@@ -28,6 +28,9 @@ LONGEST_SECONDS = 10.0
 class EndlessFault(RuleFault):
     """A battle takes so long that it has no end."""
 
+    def __init__(self, message: str = "", hint: str | None = None) -> None:
+        super().__init__(message, hint)
+
 
 @dataclass
 class Watcher:
