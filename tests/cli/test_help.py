@@ -18,6 +18,7 @@ from tests.helpers.guards import ROOT
 from tests.helpers.scenarios import written
 
 import fracas
+from fracas.kit.load import fresh
 from fracas.lab.simulation.contributions import MOST_LOGGED
 from fracas.lab.simulation.simulate import MOST_BATTLES
 from fracas.lab.simulation.timeline import MOST_TIMED
@@ -178,15 +179,18 @@ def test_an_example_does_what_it_shows(fracas_cli, monkeypatch, tmp_path, few_to
     monkeypatch.setattr(sys, "stdin", io.StringIO("1\n" * 200))
     if " mine.toml" in example and "--out mine.toml" not in example:
         fracas_cli("new", "squads", "--out", "mine.toml")
+    if "--game" in example:
+        fracas_cli("game", "new", "pets")
     (tmp_path / "strategies").symlink_to(shipped / "squads" / "strategies")
     written(tmp_path, '[[modifiers]]\nid = "fog"\nname = "Fog"\ndamage = 90\n', "mypack/modifiers.toml")
     words = played_sooner(shlex.split(example)[1:])
     words = words[: words.index(">")] if ">" in words else words
     arguments = [str(path) for word in words for path in (sorted(tmp_path.glob(word)) if "*" in word else [word])]
-    ended = fracas_cli(*arguments)
+    with fresh():
+        ended = fracas_cli(*arguments)
     # lint answers 1 if it finds something in the examples, which is an answer too.
     assert ended.status in ((0, 1) if words[0] == "lint" else (0,)), ended.err
-    assert ended.out or {"--out", "-o", "--html"} & set(words) or words[0] in ("watch", "site")
+    assert ended.out or {"--out", "-o", "--html"} & set(words) or words[0] in ("watch", "site") or words[1:2] == ["new"]
 
 
 @pytest.mark.parametrize(

@@ -40,6 +40,7 @@ COMMANDS = (
     "validate",
     "lint",
     "explain",
+    "game",
     "new",
     "examples",
     "content",
@@ -57,6 +58,8 @@ COMMANDS = (
     "doctor",
 )
 SUBCOMMANDS = (
+    "game list",
+    "game new",
     "content list",
     "content show",
     "content schema",

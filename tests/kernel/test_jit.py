@@ -201,11 +201,11 @@ def test_a_second_thread_waits_while_the_first_declares_kernels(monkeypatch) -> 
         if was_free[-1]:
             jit._declaring.release()
 
-    def declare() -> Any:
+    def declare(game: Any = None) -> Any:
         other = threading.Thread(target=look)
         other.start()
         other.join()
-        return enable()
+        return enable(game)
 
     def entry() -> None:
         """Nothing to compile."""

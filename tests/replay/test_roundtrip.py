@@ -50,7 +50,7 @@ def test_a_replay_holds_every_input_and_the_result(tmp_path):
     battle = fracas.run(scenario, stream=5)
     battle.save(tmp_path / "battle.json")
     document = json.loads((tmp_path / "battle.json").read_text())
-    assert set(document) == set(fields()) - {"decisions"}  # nobody decided anything from outside
+    assert set(document) == set(fields()) - {"decisions", "game"}  # no agents, and a shipped ruleset
     assert document["format"] == "fracas-replay"
     assert (document["ruleset"], document["rules_version"]) == ("squads", RULESET.rules_version)
     assert (document["seed"], document["stream"], document["profile"]) == ("tuesday", 5, "tuned")

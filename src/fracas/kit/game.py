@@ -134,8 +134,14 @@ class Game(Ruleset):
             message = f"{reasons.__name__} is numbered {', '.join(map(str, numbers))}"
             raise InputError.of(f"{where}: {reasons.__name__}", message, "number the endings 1, 2, 3 and so on")
 
+    def __reduce__(self) -> Any:
+        """Pickle a game as what finds it again by its name and its rules hash."""
+        from fracas.kit.load import find_game
+
+        return find_game, (self.name, self.rules_hash)
+
     @property
-    def rules_hash(self) -> str:  # type: ignore[override]  # shipped rulesets have none
+    def rules_hash(self) -> str:  # shipped rulesets have none
         """The hash of its rules, 64 hex digits (`rules_hash.py`)."""
         return self.built.rules_hash
 
@@ -362,12 +368,12 @@ class Game(Ruleset):
         return self.built.records.battle
 
 
+def _standalone(models: GameModels) -> Any:
+    """The model of a file with one entry: of the first kind, else of a profile."""
+    return next(iter(models.named.values()), models.profile)
+
+
 def _beside(source: Path, content: str) -> Path:
     """A folder beside a game's file; in a wheel, whose games share one folder, it is named after the game too."""
     own = source.parent / f"{source.stem}_{content}"
     return own if own.is_dir() else source.parent / content
-
-
-def _standalone(models: GameModels) -> Any:
-    """The model of a file with one entry: of the first kind, else of a profile."""
-    return next(iter(models.named.values()), models.profile)

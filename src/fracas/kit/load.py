@@ -33,6 +33,7 @@ from fracas.kernel import identity, jit
 from fracas.kernel.identity import GAMES, Identity
 from fracas.kit.author_errors.places import as_named, with_lines
 from fracas.kit.author_errors.running import of_declaring
+from fracas.rulesets.contract.names import NAMES
 
 if TYPE_CHECKING:
     from fracas.rulesets.contract.ruleset import Ruleset
@@ -91,6 +92,8 @@ def use(file: str | Path) -> Ruleset:
     Raises:
         InputError: there is no such file, it cannot be run, it holds no game, or the game's name is taken: by a shipped
             ruleset, or in this process by other rules.
+
+    Source: docs/reference/command-line.md, game.
     """
     named = Path(file).expanduser()
     with _loading:
@@ -181,7 +184,7 @@ def known_games() -> list[KnownGame]:
                 found.append(KnownGame(name, origin, find(name)))
             except InputError as error:
                 found.append(KnownGame(name, origin, problem="; ".join(each.message for each in error.problems)))
-        taken = [each for each in _all_offered() if each.name in _shipped()]
+        taken = [each for each in _all_offered() if each.name in NAMES]
     return found + [KnownGame(each.name, _package(each), problem="is the name of a shipped ruleset") for each in taken]
 
 
@@ -240,12 +243,6 @@ def short(rules_hash: str) -> str:
     return rules_hash[:12]
 
 
-def _shipped() -> tuple[str, ...]:
-    from fracas.rulesets.registry import NAMES
-
-    return NAMES
-
-
 def _identity(game: Ruleset) -> Identity:
     return Identity(game.name, game.rules_hash)
 
@@ -256,7 +253,7 @@ def refuse_name(name: str, where: str) -> None:
     Raises:
         InputError: it is that of a shipped ruleset, or not a name.
     """
-    if name in _shipped():
+    if name in NAMES:
         raise InputError.of(where, f"{quoted(name)} is a shipped ruleset", "give the game another name")
     if not _NAME.fullmatch(name) or keyword.iskeyword(name):
         message = f"{quoted(name)} cannot be a game's name"
@@ -517,7 +514,7 @@ def _offered() -> dict[str, Sequence[EntryPoint]]:
     """The entry points of every name that a package may have; no module is imported."""
     found: dict[str, list[EntryPoint]] = {}
     for each in _all_offered():
-        if each.name not in _shipped():
+        if each.name not in NAMES:
             found.setdefault(each.name, []).append(each)
     return dict(found)
 

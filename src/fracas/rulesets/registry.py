@@ -8,12 +8,10 @@ from typing import TYPE_CHECKING, cast
 from fracas.errors import InputError
 from fracas.errors.suggestions import listed, nearest, quoted
 from fracas.kernel.identity import Identity
+from fracas.rulesets.contract.names import NAMES as NAMES
 
 if TYPE_CHECKING:
     from fracas.rulesets.contract.ruleset import Ruleset
-
-# The shipped rulesets.
-NAMES = ("squads", "delve", "stacks", "relics", "titans")
 
 
 def names() -> tuple[str, ...]:

@@ -12,7 +12,7 @@ import pytest
 
 import fracas
 from fracas.errors import FaultError
-from fracas.kernel import dice, enumerating_dice
+from fracas.kernel import dice, enumerating_dice, turn_order
 from fracas.kernel.entry_points import enumerator
 from fracas.kernel.enumerating_dice import REALS, begin_outcomes, branching_t, next_outcome, outcome_among_equals
 from fracas.lab.exact.state_enumeration import ONE, enumerate_states
@@ -117,7 +117,7 @@ def test_chances_add_up_to_one_exactly(right):
 
 
 def test_the_order_of_equals_is_open(monkeypatch, right):
-    monkeypatch.setattr(squads_branching, "outcome_among_equals", lambda die, n: 0)
+    monkeypatch.setattr(turn_order, "outcome_among_equals", lambda die, n: 0)
     wrong = enumerate_states(fracas.load(SMALL))
     assert chances(wrong) != chances(right)
 

@@ -42,7 +42,7 @@ def list_games(*, format: Format = "text") -> int:
     Try:
 
         fracas game list
-        fracas game list --game pets.py --format json
+        fracas game list --game pets/pets.py --format json
     """
     from fracas.kit.load import known_games, short
     from fracas.rulesets import registry

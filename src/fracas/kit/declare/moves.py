@@ -84,7 +84,7 @@ def drain(battle: AnyBattle, log: Log | None) -> None:
 
 
 def unit_at(unit: type[UnitT]) -> Callable[[AnyBattle, int], UnitT]:
-    """Look up units by number: write `pet_at = unit_at(Pet)`, and `pet_at(battle, 3)` in rules."""
+    """Make a look-up of units by their numbers, to be kept under a name: `pet_at`, for `pet_at(battle, 3)` in rules."""
 
     def at(battle: AnyBattle, number: int) -> UnitT:
         raise RuntimeError("the look-up works once the game is loaded")

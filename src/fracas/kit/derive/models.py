@@ -172,7 +172,8 @@ class _Maker:
                 if resolved:
                     return self.sound[field.part]
                 table: Any = self.loose[field.part]
-                return TextOrTable[Id, table] if self.shape.of(field.part).kind else table
+                either: Any = TextOrTable
+                return either[Id, table] if self.shape.of(field.part).kind else table
             case Form.ENUM:
                 return Literal[tuple(file_name(member) for member in field.enum)]
             case Form.FLAG:

@@ -58,6 +58,7 @@ class _Draw:
         self.shape = generator.shape
         self.name = generator.name
         self.seed = seed
+        self.attempt = attempt
         self.reading = generator.reading
         self.dice = Choices(f"{generator.name} scenario {seed}" + (f" {attempt}" if attempt else ""))
         self.library: Library = generator.reading.catalogue.library_for(None, ())
@@ -103,6 +104,8 @@ class _Draw:
         if not field.is_list:
             return self.one(field)
         most = spec.capacity if spec.of_sides is None else spec.of_sides[0 if side == "Ada" else 1]
+        # Rules that refuse crowded boards accept shorter lists.
+        most = max(most - most * self.attempt // (MOST_TRIES // 2), spec.least, 1)
         length = self.dice.between(min(spec.least, most), most)
         if plan is self.shape.side and field is self.shape.units:
             length = max(length, 1)

@@ -330,6 +330,8 @@ class _Reader:
             if each.is_state and not issubclass(plan.cls, Unit | Side | Battle):
                 message = "is State, which only units, sides and the battle have"
                 self.complain(plan.name, each.name, message, "declare it there, with starts= if it has a value")
+            if each.role in (Role.CONDITION, Role.STRATEGY):
+                self.complain(plan.name, each.name, f"is a {each.role.value}, which games cannot have yet")
             if each.spec.in_result and not issubclass(plan.cls, Side | Battle):
                 self.complain(plan.name, each.name, "is no part of a result", "only State of a side or the battle is")
             if each.role is Role.COUNT and each.spec.field not in plan.counts:

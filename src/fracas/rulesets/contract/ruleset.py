@@ -68,7 +68,7 @@ class Ruleset(OptionalFeatures):
     """The prefix of the ruleset's share codes; empty if it has none."""
 
     def __reduce__(self) -> Any:
-        """Pickle a ruleset as the `RULESET` of its module."""
+        """Pickle a ruleset as the `RULESET` of its module; a game as what finds it by its name and its rules hash."""
         return "RULESET"
 
     @property
