@@ -1,3 +1,4 @@
+# ruff: noqa: E501, ISC004 -- messages stand as they are shown
 """What authors get wrong, with the exact message: file, line, what it is, what to write instead."""
 
 from __future__ import annotations

@@ -28,8 +28,8 @@ def check(
 
     Scenarios are drawn from the declared bounds, the same for the same -n. A line for each check says what was counted:
     plain Python, compiled code and the WebAssembly module play the same rows; every battle ends; no dice are opened
-    twice; numbers fit; snapshots resume; choices are open and act; hidden State stays hidden; stories can be told; exact
-    odds agree with simulation. Exit status 0: all passed; 1: a check failed; 2: the file is wrong.
+    twice; numbers fit; snapshots resume; choices are open and act; hidden State stays hidden; stories can be told;
+    exact odds agree with simulation. Exit status 0: all passed; 1: a check failed; 2: the file is wrong.
 
     Try:
 
