@@ -1,6 +1,6 @@
-"""Six declarations that nobody wrote play the same in plain Python and compiled, two of them as modules; more in a soak.
+"""Six declarations that nobody wrote play the same in plain Python and compiled, two of them as modules.
 
-`scripts/soak/random_games.py` does it with two hundred, all with modules.
+`scripts/soak/random_games.py` does it with two hundred, all of them as modules too.
 """
 
 from __future__ import annotations

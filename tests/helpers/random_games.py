@@ -1,4 +1,5 @@
-"""Writes small games at random: fields, lists, enumerations, State, events, choices and rules, one text for each number.
+# ruff: noqa: E501 -- lines of the games that it writes
+"""Writes small games at random: fields, lists, State, events, choices and rules, one text for each number.
 
 The rules mean nothing. They use what authors use, and every number that they store stays below a thousand.
 """
