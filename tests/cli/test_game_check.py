@@ -46,7 +46,7 @@ def test_a_file_that_is_wrong(tmp_path: Path) -> None:
     planted(tmp_path, "duel", ("enemy.hp = max(", "enemy.hpp = max("))
     run = check(tmp_path, "duel.py")
     assert (run.returncode, run.stdout) == (2, "")
-    assert run.stderr == 'error: duel.py:77: hit: Fighter has no field hpp (did you mean "hp"?)\n'
+    assert run.stderr == 'error: duel.py:78: hit: Fighter has no field hpp (did you mean "hp"?)\n'
     assert check(tmp_path, "none.py").stderr == "error: none.py: there is no such file\n"
 
 
