@@ -11,6 +11,7 @@ import numpy as np
 import pytest
 from tests.gamecheck.planted import planted, subject_of
 
+from fracas.engine.scenario import compile_document
 from fracas.gamecheck import modes, states, watching
 from fracas.gamecheck.choices import choices, hidden
 from fracas.gamecheck.plain import plain
@@ -180,7 +181,6 @@ def test_a_snapshot_without_all_of_the_state(tmp_path: Path) -> None:
 
 def test_an_order_of_keys_that_shows(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     subject, _ = played(planted(tmp_path, "duel"))
-    compile_document = states.compile_document
 
     def by_first_key(document: dict[str, Any], plugins: Any) -> Any:
         return compile_document({**document, "seed": next(iter(document))}, plugins)

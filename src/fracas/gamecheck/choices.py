@@ -180,7 +180,7 @@ def _who_chooses(subject: Subject) -> str:
 
 def choices(subject: Subject) -> Check:
     """Masks are never empty, what the rules choose is legal, every legal choice acts, and asking changes nothing."""
-    check = Check("choices", "every side can choose, every legal choice acts, no illegal one is made")
+    check = Check("choices", "there is a legal choice, and every one acts")
     why = _who_chooses(subject)
     if why:
         return check.skip(why)
@@ -242,7 +242,7 @@ def _words(records: Rows, subject: Subject | None = None) -> Rows:
 
 def hidden(subject: Subject) -> Check:
     """Change only hidden State of one side: what the other side may do, does, and sees must stay the same."""
-    check = Check("hidden", "hidden State shows neither in choices nor in events of the other side")
+    check = Check("hidden", "hidden State does not show")
     shape = subject.game.built.shape
     of_side = [each for each in shape.side.states if _is_hidden(each)]
     of_units = [each for each in shape.unit.states if _is_hidden(each)] if shape.units is not None else []

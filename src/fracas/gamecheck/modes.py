@@ -38,7 +38,7 @@ PlayMany = Callable[..., None]
 
 def compiled(subject: Subject) -> tuple[Check, PlayMany | None]:
     """Compare compiled code with plain Python; returns compiled code for silent battles, if there is any."""
-    check = Check("compiled", "compiled code plays what plain Python plays")
+    check = Check("compiled", "compiled code plays the same")
     game, log = subject.game, subject.log()
     if not subject.sound:
         return check.skip("no battle was played in plain Python"), None
@@ -175,7 +175,7 @@ def start_checked(subject: Subject) -> subprocess.Popen[bytes] | None:
 
 def indices(subject: Subject, process: subprocess.Popen[bytes] | None) -> Check:
     """Tell what the battles with checked indices found."""
-    check = Check("indices", "no index leaves its list, and nothing divides by 0")
+    check = Check("indices", "no index leaves its list")
     if process is None:
         return check.skip("no battle was played in plain Python")
     subject.watch(0, 1, "checking indices")

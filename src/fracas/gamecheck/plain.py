@@ -12,6 +12,7 @@ from fracas.gamecheck.watching import EndlessFault, Watcher, ending, watching
 from fracas.kernel.event_log import FULL, MISFIT
 from fracas.kit.author_errors.running import explained, play_checked
 from fracas.kit.derive.protocol import ROUND_CAP
+from fracas.rulesets.contract.types import Rows
 
 
 def plain(subject: Subject) -> list[Check]:
@@ -20,7 +21,7 @@ def plain(subject: Subject) -> list[Check]:
     ends = Check("ends", "every battle ends")
     addresses = Check("addresses", "no dice are opened twice")
     numbers = Check("numbers", "State fits 64 bits and rows 32")
-    truth = Check("truth", "columns named like State say what the record says")
+    truth = Check("truth", "columns named like State tell the truth")
     watcher = Watcher(subject)
     log = subject.log()
     with watching(watcher):
@@ -41,8 +42,8 @@ def plain(subject: Subject) -> list[Check]:
                 plays.complain(Problem(each.where, message, "emit fewer events in a round, or lower round_cap"))
                 continue
             each.is_sound = log[0].fault != MISFIT
-    for check, found in ((addresses, watcher.twice), (numbers, watcher.misfits), (truth, watcher.lies)):
-        for problem in found:
+    for check, problems in ((addresses, watcher.twice), (numbers, watcher.misfits), (truth, watcher.lies)):
+        for problem in problems:
             check.complain(problem)
     sound = subject.sound
     rounds = sum(int(each.result["rounds"][0]) for each in sound)
@@ -57,7 +58,7 @@ def plain(subject: Subject) -> list[Check]:
     return [plays, ends, addresses, numbers, truth]
 
 
-def _play(subject: Subject, each: Played, log: np.ndarray) -> None:  # type: ignore[type-arg]
+def _play(subject: Subject, each: Played, log: Rows) -> None:
     kernels = subject.game.kernels
     play_checked(kernels.play_many, each.scenario.compiled.own_record(), each.number, each.result, log)
     each.rows = np.array(log[0].rows[: log[0].count])

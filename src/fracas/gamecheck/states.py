@@ -32,8 +32,10 @@ _OTHER_FIELDS = ("blocks_drawn", "fault")
 
 def snapshots(subject: Subject) -> Check:
     """A battle that goes on from a snapshot ends as it did."""
-    check = Check("snapshots", "battles go on from their middle as they did")
+    check = Check("snapshots", "snapshots go on as battles did")
     kernels = subject.game.kernels
+    resume_many = kernels.resume_many
+    assert resume_many is not None, "every game of the kit can go on from a snapshot"
     if not subject.sound:
         return check.skip("no battle was played in plain Python")
     resumed = 0
@@ -53,9 +55,7 @@ def snapshots(subject: Subject) -> Check:
                     result = np.zeros(1, kernels.result_type)
                     where = np.array(place, np.int64)
                     with strict():
-                        kernels.resume_many(
-                            record, as_words(record), point.snapshot, spans, each.number, result, where, None
-                        )
+                        resume_many(record, as_words(record), point.snapshot, spans, each.number, result, where, None)
                     other = _other_fields(each.result, result)
                     if other:
                         message = f"from round {point.tick} on it ends with other {other}"
@@ -74,7 +74,7 @@ def _other_fields(one: Rows, other: Rows) -> str:
 
 def key_order(subject: Subject) -> Check:
     """Tables in files have no order, so none may show in a battle."""
-    check = Check("keys", "the order of keys in files changes nothing")
+    check = Check("keys", "the order of keys changes nothing")
     for each in subject.watched(subject.battles, "order of keys"):
         turned = compile_document(_turned(each.scenario.document), {}).compiled
         if (
@@ -144,7 +144,7 @@ def lint(subject: Subject) -> Check:
 
 def odds(subject: Subject, silent: PlayMany | None) -> Check:
     """Exact odds add up to 1, and simulated battles agree with them."""
-    check = Check("odds", "exact odds add up to 1 and agree with simulation")
+    check = Check("odds", "exact odds agree with simulation")
     if not subject.sound:
         return check.skip("no battle was played in plain Python")
     shortest = sorted(subject.sound, key=lambda each: int(each.result["rounds"][0]))[:MOST_ODDS]

@@ -12,6 +12,7 @@ from typing import Any
 
 from fracas.errors import Problem
 from fracas.gamecheck.subject import Subject
+from fracas.kernel import dice as kernel_dice
 from fracas.kernel.dice import open_address
 from fracas.kernel.event_log import MISFIT
 from fracas.kit.author_errors.running import RuleFault
@@ -111,7 +112,7 @@ class _Dice:
 
     def __init__(self, opening: Callable[..., None]) -> None:
         self.open_address = opening
-        self.kernel = dice._dice
+        self.kernel = kernel_dice
 
     def __getattr__(self, name: str) -> Any:
         return getattr(self.kernel, name)
