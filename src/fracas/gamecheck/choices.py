@@ -9,9 +9,10 @@ from typing import Any
 import numpy as np
 
 from fracas.errors import Problem
+from fracas.gamecheck import watching
 from fracas.gamecheck.report import Check
 from fracas.gamecheck.subject import Played, Subject
-from fracas.gamecheck.watching import EndlessFault, ending
+from fracas.gamecheck.watching import ending
 from fracas.kernel.dice import open_address, seek_stream
 from fracas.kernel.event_log import NOBODY
 from fracas.kernel.snapshots import mutable_spans, save_snapshot
@@ -188,40 +189,48 @@ def choices(subject: Subject) -> Check:
     asked = tried = refused = 0
     log = subject.log()
     try:
-        with strict(), ending(60):
+        with strict():
             for played, ask in _asks(subject, "choices"):
-                where = _said(subject, played, ask)
                 asked += 1
-                before = _words(ask.records)
-                legal = _mask(subject, ask.records[0], ask)
-                if (_words(ask.records) != before).any():
-                    check.complain(Problem(where, "legal() changes the battle", "let it only read"))
-                copy = ask.records.copy()
-                ask.choose(copy[0])
-                if (_words(copy, subject) != _words(ask.records, subject)).any():
-                    check.complain(Problem(where, "choose() changes State", "let it only read and roll dice"))
-                refused += len(decider.actions) - len(legal)
-                if not legal:
-                    message = "has no legal choice"
-                    check.complain(Problem(where, message, "leave one open, such as to wait, or let can_act() say no"))
-                    continue
-                if ask.chosen not in legal:
-                    message = f"choose() chooses {decider.label(ask.chosen)}, and legal() says no"
-                    check.complain(Problem(where, message, "choose only what legal() allows"))
-                for action in legal[:: max(1, len(legal) // MOST_TRIED)]:
-                    tried += 1
-                    copy = ask.records.copy()
-                    log[0].count = 0
-                    ask.act(copy[0], action, log[0])
-                    # The kit's own rows tell of changes that silent play before has not told.
-                    told = (log[0].rows[: log[0].count, 1] <= MOST_EVENTS).any()
-                    if not told and (_words(copy, subject) == _words(ask.records, subject)).all():
-                        message = f"{decider.label(action)} is legal and does nothing"
-                        check.complain(Problem(where, message, "let legal() say no, or emit an event"))
+                with ending(watching.LONGEST_SECONDS):
+                    legal, some = _asked(subject, check, played, ask, log[0])
+                tried += some
+                refused += len(decider.actions) - legal
     except Exception as error:
         check.complain(explained(error, subject.files) or Problem(subject.where, f"{type(error).__name__}: {error}"))
     check.counted = f"{asked:,} asks, {tried:,} choices tried, {refused:,} illegal"
     return check
+
+
+def _asked(subject: Subject, check: Check, played: Played, ask: Ask, log: Any) -> tuple[int, int]:
+    """Check one moment; returns how many choices are legal, and how many of them were tried."""
+    where, decider = _said(subject, played, ask), subject.game.built.decider
+    before = _words(ask.records)
+    legal = _mask(subject, ask.records[0], ask)
+    if (_words(ask.records) != before).any():
+        check.complain(Problem(where, "legal() changes the battle", "let it only read"))
+    copy = ask.records.copy()
+    ask.choose(copy[0])
+    if (_words(copy, subject) != _words(ask.records, subject)).any():
+        check.complain(Problem(where, "choose() changes State", "let it only read and roll dice"))
+    if not legal:
+        hint = "leave one open, such as to wait, or let can_act() say no"
+        check.complain(Problem(where, "has no legal choice", hint))
+        return 0, 0
+    if ask.chosen not in legal:
+        message = f"choose() chooses {decider.label(ask.chosen)}, and legal() says no"
+        check.complain(Problem(where, message, "choose only what legal() allows"))
+    tried = legal[:: max(1, len(legal) // MOST_TRIED)]
+    for action in tried:
+        copy = ask.records.copy()
+        log.count = 0
+        ask.act(copy[0], action, log)
+        # The kit's own rows tell of changes that silent play before has not told.
+        told = (log.rows[: log.count, 1] <= MOST_EVENTS).any()
+        if not told and (_words(copy, subject) == _words(ask.records, subject)).all():
+            message = f"{decider.label(action)} is legal and does nothing"
+            check.complain(Problem(where, message, "let legal() say no, or emit an event"))
+    return len(legal), len(tried)
 
 
 def _words(records: Rows, subject: Subject | None = None) -> Rows:
@@ -254,24 +263,21 @@ def hidden(subject: Subject) -> Check:
     seen: dict[int, list[dict[tuple[int, str], Any]]] = {0: [], 1: []}
     compared = 0
     battle_before = -1
-    try:
-        with ending(60):
-            for played, ask in _asks(subject, "hidden State"):
-                if played.number != battle_before:
-                    seen, battle_before = {0: [], 1: []}, played.number
-                owner = 1 - ask.side
-                now = _hidden_words(subject, ask.records, owner, of_side, of_units)
-                for other in [_turned(now), *seen[owner][-2:]]:
-                    if any(np.any(now[key] != other[key]) for key in now):
-                        compared += 1
-                        copy = ask.records.copy()
-                        _put(subject, copy, owner, other)
-                        problem = _shows(subject, played, ask, copy)
-                        if problem is not None:
-                            check.complain(problem)
-                seen[owner].append(now)
-    except EndlessFault as error:
-        check.complain(Problem(subject.where, str(error)))
+    for played, ask in _asks(subject, "hidden State"):
+        if played.number != battle_before:
+            seen, battle_before = {0: [], 1: []}, played.number
+        owner = 1 - ask.side
+        now = _hidden_words(subject, ask.records, owner, of_side, of_units)
+        for other in [_turned(now), *seen[owner][-2:]]:
+            if not any(np.any(now[key] != other[key]) for key in now):
+                continue
+            compared += 1
+            copy = ask.records.copy()
+            _put(subject, copy, owner, other)
+            problem = _shows(subject, played, ask, copy)
+            if problem is not None:
+                check.complain(problem)
+        seen[owner].append(now)
     check.counted = f"{compared:,} moments compared"
     return check
 
@@ -331,7 +337,8 @@ def _shows(subject: Subject, played: Played, ask: Ask, copy: Rows) -> Problem | 
     for records in (ask.records, copy):
         log, battle = subject.log(), records.copy()[0]
         try:
-            ask.act(battle, ask.chosen, log[0])
+            with ending(watching.LONGEST_SECONDS):
+                ask.act(battle, ask.chosen, log[0])
         except Exception:
             return None
         told.append(_rows_before(subject, np.array(log[0].rows[: log[0].count]), 1 - ask.side))

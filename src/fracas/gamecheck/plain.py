@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from fracas.errors import FaultError, Problem
-from fracas.gamecheck import watching as watching_module
+from fracas.gamecheck import watching as eyes
 from fracas.gamecheck.report import Check
 from fracas.gamecheck.subject import Played, Subject
 from fracas.gamecheck.watching import EndlessFault, Watcher, ending, watching
@@ -28,7 +28,7 @@ def plain(subject: Subject) -> list[Check]:
         for each in subject.watched(subject.battles, "plain Python"):
             watcher.begin()
             try:
-                with ending(watching_module.LONGEST_SECONDS):
+                with ending(eyes.LONGEST_SECONDS):
                     _play(subject, each, log)
             except Exception as error:
                 found = explained(error, subject.files) or Problem(each.where, f"{type(error).__name__}: {error}")

@@ -5,6 +5,7 @@ from __future__ import annotations
 import ctypes
 import sys
 import threading
+import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
@@ -145,29 +146,33 @@ def watching(watcher: Watcher) -> Iterator[None]:
 
 @contextmanager
 def ending(seconds: float) -> Iterator[None]:
-    """Interrupt plain Python after so many seconds, where it stands then.
+    """Interrupt plain Python after so many seconds of processor time, where it stands then.
 
     Raises:
         EndlessFault: it went on for longer.
     """
-    thread, lock, state = threading.get_ident(), threading.Lock(), {"runs": True}
+    thread, over = threading.get_ident(), threading.Event()
+    lock, started = threading.Lock(), time.process_time()
 
     def stop() -> None:
+        # On a busy machine much time passes in which nothing is played.
+        left = seconds
+        while left > 0:
+            if over.wait(left):
+                return
+            left = seconds - (time.process_time() - started)
         with lock:
-            if state["runs"]:
+            if not over.is_set():
                 ctypes.pythonapi.PyThreadState_SetAsyncExc(ctypes.c_ulong(thread), ctypes.py_object(EndlessFault))
 
-    timer = threading.Timer(seconds, stop)
-    timer.daemon = True
-    timer.start()
+    threading.Thread(target=stop, daemon=True).start()
     try:
         yield
     except EndlessFault as fault:
         hint = "see that something in this loop brings its end nearer; later() ends chains of triggers"
-        raise EndlessFault(f"a battle is not over after {seconds:.0f} seconds", hint).with_traceback(
+        raise EndlessFault(f"a battle is not over after {seconds:g} seconds", hint).with_traceback(
             fault.__traceback__
         ) from None
     finally:
         with lock:
-            state["runs"] = False
-        timer.cancel()
+            over.set()
