@@ -24,7 +24,7 @@ def refused_syntax() -> str:
     rows = [
         (", ".join(WORDS[kind] for kind in kinds), message, hint)
         for kinds, message, hint in (*STATEMENTS, *EXPRESSIONS)
-    ]  # type: ignore[index]
+    ]
     return table(("you wrote", "message", "instead"), [tuple(map(_cell, row)) for row in rows])
 
 

@@ -239,8 +239,8 @@ IN_CLASSES = {
         "hits: has more than 4 columns besides actor and target",
     ),
     "a story of an unknown column": (
-        "for {damage}: {hp} hp left", "for {damge}: {hp} hp left", 1,
-        "hits: the story names {damge}, which is no column (did you mean \"damage\"?)",
+        "for {damage}: {hp} hp left", "for {damagge}: {hp} hp left", 1,
+        "hits: the story names {damagge}, which is no column (did you mean \"damage\"?)",
     ),
     "no play_round": (
         "def play_round(", "def play_rounds(", None,
