@@ -55,6 +55,7 @@ ASKED = (
     "bench --help",
     "compile --help",
     "doctor",
+    "game list",
 )
 # What refuses, and the extra that it has to name.
 REFUSED = {
