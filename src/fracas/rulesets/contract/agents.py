@@ -8,6 +8,7 @@ from typing import Any
 
 import numpy as np
 
+from fracas.errors import UsageError
 from fracas.rulesets.contract.types import Compiled, Document
 
 
@@ -20,6 +21,8 @@ class Feature:
     unit: str
     low: float
     high: float
+    is_vital: bool = False
+    """Whether pictures and agents read from it how a side stands; rulesets that name their HP need not say so."""
 
 
 @dataclass(frozen=True)
@@ -97,7 +100,20 @@ class AgentInterface:
     """The choice and the target of a side's action."""
     content_players: Callable[[], Sequence[tuple[str, Any]]]
     """Who of the content can play a side: a name and a policy or strategy, None for what the scenario says."""
-    network: NetworkShape
-    """What trained policies are made of."""
-    with_network: Callable[[Document, int, Mapping[str, Any]], Document]
+    network: NetworkShape | None = None
+    """What trained policies are made of; None where nothing says which numbers a policy reads."""
+    with_network: Callable[[Document, int, Mapping[str, Any]], Document] | None = None
     """The scenario in which a trained policy, as in its file, plays a side."""
+    observation_hash: str = ""
+    """What tells observations of a game apart, 64 hex digits; empty where the environment's version does."""
+
+    def trained(self, ruleset: str) -> NetworkShape:
+        """What trained policies are made of.
+
+        Raises:
+            UsageError: the game's policies cannot be trained here.
+        """
+        if self.network is None:
+            hint = "train with a library of your own on fracas.envs.battle()"
+            raise UsageError.of(ruleset, "training needs network=, which games do not have yet", hint)
+        return self.network
