@@ -110,10 +110,7 @@ def _terms(parts: AgentParts) -> Terms:
         words = "A side, whenever the rules ask it; they may ask both at once."
     coder = ActionCoder(parts)
     secret = [
-        f"{plan.name}.{each.name}"
-        for plan in parts.shape.plans.values()
-        for each in plan.fields
-        if each.spec.is_hidden
+        f"{plan.name}.{each.name}" for plan in parts.shape.plans.values() for each in plan.fields if each.spec.is_hidden
     ]
     hidden = f"The dice, and of the other side: {', '.join(secret)}." if secret else "The dice."
     return Terms(words, tuple(coder.described()), hidden)

@@ -229,9 +229,7 @@ class _Explorer:
         self.reader.words[0, self.reader.live] = state
         battle = self.reader.battles[0]
         battle.tick += 1
-        found = [
-            [bool(self.legal(battle, battle.sides[side], number)) for number in self.numbers] for side in range(2)
-        ]
+        found = [[bool(self.legal(battle, battle.sides[side], number)) for number in self.numbers] for side in range(2)]
         for side, legal in enumerate(found):
             if not any(legal):
                 raise InputError.of(self.scenario.id, f"side {side + 1} has no legal choice in round {battle.tick}")
