@@ -53,10 +53,10 @@ def solve(
     A game of your own in which both sides choose at once is solved over all of its states, at most 200,000; the last
     line proves the mixes by the best answers to them. --state, --states, --player and --out are for titans.
 
-    A duel of titans is solved backwards from its last round over a grid of states. A coarser grid estimates the error; if both
-    grids are the same, the error is unknown and you need more --states. The command also measures the exploitability of
-    the policies in the file: how much more their best opponent wins than the value. A scenario can use the written
-    policy: policy = "solved.json".
+    A duel of titans is solved backwards from its last round over a grid of states. A coarser grid estimates the error;
+    if both grids are the same, the error is unknown and you need more --states. The command also measures the
+    exploitability of the policies in the file: how much more their best opponent wins than the value. A scenario can
+    use the written policy: policy = "solved.json".
 
     Try:
 
