@@ -98,7 +98,7 @@ def test_a_duel_that_is_left_is_not_saved(duel: Any, tmp_path: Path) -> None:
 def test_refusals(duel: Any, fracas_cli: Any, tmp_path: Path) -> None:
     refused = duel("roshambo", options=("--salt", "x"))
     assert (refused.status, refused.err) == (BAD_INPUT, "error: --salt: is for titans; this scenario is of roshambo\n")
-    assert 'there is no such bot (did you mean "first"?)' in duel("roshambo", options=("--against", "frist")).err
+    assert 'there is no such bot (did you mean "first"?)' in duel("roshambo", options=("--against", "firts2")).err
     assert "there is no such player" in duel("roshambo", options=("--player", "Bo")).err
     coins = EXAMPLES / "coins"
     refused = fracas_cli(
