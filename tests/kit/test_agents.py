@@ -22,6 +22,7 @@ from fracas.kernel.event_log import NOBODY
 from fracas.kernel.stepping import DISABLED, PLAYING, SAME_STEP
 from fracas.kit import Game, load
 from fracas.kit.derive.agents import ActionCoder, agent_kernels
+from fracas.kit.derive.decisions import Action
 from fracas.kit.derive.functions import Play
 
 WRITTEN = ("seen", "masks", "rewards", "ended", "finals", "streams", "was_legal")
@@ -84,7 +85,7 @@ def test_masks_are_never_empty_and_every_legal_action_acts(name: str, tmp_path: 
     batch.begin()
     for _ in range(15):
         assert batch.masks.any(axis=2).any(axis=1).all()
-        deciding = int(batch.masks[0].any(axis=1).argmax())
+        deciding = int(batch.masks.any(axis=2)[0].argmax())
         for action in np.flatnonzero(batch.masks[0, deciding]).tolist():
             record[0] = batch.battles[0]
             logs[0].count = 0
@@ -117,7 +118,7 @@ def test_decided_battles_verify(name: str, tmp_path: Path, plain: None) -> None:
     battle.save(tmp_path / "battle.json")
     assert fracas.verify(tmp_path / "battle.json").matches
     # A decision that is not legal is refused with its number.
-    rows = [tuple(row) for row in match.rows]
+    rows = list(match.rows)
     rows[3] = (rows[3][0], rows[3][1], 0, 9_999)
     decisions = Decisions([1, 2], rows)
     assert play_decisions(battle.scenario, 4, decisions).used == 3
@@ -144,7 +145,7 @@ def test_agents_that_choose_like_the_rules_play_the_same_battle(name: str, tmp_p
     assert match.battle().digest == fracas.run(scenario).digest
 
 
-def choice_of_rules(game: Game, battle: Any, side: int, cursor: Any) -> tuple[int, ...]:
+def choice_of_rules(game: Game, battle: Any, side: int, cursor: Any) -> Action:
     """What the rules choose for a side in a battle, as a choice and two parts."""
     from fracas.kernel.dice import open_address
     from fracas.kernel.turn_order import LAST_NUMBER
@@ -156,7 +157,8 @@ def choice_of_rules(game: Game, battle: Any, side: int, cursor: Any) -> tuple[in
     if game.built.functions.play is Play.TURNS:
         unit = loops["kit_unit"](battle, int(battle.kit_order[cursor[0]]) & LAST_NUMBER)
         open_address(battle.dice, battle.tick, CHOICE_LANES + unit.number)
-        return tuple(int(each) for each in loops["kit_choose"](battle, unit))
+        choice, first, second = loops["kit_choose"](battle, unit)
+        return int(choice), int(first), int(second)
     loops["kit_choose_for"](battle, side)
     return int(battle.kit_choice[side]), int(battle.kit_parts[side, 0]), 0
 

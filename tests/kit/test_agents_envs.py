@@ -93,7 +93,7 @@ def test_an_episode_is_a_battle_that_verifies(tmp_path: Path) -> None:
     env = fracas.envs.battle(used(tmp_path, "cards"), document_of("cards"), side=2, render_mode="ansi")
     assert isinstance(env, BattleEnv)
     seen, info = env.reset(seed=3)
-    over = False
+    over, reward = False, 0.0
     while not over:
         legal = np.flatnonzero(seen["action_mask"])
         assert all(info["actions"][action] for action in legal)

@@ -92,7 +92,7 @@ def _drawn(ruleset: str, opponent: Opponent | None, agents: Sequence[int]) -> tu
     return tuple(drawn)
 
 
-def standard_example(ruleset: str) -> ScenarioSource:
+def standard_example(ruleset: str) -> Path | Mapping[str, Any]:
     """The scenario that an environment plays if you name none: the first that `fracas bench` plays.
 
     Of a game, `scenarios/first.toml` beside its file, where `fracas game new` writes one; else the first that its

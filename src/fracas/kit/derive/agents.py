@@ -286,7 +286,8 @@ def _source(parts: AgentParts) -> str:
 
 def _legal(parts: AgentParts) -> list[str]:
     """The sources of `kit_mark_legal` and `kit_may_choose`: what a side or its unit may do."""
-    mark, ask = [], []
+    mark: list[str] = []
+    ask: list[str] = []
     at = 0
     sizes = [*(part.size for part in parts.functions.parts), 1, 1][:2]
     coder = ActionCoder(parts)

@@ -170,7 +170,7 @@ class _Explorer:
                 place = first.setdefault(child.tobytes(), len(first))
                 chances += [0.0] * (place + 1 - len(chances))
                 chances[place] += float(chance)
-        levels = []
+        levels: list[Level] = []
         waiting = first
         while waiting:
             self._count(len(waiting), len(levels))
@@ -215,8 +215,8 @@ class _Explorer:
                 width = 8 * going.shape[1]
                 text = going.tobytes()
                 keys = (text[at : at + width] for at in range(0, len(text), width))
-                targets = [following.setdefault(key, len(following)) for key in keys]
-                found.append((first + notes["parent"][~over], np.array(targets, np.int64), chances[~over]))
+                places = [following.setdefault(key, len(following)) for key in keys]
+                found.append((first + notes["parent"][~over], np.array(places, np.int64), chances[~over]))
         sources, targets, chances = (np.concatenate(each) for each in zip(*found, strict=True))
         return Level(states, rows, columns, pairs, fixed, sources, targets, chances), following
 

@@ -71,6 +71,22 @@ class NetworkShape:
         return *numbers, self.acting
 
 
+# What games say, and what you can do instead.
+UNTRAINED = (
+    "training needs network=, which games do not have yet",
+    "train with a library of your own on fracas.envs.battle()",
+)
+
+
+def _untrained(document: Document, side: int, network: Mapping[str, Any]) -> Document:
+    """Refuse a trained policy.
+
+    Raises:
+        UsageError: always.
+    """
+    raise UsageError.of("network", *UNTRAINED)
+
+
 @dataclass(frozen=True)
 class AgentInterface:
     """A ruleset's battles as episodes for agents. Sides count from 0."""
@@ -102,7 +118,7 @@ class AgentInterface:
     """Who of the content can play a side: a name and a policy or strategy, None for what the scenario says."""
     network: NetworkShape | None = None
     """What trained policies are made of; None where nothing says which numbers a policy reads."""
-    with_network: Callable[[Document, int, Mapping[str, Any]], Document] | None = None
+    with_network: Callable[[Document, int, Mapping[str, Any]], Document] = _untrained
     """The scenario in which a trained policy, as in its file, plays a side."""
     observation_hash: str = ""
     """What tells observations of a game apart, 64 hex digits; empty where the environment's version does."""
@@ -114,6 +130,5 @@ class AgentInterface:
             UsageError: the game's policies cannot be trained here.
         """
         if self.network is None:
-            hint = "train with a library of your own on fracas.envs.battle()"
-            raise UsageError.of(ruleset, "training needs network=, which games do not have yet", hint)
+            raise UsageError.of(ruleset, *UNTRAINED)
         return self.network
