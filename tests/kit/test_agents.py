@@ -84,8 +84,9 @@ def test_masks_are_never_empty_and_every_legal_action_acts(name: str, tmp_path: 
     rng = np.random.default_rng(1)
     batch.begin()
     for _ in range(15):
-        assert batch.masks.any(axis=2).any(axis=1).all()
-        deciding = int(batch.masks.any(axis=2)[0].argmax())
+        decides = np.asarray(batch.masks.any(axis=2))
+        assert decides.any(axis=1).all()
+        deciding = int(decides[0].argmax())
         for action in np.flatnonzero(batch.masks[0, deciding]).tolist():
             record[0] = batch.battles[0]
             logs[0].count = 0

@@ -300,21 +300,6 @@ class Game(Ruleset):
             raise refusal.of(where, f"{self.name} has no calculator of hits")
         return super().optional_part(name, where, refusal)
 
-    @cached_property
-    def agent_parts(self) -> AgentParts:
-        """What the kernels for agents and for the solver are made of; only in games in which somebody chooses."""
-        built = self.built
-        sight = sight_of(built.shape, built.functions, built.records.battle)
-        return AgentParts(
-            self.name, built.shape, built.functions, built.loops, built.actions, self._untargeted, sight,
-            built.records.battle,
-        )  # fmt: skip
-
-    @cached_property
-    def _agents(self) -> AgentInterface:
-        with self._lock:
-            return interface_of(self.agent_parts)
-
     def _refuse_explaining(self, compiled: Compiled, **asked: Any) -> Any:
         raise InputError.of("--when", f"{self.name} has no conditions")
 
@@ -361,6 +346,21 @@ class Game(Ruleset):
         resolved = self._resolve(document, source, folders, plugins).document
         own = self.built.functions.replaced.get("lint")
         return list(own(resolved)) if own is not None else []
+
+    @cached_property
+    def agent_parts(self) -> AgentParts:
+        """What the kernels for agents and for the solver are made of; only in games in which somebody chooses."""
+        built = self.built
+        sight = sight_of(built.shape, built.functions, built.records.battle)
+        return AgentParts(
+            self.name, built.shape, built.functions, built.loops, built.actions, self._untargeted, sight,
+            built.records.battle,
+        )  # fmt: skip
+
+    @cached_property
+    def _agents(self) -> AgentInterface:
+        with self._lock:
+            return interface_of(self.agent_parts)
 
     def template(self) -> str:
         """A commented scenario file to start from."""
