@@ -14,7 +14,7 @@ HIDDEN = 8
 
 def network_with(ruleset: str, seed: int, mixes: bool = False) -> Network:
     """A policy with random weights."""
-    shape = registry.get(ruleset).agent_interface().network
+    shape = registry.get(ruleset).agent_interface().trained(ruleset)
     rng = np.random.default_rng(seed)
     layers = Layers(
         rng.normal(size=(shape.inputs, HIDDEN)),

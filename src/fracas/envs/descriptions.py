@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from importlib.util import find_spec
 from typing import Any
 
-from fracas.engine.scenario import load_scenario
-from fracas.envs.names import DRAFTED, environment_id, version_of
+from fracas.api.arguments import load
+from fracas.envs.names import DRAFTED, ENVIRONMENTS, environment_id, version_of
 from fracas.envs.scenarios import standard_example
 from fracas.rulesets import registry
 from fracas.rulesets.contract.agents import AgentInterface, Feature, Terms
@@ -28,6 +28,7 @@ class Description:
 
     ruleset: str
     id: str
+    """What makes the environment with one agent: an id for `gymnasium.make`, or of a game a call."""
     for_both: str | None
     """What makes the environment in which agents play both sides; None if there is none."""
     simultaneous: bool
@@ -36,6 +37,8 @@ class Description:
     actions: int
     bytes_per_environment: int
     """What one environment of a batch with one agent takes, for the standard example; of drafts, what is seen."""
+    observation_hash: str = ""
+    """What tells observations of a game apart; empty for shipped rulesets, whose environments have versions."""
 
     def as_json(self) -> dict[str, Any]:
         """The same as plain values."""
@@ -48,6 +51,7 @@ class Description:
             "observation": len(self.features),
             "actions": self.actions,
             "bytes_per_environment": self.bytes_per_environment,
+            **({"observation_hash": self.observation_hash} if self.observation_hash else {}),
         }
 
 
@@ -67,10 +71,11 @@ def missing_libraries() -> list[str]:
 
 
 def describe(ruleset: str) -> Description:
-    """A ruleset's environment.
+    """The environment of a ruleset, or of a game.
 
     Raises:
-        UsageError: there is no such ruleset.
+        InputError: there is no such ruleset or game.
+        UsageError: nobody decides anything in its battles.
     """
     found = registry.get(ruleset, "RULESET")
     if ruleset in DRAFTED:
@@ -86,16 +91,21 @@ def describe(ruleset: str) -> Description:
             bytes_per_environment=FLOAT_BYTES * len(spaces.features) + spaces.actions,
         )
     interface = found.agent_interface()
-    maker = "parallel_env" if interface.simultaneous else "env"
+    if ruleset in ENVIRONMENTS:
+        maker = "parallel_env" if interface.simultaneous else "env"
+        made, for_both = environment_id(ruleset), f"fracas.envs.{ruleset}_v{version_of(ruleset)}.{maker}()"
+    else:
+        made, for_both = f'fracas.envs.battle("{ruleset}")', f'fracas.envs.battle("{ruleset}", side="both")'
     return Description(
         ruleset=ruleset,
-        id=environment_id(ruleset),
-        for_both=f"fracas.envs.{ruleset}_v{version_of(ruleset)}.{maker}()",
+        id=made,
+        for_both=for_both,
         simultaneous=interface.simultaneous,
         terms=interface.terms,
         features=interface.features,
         actions=interface.actions,
         bytes_per_environment=_bytes_of(ruleset, interface),
+        observation_hash=interface.observation_hash,
     )
 
 
@@ -104,7 +114,7 @@ def _bytes_of(ruleset: str, interface: AgentInterface) -> int:
 
     What was seen last is not counted, which a batch that begins battles at once keeps too.
     """
-    compiled = load_scenario(standard_example(ruleset)).compiled
+    compiled = load(standard_example(ruleset)).compiled
     record = next(kind.itemsize for kind in interface.battle_types if interface.fits(compiled, kind))
     seen = FLOAT_BYTES * len(interface.features) + interface.actions + REWARD_BYTES + ACTION_BYTES + LEGAL_BYTES
     return record + 8 * interface.cursor_length + STATE_BYTES + STREAM_BYTES + ENDED_BYTES + seen

@@ -12,10 +12,13 @@ RULESETS = tuple(name for name in ENVIRONMENTS if name not in DRAFTED)
 
 
 def version_of(ruleset: str) -> int:
-    """The version of a ruleset's environments."""
-    return environment_version(ruleset, registry.get(ruleset).rules_version)
+    """The version of a ruleset's environments; of a game, that of its rules."""
+    rules_version = registry.get(ruleset).rules_version
+    return environment_version(ruleset, rules_version) if ruleset in ENVIRONMENTS else rules_version
 
 
 def environment_id(ruleset: str) -> str:
-    """The id for `gymnasium.make`."""
+    """The id for `gymnasium.make`; of a game, what PettingZoo calls its environment."""
+    if ruleset not in ENVIRONMENTS:
+        return f"{ruleset}-v{version_of(ruleset)}"
     return f"fracas/{ruleset.capitalize()}-v{version_of(ruleset)}"

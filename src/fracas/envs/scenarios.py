@@ -8,11 +8,14 @@ from pathlib import Path
 from typing import Any
 
 from fracas.api.arguments import load
+from fracas.content.document_edits import with_value
 from fracas.content.packs import examples_folder
 from fracas.engine.scenario import Scenario
 from fracas.envs.arguments import shown
 from fracas.envs.batch import decisions_in
 from fracas.errors import UsageError
+from fracas.kit import Game
+from fracas.kit.derive.agents import strategy_field
 from fracas.rulesets import registry
 from fracas.rulesets.contract.analysis import SideRef
 
@@ -20,6 +23,7 @@ from fracas.rulesets.contract.analysis import SideRef
 ScenarioSource = str | Path | Mapping[str, Any] | Scenario
 
 RANDOM = "random"
+FIRST_SCENARIO = Path("scenarios") / "first.toml"
 # Contents that "random" draws from.
 RANDOM_CONTENTS = 64
 # How many it looks at to find them.
@@ -88,13 +92,30 @@ def _drawn(ruleset: str, opponent: Opponent | None, agents: Sequence[int]) -> tu
     return tuple(drawn)
 
 
-def standard_example(ruleset: str) -> Path:
-    """The scenario that an environment plays if you name none: the first that `fracas bench` plays."""
-    return examples_folder() / ruleset / f"{registry.get(ruleset).benchmarks[0]}.toml"
+def standard_example(ruleset: str) -> Path | Mapping[str, Any]:
+    """The scenario that an environment plays if you name none: the first that `fracas bench` plays.
+
+    Of a game, `scenarios/first.toml` beside its file, where `fracas game new` writes one; else the first that its
+    generator draws.
+    """
+    found = registry.get(ruleset)
+    if not isinstance(found, Game):
+        return examples_folder() / ruleset / f"{found.benchmarks[0]}.toml"
+    first = found.source.parent / FIRST_SCENARIO if found.source is not None else None
+    if first is not None and first.is_file():
+        return first
+    drawn: Mapping[str, Any] = found.random_scenario(0)
+    return drawn
 
 
 def _against(scenario: Scenario, opponent: Opponent | None) -> Scenario:
     if opponent is None or opponent.value is None:
         return scenario
+    if isinstance(scenario.ruleset, Game):
+        strategy = strategy_field(scenario.ruleset.built.shape)
+        if strategy is None:
+            hint = "take a function from an observation to an action"
+            raise UsageError.of("opponent", f"the sides of {scenario.ruleset.name} have no strategy", hint)
+        return load(with_value(scenario.document, ("sides", str(opponent.side), strategy), opponent.value))
     hooks = scenario.ruleset.analysis
     return load(hooks.with_part(SideRef(scenario.document, opponent.side + 1), hooks.parts[0], opponent.value))

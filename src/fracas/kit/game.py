@@ -12,7 +12,7 @@ import threading
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from enum import IntEnum
-from functools import partial
+from functools import cached_property, partial
 from pathlib import Path
 from types import MappingProxyType, ModuleType
 from typing import Any
@@ -28,6 +28,7 @@ from fracas.kit.author_errors.declarations import check_declarations
 from fracas.kit.author_errors.places import trees_of, with_lines
 from fracas.kit.author_errors.rules_check import check_rules
 from fracas.kit.declare.records import Battle
+from fracas.kit.derive.agents import AgentParts, has_choices, interface_of
 from fracas.kit.derive.bind import BoundEvent, bind, bound_events
 from fracas.kit.derive.compile import filled, unit_names
 from fracas.kit.derive.decisions import Action, Decider, actions_of
@@ -35,6 +36,7 @@ from fracas.kit.derive.functions import MOST_ACTIONS, Functions, Play, functions
 from fracas.kit.derive.lab import GameHooks, LabParts
 from fracas.kit.derive.loops import PLACE_LENGTH, Loops, entry_points, loops_of, machine_of
 from fracas.kit.derive.models import STANDARD, GameModels, models_of
+from fracas.kit.derive.observation import sight_of
 from fracas.kit.derive.protocol import code_books, drawn_fields, protocol_of, reasons_of
 from fracas.kit.derive.reading import DeclaredCatalogue, Reading
 from fracas.kit.derive.record import Records, records_of
@@ -44,6 +46,7 @@ from fracas.kit.derive.statistics import measures_of, statistics_of
 from fracas.kit.derive.story import Teller, check_templates
 from fracas.kit.derive.template import pack_template, scenario_template
 from fracas.kit.rules_hash import rules_hash
+from fracas.rulesets.contract.agents import AgentInterface
 from fracas.rulesets.contract.kernels import Kernels, Models
 from fracas.rulesets.contract.plugin_kinds import Plugin
 from fracas.rulesets.contract.ruleset import Ruleset
@@ -268,6 +271,7 @@ class Game(Ruleset):
         """A function of the ruleset by its name in the contract (`rulesets/contract/parts.py`)."""
         built = self.built
         known: dict[str, Any] = {
+            "agent_interface": lambda: self._agents,
             "library_for": built.catalogue.library_for,
             "library_around": built.reading.library_around,
             "check_library": built.reading.check_library,
@@ -291,6 +295,8 @@ class Game(Ruleset):
 
     def has_part(self, name: str) -> bool:
         """Whether the game has an optional function."""
+        if name == "agent_interface":
+            return has_choices(self.built.functions)
         return name == "swaps" and "swaps" in self.built.functions.replaced
 
     def optional_part(self, name: str, where: str, refusal: type[InputError] = InputError, **_: Any) -> Any:
@@ -349,6 +355,21 @@ class Game(Ruleset):
         resolved = self._resolve(document, source, folders, plugins).document
         own = self.built.functions.replaced.get("lint")
         return list(own(resolved)) if own is not None else []
+
+    @cached_property
+    def agent_parts(self) -> AgentParts:
+        """What the kernels for agents and for the solver are made of; only in games in which somebody chooses."""
+        built = self.built
+        sight = sight_of(built.shape, built.functions, built.records.battle)
+        return AgentParts(
+            self.name, built.shape, built.functions, built.loops, built.actions, self._untargeted, sight,
+            built.records.battle,
+        )  # fmt: skip
+
+    @cached_property
+    def _agents(self) -> AgentInterface:
+        with self._lock:
+            return interface_of(self.agent_parts)
 
     def template(self) -> str:
         """A commented scenario file to start from."""

@@ -43,7 +43,7 @@ def trained(
     interface = plain.ruleset.agent_interface()
     network = network_with(ruleset, seed, mixes)
     played = load_scenario(interface.with_network(plain.document, side, network.model_dump()))
-    return plain, NetworkAgent(network, interface.network), played
+    return plain, NetworkAgent(network, interface.trained(ruleset)), played
 
 
 @pytest.mark.parametrize("side", [0, 1])

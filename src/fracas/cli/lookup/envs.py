@@ -12,12 +12,14 @@ from fracas.cli.shared.parameters import Format
 
 
 def envs(
-    ruleset: Annotated[str | None, Parameter(help="A ruleset; absent: all that have one.")] = None,
+    ruleset: Annotated[str | None, Parameter(help="A ruleset or a game; absent: all that have one.")] = None,
     /,
     *,
     format: Format = "text",
 ) -> int:
     """List the environments for agents that learn: ids, who decides, spaces, memory for each environment of a batch.
+
+    Of a game of your own it also names the observation hash: policies that were trained with another one do not fit.
 
     They need the extra `envs`; this list says whether it is installed.
 
@@ -25,11 +27,15 @@ def envs(
 
         fracas envs
         fracas envs titans --format json
+        fracas envs roshambo --game examples/games/roshambo/roshambo.py
     """
     from fracas.envs.descriptions import INSTALL, describe, missing_libraries
     from fracas.envs.names import DRAFTED, ENVIRONMENTS
+    from fracas.rulesets import registry
 
-    found = [describe(name) for name in ([ruleset] if ruleset is not None else ENVIRONMENTS)]
+    games = [name for name in registry.loaded() if registry.get(name).rules_hash]
+    known = (*ENVIRONMENTS, *(name for name in games if registry.get(name).has_part("agent_interface")))
+    found = [describe(name) for name in ([ruleset] if ruleset is not None else known)]
     missing = missing_libraries()
     if format == "json":
         extra = {"missing": missing, "install": INSTALL if missing else None}
@@ -53,6 +59,8 @@ def envs(
             say("", one.terms.decides, *both, "", "actions:")
             say(*columns([("", *row) for row in one.terms.actions]))
             say("", f"Not seen: {one.terms.hidden}")
+            if one.observation_hash:
+                say(f"Observation: {one.observation_hash}")
     if missing:
         notice(f"not installed: {', '.join(missing)}; {INSTALL}")
     return DONE

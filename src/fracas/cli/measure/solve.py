@@ -13,11 +13,12 @@ from fracas.cli.shared.output import columns, notice, print_json, print_lines, p
 from fracas.cli.shared.parameters import File, Folders, Format, Profile, Sets, Strict, Threads
 from fracas.cli.shared.progress_bar import ProgressBar
 from fracas.cli.shared.scenario_options import ScenarioOptions, load_file
-from fracas.cli.shared.titans_arguments import player_place, refuse_other_rulesets
+from fracas.cli.shared.titans_arguments import player_place, refuse_for_games, refuse_other_rulesets
 from fracas.events.styled_text import ASIDE, HEADING, PLAIN, SIDE_1, SIDE_2, Line, Span
 
 if TYPE_CHECKING:
     from fracas.engine.scenario import Scenario
+    from fracas.lab.exact.hidden_choices import SolvedChoices
     from fracas.rulesets.titans.analysis.solution import Solution
 
 SIDES = (SIDE_1, SIDE_2)
@@ -32,8 +33,8 @@ def solve(
         Parameter(name="--state", help="Change the situation, as in players.0.hp=12. Repeatable.", negative=""),
     ] = None,
     states: Annotated[
-        int, Parameter(name="--states", help="Approximate number of states in the finer grid.")
-    ] = 400_000,
+        int | None, Parameter(name="--states", help="Approximate number of states in the finer grid. Default: 400000.")
+    ] = None,
     out: Annotated[
         Path | None, Parameter(name=("--out", "--save"), help="Write the solved policy to this .json file.")
     ] = None,
@@ -49,25 +50,34 @@ def solve(
 ) -> int:
     """Solve a duel for the best play of both sides: the value of every pair of choices, the best mixes, the value.
 
-    The duel is solved backwards from its last round over a grid of states. A coarser grid estimates the error; if both
-    grids are the same, the error is unknown and you need more --states. The command also measures the exploitability of
-    the policies in the file: how much more their best opponent wins than the value. A scenario can use the written
-    policy: policy = "solved.json".
+    A game of your own in which both sides choose at once is solved over all of its states, at most 200,000; the last
+    line proves the mixes by the best answers to them. --state, --states, --player and --out are for titans.
+
+    A duel of titans is solved backwards from its last round over a grid of states. A coarser grid estimates the error;
+    if both grids are the same, the error is unknown and you need more --states. The command also measures the
+    exploitability of the policies in the file: how much more their best opponent wins than the value. A scenario can
+    use the written policy: policy = "solved.json".
 
     Try:
 
         fracas solve examples/titans/standard.toml
         fracas solve examples/titans/standard.toml --state players.0.hp=12 --state players.0.charge=50
         fracas solve examples/titans/standard.toml --player Bo --out solved.json
+        fracas solve examples/games/roshambo/scenarios/first.toml --game examples/games/roshambo/roshambo.py
     """
     from fracas.engine.overrides import parse_override
     from fracas.files.atomic_write import writable_path, write_atomic
     from fracas.lab.execution.thread_executor import thread_count
     from fracas.lab.simulation.simulate import check_amounts
-    from fracas.rulesets.titans.analysis.solution import solve_duel
+    from fracas.rulesets.titans.analysis.solution import FINE_STATES, solve_duel
 
     check_amounts(None, None, threads)
     scenario = load_file(file, ScenarioOptions(None, profile, set_, content, strict=strict))
+    if scenario.ruleset.rules_hash:
+        given = {"--state": state, "--states": states, "--player": player, "--out": out}
+        refuse_for_games(scenario, given)
+        print_warnings(scenario.warnings)
+        return _solve_game(scenario, format)
     refuse_other_rulesets(scenario, str(file))
     print_warnings(scenario.warnings)
     wanted = [player_place(scenario, player)] if out is not None or player is not None else []
@@ -78,7 +88,7 @@ def solve(
             scenario.compiled,
             scenario.document,
             [parse_override(text, "--state") for text in state or []],
-            states=states,
+            states=FINE_STATES if states is None else states,
             tables=wanted if out is not None else (),
             threads=thread_count(threads),
             notice=notice,
@@ -94,6 +104,55 @@ def solve(
         name = scenario.document["players"][wanted[0]]["name"]
         notice(f'wrote the policy of {name} to {out}; to use it in a scenario beside it: policy = "{out.name}"')
     return DONE
+
+
+def _solve_game(scenario: Scenario, format: str) -> int:
+    """Solve a game in which both sides choose at once, and print it."""
+    from fracas.lab.exact.hidden_choices import solve_choices
+
+    with ProgressBar("solving") as progress:
+        solved = solve_choices(scenario, steps=progress.update)
+    if format == "json":
+        print_json({**heading_json(scenario), **solved.as_json()})
+    else:
+        print_lines(_game_lines(scenario, solved))
+    return DONE
+
+
+def _game_lines(scenario: Scenario, solved: SolvedChoices) -> list[Line]:
+    """Format a solved game as lines of text."""
+    plain = solved.as_json()
+    first, second = (str(side["name"]) for side in scenario.document["sides"])
+    table = columns(
+        [("", *plain["choices"][1])]
+        + [
+            (choice, *(f"{chance:.1%}" for chance in chances))
+            for choice, chances in zip(plain["choices"][0], plain["matrix"], strict=True)
+        ],
+        right=tuple(range(1, len(plain["choices"][1]) + 1)),
+    )
+    mixes = columns(
+        [
+            (name, ", ".join(f"{choice} {share:.1%}" for choice, share in zip(own, mix, strict=True) if share > 0.0005))
+            for name, own, mix in zip((first, second), plain["choices"], plain["mixes"], strict=True)
+        ]
+    )
+    lines: list[list[Span]] = [
+        [(f"{scenario.id}: {scenario.ruleset.name}, profile {scenario.profile}, solved", HEADING)],
+        [("round 1", ASIDE)],
+    ]
+    if len(solved.starts) > 1:
+        likely = f"the likeliest of {len(solved.starts):,} ways to begin, {max(solved.starts):.1%}"
+        lines.append([(f"matrix and mixes are those of {likely}", ASIDE)])
+    title = f"{first}'s chance to win, by {first}'s choice (rows) and {second}'s (columns)"
+    lines += [[], [(title, ASIDE)], *([(f"  {row}", PLAIN)] for row in table)]
+    lines += [[], [("the best mixes", ASIDE)]]
+    lines += [[(f"  {row}", role)] for row, role in zip(mixes, SIDES, strict=True)]
+    value = f"value: {first} wins {solved.value:.2%}, {second} {1 - solved.value:.2%} (a draw is half a win)"
+    checked = f"checked: the best answers to both mixes, over the whole game, gain {solved.exploitability:.4%} together"
+    lines += [[], [(value, HEADING)], [(f"  every one of {solved.states:,} states is solved", ASIDE)]]
+    lines.append([(f"  {checked}", ASIDE)])
+    return [Line(0, tuple(spans)) for spans in lines]
 
 
 def heading_json(scenario: Scenario) -> dict[str, Any]:

@@ -1,4 +1,4 @@
-"""`fracas duel`: play a titans duel in the terminal against a policy, with proof of fair dice."""
+"""`fracas duel`: play in the terminal: a titans duel against a policy, with proof of fair dice, or your own game."""
 
 from __future__ import annotations
 
@@ -17,8 +17,8 @@ from fracas.cli.shared.exit_status import DONE, INTERRUPTED
 from fracas.cli.shared.output import notice, print_lines, print_warnings
 from fracas.cli.shared.parameters import Folders, Profile, Sets, Strict
 from fracas.cli.shared.scenario_options import ScenarioOptions, load_file
-from fracas.cli.shared.titans_arguments import player_place, refuse_other_rulesets
-from fracas.errors import InputError
+from fracas.cli.shared.titans_arguments import player_place, refuse_for_games, refuse_other_rulesets
+from fracas.errors import InputError, UsageError
 from fracas.errors.suggestions import nearest, quoted
 from fracas.events.story_layout import heading
 from fracas.events.styled_text import ASIDE, EMPHASIS, PLAIN, SIDE_1, SIDE_2, Line, Span, bar
@@ -34,7 +34,7 @@ HELP = "type a number or a name to choose, help to see what each choice does, qu
 
 
 def duel(
-    file: Annotated[Path | None, Parameter(help="A titans scenario, TOML or JSON.")] = None,
+    file: Annotated[Path | None, Parameter(help="A scenario of titans, or of a game of your own with choices.")] = None,
     /,
     *,
     player: Annotated[
@@ -55,6 +55,9 @@ def duel(
     detail: Annotated[
         Literal["story", "decisions", "all"], Parameter(name="--detail", help="How much to show. all: every roll.")
     ] = "all",
+    seed: Annotated[
+        str | None, Parameter(name="--seed", help="The seed text of a game's dice. Default: a new one. Not for titans.")
+    ] = None,
     server_seed: Annotated[
         str | None,
         Parameter(name="--server-seed", help="64 hexadecimal digits instead of random ones. Removes all secrecy."),
@@ -66,12 +69,18 @@ def duel(
     saved to a file, and `fracas verify` proves that the dice were the promised ones. Ctrl-C saves the duel; --resume
     continues it.
 
+    A game of your own (--game) is played from your side: you see its State and what is not hidden of the other. The
+    other side chooses by its rules, by --against first (the first legal action) or --against random. There is no
+    commitment to the dice, and only a finished duel is saved, as a replay; --salt, --resume and --server-seed are for
+    titans.
+
     Try:
 
         fracas duel examples/titans/ada-and-bo.toml
         fracas duel examples/titans/standard.toml --player Bo --against greedy
         fracas duel --resume duel.json
         fracas verify duel.json
+        fracas duel examples/games/roshambo/scenarios/first.toml --game examples/games/roshambo/roshambo.py
     """
     if (file is None) == (resume is None):
         raise InputError.of("fracas duel", "needs a scenario file, or --resume with a saved duel")
@@ -80,13 +89,24 @@ def duel(
     place = out or resume or Path("duel.json")
     with Hold(place):
         if resume is not None:
-            given = {"--player": player, "--against": against, "--salt": salt, "--server-seed": server_seed}
+            given = {
+                "--player": player, "--against": against, "--salt": salt, "--server-seed": server_seed, "--seed": seed,
+            }  # fmt: skip
             refuse_beside_resume(given)
             session = taken_up(resume)
         else:
             assert file is not None
             refuse_taken_place(place)
             options = ScenarioOptions(None, profile, set_, content, strict=strict)
+            scenario = load_file(file, options)
+            if scenario.ruleset.rules_hash:
+                from fracas.cli.play.game_duel import play_game
+
+                refuse_for_games(scenario, {"--salt": salt, "--server-seed": server_seed})
+                print_warnings(scenario.warnings)
+                return play_game(scenario, player, against, seed, place, detail)
+            if seed is not None:
+                raise UsageError.of("--seed", "is for games; the dice of titans come from both sides", "use --salt")
             session = new_session(file, player, against, server_seed, options)
         return Table(session, place, detail).play(salt, is_new=resume is None)
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
 from fracas.errors import InputError, UsageError
@@ -11,7 +12,7 @@ if TYPE_CHECKING:
 
 
 def refuse_other_rulesets(scenario: Scenario, where: str) -> None:
-    """Refuse rulesets other than titans: only there do two players choose at the same time.
+    """Refuse rulesets other than titans: of the shipped ones, only there do two players choose at the same time.
 
     Raises:
         InputError: the scenario is of another ruleset.
@@ -19,6 +20,17 @@ def refuse_other_rulesets(scenario: Scenario, where: str) -> None:
     if scenario.ruleset.name != "titans":
         message = f"is a {scenario.ruleset.name} scenario, which has no hidden choices"
         raise InputError.of(where, message, "use a titans scenario, such as examples/titans/standard.toml")
+
+
+def refuse_for_games(scenario: Scenario, given: Mapping[str, object]) -> None:
+    """Refuse options that only titans know, in a scenario of a game.
+
+    Raises:
+        UsageError: one of them is given.
+    """
+    for option, value in given.items():
+        if value is not None:
+            raise UsageError.of(option, f"is for titans; this scenario is of {scenario.ruleset.name}")
 
 
 def player_place(scenario: Scenario, player: str | None) -> int:

@@ -22,7 +22,7 @@ def network_of(ruleset: str, layers: Layers, mixes: bool = False) -> Network:
     Raises:
         InputError: the layers do not fit the ruleset, or a number is not finite or too large.
     """
-    shape = registry.get(ruleset).agent_interface().network
+    shape = registry.get(ruleset).agent_interface().trained(ruleset)
     check_shapes(layers, shape.inputs, shape.choices)
     inputs, hidden = layers.first.shape
     whole = layers.rounded()
@@ -82,6 +82,6 @@ def load_policy(path: str | Path, name: str | None = None) -> NetworkAgent:
     if network.ruleset not in registry.NAMES:
         raise InputError.of(f"{path}: network.ruleset", f'there is no ruleset "{network.ruleset}"')
     ruleset = registry.get(network.ruleset)
-    shape = ruleset.agent_interface().network
+    shape = ruleset.agent_interface().trained(ruleset.name)
     check_network(network, network.ruleset, ruleset.rules_version, shape, f"{path}: network")
     return NetworkAgent(network, shape, name or Path(path).stem)

@@ -13,12 +13,18 @@ class Standing:
 
     def __init__(self, features: list[Feature]) -> None:
         names = {feature.name: place for place, feature in enumerate(features)}
+        vitals = [feature.name for feature in features if feature.is_vital]
+        self._vitals = [
+            np.array([names[name] for name in vitals if name.startswith(whose)], np.int64) for whose in ("own", "enemy")
+        ]
+        if vitals:
+            return
         stems = [name.removesuffix(".side") for name in names if name.endswith(".side")]
         # Where slots belong to either side, an entry of each says whose it is.
         self._sides = np.array([names[f"{stem}.side"] for stem in stems], np.int64)
         self._health = np.array([names[f"{stem}.health_points"] for stem in stems], np.int64)
-        own = [name.removesuffix(".hp") for name in names if name.startswith("own") and name.endswith(".hp")]
-        enemy = [name.removesuffix(".hp") for name in names if name.startswith("enemy") and name.endswith(".hp")]
+        full = [name.removesuffix(".full_hp") for name in names if name.endswith(".full_hp")]
+        own, enemy = ([stem for stem in full if stem.startswith(whose)] for whose in ("own", "enemy"))
         self._own, self._enemy = self._places(names, own), self._places(names, enemy)
 
     @staticmethod
@@ -28,7 +34,9 @@ class Standing:
 
     def of(self, seen: Array) -> Array:
         """The standing in each observation (n, features): (n,) float64."""
-        if len(self._sides):
+        if len(self._vitals[0]):
+            own, enemy = (np.maximum(seen[:, places], 0).sum(axis=1) for places in self._vitals)
+        elif len(self._sides):
             whose, health = seen[:, self._sides], np.maximum(seen[:, self._health], 0)
             own, enemy = ((health * (whose == sign)).sum(axis=1) for sign in (1, -1))
         else:

@@ -89,7 +89,7 @@ class Trainer:
         if not 1 <= self.settings.hidden <= MAX_HIDDEN:
             raise UsageError.of("hidden", f"is {self.settings.hidden}; 1 to {MAX_HIDDEN} fit into a policy file")
         self.interface = layers_of.ruleset.agent_interface()
-        self.shape = self.interface.network
+        self.shape = self.interface.trained(layers_of.ruleset.name)
         self._rng = generator(seed)
         hidden = self.settings.hidden
         first = self._rng.normal(0, 1 / np.sqrt(self.shape.inputs), (self.shape.inputs, hidden))

@@ -180,10 +180,13 @@ class Match:
         if self.seed is None:
             raise UsageError.of("render", "there is no battle yet; call reset() first")
         scenario = self._seeded()
-        rows = play_decisions(scenario, self.stream, self._decisions()).rows
         ruleset, compiled = scenario.ruleset, scenario.compiled
-        events = ruleset.protocol.decode(rows, compiled.books)
+        events = ruleset.protocol.decode(self.rows_so_far(), compiled.books)
         return plain_text(ruleset.narrate(events, compiled, scenario.document, STORY))
+
+    def rows_so_far(self) -> Array:
+        """The event rows of the battle so far, (n, 8) int32, played again from its decisions."""
+        return play_decisions(self._seeded(), self.stream, self._decisions()).rows
 
     def render(self, number: int) -> Any:
         """The battle so far: a text for "ansi"; for "rgb_array" what an agent sees as a (120, 320, 3) picture."""

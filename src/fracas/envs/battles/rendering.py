@@ -18,6 +18,11 @@ BACKGROUND, GROOVE, OWN, ENEMY, PROGRESS = (24, 26, 32), (52, 56, 66), (86, 176,
 def drawing(features: Sequence[Feature], seen: np.ndarray[Any, Any]) -> Pixels:
     """A (120, 320, 3) picture of what an agent sees: HP of both sides and the round, as bars."""
     values = {feature.name: float(value) for feature, value in zip(features, seen, strict=True)}
+    vitals = {feature.name: values[feature.name] for feature in features if feature.is_vital}
+    if vitals:
+        shares = [[value for name, value in vitals.items() if name.startswith(who)] for who in ("own", "enemy")]
+        own, enemy = (sum(each) / max(len([value for value in each if value > 0]), 1) for each in shares)
+        return bars(own, enemy, float(seen[0]))
     return bars(_mean(values, is_own=True), _mean(values, is_own=False), float(seen[0]))
 
 
@@ -44,6 +49,6 @@ def _mean(values: dict[str, float], *, is_own: bool) -> float:
 def _is_hp_of(values: dict[str, float], name: str, *, is_own: bool) -> bool:
     """Whether an entry is the share of HP of a unit of a side."""
     unit, _, what = name.rpartition(".")
-    if what == "health":
+    if what == "health" and f"{unit}.side" in values:
         return values[f"{unit}.side"] == (1 if is_own else -1)
     return what == "hp" and name.startswith("own" if is_own else "enemy")

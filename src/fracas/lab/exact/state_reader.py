@@ -46,7 +46,7 @@ class StateReader:
         self.battles = np.zeros(2, kind)
         self.battles[:] = as_kind(record, kind)
         self.words = self.battles.view(np.int64).reshape(2, -1)
-        self.ranges = _ranges(kind, kernels.state_fields(record[0]) if kernels.state_fields is not None else ())
+        self.ranges = ranges_of(kind, kernels.state_fields(record[0]) if kernels.state_fields is not None else ())
         self.live = np.zeros(0, np.int64)
         self.room = ROOM
         self.page = np.zeros(1, page_t)
@@ -125,7 +125,7 @@ class StateReader:
         return np.ascontiguousarray(np.concatenate((states, filled), axis=1))
 
 
-def _ranges(kind: np.dtype[Any], names: Sequence[str]) -> Rows:
+def ranges_of(kind: np.dtype[Any], names: Sequence[str]) -> Rows:
     """The parts of a record that differ between states, such as `sides`, `units.3` and `dice.place`, as word ranges."""
     ranges: list[tuple[int, int]] = []
     for name in names:

@@ -8,6 +8,7 @@ from typing import Any
 
 import numpy as np
 
+from fracas.errors import UsageError
 from fracas.rulesets.contract.types import Compiled, Document
 
 
@@ -20,6 +21,8 @@ class Feature:
     unit: str
     low: float
     high: float
+    is_vital: bool = False
+    """Whether pictures and agents read from it how a side stands; rulesets that name their HP need not say so."""
 
 
 @dataclass(frozen=True)
@@ -68,6 +71,22 @@ class NetworkShape:
         return *numbers, self.acting
 
 
+# What games say, and what you can do instead.
+UNTRAINED = (
+    "training needs network=, which games do not have yet",
+    "train with a library of your own on fracas.envs.battle()",
+)
+
+
+def _untrained(document: Document, side: int, network: Mapping[str, Any]) -> Document:
+    """Refuse a trained policy.
+
+    Raises:
+        UsageError: always.
+    """
+    raise UsageError.of("network", *UNTRAINED)
+
+
 @dataclass(frozen=True)
 class AgentInterface:
     """A ruleset's battles as episodes for agents. Sides count from 0."""
@@ -97,7 +116,19 @@ class AgentInterface:
     """The choice and the target of a side's action."""
     content_players: Callable[[], Sequence[tuple[str, Any]]]
     """Who of the content can play a side: a name and a policy or strategy, None for what the scenario says."""
-    network: NetworkShape
-    """What trained policies are made of."""
-    with_network: Callable[[Document, int, Mapping[str, Any]], Document]
+    network: NetworkShape | None = None
+    """What trained policies are made of; None where nothing says which numbers a policy reads."""
+    with_network: Callable[[Document, int, Mapping[str, Any]], Document] = _untrained
     """The scenario in which a trained policy, as in its file, plays a side."""
+    observation_hash: str = ""
+    """What tells observations of a game apart, 64 hex digits; empty where the environment's version does."""
+
+    def trained(self, ruleset: str) -> NetworkShape:
+        """What trained policies are made of.
+
+        Raises:
+            UsageError: the game's policies cannot be trained here.
+        """
+        if self.network is None:
+            raise UsageError.of(ruleset, *UNTRAINED)
+        return self.network
