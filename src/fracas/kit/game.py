@@ -19,7 +19,6 @@ from typing import Any
 
 import numpy as np
 
-from fracas.conditions import Vocabulary
 from fracas.content.validate import validate
 from fracas.errors import InputError, Problem
 from fracas.events.protocol import Protocol
@@ -28,9 +27,11 @@ from fracas.kit.declare.records import Battle
 from fracas.kit.derive.bind import BoundEvent, bind, bound_events
 from fracas.kit.derive.compile import filled, unit_names
 from fracas.kit.derive.decisions import Action, Decider, actions_of
+from fracas.kit.derive.facts import facts_of
 from fracas.kit.derive.functions import MOST_ACTIONS, Functions, Play, functions_of
 from fracas.kit.derive.lab import GameHooks, LabParts
 from fracas.kit.derive.loops import PLACE_LENGTH, Loops, entry_points, loops_of, machine_of
+from fracas.kit.derive.minds import MINDS
 from fracas.kit.derive.models import STANDARD, GameModels, models_of
 from fracas.kit.derive.protocol import code_books, drawn_fields, protocol_of, reasons_of
 from fracas.kit.derive.reading import DeclaredCatalogue, Reading
@@ -39,6 +40,7 @@ from fracas.kit.derive.scenarios import Generator
 from fracas.kit.derive.shape import Shape, file_name, shape_of, texts_below
 from fracas.kit.derive.statistics import measures_of, statistics_of
 from fracas.kit.derive.story import Teller, check_templates
+from fracas.kit.derive.strategies import Strategies, check_declared
 from fracas.kit.derive.template import pack_template, scenario_template
 from fracas.kit.rules_hash import rules_hash
 from fracas.rulesets.contract.kernels import Kernels, Models
@@ -68,6 +70,7 @@ class Built:
     decider: Decider
     generator: Generator
     actions: tuple[Action, ...]
+    strategies: Strategies
     fields: dict[tuple[type, str], int]
     protocol: Protocol
     reasons: tuple[str, ...]
@@ -174,6 +177,9 @@ class Game(Ruleset):
         events = bound_events(shape, functions, where, problems)
         problems += check_templates(events, where)
         actions = actions_of(functions, self._untargeted)
+        problems += check_declared(shape, functions, where)
+        facts = facts_of(shape, functions, where, problems)
+        strategies = Strategies(shape, functions, facts, frozenset(self._untargeted))
         if len(actions) > MOST_ACTIONS:
             problems.append(
                 Problem(f"{where}: act", f"has {len(actions):,} actions; at most {MOST_ACTIONS:,} are possible")
@@ -181,19 +187,19 @@ class Game(Ruleset):
         if problems:
             raise InputError(problems)
         reasons = reasons_of(self._reasons)
-        machine = machine_of(functions, self._times)
+        machine = machine_of(shape, functions, self._times)
         records = records_of(shape, machine)
         fields = drawn_fields(shape)
-        loops = loops_of(shape, functions, machine, len(reasons) - 1, fields)
+        loops = loops_of(shape, functions, machine, len(reasons) - 1, fields, strategies)
         bind(shape, functions, events, machine, loops.kernels)
-        models = models_of(shape, self.name, STANDARD)
+        models = models_of(shape, self.name, STANDARD, strategies)
         catalogue = DeclaredCatalogue(
             self.name, models.content, STANDARD, folder=self.content_folder, profile=models.profile
         )
-        reading = Reading(shape, models, catalogue, functions.replaced.get("resolve_entry"))
+        reading = Reading(shape, models, catalogue, strategies, functions.replaced.get("resolve_entry"))
         protocol = protocol_of(shape, events, fields)
-        changing = shape.options.states
-        decider = Decider(shape, functions, loops, frozenset() if changing else frozenset({"options"}), actions)
+        constant = [*([] if shape.options.states else ["options"]), *([MINDS] if machine.minds else [])]
+        decider = Decider(shape, functions, loops, frozenset(constant), actions)
         teller = Teller(shape, events, reasons, self._reasons, functions.replaced.get("summary"))
         generator = Generator(self.name, shape, reading, self._check_valid)
         points = entry_points(loops)
@@ -202,7 +208,7 @@ class Game(Ruleset):
         self.protocol = protocol
         self.codebooks = MappingProxyType(code_books(shape, events, reasons, fields))
         self.reasons = reasons
-        self.vocabulary = Vocabulary(facts=())
+        self.vocabulary = facts.vocabulary
         self.kernels = Kernels(
             play_many=points.play_many,
             result_type=records.result,
@@ -216,7 +222,7 @@ class Game(Ruleset):
         )
         self.built = Built(
             shape, functions, records, loops, events, models, catalogue, reading, teller, decider, generator, actions,
-            fields, protocol, reasons, hash_of_rules,
+            strategies, fields, protocol, reasons, hash_of_rules,
         )  # fmt: skip
 
     def _hash(
@@ -238,7 +244,9 @@ class Game(Ruleset):
             ),
         ]
         columns = {each.declared.name: (each.kind, tuple(column.value for column in each.columns)) for each in events}
-        return rules_hash(functions.rules, records.battle, columns, facts, self._scope["__name__"])
+        # Conditions in files reach every fact.
+        asked = {f"fact {name}": rule for name, rule in functions.facts.items()} if MINDS in records.battle.names else {}
+        return rules_hash({**functions.rules, **asked}, records.battle, columns, facts, self._scope["__name__"])
 
     # -- the contract ------------------------------------------------------------------------------------------------
 
@@ -310,7 +318,7 @@ class Game(Ruleset):
         built = self.built
         if sound is None:
             validate(built.models.resolved, document, "scenario")
-        records, entries = filled(built.shape, built.records.battle, document, len(built.reasons) - 1)
+        records, entries = filled(built.shape, built.records.battle, document, len(built.reasons) - 1, built.strategies)
         books = {**self.codebooks, "unit": unit_names(built.shape, document), "entry": entries}
         return Compiled(records, books)
 

@@ -1,6 +1,6 @@
 """What rules may do besides changing State: end the battle, ask for choices, store triggers, look up units.
 
-`later`, `drain` and `unit_at` depend on the game's records, so `derive/bind.py` gives them their code when the game is
+`later`, `drain`, `holds` and `unit_at` depend on the game's records, so `derive/bind.py` gives them their code when the game is
 built. Until then they raise.
 """
 
@@ -13,7 +13,7 @@ from typing import Any, TypeVar
 from fracas.kernel import dice as _dice
 from fracas.kernel.jit import kernel
 from fracas.kit.declare.dice import ROUND_LANE
-from fracas.kit.declare.records import AnyBattle, Log
+from fracas.kit.declare.records import AnyBattle, Condition, Log
 
 UnitT = TypeVar("UnitT")
 
@@ -81,6 +81,11 @@ def drain(battle: AnyBattle, log: Log | None) -> None:
     `happen`, and whatever it calls, must not drain.
     """
     raise RuntimeError("drain() works in rules that import it by name, once the game is loaded")
+
+
+def holds(battle: AnyBattle, me: Any, condition: Condition) -> bool:
+    """Whether a condition of a file holds for a unit, or in games in which sides choose, for a side."""
+    raise RuntimeError("holds() works in rules that import it by name, once the game is loaded")
 
 
 def unit_at(unit: type[UnitT]) -> Callable[[AnyBattle, int], UnitT]:
