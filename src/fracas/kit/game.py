@@ -27,6 +27,7 @@ from fracas.kit.declare.records import Battle
 from fracas.kit.derive.bind import BoundEvent, bind, bound_events
 from fracas.kit.derive.compile import filled, unit_names
 from fracas.kit.derive.decisions import Action, Decider, actions_of
+from fracas.kit.derive.explained import Explainer, condition_findings, strategy_findings
 from fracas.kit.derive.facts import facts_of
 from fracas.kit.derive.functions import MOST_ACTIONS, Functions, Play, functions_of
 from fracas.kit.derive.lab import GameHooks, LabParts
@@ -71,6 +72,7 @@ class Built:
     generator: Generator
     actions: tuple[Action, ...]
     strategies: Strategies
+    explainer: Explainer
     fields: dict[tuple[type, str], int]
     protocol: Protocol
     reasons: tuple[str, ...]
@@ -199,7 +201,8 @@ class Game(Ruleset):
         reading = Reading(shape, models, catalogue, strategies, functions.replaced.get("resolve_entry"))
         protocol = protocol_of(shape, events, fields)
         constant = [*([] if shape.options.states else ["options"]), *([MINDS] if machine.minds else [])]
-        decider = Decider(shape, functions, loops, frozenset(constant), actions)
+        followed = strategies.field.name if strategies.field is not None else ""
+        decider = Decider(shape, functions, loops, frozenset(constant), actions, followed)
         teller = Teller(shape, events, reasons, self._reasons, functions.replaced.get("summary"))
         generator = Generator(self.name, shape, reading, self._check_valid)
         points = entry_points(loops)
@@ -222,7 +225,7 @@ class Game(Ruleset):
         )
         self.built = Built(
             shape, functions, records, loops, events, models, catalogue, reading, teller, decider, generator, actions,
-            strategies, fields, protocol, reasons, hash_of_rules,
+            strategies, Explainer(self.name, decider, facts), fields, protocol, reasons, hash_of_rules,
         )  # fmt: skip
 
     def _hash(
@@ -259,8 +262,9 @@ class Game(Ruleset):
         built = self.built
         hook = built.functions.replaced.get("search_space")
         parts = LabParts(
-            self.name, built.shape, built.reading, built.events, built.protocol, built.decider, built.fields, hook
-        )
+            self.name, built.shape, built.reading, built.events, built.protocol, built.decider, built.fields,
+            built.strategies, hook,
+        )  # fmt: skip
         return GameHooks(parts)
 
     def part(self, name: str) -> Any:
@@ -279,8 +283,8 @@ class Game(Ruleset):
             "narrate": built.functions.replaced.get("narrate", built.teller.narrate),
             "measures": lambda document: measures_of(built.shape),
             "statistics": lambda compiled, document, sums: statistics_of(built.shape, document, sums),
-            "explain": self._refuse_explaining,
-            "explained_units": lambda compiled: [],
+            "explain": built.explainer.explain,
+            "explained_units": built.explainer.units,
             "hits": partial(self.optional_part, "hits", "hits"),
             "random_scenario": built.functions.replaced.get("random_scenario", built.generator.scenario),
             "LabHooks": lambda name: self.analysis,
@@ -301,9 +305,6 @@ class Game(Ruleset):
         if name == "hits":
             raise refusal.of(where, f"{self.name} has no calculator of hits")
         return super().optional_part(name, where, refusal)
-
-    def _refuse_explaining(self, compiled: Compiled, **asked: Any) -> Any:
-        raise InputError.of("--when", f"{self.name} has no conditions")
 
     def _resolve(
         self, document: Document, source: Source, folders: Sequence[Path], plugins: Mapping[str, Plugin]
@@ -346,8 +347,13 @@ class Game(Ruleset):
         self, document: Document, source: Source, folders: Sequence[Path], plugins: Mapping[str, Plugin]
     ) -> list[Finding]:
         resolved = self._resolve(document, source, folders, plugins).document
-        own = self.built.functions.replaced.get("lint")
-        return list(own(resolved)) if own is not None else []
+        built = self.built
+        own = built.functions.replaced.get("lint")
+        found = [
+            *condition_findings(built.reading, built.strategies.facts, resolved),
+            *strategy_findings(built.strategies, resolved),
+        ]
+        return [*found, *own(resolved)] if own is not None else found
 
     def template(self) -> str:
         """A commented scenario file to start from."""

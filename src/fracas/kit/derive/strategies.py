@@ -238,7 +238,7 @@ def kit_aim(battle, me, minds, line):
             found += 1
             at_first, at_second = first, second
     if line.selector == RANDOM and found > 1:
-        wanted = below(battle, found)
+        wanted = below(battle.dice, found)
         for first in range({firsts}):
             for second in range({seconds}):
                 if own_legal(battle, me, line.choice{arguments}):
