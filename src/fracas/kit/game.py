@@ -248,7 +248,8 @@ class Game(Ruleset):
         ]
         columns = {each.declared.name: (each.kind, tuple(column.value for column in each.columns)) for each in events}
         # Conditions in files reach every fact.
-        asked = {f"fact {name}": rule for name, rule in functions.facts.items()} if MINDS in records.battle.names else {}
+        is_asking = MINDS in (records.battle.names or ())
+        asked = {f"fact {name}": rule for name, rule in functions.facts.items()} if is_asking else {}
         return rules_hash({**functions.rules, **asked}, records.battle, columns, facts, self._scope["__name__"])
 
     # -- the contract ------------------------------------------------------------------------------------------------

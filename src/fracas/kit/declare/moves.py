@@ -1,7 +1,7 @@
 """What rules may do besides changing State: end the battle, ask for choices, store triggers, look up units.
 
-`later`, `drain`, `holds` and `unit_at` depend on the game's records, so `derive/bind.py` gives them their code when the game is
-built. Until then they raise.
+`later`, `drain`, `holds` and `unit_at` depend on the game's records, so `derive/bind.py` gives them their code when
+the game is built. Until then they raise.
 """
 
 from __future__ import annotations

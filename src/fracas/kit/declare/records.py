@@ -36,7 +36,8 @@ LARGEST_ROUND_CAP = 10_000
 @dataclass_transform(
     kw_only_default=True,
     field_specifiers=(
-        number, percent, choice, text, up_to, count, state, hidden, chosen, result, board, ref, condition, strategy, own,
+        number, percent, choice, text, up_to, count, state, hidden, chosen, result, board, ref, condition, strategy,
+        own,
     ),
 )  # fmt: skip
 class Declared:

@@ -164,9 +164,7 @@ class Decider:
         if len(known) < 2 or chosen not in known:
             return None
         lines = {chosen: f" (line {line})"} if line else {}
-        options = [
-            Option(self.label(each, names) + lines.get(each, ""), place(where, at, *each)) for each in known
-        ]
+        options = [Option(self.label(each, names) + lines.get(each, ""), place(where, at, *each)) for each in known]
         return Decision(side + 1, who, known.index(chosen), options)
 
     def _line(self, battle: Any, me: Any, side: int, number: int) -> int:

@@ -221,7 +221,7 @@ class Setting(Bounds):
         if fact == "round":
             return range(1, self.round_cap + 1)
         if fact in ("allies.count", "enemies.count"):
-            return range(0, self.size(fact.partition(".")[0]) + 1)
+            return range(self.size(fact.partition(".")[0]) + 1)
         known = {**self.facts.vocabulary.inner_by_name, **self.facts.vocabulary.fact_by_name}[fact]
         low, high = known.limits  # type: ignore[union-attr]  # only facts are compared
         # Rules may raise State above what it is a part of, so shares have no upper end.

@@ -24,7 +24,6 @@ from fracas.kit.declare.boards import board_source
 from fracas.kit.declare.dice import ACT_LANES, CHOICE_LANES, END_LANE, ORDER_LANE, ROUND_LANE
 from fracas.kit.derive.bind import compiled_source, reset_lines, tell_lines, unit_source
 from fracas.kit.derive.functions import Functions, Play
-from fracas.kit.derive.facts import Facts
 from fracas.kit.derive.minds import FIRST, LOWEST, RANDOM, SELF
 from fracas.kit.derive.record import Machine, result_fields
 from fracas.kit.derive.shape import Shape

@@ -20,9 +20,7 @@ MOST_ASKS = 512
 MOST_FACTS = 65
 AIM = MOST_FACTS - 1
 
-span_t = record(
-    ("first_step", np.int64), ("step_count", np.int64), ("first_ask", np.int64), ("ask_count", np.int64)
-)
+span_t = record(("first_step", np.int64), ("step_count", np.int64), ("first_ask", np.int64), ("ask_count", np.int64))
 line_t = record(("when", span_t), ("choice", np.int64), ("selector", np.int64), ("fact", np.int64))
 strategy_t = record(("first", np.int64), ("lines", np.int64))
 minds_t = record(

@@ -17,8 +17,8 @@ from fracas.content.condition_model import WrittenCondition
 from fracas.content.field_types import Id, Name, Note, ProfileHead, Seed
 from fracas.content.validate import Model, TextOrTable
 from fracas.kit.declare.fields import Role
-from fracas.kit.derive.shape import Field as GameField
 from fracas.kit.derive.minds import MOST_LINES
+from fracas.kit.derive.shape import Field as GameField
 from fracas.kit.derive.shape import Form, Plan, Shape, file_name
 from fracas.kit.derive.strategies import Strategies
 
@@ -161,9 +161,7 @@ class _Maker:
             default = field.spec.default
             if isinstance(default, Enum):
                 default = file_name(default)
-        elif field.role is Role.STRATEGY:
-            default = []
-        elif field.role is Role.LIST and not field.spec.least:
+        elif field.role is Role.STRATEGY or (field.role is Role.LIST and not field.spec.least):
             default = []
         return kind, Field(default, description=field.doc or None)
 

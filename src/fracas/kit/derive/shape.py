@@ -349,8 +349,8 @@ class _Reader:
             wanted = {Role.CONDITION: Condition, Role.STRATEGY: Strategy}.get(each.role)
             if (each.form is Form.PROGRAM or wanted is not None) and (each.part is not wanted or each.is_list):
                 message = "is declared as one thing and annotated as another"
-                hint = "write when: Condition = condition(), or plan: Strategy = strategy()"
-                self.complain(plan.name, each.name, message, hint)
+                advice = "write when: Condition = condition(), or plan: Strategy = strategy()"
+                self.complain(plan.name, each.name, message, advice)
             if each.spec.in_result and not issubclass(plan.cls, Side | Battle):
                 self.complain(plan.name, each.name, "is no part of a result", "only State of a side or the battle is")
             if each.role is Role.COUNT and each.spec.field not in plan.counts:

@@ -31,9 +31,7 @@ def strategy_field(shape: Shape) -> Field | None:
 
 def has_minds(shape: Shape) -> bool:
     """Whether records of the game hold conditions."""
-    return any(
-        each.role in (Role.CONDITION, Role.STRATEGY) for plan in shape.plans.values() for each in plan.fields
-    )
+    return any(each.role in (Role.CONDITION, Role.STRATEGY) for plan in shape.plans.values() for each in plan.fields)
 
 
 def check_declared(shape: Shape, functions: Functions, where: str) -> Iterator[Problem]:

@@ -63,7 +63,7 @@ def _variants(strategies: Strategies, line: Line, known: Sequence[Line]) -> Iter
             yield {**line, "when": scaled}
     yield from ({**line, "when": each["when"]} for each in known if each.get("when") is not None)
     if strategies.choices[line["do"]] not in strategies.untargeted:
-        named = [name for name in ("first", "random") if name in strategies.selectors]
+        named: list[str] = [name for name in ("first", "random") if name in strategies.selectors]
         vital = strategies.shape.vital(strategies.shape.unit) if strategies.unit_part is not None else None
         named += [f"{word}_{vital.name}" for word in ("lowest", "highest") if vital is not None]
         named += [each["target"] for each in known if each.get("target")]
