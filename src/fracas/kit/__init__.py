@@ -22,7 +22,7 @@ from fracas.kit.declare.fields import (
     text,
     up_to,
 )
-from fracas.kit.declare.moves import ask, ask_both, drain, draw, holds, later, next_round, unit_at, win
+from fracas.kit.declare.moves import ask, ask_both, drain, draw, holds, join, later, next_round, unit_at, win
 from fracas.kit.declare.records import Battle, Condition, Content, Log, Options, Side, Strategy, Unit
 from fracas.kit.declare.rules import fact, rule
 from fracas.kit.game import Game
@@ -58,6 +58,7 @@ __all__ = [
     "fact",
     "hidden",
     "holds",
+    "join",
     "later",
     "neighbour",
     "next_round",

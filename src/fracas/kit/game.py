@@ -31,7 +31,7 @@ from fracas.kit.derive.explained import Explainer, condition_findings, strategy_
 from fracas.kit.derive.facts import facts_of
 from fracas.kit.derive.functions import MOST_ACTIONS, Functions, Play, functions_of
 from fracas.kit.derive.lab import GameHooks, LabParts
-from fracas.kit.derive.loops import PLACE_LENGTH, Loops, entry_points, loops_of, machine_of
+from fracas.kit.derive.loops import MOST_EVENTS, PLACE_LENGTH, Loops, entry_points, loops_of, machine_of
 from fracas.kit.derive.minds import MINDS
 from fracas.kit.derive.models import STANDARD, GameModels, models_of
 from fracas.kit.derive.protocol import code_books, drawn_fields, protocol_of, reasons_of
@@ -182,6 +182,8 @@ class Game(Ruleset):
         problems += check_declared(shape, functions, where)
         facts = facts_of(shape, functions, where, problems)
         strategies = Strategies(shape, functions, facts, frozenset(self._untargeted))
+        if len(events) > MOST_EVENTS:
+            problems.append(Problem(where, f"has {len(events)} events; at most {MOST_EVENTS} are possible"))
         if len(actions) > MOST_ACTIONS:
             problems.append(
                 Problem(f"{where}: act", f"has {len(actions):,} actions; at most {MOST_ACTIONS:,} are possible")

@@ -1,7 +1,7 @@
 """What rules may do besides changing State: end the battle, ask for choices, store triggers, look up units.
 
-`later`, `drain`, `holds` and `unit_at` depend on the game's records, so `derive/bind.py` gives them their code when
-the game is built. Until then they raise.
+`later`, `drain`, `holds`, `join` and `unit_at` depend on the game's records, so `derive/bind.py` gives them their code
+when the game is built. Until then they raise.
 """
 
 from __future__ import annotations
@@ -81,6 +81,14 @@ def drain(battle: AnyBattle, log: Log | None) -> None:
     `happen`, and whatever it calls, must not drain.
     """
     raise RuntimeError("drain() works in rules that import it by name, once the game is loaded")
+
+
+def join(battle: AnyBattle, unit: Any) -> None:
+    """Let a unit take part whose place nobody has used so far: loops up to the list's count reach it from now on.
+
+    Set its State before; files cannot fill the places of `reserve`, which are there for this.
+    """
+    raise RuntimeError("join() works in rules that import it by name, once the game is loaded")
 
 
 def holds(battle: AnyBattle, me: Any, condition: Condition) -> bool:

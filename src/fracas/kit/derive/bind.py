@@ -117,7 +117,12 @@ def bind(
 def _helpers(shape: Shape, machine: Machine) -> list[FunctionType]:
     """The functions of the kit that each game has of its own."""
     queue = [moves.later, moves.drain] if machine.triggers is not None else []
-    found = [*queue, *([moves.holds] if machine.minds else []), *(boards.HELPERS if shape.board is not None else ())]
+    found = [
+        *queue,
+        *([moves.holds] if machine.minds else []),
+        *([moves.join] if shape.units is not None else []),
+        *(boards.HELPERS if shape.board is not None else ()),
+    ]
     return [each for each in found if isinstance(each, FunctionType)]
 
 

@@ -193,6 +193,7 @@ class _Writer:
         if self.shape.units is None:
             return
         yield unit_source(self.shape, "kit_unit").rstrip()
+        yield _JOIN.format(count=self._count)
         if self.functions.has("present"):
             yield "def kit_present(battle, unit):\n    return own_present(battle, unit)"
         else:
@@ -330,6 +331,12 @@ def kit_set_up(battle, log):
         emit(log, 0, START, NOBODY, NOBODY, battle.options.round_cap, 0, 0, 0)
     {set_up}
     {settle}"""
+
+_JOIN = """\
+def kit_join(battle, unit):
+    side = battle.sides[unit.side]
+    if unit.place >= side.{count}:
+        side.{count} = unit.place + 1"""
 
 _TRIGGERS = """\
 def kit_later(battle, me, what, target):
