@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import tomllib
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from copy import deepcopy
 from pathlib import Path
 from typing import Any
@@ -93,9 +93,9 @@ def test_a_fact_that_answers_otherwise_when_compiled_is_found(tmp_path: Path) ->
 
 
 def facts_at(
-    scenario: Scenario, when: str, unit: str = "1.archer", round: int = 2, **state: int
+    scenario: Scenario, when: str, state: Mapping[str, int] | None = None, *, unit: str = "1.archer", round: int = 2
 ) -> list[tuple[str, bool]]:
-    overrides = [Override(tuple(path.split("__")), value) for path, value in state.items()]
+    overrides = [Override(tuple(path.split(".")), value) for path, value in (state or {}).items()]
     found = scenario.ruleset.explain(
         scenario.compiled, stream=0, unit=unit, when=when, round=round, state=overrides, strict=False, encounter=None
     )
@@ -130,15 +130,15 @@ def facts_at(
 def test_facts_and_quantifiers_answer_as_the_battle_stands(when: str, value: bool, tmp_path: Path) -> None:
     scenario = loaded(tmp_path, "camp")
     state = {
-        "units__1__archer__hp": 9, "units__2__archer__hp": 1, "units__2__archer-2__hp": 4, "units__2__healer__hp": 5,
-        "sides__1__wood": 7, "battle__wind": 2,
+        "units.1.archer.hp": 9, "units.2.archer.hp": 1, "units.2.archer-2.hp": 4, "units.2.healer.hp": 5,
+        "sides.1.wood": 7, "battle.wind": 2,
     }  # fmt: skip
-    assert facts_at(scenario, when, **state) == [(when, value)]
+    assert facts_at(scenario, when, state) == [(when, value)]
 
 
 def test_who_has_fallen_is_no_ally(tmp_path: Path) -> None:
     scenario = loaded(tmp_path, "camp")
-    assert facts_at(scenario, "enemies.count == 2", units__2__archer__hp=0) == [("enemies.count == 2", True)]
+    assert facts_at(scenario, "enemies.count == 2", {"units.2.archer.hp": 0}) == [("enemies.count == 2", True)]
 
 
 @pytest.mark.parametrize(
@@ -326,5 +326,5 @@ def test_explain_says_why_there_is_no_decision(tmp_path: Path) -> None:
     with pytest.raises(InputError, match="the battle is over in round"):
         facts_at(scenario, "self.hp > 1", round=99)
     with pytest.raises(InputError, match='the State of Hunter has no "hpp"'):
-        facts_at(scenario, "self.hp > 1", units__1__archer__hpp=3)
+        facts_at(scenario, "self.hp > 1", {"units.1.archer.hpp": 3})
     assert facts_at(loaded(tmp_path, "bids"), "self.coins == 7", unit="1") == [("self.coins == 7", False)]
