@@ -55,6 +55,7 @@ ASKED = (
     "bench --help",
     "compile --help",
     "doctor",
+    "game list",
 )
 # What refuses, and the extra that it has to name.
 REFUSED = {
@@ -64,6 +65,7 @@ REFUSED = {
     f"report {COIN} --out report.html": "report",
     "serve": "server",
     "admin check": "server",
+    "server witness http://127.0.0.1:1": "client",
     "scheduler": "cluster",
     "worker tcp://127.0.0.1:1": "cluster",
 }

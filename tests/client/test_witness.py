@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import shutil
 from collections.abc import Callable
 from datetime import UTC, datetime
 from pathlib import Path
@@ -17,6 +18,8 @@ from tests.server.arena.test_routes import OTHER, TEAM, settings, tick  # noqa: 
 from fracas.client import Client
 from fracas.client.witness import Note, Report, check_day, notes_of_day, read_notes, witness
 from fracas.errors import InputError
+from fracas.server.arena.proofs.stored_days import FOLDER
+from fracas.server.arena.running import private_place
 from fracas.server.clock import DAY, day_of
 from fracas.server.database.tables import league_day, league_head, leg, match, match_side
 
@@ -54,6 +57,8 @@ class Watched:
 
     def forge(self, statement: Any) -> None:
         self.server.write(lambda connection: connection.execute(statement))
+        # The file of a published day is written once; whoever forges the day writes it anew.
+        shutil.rmtree(private_place(self.server.settings, self.server.context.database) / FOLDER, ignore_errors=True)
 
 
 @pytest.fixture

@@ -132,8 +132,8 @@ def test_without_workers_dask_is_not_needed(fracas_cli, battle, no_dask):
     [
         ({"workers": 0}, "workers"),
         ({"workers": "2"}, "workers"),
-        ({"workers": 1, "threads": 1}, "--threads, --workers"),
-        ({"scheduler": 8786}, "--scheduler"),
+        ({"workers": 1, "threads": 1}, "threads, workers"),
+        ({"scheduler": 8786}, "scheduler"),
         ({"resume": True}, "resume"),
     ],
 )

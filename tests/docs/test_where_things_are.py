@@ -26,7 +26,7 @@ def test_the_architecture_is_read_in_five_minutes():
 
 def repository() -> list[str]:
     """Every file and folder by its path, with a slash before it."""
-    tops = [ROOT / name for name in ("src", "tests", "docs", "benchmarks", "scripts", "examples")]
+    tops = [ROOT / name for name in ("src", "tests", "docs", "benchmarks", "deploy", "scripts", "examples")]
     found = [*ROOT.glob("*.*"), *tops, *(path for top in tops for path in top.rglob("*"))]
     return [f"/{path.relative_to(ROOT).as_posix()}" for path in found]
 

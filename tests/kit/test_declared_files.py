@@ -107,7 +107,8 @@ def test_cells_are_columns_and_rows_in_files_and_numbers_in_records(document: di
     assert record.options.ground.tolist() == [0, 0, 0, 0, 0, 0, 1, 0, 0, 0, 0, 0]
     assert int(record.sides[1].units[1].at) == 11
     battle = fracas.run(scenario)
-    assert [event.cell for event in battle.events if event.NAME == "stands"] == [5]
+    stands: list[Any] = [event for event in battle.events if event.NAME == "stands"]
+    assert [event.cell for event in stands] == [5]
     results = fracas.simulate(scenario, 3).as_json()["statistics"]
     assert "far" in str(results)
     assert "11" in str(results)

@@ -137,7 +137,7 @@ def test_state_of_content_and_references_by_id(tmp_path: Path, fresh: None) -> N
     side = scenario.compiled.record[0].sides[0]
     assert int(side.units[0].beast.grows) == 1
     assert int(side.units_count) == 2
-    events = [event for event in fracas.run(scenario).events if event.NAME == "becomes"]
+    events: list[Any] = [event for event in fracas.run(scenario).events if event.NAME == "becomes"]
     assert events
     assert {event.beast for event in events} == {"Bear"}
 

@@ -166,7 +166,7 @@ _COMMANDS = (
     ("validate", "fracas.cli.check.validate:validate", CHECK, "Check files and list every error."),
     ("lint", "fracas.cli.check.lint:lint", CHECK, "Report what is valid but probably a mistake."),
     ("explain", "fracas.cli.check.explain:explain", CHECK, "Evaluate a condition, or show what a hit does."),
-    ("game", "fracas.cli.lookup.game:game", LOOK_UP, "List the games of your own that are known, or begin one."),
+    ("game", "fracas.cli.lookup.game:game", LOOK_UP, "Begin a game of your own, check its rules, or list those known."),
     ("new", "fracas.cli.lookup.new:new", LOOK_UP, "Write a commented scenario or content pack to start from."),
     ("examples", "fracas.cli.lookup.examples:examples", LOOK_UP, "List the shipped examples, or copy them."),
     ("content", "fracas.cli.lookup.content:content", LOOK_UP, "List and show content; export JSON Schemas."),
@@ -325,7 +325,8 @@ def _status_of(tokens: Sequence[str]) -> int:
         # Only an error from printing names no file.
         if isinstance(error, OSError) and error.filename is None:
             raise
-        return _report_internal_error(error)
+        found = _problem_of_a_game(error)
+        return _report_internal_error(error) if found is None else _refuse([found], tokens)
 
 
 def _as_options(tokens: Sequence[str]) -> Sequence[str]:
@@ -407,6 +408,20 @@ def _refuse_output(reason: str) -> int:
 
     print_errors([Problem("standard output", f"cannot be written: {reason}")], as_json=False)
     return BAD_INPUT
+
+
+def _problem_of_a_game(error: Exception) -> Problem | None:
+    """What an error means that the rules of a game of one's own raised; None if no line of a game ran."""
+    load = sys.modules.get("fracas.kit.load")
+    files = load.shown_files() if load is not None else {}
+    if not files or os.environ.get("FRACAS_DEBUG") == "1":
+        return None
+    from fracas.kit.author_errors.compiling import is_of_compiler, refused
+    from fracas.kit.author_errors.running import explained
+
+    if is_of_compiler(error):
+        return refused(error, "the game", files).problems[0]
+    return explained(error, files)
 
 
 def _report_internal_error(error: Exception) -> int:

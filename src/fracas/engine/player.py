@@ -23,7 +23,10 @@ from fracas.errors import FaultError, InputError
 from fracas.events.tick_labels import Places
 from fracas.kernel import jit
 from fracas.kernel.event_log import FULL, PLUGIN_FAULT
-from fracas.kernel.identity import Identity
+from fracas.kernel.identity import Identity, game_of
+from fracas.kit.author_errors.compiling import is_of_compiler, refused
+from fracas.kit.author_errors.running import strictly, try_out
+from fracas.kit.load import shown_files
 from fracas.plugins.compile import Functions, native_plugins, plain_plugins
 from fracas.portable.wasm_machine import wasm_play
 from fracas.rulesets.contract.kernels import Kernels
@@ -139,7 +142,7 @@ def make_player(
     `alone` means that the process plays only these battles.
 
     Raises:
-        InputError: a plug-in does not compile.
+        InputError: a plug-in does not compile, or the rules of a game do not.
     """
     kernels = scenario.ruleset.kernels
     plugins = scenario.compiled.plugins
@@ -151,7 +154,8 @@ def make_player(
     mode = choose_mode(ruleset, kernels.play_many, form, battles, has_plugins=bool(plugins), is_over_soon=is_over_soon)
     if mode == ExecutionMode.PLAIN:
         tell_mode(ruleset.name, mode, battles)
-        return Player(kernels, kernels.play_many, record, log, plain_plugins(kernels, plugins), plugins, places=places)
+        play_many = strictly(kernels.play_many) if ruleset.rules_hash else kernels.play_many
+        return Player(kernels, play_many, record, log, plain_plugins(kernels, plugins), plugins, places=places)
     if mode == ExecutionMode.WASM:
         play_many = wasm_play(ruleset.identity, kernels, logged=logged)
         player = Player(kernels, play_many, record, log, None, mode=mode, places=places)
@@ -207,6 +211,14 @@ def prepare_native(
     if not jit.is_cached(kernels.play_many, form) and notice is not None:
         notice(f"Compiling the {name} rules for this machine ({form}). This takes ten to thirty seconds, once.")
     play_many = jit.native(kernels.play_many)
-    play_many(record, 0, np.zeros(0, kernels.result_type), log, plugins)
+    is_game = game_of(kernels.play_many) is not None
+    if is_game and not jit.is_cached(kernels.play_many, form):
+        try_out(kernels.play_many, record, kernels.result_type, shown_files())
+    try:
+        play_many(record, 0, np.zeros(0, kernels.result_type), log, plugins)
+    except Exception as error:
+        if is_game and is_of_compiler(error):
+            raise refused(error, name, shown_files()) from None
+        raise
     jit.mark_cached(kernels.play_many, form)
     return play_many

@@ -23,13 +23,16 @@ from fracas.content.validate import validate
 from fracas.errors import InputError, Problem
 from fracas.events.protocol import Protocol
 from fracas.kernel.event_log import log_type
+from fracas.kit.author_errors.declarations import check_declarations
+from fracas.kit.author_errors.places import trees_of, with_lines
+from fracas.kit.author_errors.rules_check import check_rules
 from fracas.kit.declare.records import Battle
 from fracas.kit.derive.bind import BoundEvent, bind, bound_events
 from fracas.kit.derive.compile import filled, unit_names
 from fracas.kit.derive.decisions import Action, Decider, actions_of
 from fracas.kit.derive.explained import Explainer, condition_findings, strategy_findings
 from fracas.kit.derive.facts import facts_of
-from fracas.kit.derive.functions import MOST_ACTIONS, Functions, Play, functions_of
+from fracas.kit.derive.functions import MOST_ACTIONS, Functions, Play, functions_of, modules_of
 from fracas.kit.derive.lab import GameHooks, LabParts
 from fracas.kit.derive.loops import MOST_EVENTS, PLACE_LENGTH, Loops, entry_points, loops_of, machine_of
 from fracas.kit.derive.minds import MINDS
@@ -168,14 +171,20 @@ class Game(Ruleset):
         """
         with self._lock:
             if "built" not in self.__dict__:
-                self._build()
+                try:
+                    self._build()
+                except InputError as error:
+                    raise type(error)(with_lines(error.problems, trees_of(modules_of(self.module)))) from None
         return self
 
     def _build(self) -> None:
         where = str(self.source or self._scope["__name__"])
         shape = shape_of(self._battle, self.module)
-        functions = functions_of(shape, self._scope, choices=self._choices, targets=self._targets)
-        problems: list[Problem] = []
+        problems = [*check_declarations(shape, where), *check_rules(shape)]
+        try:
+            functions = functions_of(shape, self._scope, choices=self._choices, targets=self._targets)
+        except InputError as error:
+            raise InputError([*problems, *error.problems]) from None
         events = bound_events(shape, functions, where, problems)
         problems += check_templates(events, where)
         actions = actions_of(functions, self._untargeted)

@@ -7,6 +7,7 @@ name, which is looked up among these; they never name a file, and nothing is loo
 
 from __future__ import annotations
 
+import ast
 import importlib.util
 import keyword
 import linecache
@@ -30,6 +31,8 @@ from fracas.errors import InputError, Problem
 from fracas.errors.suggestions import listed, quoted
 from fracas.kernel import identity, jit
 from fracas.kernel.identity import GAMES, Identity
+from fracas.kit.author_errors.places import as_named, with_lines
+from fracas.kit.author_errors.running import of_declaring
 from fracas.rulesets.contract.names import NAMES
 
 if TYPE_CHECKING:
@@ -101,9 +104,9 @@ def use(file: str | Path) -> Ruleset:
         game = _run(read)
         try:
             return _noted(game, str(named), read.key, read.path).game
-        except InputError:
+        except InputError as error:
             _drop_module(read.module)
-            raise
+            raise as_named(error, read.path, read.named) from None
 
 
 def find(name: str) -> Ruleset | None:
@@ -190,6 +193,19 @@ def used_files() -> list[Path]:
     with _loading:
         inherited = {Path(each) for each in _environment}
         return [each.named for each in _loaded.values() if each.named is not None and each.named not in inherited]
+
+
+def shown_files() -> dict[str, str]:
+    """The files of all games that are loaded: what they are called in messages, by their whole paths."""
+    found: dict[str, str] = {}
+    with _loading:
+        for known in _loaded.values():
+            root = _module_of(known.game)
+            for module in [each for name, each in sys.modules.items() if name == root or name.startswith(f"{root}.")]:
+                file = str(getattr(module, "__file__", None))
+                own = known.named is not None and file.startswith(str(known.named))
+                found[file] = f"{known.origin}{file[len(str(known.named)) :]}" if own else file
+    return found
 
 
 def file_of(name: str) -> Path | None:
@@ -399,9 +415,16 @@ def _run(source: _Source) -> Ruleset:
         return _game_in(module, "game", source.named)
     except BaseException as error:
         _drop_module(source.module)
-        if isinstance(error, InputError | KeyboardInterrupt):
+        if isinstance(error, InputError):
+            raise as_named(_on_lines(error, source), source.path, source.named) from None
+        if isinstance(error, KeyboardInterrupt):
             raise
         raise InputError(_problem_of(error, source.path, source.named)) from None
+
+
+def _on_lines(error: InputError, source: _Source) -> InputError:
+    """The problems of a file that did not run to its end, with their lines."""
+    return type(error)(with_lines(error.problems, {str(file): ast.parse(text) for file, text in source.files.items()}))
 
 
 def _drop_module(module: str) -> None:
@@ -448,6 +471,9 @@ def _problem_of(error: BaseException, root: Path, where: str) -> Problem:
         missing = str(error.name).rpartition(".")[2]
         hint = "a game of several files is a folder with __init__.py, and imports its own: from . import " + missing
         return Problem(place, f"imports {quoted(str(error.name))}, which is not installed", hint)
+    meant = of_declaring(error)
+    if meant is not None:
+        return Problem(place, *meant)
     return Problem(place, f"cannot be loaded: {type(error).__name__}: {error}")
 
 

@@ -24,9 +24,9 @@ def test_the_shipped_set_is_read_and_played(fracas_cli):
     document = ended.json
     assert document["set"] == "openings"
     assert len(document["variants"]) == document["possible"] == 5
-    assert document["correction"] == {"method": "Holm", "alpha": pytest.approx(0.05), "of": 5}
+    assert document["correction"] == {"method": "Bonferroni", "alpha": pytest.approx(0.05), "of": 15}
     told = fracas_cli("variants", STANDARD, OPENINGS, "-n", 2)
-    assert "corrected for 5 variants" in told.out
+    assert "corrected for all pairs of A and the variants" in told.out
     assert "A: Red scores" in told.out
 
 

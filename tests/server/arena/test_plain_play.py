@@ -9,7 +9,7 @@ from blake3 import blake3
 
 import fracas
 from fracas.engine.player import make_player
-from fracas.player_entries.kind import NO_MODIFIER
+from fracas.player_entries.checking import NO_MODIFIER
 from fracas.server.arena.bots import read_bots
 from fracas.server.arena.league import read_leagues
 from fracas.server.arena.match_player import Combatant, MatchPlayer, Rules, leg_document, leg_seed

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import shutil
 import subprocess
 import sys
@@ -88,3 +89,16 @@ def test_events_go_on_where_a_client_left_them(live: LiveServer):
         first = next(bob.events(after=0))
         second = next(bob.events(after=first.id))
         assert (first.id, second.id, second.type) == (1, 2, "challenged")
+
+
+def test_the_page_on_curl_plays_in_a_league(live: LiveServer, tmp_path: Path):
+    page = (EXAMPLES.parents[1] / "docs/how-to/league-by-curl.md").read_text(encoding="utf-8")
+    script = "set -eu\n" + "\n".join(re.findall(r"^```sh\n(.*?)^```", page, re.M | re.S))
+    path = f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}"
+    environment = {**os.environ, "PATH": path, "URL": live.url, "HANDLE": "curl-page"}
+    found = subprocess.run(
+        ["sh", "-c", script], check=False, capture_output=True, text=True, timeout=60, env=environment, cwd=tmp_path
+    )
+    assert found.returncode == 0, found.stdout + found.stderr
+    assert "replay.json: verified" in found.stdout
+    assert found.stdout.split()[0].isdigit()

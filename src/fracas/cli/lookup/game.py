@@ -1,4 +1,4 @@
-"""Your own games: list those that are known, or begin a new one.
+"""Your own games: list those that are known, begin a new one, or check the rules of one.
 
 A game is a Python file. `--game FILE` names it to any command, FRACAS_GAMES to all of them (whole paths, separated as
 in PATH), and an installed package offers it in the entry point group `fracas.games`. Scenarios, replays and bundles
@@ -7,6 +7,7 @@ name a game by its name only; they never load code.
 Try:
 
     fracas game new pets
+    fracas game check pets/pets.py
     fracas game list --game pets/pets.py
     fracas run pets/scenarios/first.toml --game pets/pets.py
 """
@@ -24,6 +25,12 @@ from fracas.cli.shared.output import columns, notice, print_json, results_only, 
 from fracas.cli.shared.parameters import Format
 
 game = App(name="game", help_format="plaintext", result_action="return_value")
+# It plays battles, so it is in a room of its own; its line of help is here, because it is imported when it runs.
+game.command(
+    "fracas.cli.game.check:check",
+    name="check",
+    help="Check the rules of a game: play random scenarios in every way there is.",
+)
 
 
 @game.command(name="list")

@@ -187,7 +187,8 @@ def render(results: Results, *, by_ability: bool = False) -> list[Line]:
         done += ": nothing in this battle depends on luck, so one was played"
     else:
         rate = f"{results.battles_per_second:,.0f} battles/s on {count(results.threads, 'thread')}"
-        done += f" in {results.seconds:.2f} s ({rate})" if results.threads else ", merged"
+        without = ", played before" if results.resumed else ", merged"
+        done += f" in {results.seconds:.2f} s ({rate})" if results.threads else without
     lines += [[(done, ASIDE)], []]
     if results.battles:
         lines += [*_counts(results), *distribution_lines(results)]

@@ -747,7 +747,10 @@ const BUNDLE_FORMAT = "fracas-bundle";
 const BUNDLE_VERSION = 1;
 const LARGEST_BUNDLE = 32 * 1024 * 1024;
 const DEEPEST_BUNDLE = 64;
-/** The keys of a bundle, and what each holds. @type {Record<Exclude<keyof Bundle, "game">, "string" | "number" | "object" | "list">} */
+/**
+ * The keys of every bundle, and what each holds; those of games have one more, `game`.
+ * @type {Record<Exclude<keyof Bundle, "game">, "string" | "number" | "object" | "list">}
+ */
 const BUNDLE_KEYS = {
   format: "string",
   format_version: "number",
@@ -1323,7 +1326,8 @@ function refuseInvalid(bundle) {
   }
   const strange = Object.keys(bundle).find((key) => !Object.hasOwn(BUNDLE_KEYS, key) && key !== "game");
   if (strange !== undefined) refuse(`is not valid: it has the unknown key "${strange}"`);
-  if (Object.hasOwn(bundle, "game") && kindOf(bundle.game) !== "object") refuse('is not valid: "game" is not an object');
+  const hasGame = Object.hasOwn(bundle, "game");
+  if (hasGame && kindOf(bundle.game) !== "object") refuse('is not valid: "game" is not an object');
   const isPair = (/** @type {any} */ each) => kindOf(each) === "list" && typeof each[0] === "number";
   if (!bundle.tick_digests.every(isPair)) refuse('is not valid: "tick_digests" is not a list of pairs');
   if (!/^\d{1,19}$/.test(bundle.stream)) refuse('is not valid: "stream" is not the number of a battle');

@@ -138,8 +138,7 @@ def start_round(battle: Any, log: Any) -> None:
     """Start a round and settle its order: speed descending, then the table's word ascending, then index.
 
     Rule:    squads/README.md, Initiative. A key packs the three into one number, smallest first. Speeds never change,
-             so units
-             are already sorted by speed, and the words only break ties.
+             so units are already sorted by speed, and the words only break ties.
     Changes: battle.tick, battle.drawn, battle.order_keys, battle.order_count.
     Draws:   word() for every unit slot, living or not, from (round, table).
     Emits:   ROUND, then INITIATIVE for every living unit in the order of play.

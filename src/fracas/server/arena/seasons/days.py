@@ -5,9 +5,8 @@ from __future__ import annotations
 from contextlib import suppress
 from datetime import UTC, date, datetime, timedelta
 from pathlib import Path
-from weakref import WeakSet
 
-from sqlalchemy import ColumnElement, Connection, Engine, bindparam, delete, func, inspect, select, update
+from sqlalchemy import ColumnElement, Connection, bindparam, delete, func, select, update
 
 from fracas.errors import InputError
 from fracas.server.arena.chain import FIRST_FORMAT, NEWEST_FORMAT, first_head
@@ -15,13 +14,13 @@ from fracas.server.arena.records import Arena
 from fracas.server.arena.secrets import SECRET_BYTES, SecretBox, SecretError, commitment_of, new_secret
 from fracas.server.clock import DAY, HOUR, day_of
 from fracas.server.database import due
+from fracas.server.database.new_tables import has_table
 from fracas.server.database.tables import league_day, league_day_format, league_head
 from fracas.server.database.upsert import insert_if_absent
 
 # The kinds of due work.
 PUBLISH, HEAD = "league-day", "league-head"
 
-_with_formats: WeakSet[Engine] = WeakSet()
 _FORMAT = select(league_day_format.c.format).where(
     league_day_format.c.league == bindparam("of_league"), league_day_format.c.day == bindparam("of_day")
 )
@@ -49,7 +48,7 @@ def add_day(connection: Connection, arena: Arena, league: str, day: str) -> None
     ).first()
     if known is not None:
         return
-    format = NEWEST_FORMAT if _has_formats(connection) else FIRST_FORMAT
+    format = NEWEST_FORMAT if has_table(connection, league_day_format) else FIRST_FORMAT
     secret = new_secret()
     commitment = commitment_of(secret, league, day)
     values = {
@@ -65,20 +64,10 @@ def add_day(connection: Connection, arena: Arena, league: str, day: str) -> None
 
 def format_of(connection: Connection, league: str, day: str) -> int:
     """The format of a league-day, which says what its chain binds. A day keeps the one that it was made with."""
-    if not _has_formats(connection):
+    if not has_table(connection, league_day_format):
         return FIRST_FORMAT
     found = connection.execute(_FORMAT, {"of_league": league, "of_day": day}).scalar_one_or_none()
     return FIRST_FORMAT if found is None else int(found)
-
-
-def _has_formats(connection: Connection) -> bool:
-    """Whether the database knows the format of a day; in one of the schema before, all days are of format 1."""
-    engine = connection.engine
-    if engine not in _with_formats:
-        if not inspect(connection).has_table(league_day_format.name):
-            return False
-        _with_formats.add(engine)
-    return True
 
 
 def open_days(connection: Connection, arena: Arena, league: str, now: int) -> None:

@@ -1,4 +1,4 @@
-"""Know the format of each league-day: those that are there have format 1."""
+"""Know the format of each league-day (those that are there have format 1), and keep handles of deleted accounts."""
 
 from __future__ import annotations
 
@@ -17,4 +17,9 @@ def upgrade() -> None:
         sa.Column("day", sa.Text(), nullable=False),
         sa.Column("format", sa.Integer(), nullable=False),
         sa.PrimaryKeyConstraint("league", "day", name=op.f("pk_league_day_format")),
+    )
+    op.create_table(
+        "retired_handle",
+        sa.Column("digest", sa.LargeBinary(), nullable=False),
+        sa.PrimaryKeyConstraint("digest", name=op.f("pk_retired_handle")),
     )
