@@ -2,8 +2,8 @@
 
 from enum import IntEnum
 
-from fracas.kit import Battle, Content, Game, Log, Options, Side, ask, below, count, event, hidden, next_round, number
-from fracas.kit import rule, state, up_to, win
+from fracas.kit import Battle, Content, Game, Log, Options, Side, ask, below, choice, count, event, hidden, next_round
+from fracas.kit import number, rule, state, up_to, win
 
 DECK, HAND = 24, 6
 EMPTY = 0
@@ -70,7 +70,7 @@ class Card(Content, kind="cards"):
     """The first thing that it does."""
     amount: int = number(0, 20, default=0)
     """How much of it."""
-    also: Effect
+    also: Effect = choice(default=Effect.NOTHING)
     """The second thing."""
     bonus: int = number(0, 20, default=0)
     """How much of that."""

@@ -2,8 +2,8 @@
 
 from enum import IntEnum
 
-from fracas.kit import Battle, Content, Game, Log, Options, Side, Unit, board, chance, count, distance, event, later
-from fracas.kit import neighbour, number, percent, ref, rule, state, unit_at, up_to, win
+from fracas.kit import Battle, Content, Game, Log, Options, Side, Unit, board, chance, choice, count, distance, event
+from fracas.kit import join, later, neighbour, number, percent, ref, rule, state, unit_at, up_to, win
 
 WIDE, HIGH = 6, 8
 PLACES, WAYS = 8, 6
@@ -95,7 +95,7 @@ class Item(Content, kind="items"):
     """What it improves."""
     amount: int = number(0, 200)
     """By how much."""
-    when: When
+    when: When = choice(default=When.NEVER)
     """When its ability happens."""
     ability: Ability
     """What happens then."""
@@ -401,10 +401,10 @@ def bring(battle: Hexes, me: Piece, team: Team, hero: Hero, log: Log | None) -> 
             for way in range(WAYS):
                 cell = neighbour(battle, me.cell, way)
                 if is_free(battle, cell):
-                    team.units_count = max(team.units_count, piece.place + 1)
                     piece.now, piece.cell = hero, cell
                     piece.hp, piece.most, piece.power, piece.armor = hero.health, hero.health, hero.power, hero.armor
                     piece.mana, piece.stunned = 0, 0
+                    join(battle, piece)
                     raises(battle, log, me, piece, hero, cell, piece.hp)
                     return
 

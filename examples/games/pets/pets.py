@@ -2,8 +2,8 @@
 
 from enum import IntEnum
 
-from fracas.kit import Battle, Content, Game, Log, Options, Side, Unit, below, count, drain, draw, event, later
-from fracas.kit import number, ref, rule, state, unit_at, up_to, win
+from fracas.kit import Battle, Content, Game, Log, Options, Side, Unit, below, choice, count, drain, draw, event
+from fracas.kit import join, later, number, ref, rule, state, unit_at, up_to, win
 
 PLACES = 5
 NOBODY = -1
@@ -68,9 +68,9 @@ class Breed(Content, kind="breeds"):
     """The damage of its bite."""
     health: int = number(1, 50)
     """The hp that it brings."""
-    trigger: Trigger
+    trigger: Trigger = choice(default=Trigger.NEVER)
     """When its ability happens."""
-    effect: Effect
+    effect: Effect = choice(default=Effect.NOTHING)
     """What its ability does."""
     amount: int = number(0, 20)
     """How much the ability does, for each level; for young ones, how many come."""
@@ -342,8 +342,8 @@ def call(battle: Pets, me: Pet, team: Team, log: Log | None) -> None:
         if pet.hp == 0:
             pet.now = battle.options.young[me.now.young - 1]
             pet.rank = me.rank
-            team.units_count = max(team.units_count, pet.place + 1)
             arrive(battle, pet)
+            join(battle, pet)
             calls(battle, log, me, pet, pet.now, pet.hp, pet.power)
             return
 

@@ -8,6 +8,7 @@ from fracas.kit.declare.dice import below, chance, d100, open_dice
 from fracas.kit.declare.events import event
 from fracas.kit.declare.fields import (
     board,
+    choice,
     chosen,
     condition,
     count,
@@ -21,20 +22,22 @@ from fracas.kit.declare.fields import (
     text,
     up_to,
 )
-from fracas.kit.declare.moves import ask, ask_both, drain, draw, later, next_round, unit_at, win
-from fracas.kit.declare.records import Battle, Content, Log, Options, Side, Unit
+from fracas.kit.declare.moves import ask, ask_both, drain, draw, holds, join, later, next_round, unit_at, win
+from fracas.kit.declare.records import Battle, Condition, Content, Log, Options, Side, Strategy, Unit
 from fracas.kit.declare.rules import fact, rule
 from fracas.kit.game import Game
 from fracas.rulesets.contract.types import Finding
 
 __all__ = [
     "Battle",
+    "Condition",
     "Content",
     "Finding",
     "Game",
     "Log",
     "Options",
     "Side",
+    "Strategy",
     "Unit",
     "ask",
     "ask_both",
@@ -42,6 +45,7 @@ __all__ = [
     "between",
     "board",
     "chance",
+    "choice",
     "chosen",
     "column_of",
     "condition",
@@ -53,6 +57,8 @@ __all__ = [
     "event",
     "fact",
     "hidden",
+    "holds",
+    "join",
     "later",
     "neighbour",
     "next_round",

@@ -19,7 +19,6 @@ from typing import Any
 
 import numpy as np
 
-from fracas.conditions import Vocabulary
 from fracas.content.validate import validate
 from fracas.errors import InputError, Problem
 from fracas.events.protocol import Protocol
@@ -32,9 +31,12 @@ from fracas.kit.derive.agents import AgentParts, has_choices, interface_of
 from fracas.kit.derive.bind import BoundEvent, bind, bound_events
 from fracas.kit.derive.compile import filled, unit_names
 from fracas.kit.derive.decisions import Action, Decider, actions_of
+from fracas.kit.derive.explained import Explainer, condition_findings, strategy_findings
+from fracas.kit.derive.facts import facts_of
 from fracas.kit.derive.functions import MOST_ACTIONS, Functions, Play, functions_of, modules_of
 from fracas.kit.derive.lab import GameHooks, LabParts
-from fracas.kit.derive.loops import PLACE_LENGTH, Loops, entry_points, loops_of, machine_of
+from fracas.kit.derive.loops import MOST_EVENTS, PLACE_LENGTH, Loops, entry_points, loops_of, machine_of
+from fracas.kit.derive.minds import MINDS
 from fracas.kit.derive.models import STANDARD, GameModels, models_of
 from fracas.kit.derive.observation import sight_of
 from fracas.kit.derive.protocol import code_books, drawn_fields, protocol_of, reasons_of
@@ -44,6 +46,7 @@ from fracas.kit.derive.scenarios import Generator
 from fracas.kit.derive.shape import Shape, file_name, shape_of, texts_below
 from fracas.kit.derive.statistics import measures_of, statistics_of
 from fracas.kit.derive.story import Teller, check_templates
+from fracas.kit.derive.strategies import Strategies, check_declared
 from fracas.kit.derive.template import pack_template, scenario_template
 from fracas.kit.rules_hash import rules_hash
 from fracas.rulesets.contract.agents import AgentInterface
@@ -74,6 +77,8 @@ class Built:
     decider: Decider
     generator: Generator
     actions: tuple[Action, ...]
+    strategies: Strategies
+    explainer: Explainer
     fields: dict[tuple[type, str], int]
     protocol: Protocol
     reasons: tuple[str, ...]
@@ -186,6 +191,11 @@ class Game(Ruleset):
         events = bound_events(shape, functions, where, problems)
         problems += check_templates(events, where)
         actions = actions_of(functions, self._untargeted)
+        problems += check_declared(shape, functions, where)
+        facts = facts_of(shape, functions, where, problems)
+        strategies = Strategies(shape, functions, facts, frozenset(self._untargeted))
+        if len(events) > MOST_EVENTS:
+            problems.append(Problem(where, f"has {len(events)} events; at most {MOST_EVENTS} are possible"))
         if len(actions) > MOST_ACTIONS:
             problems.append(
                 Problem(f"{where}: act", f"has {len(actions):,} actions; at most {MOST_ACTIONS:,} are possible")
@@ -193,19 +203,20 @@ class Game(Ruleset):
         if problems:
             raise InputError(problems)
         reasons = reasons_of(self._reasons)
-        machine = machine_of(functions, self._times)
+        machine = machine_of(shape, functions, self._times)
         records = records_of(shape, machine)
         fields = drawn_fields(shape)
-        loops = loops_of(shape, functions, machine, len(reasons) - 1, fields)
+        loops = loops_of(shape, functions, machine, len(reasons) - 1, fields, strategies)
         bind(shape, functions, events, machine, loops.kernels)
-        models = models_of(shape, self.name, STANDARD)
+        models = models_of(shape, self.name, STANDARD, strategies)
         catalogue = DeclaredCatalogue(
             self.name, models.content, STANDARD, folder=self.content_folder, profile=models.profile
         )
-        reading = Reading(shape, models, catalogue, functions.replaced.get("resolve_entry"))
+        reading = Reading(shape, models, catalogue, strategies, functions.replaced.get("resolve_entry"))
         protocol = protocol_of(shape, events, fields)
-        changing = shape.options.states
-        decider = Decider(shape, functions, loops, frozenset() if changing else frozenset({"options"}), actions)
+        constant = [*([] if shape.options.states else ["options"]), *([MINDS] if machine.minds else [])]
+        followed = strategies.field.name if strategies.field is not None else ""
+        decider = Decider(shape, functions, loops, frozenset(constant), actions, followed)
         teller = Teller(shape, events, reasons, self._reasons, functions.replaced.get("summary"))
         generator = Generator(self.name, shape, reading, self._check_valid)
         points = entry_points(loops)
@@ -214,7 +225,7 @@ class Game(Ruleset):
         self.protocol = protocol
         self.codebooks = MappingProxyType(code_books(shape, events, reasons, fields))
         self.reasons = reasons
-        self.vocabulary = Vocabulary(facts=())
+        self.vocabulary = facts.vocabulary
         self.kernels = Kernels(
             play_many=points.play_many,
             result_type=records.result,
@@ -228,7 +239,7 @@ class Game(Ruleset):
         )
         self.built = Built(
             shape, functions, records, loops, events, models, catalogue, reading, teller, decider, generator, actions,
-            fields, protocol, reasons, hash_of_rules,
+            strategies, Explainer(self.name, decider, facts), fields, protocol, reasons, hash_of_rules,
         )  # fmt: skip
 
     def _hash(
@@ -250,7 +261,10 @@ class Game(Ruleset):
             ),
         ]
         columns = {each.declared.name: (each.kind, tuple(column.value for column in each.columns)) for each in events}
-        return rules_hash(functions.rules, records.battle, columns, facts, self._scope["__name__"])
+        # Conditions in files reach every fact.
+        is_asking = MINDS in (records.battle.names or ())
+        asked = {f"fact {name}": rule for name, rule in functions.facts.items()} if is_asking else {}
+        return rules_hash({**functions.rules, **asked}, records.battle, columns, facts, self._scope["__name__"])
 
     # -- the contract ------------------------------------------------------------------------------------------------
 
@@ -263,8 +277,9 @@ class Game(Ruleset):
         built = self.built
         hook = built.functions.replaced.get("search_space")
         parts = LabParts(
-            self.name, built.shape, built.reading, built.events, built.protocol, built.decider, built.fields, hook
-        )
+            self.name, built.shape, built.reading, built.events, built.protocol, built.decider, built.fields,
+            built.strategies, hook,
+        )  # fmt: skip
         return GameHooks(parts)
 
     def part(self, name: str) -> Any:
@@ -284,8 +299,8 @@ class Game(Ruleset):
             "narrate": built.functions.replaced.get("narrate", built.teller.narrate),
             "measures": lambda document: measures_of(built.shape),
             "statistics": lambda compiled, document, sums: statistics_of(built.shape, document, sums),
-            "explain": self._refuse_explaining,
-            "explained_units": lambda compiled: [],
+            "explain": built.explainer.explain,
+            "explained_units": built.explainer.units,
             "hits": partial(self.optional_part, "hits", "hits"),
             "random_scenario": built.functions.replaced.get("random_scenario", built.generator.scenario),
             "LabHooks": lambda name: self.analysis,
@@ -309,9 +324,6 @@ class Game(Ruleset):
             raise refusal.of(where, f"{self.name} has no calculator of hits")
         return super().optional_part(name, where, refusal)
 
-    def _refuse_explaining(self, compiled: Compiled, **asked: Any) -> Any:
-        raise InputError.of("--when", f"{self.name} has no conditions")
-
     def _resolve(
         self, document: Document, source: Source, folders: Sequence[Path], plugins: Mapping[str, Plugin]
     ) -> ResolvedScenario:
@@ -325,7 +337,7 @@ class Game(Ruleset):
         built = self.built
         if sound is None:
             validate(built.models.resolved, document, "scenario")
-        records, entries = filled(built.shape, built.records.battle, document, len(built.reasons) - 1)
+        records, entries = filled(built.shape, built.records.battle, document, len(built.reasons) - 1, built.strategies)
         books = {**self.codebooks, "unit": unit_names(built.shape, document), "entry": entries}
         return Compiled(records, books)
 
@@ -353,8 +365,13 @@ class Game(Ruleset):
         self, document: Document, source: Source, folders: Sequence[Path], plugins: Mapping[str, Plugin]
     ) -> list[Finding]:
         resolved = self._resolve(document, source, folders, plugins).document
-        own = self.built.functions.replaced.get("lint")
-        return list(own(resolved)) if own is not None else []
+        built = self.built
+        own = built.functions.replaced.get("lint")
+        found = [
+            *condition_findings(built.reading, built.strategies.facts, resolved),
+            *strategy_findings(built.strategies, resolved),
+        ]
+        return [*found, *own(resolved)] if own is not None else found
 
     @cached_property
     def agent_parts(self) -> AgentParts:

@@ -10,7 +10,7 @@ Each returns a `Spec`, which `derive/shape.py` reads. To type checkers they retu
 from __future__ import annotations
 
 from dataclasses import dataclass
-from enum import Enum
+from enum import Enum, IntEnum
 from typing import Any, Literal
 
 # Numbers that files may have; the record has 64 bits, and event columns 32.
@@ -79,6 +79,14 @@ def percent(*, default: int | None = None, only: int | None = None) -> Any:
     return Spec(Role.GIVEN, low=0, high=100, default=default, only=only)
 
 
+def choice(*, default: IntEnum | None = None, only: int | None = None) -> Any:
+    """A member of an enumeration; files write its name in lower case.
+
+    default: the value if files leave it out.
+    """
+    return Spec(Role.GIVEN, default=default, only=only)
+
+
 def text(*, default: str = "") -> Any:
     """Words for people: rules never see them."""
     return Spec(Role.TEXT, default=default)
@@ -96,7 +104,8 @@ def up_to(
 ) -> Any:
     """A list of a file with `least` to `capacity` entries; rules see an array of that length, absent entries all 0.
 
-    capacity: two numbers are those of the two sides. reserve: places behind them that files cannot fill. distinct: the
+    capacity: two numbers are those of the two sides. reserve: places behind them that files cannot fill, for who joins
+    (`join`); stories call these by the content in the first row about them. distinct: the
     field in which entries must differ. low, high: the bounds of a list of numbers.
     """
     of_sides = None if isinstance(capacity, int) else capacity
@@ -167,12 +176,16 @@ def ref(path: str, *, init: Literal[True] = True) -> Any:
 
 
 def condition(*, default: str = "always") -> Any:
-    """A condition in a file."""
+    """A condition in a file; rules ask for its answer by `holds`."""
     return Spec(Role.CONDITION, default=default)
 
 
 def strategy() -> Any:
-    """A strategy in a file: an ordered list of choices with conditions and targets."""
+    """A strategy of a side in a file: lines of `{ when = CONDITION, do = CHOICE, target = SELECTOR }`, in order.
+
+    In games without a `choose` of their own, who must choose takes the first line whose condition holds and that has a
+    legal action; if no line has one, the first legal action of all.
+    """
     return Spec(Role.STRATEGY)
 
 

@@ -1,7 +1,7 @@
 """What rules may do besides changing State: end the battle, ask for choices, store triggers, look up units.
 
-`later`, `drain` and `unit_at` depend on the game's records, so `derive/bind.py` gives them their code when the game is
-built. Until then they raise.
+`later`, `drain`, `holds`, `join` and `unit_at` depend on the game's records, so `derive/bind.py` gives them their code
+when the game is built. Until then they raise.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from typing import Any, TypeVar
 from fracas.kernel import dice as _dice
 from fracas.kernel.jit import kernel
 from fracas.kit.declare.dice import ROUND_LANE
-from fracas.kit.declare.records import AnyBattle, Log
+from fracas.kit.declare.records import AnyBattle, Condition, Log
 
 UnitT = TypeVar("UnitT")
 
@@ -81,6 +81,19 @@ def drain(battle: AnyBattle, log: Log | None) -> None:
     `happen`, and whatever it calls, must not drain.
     """
     raise RuntimeError("drain() works in rules that import it by name, once the game is loaded")
+
+
+def join(battle: AnyBattle, unit: Any) -> None:
+    """Let a unit take part whose place nobody has used so far: loops up to the list's count reach it from now on.
+
+    Set its State before; files cannot fill the places of `reserve`, which are there for this.
+    """
+    raise RuntimeError("join() works in rules that import it by name, once the game is loaded")
+
+
+def holds(battle: AnyBattle, me: Any, condition: Condition) -> bool:
+    """Whether a condition of a file holds for a unit, or in games in which sides choose, for a side."""
+    raise RuntimeError("holds() works in rules that import it by name, once the game is loaded")
 
 
 def unit_at(unit: type[UnitT]) -> Callable[[AnyBattle, int], UnitT]:

@@ -10,6 +10,7 @@ from typing import Any, ClassVar, Generic, TypeVar, dataclass_transform
 
 from fracas.kit.declare.fields import (
     board,
+    choice,
     chosen,
     condition,
     count,
@@ -35,7 +36,8 @@ LARGEST_ROUND_CAP = 10_000
 @dataclass_transform(
     kw_only_default=True,
     field_specifiers=(
-        number, percent, text, up_to, count, state, hidden, chosen, result, board, ref, condition, strategy, own,
+        number, percent, choice, text, up_to, count, state, hidden, chosen, result, board, ref, condition, strategy,
+        own,
     ),
 )  # fmt: skip
 class Declared:
@@ -87,6 +89,14 @@ class Side(Declared):
 
 class Dice:
     """A battle's dice; see `dice.py`."""
+
+
+class Condition:
+    """A condition of a file, for `holds`."""
+
+
+class Strategy:
+    """A strategy of a file, which the kit's own `choose` follows."""
 
 
 class Log:

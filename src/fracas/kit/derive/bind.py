@@ -22,6 +22,7 @@ from fracas.kit.declare import boards, moves
 from fracas.kit.declare.events import EventDeclaration
 from fracas.kit.declare.records import Content, Side, Unit
 from fracas.kit.derive.functions import Functions, modules_of
+from fracas.kit.derive.minds import span_t
 from fracas.kit.derive.record import GIVEN, SAID, Machine, is_drawn
 from fracas.kit.derive.shape import Field, Plan, Shape
 
@@ -116,7 +117,12 @@ def bind(
 def _helpers(shape: Shape, machine: Machine) -> list[FunctionType]:
     """The functions of the kit that each game has of its own."""
     queue = [moves.later, moves.drain] if machine.triggers is not None else []
-    found = [*queue, *(boards.HELPERS if shape.board is not None else ())]
+    found = [
+        *queue,
+        *([moves.holds] if machine.minds else []),
+        *([moves.join] if shape.units is not None else []),
+        *(boards.HELPERS if shape.board is not None else ()),
+    ]
     return [each for each in found if isinstance(each, FunctionType)]
 
 
@@ -237,6 +243,8 @@ def _zeroes(shape: Shape, plan: Plan, name: str, depth: int) -> Iterator[str]:
                 yield f"{name}.{plan.counts[each.name]} = 0"
         elif each.form.value == "record":
             yield from _zeroes(shape, shape.of(each.part), f"{name}.{each.name}", depth)
+        elif each.form.value == "program":
+            yield from (f"{name}.{each.name}.{part} = 0" for part in span_t.names or ())
         else:
             yield f"{name}.{each.name} = 0"
 

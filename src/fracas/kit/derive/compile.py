@@ -7,9 +7,12 @@ from typing import Any
 
 import numpy as np
 
+from fracas.conditions.compiler import Pool
 from fracas.kit.declare.fields import Role
+from fracas.kit.derive.minds import MINDS
 from fracas.kit.derive.record import GIVEN
 from fracas.kit.derive.shape import Field, Form, Plan, Shape, file_name
+from fracas.kit.derive.strategies import Strategies
 from fracas.rulesets.contract.types import Document, Rows
 from fracas.rulesets.shared.seeds import key_words
 
@@ -20,9 +23,12 @@ NOTHING = "nothing"
 class Filler:
     """Fills the record of one battle, and numbers the names of its content."""
 
-    def __init__(self, shape: Shape, document: Document) -> None:
+    def __init__(self, shape: Shape, document: Document, strategies: Strategies) -> None:
         self.shape = shape
         self.document = document
+        self.strategies = strategies
+        self.pool = Pool()
+        self.lines = 0
         self.entries: dict[str, int] = {NOTHING: 0}
         self.letters = {}
         if shape.board is not None:
@@ -30,7 +36,12 @@ class Filler:
             self.letters = dict(zip(shape.board.spec.letters, members, strict=False))
 
     def fill(self, battle: Any, cap_reason: int) -> None:
-        """Fill a record of zeros."""
+        """Fill a record of zeros.
+
+        Raises:
+            InputError: the conditions are too many for one battle.
+        """
+        self.battle = battle
         self._table(self.shape.options, battle["options"], self.document["options"])
         units = self.shape.units
         for number, side in enumerate(self.document["sides"]):
@@ -46,6 +57,8 @@ class Filler:
                     unit["place"] = place
         if "kit_cap" in battle.dtype.names:
             battle["kit_cap"] = cap_reason
+        if MINDS in battle.dtype.names:
+            self.pool.write(battle[MINDS])
         battle["dice"]["key"][:] = key_words(self.document["seed"])
 
     def _table(self, plan: Plan, row: Any, table: Mapping[str, Any]) -> None:
@@ -53,9 +66,13 @@ class Filler:
             row["entry"] = self.entries.setdefault(str(table["name"]), len(self.entries))
         for each in plan.given:
             value = table.get(each.name)
-            if value is None or each.role in (Role.TEXT, Role.CONDITION, Role.STRATEGY):
+            if value is None or each.role is Role.TEXT:
                 continue
-            if each.role is Role.BOARD:
+            if each.role is Role.CONDITION:
+                row[each.name] = self.strategies.span(self.pool, value, each.name)
+            elif each.role is Role.STRATEGY:
+                self._strategy(row[each.name], value, each.name)
+            elif each.role is Role.BOARD:
                 row[each.name][:] = [self.letters[letter] for line in value for letter in line]
             elif each.is_list:
                 for place, one in enumerate(value):
@@ -63,6 +80,12 @@ class Filler:
                 row[plan.counts[each.name]] = len(value)
             else:
                 self._one(each, row, each.name, value)
+
+    def _strategy(self, row: Any, lines: Sequence[Mapping[str, Any]], where: str) -> None:
+        """The lines of both sides stand behind each other."""
+        row["first"], row["lines"] = self.lines, len(lines)
+        self.strategies.write_lines(self.pool, self.battle[MINDS]["lines"][self.lines :], lines, where)
+        self.lines += len(lines)
 
     def _one(self, field: Field, row: Any, key: Any, value: Any) -> None:
         if field.form is Form.RECORD:
@@ -136,9 +159,11 @@ def slug(name: str) -> str:
     return "".join(letter if letter.isalnum() else "_" for letter in name.lower())
 
 
-def filled(shape: Shape, kind: np.dtype[Any], document: Document, cap_reason: int) -> tuple[Rows, tuple[str, ...]]:
+def filled(
+    shape: Shape, kind: np.dtype[Any], document: Document, cap_reason: int, strategies: Strategies
+) -> tuple[Rows, tuple[str, ...]]:
     """The record of a resolved document, and the names of its content by number."""
     records = np.zeros(1, kind)
-    filler = Filler(shape, document)
+    filler = Filler(shape, document, strategies)
     filler.fill(records[0], cap_reason)
     return records, tuple(filler.entries)

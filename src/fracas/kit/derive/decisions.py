@@ -6,9 +6,10 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from fracas.kernel.dice import seek_stream
+from fracas.kernel.dice import open_address, seek_stream
 from fracas.kernel.snapshots import FROM_DECISION, FROM_ROUND, WITH_CHOICE, mutable_spans, save_snapshot
 from fracas.kernel.turn_order import LAST_NUMBER
+from fracas.kit.declare.dice import CHOICE_LANES
 from fracas.kit.derive.functions import Functions, Play
 from fracas.kit.derive.loops import PLACE_LENGTH, UNDECIDED, Loops
 from fracas.kit.derive.shape import Shape, file_name
@@ -23,6 +24,11 @@ def place(*numbers: int) -> tuple[int, ...]:
     return (*numbers, *(0,) * (PLACE_LENGTH - len(numbers)))
 
 
+def open_choice(battle: Any, number: int) -> None:
+    """Open the address of a choice: a unit's by its number, a side's, or that of an ask."""
+    open_address(battle.dice, battle.tick, CHOICE_LANES + number)
+
+
 @dataclass(frozen=True)
 class Decider:
     """Plays a game's battles in plain Python and stops where somebody chooses."""
@@ -33,6 +39,8 @@ class Decider:
     constant_fields: frozenset[str]
     actions: tuple[Action, ...]
     """Every action: a choice and its two parts."""
+    strategy: str = ""
+    """The field of a side that holds its strategy."""
 
     def after_set_up(self, compiled: Compiled, stream: int) -> Any:
         """A battle after its set-up."""
@@ -72,7 +80,10 @@ class Decider:
             for side in range(2):
                 me = battle.sides[side]
                 known = [each for each in self.actions if self.is_legal(battle, me, each)]
-                found = self._decision(side, str(side + 1), known, (chosen[side], 0, 0), WITH_CHOICE, side)
+                battle.tick += 1
+                line = self._line(battle, me, side, side)
+                battle.tick -= 1
+                found = self._decision(side, str(side + 1), known, (chosen[side], 0, 0), WITH_CHOICE, side, line)
                 if found is not None:
                     yield int(battle.tick) + 1, place(FROM_ROUND), found
             self.loops["kit_next"](battle, None)
@@ -88,13 +99,12 @@ class Decider:
                 if self.functions.has("take_turn"):
                     self.loops["kit_turn"](battle, unit, None)
                     continue
-                from fracas.kernel.dice import open_address
-                from fracas.kit.declare.dice import CHOICE_LANES
-
-                open_address(battle.dice, battle.tick, CHOICE_LANES + unit.number)
+                open_choice(battle, int(unit.number))
                 choice = tuple(int(each) for each in self.loops["kit_choose"](battle, unit))
                 known = [each for each in self.actions if self.is_legal(battle, unit, each)]
-                found = self._decision(int(unit.side), names[unit.number], known, choice, WITH_CHOICE, at)
+                line = self._line(battle, unit, int(unit.side), int(unit.number))
+                who = names[unit.number]
+                found = self._decision(int(unit.side), who, known, choice, WITH_CHOICE, at, line, names)
                 if found is not None:
                     yield int(battle.tick), place(FROM_DECISION, at), found
                 self.loops["kit_act"](battle, unit, *choice, None)
@@ -119,7 +129,8 @@ class Decider:
                 chosen = (int(battle.kit_choice[side]), parts[0], parts[1] if len(parts) > 1 else 0)
                 known = [each for each in self.actions if self.is_legal(battle, me, each)]
                 who = names[int(battle.actor)] if self.functions.chooser_is_unit else str(side + 1)
-                found = self._decision(side, who, known, chosen, WITH_CHOICE, side)
+                line = self._line(battle, me, side, 2 * int(battle.kit_asks) + side)
+                found = self._decision(side, who, known, chosen, WITH_CHOICE, side, line, names)
                 if found is not None:
                     yield int(battle.tick), place(FROM_DECISION, side), found
             self.loops["kit_act_all"](battle, None)
@@ -139,26 +150,47 @@ class Decider:
         return bool(self.functions.rules["legal"](battle, me, action[0], *passed))
 
     def _decision(
-        self, side: int, who: str, known: list[Action], chosen: tuple[int, ...], where: int, at: int
+        self,
+        side: int,
+        who: str,
+        known: list[Action],
+        chosen: tuple[int, ...],
+        where: int,
+        at: int,
+        line: int = 0,
+        names: Sequence[str] = (),
     ) -> Decision | None:
         """A decision between several legal actions; None if there was no choice, or the choice was not legal."""
         if len(known) < 2 or chosen not in known:
             return None
-        options = [Option(self.label(each), place(where, at, *each)) for each in known]
+        lines = {chosen: f" (line {line})"} if line else {}
+        options = [Option(self.label(each, names) + lines.get(each, ""), place(where, at, *each)) for each in known]
         return Decision(side + 1, who, known.index(chosen), options)
 
-    def label(self, action: Action) -> str:
-        """What people call an action."""
+    def _line(self, battle: Any, me: Any, side: int, number: int) -> int:
+        """The line of a strategy that chooses now, from 1; 0 for none."""
+        if not self.strategy:
+            return 0
+        open_choice(battle, number)
+        found = self.loops["kit_line"](battle, me)
+        line = int(found[0] if isinstance(found, tuple) else found)
+        return line - int(battle.sides[side][self.strategy].first) + 1 if line >= 0 else 0
+
+    def label(self, action: Action, names: Sequence[str] = ()) -> str:
+        """What people call an action; `names` are those of the units."""
         choices = self.functions.choices
         assert choices is not None
         name = next((file_name(each) for each in choices if int(each) == action[0]), str(action[0]))
         parts = []
         for part, value in zip(self.functions.parts, action[1:], strict=False):
-            if part.enum is not None:
-                parts.append(next((file_name(each) for each in part.enum if int(each) == value), str(value)))
+            if part.is_unit and value < len(names):
+                parts.append(names[value])
+            elif part.enum is not None:
+                told = next((file_name(each) for each in part.enum if int(each) == value), str(value))
+                parts.append(told.replace("_", " "))
             else:
                 parts.append(str(value))
-        return " ".join([name, *parts]).replace("_", " ")
+        return " ".join([name.replace("_", " "), *parts])
 
 
 def actions_of(functions: Functions, untargeted: Sequence[int]) -> tuple[Action, ...]:

@@ -18,6 +18,8 @@ from fracas.kit.derive.compile import shown_titles, unit_titles
 from fracas.kit.derive.decisions import Decider
 from fracas.kit.derive.reading import Reading
 from fracas.kit.derive.shape import Field, Form, Plan, Shape
+from fracas.kit.derive.strategies import Strategies
+from fracas.kit.derive.strategy_search import dimensions
 from fracas.rulesets.contract.analysis import (
     AnalysisHooks,
     Contribution,
@@ -50,6 +52,7 @@ class LabParts:
     protocol: Protocol
     decider: Decider
     fields: dict[tuple[type, str], int]
+    strategies: Strategies
     search_space: SearchHook | None = None
 
 
@@ -64,7 +67,8 @@ class GameHooks(AnalysisHooks):
 
     def exchangeable(self) -> list[Field]:
         """The fields of a side that sides of other files can have instead; who fights comes last."""
-        found = [each for each in self.shape.side.given if each.is_given and each.spec.only is None]
+        wanted = [each for each in self.shape.side.given if each.is_given or each.role is Role.STRATEGY]
+        found = [each for each in wanted if each.spec.only is None]
         return sorted(found, key=lambda each: each.form is Form.RECORD)
 
     def matchup(self, first: SideRef, second: SideRef) -> Document:
@@ -138,7 +142,12 @@ class GameHooks(AnalysisHooks):
         library = self.of.reading.catalogue.library_for(side_ref.document["profile"], folders)
         side = side_ref.document["sides"][side_ref.side - 1]
         known = {kind: self._known(library, plan, side_ref.document) for kind, plan in self.shape.kinds.items()}
-        return list(self._space(known, self.shape.side, side, ("sides", str(side_ref.side - 1)), "", ""))
+        path = ("sides", str(side_ref.side - 1))
+        strategies = self.of.strategies
+        return [
+            *(dimensions(strategies, side_ref.document, path) if strategies.field is not None else ()),
+            *self._space(known, self.shape.side, side, path, "", ""),
+        ]
 
     def _known(self, library: Library, plan: Plan, document: Document) -> list[Document]:
         """The entries of a kind: those of the content, then others that the battle has, which it may have brought."""

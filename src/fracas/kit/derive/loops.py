@@ -13,7 +13,8 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from fracas.kernel.dice import open_address, tie_word
+from fracas.kernel.condition_evaluator import EVERY_UNIT, SCALAR, compare, evaluate
+from fracas.kernel.dice import below, open_address, tie_word
 from fracas.kernel.entry_points import batch, enumerator, rollout
 from fracas.kernel.event_log import NOBODY, emit
 from fracas.kernel.jit import kernel
@@ -23,8 +24,10 @@ from fracas.kit.declare.boards import board_source
 from fracas.kit.declare.dice import ACT_LANES, CHOICE_LANES, END_LANE, ORDER_LANE, ROUND_LANE
 from fracas.kit.derive.bind import compiled_source, reset_lines, tell_lines, unit_source
 from fracas.kit.derive.functions import Functions, Play
+from fracas.kit.derive.minds import FIRST, LOWEST, RANDOM, SELF
 from fracas.kit.derive.record import Machine, result_fields
 from fracas.kit.derive.shape import Shape
+from fracas.kit.derive.strategies import Strategies, has_minds
 
 # The kinds of the rows that the kit writes. Those of authors begin at 1 and end below.
 MOST_EVENTS = 200
@@ -55,21 +58,29 @@ class EntryPoints:
     enumerate_step: Callable[..., None]
 
 
-def machine_of(functions: Functions, times: int) -> Machine:
+def machine_of(shape: Shape, functions: Functions, times: int) -> Machine:
     """What the loops of a game keep in its record."""
     is_asking = functions.play is Play.ADVANCE
-    return Machine(functions.play is Play.TURNS, is_asking, len(functions.parts), functions.triggers, times)
+    return Machine(
+        functions.play is Play.TURNS, is_asking, len(functions.parts), functions.triggers, times, has_minds(shape)
+    )
 
 
 def loops_of(
-    shape: Shape, functions: Functions, machine: Machine, cap_reason: int, fields: Mapping[tuple[type, str], int]
+    shape: Shape,
+    functions: Functions,
+    machine: Machine,
+    cap_reason: int,
+    fields: Mapping[tuple[type, str], int],
+    strategies: Strategies,
 ) -> Loops:
     """Make a game's loops. `fields` are the numbers of drawn State fields in rows."""
-    writer = _Writer(shape, functions, machine, cap_reason, fields)
+    writer = _Writer(shape, functions, machine, cap_reason, fields, strategies)
     source = "\n\n".join(writer.texts()) + "\n"
     scope: dict[str, Any] = {
         "__name__": shape.module.__name__,
         **{f"own_{name}": rule for name, rule in functions.rules.items()},
+        **{f"fact_{name}": rule for name, rule in functions.facts.items()},
         **_SCOPE,
     }
     compiled_source(source, scope)
@@ -87,7 +98,9 @@ def entry_points(loops: Loops) -> EntryPoints:
     )
 
 
-_FUNCTIONS = (open_address, tie_word, emit, order_key, put_in_order, place_of_next, take_out)
+_FUNCTIONS = (
+    open_address, tie_word, below, emit, order_key, put_in_order, place_of_next, take_out, compare, evaluate,
+)  # fmt: skip
 # What the generated source reads besides the author's rules.
 _SCOPE: dict[str, Any] = {
     **{each.__name__: each for each in _FUNCTIONS},
@@ -106,6 +119,12 @@ _SCOPE: dict[str, Any] = {
     "OUTCOME": OUTCOME,
     "MOST_ASKS": MOST_ASKS,
     "UNDECIDED": UNDECIDED,
+    "SCALAR": SCALAR,
+    "EVERY_UNIT": EVERY_UNIT,
+    "FIRST": FIRST,
+    "RANDOM": RANDOM,
+    "SELF": SELF,
+    "LOWEST": LOWEST,
 }
 
 
@@ -118,11 +137,16 @@ class _Writer:
     machine: Machine
     cap: int
     fields: Mapping[tuple[type, str], int]
+    strategies: Strategies
 
     def texts(self) -> Iterator[str]:
         """All functions; each after those that it calls."""
         yield self._function("kit_reset(battle)", reset_lines(self.shape, self.machine))
         yield from self._units()
+        yield from self.strategies.facts.source()
+        if self.machine.minds:
+            yield "def kit_holds(battle, me, condition):\n    return kit_meets(battle, me, battle.kit_minds, condition)"
+        yield from self.strategies.source(self._part_arguments("first", "second"))
         yield from self._triggers()
         if self.shape.board is not None:
             spec = self.shape.board.spec
@@ -169,6 +193,7 @@ class _Writer:
         if self.shape.units is None:
             return
         yield unit_source(self.shape, "kit_unit").rstrip()
+        yield _JOIN.format(count=self._count)
         if self.functions.has("present"):
             yield "def kit_present(battle, unit):\n    return own_present(battle, unit)"
         else:
@@ -226,7 +251,7 @@ class _Writer:
         """The default of `choose`: the first legal action. If none is legal, the first of all."""
         choices = self.functions.choices
         assert choices is not None
-        lines = []
+        lines = self.strategies.following(me)
         for member in choices:
             lines += [f"if own_legal(battle, {me}, {int(member)}):", f"    return {int(member)}"]
         lines.append(f"return {int(next(iter(choices)))}")
@@ -252,7 +277,7 @@ class _Writer:
         assert choices is not None
         sizes = [*(part.size for part in parts), 1, 1][:2]
         arguments = self._part_arguments("first", "second")
-        lines = []
+        lines = self.strategies.following(me)
         for member in choices:
             lines += [
                 f"for first in range({sizes[0]}):",
@@ -306,6 +331,12 @@ def kit_set_up(battle, log):
         emit(log, 0, START, NOBODY, NOBODY, battle.options.round_cap, 0, 0, 0)
     {set_up}
     {settle}"""
+
+_JOIN = """\
+def kit_join(battle, unit):
+    side = battle.sides[unit.side]
+    if unit.place >= side.{count}:
+        side.{count} = unit.place + 1"""
 
 _TRIGGERS = """\
 def kit_later(battle, me, what, target):

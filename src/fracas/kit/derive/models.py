@@ -7,16 +7,20 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from enum import Enum
 from typing import Annotated, Any, Literal
 
 from pydantic import BaseModel, Field, GetJsonSchemaHandler, create_model
 from pydantic_core import CoreSchema
 
+from fracas.content.condition_model import WrittenCondition
 from fracas.content.field_types import Id, Name, Note, ProfileHead, Seed
 from fracas.content.validate import Model, TextOrTable
 from fracas.kit.declare.fields import Role
+from fracas.kit.derive.minds import MOST_LINES
 from fracas.kit.derive.shape import Field as GameField
 from fracas.kit.derive.shape import Form, Plan, Shape, file_name
+from fracas.kit.derive.strategies import Strategies
 
 SIDES = 2
 STANDARD = "standard"
@@ -49,9 +53,12 @@ class GameModels:
     """An entry of content files, by kind."""
 
 
-def models_of(shape: Shape, ruleset: str, default_profile: str) -> GameModels:
+def models_of(shape: Shape, ruleset: str, default_profile: str, strategies: Strategies) -> GameModels:
     """Make the models of a game's files."""
-    maker = _Maker(shape, {}, {})
+    line = None
+    if strategies.field is not None:
+        line = _model("Line", "One line of a strategy.", strategies.line_fields())
+    maker = _Maker(shape, {}, {}, line)
     for plan in shape.plans.values():
         if plan.is_unit or plan.kind or plan not in (shape.battle, shape.side, shape.options):
             maker.record(plan)
@@ -118,6 +125,8 @@ class _Maker:
     shape: Shape
     loose: dict[type, type[BaseModel]]
     sound: dict[type, type[BaseModel]]
+    line: type[BaseModel] | None
+    """A line of a strategy, in games that have some."""
 
     def record(self, plan: Plan) -> None:
         """Both models of a record and, before them, of all that it contains."""
@@ -126,10 +135,10 @@ class _Maker:
         for each in plan.given:
             if each.form is Form.RECORD:
                 self.record(self.shape.of(each.part))
-        # A place in a line-up is called by what stands there.
-        name: Any = (Name, ...) if plan.kind else (Name | None, None)
-        head = {"id": (Id | None, None), "name": name}
         for resolved, made in ((False, self.loose), (True, self.sound)):
+            # A place in a line-up is called by what stands there, and an entry without a name by its class.
+            name: Any = (Name, ...) if plan.kind and resolved else (Name | None, None)
+            head = {"id": (Id | None, None), "name": name}
             made[plan.cls] = _model(
                 ("Resolved" if resolved else "") + plan.name, plan.doc, head | self.fields(plan, resolved=resolved)
             )
@@ -150,7 +159,9 @@ class _Maker:
             kind, default = kind | None, None
         elif field.role in (Role.GIVEN, Role.TEXT, Role.REFERENCE, Role.CONDITION) and field.spec.default is not None:
             default = field.spec.default
-        elif field.role is Role.LIST and not field.spec.least:
+            if isinstance(default, Enum):
+                default = file_name(default)
+        elif field.role is Role.STRATEGY or (field.role is Role.LIST and not field.spec.least):
             default = []
         return kind, Field(default, description=field.doc or None)
 
@@ -178,6 +189,10 @@ class _Maker:
                 return Literal[tuple(file_name(member) for member in field.enum)]
             case Form.FLAG:
                 return bool
+            case Form.PROGRAM:
+                if field.role is Role.CONDITION:
+                    return WrittenCondition
+                return Annotated[list[self.line], Field(max_length=MOST_LINES)]  # type: ignore[name-defined]
             case Form.TEXT:
                 return Annotated[str, Field(max_length=2000)]
         if field.role is Role.REFERENCE:

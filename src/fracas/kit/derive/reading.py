@@ -13,6 +13,7 @@ from typing import Any
 
 from pydantic import BaseModel
 
+from fracas.conditions import parse
 from fracas.content.catalogue import GameCatalogue, Origin, unresolved_references
 from fracas.content.packs import Library, one_file_library, read_library, unknown_name
 from fracas.content.profiles import merged_options, profile_chain
@@ -23,6 +24,7 @@ from fracas.errors import InputError, Problem
 from fracas.kit.declare.fields import Role
 from fracas.kit.derive.models import HEAD, STANDARD, GameModels
 from fracas.kit.derive.shape import Field, Form, Plan, Shape, file_name
+from fracas.kit.derive.strategies import Strategies
 from fracas.rulesets.contract.types import Document, ResolvedScenario, Source
 from fracas.rulesets.shared.checked_scenario import checked_scenario
 
@@ -56,11 +58,17 @@ class Reading:
     """Reads a game's scenarios and content files."""
 
     def __init__(
-        self, shape: Shape, models: GameModels, catalogue: DeclaredCatalogue, resolve_entry: EntryHook | None = None
+        self,
+        shape: Shape,
+        models: GameModels,
+        catalogue: DeclaredCatalogue,
+        strategies: Strategies,
+        resolve_entry: EntryHook | None = None,
     ) -> None:
         self.shape = shape
         self.models = models
         self.catalogue = catalogue
+        self.strategies = strategies
         self.resolve_entry = resolve_entry
         self.reader: ScenarioReader[Any] = ScenarioReader(
             models.scenario, catalogue.library_for, self.check_library, self._unknown_names
@@ -82,8 +90,22 @@ class Reading:
                 self._mentions(kind, entry.model_dump(by_alias=True)), library.entries, f"{file}: {kind}.{identifier}."
             )
         ]
+        for kind, plan in self.shape.kinds.items():
+            for identifier, entry, file in library.from_file(kind, origin):
+                problems += self._entry_problems(plan, entry.model_dump(by_alias=True), f"{file}: {kind}.{identifier}")
         if problems:
             raise InputError(problems)
+
+    def _entry_problems(self, plan: Plan, table: Mapping[Any, Any], where: str) -> Iterator[Problem]:
+        """What is wrong with the conditions of an entry; unknown names are, too."""
+        for each in plan.given:
+            value = table.get(each.name)
+            if each.role is Role.CONDITION:
+                yield from self.strategies.condition_problems(value, f"{where}.{each.name}", strict=True)
+            elif each.form is Form.RECORD:
+                for one in list_of(value) if each.is_list else [value]:
+                    if isinstance(one, Mapping):
+                        yield from self._entry_problems(self.shape.of(each.part), one, f"{where}.{each.name}")
 
     def _mentions(self, kind: str, entry: Mapping[Any, Any]) -> Iterator[Reference]:
         if kind == "profiles":
@@ -194,8 +216,38 @@ class Reading:
         resolved = {**self.catalogue.head_of(scenario, source), "options": options, "sides": sides}
         self._check_references(resolved, found)
         self._check_lists(resolved, found)
+        warnings = list(self._check_minds(resolved, found))
         found.raise_problems()
-        return checked_scenario(self.models.resolved, resolved, source.where)
+        return checked_scenario(self.models.resolved, resolved, source.where, warnings)
+
+    def _check_minds(self, document: Document, found: Collector) -> Iterator[Problem]:
+        """What is wrong with conditions and strategies is added to what was found; unknown names are warnings."""
+        for path, field, written in self.programs(document):
+            where = found.where(path)
+            if field.role is Role.STRATEGY:
+                found.problems += self.strategies.problems(written, where)
+            else:
+                found.problems += self.strategies.condition_problems(written, where)
+        if not found.problems:
+            for path, written in self.conditions(document):
+                yield from parse(written, self.strategies.facts.vocabulary, where=found.where(path)).warnings
+
+    def programs(self, document: Document) -> Iterator[tuple[str, Field, Any]]:
+        """Every condition and strategy of a resolved document, with its path."""
+        for plan, table, path in self.tables(document):
+            for each in plan.given:
+                if each.form is Form.PROGRAM and table.get(each.name) is not None:
+                    yield path + each.name, each, table[each.name]
+
+    def conditions(self, document: Document) -> Iterator[tuple[str, Any]]:
+        """Every condition of a resolved document, those of strategies too, with its path."""
+        for path, field, written in self.programs(document):
+            if field.role is Role.CONDITION:
+                yield path, written
+            else:
+                for place, line in enumerate(written):
+                    if line.get("when") is not None:
+                        yield f"{path}.{place}.when", line["when"]
 
     def _sound_options(self, options: Document, found: Collector) -> Document:
         return to_plain(validate(self.models.resolved_options, options, found.where("options")))

@@ -17,6 +17,7 @@ from fracas.kernel.dice import dice_t
 from fracas.kernel.records import Field as RecordField
 from fracas.kernel.records import record, result_record
 from fracas.kit.declare.fields import Role
+from fracas.kit.derive.minds import MINDS, minds_t, span_t, strategy_t
 from fracas.kit.derive.shape import Field, Form, Plan, Shape
 
 SIDES = 2
@@ -41,6 +42,8 @@ class Machine:
     """What waits in the queue of `later`."""
     times: int = 1
     """How often a unit runs one of these in a chain."""
+    minds: bool = False
+    """The programs of conditions and strategies."""
 
     def queue(self, shape: Shape) -> int:
         """How many triggers may wait: nothing overflows, because each runs at most `times` times in a chain."""
@@ -99,6 +102,8 @@ def _fields(shape: Shape, plan: Plan, made: dict[type, np.dtype[Any]], machine: 
         kind: Any = np.int64
         if each.form is Form.RECORD:
             kind = _record(shape, shape.of(each.part), made, machine)
+        elif each.form is Form.PROGRAM:
+            kind = span_t if each.role is Role.CONDITION else strategy_t
         yield (each.name, kind, (each.length,)) if each.is_list else (each.name, kind)
         if each.role is Role.LIST and plan.counts[each.name] not in declared:
             yield plan.counts[each.name], np.int64
@@ -112,14 +117,16 @@ def _fields(shape: Shape, plan: Plan, made: dict[type, np.dtype[Any]], machine: 
 
 
 def is_kept(field: Field) -> bool:
-    """Whether a field is in the record: texts and conditions are not, nor is a board without content."""
-    if field.role in (Role.TEXT, Role.CONDITION, Role.STRATEGY):
+    """Whether a field is in the record: texts are not, nor is a board without content."""
+    if field.role is Role.TEXT:
         return False
     return field.role is not Role.BOARD or bool(field.spec.letters)
 
 
 def _loops(shape: Shape, machine: Machine) -> Iterator[RecordField]:
     """What the kit's loops keep."""
+    if machine.minds:
+        yield MINDS, minds_t
     if machine.turns:
         yield "kit_order", np.int64, (shape.most_units,)
         yield "kit_turns", np.int64

@@ -82,7 +82,7 @@ class _Draw:
 
     def is_said(self, plan: Plan, field: Field) -> bool:
         """Whether a scenario sets a field: texts and ids keep their defaults, and options too unless bounds count."""
-        if field.role in (Role.TEXT, Role.REFERENCE, Role.CONDITION, Role.STRATEGY):
+        if field.role in (Role.TEXT, Role.REFERENCE, Role.CONDITION):
             return False
         if plan is not self.shape.options:
             return True
@@ -94,6 +94,8 @@ class _Draw:
     def field(self, plan: Plan, field: Field, side: str) -> Any:
         """A value of a field."""
         spec = field.spec
+        if field.role is Role.STRATEGY:
+            return self.strategy()
         if field.role is Role.BOARD:
             letters = spec.letters
             # Most cells are of the first kind, as on boards that people draw.
@@ -111,6 +113,28 @@ class _Draw:
             length = max(length, 1)
         made = [self.one(field) for _ in range(length)]
         return self.distinct(field, made) if spec.distinct else made
+
+    def strategy(self) -> list[dict[str, Any]]:
+        """Up to four lines: any choice, under any fact compared as its example says, with any selector."""
+        strategies = self.reading.strategies
+        known = strategies.facts.vocabulary
+        asked = [fact.example for fact in known.facts]
+        asked += [
+            f"{group.name}.any({each.example})" for group in known.groups for each in known.inner_by_name.values()
+        ]
+        lines = []
+        for _ in range(self.dice.below(5)):
+            line: dict[str, Any] = {"do": self.dice.choose(list(strategies.choices))}
+            if self.dice.below(3):
+                line["when"] = ("not " if self.dice.below(2) else "") + self.dice.choose(asked)
+            if (
+                self.dice.below(2)
+                and strategies.selectors
+                and strategies.choices[line["do"]] not in strategies.untargeted
+            ):
+                line["target"] = self.dice.choose(list(strategies.selectors))
+            lines.append(line)
+        return lines
 
     def distinct(self, field: Field, entries: list[Any]) -> list[Any]:
         """The entries, with values in the distinct field that differ."""

@@ -20,7 +20,19 @@ from fracas.errors import InputError, Problem
 from fracas.errors.suggestions import nearest
 from fracas.kit.declare.dice import MOST_UNITS
 from fracas.kit.declare.fields import Role, Spec
-from fracas.kit.declare.records import Battle, Content, Declared, Dice, Options, OptionsT, Side, SideT, Unit
+from fracas.kit.declare.records import (
+    Battle,
+    Condition,
+    Content,
+    Declared,
+    Dice,
+    Options,
+    OptionsT,
+    Side,
+    SideT,
+    Strategy,
+    Unit,
+)
 
 # Names that the kit needs for itself, in every record.
 RESERVED = frozenset({"number", "side", "place", "winner", "reason", "tick", "dice", "asked", "actor", "entry"})
@@ -35,6 +47,8 @@ class Form(Enum):
     ENUM = "enum"
     TEXT = "text"
     RECORD = "record"
+    PROGRAM = "program"
+    """A condition or a strategy."""
 
 
 @dataclass(frozen=True)
@@ -308,6 +322,8 @@ class _Reader:
         if isinstance(part, type):
             if issubclass(part, Declared):
                 return Form.RECORD
+            if issubclass(part, Condition | Strategy):
+                return Form.PROGRAM
             if issubclass(part, IntEnum):
                 return Form.ENUM
             known = {int: Form.NUMBER, bool: Form.FLAG, str: Form.TEXT}
@@ -330,8 +346,11 @@ class _Reader:
             if each.is_state and not issubclass(plan.cls, Unit | Side | Battle):
                 message = "is State, which only units, sides and the battle have"
                 self.complain(plan.name, each.name, message, "declare it there, with starts= if it has a value")
-            if each.role in (Role.CONDITION, Role.STRATEGY):
-                self.complain(plan.name, each.name, f"is a {each.role.value}, which games cannot have yet")
+            wanted = {Role.CONDITION: Condition, Role.STRATEGY: Strategy}.get(each.role)
+            if (each.form is Form.PROGRAM or wanted is not None) and (each.part is not wanted or each.is_list):
+                message = "is declared as one thing and annotated as another"
+                advice = "write when: Condition = condition(), or plan: Strategy = strategy()"
+                self.complain(plan.name, each.name, message, advice)
             if each.spec.in_result and not issubclass(plan.cls, Side | Battle):
                 self.complain(plan.name, each.name, "is no part of a result", "only State of a side or the battle is")
             if each.role is Role.COUNT and each.spec.field not in plan.counts:

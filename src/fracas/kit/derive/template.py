@@ -49,9 +49,12 @@ def _table(shape: Shape, plan: Plan, library: Library, side: int) -> Iterator[st
 
 def _line(shape: Shape, field: Field, library: Library, side: int) -> Iterator[str]:
     """A field with a value that is valid, and its words."""
-    if field.role in (Role.REFERENCE, Role.CONDITION, Role.STRATEGY):
+    if field.role in (Role.REFERENCE, Role.CONDITION):
         return
     words = field.doc.partition("\n")[0]
+    if field.role is Role.STRATEGY:
+        yield _with_words(f"# {field.name} = []", words)
+        return
     yield _with_words(f"{field.name} = {_value(shape, field, library, side)}", words)
 
 
