@@ -363,8 +363,10 @@ class _Loader(InspectLoader):
 
 
 class _NoCode(Loader):
-    """An empty module in place of another copy of a game. Compiled code is kept by the rules, and names the module that
-    it was compiled in, which may be of another file, or of this file before its comments changed; it reads nothing there.
+    """An empty module in place of that of another copy of a game.
+
+    Compiled code is kept by the rules, and names the module that it was compiled in: perhaps that of another file, or
+    of this one before a comment changed. It reads nothing there.
     """
 
     def exec_module(self, module: ModuleType) -> None:
