@@ -16,6 +16,7 @@ from document_cli import command_page, commands
 from document_content import content_page
 from document_environments import environment_list, environment_page
 from document_files import files_page
+from document_kit import kit_sections
 from document_picture import battle_picture
 from document_records import chronicle_page, releases_table, statistics_page
 from document_relics import relics_pages
@@ -79,6 +80,7 @@ def sections() -> dict[Path, dict[str, str]]:
     found[REFERENCE / "agents.md"] = {f"strength in {name}": strength_page(name) for name in measured}
     found[ROOT / "docs" / "how-to" / "upgrade.md"] = {"releases": releases_table()}
     found[REFERENCE / "python-api.md"] = {"interface": api_page()}
+    found[REFERENCE / "kit.md"] = kit_sections()
     return found
 
 
