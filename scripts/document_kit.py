@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import inspect
+import re
 from typing import Any
 
 from document_api import docstring_page, field_notes, function_page
@@ -36,7 +37,7 @@ def kit_sections() -> dict[str, str]:
     pages = {f"kit {title}": "\n\n".join(_function(name) for name in names) for title, names in groups.items()}
     return {
         "kit records": "\n\n".join(_record(each) for each in RECORDS),
-        "kit game": function_page("Game", kit.Game.__init__, "### ")
+        "kit game": _parameters_listed(function_page("Game", kit.Game.__init__, "### "), kit.Game)
         .replace(" -> None", "")
         .replace("str = ,", 'str = "",')
         .replace("str = )", 'str = "")'),
@@ -47,10 +48,22 @@ def kit_sections() -> dict[str, str]:
     }
 
 
+def _parameters_listed(page: str, function: Any) -> str:
+    """The page with a list in place of paragraphs such as `low: the least. high: the greatest`."""
+    name = "|".join(inspect.signature(function).parameters)
+    start = re.compile(rf"(?:^|(?<=[.] ))((?:{name})(?:, (?:{name}))*): ")
+    blocks = []
+    for block in page.split("\n\n"):
+        parts = start.split(block) if start.match(block) else []
+        pairs = zip(parts[1::2], parts[2::2], strict=True)
+        blocks.append("\n".join(f"* `{each}`: {words.strip()}" for each, words in pairs) if parts else block)
+    return "\n\n".join(blocks)
+
+
 def _function(name: str) -> str:
     if inspect.isclass(getattr(kit, name)):
         return _record(getattr(kit, name))
-    page = function_page(name, getattr(kit, name), "### ")
+    page = _parameters_listed(function_page(name, getattr(kit, name), "### "), getattr(kit, name))
     return page.replace("~", "").replace("str = ,", 'str = "",').replace("str = )", 'str = "")')
 
 
