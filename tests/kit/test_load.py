@@ -236,24 +236,17 @@ def test_compiled_and_plain_play_the_same(stranger: Stranger, monkeypatch: pytes
 def test_compiled_rules_are_found_again_from_a_copy_with_another_comment(tmp_path: Path) -> None:
     environment = os.environ | {"FRACAS_CACHE_DIR": str(tmp_path / "cache"), "FRACAS_JIT": "1", load.VARIABLE: ""}
     (tmp_path / "line.toml").write_text(GAMES["line"][1])
-    for remark in ("", "# A remark.\n"):
-        file = tmp_path / f"line{len(remark)}.py"
+    said = []
+    for number, remark in enumerate(("", "# A remark.\n")):
+        file = tmp_path / f"line{number}.py"
         file.write_text(remark + GAMES["line"][0])
-        command = [
-            sys.executable,
-            "-m",
-            "fracas",
-            "simulate",
-            str(tmp_path / "line.toml"),
-            "-n",
-            "50",
-            "--game",
-            str(file),
-        ]
-        done = subprocess.run(command, env=environment, capture_output=True, text=True, check=True)
-        assert "cannot be loaded" not in done.stderr
-    # Nothing was compiled the second time.
-    assert "Compiling" not in done.stderr
+        words = ["simulate", str(tmp_path / "line.toml"), "-n", "50", "--game", str(file)]
+        command = [sys.executable, "-m", "fracas", *words]
+        said.append(subprocess.run(command, env=environment, capture_output=True, text=True, check=True).stderr)
+    assert "Compiling" in said[0]
+    # Nothing was compiled the second time, and nothing was in the way.
+    assert "Compiling" not in said[1]
+    assert "cannot be loaded" not in said[1]
 
 
 def test_a_game_that_is_loaded_again_is_not_played_by_what_was_kept_of_it(
