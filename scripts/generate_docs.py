@@ -17,6 +17,7 @@ from document_content import content_page
 from document_environments import environment_list, environment_page
 from document_files import files_page
 from document_game_errors import refused_names, refused_syntax
+from document_kit import kit_sections
 from document_picture import battle_picture
 from document_records import chronicle_page, releases_table, statistics_page
 from document_relics import relics_pages
@@ -81,6 +82,7 @@ def sections() -> dict[Path, dict[str, str]]:
     found[ROOT / "docs" / "how-to" / "upgrade.md"] = {"releases": releases_table()}
     found[REFERENCE / "errors-in-games.md"] = {"syntax": refused_syntax(), "names": refused_names()}
     found[REFERENCE / "python-api.md"] = {"interface": api_page()}
+    found[REFERENCE / "kit.md"] = kit_sections()
     return found
 
 

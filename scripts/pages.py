@@ -32,6 +32,7 @@ from pathlib import Path
 from typing import Any
 
 from fracas.cli.app import run_command
+from fracas.kit import load
 
 ROOT = Path(__file__).resolve().parent.parent
 FENCE = re.compile(r"^(`{3,})(\w*)\s*$")
@@ -43,7 +44,7 @@ DURATIONS = (
     (re.compile(r'"timing": \{[^}]*\}'), '"timing": {…}'),
 )
 # Printed once per machine, when something is compiled for the first time.
-PASSING = ("Compiling the rules of ", "Compiling the loot of ", "Compiling going on from ")
+PASSING = re.compile(r"Compiling (the (rules|loot) of|the \w+ rules for|going on from) ")
 
 
 @dataclass(frozen=True)
@@ -132,7 +133,8 @@ def run_page(page: Path, folder: Path) -> Iterator[Shown]:
     shutil.copytree(ROOT / "examples", folder / "examples")
     names: dict[str, Any] = {"__name__": "__page__"}
     printed: tuple[str, ...] = ()
-    with contextlib.chdir(folder):
+    # A page changes its own game as it goes, as readers do between two commands.
+    with contextlib.chdir(folder), load.fresh():
         for block in blocks:
             where = f"{page.name}:{block.first}"
             if block.mark == "file":
@@ -187,7 +189,7 @@ def run_console(page: Path, block: Block) -> Iterator[Shown]:
         status, output = run_line(command, where)
         if status != wanted:
             raise PageError(f"{where}\nends with status {status}, not {wanted}\n{output}")
-        actual = [line.rstrip() for line in output.split("\n") if not line.startswith(PASSING)]
+        actual = [line.rstrip() for line in output.split("\n") if not PASSING.match(line)]
         expected = block.lines[after:end]
         # Blank lines around the output are only for looks.
         while actual and not actual[-1]:
@@ -208,7 +210,7 @@ def run_line(line: str, where: str) -> tuple[int, str]:
         target = Path(words.pop(words.index(">") + 1))
         words.remove(">")
     shown, kept = io.StringIO(), io.StringIO()
-    with contextlib.redirect_stdout(kept if target else shown), contextlib.redirect_stderr(shown):
+    with contextlib.redirect_stdout(kept if target else shown), contextlib.redirect_stderr(shown), load.fresh():
         status = run_command(words[1:])
     if target is not None:
         target.write_text(kept.getvalue(), encoding="utf-8")

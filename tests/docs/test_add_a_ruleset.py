@@ -1,4 +1,4 @@
-"""The page on adding a ruleset gives a whole one: its files pass the contract tests and play compiled as plain."""
+"""The page on adding a ruleset gives a whole one, made with the kit: its files pass the contract tests."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from tests.contract import test_every_ruleset as contract
 import fracas.rulesets
 from fracas.api import load, run
 from fracas.content import packs
-from fracas.kernel import jit
+from fracas.kernel import identity, jit
 from fracas.kernel.snapshots import as_words, mutable_spans
 from fracas.lab.exact.state_enumeration import ONE, enumerate_states
 from fracas.rulesets import registry
@@ -38,6 +38,8 @@ def checks() -> list[Callable[..., None]]:
 def forget() -> None:
     """Drop the toy's modules and kernels, so that no other test finds them."""
     toy = f"fracas.rulesets.{NAME}"
+    if f"{toy}.ruleset" in sys.modules:
+        identity.forget(sys.modules[f"{toy}.ruleset"].RULESET.identity)
     for module in [name for name in sys.modules if name.startswith(toy)]:
         del sys.modules[module]
     jit._kernels[:] = [kernel for kernel in jit._kernels if not kernel.__module__.startswith(toy)]
@@ -87,9 +89,18 @@ def test_the_contract_tests_are_found() -> None:
 
 
 def test_a_missing_file_is_noticed(project: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(contract, "STANDARD_FILES", (*contract.STANDARD_FILES, "rules/mint.py"))
+    monkeypatch.setattr(contract, "DECLARED_FILES", (*contract.DECLARED_FILES, "rules/mint.py"))
     with pytest.raises(AssertionError, match=r"mint\.py"):
         contract.test_the_standard_files_are_there(NAME)
+
+
+def test_its_code_is_kept_under_the_hash_of_its_rules(project: Path) -> None:
+    """Otherwise an edit of its rules would be played by code that was compiled before."""
+    ruleset = registry.get(NAME)
+    assert ruleset.rules_hash
+    for entry in (ruleset.kernels.play_many, ruleset.kernels.resume_many, ruleset.kernels.enumerate_step):
+        assert entry is not None
+        assert jit.identity_of(entry) == ruleset.identity
 
 
 def test_the_page_has_no_file_that_the_tree_has() -> None:

@@ -17,6 +17,8 @@ from fracas.errors import InputError
 from fracas.kernel import jit
 from fracas.kernel.snapshots import FROM_DECISION, FROM_ROUND, as_words, mutable_spans
 from fracas.kit import Game, load
+from fracas.lab.search.optimise import optimise
+from fracas.lab.search.optimise_result import SearchSettings
 from fracas.rulesets.contract.types import Source
 
 OUTCOME = ["winner", "reason", "rounds", "hp_left", "units_left"]
@@ -209,3 +211,38 @@ def test_files_of_games_are_checked_with_suggestions(tmp_path: Path, fresh: None
     assert 'there is no beast "club"' in said
     assert "sides.1.units.0.levl: there is no such key here" in said
     assert "beasts.0.health: 99 is out of range: it must be at most 50" in said
+
+
+def test_searches_and_swaps_leave_out_what_the_rules_refuse(tmp_path: Path, fresh: None) -> None:
+    file = tmp_path / "line.py"
+    valid = '''
+class Invalid(IntEnum):
+    FINE = 0
+    TWINS = 1
+    """two of a kind"""
+
+
+@rule
+def valid(battle: Line) -> Invalid:
+    for row in battle.sides:
+        for one in row.units[: row.units_count]:
+            for other in row.units[: one.place]:
+                if one.beast.entry == other.beast.entry:
+                    return Invalid.TWINS
+    return Invalid.FINE
+
+
+game = Game('''
+    file.write_text(GAMES["line"][0].replace("game = Game(", valid.lstrip()))
+    fracas.use(file)
+    document = tomllib.loads(GAMES["line"][1])
+    document["sides"][0]["units"] = [{"beast": "cub"}, {"beast": "hornet"}]
+    scenario = fracas.load(document)
+    swaps = scenario.ruleset.swaps(scenario.document, 1)
+    assert swaps
+    for swap in swaps:
+        names = [unit["beast"]["name"] for unit in swap.document["sides"][0]["units"]]
+        assert len(set(names)) == len(names)
+    best = optimise(scenario, settings=SearchSettings(budget=4000, pairs=200, stages=(20.0,), keep=()))
+    names = [unit["beast"]["name"] for unit in best.document["sides"][0]["units"]]
+    assert len(set(names)) == len(names)

@@ -5,11 +5,14 @@ from __future__ import annotations
 import inspect
 import os
 import pickle
+import subprocess
 import sys
+import tomllib
 from pathlib import Path
 
 import pytest
 from tests.helpers.stranger import GAME, Stranger
+from tests.kit.declared import GAMES
 
 import fracas
 from fracas.errors import InputError
@@ -228,3 +231,31 @@ def test_compiled_and_plain_play_the_same(stranger: Stranger, monkeypatch: pytes
         found.append(fracas.run(stranger.scenario, stream=7).digest)
     assert found[0] == found[1]
     assert [each.name.partition("-")[0] for each in (stranger.folder / "cache").iterdir()] == ["coins"]
+
+
+def test_compiled_rules_are_found_again_from_a_copy_with_another_comment(tmp_path: Path) -> None:
+    environment = os.environ | {"FRACAS_CACHE_DIR": str(tmp_path / "cache"), "FRACAS_JIT": "1", load.VARIABLE: ""}
+    (tmp_path / "line.toml").write_text(GAMES["line"][1])
+    said = []
+    for number, remark in enumerate(("", "# A remark.\n")):
+        file = tmp_path / f"line{number}.py"
+        file.write_text(remark + GAMES["line"][0])
+        words = ["simulate", str(tmp_path / "line.toml"), "-n", "50", "--game", str(file)]
+        command = [sys.executable, "-m", "fracas", *words]
+        said.append(subprocess.run(command, env=environment, capture_output=True, text=True, check=True).stderr)
+    assert "Compiling" in said[0]
+    # Nothing was compiled the second time, and nothing was in the way.
+    assert "Compiling" not in said[1]
+    assert "cannot be loaded" not in said[1]
+
+
+def test_a_game_that_is_loaded_again_is_not_played_by_what_was_kept_of_it(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.delenv(load.VARIABLE, raising=False)
+    file = tmp_path / "line.py"
+    file.write_text(GAMES["line"][0])
+    for _ in range(2):
+        with load.fresh():
+            game = fracas.use(file)
+            assert fracas.load(tomllib.loads(GAMES["line"][1])).ruleset is game

@@ -361,6 +361,14 @@ class Game(Ruleset):
                 message = texts_below(enum).get(member.name, file_name(member).replace("_", " "))
             raise InputError.of(where, message)
 
+    def refuses(self, document: Document) -> bool:
+        """Whether a list has equal entries that must differ, or the author's `valid` refuses the document."""
+        try:
+            self._resolve(document, Source("exchanged"), (), {})
+        except InputError:
+            return True
+        return False
+
     def _lint_scenario(
         self, document: Document, source: Source, folders: Sequence[Path], plugins: Mapping[str, Plugin]
     ) -> list[Finding]:

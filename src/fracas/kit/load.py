@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import ast
 import importlib.util
+import itertools
 import keyword
 import linecache
 import os
@@ -18,9 +19,9 @@ import threading
 import traceback
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cache
-from importlib.abc import InspectLoader
+from importlib.abc import InspectLoader, Loader
 from importlib.machinery import ModuleSpec
 from importlib.metadata import EntryPoint, entry_points
 from pathlib import Path
@@ -43,6 +44,8 @@ VARIABLE = "FRACAS_GAMES"
 LARGEST_GAME = 4 * 1024 * 1024
 MOST_FILES = 200
 _NAME = re.compile(r"[a-z][a-z0-9_]{0,39}")
+# How the module of a game is called inside GAMES (`_Source.module`).
+_MODULE = re.compile(r"\w+_[0-9a-f]{8}")
 HOW_TO_NAME = (
     "your own game: name its file with --game FILE, FRACAS_GAMES or fracas.use(FILE), or install its package; "
     "fracas game list shows all"
@@ -68,6 +71,8 @@ class _Loaded:
     """A hash of the files that were run; empty for a package, whose modules Python loads."""
     named: Path | None = None
     """The file or folder as it was named, absolute; None for a package."""
+    number: int = field(default_factory=itertools.count(1).__next__)
+    """The same file has another number when it is loaded again (`fresh`): it is another object."""
 
 
 _loaded: dict[str, _Loaded] = {}
@@ -165,9 +170,9 @@ def loaded_names() -> tuple[str, ...]:
         return tuple(sorted(_loaded))
 
 
-def loaded_sources() -> list[tuple[str, str, str]]:
-    """The games that are loaded, with the hashes of their rules and of their files, for the keys of caches."""
-    return sorted((name, each.game.rules_hash, each.source) for name, each in _loaded.copy().items())
+def loaded_sources() -> list[tuple[str, int]]:
+    """The games that are loaded, with a number that no other game has in this process, for the keys of caches."""
+    return sorted((name, each.number) for name, each in _loaded.copy().items())
 
 
 def known_games() -> list[KnownGame]:
@@ -373,6 +378,17 @@ class _Loader(InspectLoader):
         return self.file.name == "__init__.py"
 
 
+class _NoCode(Loader):
+    """An empty module in place of that of another copy of a game.
+
+    Compiled code is kept by the rules, and names the module that it was compiled in: perhaps that of another file, or
+    of this one before a comment changed. It reads nothing there.
+    """
+
+    def exec_module(self, module: ModuleType) -> None:
+        """Run nothing."""
+
+
 class _Finder:
     """Finds the modules of games, among the files that were read."""
 
@@ -386,7 +402,7 @@ class _Finder:
         game, *inner = fullname.split(".")[1:]
         source = _sources.get(f"{GAMES}.{game}")
         if source is None:
-            return None
+            return ModuleSpec(fullname, _NoCode()) if _MODULE.fullmatch(game) and not inner else None
         place = source.path.joinpath(*inner)
         choices = [source.main] if not inner else [place / "__init__.py", place.with_suffix(".py")]
         file = next((each for each in choices if each in source.files), None)
@@ -406,6 +422,9 @@ def _run(source: _Source) -> Ruleset:
     if _Finder not in sys.meta_path:
         sys.meta_path.append(cast(Any, _Finder))
     _sources[source.module] = source
+    spec = getattr(sys.modules.get(source.module), "__spec__", None)
+    if spec is not None and isinstance(spec.loader, _NoCode):
+        del sys.modules[source.module]
     for file in source.files:
         # Tracebacks, and the kit, which reads the words below a field, show what runs even if the file is edited.
         lines = importlib.util.decode_source(source.files[file]).splitlines(keepends=True) if file.suffix else []

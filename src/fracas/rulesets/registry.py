@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, cast
 
 from fracas.errors import InputError
 from fracas.errors.suggestions import listed, nearest, quoted
-from fracas.kernel.identity import Identity
+from fracas.kernel.identity import Identity, module_belongs_to
 from fracas.rulesets.contract.names import NAMES as NAMES
 
 if TYPE_CHECKING:
@@ -69,7 +69,11 @@ def shipped(name: str, where: str = "ruleset") -> Ruleset:
     if name not in NAMES:
         hint = nearest(name, NAMES) or f"known: {', '.join(NAMES)}"
         raise InputError.of(where, f"there is no ruleset {quoted(name)}", hint)
-    return cast("Ruleset", import_module(f"fracas.rulesets.{name}.ruleset").RULESET)
+    ruleset = cast("Ruleset", import_module(f"fracas.rulesets.{name}.ruleset").RULESET)
+    if ruleset.rules_hash:
+        # One that is made with the kit: its code is kept under the hash of its rules, as that of games is.
+        module_belongs_to(f"fracas.rulesets.{name}", ruleset.identity)
+    return ruleset
 
 
 def is_known(name: object) -> bool:

@@ -59,7 +59,8 @@ def _line(shape: Shape, field: Field, library: Library, side: int) -> Iterator[s
 
 
 def _with_words(text: str, words: str) -> str:
-    return f"{text:{_COMMENT_AT}}# {words}" if words else text
+    # A long value, or one of several lines, keeps its distance to the words.
+    return f"{text:{_COMMENT_AT - 2}}  # {words}" if words else text
 
 
 def _value(shape: Shape, field: Field, library: Library, side: int) -> str:

@@ -122,6 +122,7 @@ class CandidateEvaluator:
         self.battles = 0
         """How many battles it has played."""
         self.ready: dict[Choices, list[Scenario]] = {}
+        self.refused: dict[Choices, bool] = {}
         self.plugins: dict[str, Plugin] = {
             plugin.name: plugin
             for scenario in (given, *(opponent.scenario for opponent in opponents))
@@ -168,6 +169,12 @@ class CandidateEvaluator:
         scenario = Scenario(ruleset, document, ruleset.compile(document, self.plugins))
         return scenario.with_seed(self.given.seed)
 
+    def is_refused(self, choices: Choices) -> bool:
+        """Whether the rules refuse a candidate, because two of its choices do not go together."""
+        if choices not in self.refused:
+            self.refused[choices] = self.given.ruleset.refuses(self.document(choices))
+        return self.refused[choices]
+
     def candidate(self, choices: Choices) -> Candidate:
         """A candidate that has not played yet."""
         return Candidate(choices, most=WON * len(self.opponents))
@@ -196,6 +203,11 @@ class CandidateEvaluator:
         if count <= 0:
             return
         points, are_certain = np.zeros(count, np.int32), []
+        if self.is_refused(candidate.choices):
+            # It loses every battle, without playing one.
+            candidate.is_certain = True
+            candidate.points = np.concatenate([candidate.points, points])
+            return
         for scenario in self.scenarios(candidate.choices):
             scores, is_certain = self.play(scenario, count, start)
             points += scores

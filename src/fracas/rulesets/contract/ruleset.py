@@ -155,6 +155,13 @@ class Ruleset(OptionalFeatures):
         """The statistics of those sums, for people and programs."""
         return self.part("statistics")(compiled, document, sums)
 
+    def refuses(self, document: Document) -> bool:
+        """Whether the rules refuse a resolved document in which something was exchanged.
+
+        In the shipped rulesets everything that may be exchanged goes together.
+        """
+        return False
+
     def swaps(self, document: Document, side: int, folders: Sequence[Path] = ()) -> Sequence[Swap]:
         """Everything that side 1 or 2 of a resolved document could have in one place instead.
 
@@ -174,7 +181,7 @@ class Ruleset(OptionalFeatures):
             for dimension in self.analysis.search_space(SideRef(document, side), folders)
             if dimension.part == self.analysis.parts[-1]
         ]
-        return [
+        swaps = [
             Swap(
                 dotted(dimension.path),
                 dimension.labels[dimension.current],
@@ -185,6 +192,7 @@ class Ruleset(OptionalFeatures):
             for number, label in enumerate(dimension.labels)
             if number != dimension.current
         ]
+        return [swap for swap in swaps if not self.refuses(swap.document)]
 
     def narrate(self, events: Sequence[Any], compiled: Compiled, document: Document, detail: str) -> list[Line]:
         """The battle as lines of styled text, for detail `story`, `decisions` or `all`."""
