@@ -152,5 +152,5 @@ def _why_unchecked(battle: Battle) -> str:
         return "Not checked: agents decided in this battle. Check its replay with fracas verify."
     ruleset = battle.scenario.ruleset
     if isinstance(ruleset, Game) and not artefacts.is_current(ruleset.identity):
-        return f"Not checked: the page was made without the WebAssembly module of {ruleset.name}."
+        return f"Not checked: {ruleset.name} had no WebAssembly module when this page was made; fracas watch builds it."
     return ""

@@ -1,13 +1,15 @@
 // @ts-check
 /** The plain stage of any game: two rows of cards, or tokens on a board, drawn from what its State declares. @module */
 
-import { h, styled, svg } from "./dom.js";
+import { h, isCalm, styled, svg } from "./dom.js";
 import { badgeOf, isSaid, touch } from "./effects.js";
 import { worded } from "./interpreter.js";
 import { mark } from "./marks.js";
 import { Stage } from "./stage.js";
 
 const ROOT_OF_3 = Math.sqrt(3);
+/** How long tokens are on their way, in milliseconds. */
+const MARCH_MS = 600;
 /** Corners of a cell around its middle, in widths of a cell. */
 const HEX_CELL = [0, 1, 2, 3, 4, 5].map((at) => [Math.sin((Math.PI * at) / 3) / ROOT_OF_3, -Math.cos((Math.PI * at) / 3) / ROOT_OF_3]);
 const SQUARE_CELL = [
@@ -155,6 +157,7 @@ export class Plain extends Stage {
   constructor(cast, data, stage) {
     super(cast);
     this.described = stage;
+    this.isMoving = false;
     this.board = stage.board !== null && stage.fields[stage.cast].some((/** @type {any} */ { role }) => role === "cell") ? stage.board : null;
     const fields = stage.fields[stage.cast];
     const make = this.board === null ? PlainCard : PlainToken;
@@ -175,7 +178,7 @@ export class Plain extends Stage {
       const elements = cards.map((/** @type {any} */ unit) => this.figures.get(unit.place).element);
       const isAlone = this.described.cast === "side";
       // The card of a side without units has its name already.
-      return h("section", { class: "rank", "aria-label": data.sides[at] }, isAlone ? null : name, h("div", { class: "cards" }, ...elements));
+      return h("section", { class: isAlone ? "rank alone" : "rank", "aria-label": data.sides[at] }, isAlone ? null : name, h("div", { class: "cards" }, ...elements));
     });
     this.element.append(this.heading, this.ranks[0], this.caption, this.ranks[1]);
   }
@@ -210,31 +213,48 @@ export class Plain extends Stage {
 
   /** @param {any} frame @param {boolean} isFresh */
   draw(frame, isFresh) {
+    this.isMoving = false;
     const present = [0, 0, 0];
     for (const [place, figure] of this.figures) {
       const state = frame.units.get(place);
       if (state.present) present[state.side] += 1;
       figure.show(state, frame, this, isFresh);
-      if (this.board !== null) this.put(figure, state.gauges);
+      if (this.board !== null) this.put(figure, state);
     }
     this.ranks?.forEach((/** @type {any} */ rank, /** @type {number} */ at) => (rank.dataset.cards = String(present[at + 1])));
     if (this.board !== null) this.say(frame);
     this.head(frame.scene);
   }
 
-  /** Stand a token on its cell, and turn its beak. @param {any} figure @param {any} gauges */
-  put({ element, beak, fields }, gauges) {
+  /** Stand a token on its cell, and turn its beak. @param {any} figure @param {any} state */
+  put({ element, beak, fields, badges }, { gauges, fallen }) {
     const at = fields.find((/** @type {any} */ { role }) => role === "cell");
     const turned = fields.find((/** @type {any} */ { role }) => role === "facing");
     const cell = gauges[at.gauge];
-    if (cell < 0) element.hidden = true;
+    // Whoever fell leaves the cell to others, once that was seen.
+    if (cell < 0 || (fallen && badges.firstChild === null)) element.hidden = true;
     const [width, height] = sizeOf(this.board);
     const [x, y] = middleOfCell(this.board, Math.max(0, cell));
-    styled(element, "left", `${(100 * x) / width}%`);
-    styled(element, "top", `${(100 * y) / height}%`);
+    const [left, top] = [`${((100 * x) / width).toFixed(2)}%`, `${((100 * y) / height).toFixed(2)}%`];
+    if (element.style.left !== left || element.style.top !== top) this.isMoving = !element.hidden;
+    styled(element, "left", left);
+    styled(element, "top", top);
     if (turned === undefined) return;
     beak.hidden = false;
     styled(beak, "rotate", `${degrees(this.board, gauges[turned.gauge])}deg`);
+  }
+
+  /** Arrows wait for tokens on their way. @param {any} frame */
+  point(frame) {
+    const wait = this.isMoving && !this.element.classList.contains("scrubbing") && !isCalm();
+    this.isMoving = false;
+    if (!wait) {
+      super.point(frame);
+      return;
+    }
+    this.arrows.clear();
+    clearTimeout(this.resting);
+    this.resting = setTimeout(() => super.point(frame), MARCH_MS);
   }
 
   /** What happens to tokens stands over them all. @param {any} frame */

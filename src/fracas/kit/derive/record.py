@@ -63,7 +63,7 @@ class Records:
 
 
 def is_drawn(plan: Plan, field: Field) -> bool:
-    """Whether pages show a State field, as what a bar measures or as the whole of one: logged battles tell its changes."""
+    """Whether pages show a State field, also as the whole of a bar: logged battles tell its changes."""
     spec = field.spec
     is_whole = any(each.spec.of == field.name for each in plan.states)
     shown = bool(spec.of or spec.board or spec.turns) or spec.is_shown or is_whole

@@ -70,9 +70,21 @@ def _field(shape: Shape, plan: Plan, field: Field) -> Description:
     if field.spec.of:
         other = field_at(shape, plan, field.spec.of)
         is_told = other is not None and other.is_state and "." not in field.spec.of
-        whole = gauge_of(shape, plan, other) if is_told and other is not None else "max" if gauge == "hp" else f"{gauge} of"
+        whole = (
+            gauge_of(shape, plan, other) if is_told and other is not None else "max" if gauge == "hp" else f"{gauge} of"
+        )
     spec = field.spec
-    role = "bar" if spec.of else "cell" if spec.board else "facing" if spec.turns else "badge" if spec.is_shown else "whole"
+    role = (
+        "bar"
+        if spec.of
+        else "cell"
+        if spec.board
+        else "facing"
+        if spec.turns
+        else "badge"
+        if spec.is_shown
+        else "whole"
+    )
     return {
         "name": field.name,
         "role": role,
@@ -204,5 +216,3 @@ def _value(path: str, row: Any, record: Any) -> int:
     for part in path.split("."):
         found = found[part]
     return int(found)
-
-
