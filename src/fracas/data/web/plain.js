@@ -9,7 +9,7 @@ import { Stage } from "./stage.js";
 
 const ROOT_OF_3 = Math.sqrt(3);
 /** How long tokens are on their way, in milliseconds. */
-const MARCH_MS = 600;
+const MARCH_MS = 420;
 /** Corners of a cell around its middle, in widths of a cell. */
 const HEX_CELL = [0, 1, 2, 3, 4, 5].map((at) => [Math.sin((Math.PI * at) / 3) / ROOT_OF_3, -Math.cos((Math.PI * at) / 3) / ROOT_OF_3]);
 const SQUARE_CELL = [
@@ -236,7 +236,7 @@ export class Plain extends Stage {
     const [width, height] = sizeOf(this.board);
     const [x, y] = middleOfCell(this.board, Math.max(0, cell));
     const [left, top] = [`${((100 * x) / width).toFixed(2)}%`, `${((100 * y) / height).toFixed(2)}%`];
-    if (element.style.left !== left || element.style.top !== top) this.isMoving = !element.hidden;
+    if (element.style.left !== left || element.style.top !== top) this.isMoving ||= !element.hidden;
     styled(element, "left", left);
     styled(element, "top", top);
     if (turned === undefined) return;
