@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
-import os
-import subprocess
-import sys
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
-from tests.helpers.commands import COMMANDS
+from tests.helpers.commands import COMMANDS, Ended, call
+
+from fracas.kit import load
+from fracas.portable import build
+
+Called = Callable[[str, str], Ended]
 
 GAMES = Path(__file__).parents[2] / "examples" / "games"
 NAMES = ("coins", "pets")
@@ -32,7 +35,7 @@ WORKS = {
     "sensitivity": "FIRST -n 2",
     "sweep": "FIRST options.round_cap=50:60:10 -n 2",
     "variants": "FIRST variants.toml -n 4",
-    "swaps": "FIRST -n 2 --limit 2",
+    "swaps": "FIRST -n 2",
     "matchups": "FIRST SECOND -n 2",
     "optimise": "FIRST --trials 2 --budget 20 --pairs 4",
     "why": "FIRST",
@@ -56,63 +59,76 @@ CANNOT = {
 OTHERS = {"pack", "report", "studio", "merge"}
 
 
-@pytest.fixture(scope="module", params=NAMES)
-def game(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> tuple[str, Path]:
-    """A game's name, and a folder with a saved battle."""
-    folder = tmp_path_factory.mktemp(request.param)
-    (folder / "variants.toml").write_text(VARIANTS)
-    run = called(request.param, folder, "run", "FIRST --save saved.json")
-    assert run.returncode == 0, run.stderr
-    return request.param, folder
-
-
-def called(name: str, folder: Path, command: str, words: str) -> subprocess.CompletedProcess[str]:
-    """Run a command in a folder, in plain Python and without a linker."""
+@pytest.fixture(params=NAMES)
+def game(
+    request: pytest.FixtureRequest, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> Iterator[tuple[str, Called]]:
+    """A game's name, and commands in a folder with a saved battle of it, in plain Python."""
+    name: str = request.param
     scenarios = sorted((GAMES / name / "scenarios").glob("*.toml"), key=lambda each: each.name != "first.toml")
     files = {"FIRST": str(scenarios[0]), "SECOND": str(scenarios[1]), "SAVED": "saved.json", "NAME": name}
-    asked = [files.get(word, word) for word in words.split()]
-    return subprocess.run(
-        [sys.executable, "-P", "-m", "fracas", command, *asked, "--game", str(GAMES / name / f"{name}.py")],
-        cwd=folder,
-        env={**os.environ, "FRACAS_JIT": "0", "FRACAS_CACHE_DIR": str(folder / "cache"), "FRACAS_GAMES": ""},
-        capture_output=True,
-        text=True,
-        timeout=300,
-        check=False,
-    )
+    monkeypatch.chdir(tmp_path)
+    # Only `why` plays so many battles that compiling pays.
+    monkeypatch.setenv("FRACAS_JIT", "1" if "why" in request.node.name else "0")
+    monkeypatch.delenv(load.VARIABLE, raising=False)
+    monkeypatch.setattr(build, "can_build", lambda: False)
+    (tmp_path / "variants.toml").write_text(VARIANTS)
+
+    def called(command: str, words: str) -> Ended:
+        with load.fresh():
+            asked = [files.get(word, word) for word in words.split()]
+            return call(capsys, command, *asked, "--game", GAMES / name / f"{name}.py")
+
+    assert called("run", "FIRST --save saved.json").status == 0
+    yield name, called
 
 
 @pytest.mark.parametrize("command", WORKS)
-def test_a_command_works_with_a_game(game: tuple[str, Path], command: str) -> None:
-    name, folder = game
-    run = called(name, folder, command, WORKS[command])
-    assert run.returncode == 0, run.stderr
-    assert "Traceback" not in run.stderr
+def test_a_command_works_with_a_game(game: tuple[str, Called], command: str) -> None:
+    _, called = game
+    run = called(command, WORKS[command])
+    assert run.status == 0, run.err
+    assert "Traceback" not in run.err
 
 
 @pytest.mark.parametrize("command", CANNOT)
-def test_a_command_that_cannot_says_why_in_one_line(game: tuple[str, Path], command: str) -> None:
-    name, folder = game
+def test_a_command_that_cannot_says_why_in_one_line(game: tuple[str, Called], command: str) -> None:
+    _, called = game
     words, why = CANNOT[command]
-    run = called(name, folder, command, words)
-    assert run.returncode == 2, run.stdout
-    assert why in run.stderr
-    assert len(run.stderr.strip().splitlines()) == 1
+    run = called(command, words)
+    assert run.status == 2, run.out
+    assert why in run.err
+    assert len(run.err.strip().splitlines()) == 1
 
 
-def test_the_timeline_follows_bars_and_says_where_there_are_none(game: tuple[str, Path]) -> None:
-    name, folder = game
-    run = called(name, folder, "simulate", "FIRST -n 3 --timeline 3")
+def test_the_timeline_follows_bars_and_says_where_there_are_none(game: tuple[str, Called]) -> None:
+    name, called = game
+    run = called("simulate", "FIRST -n 3 --timeline 3")
     if name == "pets":
-        assert run.returncode == 0, run.stderr
-        assert "HP by round" in run.stdout
+        assert run.status == 0, run.err
+        assert "HP by round" in run.out
     else:
-        assert run.returncode == 2
-        assert run.stderr.startswith("error: timeline: coins has no bars to draw")
+        assert run.status == 2
+        assert run.err.startswith("error: timeline: coins has no bars to draw")
 
 
 def test_no_command_is_forgotten() -> None:
     read_no_scenario = set(COMMANDS) - set(WORKS) - set(CANNOT) - OTHERS
     assert read_no_scenario <= set(
-        "loot enhance modifiers envs examples serve admin server doctor compile scheduler worker help version".split()
+        [
+            "loot",
+            "enhance",
+            "modifiers",
+            "envs",
+            "examples",
+            "serve",
+            "admin",
+            "server",
+            "doctor",
+            "compile",
+            "scheduler",
+            "worker",
+            "help",
+            "version",
+        ]
     )

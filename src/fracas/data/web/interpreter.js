@@ -160,7 +160,7 @@ class Interpreter {
     }
     this.finish(at);
     const spans = rule.spans?.map((/** @type {any} */ piece) => this.span(piece, event));
-    const title = rule.title === undefined ? (spans ?? []).map(([text]) => text).join("") : this.fill(rule.title, event);
+    const title = rule.title === undefined ? (spans ?? []).map((/** @type {any} */ [text]) => text).join("") : this.fill(rule.title, event);
     if (rule.begins === "part") [this.part, this.round] = rule.lasts === true ? [title, ""] : ["", title];
     if (rule.begins === "round") this.round = title;
     const { tick } = event;
