@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -62,7 +62,7 @@ OTHERS = {"pack", "report", "studio", "merge"}
 @pytest.fixture(params=NAMES)
 def game(
     request: pytest.FixtureRequest, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> Iterator[tuple[str, Called]]:
+) -> tuple[str, Called]:
     """A game's name, and commands in a folder with a saved battle of it, in plain Python."""
     name: str = request.param
     scenarios = sorted((GAMES / name / "scenarios").glob("*.toml"), key=lambda each: each.name != "first.toml")
@@ -80,7 +80,7 @@ def game(
             return call(capsys, command, *asked, "--game", GAMES / name / f"{name}.py")
 
     assert called("run", "FIRST --save saved.json").status == 0
-    yield name, called
+    return name, called
 
 
 @pytest.mark.parametrize("command", WORKS)
@@ -114,21 +114,19 @@ def test_the_timeline_follows_bars_and_says_where_there_are_none(game: tuple[str
 
 def test_no_command_is_forgotten() -> None:
     read_no_scenario = set(COMMANDS) - set(WORKS) - set(CANNOT) - OTHERS
-    assert read_no_scenario <= set(
-        [
-            "loot",
-            "enhance",
-            "modifiers",
-            "envs",
-            "examples",
-            "serve",
-            "admin",
-            "server",
-            "doctor",
-            "compile",
-            "scheduler",
-            "worker",
-            "help",
-            "version",
-        ]
-    )
+    assert read_no_scenario <= {
+        "loot",
+        "enhance",
+        "modifiers",
+        "envs",
+        "examples",
+        "serve",
+        "admin",
+        "server",
+        "doctor",
+        "compile",
+        "scheduler",
+        "worker",
+        "help",
+        "version",
+    }
