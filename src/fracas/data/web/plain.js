@@ -202,12 +202,12 @@ export class Plain extends Stage {
     styled(field, "aspect-ratio", `${width} / ${height}`);
     styled(field, "--tile", `${100 / width}cqw`);
     // As high as leaves room for the controls in the window.
-    styled(field, "max-width", `calc(clamp(22rem, 100vh - 22rem, 46rem) * ${width / height})`);
+    styled(field, "max-width", `calc(clamp(19rem, 100vh - 27.5rem, 46rem) * ${width / height})`);
     const legend = board.letters.map((/** @type {any} */ { letter, name, about }) =>
       h("div", null, h("dt", null, letter), h("dd", null, about === "" ? name : `${name}: ${about}`)),
     );
     this.element.classList.add("field");
-    this.element.append(this.heading, names[0], this.caption, field, names[1]);
+    this.element.append(this.heading, h("div", { class: "both-names" }, ...names), this.caption, field);
     if (legend.length > 0) this.element.append(h("dl", { class: "legend", "aria-label": "The board" }, ...legend));
   }
 
