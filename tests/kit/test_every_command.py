@@ -10,6 +10,8 @@ from tests.helpers.commands import COMMANDS, Ended, call
 
 from fracas.kit import load
 from fracas.portable import build
+from fracas.studio.file import StudioFile
+from fracas.studio.questions import Questions
 
 Called = Callable[[str, str], Ended]
 
@@ -110,6 +112,21 @@ def test_the_timeline_follows_bars_and_says_where_there_are_none(game: tuple[str
     else:
         assert run.status == 2
         assert run.err.startswith("error: timeline: coins has no bars to draw")
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_the_studio_knows_a_game(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("FRACAS_JIT", "0")
+    monkeypatch.delenv(load.VARIABLE, raising=False)
+    file = GAMES / name / "scenarios" / "first.toml"
+    asked = {"text": file.read_text(encoding="utf-8")}
+    with load.fresh():
+        load.use(GAMES / name / f"{name}.py")
+        answered = Questions(StudioFile(file)).answered
+        assert answered["check"](asked)["problems"] == []
+        assert [side["side"] for side in answered["form"](asked)["sides"]] == [1, 2]
+        assert answered["battles"](asked)["battles"]
+        assert name in [each["name"] for each in answered["examples"](asked)["rulesets"]]
 
 
 def test_no_command_is_forgotten() -> None:
