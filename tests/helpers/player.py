@@ -10,7 +10,7 @@ from typing import Any
 from tests.helpers.javascript import output_of
 
 from fracas.engine.battle import Battle
-from fracas.portable import artefacts
+from fracas.web.battle import layout_of
 from fracas.web.modules import DATA
 from fracas.web.stage_setup import stage_setup
 
@@ -32,7 +32,7 @@ def framed(battles: Sequence[Battle], folder: Path) -> list[dict[str, Any]]:
                 "books": {name: list(names) for name, names in scenario.compiled.books.items()},
                 "rows": battle.rows.ravel().tolist(),
                 "winner": battle.winner,
-                "layout": artefacts.layout(scenario.ruleset.name),
+                "layout": layout_of(scenario.ruleset),
             }
         )
     file = folder / "jobs.json"

@@ -9,7 +9,9 @@ const { tellEvents } = await import(`${folder}/js/fracas.js`);
 
 const answers = [];
 for (const { ruleset, cast, sides, books, rows, winner, layout } of JSON.parse(readFileSync(jobsFile, "utf8"))) {
-  const { table } = await import(`${folder}/web/rulesets/${ruleset}.js`);
+  const { table } = await import(`${folder}/web/rulesets/${layout.stage ? "game" : ruleset}.js`).then((found) =>
+    layout.stage ? found.gameOf(layout) : found,
+  );
   const all = { ...books, ...cast.books };
   const events = tellEvents(Int32Array.from(rows), layout, booksOfPlaces(table, { ...layout.books, ...all }));
   const frames = framesOf(events, table, cast, layout, all);

@@ -44,6 +44,7 @@ from fracas.kit.derive.reading import DeclaredCatalogue, Reading
 from fracas.kit.derive.record import Records, records_of
 from fracas.kit.derive.scenarios import Generator
 from fracas.kit.derive.shape import Shape, file_name, shape_of, texts_below
+from fracas.kit.derive.stage import cast_of, stage_of
 from fracas.kit.derive.statistics import measures_of, statistics_of
 from fracas.kit.derive.story import Teller, check_templates
 from fracas.kit.derive.strategies import Strategies, check_declared
@@ -408,6 +409,15 @@ class Game(Ruleset):
     def is_simultaneous(self) -> bool:
         """Whether both sides choose at once in every round."""
         return self.built.functions.play is Play.BOTH
+
+    def stage(self) -> dict[str, Any]:
+        """What pages draw of its battles (`derive/stage.py`)."""
+        built = self.built
+        return stage_of(built.shape, built.functions, built.events, built.reasons, built.teller.reason_words)
+
+    def cast(self, compiled: Compiled, document: Document) -> dict[str, Any]:
+        """What pages show of a battle before its first event."""
+        return cast_of(self.stage(), self.built.shape, document, compiled.record[0])
 
     def record_type(self) -> np.dtype[Any]:
         """The record of a battle."""

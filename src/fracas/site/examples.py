@@ -13,10 +13,23 @@ from fracas.engine.battle import Battle, play_battle
 from fracas.engine.campaign import load_campaign, run_campaign
 from fracas.engine.scenario import load_scenario
 from fracas.errors import InputError
+from fracas.kit.game import Game
 from fracas.lab.simulation.timeline import hp_by_round
 from fracas.portable import artefacts
+from fracas.rulesets import registry
+from fracas.rulesets.contract.ruleset import Ruleset
 from fracas.site.part_types import POLICY, Card, Part, Section, links, root_of, shared_script
-from fracas.web.battle import STYLES, battle_element, battle_script, filled, island, module_text, outcome_of, side_names
+from fracas.web.battle import (
+    STYLES,
+    battle_element,
+    battle_script,
+    filled,
+    island,
+    layout_of,
+    module_text,
+    outcome_of,
+    side_names,
+)
 from fracas.web.page import heading, note_element, title_of
 
 # What a ruleset is about, in a sentence, and the example that its section begins with.
@@ -38,6 +51,8 @@ FIRST: Mapping[str, str] = MappingProxyType(
         "titans": "standard",
     }
 )
+# Where a game has its battles, beside its file, and the one that its section begins with.
+SCENARIOS, FIRST_OF_GAMES = "scenarios", "first"
 _WIDTH, _HEIGHT = 100, 30
 
 
@@ -57,28 +72,51 @@ def examples_part(rulesets: Sequence[str]) -> Part:
     sections = []
     for name in rulesets:
         files[f"assets/battle-{name}.js"] = shared_script(battle_script([name]))
-        files[f"assets/rules-{name}.js"] = _rules(name)
-        found = sorted(_examples(name), key=lambda each: (each.name != FIRST[name], "/campaigns/" in each.path))
+        ruleset = registry.get(name)
+        files[f"assets/rules-{name}.js"] = _rules(ruleset)
+        first = FIRST.get(name, FIRST_OF_GAMES)
+        found = sorted(_examples(ruleset), key=lambda each: (each.name != first, "/campaigns/" in each.path))
         for number, each in enumerate(found):
             around = (found[number - 1] if number else None, found[number + 1] if number + 1 < len(found) else None)
             files[each.path] = _page(each, *around)
-        sections.append(Section(name, name.capitalize(), escape(_TOLD[name]), [_card(each) for each in found]))
+        title, told = (name.capitalize(), _TOLD[name]) if name in _TOLD else (ruleset.title, f"{ruleset.summary}.")
+        sections.append(Section(name, title, escape(told), [_card(each) for each in found]))
     return Part(files, sections)
 
 
-def _rules(name: str) -> bytes:
+def _rules(ruleset: Ruleset) -> bytes:
     """A ruleset's module and layout as a script, which pages of a host and of a disk may load alike."""
-    found = f'{{"layout":{island(artefacts.layout(name))},"module":"{module_text(name)}"}}'
-    return f"(globalThis.fracasRules ??= {{}}).{name} = {found};\n".encode()
+    module = module_text(ruleset) if artefacts.is_current(ruleset.identity) else ""
+    found = f'{{"layout":{island(layout_of(ruleset))},"module":"{module}"}}'
+    return f"(globalThis.fracasRules ??= {{}}).{ruleset.name} = {found};\n".encode()
 
 
-def _examples(ruleset: str) -> Iterator[Example]:
-    folder = examples_folder() / ruleset
+def _examples(ruleset: Ruleset) -> Iterator[Example]:
+    if isinstance(ruleset, Game):
+        yield from _scenarios(ruleset)
+        return
+    folder = examples_folder() / ruleset.name
     for file in [*sorted(folder.glob("*.toml")), *sorted(folder.glob("vectors/*.toml"))]:
         battle = play_battle(load_scenario(file))
         yield Example(_path(folder, file), file.stem, example_summary(file), battle)
     for file in sorted(folder.glob("campaigns/*.toml")):
         yield from _campaign(folder, file)
+
+
+def _scenarios(game: Game) -> Iterator[Example]:
+    """The battles in the folder `scenarios` beside a game's file.
+
+    Raises:
+        InputError: there are none.
+    """
+    folder = game.source.parent / SCENARIOS if game.source is not None else None
+    files = sorted(folder.glob("*.toml")) if folder is not None else []
+    if not files:
+        where = str(folder or game.name)
+        raise InputError.of(where, f"has no scenarios of {game.name}, of which a site consists", "add first.toml")
+    for file in files:
+        path = f"examples/{game.name}/{file.stem}.html"
+        yield Example(path, file.stem, example_summary(file), play_battle(load_scenario(file)))
 
 
 def _campaign(folder: Path, file: Path) -> Iterator[Example]:
@@ -132,7 +170,11 @@ def _card(example: Example) -> Card:
 def _curves(battle: Battle) -> str:
     """HP of both sides at the end of each round, as a small drawing."""
     assert battle.rows is not None, "the battle was played without a log"
-    rounds = hp_by_round(battle.scenario, battle.rows).tolist()
+    try:
+        rounds = hp_by_round(battle.scenario, battle.rows).tolist()
+    except InputError:
+        # A game without bars.
+        return ""
     most = max((hp for sides in rounds for hp in sides), default=0)
     if len(rounds) < 2 or not most:
         return ""

@@ -16,10 +16,12 @@ from typing import Any
 import msgspec
 
 from fracas.engine.battle import Battle
-from fracas.errors import InputError
+from fracas.kit.game import Game
 from fracas.portable import artefacts
+from fracas.portable.memory_layout import describe
 from fracas.replay.bundle_file import bundle_of
-from fracas.web.modules import FOLDER, has_stage, page_script
+from fracas.rulesets.contract.ruleset import Ruleset
+from fracas.web.modules import FOLDER, page_script
 from fracas.web.stage_setup import stage_setup
 
 STYLES = ("design.css", "battle.css")
@@ -41,12 +43,10 @@ def battle_element(
     `report` is what a report says about the battle: its kind, its scenario if there are several, why it is shown.
 
     Raises:
-        InputError: the rules' module is older than the rules, or nothing draws their battles.
+        InputError: the rules' module is older than the rules.
     """
     scenario = battle.scenario
     name = scenario.ruleset.name
-    if not has_stage(name):
-        raise InputError.of(name, "cannot be watched, because nothing draws its battles yet", "fracas run tells them")
     called = side_names(battle, people)
     # Battles with code of their own are shown, but no other machine can play them.
     reason = _why_unchecked(battle)
@@ -94,21 +94,33 @@ def outcome_of(battle: Battle, people: Sequence[str] = ()) -> str:
 
 def rules_elements(battles: Iterable[Battle]) -> str:
     """The layouts and modules that these battles need, each once, as islands of a page."""
-    found: dict[str, bool] = {}
+    found: dict[str, Ruleset] = {}
+    checked: set[str] = set()
     for battle in battles:
-        name = battle.scenario.ruleset.name
-        found[name] = found.get(name, False) or not _why_unchecked(battle)
+        ruleset = battle.scenario.ruleset
+        found[ruleset.name] = ruleset
+        if not _why_unchecked(battle):
+            checked.add(ruleset.name)
     parts = []
-    for name, is_checked in found.items():
-        module = module_text(name) if is_checked else ""
-        parts.append(f'<script type="application/json" id="layout-{name}">{island(artefacts.layout(name))}</script>\n')
+    for name, ruleset in found.items():
+        module = module_text(ruleset) if name in checked else ""
+        parts.append(f'<script type="application/json" id="layout-{name}">{island(layout_of(ruleset))}</script>\n')
         parts.append(f'<script type="text/plain" id="module-{name}">{module}</script>\n')
     return "".join(parts)
 
 
-def module_text(name: str) -> str:
+def layout_of(ruleset: Ruleset) -> Mapping[str, Any]:
+    """A ruleset's layout; that of a game says what its stage shows, too, and is there without a module."""
+    if not isinstance(ruleset, Game):
+        return artefacts.layout(ruleset.name)
+    identity = ruleset.identity
+    described = artefacts.layout(identity) if artefacts.is_current(identity) else describe(ruleset)
+    return {**described, "stage": ruleset.stage()}
+
+
+def module_text(ruleset: Ruleset) -> str:
     """A ruleset's module in base64."""
-    return base64.b64encode(artefacts.module_file(name).read_bytes()).decode()
+    return base64.b64encode(artefacts.module_file(ruleset.identity).read_bytes()).decode()
 
 
 def battle_script(rulesets: Iterable[str]) -> str:
@@ -138,4 +150,7 @@ def _why_unchecked(battle: Battle) -> str:
         return "Not checked: this battle is played with code of its own, which a page cannot carry."
     if battle.decisions is not None:
         return "Not checked: agents decided in this battle. Check its replay with fracas verify."
+    ruleset = battle.scenario.ruleset
+    if isinstance(ruleset, Game) and not artefacts.is_current(ruleset.identity):
+        return f"Not checked: {ruleset.name} had no WebAssembly module when this page was made; fracas watch builds it."
     return ""

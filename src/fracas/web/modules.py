@@ -2,7 +2,8 @@
 
 A module names what it needs in lines `import { names } from "./file.js";`. These lines and the word `export` go, each
 module stands after those that it imports, and all share one scope: no name is declared twice at the top of two modules.
-Modules of rulesets export the same names, so each stands in a function of its own.
+Modules of rulesets export the same names, so each stands in a function of its own. All games share one module, which
+makes the same parts from a game's layout.
 """
 
 from __future__ import annotations
@@ -11,9 +12,13 @@ import re
 from collections.abc import Iterable
 from pathlib import Path
 
+from fracas.rulesets import registry
+
 DATA = Path(__file__).parents[1] / "data"
 FOLDER = DATA / "web"
 LIBRARY = "fracas.js"
+# Draws the battles of any game.
+GAME = "rulesets/game.js"
 _IMPORT = re.compile(r'^import \{[^}]*\} from "([^"]+)";\n', re.MULTILINE)
 _EXPORT = re.compile(r"^export (?=(?:async )?(?:function|class|const) )", re.MULTILINE)
 
@@ -21,11 +26,6 @@ _EXPORT = re.compile(r"^export (?=(?:async )?(?:function|class|const) )", re.MUL
 def module_path(name: str, beside: Path = FOLDER) -> Path:
     """Where a module is; `fracas.js` stands in its own folder."""
     return DATA / "js" / LIBRARY if Path(name).name == LIBRARY else (beside / name).resolve()
-
-
-def has_stage(ruleset: str) -> bool:
-    """Whether a module draws the battles of these rules."""
-    return (FOLDER / "rulesets" / f"{ruleset}.js").is_file()
 
 
 def joined(*names: str) -> str:
@@ -38,9 +38,13 @@ def joined(*names: str) -> str:
 
 def page_script(entry: str, rulesets: Iterable[str], start: str) -> str:
     """The script of a page: a module, the parts of these rulesets as `rulesets`, and the statement that begins."""
+    rulesets = list(rulesets)
     found: dict[Path, str] = {}
     _collect(module_path(entry), found)
-    own = {name: module_path(f"rulesets/{name}.js") for name in rulesets}
+    games = [name for name in rulesets if name not in registry.NAMES]
+    if games:
+        _collect(module_path(GAME), found)
+    own = {name: module_path(f"rulesets/{name}.js") for name in rulesets if name not in games}
     texts = {}
     for name, path in own.items():
         _collect(path, found)
@@ -49,6 +53,7 @@ def page_script(entry: str, rulesets: Iterable[str], start: str) -> str:
         f"rulesets.{name} = (() => {{\n{text}\nreturn {{ table, changes, buildStage, castOf }};\n}})();\n"
         for name, text in texts.items()
     ]
+    parts += [f"rulesets.{name} = gameOf;\n" for name in games]
     return "\n".join([*found.values(), "const rulesets = {};\n", *parts, f"{start}\n"])
 
 

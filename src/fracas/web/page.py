@@ -29,7 +29,7 @@ def page_of(
         people: Whose the sides are; the page calls them by both names.
 
     Raises:
-        InputError: the rules' module is older than the rules, or nothing draws their battles.
+        InputError: the rules' module is older than the rules.
     """
     element = battle_element(battle, anchor="story", people=people)
     script = battle_script([battle.scenario.ruleset.name])

@@ -11,6 +11,7 @@ from types import MappingProxyType
 from typing import Any
 
 from fracas.engine.scenario import Scenario
+from fracas.kit.game import Game
 from fracas.rulesets.stacks.content.map_grid import place_of
 
 Unit = dict[str, Any]
@@ -23,15 +24,10 @@ def stage_setup(scenario: Scenario) -> dict[str, Any]:
     event tells has none here. `books` are names by code book, `cooldowns` rounds by the name of what cools down. Other
     keys belong to one ruleset's stage.
     """
-    return _SETUPS.get(scenario.ruleset.name, _plain)(scenario)
-
-
-def _plain(scenario: Scenario) -> dict[str, Any]:
-    """What every game has: the names in its book of units, which number the sides' places one after the other."""
-    names = scenario.compiled.books.get("unit", ())
-    half = -(-len(names) // 2)
-    found = ((place, name) for place, name in enumerate(names) if name is not None)
-    return {"units": [_unit(place, 1 + (place >= half), str(name), "unit") for place, name in found]}
+    ruleset = scenario.ruleset
+    if isinstance(ruleset, Game):
+        return ruleset.cast(scenario.compiled, scenario.document)
+    return _SETUPS[ruleset.name](scenario)
 
 
 def _unit(place: int, side: int, name: str, mark: str, about: str = "", hp: int | None = None) -> Unit:

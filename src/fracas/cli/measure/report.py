@@ -10,6 +10,7 @@ from cyclopts import Parameter
 
 from fracas.cli.shared.execution_options import ExecutorOptions
 from fracas.cli.shared.exit_status import DONE, INTERRUPTED
+from fracas.cli.shared.game_modules import build_for_page
 from fracas.cli.shared.output import notice, print_result
 from fracas.cli.shared.parameters import Format
 from fracas.cli.shared.scenario_options import ScenarioOptions, load_options_of
@@ -82,6 +83,8 @@ def report(
             command=command_line(files, out, given),
             **load_options_of(options),
         )
+        for ruleset in dict.fromkeys(each.battle.scenario.ruleset for each in found.content.watched):
+            build_for_page(ruleset)
         found.save(out)
     print_result(found, format, lambda found: _summary_lines(found.summary, found.content.missing))
     notice(f"wrote {out}{', incomplete because of the interrupt' if found.interrupted else ''}")

@@ -3,17 +3,15 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated
 
 from cyclopts import Parameter
 
 from fracas.cli.shared.exit_status import DONE
+from fracas.cli.shared.game_modules import build_module
 from fracas.cli.shared.one_battle import battle_of_file
 from fracas.cli.shared.output import notice, say
 from fracas.cli.shared.scenario_options import SavedBattleOptions
-
-if TYPE_CHECKING:
-    from fracas.rulesets.contract.ruleset import Ruleset
 
 
 def pack(
@@ -47,7 +45,7 @@ def pack(
     from fracas.replay.bundle_page import page_of
 
     battle = battle_of_file(file, options)
-    _build_module(battle.scenario.ruleset)
+    build_module(battle.scenario.ruleset)
     bundle = bundle_of(battle)
     if html is not None:
         from fracas.files.atomic_write import write_atomic
@@ -60,20 +58,3 @@ def pack(
     elif html is None:
         say(bundle_bytes(bundle).decode().rstrip("\n"))
     return DONE
-
-
-def _build_module(ruleset: Ruleset) -> None:
-    """Build the module of a game that has none yet.
-
-    Raises:
-        InputError: it cannot be built.
-    """
-    from fracas.portable.artefacts import is_current
-
-    if not ruleset.rules_hash or is_current(ruleset.identity):
-        return
-    from fracas.portable.build import build_game, can_build
-
-    if can_build():
-        notice(f"building the WebAssembly module of {ruleset.name}, once; it takes up to a minute")
-        build_game(ruleset)

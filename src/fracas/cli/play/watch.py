@@ -8,6 +8,7 @@ from typing import Annotated
 from cyclopts import Parameter
 
 from fracas.cli.shared.exit_status import DONE
+from fracas.cli.shared.game_modules import build_for_page
 from fracas.cli.shared.one_battle import battle_of_file
 from fracas.cli.shared.output import notice
 from fracas.cli.shared.scenario_options import SavedBattleOptions
@@ -39,6 +40,7 @@ def watch(
     from fracas.web.page import page_of
 
     battle = battle_of_file(file, options)
+    build_for_page(battle.scenario.ruleset)
     page = out or Path(f"{file.name.removesuffix('.json').removesuffix('.toml').removesuffix('.fracas')}.html")
     write_atomic(page, page_of(battle).encode())
     notice(f"wrote {page}; open it in a browser")

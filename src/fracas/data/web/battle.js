@@ -16,14 +16,15 @@ const textOf = (root, name) => root.querySelector(`script.${name}`)?.textContent
 export class BattleView {
   /**
    * @param {any} root The battle's element; its islands are data, rows and bundle.
-   * @param {any} ruleset The parts of its ruleset: table, changes, buildStage, castOf.
+   * @param {any} ruleset The parts of its ruleset: table, changes, buildStage, castOf; or what makes them of the layout.
    * @param {any} source Where the module and its layout come from.
    * @param {{ keys: any, address: string, texts: string[], isAlone: boolean }} place What listens for keys, what a link
    *   to a moment begins with, what the page says about the battle, and whether it is about nothing else.
    */
   constructor(root, ruleset, source, place) {
     this.root = root;
-    this.ruleset = ruleset;
+    // The parts of a game follow from its layout.
+    this.ruleset = typeof ruleset === "function" ? ruleset(source.layout) : ruleset;
     this.source = source;
     this.place = place;
     const [data, bundle] = ["data", "bundle"].map((name) => JSON.parse(textOf(root, name)));
@@ -34,11 +35,11 @@ export class BattleView {
     this.sides = calledSides(data.sides, data.people);
     this.cast = calledCast(data.cast, data.sides, this.sides);
     const books = { ...(bundle?.books ?? data.books), ...data.cast.books };
-    const events = tellEvents(this.rows, layout, booksOfPlaces(ruleset.table, { ...layout.books, ...books }));
-    const frames = framesOf(events, ruleset.table, this.cast, layout, books);
+    const events = tellEvents(this.rows, layout, booksOfPlaces(this.ruleset.table, { ...layout.books, ...books }));
+    const frames = framesOf(events, this.ruleset.table, this.cast, layout, books);
     this.labelOf = labelsOf(frames);
     const shown = { ...data, sides: this.sides };
-    const stage = ruleset.buildStage(this.cast, shown);
+    const stage = this.ruleset.buildStage(this.cast, shown);
     const story = root.querySelector(".story");
     story.append(...new Story(frames, this.cast, this.sides).lines().map(itemOf));
     this.player = new Player(frames, stage, shown, story, place);
@@ -76,6 +77,7 @@ export class BattleView {
         return;
       }
       say(state, text);
+      if (this.ruleset.changes.length === 0) return;
       const whatIf = new WhatIf(rules, packed, this.cast, this.ruleset.changes, this.sides);
       this.root.querySelector(".extras").append(whatIf.element);
     } catch (error) {

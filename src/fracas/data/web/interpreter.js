@@ -6,6 +6,10 @@
  *
  *   cast      the code book of the units; their events hold places in it
  *   rules     { kind of event: rule or list of rules }
+ *   places    more books whose entries stay numbers
+ *   gauges    { name of a gauge in events: its name here }
+ *   rounds    the word for a tick, if no event begins a round: a frame begins with each new one
+ *   falls     whether units without HP fall, and those that have some again are there
  *
  * and a rule has any of these, all optional:
  *
@@ -15,6 +19,7 @@
  *   begins    "part", "round", "action" or "end": a new frame begins here
  *   joins     kinds of events; no new frame begins if one of these began this one, for the same actor
  *   actor     the field that says who acts; absent: `actor`
+ *   spans     the new frame's sentence: texts, { field } and { field, one, several }; stands in place of a title
  *   title     what the new frame is called: a text with {field}s; of a part that lasts its rounds are told with it
  *   clears    a side whose units leave the stage
  *   enters, falls, rises   the field of a unit that stands on the stage from now on, falls, gets up again
@@ -31,7 +36,7 @@
  *             its HP went; an amount of two fields is the first less the second; also is what a shield took
  *   reason    a text with {field}s: one step of why the next effect is as large as it is
  *   shared    the reason holds for every later effect of the action; critical: it makes the next effect a critical hit
- *   marks     { name: field }: something of the scene, such as the encounter
+ *   marks     { name: field }: something of the scene, such as the encounter; a name may have {field}s
  *
  * Nothing is computed here that an event says.
  *
@@ -99,7 +104,8 @@ class Interpreter {
     this.names = new Map(cast.units.map((/** @type {any} */ unit) => [unit.place, unit.name]));
     /** @type {Map<number, any>} */
     this.units = new Map(cast.units.map((/** @type {any} */ unit) => [unit.place, unitOf(unit)]));
-    this.scene = {};
+    this.scene = cast.scene ?? {};
+    this.tickOfRound = 0;
     this.cooldowns = new Map(Object.entries(cast.cooldowns ?? {}));
     this.now = 0;
     this.round = "";
@@ -138,7 +144,8 @@ class Interpreter {
     if (unit === undefined) return;
     const gauges = { ...unit.gauges, [name]: value };
     if (name === "hp" && value > gauges.max) gauges.max = value;
-    this.change(place, { gauges });
+    const falls = this.table.falls === true && name === "hp";
+    this.change(place, falls ? { gauges, present: unit.present || value > 0, fallen: value <= 0 } : { gauges });
   }
 
   /** @param {any} event @param {any} rule @param {number} at */
@@ -152,15 +159,29 @@ class Interpreter {
       return;
     }
     this.finish(at);
-    const title = rule.title === undefined ? "" : this.fill(rule.title, event);
+    const spans = rule.spans?.map((/** @type {any} */ piece) => this.span(piece, event));
+    const title = rule.title === undefined ? (spans ?? []).map((/** @type {any} */ [text]) => text).join("") : this.fill(rule.title, event);
     if (rule.begins === "part") [this.part, this.round] = rule.lasts === true ? [title, ""] : ["", title];
     if (rule.begins === "round") this.round = title;
     const { tick } = event;
     this.frame = {
       ...{ first: at, last: at, tick, kind: rule.begins, by: event.kind, actor, title, part: this.part, round: this.round },
+      ...(spans === undefined ? {} : { spans }),
       effects: [],
     };
     this.reasons = [];
+  }
+
+  /** A piece of a sentence: its text, and the place of the unit that it names. @param {any} piece @param {any} event */
+  span(piece, event) {
+    if (typeof piece === "string") return [piece, null];
+    const { field, one, several, width } = piece;
+    const value = event[field];
+    if (one !== undefined) return [`${value} ${value === 1 ? one : several}`, null];
+    if (width !== undefined) return [value < 0 ? "nowhere" : `[${value % width}, ${Math.floor(value / width)}]`, null];
+    if (typeof value === "boolean") return [value ? "yes" : "no", null];
+    const isUnit = this.bookOf.get(event.kind)?.get(field) === this.table.cast;
+    return [this.told(event, field), isUnit ? value : null];
   }
 
   /** @param {number} at Place of the first event that is no longer of the frame. */
@@ -179,6 +200,10 @@ class Interpreter {
 
   /** @param {any} event @param {number} at */
   take(event, at) {
+    if (this.table.rounds !== undefined && event.tick > this.tickOfRound && event.kind !== "outcome") {
+      this.tickOfRound = event.tick;
+      this.begin(event, { begins: "round", title: `${this.table.rounds} {tick}` }, at);
+    }
     const found = this.table.rules[event.kind];
     const rules = found === undefined ? [] : Array.isArray(found) ? found : [found];
     const counting = rules.filter((/** @type {any} */ rule) => applies(rule, event));
@@ -223,7 +248,10 @@ class Interpreter {
     if (rule.falls !== undefined) this.change(event[rule.falls], { fallen: true, states: new Map() });
     if (rule.rises !== undefined) this.change(event[rule.rises], { fallen: false });
     if (rule.marks !== undefined) {
-      const marks = Object.entries(rule.marks).map(([name, field]) => [name, event[/** @type {string} */ (field)]]);
+      const marks = Object.entries(rule.marks).map(([name, field]) => [
+        name.replace(/\{(\w+)\}/g, (_, part) => event[part]),
+        event[/** @type {string} */ (field)],
+      ]);
       this.scene = { ...this.scene, ...Object.fromEntries(marks) };
     }
     if (rule.reason !== undefined) {
@@ -281,12 +309,13 @@ class Interpreter {
   /** @param {any} effect @param {any} event @param {number} at @param {Map<number, any>} before */
   see(effect, event, at, before) {
     const on = event[effect.on] ?? null;
-    const amount = amountOf(event, effect.amount);
+    let amount = amountOf(event, effect.amount);
     const also = effect.also === undefined ? 0 : event[effect.also];
     let look = effect.look;
     if (look === OF_HP) {
       const went = (this.units.get(on)?.gauges.hp ?? 0) - (before.get(on)?.gauges.hp ?? 0);
       look = went < 0 ? "hurt" : went > 0 ? "heal" : MISS;
+      amount ??= Math.abs(went);
     }
     if (look === "hurt" && amount === 0) look = also > 0 ? "block" : MISS;
     if (look === "heal" && amount === 0) look = MISS;
@@ -303,7 +332,8 @@ class Interpreter {
 }
 
 /** @param {any} unit */
-function unitOf({ side, hp }) {
+function unitOf({ side, hp, gauges: given, spare }) {
+  if (given !== undefined) return { side, present: !spare, fallen: false, gauges: given, states: new Map(), notes: {} };
   const gauges = hp === null ? { hp: 0, max: 0 } : { hp, max: hp };
   return { side, present: hp !== null, fallen: false, gauges, states: new Map(), notes: {} };
 }

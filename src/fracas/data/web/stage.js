@@ -25,7 +25,7 @@ export class Stage {
   show(frame, isFresh) {
     this.why.close();
     this.draw(frame, isFresh);
-    this.caption.replaceChildren(...captionOf(frame, this.nameOf));
+    this.caption.replaceChildren(...this.captionOf(frame));
     if (isFresh) this.point(frame);
     else this.rest(frame);
   }
@@ -56,8 +56,13 @@ export class Stage {
   /** A frame as a sentence, for those who hear the page. @param {any} frame */
   told(frame) {
     const effects = frame.effects.filter(isSaid).map((/** @type {any} */ each) => sentence(each, this.nameOf));
-    const who = frame.actor === null ? "" : `${this.nameOf(frame.actor)} `;
+    const who = frame.actor === null || frame.spans !== undefined ? "" : `${this.nameOf(frame.actor)} `;
     return [`${who}${frame.title}`, ...effects].filter((each) => each !== "").join("; ");
+  }
+
+  /** What stands between the sides: when it is, who acts, and how. @param {any} frame @returns {any[]} */
+  captionOf(frame) {
+    return captionOf(frame, this.nameOf);
   }
 
   /** @param {any} frame @param {boolean} isFresh */

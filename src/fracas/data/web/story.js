@@ -90,6 +90,7 @@ export class Story {
   landmark(frame) {
     const { kind, title, units } = frame;
     if (kind === "end") return [{ event: -1, spans: [] }, { spans: this.ending(frame) }, ...this.happened(frame)];
+    if (frame.spans !== undefined) return [this.sentence(frame)];
     const standing = [0, 0, 0];
     for (const unit of units.values()) if (unit.present && !unit.fallen) standing[unit.side] += 1;
     const isCounted = kind === "round" && standing[2] > 0 && this.cast.units.length > 2;
@@ -112,13 +113,21 @@ export class Story {
     const who = winner ? `Victory for ${this.sides[winner - 1]}` : "A draw";
     // A run ends after an encounter, whose outcome stands where a round does.
     const when = /\d$/u.test(round) ? ` in ${round.toLowerCase()}` : tick > 0 ? "" : " before the first round";
-    const left = `HP left: ${this.sides[0]} ${whole(hp[1])}, ${this.sides[1]} ${whole(hp[2])}.`;
+    const { vital = "HP" } = this.cast;
+    const left = vital === "" ? "" : `${vital} left: ${this.sides[0]} ${whole(hp[1])}, ${this.sides[1]} ${whole(hp[2])}.`;
     return [[who, winner ? `side${winner}` : "emphasis"], [`${when}: ${title}. `, "emphasis"], [left]];
+  }
+
+  /** What a game's author says of an event. @param {any} frame @returns {any} */
+  sentence({ spans }) {
+    const roleOf = (/** @type {any} */ place) => (place === null ? [] : [`side${this.units.get(place)?.side ?? ""}`]);
+    return { spans: [["  "], ...spans.map((/** @type {any} */ [text, place]) => [text, ...roleOf(place)])] };
   }
 
   /** @param {any} frame @returns {any[]} */
   action(frame) {
     const { actor, title } = frame;
+    if (frame.spans !== undefined) return [this.sentence(frame)];
     const told = this.happened(frame);
     if (told.length > 0) return told;
     // Of conditions that did nothing there is nothing to tell.
@@ -160,6 +169,7 @@ export class Story {
 
   /** What everybody dealt, restored, took and lost. @returns {Span[][]} */
   totals() {
+    if (this.cast.vital === "") return [];
     /** @type {Map<any, { dealt: number, healed: number, taken: number, blocked: number, falls: number }>} */
     const sums = new Map();
     const of = (/** @type {any} */ place) => {

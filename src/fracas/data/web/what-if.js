@@ -26,7 +26,10 @@ export class WhatIf {
     this.control = new AbortController();
     /** @param {any[]} each */
     const options = (each) => each.map(([value, text]) => h("option", { value }, text));
-    const units = cast.units.map((/** @type {any} */ { place, name, side }) => [place, `${name} (${sides[side - 1]})`]);
+    const fielded = cast.units.filter((/** @type {any} */ { spare }) => !spare);
+    const units = fielded.map((/** @type {any} */ { place, name, side }) => {
+      return [place, name === sides[side - 1] ? name : `${name} (${sides[side - 1]})`];
+    });
     this.who = h("select", { "aria-label": "Unit" }, ...options(units));
     this.what = h("select", { "aria-label": "Value" }, ...options(changes.map(({ name }, at) => [at, name])));
     const steps = STEPS.map((by) => [by, `${by > 0 ? "+" : "−"}${Math.abs(by)} %`]);

@@ -150,7 +150,7 @@ def _emitter(event: BoundEvent) -> str:
     told = [
         f"        {owner}.{SAID}{each.name} = {each.name}"
         for each in event.values
-        if each.tells is not None and is_drawn(each.tells.by_name[each.name])
+        if each.tells is not None and is_drawn(each.tells, each.tells.by_name[each.name])
     ]
     lines = [
         f"def {event.declared.name}(battle, log, {', '.join(names)}):",
@@ -213,7 +213,7 @@ def _reset(shape: Shape, plan: Plan, owner: str, present: str) -> Iterator[str]:
         else:
             yield from _one(shape, each, name, start)
     for each in plan.states:
-        if is_drawn(each):
+        if is_drawn(plan, each):
             yield f"{owner}.{SAID}{each.name} = {owner}.{each.name}"
 
 
@@ -277,7 +277,7 @@ def tell_lines(shape: Shape, fields: Mapping[tuple[type, str], int], kinds: Mapp
 
 def _tell(plan: Plan, owner: str, number: str, fields: Mapping[tuple[type, str], int], kind: int) -> Iterator[str]:
     for each in plan.states:
-        if is_drawn(each):
+        if is_drawn(plan, each):
             said, code = f"{owner}.{SAID}{each.name}", fields[plan.cls, each.name]
             yield f"if {owner}.{each.name} != {said}:"
             yield f"    {said} = {owner}.{each.name}"

@@ -16,6 +16,7 @@ from fracas.kit.declare.fields import Role
 from fracas.kit.derive.bind import BoundEvent
 from fracas.kit.derive.compile import shown_titles, unit_titles
 from fracas.kit.derive.decisions import Decider
+from fracas.kit.derive.loops import SIDE_SETS, UNIT_SETS
 from fracas.kit.derive.reading import Reading
 from fracas.kit.derive.shape import Field, Form, Plan, Shape
 from fracas.kit.derive.strategies import Strategies
@@ -195,7 +196,8 @@ class GameHooks(AnalysisHooks):
     def contributions(self, rows: Rows, compiled: Compiled, document: Document) -> Sequence[Contribution]:
         """What each unit, or each side, did with each kind of event: how often, and the sums of its amounts."""
         units = self._actors(document)
-        kinds = [each for each in self.of.events if "actor" in each.who]
+        cast = self.shape.unit if self.shape.units is not None else self.shape.side
+        kinds = [each for each in self.of.events if "actor" in each.who and each.who["actor"].kind is cast.cls]
         tally = EventTotals(max((number for number, _, _ in units), default=0) + 1, len(kinds))
         for place, each in enumerate(kinds):
             where = rows[:, KIND] == each.kind
@@ -234,6 +236,9 @@ class GameHooks(AnalysisHooks):
             for column in each.values
             if column.tells is plan and column.name == vital.name
         ]
+        protocol = self.of.protocol
+        changes = protocol.kinds[SIDE_SETS if self.shape.units is None else UNIT_SETS]
+        told = (changes, self.of.fields[plan.cls, vital.name])
         battle = self.of.decider.after_set_up(compiled, 0)
         if self.shape.units is None:
             sides = {0: 1, 1: 2}
@@ -245,7 +250,7 @@ class GameHooks(AnalysisHooks):
                     sides[int(unit.number)] = int(unit.side) + 1
                     if unit.place < side[self.shape.side.counts[self.shape.units.name]]:
                         start[int(unit.number)] = int(unit[vital.name])
-        return Vitals(sides, tuple(dict.fromkeys(kinds)), start)
+        return Vitals(sides, tuple(dict.fromkeys(kinds)), start, column=vital.name, changes=told)
 
     def decision_points(self, compiled: Compiled, document: Document, stream: int) -> Sequence[DecisionPoint]:
         """Where a battle can be stopped (`decisions.py`)."""

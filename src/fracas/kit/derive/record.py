@@ -65,16 +65,17 @@ class Records:
     """The dotted names of the words that tell states apart: all State, and what the loops keep between two steps."""
 
 
-def is_drawn(field: Field) -> bool:
-    """Whether pages show a State field, so that logged battles tell its changes."""
+def is_drawn(plan: Plan, field: Field) -> bool:
+    """Whether pages show a State field, also as the whole of a bar: logged battles tell its changes."""
     spec = field.spec
-    drawn = bool(spec.of or spec.board or spec.turns) or spec.is_shown
-    return field.is_state and drawn and not field.is_list and not spec.is_hidden and field.form is not Form.RECORD
+    is_whole = any(each.spec.of == field.name for each in plan.states)
+    shown = bool(spec.of or spec.board or spec.turns) or spec.is_shown or is_whole
+    return field.is_state and shown and not field.is_list and not spec.is_hidden and field.form is not Form.RECORD
 
 
 def drawn(plan: Plan) -> list[Field]:
     """The State fields of a record that pages show."""
-    return [each for each in plan.fields if is_drawn(each)]
+    return [each for each in plan.fields if is_drawn(plan, each)]
 
 
 def records_of(shape: Shape, machine: Machine) -> Records:

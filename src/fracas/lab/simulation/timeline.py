@@ -165,7 +165,15 @@ class _Follower:
         for kind in vitals.kinds:
             plans = {plan.name: plan.column for plan in ruleset.protocol.plan(kind.KIND)}
             who = [plans[name] for name in ("target", "actor") if name in plans]
-            self.columns[kind.KIND] = (who[0], who[-1], plans["hp"] if "hp" in plans else plans["health"])
+            hp = vitals.column or ("hp" if "hp" in plans else "health")
+            self.columns[kind.KIND] = (who[0], who[-1], plans[hp])
+        # Events that tell any field's new value: their kind, the column of the field, and the number of HP in it.
+        self.changes: tuple[int, int, int] | None = None
+        if vitals.changes is not None:
+            kind, field_number = vitals.changes
+            plans = {plan.name: plan.column for plan in ruleset.protocol.plan(kind.KIND)}
+            self.columns[kind.KIND] = (plans["target"], plans["target"], plans["value"])
+            self.changes = kind.KIND, plans["field"], field_number
 
     def course(self, rows: Rows) -> Rows:
         """A battle's measures as an array of rounds x sides x measures."""
@@ -175,6 +183,9 @@ class _Follower:
         now = dict(self.start)
         filled = 0
         is_told = np.isin(rows[:, 1], list(self.columns))
+        if self.changes is not None:
+            kind, field_column, number = self.changes
+            is_told &= (rows[:, 1] != kind) | (rows[:, field_column] == number)
         for time, row in zip(times[is_told].tolist(), rows[is_told].tolist(), strict=True):
             if time > last:
                 break

@@ -139,6 +139,10 @@ class Vitals:
     """HP before the first of these events, if no event gives them at the start."""
     statuses: Statuses | None = None
     """How to read statuses; None if the ruleset has none."""
+    column: str = ""
+    """The field with HP, if it has another name."""
+    changes: tuple[type[Event], int] | None = None
+    """The event that tells the new `value` of any `field` of its target, and the number of the field with HP."""
 
 
 @dataclass(frozen=True)

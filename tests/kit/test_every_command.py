@@ -1,0 +1,149 @@
+"""Every command that reads a scenario, with a game of one file: it works, or says in one line why it cannot."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from tests.helpers.commands import COMMANDS, Ended, call
+
+from fracas.kit import load
+from fracas.portable import build
+from fracas.studio.file import StudioFile
+from fracas.studio.questions import Questions
+
+Called = Callable[[str, str], Ended]
+
+GAMES = Path(__file__).parents[2] / "examples" / "games"
+NAMES = ("coins", "pets")
+VARIANTS = """\
+[[variants]]
+name = "longer"
+set = { "options.round_cap" = 60 }
+"""
+# What follows the command's name; words in capitals are files. None of them takes more than a few battles.
+WORKS = {
+    "run": "FIRST --save battle.json --format json",
+    "replay": "SAVED",
+    "verify": "SAVED",
+    "validate": "FIRST",
+    "lint": "FIRST",
+    "watch": "FIRST --out battle.html",
+    "simulate": "FIRST -n 3 --contributions 3 --format json",
+    "find": "FIRST rounds>0 --limit 5",
+    "compare": "FIRST SECOND -n 4",
+    "odds": "FIRST -n 5",
+    "sensitivity": "FIRST -n 2",
+    "sweep": "FIRST options.round_cap=50:60:10 -n 2",
+    "variants": "FIRST variants.toml -n 4",
+    "swaps": "FIRST -n 2",
+    "matchups": "FIRST SECOND -n 2",
+    "optimise": "FIRST --trials 2 --budget 20 --pairs 4",
+    "why": "FIRST",
+    "content": "list NAME",
+    "new": "NAME --out new.toml",
+    "game": "list",
+    "site": "pages --only NAME",
+}
+CANNOT = {
+    "ladder": ("FIRST -n 2", "has no opponents for a ladder"),
+    "campaign": ("FIRST", "has no campaigns"),
+    "commit": ("SAVED", "has no campaigns"),
+    "share": ("FIRST", "has no share codes"),
+    "explain": ("FIRST --unit 1.nobody", "has no conditions"),
+    "bench": ("NAME", "ships no benchmark"),
+    "solve": ("FIRST", "has no hidden choices"),
+    "duel": ("FIRST", "has no hidden choices"),
+    "strength": ("NAME", "has no decisions for agents"),
+}
+# These read no scenario, or belong to one ruleset, or have tests of their own: pack in test_modules.py, report below.
+OTHERS = {"pack", "report", "studio", "merge"}
+
+
+@pytest.fixture(params=NAMES)
+def game(
+    request: pytest.FixtureRequest, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> tuple[str, Called]:
+    """A game's name, and commands in a folder with a saved battle of it, in plain Python."""
+    name: str = request.param
+    scenarios = sorted((GAMES / name / "scenarios").glob("*.toml"), key=lambda each: each.name != "first.toml")
+    files = {"FIRST": str(scenarios[0]), "SECOND": str(scenarios[1]), "SAVED": "saved.json", "NAME": name}
+    monkeypatch.chdir(tmp_path)
+    # Only `why` plays so many battles that compiling pays.
+    monkeypatch.setenv("FRACAS_JIT", "1" if "why" in request.node.name else "0")
+    monkeypatch.delenv(load.VARIABLE, raising=False)
+    monkeypatch.setattr(build, "can_build", lambda: False)
+    (tmp_path / "variants.toml").write_text(VARIANTS)
+
+    def called(command: str, words: str) -> Ended:
+        with load.fresh():
+            asked = [files.get(word, word) for word in words.split()]
+            return call(capsys, command, *asked, "--game", GAMES / name / f"{name}.py")
+
+    assert called("run", "FIRST --save saved.json").status == 0
+    return name, called
+
+
+@pytest.mark.parametrize("command", WORKS)
+def test_a_command_works_with_a_game(game: tuple[str, Called], command: str) -> None:
+    _, called = game
+    run = called(command, WORKS[command])
+    assert run.status == 0, run.err
+    assert "Traceback" not in run.err
+
+
+@pytest.mark.parametrize("command", CANNOT)
+def test_a_command_that_cannot_says_why_in_one_line(game: tuple[str, Called], command: str) -> None:
+    _, called = game
+    words, why = CANNOT[command]
+    run = called(command, words)
+    assert run.status == 2, run.out
+    assert why in run.err
+    assert len(run.err.strip().splitlines()) == 1
+
+
+def test_the_timeline_follows_bars_and_says_where_there_are_none(game: tuple[str, Called]) -> None:
+    name, called = game
+    run = called("simulate", "FIRST -n 3 --timeline 3")
+    if name == "pets":
+        assert run.status == 0, run.err
+        assert "HP by round" in run.out
+    else:
+        assert run.status == 2
+        assert run.err.startswith("error: timeline: coins has no bars to draw")
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_the_studio_knows_a_game(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("FRACAS_JIT", "0")
+    monkeypatch.delenv(load.VARIABLE, raising=False)
+    file = GAMES / name / "scenarios" / "first.toml"
+    asked = {"text": file.read_text(encoding="utf-8")}
+    with load.fresh():
+        load.use(GAMES / name / f"{name}.py")
+        answered = Questions(StudioFile(file)).answered
+        assert answered["check"](asked)["problems"] == []
+        assert [side["side"] for side in answered["form"](asked)["sides"]] == [1, 2]
+        assert answered["battles"](asked)["battles"]
+        assert name in [each["name"] for each in answered["examples"](asked)["rulesets"]]
+
+
+def test_no_command_is_forgotten() -> None:
+    read_no_scenario = set(COMMANDS) - set(WORKS) - set(CANNOT) - OTHERS
+    assert read_no_scenario <= {
+        "loot",
+        "enhance",
+        "modifiers",
+        "envs",
+        "examples",
+        "serve",
+        "admin",
+        "server",
+        "doctor",
+        "compile",
+        "scheduler",
+        "worker",
+        "help",
+        "version",
+    }

@@ -1,0 +1,261 @@
+"""Games of one file on a page: what their declarations say is drawn, and the device plays them again.
+
+Pages of pets and hexes need their WebAssembly modules, which are built once for these tests.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from tests.helpers.axe import violations
+from tests.helpers.browser import until
+from tests.helpers.javascript import drive
+from tests.helpers.player import framed
+from tests.helpers.player_page import CAPTION, HP, OUTSIDE, VERDICT, opened, press, resize
+from tests.web.test_truth import changed_at, edits, island_of, leaves, says, with_island
+
+import fracas
+from fracas.engine.battle import Battle
+from fracas.kit import load
+from fracas.portable import artefacts, build
+from fracas.replay.bundle_file import bundle_of, save_bundle
+from fracas.web.page import page_of
+from fracas.web.stage_setup import stage_setup
+
+GAMES = Path(__file__).parents[2] / "examples" / "games"
+BARS = ("cards", "hexes", "pets", "roshambo")
+# With a grid of letters, a token that turns, and State of a side and of the battle that is shown.
+MEADOW = '''\
+"""Meadow: one sheep a side walks east, and whoever is first in the clover wins."""
+
+from enum import IntEnum
+
+from fracas.kit import Battle, Game, Log, Options, Side, Unit, board, event, neighbour, number, rule, state, up_to, win
+
+
+class Ground(IntEnum):
+    GRASS = 0
+    CLOVER = 1
+    """the goal"""
+
+
+class Way(IntEnum):
+    NORTH = 0
+    EAST = 1
+
+
+class Rules(Options):
+    ground: list[Ground] = board(4, 2, letters=".c")
+
+
+class Sheep(Unit):
+    at: int = number(board="ground")
+    cell: int = state(board="ground", starts="at")
+    facing: Way = state(turns="cell")
+
+
+class Owner(Side):
+    units: list[Sheep] = up_to(1, least=1)
+    steps: int = state(shown=True)
+
+
+class Meadow(Battle[Owner, Rules]):
+    noon: bool = state(shown=True)
+
+
+class End(IntEnum):
+    CLOVER = 1
+
+
+@event("{actor} walks to {cell}")
+def walks(actor: Sheep, cell: int) -> None:
+    """A step."""
+
+
+@rule
+def play_round(battle: Meadow, log: Log | None) -> None:
+    battle.noon = True
+    for side in battle.sides:
+        for sheep in side.units[: side.units_count]:
+            sheep.facing = Way.EAST
+            sheep.cell = neighbour(battle, sheep.cell, Way.EAST)
+            side.steps += 1
+            walks(battle, log, sheep, sheep.cell)
+            if battle.options.ground[sheep.cell] == Ground.CLOVER:
+                win(battle, side.number, End.CLOVER)
+
+
+game = Game("meadow", version=1, battle=Meadow, reasons=End)
+'''
+SHEEP = """\
+ruleset = "meadow"
+id = "two-sheep"
+options = { ground = [".c..", "...c"] }
+[[sides]]
+name = "Ann"
+units = [{ name = "Wool", at = [0, 1] }]
+[[sides]]
+name = "Ben"
+units = [{ name = "Fleece", at = [0, 0] }]
+"""
+
+
+@pytest.fixture(scope="module")
+def cache(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
+    """A cache of these tests' own, in plain Python, and a process that knows no game."""
+    with pytest.MonkeyPatch.context() as patch, load.fresh():
+        patch.setenv("FRACAS_CACHE_DIR", str(tmp_path_factory.mktemp("cache")))
+        patch.setenv("FRACAS_JIT", "0")
+        patch.delenv(load.VARIABLE, raising=False)
+        artefacts.look_again()
+        yield tmp_path_factory.mktemp("pages")
+    artefacts.look_again()
+
+
+def first_battle(name: str) -> Battle:
+    """The first battle of a game of the examples."""
+    fracas.use(GAMES / name / f"{name}.py")
+    return fracas.run(fracas.load(GAMES / name / "scenarios" / "first.toml"))
+
+
+@pytest.fixture(scope="module")
+def built(cache: Path) -> dict[str, Battle]:
+    """Battles of games whose modules are built."""
+    if not build.can_build():
+        pytest.fail("install the extra artefacts: it has the linker that these tests need")
+    battles = {name: first_battle(name) for name in ("pets", "hexes")}
+    for battle in battles.values():
+        build.build_game(battle.scenario.ruleset)
+    return battles
+
+
+@pytest.fixture(scope="module")
+def meadow(cache: Path) -> Battle:
+    """A battle on a grid with letters, whose module is not built."""
+    (cache / "meadow.py").write_text(MEADOW)
+    (cache / "sheep.toml").write_text(SHEEP)
+    fracas.use(cache / "meadow.py")
+    return fracas.run(fracas.load(cache / "sheep.toml"))
+
+
+def test_frames_hold_every_event_and_end_in_the_result(cache: Path, tmp_path: Path) -> None:
+    battles = [first_battle(name) for name in BARS]
+    for battle, told in zip(battles, framed(battles, tmp_path), strict=True):
+        held = [place for first, last in told["spans"] for place in range(first, last + 1)]
+        assert held == list(range(len(battle.events)))
+        assert told["winner"] == battle.winner
+        assert told["hp"] == [max(0, hp) for hp in battle.hp_left], battle.scenario.ruleset.name
+        assert not [title for title in told["titles"] if "{" in title or "undefined" in title]
+
+
+def test_the_story_of_a_page_has_the_sentences_of_the_terminal(cache: Path, tmp_path: Path) -> None:
+    battles = [first_battle(name) for name in (*BARS, "coins")]
+    for battle, told in zip(battles, framed(battles, tmp_path), strict=True):
+        lines = battle.story("all").splitlines()
+        ending = next(at for at, line in enumerate(lines) if f"in round {battle.rounds}:" in line)
+        told_here = [line for line in lines[:ending] if line.startswith("  ") and not line.startswith("   ")]
+        shown = [text for _, text in told["story"]]
+        assert [line for line in told_here if line not in shown] == []
+        assert len(told_here) > 10
+
+
+def test_bars_with_a_whole_that_changes_are_told_both(cache: Path) -> None:
+    """A pet that grows has more hp of more: without rows of the whole its bar would be too full."""
+    battle = first_battle("pets")
+    told = [event for event in battle.events if event.NAME == "sets" and event.field == "most"]  # type: ignore[attr-defined]
+    assert any(event.tick > 0 for event in told)
+
+
+@pytest.mark.parametrize("name", ["pets", "hexes"])
+def test_a_page_plays_the_game_and_verifies_it(browser, built, tmp_path, name) -> None:
+    battle = built[name]
+    page = tmp_path / f"{name}.html"
+    page.write_text(page_of(battle), encoding="utf-8")
+    assert opened(browser, page) == "verified", browser.ask(VERDICT)
+    assert battle.digest in browser.ask(VERDICT)
+    press(browser, "End")
+    if name == "pets":
+        assert browser.ask(HP) == [max(0, hp) for hp in battle.hp_left]
+    browser.ask("document.querySelectorAll('.story [data-event]')[12].click()")
+    assert browser.ask("document.querySelector('.caption .sentence') !== null")
+    for width, scheme in ((360, "dark"), (1440, "light")):
+        resize(browser, width, scheme)
+        assert browser.ask("document.documentElement.scrollWidth") <= width
+        assert browser.ask(OUTSIDE) == []
+        until(lambda: browser.ask("document.getAnimations().length") == 0)
+        assert violations(browser) == []
+
+
+def test_a_token_stands_where_the_events_say(browser, built, tmp_path) -> None:
+    battle = built["hexes"]
+    page = tmp_path / "hexes.html"
+    page.write_text(page_of(battle), encoding="utf-8")
+    opened(browser, page)
+    place = "[...document.querySelectorAll('.piece-token')].map(each => [each.style.left, each.style.top])"
+    press(browser, "Home")
+    before = browser.ask(place)
+    press(browser, "End")
+    assert len(before) == 20
+    assert browser.ask(place) != before
+
+
+def test_what_is_edited_on_a_page_of_a_game_is_noticed(browser, built, tmp_path) -> None:
+    text = page_of(built["pets"], {"Fracas": "/"}, "", ("Ann", "Ben"))
+    assert says(browser, tmp_path, text) == "verified"
+    apart = {"a", "noscript", "code"}
+    noticed = 0
+    for around, old, edited in edits(text):
+        if not apart & {each.partition(".")[0] for each in around}:
+            assert says(browser, tmp_path, edited) == "differs", old
+            noticed += 1
+    assert noticed == 8
+    data = island_of(text, "data")
+    kinds = {tuple("#" if isinstance(key, int) else key for key in path): path for path, _ in leaves(data["cast"])}
+    assert {kind[0] for kind in kinds} == {"units", "vital", "books"}
+    for path in kinds.values():
+        forged = with_island(text, "data", {**data, "cast": changed_at(data["cast"], path)})
+        assert says(browser, tmp_path, forged) in ("differs", "refused"), path
+
+
+def test_fracas_js_plays_games_in_node(built, tmp_path) -> None:
+    for name, battle in built.items():
+        bundle = tmp_path / f"{name}.fracas.json"
+        save_bundle(bundle_of(battle), bundle)
+        job = {"bundle": str(bundle), "streams": ["0", "3"], "verify": {"workers": 0}}
+        (answer,) = drive(name, [job], tmp_path)
+        wanted = [battle.digest, fracas.run(battle.scenario, stream=3).digest]
+        assert [each["digest"] for each in answer["played"]] == wanted
+        assert answer["verified"]["ok"]
+
+
+def test_a_grid_has_a_legend_a_beak_and_headings_and_needs_no_module(browser, meadow, cache) -> None:
+    assert stage_setup(meadow.scenario)["ground"] == [".c..", "...c"]
+    page = cache / "meadow.html"
+    page.write_text(page_of(meadow), encoding="utf-8")
+    browser.show(page, 1280, "light")
+    until(lambda: browser.ask("document.querySelector('.battle[data-script] .caption') !== null"))
+    assert browser.ask(VERDICT).startswith("Not checked: meadow had no WebAssembly module")
+    assert browser.ask("document.querySelector('.legend').textContent") == ".grasscclover: the goal"
+    assert browser.ask("document.querySelectorAll('.tile.ground1').length") == 2
+    for _ in range(3):
+        press(browser, "ArrowRight")
+    assert browser.ask(CAPTION) == "Round 1Fleece walks to [1, 0]"
+    assert browser.ask("[...document.querySelectorAll('h2 .shown')].map(each => each.textContent)") == [
+        "steps 1",
+        "steps 1",
+    ]
+    assert browser.ask("document.querySelector('p.shown').textContent") == "noon yes"
+    assert browser.ask("document.querySelector('.beak').style.rotate") == "0deg"
+    until(lambda: browser.ask("document.getAnimations().length") == 0)
+    assert violations(browser) == []
+
+
+def test_two_games_and_a_ruleset_share_a_script(built) -> None:
+    from fracas.web.battle import battle_script
+
+    script = battle_script(["stacks", "pets", "hexes"])
+    assert script.count("function gameOf") == 1
+    assert json.dumps(script).count("rulesets.pets = gameOf;") == 1
