@@ -548,10 +548,11 @@ class _Rule:
                 known = [other.name for other in plan.fields if other.role not in _UNSEEN]
                 self.complain(node, f"{plan.name} has no field {name}", nearest(name, [*known, *plan.counts.values()]))
             return None
+        if each.role is Role.CONDITION:
+            # For `holds`.
+            return None
         if each.role in _UNSEEN:
-            words = {Role.TEXT: "text for people", Role.CONDITION: "a condition", Role.STRATEGY: "a strategy"}[
-                each.role
-            ]
+            words = {Role.TEXT: "text for people", Role.STRATEGY: "a strategy"}[each.role]
             self.complain(node, f"{plan.name}.{name} is {words}, which rules never see", _instead(each, plan))
             return None
         return self.kind_of_field(each, owner.is_state or each.is_state, f"{text}.{name}")
@@ -694,7 +695,7 @@ class _Rule:
                 self.complain(argument, message, f"pass one of its fields, or write {column}: {kind.plan.name}")
 
 
-_UNSEEN = (Role.TEXT, Role.CONDITION, Role.STRATEGY)
+_UNSEEN = (Role.TEXT, Role.STRATEGY)
 _MOVES = ("fracas.kit.declare.moves", "fracas.kit.declare.dice", "fracas.kit.declare.boards")
 
 
