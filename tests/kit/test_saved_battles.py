@@ -54,7 +54,12 @@ def test_files_of_shipped_rulesets_say_nothing_of_games() -> None:
             1,
             "replay.json: DIFFERS in tick 7 under other rules ({here}, not {saved}): the first event that",
         ),
-        (NEXT_VERSION, 2, "error: replay.json: was made with version 1 of the coins rules; installed is 2\n"),
+        (
+            NEXT_VERSION,
+            2,
+            "error: replay.json: was made with version 1 of the coins rules; installed is 2 (name the game's file of "
+            "version 1, or play its scenario again under these rules)\n",
+        ),
     ],
 )
 def test_verify_tells_changed_rules_apart(
