@@ -51,14 +51,14 @@ CANNOT = {
     "campaign": ("FIRST", "has no campaigns"),
     "commit": ("SAVED", "has no campaigns"),
     "share": ("FIRST", "has no share codes"),
-    "explain": ("FIRST --unit 1.nobody", "has no conditions"),
     "bench": ("NAME", "ships no benchmark"),
-    "solve": ("FIRST", "has no hidden choices"),
-    "duel": ("FIRST", "has no hidden choices"),
+    "solve": ("FIRST", "is no game in which both sides choose at once"),
+    "duel": ("FIRST", "has no decisions for agents"),
     "strength": ("NAME", "has no decisions for agents"),
 }
-# These read no scenario, or belong to one ruleset, or have tests of their own: pack in test_modules.py, report below.
-OTHERS = {"pack", "report", "studio", "merge"}
+# These read no scenario, or belong to one ruleset, or have tests of their own: explain in test_strategies.py, pack in
+# test_modules.py, report below.
+OTHERS = {"explain", "pack", "report", "studio", "merge"}
 
 
 @pytest.fixture(params=NAMES)
