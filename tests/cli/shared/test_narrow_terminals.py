@@ -70,6 +70,13 @@ def test_sentences_break_between_words_with_a_hanging_indent(terminal, capsys, w
     assert " ".join([first.strip(), *(line.strip() for line in others)]) == sentence.strip()
 
 
+def test_what_stands_below_a_far_column_moves_left_where_it_has_no_room(terminal, capsys):
+    terminal(40)
+    sentence = " " * 39 + "2 Apprentice Wizard falls."
+    print_lines([Line(0, ((sentence, PLAIN),))])
+    assert capsys.readouterr().out == "    2 Apprentice Wizard falls.\n"
+
+
 def test_what_a_user_wrote_cannot_begin_a_line(terminal, capsys):
     terminal(80)
     say(f"seed a{FOLD}b\nerror: all is lost")

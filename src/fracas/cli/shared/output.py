@@ -43,6 +43,8 @@ FOLD = "\n" + 8 * " "
 # What bars and histograms are drawn with.
 DRAWN = frozenset("█░ ▁▂▃▄▅▆▇")
 SHORTEST_BAR = 8
+# Of what goes on below, so that nothing that a user wrote begins a line.
+LEAST_INDENT = 4
 
 
 def say(*lines: str) -> None:
@@ -69,11 +71,13 @@ def print_lines(lines: Iterable[Line]) -> None:
         text = Text.assemble(*((_visible(text), STYLES[role]) for text, role in line.spans))
         for part in text.split("\n", allow_blank=True):
             indent = len(part.plain) - len(part.plain.lstrip())
-            # Breaking would not help where nothing but the indentation fits.
-            if part.cell_len <= width() or indent > width() // 2:
+            if part.cell_len <= width():
                 console.print(part, soft_wrap=True)
                 continue
-            first, *others = part[indent:].wrap(console, width() - indent - 2)
+            bare = part[indent:]
+            # What stands below a column far to the right would have no room there.
+            indent = indent if indent <= width() // 2 else LEAST_INDENT
+            first, *others = bare.wrap(console, width() - indent - 2)
             console.print(Text(" " * indent) + first, soft_wrap=True)
             for other in others:
                 console.print(Text(" " * (indent + 2)) + other, soft_wrap=True)
