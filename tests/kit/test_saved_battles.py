@@ -58,8 +58,8 @@ def test_files_of_shipped_rulesets_say_nothing_of_games() -> None:
             NEXT_VERSION,
             2,
             (
-                "error: replay.json: was made with version 1 of the coins rules; installed is 2 (name the game's file of "
-                "version 1, or play its scenario again under these rules)\n"
+                "error: replay.json: was made with version 1 of the coins rules; installed is 2 "
+                "(name the game's file of version 1, or play its scenario again under these rules)\n"
             ),
         ),
     ],
