@@ -191,15 +191,7 @@ class Teller:
                 if pieces:
                     yield "  ", PLAIN
                 for piece in pieces:
-                    yield self._cell(event, piece, bound) or self._piece(event, piece, kinds, sides, names)
-
-    def _cell(self, event: Event, piece: Piece, bound: BoundEvent) -> Span | None:
-        """The cell that a column tells, as files write it; None for anything else."""
-        told = next((each.tells for each in bound.values if each.name == piece.column), None)
-        if told is None or self.shape.board is None or not told.by_name[piece.column].spec.board:
-            return None
-        row, column = divmod(int(getattr(event, piece.column)), self.shape.board.spec.width)
-        return ("nowhere" if row < 0 else f"[{column}, {row}]"), PLAIN
+                    yield self._piece(event, piece, kinds, sides, names)
 
     def _piece(
         self, event: Event, piece: Piece, kinds: Mapping[str, type], sides: Sequence[str], names: Mapping[str, Span]
