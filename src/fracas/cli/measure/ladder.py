@@ -115,6 +115,8 @@ def together_lines(found: Sequence[Ladder]) -> list[Line]:
 
 def ladder_lines(found: Ladder) -> list[Line]:
     """Format a ladder: a line per opponent, with the build's share of wins from either side."""
+    from fracas.lab.statistics.intervals import FEW_NOTE, has_few
+
     won = sum(all(share > 0.5 for share in rung.shares) for rung in found.rungs)
     opponents = count(len(found.rungs), "opponent")
     text = f"{found.name} against {opponents}; it wins more than half from both sides against {won}"
@@ -122,6 +124,14 @@ def ladder_lines(found: Ladder) -> list[Line]:
     notes: list[list[Span]] = [[(text, ASIDE)]]
     if any(results.deterministic for rung in found.rungs for results in rung.results):
         notes.append([(note, ASIDE)])
+    played = [
+        (results.wins[side], results.battles)
+        for rung in found.rungs
+        for side, results in enumerate(rung.results)
+        if not results.deterministic
+    ]
+    if any(has_few(wins, battles) for wins, battles in played):
+        notes.append([(FEW_NOTE, ASIDE)])
     lines: list[list[Span]] = [[(headline(found.scenario), HEADING)], *notes, []]
     head = ("opponent", "level", "left", "(95%)", "right", "(95%)", "rounds")
     table = columns([head, *(_rung_cells(rung) for rung in found.rungs)], right=(1, 2, 4, 6))

@@ -145,6 +145,7 @@ def _bounds(found: Odds) -> list[list[Span]]:
 
 def _shares(found: Odds) -> list[list[Span]]:
     """Format a line per side with its odds to win and lose, then a line per kind of draw."""
+    from fracas.lab.statistics.intervals import FEW_NOTE, has_few
     from fracas.lab.studies.odds import SIMULATION
 
     reach = "95% interval" if found.method == SIMULATION else ""
@@ -153,7 +154,11 @@ def _shares(found: Odds) -> list[list[Span]]:
     rows += [(draw.reason.replace("_", " "), *_cells(draw.chance), "", "") for draw in found.draws]
     table = columns(rows, right=(1, 2, 3, 4))
     roles = [ASIDE, SIDE_1, SIDE_2, *[PLAIN] * len(found.draws)]
-    return [[(f"  {row}", role)] for row, role in zip(table, roles, strict=True)]
+    few = found.method == SIMULATION and any(
+        not each.win.is_certain and has_few(each.win.count, each.win.of) for each in found.sides
+    )
+    notes: list[list[Span]] = [[(f"  {FEW_NOTE}", ASIDE)]] if few else []
+    return [*([(f"  {row}", role)] for row, role in zip(table, roles, strict=True)), *notes]
 
 
 def _cells(chance: Chance) -> tuple[str, str]:
