@@ -266,10 +266,10 @@ class Reference:
 
 
 def prose(words: str) -> str:
-    """A docstring as paragraphs: nothing in it begins a heading, a table or another block.
+    r"""A docstring as paragraphs: nothing in it begins a heading, a table or another block.
 
-    >>> prose("# Coins\\nare flat")
-    '\\\\# Coins\\nare flat'
+    >>> prose("# Coins\nare flat")
+    '\\# Coins\nare flat'
     """
     return _BLOCK.sub(r"\1\\\2", inspect.cleandoc(words)) if words else ""
 
