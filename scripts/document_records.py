@@ -25,10 +25,13 @@ BATTLES = 40
 
 
 def chronicle_page(ruleset: Ruleset) -> str | None:
-    """Every record of a ruleset's chronicle, the outermost first; None if it has none."""
+    """Every record of a ruleset's chronicle; None if it has none."""
     name = f"fracas.rulesets.{ruleset.name}.narration.chronicle"
-    if importlib.util.find_spec(name) is None:
-        return None
+    return None if importlib.util.find_spec(name) is None else chronicle_records(name)
+
+
+def chronicle_records(name: str) -> str:
+    """Every record of the module of a chronicle, the outermost first."""
     found = vars(importlib.import_module(name)).values()
     classes = [each for each in found if inspect.isclass(each) and is_dataclass(each) and each.__module__ == name]
     known = {each.__name__ for each in classes}
@@ -52,6 +55,7 @@ def kind_of(annotation: str, known: set[str]) -> str:
     """A field's type as words, with links to other records."""
     words = re.sub(r"tuple\[(\w+), \.\.\.\]", r"list of \1", annotation)
     words = re.sub(r"tuple\[tuple\[(\w+), (\w+)\], \.\.\.\]", r"list of pairs (\1, \2)", words)
+    words = re.sub(r"dict\[str, .*\]", "values by name", words)
     words = words.replace(" | None", " or none").replace("str", "text").replace("bool", "true or false")
     words = re.sub(r"\bint\b", "number", words)
     for name in known:

@@ -19,7 +19,7 @@ from document_files import files_page
 from document_game_errors import refused_names, refused_syntax
 from document_kit import kit_sections
 from document_picture import battle_picture
-from document_records import chronicle_page, releases_table, statistics_page
+from document_records import chronicle_page, chronicle_records, releases_table, statistics_page
 from document_relics import relics_pages
 from document_server import problems_table, settings_table
 
@@ -73,6 +73,7 @@ def sections() -> dict[Path, dict[str, str]]:
             if body is not None:
                 found.setdefault(page, {})[section] = body
         found[own] |= {section: made() for section, made in own_tables(name).items()}
+    found[REFERENCE / "chronicle.md"]["chronicle of games"] = chronicle_records("fracas.kit.derive.chronicle")
     found[REFERENCE / "command-line.md"] = {words: command_page(words) for words in commands()}
     pages = {f"environment of {name}": environment_page(name) for name in ENVIRONMENTS}
     found[REFERENCE / "environments.md"] = {"environments": environment_list(), **pages}

@@ -158,7 +158,8 @@ class Battle:
         """The battle as nested records, if the ruleset offers them; otherwise None.
 
         Narrow it by its class: in delve a run is a `RunLog` of `fracas.delve.chronicle`, a single encounter an
-        `EncounterLog`; in relics it is a `BattleLedgers` of `fracas.relics.chronicle` (docs/reference/chronicle.md).
+        `EncounterLog`; in relics it is a `BattleLedgers` of `fracas.relics.chronicle`; in games of your own it is a
+        `GameLog` of `fracas.kit.derive.chronicle` (docs/reference/chronicle.md).
 
         Raises:
             UsageError: the battle was played without a log.

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import typing
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import fields
@@ -12,9 +13,14 @@ from fracas.kernel.event_log import COLUMNS
 
 
 def table(header: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
-    """A Markdown table."""
+    """A Markdown table; no cell can end early or go on in another line."""
     lines = [header, ["---"] * len(header), *rows]
-    return "\n".join("| " + " | ".join(cell.replace("|", "\\|") for cell in line) + " |" for line in lines)
+    return "\n".join("| " + " | ".join(map(_cell, line)) + " |" for line in lines)
+
+
+def _cell(text: str) -> str:
+    # A backslash before a bar would make the one that escapes it a backslash.
+    return re.sub(r"\s*\n\s*", " ", text).replace("\\|", "&#92;|").replace("|", "\\|")
 
 
 def event_table(protocol: Protocol) -> str:

@@ -29,6 +29,7 @@ from fracas.kit.author_errors.rules_check import check_rules
 from fracas.kit.declare.records import Battle
 from fracas.kit.derive.agents import AgentParts, has_choices, interface_of
 from fracas.kit.derive.bind import BoundEvent, bind, bound_events
+from fracas.kit.derive.chronicle import chronicle
 from fracas.kit.derive.compile import filled, unit_names
 from fracas.kit.derive.decisions import Action, Decider, actions_of
 from fracas.kit.derive.explained import Explainer, condition_findings, strategy_findings
@@ -42,6 +43,7 @@ from fracas.kit.derive.observation import sight_of
 from fracas.kit.derive.protocol import code_books, drawn_fields, protocol_of, reasons_of
 from fracas.kit.derive.reading import DeclaredCatalogue, Reading
 from fracas.kit.derive.record import Records, records_of
+from fracas.kit.derive.reference import Reference
 from fracas.kit.derive.scenarios import Generator
 from fracas.kit.derive.shape import Shape, file_name, shape_of, texts_below
 from fracas.kit.derive.stage import cast_of, stage_of
@@ -297,6 +299,7 @@ class Game(Ruleset):
             "lint_scenario": self._lint_scenario,
             "lint_library": lambda library, origin=None: list(same_names(library, origin)),
             "lint_strategy_file": lambda document, source, folders: [],
+            "chronicle": chronicle,
             "narrate": built.functions.replaced.get("narrate", built.teller.narrate),
             "measures": lambda document: measures_of(built.shape),
             "statistics": lambda compiled, document, sums: statistics_of(built.shape, document, sums),
@@ -313,6 +316,8 @@ class Game(Ruleset):
         """Whether the game has an optional function."""
         if name == "agent_interface":
             return has_choices(self.built.functions)
+        if name == "chronicle":
+            return True
         return name == "swaps" and "swaps" in self.built.functions.replaced
 
     def optional_part(self, name: str, where: str, refusal: type[InputError] = InputError, **_: Any) -> Any:
@@ -406,6 +411,17 @@ class Game(Ruleset):
         """A commented content pack to start from, with a scenario that uses it."""
         return pack_template(self.name, self.built.shape, self.built.catalogue.library_for(None, ()))
 
+    def reference(self) -> str:
+        """The reference page of the game, as Markdown: all that its declarations say."""
+        built = self.built
+        file = "" if self.source is None else _named(self.source)
+        events = {each.declared.name: each for each in built.events}
+        return Reference(
+            self.name, self.rules_version, self.title, str(self._scope.get("__doc__") or ""), file, built.shape,
+            built.functions, frozenset(self._untargeted), events, built.protocol, built.teller.reason_words,
+            built.strategies,
+        ).page()  # fmt: skip
+
     def is_simultaneous(self) -> bool:
         """Whether both sides choose at once in every round."""
         return self.built.functions.play is Play.BOTH
@@ -427,6 +443,11 @@ class Game(Ruleset):
 def _standalone(models: GameModels) -> Any:
     """The model of a file with one entry: of the first kind, else of a profile."""
     return next(iter(models.named.values()), models.profile)
+
+
+def _named(source: Path) -> str:
+    """What `--game` is given, seen from the folder of the game."""
+    return source.parent.name if source.name == "__init__.py" else source.name
 
 
 def _beside(source: Path, content: str) -> Path:

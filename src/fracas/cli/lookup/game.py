@@ -23,6 +23,7 @@ from cyclopts import App, Parameter
 from fracas.cli.shared.exit_status import DONE
 from fracas.cli.shared.output import columns, notice, print_json, results_only, say
 from fracas.cli.shared.parameters import Format
+from fracas.errors import InputError
 
 game = App(name="game", help_format="plaintext", result_action="return_value")
 # It plays battles, so it is in a room of its own; its line of help is here, because it is imported when it runs.
@@ -34,16 +35,30 @@ game.command(
 
 
 @game.command(name="list")
-def list_games(*, format: Format = "text") -> int:
+def list_games(
+    name: Annotated[str | None, Parameter(help="A game of your own: print its reference page instead.")] = None,
+    /,
+    *,
+    out: Annotated[
+        Path | None, Parameter(name=("--out", "--save"), help="Write the page of NAME to this file, as Markdown.")
+    ] = None,
+    format: Format = "text",
+) -> int:
     """List the shipped rulesets and every game that is known here: version, rules hash, and where it comes from.
 
-    Installed packages are imported for it. A game that cannot be used is listed with the reason.
+    Installed packages are imported for it. A game that cannot be used is listed with the reason. With a name, print the
+    reference page of that game: files, State, choices, events, endings and dice, as its declarations say.
 
     Try:
 
         fracas game list
         fracas game list --game pets/pets.py --format json
+        fracas game list pets --game pets/pets.py --out pets.md
     """
+    if name is not None:
+        return _print_page(name, out, format)
+    if out is not None:
+        raise InputError.of("--out", "writes the page of a game, and none is named", "fracas game list NAME --out FILE")
     from fracas.kit.load import known_games, short
     from fracas.rulesets import registry
 
@@ -65,6 +80,32 @@ def list_games(*, format: Format = "text") -> int:
         problem = f": cannot be used: {row['problem']}" if row["problem"] else ""
         rows.append((row["name"], str(row["version"] or "-"), short(row["rules"] or "-"), f"{row['from']}{problem}"))
     say(*columns(rows, right=(1,)))
+    return DONE
+
+
+def _print_page(name: str, out: Path | None, format: str) -> int:
+    """Print the reference page of a game, or write it.
+
+    Raises:
+        InputError: there is no such game, or it has no page.
+    """
+    from fracas.files.atomic_write import write_atomic
+    from fracas.kit.game import Game
+    from fracas.rulesets import registry
+
+    with results_only():
+        found = registry.get(name)
+        if not isinstance(found, Game):
+            hint = "fracas content list and fracas schema show what its files hold"
+            raise InputError.of(name, "is no game declared with fracas.kit, and has no reference page", hint)
+        page = found.reference()
+    if out is not None:
+        write_atomic(out, page.encode())
+        notice(f"wrote {out}")
+    elif format == "json":
+        print_json({"name": name, "reference": page})
+    else:
+        say(*page.splitlines())
     return DONE
 
 
