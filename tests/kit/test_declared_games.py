@@ -95,6 +95,9 @@ def test_battles_go_on_from_every_decision_point_as_they_did(name: str, tmp_path
             ]
     if name == "brawl":
         assert any(point.resume_at[0] == FROM_DECISION for point in points)
+        labels = {each.label for point in points if point.decision is not None for each in point.decision.choices}
+        assert "rest" in labels
+        assert not any(label.startswith("rest ") for label in labels)
 
 
 @each_game

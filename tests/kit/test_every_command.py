@@ -52,6 +52,7 @@ CANNOT = {
     "commit": ("SAVED", "has no campaigns"),
     "share": ("FIRST", "has no share codes"),
     "bench": ("NAME", "ships no benchmark"),
+    "explain": ("FIRST --hit 1 2", "has no calculator of hits"),
     "solve": ("FIRST", "is no game in which both sides choose at once"),
     "duel": ("FIRST", "has no decisions for agents"),
     "strength": ("NAME", "has no decisions for agents"),
@@ -101,6 +102,17 @@ def test_a_command_that_cannot_says_why_in_one_line(game: tuple[str, Called], co
     assert run.status == 2, run.out
     assert why in run.err
     assert len(run.err.strip().splitlines()) == 1
+
+
+@pytest.mark.parametrize(
+    ("command", "words"),
+    [("run", "FIRST --save again.json"), ("find", "FIRST rounds>0 --save again.json"), ("new", "NAME --out new.toml")],
+)
+def test_what_to_try_next_names_the_game(game: tuple[str, Called], command: str, words: str) -> None:
+    name, called = game
+    run = called(command, words)
+    [hint] = [line for line in run.err.splitlines() if "fracas " in line]
+    assert hint.endswith(f" --game {GAMES / name / name}.py")
 
 
 def test_the_timeline_follows_bars_and_says_where_there_are_none(game: tuple[str, Called]) -> None:

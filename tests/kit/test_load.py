@@ -70,7 +70,12 @@ def test_a_folder_is_a_game_of_several_files(stranger: Stranger) -> None:
 
 
 def test_a_folder_without_init_is_no_game(stranger: Stranger) -> None:
-    assert "is a folder without __init__.py" in refusal(stranger.folder)
+    (empty := stranger.folder / "empty").mkdir()
+    [(stranger.folder / name).write_text(GAME) for name in ("a.py", "b.py")]
+    told = refusal(stranger.folder)
+    assert "is a folder without __init__.py" in told
+    assert f"name one of its files: {stranger.folder / 'a.py'}" in told
+    assert "it has no Python file" in refusal(empty)
 
 
 @pytest.mark.parametrize(

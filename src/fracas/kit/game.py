@@ -12,10 +12,10 @@ import threading
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from enum import IntEnum
-from functools import cached_property, partial
+from functools import cached_property
 from pathlib import Path
 from types import MappingProxyType, ModuleType
-from typing import Any
+from typing import Any, NoReturn
 
 import numpy as np
 
@@ -219,7 +219,7 @@ class Game(Ruleset):
         protocol = protocol_of(shape, events, fields)
         constant = [*([] if shape.options.states else ["options"]), *([MINDS] if machine.minds else [])]
         followed = strategies.field.name if strategies.field is not None else ""
-        decider = Decider(shape, functions, loops, frozenset(constant), actions, followed)
+        decider = Decider(shape, functions, loops, frozenset(constant), actions, followed, frozenset(self._untargeted))
         teller = Teller(shape, events, reasons, self._reasons, functions.replaced.get("summary"))
         generator = Generator(self.name, shape, reading, self._check_valid)
         points = entry_points(loops)
@@ -305,7 +305,7 @@ class Game(Ruleset):
             "statistics": lambda compiled, document, sums: statistics_of(built.shape, document, sums),
             "explain": built.explainer.explain,
             "explained_units": built.explainer.units,
-            "hits": partial(self.optional_part, "hits", "hits"),
+            "hits": self._hits,
             "random_scenario": built.functions.replaced.get("random_scenario", built.generator.scenario),
             "LabHooks": lambda name: self.analysis,
             "swaps": built.functions.replaced.get("swaps"),
@@ -320,15 +320,13 @@ class Game(Ruleset):
             return True
         return name == "swaps" and "swaps" in self.built.functions.replaced
 
-    def optional_part(self, name: str, where: str, refusal: type[InputError] = InputError, **_: Any) -> Any:
-        """An optional function of the ruleset.
+    def _hits(self, compiled: Compiled, **asked: Any) -> NoReturn:
+        """Refuse to calculate hits: only the author's rules know what hurts.
 
         Raises:
-            InputError: the game does not have it.
+            InputError: always.
         """
-        if name == "hits":
-            raise refusal.of(where, f"{self.name} has no calculator of hits")
-        return super().optional_part(name, where, refusal)
+        raise InputError.of("--hit", f"{self.name} has no calculator of hits", "only shipped rulesets have one")
 
     def _resolve(
         self, document: Document, source: Source, folders: Sequence[Path], plugins: Mapping[str, Plugin]

@@ -332,7 +332,8 @@ def _read(named: Path) -> _Source:
         path = named.resolve()
         is_folder = path.is_dir()
         if is_folder and not (path / "__init__.py").is_file():
-            hint = f"name one of its files: {named / 'pets.py'}"
+            found = sorted(each.name for each in path.glob("*.py"))
+            hint = f"name one of its files: {named / found[0]}" if found else "it has no Python file"
             raise InputError.of(where, "is a folder without __init__.py, not a game of several files", hint)
         if not path.exists():
             raise InputError.of(where, "there is no such file")

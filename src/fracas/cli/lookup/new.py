@@ -9,6 +9,7 @@ from typing import Annotated
 from cyclopts import Parameter
 
 from fracas.cli.shared.exit_status import DONE
+from fracas.cli.shared.games import same_games
 from fracas.cli.shared.output import notice
 from fracas.cli.shared.parameters import RulesetName
 from fracas.errors import InputError
@@ -52,7 +53,7 @@ def new(
     if writable_path(out).exists():
         raise InputError.of(str(out), "already exists and is not overwritten")
     write_atomic(out, template.encode())
-    notice(f"wrote {out}; try: fracas run {out}")
+    notice(f"wrote {out}; try: fracas run {out}{same_games()}")
     return DONE
 
 
@@ -63,5 +64,5 @@ def _new_pack(ruleset: str, folder: Path) -> int:
     write_folder(folder, files)
     [scenario] = [name for name in files if name.startswith("scenarios/")]
     first, content = shlex.quote(str(folder / scenario)), shlex.quote(str(folder))
-    notice(f"wrote {folder}; try: fracas run {first} --content {content}")
+    notice(f"wrote {folder}; try: fracas run {first} --content {content}{same_games()}")
     return DONE

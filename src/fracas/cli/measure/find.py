@@ -9,6 +9,7 @@ from cyclopts import Parameter
 
 from fracas.cli.shared.execution_options import StudyOptions
 from fracas.cli.shared.exit_status import CHECK_FAILED, DONE, INTERRUPTED
+from fracas.cli.shared.games import same_games
 from fracas.cli.shared.output import count, headline, notice, print_result, print_warnings
 from fracas.cli.shared.parameters import File
 from fracas.cli.shared.scenario_options import ScenarioOptions, load_file
@@ -65,7 +66,7 @@ def find(
         battle.save(save)
     print_result(found, study.format, lambda found: render(found, file))
     if battle is not None and save is not None:
-        notice(f"saved {save}; check it with: fracas verify {save}")
+        notice(f"saved {save}; check it with: fracas verify {save}{same_games()}")
     if found.interrupted:
         notice(f"interrupted after {found.searched:,} battles")
         return INTERRUPTED
@@ -92,5 +93,5 @@ def render(found: Found, file: Path) -> list[Line]:
     ]
     for name, hp, units in zip(names, battle.hp_left, battle.units_left, strict=True):
         lines.append([(f"  {name} has {hp:,} HP and {units} {'unit' if units == 1 else 'units'} left", PLAIN)])
-    lines.append([(f"to see it: fracas run {file} --stream {found.stream}", ASIDE)])
+    lines.append([(f"to see it: fracas run {file} --stream {found.stream}{same_games()}", ASIDE)])
     return [Line(0, tuple(spans)) for spans in lines]

@@ -9,6 +9,7 @@ from cyclopts import Parameter
 
 from fracas.cli.shared.exit_status import DONE
 from fracas.cli.shared.game_modules import build_module
+from fracas.cli.shared.games import same_games
 from fracas.cli.shared.one_battle import battle_of_file
 from fracas.cli.shared.output import notice, say
 from fracas.cli.shared.scenario_options import SavedBattleOptions
@@ -54,7 +55,7 @@ def pack(
         notice(f"wrote {html}; open it in a browser")
     if out is not None:
         save_bundle(bundle, out)
-        notice(f"wrote {out}; check it with: fracas verify {out}")
+        notice(f"wrote {out}; check it with: fracas verify {out}{same_games()}")
     elif html is None:
         say(bundle_bytes(bundle).decode().rstrip("\n"))
     return DONE

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import shlex
 from collections.abc import Sequence
+from contextvars import ContextVar
 from pathlib import Path
 
 from fracas.errors import UsageError
 
 OPTION = "--game"
+_used: ContextVar[tuple[Path, ...]] = ContextVar("games of this command line", default=())
 
 
 def without_games(tokens: Sequence[str]) -> tuple[list[str], list[Path]]:
@@ -31,12 +34,18 @@ def without_games(tokens: Sequence[str]) -> tuple[list[str], list[Path]]:
     return [*left, *tokens[end:]], files
 
 
+def same_games() -> str:
+    """The end of a command to try next: the games of this command line, after a space."""
+    return "".join(f" {OPTION} {shlex.quote(str(file))}" for file in _used.get())
+
+
 def use_games(files: Sequence[Path]) -> None:
     """Load games, so that scenarios may name them. What their files print does not mix with results.
 
     Raises:
         InputError: see `fracas.use`.
     """
+    _used.set(tuple(files))
     if files:
         from fracas.cli.shared.output import results_only
         from fracas.kit.load import use

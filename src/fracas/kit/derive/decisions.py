@@ -41,6 +41,8 @@ class Decider:
     """Every action: a choice and its two parts."""
     strategy: str = ""
     """The field of a side that holds its strategy."""
+    untargeted: frozenset[int] = frozenset()
+    """Choices without a target."""
 
     def after_set_up(self, compiled: Compiled, stream: int) -> Any:
         """A battle after its set-up."""
@@ -182,7 +184,8 @@ class Decider:
         assert choices is not None
         name = next((file_name(each) for each in choices if int(each) == action[0]), str(action[0]))
         parts = []
-        for part, value in zip(self.functions.parts, action[1:], strict=False):
+        aimed = () if action[0] in self.untargeted else self.functions.parts
+        for part, value in zip(aimed, action[1:], strict=False):
             if part.is_unit and value < len(names):
                 parts.append(names[value])
             elif part.enum is not None:
