@@ -126,6 +126,7 @@ def test_nothing_but_the_four_inputs_decides():
     # choose at random is no roll of a battle; their generator is seeded by a text.
     drawn = {
         "cli/play/duel.py": ["secrets"],
+        "cli/play/game_duel.py": ["secrets"],
         "client/tokens.py": ["os.urandom"],
         "envs/agents/random_agent.py": ["np.random"],
         "server/clock.py": ["time.time_ns"],

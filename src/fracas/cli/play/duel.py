@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import secrets  # noqa: TID251  # a server's seed must be unguessable; the dice use it like any other seed text
 import shlex
-import sys
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from pathlib import Path
@@ -13,6 +12,7 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 from cyclopts import Parameter
 
+from fracas.cli.shared.asking import BAR_WIDTH, SIDES, Leaves, ask
 from fracas.cli.shared.exit_status import DONE, INTERRUPTED
 from fracas.cli.shared.output import notice, print_lines, print_warnings
 from fracas.cli.shared.parameters import Folders, Profile, Sets, Strict
@@ -21,14 +21,12 @@ from fracas.cli.shared.titans_arguments import player_place, refuse_for_games, r
 from fracas.errors import InputError, UsageError
 from fracas.errors.suggestions import nearest, quoted
 from fracas.events.story_layout import heading
-from fracas.events.styled_text import ASIDE, EMPHASIS, PLAIN, SIDE_1, SIDE_2, Line, Span, bar
+from fracas.events.styled_text import ASIDE, EMPHASIS, PLAIN, Line, Span, bar
 
 if TYPE_CHECKING:
     from fracas.events.protocol import Event
     from fracas.rulesets.titans.session.session import DuelSession
 
-SIDES = (SIDE_1, SIDE_2)
-BAR_WIDTH = 20
 MACHINE = "greedy"
 HELP = "type a number or a name to choose, help to see what each choice does, quit to save the duel for later"
 
@@ -181,10 +179,6 @@ def taken_up(file: Path) -> DuelSession:
     if len(session.people) != 1:
         raise InputError.of(str(file), "is not a duel of one person against a policy")
     return session
-
-
-class Leaves(Exception):
-    """The person quits before the duel is over."""
 
 
 class Table:
@@ -365,19 +359,3 @@ def _effect(effect: dict[str, Any]) -> str:
             f"{whose}charge {'to ' if kind == 'set_charge' else ''}{amount if kind == 'set_charge' else f'{amount:+}'}"
         )
     return "removes effects that lower a stat" if kind == "cleanse" else f"{kind} {amount}"
-
-
-def ask(question: str) -> str:
-    """Ask for a line of input. Piped input is echoed, so that the output reads as if it was typed.
-
-    Raises:
-        EOFError: the input has ended.
-    """
-    if sys.stdin is not None and sys.stdin.isatty():
-        return input(question)
-    print(question, end="", flush=True)
-    line = sys.stdin.readline() if sys.stdin is not None else ""
-    if not line:
-        raise EOFError
-    print(line.rstrip("\n"))
-    return line.rstrip("\n")

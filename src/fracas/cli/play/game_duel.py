@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from fracas.cli.play.duel import BAR_WIDTH, SIDES, Leaves, ask
+from fracas.cli.shared.asking import BAR_WIDTH, SIDES, Leaves, ask
 from fracas.cli.shared.exit_status import DONE, INTERRUPTED
 from fracas.cli.shared.output import notice, print_lines
 from fracas.errors import UsageError

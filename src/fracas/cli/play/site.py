@@ -33,7 +33,7 @@ def site(
     Try:
 
         fracas site public --only titans
-        fracas site public --only pets --game pets.py
+        fracas site public --only pets --game pets/pets.py
     """
     from fracas.rulesets import registry
     from fracas.site.build import check_folder, site_files, write_site

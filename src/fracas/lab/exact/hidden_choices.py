@@ -145,8 +145,10 @@ class _Explorer:
             raise InputError.of(scenario.id, f"{game.name} is no game in which both sides choose at once", hint)
         self.scenario, self.most = scenario, most
         self.parts: AgentParts = game.agent_parts
-        step = solver_step(self.parts)
-        self.reader = StateReader(scenario, step if jit.jit_setting() == "never" else jit.native(step))
+        enumerate_step = solver_step(self.parts)
+        if jit.jit_setting() != "never":
+            enumerate_step = jit.native(enumerate_step)
+        self.reader = StateReader(scenario, enumerate_step)
         self.reader.live = np.concatenate([np.arange(first, end) for first, end in self.reader.ranges])
         chosen = self.parts.functions.chosen
         assert chosen is not None
