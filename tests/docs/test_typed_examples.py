@@ -23,7 +23,7 @@ PLACE, STAND_IN = "src/fracas/rulesets/coins/", "coins/"
 # What its page puts at the end of another file.
 CONTINUED = {"keep.py": "judge.py"}
 # What programs may import. Pages that explain the inside or how to add to it may import more.
-PUBLIC = re.compile(r"fracas(?:\.(?:kit|squads|delve|stacks|relics|titans|plugins\.api|client|envs)(?:\.|$)|$)")
+PUBLIC = re.compile(r"fracas(?:\.(?:kit|testing|squads|delve|stacks|relics|titans|plugins\.api|client|envs)(?:\.|$)|$)")
 GUIDES = ("README.md", "docs/how-to", "docs/tutorial", "docs/reference/python-api.md")
 IMPORTED = re.compile(r"^(?:from|import) (fracas[\w.]*)", re.MULTILINE)
 PLANTED = """import fracas

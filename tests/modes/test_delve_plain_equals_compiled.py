@@ -168,7 +168,7 @@ def test_a_run_beyond_all_measure_overflows_the_log_and_says_so(ruleset: Ruleset
     loud = Player(
         ruleset.kernels, compiled_entry, scenario.compiled.record.copy(), np.zeros(1, ruleset.kernels.log_type), None
     )
-    with pytest.raises(fracas.FaultError, match="more than the 524,288 events"):
+    with pytest.raises(fracas.InputError, match="more than the 524,288 events"):
         loud.play(0, 1)
     quiet = player_of(scenario, compiled_entry).play(0, 1)
     assert (int(quiet[0]["fault"]), int(quiet[0]["rounds"])) == (0, 40 * 50)

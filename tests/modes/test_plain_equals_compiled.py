@@ -20,7 +20,7 @@ from tests.helpers.strategies import checked, scenarios
 
 from fracas.api import Scenario, load, run, run_many
 from fracas.engine.player import Player, make_player
-from fracas.errors import FaultError
+from fracas.errors import InputError
 from fracas.events.digest import digest
 from fracas.kernel import jit
 from fracas.lab.simulation.simulate import simulate
@@ -296,7 +296,7 @@ def test_a_long_eight_against_eight_overflows_the_log_and_says_so(compiled_entry
     assert len(rows) == ruleset.kernels.log_type["rows"].shape[0]
     kernels: Kernels = ruleset.kernels
     loud = Player(kernels, compiled_entry, scenario.compiled.record.copy(), np.zeros(1, kernels.log_type), None)
-    with pytest.raises(FaultError, match="more than the 131,072 events"):
+    with pytest.raises(InputError, match="more than the 131,072 events"):
         loud.play(0, 1)
     quiet = player_of(scenario, compiled_entry).play(0, 1)
     assert (int(quiet[0]["fault"]), int(quiet[0]["rounds"])) == (0, 1000)

@@ -108,7 +108,7 @@ def test_a_scenario_whose_stage_nobody_brings_is_refused():
     [problem] = problems_of(loaded, duel(options=chain_with("mine")))
     assert problem.where == "scenario: options.chain.stages.1.stage"
     assert problem.message == 'there is no stage "mine"'
-    assert "--plugin" in (problem.suggestion or "")
+    assert "plugins=[FILE]" in (problem.suggestion or "")
 
 
 def test_a_mistyped_stage_is_told_with_the_plug_ins_name(tmp_path):
@@ -316,7 +316,7 @@ def test_a_replay_with_its_plug_in_verifies_and_without_it_is_refused(tmp_path, 
     assert fracas.verify(path, plugins=[tmp_path / "stages.py"]).matches
     [problem] = problems_of(fracas.verify, path)
     assert problem.message == 'was made with the plug-in "mine"'
-    assert problem.suggestion == "add its file: --plugin FILE"
+    assert problem.suggestion == "add its file: plugins=[FILE]"
 
 
 def test_a_replay_with_another_version_of_its_plug_in_is_refused(tmp_path, plain):

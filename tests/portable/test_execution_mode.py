@@ -195,7 +195,7 @@ def test_a_cache_that_others_can_write_to_is_told(
     tmp_path.chmod(0o777)
     monkeypatch.setenv("FRACAS_CACHE_DIR", str(tmp_path))
     wasm_machine._forget()
-    wasm_machine._module("squads")
+    wasm_machine._module(registry.get("squads").identity, True)
     assert f"Translated rules are neither read nor stored: others can write {tmp_path}" in caplog.text
     wasm_machine._forget()
 

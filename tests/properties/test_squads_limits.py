@@ -14,7 +14,7 @@ from tests.helpers.rules import replace
 from tests.helpers.squads_fights import Fight
 
 from fracas.api import load, run
-from fracas.errors import FaultError
+from fracas.errors import FaultError, InputError
 from fracas.kernel import event_log
 from fracas.kernel.integer_math import clamp
 from fracas.rulesets import registry
@@ -129,7 +129,7 @@ def test_a_log_that_just_holds_the_battle_is_no_fault(monkeypatch: pytest.Monkey
 def test_a_log_that_is_one_row_too_short_is_a_reported_fault(monkeypatch: pytest.MonkeyPatch) -> None:
     room = len(run(CROWDED).events) - 1
     with_room_for(room, monkeypatch)
-    with pytest.raises(FaultError, match=f"more than the {room:,} events"):
+    with pytest.raises(InputError, match=f"more than the {room:,} events"):
         run(CROWDED)
     assert run(CROWDED, log=False).rounds > 0
 

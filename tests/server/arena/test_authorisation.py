@@ -74,6 +74,8 @@ def made(server: RunningServer) -> Owner:
         each.post(f"{ROOT}/classes/join", {"code": lesson["code"]})
         each.post(f"{ROOT}/classes/{lesson['id']}/entries", {"title": "Mine", "document": TEAM})
     job = client.post(f"{ROOT}/classes/{lesson['id']}/tables", {"battles": 2}).json()["id"]
+    assert server.wait(server.context.parts["jobs"].work_once())
+    pair = [each["code"] for each in client.get(f"{ROOT}/classes/{lesson['id']}").json()["entries"]]
     values = {
         "league": "open",
         "handle": handle,
@@ -84,6 +86,8 @@ def made(server: RunningServer) -> Owner:
         "leg": "0",
         "ticket": ticket,
         "class_id": lesson["id"],
+        "first": pair[0],
+        "second": pair[1],
         "job": job,
         "key": client.post("/api/v1/keys", {"name": "a", "scopes": ["read"]}).json()["id"],
         "session": client.get("/api/v1/sessions").json()["items"][0]["id"],

@@ -147,7 +147,7 @@ def test_pages_and_their_forms_are_refused_to_those_who_may_not(place: Place):
     nobody, other = place.browser(), place.browser().registered("finn")
     entry = place.ann.get("/api/v1/entries").json()["items"][0]["id"]
     made = place.ann.post("/api/v1/classes", {"title": "Year 9", "league": "open"}).json()["id"]
-    names = {"entry": entry, "class_id": made, "ticket": "x", "key": "x", "session": "x"}
+    names = {"entry": entry, "class_id": made, "ticket": "x", "key": "x", "session": "x", "first": "x", "second": "y"}
     rows = [row for row in place.server.app.state.access.rows.values() if not row.path.startswith("/api/")]
     kept = [row for row in rows if row.needs is not Needs.NOTHING]
     assert len(kept) > 25

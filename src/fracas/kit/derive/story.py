@@ -20,7 +20,7 @@ from fracas.kit.declare.records import Content, Side, Unit
 from fracas.kit.derive.bind import BoundEvent
 from fracas.kit.derive.compile import shown_titles, unit_titles
 from fracas.kit.derive.protocol import ROUND_CAP
-from fracas.kit.derive.shape import Form, Shape, file_name, texts_below
+from fracas.kit.derive.shape import Shape, file_name, texts_below
 from fracas.rulesets.contract.types import Compiled, Document
 
 _FIELD = re.compile(r"\{([^{}]*)\}")
@@ -108,11 +108,9 @@ class Teller:
         told = DETAILS[: DETAILS.index(detail) + 1]
         sides = [str(side["name"]) for side in document["sides"]]
         names = self._names(compiled, document)
-        newcomers = self._newcomers(compiled, document)
         lines: list[Line] = []
         headed = 0
         for place, event in enumerate(events):
-            self._welcome(event, newcomers, names)
             if event.DETAIL not in told:
                 continue
             spans = list(self._spans(event, sides, names))
@@ -138,30 +136,6 @@ class Teller:
             for place, name in enumerate(shown):
                 found[compiled.books["unit"][number * self.shape.capacity + place]] = (name, _SIDES[number])
         return found
-
-    def _newcomers(self, compiled: Compiled, document: Document) -> set[str]:
-        """The places that files did not fill, as rows call them."""
-        capacity = self.shape.capacity
-        return {
-            compiled.books["unit"][number * capacity + place]
-            for number, names in enumerate(unit_titles(self.shape, document))
-            for place in range(len(names), capacity)
-        }
-
-    def _welcome(self, event: Event, newcomers: set[str], names: dict[str, Span]) -> None:
-        """Call a newcomer by the content in the first row about it, if units hold content of this kind."""
-        bound = self.templates.get(event.NAME)
-        if bound is None or not newcomers:
-            return
-        who = getattr(event, "target" if "target" in bound[0].who else "actor", None)
-        parts = {each.part for each in self.shape.unit.fields if each.form is Form.RECORD and not each.is_list}
-        kind = next((column.name for column in bound[0].values if column.kind in parts), None)
-        if who in newcomers and kind is not None:
-            newcomers.discard(who)
-            name, colour = str(getattr(event, kind)), names[who][1]
-            known = [told for told, side in names.values() if side == colour]
-            copies = sum(each.removeprefix(name).lstrip(" 0123456789") == "" for each in known if each.startswith(name))
-            names[who] = (f"{name} {copies + 1}" if copies else name, colour)
 
     @cached_property
     def cells(self) -> frozenset[str]:

@@ -13,7 +13,7 @@ import fracas
 from fracas.errors import Problem
 
 NO_KEY = "there is no such key here"
-CONTENT_HINT = "add your own content with --content DIR"
+CONTENT_HINT = "add your own content with content=[DIR]"
 NUMBER = "is not a whole number"
 STATS = ("level = 3", "hp = 44", "level = 2", "armor = 1")
 

@@ -155,7 +155,9 @@ def test_a_unit_in_capitals_is_told_once_and_with_its_id(refused):
 
 def test_an_unknown_ruleset_without_a_near_one_names_those_that_exist(refused):
     known = ", ".join(registry.NAMES)
-    assert refused(('"squads"', '"chess"')) == [Problem("ruleset", 'there is no ruleset "chess"', f"known: {known}")]
+    [problem] = refused(('"squads"', '"chess"'))
+    assert (problem.where, problem.message) == ("ruleset", 'there is no ruleset "chess"')
+    assert (problem.suggestion or "").startswith(f"known: {known};")
 
 
 def test_a_scenario_without_a_ruleset_is_told_what_to_write(refused):
@@ -306,7 +308,7 @@ def test_the_basic_attack_is_aimed_at_one_enemy(refused):
 
 
 def test_a_name_without_a_near_one_is_told_where_names_come_from(refused):
-    hint = "add your own content with --content DIR"
+    hint = "add your own content with content=[DIR]"
     assert refused(('"scout"', '"qqq"')) == [Problem("sides.0.units.0", 'there is no unit "qqq"', hint)]
 
 
