@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 import tomllib
 from collections.abc import Iterator
 from pathlib import Path
@@ -37,7 +36,7 @@ def used(name: str) -> tuple[Game, dict[str, Any]]:
 def test_cells_are_told_as_files_write_them(fresh: None) -> None:
     _, document = used("hexes")
     story = fracas.run(document).story()
-    assert re.search(r"Frog Caller raises newcomer \d+ at \[5, 2\]: 80 hp", story)
+    assert "Frog Caller raises Frogling at [5, 2]: 80 hp" in story
 
 
 def test_who_joins_is_reached_by_loops(fresh: None) -> None:
