@@ -10,7 +10,7 @@ account after account enters the ranked queue as fast as the server answers, whi
 fifths of that rate, which shows how long an answer takes. Two accounts meet at most twice a day, so nearly every match
 is of a new pair. Reads go on for a while after that, at a fixed rate, over leaderboards, matches, profiles and pages.
 How late the event loop was comes from the server's own metric. In the end all ratings are computed again from the
-matches, and `fracas admin check` plays every match again. `benchmarks/arena.py` splits the processor time of a match
+matches, and `fracas server check` plays every match again. `benchmarks/arena.py` splits the processor time of a match
 into its stages.
 """
 
@@ -227,15 +227,15 @@ def _cores(text: str) -> Iterator[tuple[int, ...]]:
 
 
 def admin(command: str, options: Sequence[str], folder: Path) -> str:
-    """Run a command of `fracas admin`; returns the last line that it said.
+    """Run a command of `fracas server`; returns the last line that it said.
 
     Raises:
         SystemExit: it failed.
     """
-    line = [sys.executable, "-m", "fracas", "admin", command, *options]
+    line = [sys.executable, "-m", "fracas", "server", command, *options]
     found = subprocess.run(line, cwd=folder, capture_output=True, text=True, check=False)
     if found.returncode:
-        raise SystemExit(f"fracas admin {command} ended with status {found.returncode}:\n{found.stdout}{found.stderr}")
+        raise SystemExit(f"fracas server {command} ended with status {found.returncode}:\n{found.stdout}{found.stderr}")
     return (found.stdout.strip().splitlines() or [""])[-1]
 
 

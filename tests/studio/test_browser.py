@@ -363,7 +363,7 @@ def test_the_offline_part_plays_on_this_device(site, browser):
     )
     assert not [each for each in browser.requests() if "doc=" in each.partition("#")[0]]
     for asked, told in (
-        ("open=replay.json", "fracas pack"),
+        ("open=replay.json", "fracas publish pack"),
         ("open=https://example.org/x.json", "its own site only"),
         ("open=nothing.json", "there is no battle"),
         ("doc=AAAA", "the link"),

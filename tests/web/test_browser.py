@@ -378,7 +378,7 @@ def test_without_scripts_the_outcome_is_there(browser, pages):
         browser.show(page, 360, "light")
         told = f"Victory for {battle.scenario.ruleset.side_names(battle.scenario.document)[battle.winner - 1]} after"
         assert browser.ask("document.querySelector('.outcome').textContent").startswith(told)
-        assert "fracas replay" in browser.ask("document.querySelector('noscript').textContent")
+        assert "fracas lab replay" in browser.ask("document.querySelector('noscript').textContent")
         assert browser.ask("getComputedStyle(document.querySelector('noscript')).display") != "none"
         assert browser.ask("document.querySelectorAll('.stage').length") == 0
         assert browser.ask("document.documentElement.scrollWidth") <= 360

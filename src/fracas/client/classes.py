@@ -65,7 +65,7 @@ class Classes:
         return self._transport.ask(Job, "GET", path("jobs", identifier))
 
     def result(self, identifier: str) -> dict[str, Any]:
-        """The table of a job, as soon as it is done: what `fracas matchups --format json` prints, with intervals.
+        """The table of a job, as soon as it is done: what `fracas lab matchups --format json` prints, with intervals.
 
         Raises:
             ServerProblem: the job failed or was cancelled, so that there is no result.

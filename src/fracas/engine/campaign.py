@@ -89,7 +89,7 @@ class CampaignResult:
         return document["attacks"] if "attacks" in document else [document["attack"]]
 
     def as_json(self) -> dict[str, Any]:
-        """The document that `fracas campaign --format json` prints."""
+        """The document that `fracas world campaign --format json` prints."""
         plan = self.plan
         return {
             "ruleset": plan.ruleset.name,
@@ -163,7 +163,7 @@ class CommittedBattle:
     world_lines: tuple[Line, ...]
 
     def as_json(self) -> dict[str, Any]:
-        """The document that `fracas commit --format json` prints."""
+        """The document that `fracas world commit --format json` prints."""
         moves = [list(made) for made in self.taken.result]
         return {**self.battle.outcome_json(), "moves": moves, "world": self.world}
 

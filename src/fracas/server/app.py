@@ -207,7 +207,7 @@ async def _start_rooms(context: Context, modules: list[Any], stack: AsyncExitSta
 
 
 async def _start_when_migrated(context: Context, modules: list[Any], stack: AsyncExitStack) -> None:
-    """Wait until somebody ran `fracas admin migrate`, then start: until then every answer says what is needed."""
+    """Wait until somebody ran `fracas server migrate`, then start: until then every answer says what is needed."""
     while (found := await context.readers.run(schema.problem)) is not None:
         context.schema_problem = found
         await asyncio.sleep(SCHEMA_SECONDS)

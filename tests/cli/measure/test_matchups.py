@@ -1,4 +1,4 @@
-"""`fracas matchups`."""
+"""`fracas lab matchups`."""
 
 from __future__ import annotations
 
@@ -41,8 +41,8 @@ def field(monkeypatch):
 
 def test_a_ranking_a_matrix_and_a_mix(field, fracas_cli):
     field()
-    answer = fracas_cli("matchups", FORMATIONS, "-n", 4000)
-    document = fracas_cli("matchups", FORMATIONS, "-n", 4000, "--format", "json").json
+    answer = fracas_cli("lab", "matchups", FORMATIONS, "-n", 4000)
+    document = fracas_cli("lab", "matchups", FORMATIONS, "-n", 4000, "--format", "json").json
     lines = answer.out.splitlines()
     assert answer.status == DONE
     assert lines[0] == 'formations: squads, profile classic, seed "one-of-each"'
@@ -60,7 +60,7 @@ def test_a_ranking_a_matrix_and_a_mix(field, fracas_cli):
 def test_the_document_says_what_it_is_of(field, fracas_cli):
     field()
     document = fracas_cli(
-        "matchups", FORMATIONS, "-n", 400, "--seed", "x", "--profile", "tuned", "--format", "json"
+        "lab", "matchups", FORMATIONS, "-n", 400, "--seed", "x", "--profile", "tuned", "--format", "json"
     ).json
     assert document["command"] == "matchups"
     assert (document["ruleset"], document["scenario"], document["seed"], document["profile"]) == (
@@ -87,7 +87,7 @@ def test_the_matrix_of_twenty_fits_eighty_columns(field, fracas_cli, tmp_path):
     written(tmp_path, SCENARIO, "a.toml")
     entry = '[[entrants]]\nname = "A rather long name, number {}"\nfile = "a.toml"\n'
     path = written(tmp_path, 'ruleset = "squads"\n' + "".join(entry.format(number) for number in range(20)), "r.toml")
-    answer = fracas_cli("matchups", path, "-n", 20)
+    answer = fracas_cli("lab", "matchups", path, "-n", 20)
     matrix = answer.out.partition("points of the row")[2].splitlines()[1:22]
     assert all(len(line) <= 80 for line in matrix)
     assert len(matrix[1].split("-")) == 2
@@ -96,7 +96,7 @@ def test_the_matrix_of_twenty_fits_eighty_columns(field, fracas_cli, tmp_path):
 
 def test_two_sides_of_one_file_in_real_battles(fracas_cli, tmp_path):
     path = written(tmp_path, json.dumps(duel()), "duel.json")
-    answer = fracas_cli("matchups", path, f"{path}:2", "-n", 20)
+    answer = fracas_cli("lab", "matchups", path, f"{path}:2", "-n", 20)
     assert answer.status == DONE
     assert "2 entrants, 1 match-up of 20 battles" in answer.out
 
@@ -109,7 +109,7 @@ def test_circles_are_shown(monkeypatch, fracas_cli):
         return 0.8 if pair in beats else 0.2 if pair[::-1] in beats else 0.5
 
     monkeypatch.setattr(module, "play_scores", Field(chance))
-    answer = fracas_cli("matchups", FORMATIONS, "-n", 4000)
+    answer = fracas_cli("lab", "matchups", FORMATIONS, "-n", 4000)
     assert "  cycles in which each significantly beats the next:" in answer.out
     assert re.search(r"    Balanced \(8\d.\d%\) > Flanking \(8\d.\d%\) > Aggressive \(8\d.\d%\) > Balanced", answer.out)
 
@@ -117,7 +117,7 @@ def test_circles_are_shown(monkeypatch, fracas_cli):
 @pytest.mark.parametrize("form", ["text", "json"])
 def test_ctrl_c_shows_whole_cells(field, fracas_cli, form):
     field(stop_after=5)
-    answer = fracas_cli("matchups", FORMATIONS, "-n", 40, "--format", form)
+    answer = fracas_cli("lab", "matchups", FORMATIONS, "-n", 40, "--format", form)
     assert answer.status == INTERRUPTED
     assert "interrupted after 2 of 6 match-ups" in answer.err
     if form == "json":
@@ -144,7 +144,7 @@ def test_ctrl_c_shows_whole_cells(field, fracas_cli, form):
     ],
 )
 def test_what_cannot_be_meant(fracas_cli, arguments, told):
-    answer = fracas_cli("matchups", *arguments, "--format", "json")
+    answer = fracas_cli("lab", "matchups", *arguments, "--format", "json")
     assert answer.status == BAD_INPUT
     assert told in answer.err
     assert answer.errors
@@ -165,6 +165,6 @@ def test_rosters_have_a_schema(fracas_cli):
 @pytest.mark.parametrize("options", [[], ["--format", "json"]])
 def test_ctrl_c_before_the_first_match_up_prints_no_table(field, fracas_cli, options):
     field(stop_after=1)
-    ended = fracas_cli("matchups", FORMATIONS, "-n", 40, *options)
+    ended = fracas_cli("lab", "matchups", FORMATIONS, "-n", 40, *options)
     assert (ended.status, ended.err) == (INTERRUPTED, "interrupted\n")
     assert ended.out == ('{"interrupted": true}\n' if options else "")

@@ -98,13 +98,13 @@ def test_without_luck_the_verdict_is_certain(fracas_cli, tmp_path):
 
 
 def test_sweep_prints_what_python_gets(fracas_cli, file):
-    ended = fracas_cli("sweep", file, f"{ATTACK}=18:22:2", "-n", 15, "--format", "json")
+    ended = fracas_cli("lab", "sweep", file, f"{ATTACK}=18:22:2", "-n", 15, "--format", "json")
     assert (ended.status, ended.err) == (DONE, "")
     assert ended.json == fracas.sweep(file, {ATTACK: [18, 20, 22]}, n=15).as_json()
 
 
 def test_sweep_is_a_table_with_bars(fracas_cli, file):
-    ended = fracas_cli("sweep", file, f"{ATTACK}=10,40", "-n", 15)
+    ended = fracas_cli("lab", "sweep", file, f"{ATTACK}=10,40", "-n", 15)
     assert ended.status == DONE
     assert f"attack = {ATTACK}" in ended.out
     assert next(line.split()[:3] for line in ended.out.splitlines() if "█" in line) == ["as", "is", "20"]
@@ -112,7 +112,7 @@ def test_sweep_is_a_table_with_bars(fracas_cli, file):
 
 
 def test_sweep_says_all_that_is_wrong_at_once(fracas_cli, file):
-    ended = fracas_cli("sweep", file, "foo", f"{ATTACK}=20,0", "sides.9.name=x", "--format", "json")
+    ended = fracas_cli("lab", "sweep", file, "foo", f"{ATTACK}=20,0", "sides.9.name=x", "--format", "json")
     assert ended.status == BAD_INPUT
     told = [error["message"] for error in ended.errors]
     assert len(told) == 3
@@ -122,11 +122,11 @@ def test_sweep_says_all_that_is_wrong_at_once(fracas_cli, file):
 
 
 def test_all_points_have_the_same_dice_whatever_is_varied(fracas_cli, file):
-    points = fracas_cli("sweep", file, "id=duel,other", "-n", 40, "--format", "json").json["points"]
+    points = fracas_cli("lab", "sweep", file, "id=duel,other", "-n", 40, "--format", "json").json["points"]
     assert len({json.dumps(point | {"values": []}) for point in points}) == 1
 
 
-@pytest.mark.parametrize("arguments", [("find", "winner == 0", "--limit", 3), ("optimise", "--trials", 2)])
+@pytest.mark.parametrize("arguments", [("lab find", "winner == 0", "--limit", 3), ("optimise", "--trials", 2)])
 def test_a_place_that_cannot_be_written_is_refused_before_anything_is_played(
     fracas_cli, file, tmp_path, monkeypatch, arguments
 ):
@@ -136,13 +136,15 @@ def test_a_place_that_cannot_be_written_is_refused_before_anything_is_played(
 
 
 def test_values_that_are_set_hold_for_all_points(fracas_cli, file):
-    ended = fracas_cli("sweep", file, "profile=classic,tuned", "--set", f"{ATTACK}=33", "-n", 4, "--format", "json")
+    ended = fracas_cli(
+        "lab", "sweep", file, "profile=classic,tuned", "--set", f"{ATTACK}=33", "-n", 4, "--format", "json"
+    )
     own = fracas.sweep(file, {ATTACK: [33]}, n=4).as_json()["points"][0]
     assert ended.json["base"]["score"] == ended.json["points"][0]["score"] == own["score"]
 
 
 def test_sensitivity_prints_what_python_gets(fracas_cli, file):
-    ended = fracas_cli("sensitivity", file, "-n", 10, "--side", 2, "--step", "5", "--format", "json")
+    ended = fracas_cli("lab", "sensitivity", file, "-n", 10, "--side", 2, "--step", "5", "--format", "json")
     assert (ended.status, ended.err) == (DONE, "")
     assert ended.json == fracas.sensitivity(file, n=10, side=2, step=5).as_json()
 
@@ -150,7 +152,9 @@ def test_sensitivity_prints_what_python_gets(fracas_cli, file):
 def test_a_gain_that_may_be_nothing_has_no_bar(fracas_cli, file):
     steps = ("1", "30")
     lines = [
-        line for step in steps for line in fracas_cli("sensitivity", file, "-n", 40, "--step", step).out.splitlines()
+        line
+        for step in steps
+        for line in fracas_cli("lab", "sensitivity", file, "-n", 40, "--step", step).out.splitlines()
     ]
     rows = [(line, re.search(r"([+-][\d.]+) to ([+-][\d.]+)", line)) for line in lines]
     told = {("█" in line, float(found[1]) > 0 or float(found[2]) < 0) for line, found in rows if found}
@@ -160,7 +164,7 @@ def test_a_gain_that_may_be_nothing_has_no_bar(fracas_cli, file):
 
 
 def test_sensitivity_lists_every_stat(fracas_cli, file):
-    ended = fracas_cli("sensitivity", file, "-n", 10, "--step", "-19.0")
+    ended = fracas_cli("lab", "sensitivity", file, "-n", 10, "--step", "-19.0")
     assert ended.status == DONE
     assert "20 to 1" in ended.out
     assert "skipped: 1 is the smallest value allowed" in ended.out
@@ -171,7 +175,7 @@ def test_sensitivity_lists_every_stat(fracas_cli, file):
 
 def test_find_prints_the_battle_and_saves_its_replay(fracas_cli, file, tmp_path):
     saved = tmp_path / "found.json"
-    ended = fracas_cli("find", file, "winner == 2", "--limit", 30, "--save", saved)
+    ended = fracas_cli("lab", "find", file, "winner == 2", "--limit", 30, "--save", saved)
     stream = fracas.find(file, "winner == 2", limit=30).stream
     assert ended.status == DONE
     assert f"fracas run {file} --stream {stream}" in ended.out
@@ -180,11 +184,11 @@ def test_find_prints_the_battle_and_saves_its_replay(fracas_cli, file, tmp_path)
 
 
 def test_find_ends_with_1_if_there_is_none(fracas_cli, file, tmp_path):
-    ended = fracas_cli("find", file, "rounds > 90", "--limit", 20, "--save", tmp_path / "none.json")
+    ended = fracas_cli("lab", "find", file, "rounds > 90", "--limit", 20, "--save", tmp_path / "none.json")
     assert (ended.status, ended.err) == (CHECK_FAILED, "")
     assert 'no match for "rounds > 90", in 20 battles' in ended.out
     assert not (tmp_path / "none.json").exists()
-    document = fracas_cli("find", file, "rounds > 90", "--limit", 20, "--format", "json").json
+    document = fracas_cli("lab", "find", file, "rounds > 90", "--limit", 20, "--format", "json").json
     assert (document["stream"], document["outcome"], document["searched"]) == (None, None, 20)
 
 
@@ -205,18 +209,18 @@ def test_find_ends_with_1_if_there_is_none(fracas_cli, file, tmp_path):
         (["compare", "--part", "moves=x.toml"], "--part"),
         (["compare", "nowhere.toml"], "nowhere.toml"),
         (["compare", "--b-set", f"{ATTACK}=20"], "duel"),
-        (["sweep"], "sweep"),
-        (["sweep", ATTACK], ATTACK),
-        (["sweep", f"{ATTACK}=1:9"], f"{ATTACK}=1:9"),
-        (["sweep", f"{ATTACK}=21", "-n", "200000000"], "-n"),
-        (["sweep", "seed=a,b"], "seed"),
-        (["sensitivity", "--step", "0"], "--step"),
-        (["sensitivity", "--step", "nan"], "--step"),
-        (["sensitivity", "--step", "inf"], "--step"),
-        (["sensitivity", "--side", "0"], "--side"),
-        (["find", "winner"], "condition"),
-        (["find", "winner == 1", "--limit", "0"], "--limit"),
-        (["find", "winner == 1", "--start", "-1"], "--start"),
+        (["lab sweep"], "sweep"),
+        (["lab sweep", ATTACK], ATTACK),
+        (["lab sweep", f"{ATTACK}=1:9"], f"{ATTACK}=1:9"),
+        (["lab sweep", f"{ATTACK}=21", "-n", "200000000"], "-n"),
+        (["lab sweep", "seed=a,b"], "seed"),
+        (["lab sensitivity", "--step", "0"], "--step"),
+        (["lab sensitivity", "--step", "nan"], "--step"),
+        (["lab sensitivity", "--step", "inf"], "--step"),
+        (["lab sensitivity", "--side", "0"], "--side"),
+        (["lab find", "winner"], "condition"),
+        (["lab find", "winner == 1", "--limit", "0"], "--limit"),
+        (["lab find", "winner == 1", "--start", "-1"], "--start"),
     ],
 )
 def test_bad_input_is_refused_in_both_forms(fracas_cli, file, arguments, where):
@@ -233,15 +237,15 @@ def test_bad_input_is_refused_in_both_forms(fracas_cli, file, arguments, where):
     ("arguments", "module"),
     [
         (["compare", "--b-set", f"{ATTACK}=30"], "studies.compare.play_scores"),
-        (["sweep", f"{ATTACK}=21,22"], "studies.paired_battles.play_scores"),
-        (["sensitivity"], "studies.paired_battles.play_scores"),
-        (["find", "rounds > 90"], "studies.find.simulate"),
+        (["lab sweep", f"{ATTACK}=21,22"], "studies.paired_battles.play_scores"),
+        (["lab sensitivity"], "studies.paired_battles.play_scores"),
+        (["lab find", "rounds > 90"], "studies.find.simulate"),
     ],
 )
 def test_ctrl_c_prints_what_is_done_and_ends_with_130(fracas_cli, file, monkeypatch, arguments, module):
     monkeypatch.setattr(f"fracas.lab.{module}", press_ctrl_c)
     command, *rest = arguments
-    ended = fracas_cli(command, file, *rest, "-n" if command != "find" else "--limit", 30, "--format", "json")
+    ended = fracas_cli(command, file, *rest, "-n" if command != "lab find" else "--limit", 30, "--format", "json")
     assert ended.status == INTERRUPTED
     assert ended.json["interrupted"] is True
     assert "interrupted" in ended.err

@@ -186,6 +186,7 @@ def test_the_command(capsys: pytest.CaptureFixture[str]) -> None:
     run = partial(call, capsys)
     folder = EXAMPLES / "roshambo"
     given = (
+        "lab",
         "solve",
         folder / "scenarios" / "twins.toml",
         "--game",

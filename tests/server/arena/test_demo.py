@@ -116,10 +116,10 @@ def test_admin_check_says_what_is_wrong(
     from fracas.server.database import schema
 
     monkeypatch.setattr(schema, "problem", lambda connection: None)
-    ended = call(capsys, "admin", "check", *at)
+    ended = call(capsys, "server", "check", *at)
     assert (ended.status, "everything fits" in ended.out) == (0, True), ended
     sqlite_server.write(lambda connection: connection.execute(update(rating).values(wins=99)))
-    ended = call(capsys, "admin", "check", *at)
+    ended = call(capsys, "server", "check", *at)
     assert (ended.status, "99 wins" in ended.out) == (1, True), ended
 
 

@@ -143,7 +143,7 @@ def test_the_end_of_a_season_reveals_only_what_has_fought(database: Database, cl
 def test_restored_days_get_new_commitments(
     sqlite: Database, clock: Any, tmp_path: Path, capsys: pytest.CaptureFixture[str], command: str
 ):
-    """`fracas admin restore` and `import` publish new commitments, and forget heads of the old ones."""
+    """`fracas server restore` and `import` publish new commitments, and forget heads of the old ones."""
     from fracas.server.clock import Clock
 
     clock.step(Clock().now_ms() - clock.now_ms())
@@ -153,10 +153,10 @@ def test_restored_days_get_new_commitments(
     backup, new = tmp_path / "backup", tmp_path / "new" / "fracas.db"
     new.parent.mkdir()
     written = call(
-        capsys, "admin", {"restore": "backup", "import": "export"}[command], backup, "--database", str(sqlite.file)
+        capsys, "server", {"restore": "backup", "import": "export"}[command], backup, "--database", str(sqlite.file)
     )
     assert written.status == 0, written
-    read = call(capsys, "admin", command, backup, "--database", new)
+    read = call(capsys, "server", command, backup, "--database", new)
     assert read.status == 0, read
 
     def rows(opened: Database) -> dict[str, Any]:

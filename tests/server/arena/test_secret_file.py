@@ -238,12 +238,12 @@ def test_unpark_returns_tickets_to_their_queues(
         queued(server)
         server.write(lambda connection: connection.execute(update(ticket).values(state="parked", failures=3)))
         assert 'fracas_parked_tickets{league="open"} 2.0' in server.client(address="127.0.0.1").get("/metrics").text
-        ended = call(capsys, "admin", "unpark", "--database", str(sqlite.file))
+        ended = call(capsys, "server", "unpark", "--database", str(sqlite.file))
         assert (ended.status, ended.out.splitlines()) == (0, ["open  2", "2 tickets of 1 league wait again"])
         assert tickets(server) == {("standing", 0)}
         look(server)
         assert 'fracas_matches_total{league="open"} 1.0' in server.client(address="127.0.0.1").get("/metrics").text
-    ended = call(capsys, "admin", "unpark", "--database", str(sqlite.file))
+    ended = call(capsys, "server", "unpark", "--database", str(sqlite.file))
     assert ended.out == "0 tickets of 0 leagues wait again\n"
 
 

@@ -99,7 +99,7 @@ def test_postgresql_is_upgraded_from_each_schema(postgresql, clock: SteppingCloc
 
 
 def test_a_release_plays_on_the_schema_before_its_own(tmp_path: Path, clock: SteppingClock):
-    """Until `fracas admin migrate`, matches are made as before."""
+    """Until `fracas server migrate`, matches are made as before."""
     database = open_database(str(tmp_path / "fracas.db"))
     with database.writing.begin() as connection:
         schema.upgrade(connection, f"{NEWEST - 1:04}")
@@ -260,7 +260,7 @@ def test_an_empty_postgresql_needs_the_command(postgresql, clock):
     with open_postgresql(postgresql) as database:
         with database.reading.connect() as connection:
             assert schema.problem(connection) == (
-                f"the database has schema 0, this program needs {NEWEST}: run fracas admin migrate"
+                f"the database has schema 0, this program needs {NEWEST}: run fracas server migrate"
             )
         assert schema.migrate(database, clock) == (0, NEWEST)
         with database.reading.connect() as connection:

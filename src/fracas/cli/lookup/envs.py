@@ -1,4 +1,4 @@
-"""`fracas envs`: environments for agents that learn."""
+"""`fracas agents envs`: environments for agents that learn."""
 
 from __future__ import annotations
 
@@ -25,9 +25,9 @@ def envs(
 
     Try:
 
-        fracas envs
-        fracas envs titans --format json
-        fracas envs roshambo --game examples/games/roshambo/roshambo.py
+        fracas agents envs
+        fracas agents envs titans --format json
+        fracas agents envs roshambo --game examples/games/roshambo/roshambo.py
     """
     from fracas.envs.descriptions import INSTALL, describe, missing_libraries
     from fracas.envs.names import DRAFTED, ENVIRONMENTS

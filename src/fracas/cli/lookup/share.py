@@ -1,4 +1,4 @@
-"""`fracas share`: convert builds to share codes and back."""
+"""`fracas publish share`: convert builds to share codes and back."""
 
 from __future__ import annotations
 
@@ -30,8 +30,8 @@ def share(
 
     Try:
 
-        fracas share examples/relics/standard.toml
-        fracas share R1AAIc4h...
+        fracas publish share examples/relics/standard.toml
+        fracas publish share R1AAIc4h...
     """
     from fracas.files.read import is_there
     from fracas.rulesets import registry

@@ -1,4 +1,4 @@
-"""`fracas find`: find the first battle whose outcome meets a condition."""
+"""`fracas lab find`: find the first battle whose outcome meets a condition."""
 
 from __future__ import annotations
 
@@ -47,9 +47,9 @@ def find(
 
     Try:
 
-        fracas find examples/squads/standard-5v5.toml "winner == 2 and hp_left_2 < 5"
-        fracas find examples/squads/standard-5v5.toml "cap_equal" --save even.json
-        fracas find examples/squads/standard-5v5.toml "units_left_1 == 5 or units_left_2 == 5" --start 1000
+        fracas lab find examples/squads/standard-5v5.toml "winner == 2 and hp_left_2 < 5"
+        fracas lab find examples/squads/standard-5v5.toml "cap_equal" --save even.json
+        fracas lab find examples/squads/standard-5v5.toml "units_left_1 == 5 or units_left_2 == 5" --start 1000
     """
     from fracas.files.atomic_write import writable_path
     from fracas.lab.studies.find import find as find_battle

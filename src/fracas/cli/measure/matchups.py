@@ -1,4 +1,4 @@
-"""`fracas matchups`: play everyone against everyone and rank them."""
+"""`fracas lab matchups`: play everyone against everyone and rank them."""
 
 from __future__ import annotations
 
@@ -61,11 +61,11 @@ def matchups(
 
     Try:
 
-        fracas matchups examples/squads/standard-5v5.toml examples/squads/standard-5v5.toml:2 -n 2000
-        fracas matchups examples/squads/rosters/formations.toml -n 200
-        fracas matchups examples/squads/rosters/formations.toml --precision 2%
-        fracas matchups examples/squads/rosters/formations.toml -n 200 --fail-if "standings.0.share > 90%"
-        fracas matchups examples/relics/standard.toml --against examples/relics/full-shelf.toml:2
+        fracas lab matchups examples/squads/standard-5v5.toml examples/squads/standard-5v5.toml:2 -n 2000
+        fracas lab matchups examples/squads/rosters/formations.toml -n 200
+        fracas lab matchups examples/squads/rosters/formations.toml --precision 2%
+        fracas lab matchups examples/squads/rosters/formations.toml -n 200 --fail-if "standings.0.share > 90%"
+        fracas lab matchups examples/relics/standard.toml --against examples/relics/full-shelf.toml:2
     """
     from fracas.lab.simulation.simulate import check_amounts
     from fracas.lab.studies.matchups import matchups as play_all

@@ -92,8 +92,8 @@ def simulate(
 
     The counts depend only on the scenario and its seed, not on threads or workers. Ctrl-C ends early and reports the
     battles so far. With --out, finished chunks survive even if the program is killed, and --resume continues from
-    there. Use --start to play parts of a run separately; fracas merge combines them. The first battles are played again
-    with their events to report what units did.
+    there. Use --start to play parts of a run separately; fracas lab merge combines them. The first battles are played
+    again with their events to report what units did.
 
     Try:
 

@@ -1,4 +1,4 @@
-"""`fracas strength`: what agents are worth, all against all."""
+"""`fracas agents strength`: what agents are worth, all against all."""
 
 from __future__ import annotations
 
@@ -46,9 +46,9 @@ def strength(
 
     Try:
 
-        fracas strength titans --players "random,greedy,duelist" -n 400
-        fracas strength squads --policy mine.json --players mine,trained,kill_line
-        fracas strength relics -n 20
+        fracas agents strength titans --players "random,greedy,duelist" -n 400
+        fracas agents strength squads --policy mine.json --players mine,trained,kill_line
+        fracas agents strength relics -n 20
     """
     from fracas.envs.agents.draft_strength import draft_strength_table, reference_drafters
     from fracas.envs.agents.policy_file import load_policy

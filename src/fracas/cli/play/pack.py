@@ -1,4 +1,4 @@
-"""`fracas pack`: pack a battle for browsers and programs without Python."""
+"""`fracas publish pack`: pack a battle for browsers and programs without Python."""
 
 from __future__ import annotations
 
@@ -38,9 +38,9 @@ def pack(
 
     Try:
 
-        fracas pack examples/squads/first-battle.toml --out battle.fracas.json
-        fracas pack battle.json --out battle.fracas.json
-        fracas pack battle.json --out battle.fracas.json --html battle.html
+        fracas publish pack examples/squads/first-battle.toml --out battle.fracas.json
+        fracas publish pack battle.json --out battle.fracas.json
+        fracas publish pack battle.json --out battle.fracas.json --html battle.html
     """
     from fracas.replay.bundle_file import bundle_bytes, bundle_of, save_bundle
     from fracas.replay.bundle_page import page_of

@@ -1,4 +1,4 @@
-"""A condition at one moment of a game's battle (`fracas explain`), and what conditions can never be (`fracas lint`)."""
+"""A condition at one moment of a game's battle (`fracas lab explain`), and what it can never be (`content lint`)."""
 
 from __future__ import annotations
 

@@ -98,7 +98,7 @@ class LootResults:
         return expected, found, wilson_interval(row.found, self.items)
 
     def as_json(self) -> dict[str, Any]:
-        """The document that `fracas loot --format json` prints."""
+        """The document that `fracas content loot --format json` prints."""
         plan, test = self.plan, self.chi_square
         return {
             "ruleset": plan.ruleset,

@@ -110,7 +110,7 @@ class Sensitivity(Result):
     """Stats raised two at a time, the largest joint gain first."""
 
     def as_json(self) -> dict[str, Any]:
-        """The document that `fracas sensitivity --format json` prints."""
+        """The document that `fracas lab sensitivity --format json` prints."""
         return {
             **inputs_json("sensitivity", self.scenario),
             "side": self.side,

@@ -99,7 +99,7 @@ class Sweep(Result):
         return f"{', '.join(dict.fromkeys(names))}: {axis.path[-1]}" if names else axis.name
 
     def as_json(self) -> dict[str, Any]:
-        """The document that `fracas sweep --format json` prints."""
+        """The document that `fracas lab sweep --format json` prints."""
         return {
             **inputs_json("sweep", self.scenario),
             "side": self.side,

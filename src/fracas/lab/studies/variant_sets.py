@@ -125,7 +125,7 @@ class VariantSet(Result):
     """True if Ctrl-C ended it early; the variants present are complete."""
 
     def as_json(self) -> dict[str, Any]:
-        """The document that `fracas variants --format json` prints."""
+        """The document that `fracas lab variants --format json` prints."""
         return {
             **inputs_json("variants", self.scenario),
             "set": self.title,

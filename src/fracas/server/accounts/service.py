@@ -176,7 +176,7 @@ class Accounts:
         return await self._writer.run(command)
 
     async def recover(self, handle: str, code: str, new: str, address: str) -> Session:
-        """Set a password with a code that `fracas admin reset-password` printed. All sessions and API keys end.
+        """Set a password with a code that `fracas server reset-password` printed. All sessions and API keys end.
 
         Raises:
             InputError: the new password will not do.

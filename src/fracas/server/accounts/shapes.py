@@ -44,7 +44,7 @@ class PasswordChange(Body):
 
 
 class Recovery(Body):
-    """A code that `fracas admin reset-password` printed, and a new password."""
+    """A code that `fracas server reset-password` printed, and a new password."""
 
     handle: str = Field(max_length=_TEXT, examples=["ann"])
     code: str = Field(max_length=_TEXT, examples=["frc_" + "x" * 43])

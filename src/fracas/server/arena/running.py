@@ -344,7 +344,7 @@ def check_secrets(settings: Settings, database: Database) -> None:
         InputError: a league file or the secret file is not valid.
     """
     with database.reading.connect() as connection:
-        # On an older schema the server waits for `fracas admin migrate`, and looks then.
+        # On an older schema the server waits for `fracas server migrate`, and looks then.
         if schema.problem(connection) is None:
             days.open_box(connection, secret_file(settings.secret_file, database.file))
 

@@ -1,4 +1,4 @@
-"""Whether a table that this release brings is there: until `fracas admin migrate`, it plays on the schema before."""
+"""Whether a table that this release brings is there: until `fracas server migrate`, it plays on the schema before."""
 
 from __future__ import annotations
 

@@ -71,7 +71,7 @@ async def get_job(request: Request, job: str) -> dict[str, Any]:
 
 @router.get("/jobs/{job}/result", **answers(200, example=RESULT_EXAMPLE, errors=("not-found",)))
 async def get_result(request: Request, job: str) -> Response:
-    """Get the result of a job that is done: for a table, what `fracas matchups --format json` prints."""
+    """Get the result of a job that is done: for a table, what `fracas lab matchups --format json` prints."""
     whom = principal_of(request).id
 
     def query(connection: Connection) -> bytes:

@@ -55,7 +55,7 @@ def limit_self(seconds: float) -> None:
 
 
 def class_table(job: dict[str, Any]) -> dict[str, Any]:
-    """The table of some entries against each other, as `fracas matchups --format json` prints it.
+    """The table of some entries against each other, as `fracas lab matchups --format json` prints it.
 
     Raises:
         InputError: an entry does not fit the league any more.

@@ -1,4 +1,4 @@
-"""Presents `fracas sensitivity`: what a step of each stat is worth."""
+"""Presents `fracas lab sensitivity`: what a step of each stat is worth."""
 
 from __future__ import annotations
 
@@ -81,7 +81,7 @@ class Skipped(msgspec.Struct):
 
 
 class SensitivityDocument(OfScenario, kw_only=True):
-    """The document that `fracas sensitivity --format json` prints."""
+    """The document that `fracas lab sensitivity --format json` prints."""
 
     side: int
     base: Outcome

@@ -1,4 +1,4 @@
-"""Presents `fracas sweep`: a scenario with other values in some places."""
+"""Presents `fracas lab sweep`: a scenario with other values in some places."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ class Point(Outcome):
 
 
 class SweepDocument(OfScenario, kw_only=True):
-    """The document that `fracas sweep --format json` prints."""
+    """The document that `fracas lab sweep --format json` prints."""
 
     side: int
     battles: Count

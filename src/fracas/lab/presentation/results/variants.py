@@ -1,4 +1,4 @@
-"""Presents `fracas variants`: many variants against one scenario A."""
+"""Presents `fracas lab variants`: many variants against one scenario A."""
 
 from __future__ import annotations
 
@@ -53,7 +53,7 @@ class Variant(msgspec.Struct):
 
 
 class VariantsDocument(OfScenario, kw_only=True):
-    """The document that `fracas variants --format json` prints."""
+    """The document that `fracas lab variants --format json` prints."""
 
     set: Label
     side: int

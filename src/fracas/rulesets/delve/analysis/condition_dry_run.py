@@ -1,4 +1,4 @@
-"""Evaluates one condition for one participant at its decision in one round of a real battle (`fracas explain`).
+"""Evaluates one condition for one participant at its decision in one round of a real battle (`fracas lab explain`).
 
 `--state` can change `round`, `used` (how often the slot's skill was used), and for each participant `units.NAME.hp`,
 `units.NAME.resource` and each condition as 1 or 0, such as `units.1.vanguard_2.stunned`. `used` belongs to the first

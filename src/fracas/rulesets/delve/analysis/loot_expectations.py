@@ -51,8 +51,8 @@ def loot_plan(
         raise InputError(problems)
     scenario = {"ruleset": "delve", "id": quest, "quest": quest, "difficulty": difficulty}
     scenario |= {"party": next(iter(library.of("parties"))), "seed": seed or quest}
-    document = resolve(scenario, Source("fracas loot"), folders, {}).document
-    resolved = validate(Resolved, document, "fracas loot")
+    document = resolve(scenario, Source("fracas content loot"), folders, {}).document
+    resolved = validate(Resolved, document, "fracas content loot")
     assert resolved.quest is not None
     most = len(resolved.quest.encounters)
     count = most if encounters is None else encounters

@@ -1,4 +1,4 @@
-"""Evaluates one condition for one unit at its decision in one round of a real battle (`fracas explain`)."""
+"""Evaluates one condition for one unit at its decision in one round of a real battle (`fracas lab explain`)."""
 
 from __future__ import annotations
 

@@ -51,7 +51,7 @@ def resolve(
     resolver = resolver_for(document, source, folders, plugins=plugins)
     if resolver.scenario.attacks is not None:
         message = f"a campaign of {len(resolver.scenario.attacks)} attacks is not a single battle"
-        raise InputError.of(f"{source.where}: attacks", message, "fight it with fracas campaign FILE")
+        raise InputError.of(f"{source.where}: attacks", message, "fight it with fracas world campaign FILE")
     return resolver.resolve()
 
 

@@ -112,7 +112,7 @@ class Resolver(Collector):
             document["players"][place]["policy"] = policy
             known = "an unknown value error" if error is None else f"a value error of about {error:.1%}"
             message = f"is solved on a coarse grid, with {known}"
-            hint = "fracas solve FILE --out solved.json writes a finer table; name it as the policy"
+            hint = "fracas lab solve FILE --out solved.json writes a finer table; name it as the policy"
             self.warnings.append(Problem(self.where(f"players.{place}.policy"), message, hint))
 
     def refuse_namesakes(self, players: Sequence[Document]) -> None:

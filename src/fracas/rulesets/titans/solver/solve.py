@@ -194,7 +194,7 @@ def linear_programming() -> Callable[..., Any]:
     try:
         from scipy.optimize import linprog
     except ImportError:
-        raise UsageError.of("fracas solve", "needs scipy", "pip install 'fracas[solve]'") from None
+        raise UsageError.of("fracas lab solve", "needs scipy", "pip install 'fracas[solve]'") from None
     found: Callable[..., Any] = linprog
     return found
 

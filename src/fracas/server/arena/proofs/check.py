@@ -1,7 +1,7 @@
 """Check a whole database: every battle again, every rating as the sum of its matches, chains and numbers without gaps.
 
-`fracas admin check` prints what this finds. It changes nothing. Matches of other rules are played by the archive; those
-that it does not have are counted and no fault. Whatever grows with the number of matches is read in portions.
+`fracas server check` prints what this finds. It changes nothing. Matches of other rules are played by the archive;
+those that it does not have are counted and no fault. Whatever grows with the number of matches is read in portions.
 """
 
 from __future__ import annotations

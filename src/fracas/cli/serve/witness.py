@@ -1,9 +1,4 @@
-"""Watch over a server that somebody else runs.
-
-Try:
-
-    fracas server witness https://fracas.example
-"""
+"""`fracas server witness`: watch over a server that somebody else runs."""
 
 from __future__ import annotations
 
@@ -12,7 +7,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
-from cyclopts import App, Parameter
+from cyclopts import Parameter
 
 from fracas.cli.shared.exit_status import BAD_INPUT, CHECK_FAILED, DONE
 from fracas.cli.shared.output import count, print_json, say
@@ -23,10 +18,7 @@ if TYPE_CHECKING:
     from fracas.client.witness import Note, Report
     from fracas.server.arena.proofs.league_day import DayVerification
 
-server = App(name="server", help_format="plaintext", result_action="return_value")
 
-
-@server.command(name="witness")
 def witness(
     url: Annotated[str, Parameter(help="The server, such as https://fracas.example.")],
     /,
