@@ -7,7 +7,7 @@ import re
 from html import escape
 from typing import Any
 
-from fastapi import FastAPI, Request, Response
+from fastapi import APIRouter, FastAPI, Request, Response
 from fastapi.responses import HTMLResponse, JSONResponse
 
 from fracas.server.http.answers import answers
@@ -15,10 +15,9 @@ from fracas.server.http.authorisation import Access, Needs
 from fracas.server.http.links import ROOT
 from fracas.server.http.openapi import document
 from fracas.server.http.origins import refuse_strangers
-from fracas.server.http.rooms import Room
 from fracas.version import __version__
 
-router = Room()
+router = APIRouter()
 
 ACCESS = (
     Access("GET", f"{ROOT}/openapi.json", Needs.NOTHING),

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from fastapi import Request, Response
+from fastapi import APIRouter, Request, Response
 from fastapi.responses import JSONResponse
 
 from fracas.server.database import schema
@@ -13,9 +13,8 @@ from fracas.server.http.answers import answers
 from fracas.server.http.authorisation import Access, Needs
 from fracas.server.http.context import context_of
 from fracas.server.http.origins import refuse_strangers
-from fracas.server.http.rooms import Room
 
-router = Room()
+router = APIRouter()
 
 ACCESS = (
     Access("GET", "/healthz", Needs.NOTHING),

@@ -33,7 +33,6 @@ from fracas.server.arena.seasons import season as seasons
 from fracas.server.arena.secrets import SecretError, check_secret_file
 from fracas.server.database import due, schema
 from fracas.server.database.engine import Database, database_url
-from fracas.server.give_way import give_way
 from fracas.server.http.context import Context
 from fracas.server.http.problems import ApiProblem
 from fracas.server.settings import Settings
@@ -311,7 +310,6 @@ def _prepare(
     """Compile the battles of pairs; return those that cannot fight."""
     failures = []
     for planned in batch:
-        give_way()
         try:
             rules = Rules(league, league.modifier_at(days.date_of(now)))
             player.prepare(rules, planned.first.combatant, planned.second.combatant)

@@ -17,7 +17,6 @@ from sqlalchemy import Connection, Dialect
 from sqlalchemy.exc import DBAPIError
 
 from fracas.server.database.rows_at_once import ROWS, as_json, with_rows
-from fracas.server.give_way import give_way
 
 Values = Mapping[str, Any]
 
@@ -153,7 +152,6 @@ def _with_places() -> Dialect:
 
 def _raised(connection: Connection, sql: str, parameters: Any, *, many: bool = False) -> Any:
     """Run a statement by the driver; raise what SQLAlchemy would raise, such as its `IntegrityError`."""
-    give_way()
     driver: Any = connection.connection.driver_connection
     errors: Any = connection.dialect.loaded_dbapi.Error
     try:

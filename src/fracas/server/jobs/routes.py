@@ -8,7 +8,7 @@ from contextlib import asynccontextmanager, suppress
 from functools import partial
 from typing import Any
 
-from fastapi import Request, Response
+from fastapi import APIRouter, Request, Response
 from sqlalchemy import Connection
 
 from fracas.server.arena import shapes
@@ -20,14 +20,12 @@ from fracas.server.database import documents
 from fracas.server.http.answers import answers
 from fracas.server.http.authorisation import Access, Needs
 from fracas.server.http.context import Context, context_of, principal_of
-from fracas.server.http.json_routes import JsonRoute
 from fracas.server.http.links import ROOT
 from fracas.server.http.principal import Scope
-from fracas.server.http.rooms import Room
 from fracas.server.ids import random_id
 from fracas.server.jobs.runner import JobRunner
 
-router = Room(prefix=ROOT, route_class=JsonRoute)
+router = APIRouter(prefix=ROOT)
 
 _JOB = f"{ROOT}/jobs/{{job}}"
 ACCESS = (

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Annotated, Any
 
-from fastapi import Query, Request, Response
+from fastapi import APIRouter, Query, Request, Response
 from sqlalchemy import Connection
 
 from fracas.server.accounts import routes as accounts
@@ -17,20 +17,16 @@ from fracas.server.http.authorisation import Access, Needs
 from fracas.server.http.context import context_of, principal_of
 from fracas.server.http.principal import Principal, Scope
 from fracas.server.http.problems import ApiProblem
-from fracas.server.http.rooms import Room
-from fracas.server.pages import assets
 from fracas.server.pages.forms import Fields, count_of, fields_of
 from fracas.server.pages.rendering import Attempt, attempt, go, local_path, page
 from fracas.server.pages.rendering import problem_page as problem_page
 
-router = Room(include_in_schema=False)
-router.include_router(assets.router)
+router = APIRouter(include_in_schema=False)
 
 CameFrom = Annotated[str, Query(max_length=200)]
 
 _OWN = ("name", "password", "keys", "sessions/end", "delete")
 ACCESS = (
-    *assets.ACCESS,
     Access("GET", "/register", Needs.NOTHING),
     Access("POST", "/register", Needs.NOTHING, rate="write"),
     Access("GET", "/sign-in", Needs.NOTHING),

@@ -6,7 +6,7 @@ import json
 from functools import partial
 from typing import Any
 
-from fastapi import Request, Response
+from fastapi import APIRouter, Request, Response
 
 from fracas.server.accounts.cookies import set_cookie
 from fracas.server.arena.classes import service
@@ -20,13 +20,12 @@ from fracas.server.http.authorisation import Access, Needs
 from fracas.server.http.context import context_of, principal_of
 from fracas.server.http.principal import Scope
 from fracas.server.http.problems import ApiProblem
-from fracas.server.http.rooms import Room
 from fracas.server.pages.forms import Fields, count_of, document_of, fields_of
 from fracas.server.pages.playing import example_entry
 from fracas.server.pages.rendering import attempt, go, page, player_page
 from fracas.web.page import page_of
 
-router = Room(include_in_schema=False)
+router = APIRouter(include_in_schema=False)
 
 _FORMS = ("entries", "tables", "code", "delete")
 ACCESS = (

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from typing import Any
 
-from fastapi import Request, Response
+from fastapi import APIRouter, Request, Response
 
 from fracas.server.arena import shapes
 from fracas.server.arena.routes import entries as entry_routes
@@ -16,12 +16,11 @@ from fracas.server.http.authorisation import Access, Needs
 from fracas.server.http.context import principal_of
 from fracas.server.http.principal import Scope
 from fracas.server.http.problems import not_found
-from fracas.server.http.rooms import Room
 from fracas.server.pages.entry_page import show_entry
 from fracas.server.pages.forms import Fields, document_of, fields_of
 from fracas.server.pages.rendering import Attempt, attempt, go, page
 
-router = Room(include_in_schema=False)
+router = APIRouter(include_in_schema=False)
 
 _FORMS = ("versions", "title", "opening", "withdraw", "queue", "practice", "challenge")
 ACCESS = (

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from datetime import date, timedelta
 from typing import Annotated, Any
 
-from fastapi import Query, Request
+from fastapi import APIRouter, Query, Request
 from fastapi.responses import HTMLResponse
 from sqlalchemy import Connection
 
@@ -25,14 +25,13 @@ from fracas.server.http.authorisation import Access, Needs
 from fracas.server.http.context import principal_of
 from fracas.server.http.links import link
 from fracas.server.http.problems import ApiProblem
-from fracas.server.http.rooms import Room
 from fracas.server.pages.entry_page import show_entry
 from fracas.server.pages.rating_history import chart, rating_history
 from fracas.server.pages.rendering import page, player_page
 from fracas.web.battle import side_names
 from fracas.web.page import page_of
 
-router = Room(include_in_schema=False)
+router = APIRouter(include_in_schema=False)
 
 ACCESS = (
     Access("GET", "/", Needs.NOTHING),

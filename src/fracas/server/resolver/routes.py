@@ -10,7 +10,7 @@ from datetime import UTC, date, datetime
 from functools import partial
 from typing import Annotated, Any, TypeVar
 
-from fastapi import Query, Request
+from fastapi import APIRouter, Query, Request
 from fastapi.responses import JSONResponse, Response
 
 from fracas.errors import UsageError
@@ -20,15 +20,13 @@ from fracas.server.http import cursors
 from fracas.server.http.answers import answers
 from fracas.server.http.authorisation import Access, Needs
 from fracas.server.http.context import Context, context_of, principal_of
-from fracas.server.http.json_routes import JsonRoute
 from fracas.server.http.links import ROOT, link, with_links
 from fracas.server.http.problems import ApiProblem
-from fracas.server.http.rooms import Room
 from fracas.server.resolver import budgets, catalogue, service, shapes, threads
 
 Result = TypeVar("Result")
 
-router = Room(prefix=ROOT, route_class=JsonRoute)
+router = APIRouter(prefix=ROOT)
 
 ACCESS = (
     Access("GET", f"{ROOT}/rulesets", Needs.NOTHING),

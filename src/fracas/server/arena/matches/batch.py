@@ -36,7 +36,6 @@ from fracas.server.arena.seasons import days
 from fracas.server.arena.secrets import match_seed
 from fracas.server.database import streams
 from fracas.server.database.prepared import Prepared
-from fracas.server.give_way import give_way
 from fracas.server.ids import random_id
 
 
@@ -124,7 +123,6 @@ def _play(
     rules = Rules(setting.league, setting.league.modifier_at(days.date_of(setting.now)))
     found = {}
     for place, planned in ready.items():
-        give_way()
         inputs = match_rows.seed_inputs(setting, planned, number)
         seed = match_seed(taken.secret, inputs)
         first, second = planned.seats

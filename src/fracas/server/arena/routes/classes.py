@@ -7,7 +7,7 @@ from dataclasses import replace
 from functools import partial
 from typing import Any
 
-from fastapi import Request, Response
+from fastapi import APIRouter, Request, Response
 from fastapi.responses import JSONResponse
 from pydantic import Field
 from sqlalchemy import Connection
@@ -27,13 +27,11 @@ from fracas.server.http.answers import Body, answers
 from fracas.server.http.authorisation import Access, Needs, require_scope
 from fracas.server.http.context import context_of, principal_of
 from fracas.server.http.idempotency import Answer, idempotent
-from fracas.server.http.json_routes import JsonRoute
 from fracas.server.http.links import ROOT, link, with_links
 from fracas.server.http.principal import Role, Scope
-from fracas.server.http.rooms import Room
 from fracas.server.ids import random_code
 
-router = Room(prefix=ROOT, route_class=JsonRoute)
+router = APIRouter(prefix=ROOT)
 
 _CLASS = f"{ROOT}/classes/{{class_id}}"
 ACCESS = (

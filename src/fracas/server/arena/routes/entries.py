@@ -6,8 +6,8 @@ import asyncio
 from functools import partial
 from typing import Annotated, Any
 
+from fastapi import APIRouter, Query, Request, Response
 from fastapi import Path as PathParameter
-from fastapi import Query, Request, Response
 from sqlalchemy import Connection
 
 from fracas.server.arena import service, shapes, views
@@ -28,12 +28,10 @@ from fracas.server.http.answers import answers
 from fracas.server.http.authorisation import Access, Needs
 from fracas.server.http.context import context_of, principal_of
 from fracas.server.http.idempotency import Answer, idempotent
-from fracas.server.http.json_routes import JsonRoute
 from fracas.server.http.links import ROOT, link, with_links
 from fracas.server.http.principal import Scope
-from fracas.server.http.rooms import Room
 
-router = Room(prefix=ROOT, route_class=JsonRoute)
+router = APIRouter(prefix=ROOT)
 
 
 _ENTRY = f"{ROOT}/entries/{{entry}}"

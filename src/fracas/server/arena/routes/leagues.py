@@ -9,7 +9,7 @@ from functools import cache, partial
 from typing import Annotated, Any
 
 import msgspec
-from fastapi import Header, Query, Request, Response
+from fastapi import APIRouter, Header, Query, Request, Response
 from fastapi.responses import FileResponse, PlainTextResponse
 from sqlalchemy import Connection
 
@@ -28,12 +28,10 @@ from fracas.server.http import cursors
 from fracas.server.http.answers import answers
 from fracas.server.http.authorisation import Access, Needs
 from fracas.server.http.context import Context, context_of
-from fracas.server.http.json_routes import JsonRoute
 from fracas.server.http.links import ROOT, link, with_links
 from fracas.server.http.problems import ApiProblem
-from fracas.server.http.rooms import Room
 
-router = Room(prefix=ROOT, route_class=JsonRoute)
+router = APIRouter(prefix=ROOT)
 
 
 _LEAGUE = f"{ROOT}/leagues/{{league}}"

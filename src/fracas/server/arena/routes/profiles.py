@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import partial
 from typing import Any
 
-from fastapi import Request
+from fastapi import APIRouter, Request
 from sqlalchemy import Connection
 
 from fracas.server.arena import shapes, views
@@ -17,11 +17,9 @@ from fracas.server.arena.store.people import Person, account_by_handle
 from fracas.server.http.answers import answers
 from fracas.server.http.authorisation import Access, Needs
 from fracas.server.http.context import principal_of
-from fracas.server.http.json_routes import JsonRoute
 from fracas.server.http.links import ROOT, link, with_links
-from fracas.server.http.rooms import Room
 
-router = Room(prefix=ROOT, route_class=JsonRoute)
+router = APIRouter(prefix=ROOT)
 
 
 ACCESS = (Access("GET", f"{ROOT}/profiles/{{handle}}", Needs.NOTHING),)
