@@ -83,7 +83,7 @@ Start here:
     version_flags=["--version", "-V"],
     suppress_keyboard_interrupt=False,
     result_action="return_value",
-    default_parameter=Parameter(converter=_converted),
+    default_parameter=Parameter(converter=_converted, negative=""),
 )
 
 PLAY, MEASURE, CHECK, LOOK_UP, SERVE, MACHINE = (
