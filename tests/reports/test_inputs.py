@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 import json
-from pathlib import Path
 
 import pytest
 from tests.reports.conftest import SAMPLES
 
 from fracas.errors import InputError
 from fracas.lab.presentation.documents import document_of, printed_by
-from fracas.reports.build import build, check_out, command_line
+from fracas.reports.build import build, check_out
 from fracas.reports.inputs import LARGEST_RESULT, MOST_SOURCES
 
 
@@ -143,12 +142,3 @@ def test_the_page_cannot_overwrite_what_it_is_made_of(saved, tmp_path):
     with pytest.raises(InputError, match="no such folder"):
         check_out(tmp_path / "none" / "page.html", [source])
     check_out(tmp_path / "page.html", [source])
-
-
-def test_the_command_is_told_as_it_would_be_typed(tmp_path):
-    told = command_line(
-        [Path("my file.toml")],
-        Path("out.html"),
-        [("-n", 5), ("--seed", None), ("--set", ["a=1", "b=2"]), ("--strict", True)],
-    )
-    assert told == "fracas report 'my file.toml' -n 5 --set a=1 --set b=2 --strict --out out.html"

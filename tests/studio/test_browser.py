@@ -163,6 +163,7 @@ def test_a_number_that_is_turned_moves_the_odds_and_the_text(page):
     page.tab("Compare")
     page.ask("document.querySelector('[role=tabpanel]:not([hidden]) .go').click()")
     page.until(f"{ANSWER}.includes('Better than before')")
+    assert "the odds above are of another number of battles" in page.ask(ANSWER)
     page.tab("Form")
 
 

@@ -77,7 +77,7 @@ Copy the examples here with `fracas content examples --out .`, then watch one:
     version_flags=["--version", "-V"],
     suppress_keyboard_interrupt=False,
     result_action="return_value",
-    default_parameter=Parameter(converter=_converted),
+    default_parameter=Parameter(converter=_converted, negative=""),
 )
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import shlex
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
@@ -176,19 +175,6 @@ def _call(sources: Sequence[Source], n: int | None) -> str:
     named = [repr(str(each)) if isinstance(each, str | Path) else f"<{type(each).__name__}>" for each in sources]
     amount = "" if n is None else f", n={n}"
     return f"fracas.report([{', '.join(named)}]{amount})"
-
-
-def command_line(sources: Sequence[Path], out: Path, options: Sequence[tuple[str, Any]]) -> str:
-    """The command that makes the page again, with the options that differ from their defaults."""
-    words = ["fracas", "report", *map(str, sources)]
-    for name, value in options:
-        if isinstance(value, list):
-            words += [word for each in value for word in (name, str(each))]
-        elif value is True:
-            words.append(name)
-        elif value is not None and value is not False:
-            words += [name, str(value)]
-    return shlex.join([*words, "--out", str(out)])
 
 
 def check_out(out: Path, sources: Sequence[Path]) -> None:

@@ -9,11 +9,14 @@ from typing import Any
 
 import msgspec
 import pytest
+from blake3 import blake3
 from tests.helpers.arena import Playground, arena_of, league
 from tests.helpers.commands import call
 
+from fracas.content.canonical import canonical_bytes
 from fracas.server.arena.archive.modules import TOOL
 from fracas.server.arena.chain import first_head, next_head
+from fracas.server.arena.entries.checking import sealed_digest
 from fracas.server.arena.match_player import Combatant, MatchPlayer, Rules
 from fracas.server.arena.proofs.day_file import (
     FileLeg,
@@ -205,6 +208,19 @@ def other_season(day: LeagueDayFile) -> None:
             counted[side.account] = 1
 
 
+def swap_entry(document: dict[str, Any]) -> Callable[[LeagueDayFile], None]:
+    """Another entry for who won first, sealed as if it had been handed in."""
+
+    def change(day: LeagueDayFile) -> None:
+        digest = blake3(canonical_bytes(document)).digest()
+        day.documents[digest.hex()] = document
+        side = day.matches[0].sides[0]
+        assert side.salt is not None
+        side.document, side.sealed_digest = digest.hex(), sealed_digest(bytes.fromhex(side.salt), digest).hex()
+
+    return change
+
+
 def of_match(name: str, value: Any) -> Callable[[LeagueDayFile], None]:
     return lambda day: setattr(day.matches[1], name, value)
 
@@ -221,6 +237,10 @@ BY_ITSELF: dict[str, tuple[Forgery, str]] = {
     "rules_version = 1": (of_season(rules_version=1), f"which {TOOL} does not have, the release that the file names"),
     "a fingerprint of zeros": (of_season(fingerprint="00" * 32), f"which {TOOL} does not have"),
     "both entries hidden": (hide_everything, "an entry is hidden, and the league reveals entries after a match"),
+    "more units than the league allows": (
+        swap_entry({"units": ["scout"] * 6}),
+        "match 1: place 1: its league refuses the entry: entry: has 6 units; squads wants 1 to 5; ",
+    ),
     "another kind": (of_match("kind", "casual"), "match 2: its kind differs"),
     "another modifier": (of_match("modifier", "thin_air"), "match 2: its modifier differs"),
 }

@@ -13,7 +13,7 @@ from fracas.cli.shared.exit_status import DONE, INTERRUPTED
 from fracas.cli.shared.fail_if import fail_status, parse_conditions
 from fracas.cli.shared.output import columns, count, headline, notice, print_result, print_warnings
 from fracas.cli.shared.parameters import FailIf, File, Side
-from fracas.cli.shared.scenario_options import ScenarioOptions, load_file
+from fracas.cli.shared.scenario_options import JudgedOptions, load_file
 from fracas.errors import InputError, UsageError
 from fracas.events.styled_text import ASIDE, EMPHASIS, HARM, HEADING, HELP, PLAIN, SIDE_1, SIDE_2, Line, Span, bar
 
@@ -53,7 +53,7 @@ def compare(
         bool, Parameter(name="--all", help="Play all -n pairs, even if the test decides sooner.", negative="")
     ] = False,
     fail_if: FailIf = None,
-    options: ScenarioOptions = ScenarioOptions(),
+    options: JudgedOptions = JudgedOptions(),
     study: StudyOptions = StudyOptions(),
 ) -> int:
     """Play A and B with the same dice, pair by pair, until it is clear which one is better or that neither is.

@@ -9,10 +9,9 @@ from cyclopts import Parameter
 
 from fracas.cli.shared.execution_options import StudyOptions
 from fracas.cli.shared.exit_status import CHECK_FAILED, DONE, INTERRUPTED
-from fracas.cli.shared.games import same_games
 from fracas.cli.shared.output import count, headline, notice, print_result, print_warnings
 from fracas.cli.shared.parameters import File
-from fracas.cli.shared.scenario_options import ScenarioOptions, load_file
+from fracas.cli.shared.scenario_options import ScenarioOptions, command_line, given, load_file
 from fracas.events.styled_text import ASIDE, EMPHASIS, HEADING, PLAIN, Line, Span
 
 if TYPE_CHECKING:
@@ -64,16 +63,16 @@ def find(
     battle = found.battle
     if battle is not None and save is not None:
         battle.save(save)
-    print_result(found, study.format, lambda found: render(found, file))
+    print_result(found, study.format, lambda found: render(found, file, options))
     if battle is not None and save is not None:
-        notice(f"saved {save}; check it with: fracas verify {save}{same_games()}")
+        notice(f"saved {save}; check it with: {command_line(['verify', save], [('--plugin', options.plugin)])}")
     if found.interrupted:
         notice(f"interrupted after {found.searched:,} battles")
         return INTERRUPTED
     return DONE if battle is not None else CHECK_FAILED
 
 
-def render(found: Found, file: Path) -> list[Line]:
+def render(found: Found, file: Path, options: ScenarioOptions) -> list[Line]:
     """Format the battle that was found as lines of text."""
     lines: list[list[Span]] = [[(headline(found.scenario), HEADING)]]
     battle = found.battle
@@ -93,5 +92,6 @@ def render(found: Found, file: Path) -> list[Line]:
     ]
     for name, hp, units in zip(names, battle.hp_left, battle.units_left, strict=True):
         lines.append([(f"  {name} has {hp:,} HP and {units} {'unit' if units == 1 else 'units'} left", PLAIN)])
-    lines.append([(f"to see it: fracas run {file} --stream {found.stream}{same_games()}", ASIDE)])
+    see = command_line(["run", file], [("--stream", found.stream), *given(options)])
+    lines.append([(f"to see it: {see}", ASIDE)])
     return [Line(0, tuple(spans)) for spans in lines]

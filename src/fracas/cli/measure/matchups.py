@@ -13,7 +13,7 @@ from fracas.cli.shared.exit_status import DONE, INTERRUPTED
 from fracas.cli.shared.fail_if import fail_status, parse_conditions
 from fracas.cli.shared.output import columns, count, notice, print_result, print_warnings, results_only, width
 from fracas.cli.shared.parameters import FailIf
-from fracas.cli.shared.scenario_options import ScenarioOptions, load_options_of
+from fracas.cli.shared.scenario_options import JudgedOptions, load_options_of
 from fracas.errors.suggestions import visible
 from fracas.events.styled_text import ASIDE, EMPHASIS, HARM, HEADING, HELP, PLAIN, Line, Span
 
@@ -49,7 +49,7 @@ def matchups(
         Parameter(name="--precision", help="Play until every match-up's 95% half-width is at most this, such as 0.5%."),
     ] = None,
     fail_if: FailIf = None,
-    options: ScenarioOptions = ScenarioOptions(),
+    options: JudgedOptions = JudgedOptions(),
     study: StudyOptions = StudyOptions(),
 ) -> int:
     """Play everyone against everyone, from both sides and with the same dice, and rank them.

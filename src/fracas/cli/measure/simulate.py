@@ -23,7 +23,7 @@ from fracas.cli.shared.output import (
 )
 from fracas.cli.shared.parameters import FailIf, File, Format, Scheduler, Threads, Workers
 from fracas.cli.shared.progress_bar import ProgressBar
-from fracas.cli.shared.scenario_options import ScenarioOptions, load_file
+from fracas.cli.shared.scenario_options import JudgedOptions, load_file
 from fracas.errors import UsageError
 from fracas.events.styled_text import ASIDE, EMPHASIS, HEADING, PLAIN, SIDE_1, SIDE_2, Line, Span, bar
 
@@ -56,7 +56,7 @@ def simulate(
         str | None,
         Parameter(name="--precision", help="Play until the 95% half-width is at most this, such as 0.25%."),
     ] = None,
-    options: ScenarioOptions = ScenarioOptions(),
+    options: JudgedOptions = JudgedOptions(),
     threads: Threads = None,
     format: Format = "text",
     contributions: Annotated[

@@ -21,7 +21,7 @@ from fracas.errors import FracasError, InputError
 from fracas.server.arena.archive.modules import TOOL
 from fracas.server.arena.bot_files import authored_bots
 from fracas.server.arena.chain import first_head, next_head
-from fracas.server.arena.entries.checking import sealed_digest
+from fracas.server.arena.entries.checking import check_entry, sealed_digest
 from fracas.server.arena.league import League
 from fracas.server.arena.match_player import Combatant, Leg, MatchPlayer, Rules
 from fracas.server.arena.proofs.carried_ratings import CarriedRatings
@@ -327,6 +327,8 @@ class _Player:
         self.found = found
         self.player = MatchPlayer()
         self.leagues = {name: installed_league(season) for name, season in document.seasons.items()}
+        self.fit: set[tuple[int, str]] = set()
+        """The season and digest of each entry that its league accepts."""
         self.strange_bots: list[str] = []
         """What is said of unrated rivals that have the rating of no known bot."""
         self.bots = {
@@ -373,7 +375,10 @@ class _Player:
             self.found.of_other_rules += 1
             return
         self._check_league(match, league, name)
-        first, second = map(self._combatant, match.sides)
+        first, second = (
+            self._combatant(side, match.season, league, f"{name}: place {place}")
+            for place, side in enumerate(match.sides, 1)
+        )
         if first is None or second is None:
             if league.file.reveal == "after_match":
                 raise Differs(f"{name}: an entry is hidden, and the league reveals entries after a match")
@@ -406,10 +411,23 @@ class _Player:
         for number, (stored, again) in enumerate(zip(match.legs, played, strict=True)):
             same(f"{name}: leg {number}", stored, again)
 
-    def _combatant(self, side: FileSide) -> Combatant | None:
+    def _combatant(self, side: FileSide, season: int, league: League, where: str) -> Combatant | None:
+        """A side with its revealed entry; None while it is hidden.
+
+        Raises:
+            Differs: the league refuses the entry, so a server that follows its rules never accepted it.
+        """
         if side.document is None:
             return None
-        return Combatant(side.entry, self.document.documents[side.document], bytes.fromhex(side.document))
+        document = self.document.documents[side.document]
+        if (season, side.document) not in self.fit:
+            try:
+                check_entry(league, document)
+            except InputError as error:
+                problems = "; ".join(map(str, error.problems))
+                raise Differs(f"{where}: its league refuses the entry: {problems}") from None
+            self.fit.add((season, side.document))
+        return Combatant(side.entry, document, bytes.fromhex(side.document))
 
 
 def _digest(document: Any) -> bytes:
