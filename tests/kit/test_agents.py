@@ -101,6 +101,23 @@ def test_masks_are_never_empty_and_every_legal_action_acts(name: str, tmp_path: 
     assert len(tried) >= 4
 
 
+def test_masks_have_no_units_that_are_not_there(tmp_path: Path, plain: None) -> None:
+    """The skirmish's `legal` does not ask whether a target stands: the kit does."""
+    scenario = used(tmp_path / "skirmish", "skirmish")
+    batch = BattleBatch([scenario], (0, 1), 1)
+    game = scenario.ruleset
+    assert isinstance(game, Game)
+    actions, capacity = game.built.actions, game.built.shape.capacity
+    rng = np.random.default_rng(3)
+    batch.begin()
+    while batch.masks.any():
+        side = int(batch.masks[0].any(axis=1).argmax())
+        for action in np.flatnonzero(batch.masks[0, side]).tolist():
+            target = (actions[action][1] + side * capacity) % (2 * capacity)
+            assert batch.battles[0].sides[target // capacity].units[target % capacity].hp > 0
+        batch.step(random_actions(batch, rng), DISABLED)
+
+
 def kernels(scenario: Scenario) -> Any:
     game = scenario.ruleset
     assert isinstance(game, Game)

@@ -303,7 +303,7 @@ def _legal(parts: AgentParts) -> list[str]:
                     indent += "    "
                     values[number] = name
             place = f"{at} + first" if len(parts.functions.parts) == 1 else f"{at} + first * {sizes[1]} + second"
-        test = f"own_legal(battle, me, {choice}{_arguments(parts, values)})"
+        test = f"kit_legal(battle, me, {choice}{_arguments(parts, values)})"
         mark.append(f"{indent}mask[{place}] = 1 if {test} else 0")
         ask += [f"{indent}if {test}:", f"{indent}    return True"]
         at += sum(1 for each in parts.actions if each[0] == choice)

@@ -146,6 +146,7 @@ class _Writer:
         yield from self.strategies.facts.source()
         if self.machine.minds:
             yield "def kit_holds(battle, me, condition):\n    return kit_meets(battle, me, battle.kit_minds, condition)"
+        yield from self._legal()
         yield from self.strategies.source(self._part_arguments("first", "second"))
         yield from self._triggers()
         if self.shape.board is not None:
@@ -203,6 +204,19 @@ class _Writer:
         rule = "own_can_act" if self.functions.has("can_act") else "kit_present"
         yield f"def kit_can_act(battle, unit):\n    return {rule}(battle, unit)"
 
+    def _legal(self) -> Iterator[str]:
+        """What the author's `legal` allows, at units that are present."""
+        if not self.functions.has("legal"):
+            return
+        parts = self.functions.parts
+        names = "".join(f", {part.name}" for part in parts)
+        aims = [f"kit_present(battle, {part.name})" for part in parts if part.is_unit]
+        if aims and self.strategies.untargeted:
+            aimless = " or ".join(f"choice == {each}" for each in sorted(self.strategies.untargeted))
+            aims = [f"({aimless} or {' and '.join(aims)})"]
+        tests = " and ".join([*aims, f"own_legal(battle, me, choice{names})"])
+        yield f"def kit_legal(battle, me, choice{names}):\n    return {tests}"
+
     def _triggers(self) -> Iterator[str]:
         if self.machine.triggers is not None:
             yield _TRIGGERS.format(times=self.machine.times)
@@ -253,7 +267,7 @@ class _Writer:
         assert choices is not None
         lines = self.strategies.following(me)
         for member in choices:
-            lines += [f"if own_legal(battle, {me}, {int(member)}):", f"    return {int(member)}"]
+            lines += [f"if kit_legal(battle, {me}, {int(member)}):", f"    return {int(member)}"]
         lines.append(f"return {int(next(iter(choices)))}")
         return f"\n{indent}".join(lines)
 
@@ -282,7 +296,7 @@ class _Writer:
             lines += [
                 f"for first in range({sizes[0]}):",
                 f"    for second in range({sizes[1]}):",
-                f"        if own_legal(battle, {me}, {int(member)}{arguments}):",
+                f"        if kit_legal(battle, {me}, {int(member)}{arguments}):",
                 f"            return {int(member)}, first, second",
             ]
         lines.append(f"return {int(next(iter(choices)))}, 0, 0")
