@@ -161,6 +161,7 @@ class _Writer:
             Play.TURNS: self._turns,
             Play.ADVANCE: self._advance,
         }[self.functions.play]()
+        yield self._tail()
         yield _PLAY
 
     def _function(self, head: str, lines: Iterator[str]) -> str:
@@ -319,8 +320,6 @@ class _Writer:
                 end_round=self._if("end_round", "own_end_round(battle, log)"),
                 units=self.shape.units.name,
                 count=self._count,
-                most=self.shape.most_units + 1,
-                resume="" if self.functions.has("take_turn") else _TURNS_WITH_CHOICE,
             )
         )
 
@@ -333,8 +332,23 @@ class _Writer:
             me=me,
             arguments=self._part_arguments("battle.kit_parts[side, 0]", "battle.kit_parts[side, 1]"),
             second="battle.kit_parts[side, 1] = second" if len(self.functions.parts) > 1 else "pass",
-            resumed="battle.kit_parts[place[1], 1] = place[4]" if len(self.functions.parts) > 1 else "pass",
         )
+
+    def _tail(self) -> str:
+        match self.functions.play:
+            case Play.ROUNDS:
+                resumed, step, moment = "", "kit_next(battle, None)", "battle.tick + 1"
+            case Play.BOTH:
+                resumed, step, moment = _BOTH_RESUMED, "kit_next(battle, None)", "battle.tick + 1"
+            case Play.TURNS:
+                resumed = _TURNS_RESUMED + ("" if self.functions.has("take_turn") else _CHOSEN_TURN_RESUMED)
+                most = self.shape.most_units + 1
+                step, moment = "kit_next_turn(battle)", f"(battle.tick + 1) * {most} - battle.kit_turns"
+            case Play.ADVANCE:
+                second = "battle.kit_parts[place[1], 1] = place[4]" if len(self.functions.parts) > 1 else "pass"
+                resumed, step = _ADVANCE_RESUMED.format(second=second), "kit_next(battle, None)"
+                moment = "battle.tick * (MOST_ASKS + 2) + battle.kit_asks + 1"
+        return _TAIL.format(resumed=resumed, step=step, moment=moment)
 
 
 _SET_UP = """\
@@ -402,22 +416,6 @@ def kit_next(battle, log):
     {settle}
 """
     + _END
-    + """
-
-def kit_resume(battle, place, plugins):
-    if place[0] == FROM_SET_UP:
-        kit_set_up(battle, None)
-    while battle.reason == UNDECIDED:
-        kit_next(battle, None)
-
-def kit_step(battle, page):
-    if page.begins:
-        kit_set_up(battle, None)
-    else:
-        kit_next(battle, None)
-    page.over = battle.reason != UNDECIDED
-    page.rounds = battle.tick
-    page.moment = battle.tick + 1"""
 )
 
 _BOTH = (
@@ -443,31 +441,7 @@ def kit_next(battle, log):
     battle.tick += 1
     first = kit_choice_of(battle, 0)
     second = kit_choice_of(battle, 1)
-    kit_take(battle, first, second, log)
-
-def kit_resume(battle, place, plugins):
-    if place[0] == FROM_SET_UP:
-        kit_set_up(battle, None)
-    elif place[0] == WITH_CHOICE:
-        battle.tick += 1
-        first = kit_choice_of(battle, 0)
-        second = kit_choice_of(battle, 1)
-        if place[1] == 0:
-            first = place[2]
-        else:
-            second = place[2]
-        kit_take(battle, first, second, None)
-    while battle.reason == UNDECIDED:
-        kit_next(battle, None)
-
-def kit_step(battle, page):
-    if page.begins:
-        kit_set_up(battle, None)
-    else:
-        kit_next(battle, None)
-    page.over = battle.reason != UNDECIDED
-    page.rounds = battle.tick
-    page.moment = battle.tick + 1"""
+    kit_take(battle, first, second, log)"""
 )
 
 _OWN_TURN = """\
@@ -532,42 +506,20 @@ def kit_next(battle, log):
     if battle.reason == UNDECIDED:
         kit_take_turns(battle, 0, log)
 
-def kit_resume(battle, place, plugins):
-    if place[0] == FROM_SET_UP:
-        kit_set_up(battle, None)
-    elif place[0] == FROM_DECISION:
-        kit_take_turns(battle, place[1], None)
-{resume}    while battle.reason == UNDECIDED:
-        kit_next(battle, None)
-
-def kit_step(battle, page):
-    if page.begins:
-        kit_set_up(battle, None)
-    else:
-        if battle.kit_turns == 0:
-            kit_begin_round(battle, None)
-        acted = False
-        while battle.kit_turns > 0 and not acted and battle.reason == UNDECIDED:
-            place = place_of_next(battle.dice, battle.kit_order, battle.kit_turns, LATE_SHIFT)
-            unit = kit_unit(battle, battle.kit_order[place] & LAST_NUMBER)
-            battle.kit_turns = take_out(battle.kit_order, battle.kit_turns, place)
-            if kit_can_act(battle, unit):
-                kit_turn(battle, unit, None)
-                acted = True
-        if battle.kit_turns == 0 and battle.reason == UNDECIDED:
-            kit_end_round(battle, None)
-    page.over = battle.reason != UNDECIDED
-    page.rounds = battle.tick
-    page.moment = (battle.tick + 1) * {most} - battle.kit_turns"""
+def kit_next_turn(battle):
+    if battle.kit_turns == 0:
+        kit_begin_round(battle, None)
+    acted = False
+    while battle.kit_turns > 0 and not acted and battle.reason == UNDECIDED:
+        place = place_of_next(battle.dice, battle.kit_order, battle.kit_turns, LATE_SHIFT)
+        unit = kit_unit(battle, battle.kit_order[place] & LAST_NUMBER)
+        battle.kit_turns = take_out(battle.kit_order, battle.kit_turns, place)
+        if kit_can_act(battle, unit):
+            kit_turn(battle, unit, None)
+            acted = True
+    if battle.kit_turns == 0 and battle.reason == UNDECIDED:
+        kit_end_round(battle, None)"""
 )
-
-_TURNS_WITH_CHOICE = """\
-    elif place[0] == WITH_CHOICE:
-        unit = kit_unit(battle, battle.kit_order[place[1]] & LAST_NUMBER)
-        kit_act(battle, unit, place[2], place[3], place[4], None)
-        if battle.reason == UNDECIDED:
-            kit_take_turns(battle, place[1] + 1, None)
-"""
 
 _ADVANCE = """\
 def kit_choose(battle, me):
@@ -611,11 +563,51 @@ def kit_next(battle, log):
         for side in range(2):
             if battle.asked >> side & 1:
                 kit_choose_for(battle, side)
-        kit_act_all(battle, log)
+        kit_act_all(battle, log)"""
 
+# Playing on from a place, and the steps of exact odds: the same in every shape, but for what a place in a round means.
+_TAIL = """\
 def kit_resume(battle, place, plugins):
     if place[0] == FROM_SET_UP:
         kit_set_up(battle, None)
+{resumed}    while battle.reason == UNDECIDED:
+        kit_next(battle, None)
+
+def kit_step(battle, page):
+    if page.begins:
+        kit_set_up(battle, None)
+    else:
+        {step}
+    page.over = battle.reason != UNDECIDED
+    page.rounds = battle.tick
+    page.moment = {moment}"""
+
+_BOTH_RESUMED = """\
+    elif place[0] == WITH_CHOICE:
+        battle.tick += 1
+        first = kit_choice_of(battle, 0)
+        second = kit_choice_of(battle, 1)
+        if place[1] == 0:
+            first = place[2]
+        else:
+            second = place[2]
+        kit_take(battle, first, second, None)
+"""
+
+_TURNS_RESUMED = """\
+    elif place[0] == FROM_DECISION:
+        kit_take_turns(battle, place[1], None)
+"""
+
+_CHOSEN_TURN_RESUMED = """\
+    elif place[0] == WITH_CHOICE:
+        unit = kit_unit(battle, battle.kit_order[place[1]] & LAST_NUMBER)
+        kit_act(battle, unit, place[2], place[3], place[4], None)
+        if battle.reason == UNDECIDED:
+            kit_take_turns(battle, place[1] + 1, None)
+"""
+
+_ADVANCE_RESUMED = """\
     elif place[0] == FROM_DECISION or place[0] == WITH_CHOICE:
         for side in range(2):
             if battle.asked >> side & 1:
@@ -623,16 +615,6 @@ def kit_resume(battle, place, plugins):
         if place[0] == WITH_CHOICE:
             battle.kit_choice[place[1]] = place[2]
             battle.kit_parts[place[1], 0] = place[3]
-            {resumed}
+            {second}
         kit_act_all(battle, None)
-    while battle.reason == UNDECIDED:
-        kit_next(battle, None)
-
-def kit_step(battle, page):
-    if page.begins:
-        kit_set_up(battle, None)
-    else:
-        kit_next(battle, None)
-    page.over = battle.reason != UNDECIDED
-    page.rounds = battle.tick
-    page.moment = battle.tick * (MOST_ASKS + 2) + battle.kit_asks + 1"""
+"""
