@@ -408,11 +408,17 @@ class Game(Ruleset):
     def template(self) -> str:
         """A commented scenario file to start from."""
         library = self.built.catalogue.library_for(None, ())
-        return scenario_template(self.name, self.built.shape, library, f"A battle of {self.title}.")
+        return scenario_template(self.name, self.built.shape, library, f"A battle of {self.title}.", self._option())
 
     def template_pack(self) -> dict[str, str]:
         """A commented content pack to start from, with a scenario that uses it."""
-        return pack_template(self.name, self.built.shape, self.built.catalogue.library_for(None, ()))
+        return pack_template(self.name, self.built.shape, self.built.catalogue.library_for(None, ()), self._option())
+
+    def _option(self) -> str:
+        """What `--game` is given in the game's own folder; empty for a package, which needs none."""
+        from fracas.kit.load import file_of
+
+        return _named(self.source) if self.source is not None and file_of(self.name) is not None else ""
 
     def reference(self) -> str:
         """The reference page of the game, as Markdown: all that its declarations say."""

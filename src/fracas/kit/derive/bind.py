@@ -1,8 +1,8 @@
-"""Gives a game's emitters, look-ups, `later` and `drain` their code, which depends on the game's records.
+"""Gives a game's emitters, look-ups, `ask`, `later` and `drain` their code, which depends on the game's records.
 
-Rules hold emitters and look-ups by name, so the functions stay what they are and only their code changes. `later`,
-`drain` and the helpers of boards are shared by all games until then: each module of the game that imports them gets its
-own.
+Rules hold emitters and look-ups by name, so the functions stay what they are and only their code changes. `ask`,
+`later`, `drain` and the helpers of boards are shared by all games until then: each module of the game that imports them
+gets its own.
 """
 
 from __future__ import annotations
@@ -129,6 +129,7 @@ def _helpers(shape: Shape, machine: Machine) -> list[FunctionType]:
     queue = [moves.later, moves.drain] if machine.triggers is not None else []
     found = [
         *queue,
+        *([moves.ask] if machine.asks else []),
         *([moves.holds] if machine.minds else []),
         *([moves.join] if shape.units is not None else []),
         *(boards.HELPERS if shape.board is not None else ()),

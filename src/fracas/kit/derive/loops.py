@@ -149,6 +149,8 @@ class _Writer:
         yield from self._legal()
         yield from self.strategies.source(self._part_arguments("first", "second"))
         yield from self._triggers()
+        if self.machine.asks:
+            yield _ASK.format(side="me.side" if self.functions.chooser_is_unit else "me.number")
         if self.shape.board is not None:
             spec = self.shape.board.spec
             yield board_source(spec.width, spec.height, spec.shape)
@@ -365,6 +367,11 @@ def kit_join(battle, unit):
     side = battle.sides[unit.side]
     if unit.place >= side.{count}:
         side.{count} = unit.place + 1"""
+
+_ASK = """\
+def kit_ask(battle, me):
+    battle.asked = 1 << {side}
+    battle.actor = me.number"""
 
 _TRIGGERS = """\
 def kit_later(battle, me, what, target):
