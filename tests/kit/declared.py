@@ -400,7 +400,7 @@ def advance(battle: Race, log: Log | None) -> None:
         battle.active = 1 + battle.tick % 2
         battle.sides[battle.active - 1].fuel = battle.sides[battle.active - 1].tank
     if battle.reason == 0:
-        ask(battle, battle.active - 1, battle.sides[battle.active - 1])
+        ask(battle, battle.sides[battle.active - 1])
 
 
 @rule

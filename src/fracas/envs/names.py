@@ -14,7 +14,7 @@ RULESETS = tuple(name for name in ENVIRONMENTS if name not in DRAFTED)
 def version_of(ruleset: str) -> int:
     """The version of a ruleset's environments; of a game, that of its rules."""
     rules_version = registry.get(ruleset).rules_version
-    return environment_version(ruleset, rules_version) if ruleset in ENVIRONMENTS else rules_version
+    return environment_version(ruleset, rules_version)
 
 
 def environment_id(ruleset: str) -> str:

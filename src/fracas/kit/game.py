@@ -105,6 +105,7 @@ class Game(Ruleset):
         targets: int = 0,
         times: int = 1,
         content: str = "",
+        network: str = "",
         title: str = "",
         summary: str = "",
     ) -> None:
@@ -114,6 +115,7 @@ class Game(Ruleset):
         battle ends, from 1 on. choices: what `act` takes; only needed where its type does not say it. untargeted:
         choices with one action. targets: how many values a part of an action that is a whole number has. times: how
         often a unit runs one kind of trigger in a chain. content: the folder of content files beside this file.
+        network: the file beside this one that keeps a trained policy; without it nothing is trained.
 
         Raises:
             InputError: the name cannot be a ruleset's, or the reasons are not numbered from 1.
@@ -130,6 +132,7 @@ class Game(Ruleset):
         file = scope.get("__file__")
         self.source: Path | None = Path(file) if file else None
         self.content_folder = _beside(self.source, content) if content and self.source else None
+        self.trained_file = self.source.parent / network if network and self.source else None
         self._scope = scope
         self._battle, self._reasons, self._choices = battle, reasons, choices
         self._untargeted, self._targets, self._times = tuple(int(each) for each in untargeted), targets, times
@@ -197,6 +200,8 @@ class Game(Ruleset):
         problems += check_declared(shape, functions, where)
         facts = facts_of(shape, functions, where, problems)
         strategies = Strategies(shape, functions, facts, frozenset(self._untargeted))
+        if self.trained_file is not None and not has_choices(functions):
+            problems.append(Problem(f"{where}: Game", "has a network, and nobody chooses", "leave out network="))
         if len(events) > MOST_EVENTS:
             problems.append(Problem(where, f"has {len(events)} events; at most {MOST_EVENTS} are possible"))
         if len(actions) > MOST_ACTIONS:
@@ -392,7 +397,7 @@ class Game(Ruleset):
         sight = sight_of(built.shape, built.functions, built.records.battle)
         return AgentParts(
             self.name, built.shape, built.functions, built.loops, built.actions, self._untargeted, sight,
-            built.records.battle,
+            built.records.battle, self.trained_file,
         )  # fmt: skip
 
     @cached_property
@@ -403,11 +408,17 @@ class Game(Ruleset):
     def template(self) -> str:
         """A commented scenario file to start from."""
         library = self.built.catalogue.library_for(None, ())
-        return scenario_template(self.name, self.built.shape, library, f"A battle of {self.title}.")
+        return scenario_template(self.name, self.built.shape, library, f"A battle of {self.title}.", self._option())
 
     def template_pack(self) -> dict[str, str]:
         """A commented content pack to start from, with a scenario that uses it."""
-        return pack_template(self.name, self.built.shape, self.built.catalogue.library_for(None, ()))
+        return pack_template(self.name, self.built.shape, self.built.catalogue.library_for(None, ()), self._option())
+
+    def _option(self) -> str:
+        """What `--game` is given in the game's own folder; empty for a package, which needs none."""
+        from fracas.kit.load import file_of
+
+        return _named(self.source) if self.source is not None and file_of(self.name) is not None else ""
 
     def reference(self) -> str:
         """The reference page of the game, as Markdown: all that its declarations say."""

@@ -24,6 +24,7 @@ from fracas.envs.batch import Array, BattleBatch
 from fracas.envs.scenarios import Opponent, ScenarioSource, scenarios_of
 from fracas.errors import UsageError
 from fracas.kernel.stepping import DISABLED, PLAYING
+from fracas.kit import Game
 from fracas.lab.statistics.intervals import mean_interval
 from fracas.rulesets import registry
 
@@ -89,6 +90,8 @@ class Strength:
     players: tuple[str, ...]
     """The best first, by their share of wins against all others."""
     meetings: tuple[Meeting, ...]
+    observation: str = ""
+    """Of a game, the observation hash that its agents saw."""
     drafts: int | None = None
     """In rulesets with drafts, how many builds each drafted for each side. Intervals rest on builds, not on battles."""
 
@@ -116,6 +119,7 @@ class Strength:
             "scenario": self.scenario,
             "seed": self.seed,
             "battles_per_pair": self.battles,
+            **({"observation": self.observation} if self.observation else {}),
             **({"drafts": self.drafts} if self.drafts else {}),
             "players": [_plain(self.overall(name), "player") for name in self.players],
             "meetings": [
@@ -147,16 +151,23 @@ def reference_agents(ruleset: str) -> list[Player]:
         UsageError: there is no such ruleset, or nobody decides anything in its battles.
     """
     agents: list[Agent] = [RandomAgent(), GreedyAgent(), LookAheadAgent(), TreeSearchAgent()]
-    trained = shipped_policy(ruleset)
-    if trained.exists():
+    trained = trained_policy(ruleset)
+    if trained is not None and trained.exists():
         agents.append(load_policy(trained, "trained"))
     players = [Player(agent.name, agent) for agent in agents]
-    of_content = registry.get(ruleset, "RULESET").agent_interface().content_players()
+    of_content = registry.get(ruleset).agent_interface().content_players()
     return [*players, *(Player(name, None, policy) for name, policy in of_content)]
 
 
-def shipped_policy(ruleset: str) -> Path:
-    """Where the trained policy among the examples is."""
+def trained_policy(ruleset: str) -> Path | None:
+    """Where the trained policy is that Fracas brings, or that a game keeps; None for games without one.
+
+    Raises:
+        UsageError: there is no such ruleset, or nobody decides anything in its battles.
+    """
+    found = registry.get(ruleset, "RULESET")
+    if isinstance(found, Game):
+        return found.agent_interface().trained_file
     return examples_folder() / "envs" / "policies" / f"{ruleset}.json"
 
 
@@ -200,7 +211,11 @@ def strength_table(
         if tell is not None:
             tell(done, len(pairs), f"{one.name} against {other.name}")
         meetings.append(meet(ruleset, one, other, battles, scenario, seed))
-    table = Strength(ruleset, load_standard(ruleset, scenario).document["id"], seed, battles, (*names,), (*meetings,))
+    played = load_standard(ruleset, scenario)
+    table = Strength(
+        ruleset, played.document["id"], seed, battles, (*names,), (*meetings,),
+        played.ruleset.agent_interface().observation_hash,
+    )  # fmt: skip
     best = sorted(names, key=lambda name: -table.overall(name).score)
     return replace(table, players=(*best,))
 

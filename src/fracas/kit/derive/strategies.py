@@ -198,7 +198,7 @@ def kit_line(battle, me):
     plan = battle.sides[{side}].{field}
     for place in range(plan.first, plan.first + plan.lines):
         line = minds.lines[place]
-        if own_legal(battle, me, line.choice) and kit_meets(battle, me, minds, line.when):
+        if kit_legal(battle, me, line.choice) and kit_meets(battle, me, minds, line.when):
             return place
     return -1"""
 
@@ -221,7 +221,7 @@ def kit_aim(battle, me, minds, line):
     most, whole = 0, 1
     for first in range({firsts}):
         for second in range({seconds}):
-            if not own_legal(battle, me, line.choice{arguments}):
+            if not kit_legal(battle, me, line.choice{arguments}):
                 continue
             if line.selector == FIRST or (line.selector == SELF and {own}):
                 return 1, first, second
@@ -239,7 +239,7 @@ def kit_aim(battle, me, minds, line):
         wanted = below(battle.dice, found)
         for first in range({firsts}):
             for second in range({seconds}):
-                if own_legal(battle, me, line.choice{arguments}):
+                if kit_legal(battle, me, line.choice{arguments}):
                     if wanted == 0:
                         return found, first, second
                     wanted -= 1
