@@ -1,4 +1,4 @@
-"""Evaluates conditions in lanes: kernel/condition_evaluator.py for 64 battles at once."""
+"""Evaluates conditions in lanes: kernel/condition_evaluator.py for 64 battles at once. docs/reference/conditions.md."""
 
 from __future__ import annotations
 
@@ -22,13 +22,10 @@ from fracas.rulesets.squads.rules.constants import (
 
 
 @kernel
-def condition_holds(state: Any, battle: Any, unit: Any, planned: Any) -> Any:
-    """Where a choice's condition holds.
+def condition_holds(state, battle, unit, planned) -> Any:
+    """Where a choice's condition holds (README, Conditions).
 
-    Rule:    squads/README.md, Conditions; docs/reference/conditions.md.
     Changes: state.masks.
-    Draws:   none.
-    Emits:   nothing.
     """
     depth = 0
     for place in range(planned.first_step, planned.first_step + planned.step_count):
@@ -48,14 +45,8 @@ def condition_holds(state: Any, battle: Any, unit: Any, planned: Any) -> Any:
 
 
 @kernel_noinline
-def fact_compares(state: Any, battle: Any, unit: Any, ask: Any, step: Any) -> Any:
-    """Where a fact has a relation to a number.
-
-    Rule:    docs/reference/conditions.md.
-    Changes: nothing.
-    Draws:   none.
-    Emits:   nothing.
-    """
+def fact_compares(state, battle, unit, ask, step) -> Any:
+    """Where a fact has a relation to a number."""
     if not is_share(ask):
         return compares(state, plain_fact(state, battle, unit, ask), step.compare, step.number)
     if ask.fact == SELF_HP_PCT:
@@ -64,14 +55,8 @@ def fact_compares(state: Any, battle: Any, unit: Any, ask: Any, step: Any) -> An
 
 
 @kernel_noinline
-def facts_compare(state: Any, battle: Any, unit: Any, one: Any, other: Any, relation: int) -> Any:
-    """Where a fact has a relation to another fact; fractions are cross-multiplied.
-
-    Rule:    docs/reference/conditions.md.
-    Changes: nothing.
-    Draws:   none.
-    Emits:   nothing.
-    """
+def facts_compare(state, battle, unit, one, other, relation: int):
+    """Where a fact has a relation to another fact; fractions are cross-multiplied."""
     first, first_of = fraction(state, battle, unit, one)
     second, second_of = fraction(state, battle, unit, other)
     first, second = first * second_of, second * first_of
