@@ -299,7 +299,7 @@ FAULTS: list[tuple[str, Callable[[Rule], Rule], str]] = [
     ("end_round", expires_before_the_strikes, "documented order"),
     ("critical", rolls_twice, "not those that the events tell of"),
     ("act", opens_an_address_twice, "is opened again"),
-    ("recover", cools_down_too_fast, "cooldown"),
+    ("tick_cooldowns", cools_down_too_fast, "cooldown"),
     ("stun", stuns_in_silence, "and is not stunned"),
     ("start_round", slowest_first, "is next"),
     ("decide_at_cap", wrong_winner, "2 by cap"),

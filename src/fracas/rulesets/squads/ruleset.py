@@ -19,7 +19,6 @@ from fracas.rulesets.squads.rules import constants as codes
 from fracas.rulesets.squads.rules.entry_points import (
     enumerate_step,
     play_many,
-    prepare_battles,
     resume_many,
     state_parts,
 )
@@ -35,7 +34,7 @@ def lockstep() -> Lockstep:
     from fracas.rulesets.squads.lockstep import entry_points, state
 
     return Lockstep(
-        judge=entry_points.judge_battles,
+        wants=entry_points.judge_battles,
         plan=entry_points.plan_battles,
         play=entry_points.play_in_lanes,
         resume=entry_points.resume_in_lanes,
@@ -91,7 +90,6 @@ class Squads(Ruleset):
         resume_many=resume_many,
         resume_length=4,
         constant_fields=GIVEN,
-        prepare=prepare_battles,
         lockstep=lockstep,
     )
 

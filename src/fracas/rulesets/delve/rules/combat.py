@@ -12,7 +12,7 @@ from fracas.kernel.networks import has_network
 from fracas.rulesets.delve.rules import constants as codes
 from fracas.rulesets.delve.rules.boss_phases import enter_phase
 from fracas.rulesets.delve.rules.fleeing import try_to_flee
-from fracas.rulesets.delve.rules.initiative import roll_initiative, sort_by_initiative, tell_order
+from fracas.rulesets.delve.rules.initiative import log_order, roll_initiative, sort_by_initiative
 from fracas.rulesets.delve.rules.participants import (
     participant_at,
     place_enemies,
@@ -56,7 +56,7 @@ def set_up_combat(battle, log) -> None:
                 battle.order_count += 1
     if log is not None:
         for place in range(battle.order_count):
-            tell_ready(battle, participant_at(battle, battle.order_keys[place]), log)
+            log_ready(battle, participant_at(battle, battle.order_keys[place]), log)
     for place in range(battle.order_count):
         roll_initiative(battle, participant_at(battle, battle.order_keys[place]), log)
 
@@ -75,7 +75,7 @@ def get_ready(participant) -> None:
 
 
 @kernel
-def tell_ready(battle, participant, log) -> None:
+def log_ready(battle, participant, log) -> None:
     """Log how a participant enters the fight (README, Combat, Set-up, step 2)."""
     hp, resource = participant.hp, participant.resource
     number, max_hp, max_resource = participant.number, participant.max_hp, participant.max_resource
@@ -98,7 +98,7 @@ def take_turns(battle, first: int, log) -> int:
             take_turn(battle, participant, log)
             if battle.sides[codes.PARTY].living == 0 or battle.sides[codes.DUNGEON].living == 0:
                 if log is not None:
-                    tell_rout(battle, place + 1, log)
+                    log_rout(battle, place + 1, log)
                 break
     return end_round(battle, log)
 
@@ -113,11 +113,11 @@ def start_round(battle, log) -> None:
     if log is not None:
         living = battle.sides[codes.PARTY].living, battle.sides[codes.DUNGEON].living
         emit(log, battle.tick, codes.ROUND_EVENT, NOBODY, NOBODY, battle.combat_round, living[0], living[1], 0)
-        tell_order(battle, log)
+        log_order(battle, log)
 
 
 @kernel
-def tell_rout(battle, next_place: int, log) -> None:
+def log_rout(battle, next_place: int, log) -> None:
     """Log that a side has no living participant, and how many had not acted yet (README, A round, step 2)."""
     waiting = 0
     for place in range(next_place, battle.order_count):

@@ -53,7 +53,7 @@ def attack(battle, actor, target, code: int, log) -> bool:
     roll = roll_attack(battle.dice, actor.attributes[codes.LUCK], chance)
     verdict = judge_attack(actor, roll, chance)
     if log is not None:
-        tell_attack(battle, actor, target, skill, roll, chance, verdict, log)
+        log_attack(battle, actor, target, skill, roll, chance, verdict, log)
     if verdict == codes.MISS or verdict == codes.FUMBLE:
         return False
     if skill.damaging:
@@ -77,7 +77,7 @@ def judge_attack(actor, roll: int, chance: int) -> int:
 
 
 @kernel
-def tell_attack(battle, actor, target, skill, roll: int, chance: int, verdict: int, log) -> None:
+def log_attack(battle, actor, target, skill, roll: int, chance: int, verdict: int, log) -> None:
     """Log the terms of an attack's chance, and its roll."""
     attribute = actor.attributes[skill.attack & codes.ATTRIBUTE_MASK]
     against = target.attributes[skill.defense & codes.ATTRIBUTE_MASK]

@@ -16,10 +16,10 @@ from fracas.rulesets.delve.rules.participants import hp_left, is_for_one, partic
 from fracas.rulesets.delve.rules.run.run import (
     begin_encounter,
     end_fight,
-    move_on,
+    next_encounter,
     resolve_encounter,
     resolve_run,
-    set_out,
+    start_run,
 )
 from fracas.rulesets.delve.rules.skill_use import pay, reached, use_skill
 from fracas.rulesets.delve.rules.state_enumeration import STATE, step
@@ -72,7 +72,7 @@ def state_parts(battle) -> tuple[str, ...]:
 def resume(battle, place, plugins) -> None:
     """Play a run, or a lone encounter, from a place to its outcome."""
     if place[0] == FROM_SET_UP:
-        set_out(battle, None)
+        start_run(battle, None)
     is_fighting = place[0] != FROM_SET_UP and place[1] != NOBODY
     while battle.reason == codes.UNDECIDED:
         if not is_fighting:
@@ -82,7 +82,7 @@ def resume(battle, place, plugins) -> None:
         if battle.fought_count > 0:
             end_fight(battle, fight_on(battle, place, is_fighting))
         is_fighting = False
-        move_on(battle, None)
+        next_encounter(battle, None)
 
 
 @kernel
@@ -124,10 +124,10 @@ def play_until(battle, stream: int, wanted_encounter: int, wanted_round: int, nu
     False if it makes none there; battle.encounter, battle.combat_round and battle.reason then say how far it got.
     """
     seek_stream(battle.dice, stream)
-    set_out(battle, None)
+    start_run(battle, None)
     while battle.reason == codes.UNDECIDED and battle.encounter < wanted_encounter:
         resolve_encounter(battle, None)
-        move_on(battle, None)
+        next_encounter(battle, None)
     if battle.reason != codes.UNDECIDED or battle.encounter != wanted_encounter:
         return False
     begin_encounter(battle, None)

@@ -81,7 +81,7 @@ def sort_by_initiative(battle) -> None:
 
 
 @kernel
-def tell_order(battle, log) -> None:
+def log_order(battle, log) -> None:
     """Log the round's order."""
     for place in range(battle.order_count):
         participant = participant_at(battle, battle.order_keys[place])

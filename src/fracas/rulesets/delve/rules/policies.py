@@ -24,7 +24,7 @@ def evaluate_queue(battle, actor, log) -> int:
         if is_ready(battle, actor, slot) and condition_holds(battle, actor, slot) and has_target(battle, actor, slot):
             return place
         if log is not None:
-            tell_obstacle(battle, actor, place, log)
+            log_obstacle(battle, actor, place, log)
     return NOBODY
 
 
@@ -68,7 +68,7 @@ def has_target(battle, actor, slot) -> bool:
 
 
 @kernel
-def tell_obstacle(battle, actor, place: int, log) -> None:
+def log_obstacle(battle, actor, place: int, log) -> None:
     """Log why a queue slot is passed over: its first obstacle."""
     slot = queue_slot_at(battle, actor, place)
     figure = 0

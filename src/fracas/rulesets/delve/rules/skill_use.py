@@ -50,14 +50,14 @@ def act_on(battle, actor, action: int, log) -> None:
     if is_for_one(skill):
         first = target_of(actor.side, action)
         end = first + 1
-        tell_aim(battle, actor, first, skill, log)
+        log_aim(battle, actor, first, skill, log)
     else:
         first, end = reached(battle, actor, slot, log)
     use_skill(battle, actor, slot.skill, first, end, log)
 
 
 @kernel
-def tell_aim(battle, actor, index: int, skill, log) -> None:
+def log_aim(battle, actor, index: int, skill, log) -> None:
     """Log the target that an agent or a trained policy chose."""
     battle.selected_roll = NOBODY
     if log is not None:
@@ -77,7 +77,7 @@ def reached(battle, actor, slot, log) -> Any:
     elif has_network(battle.networks[actor.side & 1]):
         first = target_of(actor.side, battle.thought.action)
         end = first + 1
-        tell_aim(battle, actor, first, skill, log)
+        log_aim(battle, actor, first, skill, log)
     else:
         first = select_target(battle, actor, slot)
         end = first + 1

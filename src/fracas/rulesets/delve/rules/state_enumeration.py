@@ -15,7 +15,7 @@ from fracas.rulesets.delve.rules import constants as codes
 from fracas.rulesets.delve.rules.combat import end_round, set_up_combat, start_round, take_turn
 from fracas.rulesets.delve.rules.initiative import NOT_ROLLED
 from fracas.rulesets.delve.rules.participants import participant_at
-from fracas.rulesets.delve.rules.run.run import begin_encounter, end_fight, move_on, set_out
+from fracas.rulesets.delve.rules.run.run import begin_encounter, end_fight, next_encounter, start_run
 
 # An encounter's stage: the beginning, then numbers of initiative, then places in the order.
 BEGINNING, FIRST_NUMBER, FIGHT = 0, 1, 1 + 4 * codes.INITIATIVE_OFFSET
@@ -53,7 +53,7 @@ def step(battle, page) -> None:
     README, A run; An encounter; Combat.
     """
     if page.begins:
-        set_out(battle, None)
+        start_run(battle, None)
         battle.dice.place = BEGINNING
         battle.dice.mark = (ORDER_CAN_CHANGE if order_can_change(battle) else 0) | (
             USES_ARE_ASKED if uses_are_asked(battle) else 0
@@ -98,7 +98,7 @@ def begin(battle) -> None:
 @kernel
 def pass_encounter(battle) -> None:
     """End the encounter and go to the next one, or end the run (README, A run, step 2)."""
-    move_on(battle, None)
+    next_encounter(battle, None)
     battle.dice.place = BEGINNING
     battle.order_count = 0
     battle.combat_round = 0

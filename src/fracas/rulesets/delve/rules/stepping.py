@@ -9,7 +9,7 @@ from fracas.kernel.event_log import NOBODY
 from fracas.kernel.jit import kernel, kernel_noinline
 from fracas.kernel.stepping import place_of, scripted, stepper
 from fracas.rulesets.delve.rules import constants as codes
-from fracas.rulesets.delve.rules.combat import begin_turn, end_round, set_up_combat, start_round, take_turn, tell_rout
+from fracas.rulesets.delve.rules.combat import begin_turn, end_round, log_rout, set_up_combat, start_round, take_turn
 from fracas.rulesets.delve.rules.entry_points import write_result
 from fracas.rulesets.delve.rules.observation import encode, mark_legal, see_delve
 from fracas.rulesets.delve.rules.participants import participant_at
@@ -17,10 +17,10 @@ from fracas.rulesets.delve.rules.run.run import (
     announce_outcome,
     end_fight,
     go_through,
+    log_encounter_end,
     meet_encounter,
-    move_on,
-    set_out,
-    tell_encounter_end,
+    next_encounter,
+    start_run,
 )
 from fracas.rulesets.delve.rules.skill_use import act_on
 
@@ -28,7 +28,7 @@ from fracas.rulesets.delve.rules.skill_use import act_on
 @kernel
 def begin(battle, agents, cursor, log) -> None:
     """The party sets out; play to the first decision of an agent."""
-    set_out(battle, log)
+    start_run(battle, log)
     cursor[0] = codes.AT_ENCOUNTER
     cursor[1] = 0
     advance(battle, agents, cursor, log)
@@ -100,8 +100,8 @@ def go_on_from_encounter(battle, cursor, log) -> None:
 @kernel_noinline
 def leave_encounter(battle, cursor, log) -> None:
     """The encounter is over, and the next one comes, if there is one."""
-    tell_encounter_end(battle, log)
-    move_on(battle, log)
+    log_encounter_end(battle, log)
+    next_encounter(battle, log)
     cursor[0] = codes.AT_ENCOUNTER
 
 
@@ -111,7 +111,7 @@ def end_turn(battle, cursor, log) -> None:
     cursor[1] += 1
     if battle.sides[codes.PARTY].living == 0 or battle.sides[codes.DUNGEON].living == 0:
         if log is not None:
-            tell_rout(battle, cursor[1], log)
+            log_rout(battle, cursor[1], log)
         cursor[1] = battle.order_count
 
 

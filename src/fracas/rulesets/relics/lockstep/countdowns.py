@@ -13,7 +13,7 @@ from fracas.rulesets.relics.rules.effects.agenda import NOTHING_OF
 
 
 @kernel_noinline
-def bring_nearer(state, battle, side: int, mask) -> None:
+def tick_countdowns(state, battle, side: int, mask) -> None:
     """Take one turn off every countdown; those that reach 0 are due (README, A turn, step 1.4)."""
     none = splat(state, 0)
     span = battle.builds[side & 1].listeners[codes.COUNTDOWN]

@@ -129,7 +129,7 @@ def perform_rarer(state, battle, op, owner: int, piece: int, target: int, quanti
         lose(state, battle, target, quantity, amount, mask)
     elif verb == codes.SET or verb == codes.RESTORE:
         wanted = base_of(state, battle, target, quantity) if verb == codes.RESTORE else amount
-        become(state, battle, target, quantity, wanted, verb == codes.RESTORE, mask)
+        set_to(state, battle, target, quantity, wanted, verb == codes.RESTORE, mask)
     elif verb == codes.DOUBLE:
         grow(state, battle, target, quantity, value(state, target, quantity), mask)
     elif verb == codes.HALVE:
@@ -137,10 +137,10 @@ def perform_rarer(state, battle, op, owner: int, piece: int, target: int, quanti
         above = mask & is_above_0(state, held)
         lose(state, battle, target, quantity, held - (held >> 1), above)
     elif verb == codes.STEAL:
-        hand_over(state, battle, target, owner, quantity, least(state, amount, all_of(state, target, quantity)), mask)
+        transfer(state, battle, target, owner, quantity, least(state, amount, all_of(state, target, quantity)), mask)
     elif verb == codes.MOVE:
         stacks = value(state, 1 - target, quantity)
-        hand_over(state, battle, 1 - target, target, quantity, least(state, amount, stacks), mask)
+        transfer(state, battle, 1 - target, target, quantity, least(state, amount, stacks), mask)
     elif verb == codes.HEAL_FULL:
         mend(state, battle, target, value(state, target, codes.HP_MAX) - value(state, target, codes.HP), mask)
     elif verb == codes.EXECUTE:
@@ -151,7 +151,7 @@ def perform_rarer(state, battle, op, owner: int, piece: int, target: int, quanti
     elif verb == codes.CORRODE:
         corrode(state, battle, owner, target, op.other, mask)
     elif verb == codes.EXTRA_STRIKES:
-        promise_strikes(state, target, op.other, amount, mask)
+        add_strikes(state, target, op.other, amount, mask)
     elif verb == codes.RETRIGGER:
         retrigger(state, battle, op, owner, piece, mask)
     elif verb == codes.COUNT or verb == codes.SET_COUNTER:
@@ -175,7 +175,7 @@ def all_of(state, holder: int, quantity: int):
 
 
 @kernel
-def become(state, battle, target: int, quantity: int, wanted, only_up: bool, mask) -> None:
+def set_to(state, battle, target: int, quantity: int, wanted, only_up: bool, mask) -> None:
     """Set a quantity to a number, as a gain or a loss."""
     held = value(state, target, quantity)
     lower = mask & is_less(state, wanted, held)
@@ -185,7 +185,7 @@ def become(state, battle, target: int, quantity: int, wanted, only_up: bool, mas
 
 
 @kernel
-def hand_over(state, battle, giver: int, taker: int, quantity: int, amount, mask) -> None:
+def transfer(state, battle, giver: int, taker: int, quantity: int, amount, mask) -> None:
     """Move a quantity from one fighter to the other; then the consequences of the loss and of the gain.
 
     README, Changes, Several changes of one op.
@@ -239,7 +239,7 @@ def pay(state, battle, owner: int, quantity: int, price, is_all: bool, mask):
 
 
 @kernel
-def promise_strikes(state, target: int, moment: int, amount, mask) -> None:
+def add_strikes(state, target: int, moment: int, amount, mask) -> None:
     """Give a fighter more strikes."""
     row = rows.EXTRA_NEXT + target
     if moment == codes.EVERY_TURN:

@@ -21,15 +21,15 @@ from fracas.rulesets.relics.rules import constants as codes
 def resolve(state, battle) -> None:
     """Process the agenda, if it is not empty."""
     if state.frame_count > 0:
-        work_off_frames(state, battle)
+        process_frames(state, battle)
 
 
 @kernel_noinline
-def work_off_frames(state, battle) -> None:
+def process_frames(state, battle) -> None:
     """Process top frames until none is left."""
     while state.frame_count > 0:
         frame = top_frame(state)
-        if go_through(state, battle, frame, state.frame_count):
+        if run_frame(state, battle, frame, state.frame_count):
             state.frame_count -= 1
             if frame.trigger == codes.JUDGE:
                 mask = load_mask(state, rows.FRAME_LANES + state.frame_count) & load_mask(state, rows.ALIVE)
@@ -38,7 +38,7 @@ def work_off_frames(state, battle) -> None:
 
 
 @kernel_noinline
-def go_through(state, battle, frame, height: int) -> bool:
+def run_frame(state, battle, frame, height: int) -> bool:
     """Process the effects of the top frame until all are done; False if something else is due first."""
     own = height - 1
     mask, payload = load_mask(state, rows.FRAME_LANES + own), load(state, rows.PAYLOADS + own)
@@ -104,7 +104,7 @@ def go_through(state, battle, frame, height: int) -> bool:
 
 
 @kernel
-def come_up(state, battle, side: int, trigger: int, payload, quantity: int, mask) -> None:
+def fire(state, battle, side: int, trigger: int, payload, quantity: int, mask) -> None:
     """Raise a trigger for a fighter: run its effects with all consequences."""
     if has_listener(battle, side, trigger):
         mask = mask & load_mask(state, rows.ALIVE)
@@ -132,7 +132,7 @@ def fire_trigger(state, battle, side: int, trigger: int, payload, quantity: int,
                 running = running & ~(performing & ~goes_on)
                 if state.frame_count > 0:
                     state.running[place & RUNNING_MASK] = 1
-                    work_off_frames(state, battle)
+                    process_frames(state, battle)
                     state.running[place & RUNNING_MASK] = 0
                 performing = performing & goes_on & load_mask(state, rows.ALIVE)
                 part += 1
@@ -141,7 +141,7 @@ def fire_trigger(state, battle, side: int, trigger: int, payload, quantity: int,
 
 
 @kernel_noinline
-def fall_off(state, battle, side: int, quantity: int, amount, source: int, mask):
+def decay(state, battle, side: int, quantity: int, amount, source: int, mask):
     """Take a quantity from a fighter by a rule, with all consequences; returns how much, 0 in other lanes.
 
     README, Changes, Loss.

@@ -11,7 +11,7 @@ from fracas.rulesets.relics.lockstep.deaths import check_at_once
 from fracas.rulesets.relics.lockstep.facts import value
 from fracas.rulesets.relics.lockstep.modifiers import has_any, holds_for, sum_of
 from fracas.rulesets.relics.lockstep.quantity_changes import lose
-from fracas.rulesets.relics.lockstep.resolution import come_up, fall_off, judge_deaths, resolve
+from fracas.rulesets.relics.lockstep.resolution import decay, fire, judge_deaths, resolve
 from fracas.rulesets.relics.lockstep.signed_lanes import count, is_less, mark, most, unmark, with_percentage
 from fracas.rulesets.relics.rules import constants as codes
 from fracas.rulesets.relics.rules.effects.agenda import NOTHING_OF
@@ -82,8 +82,8 @@ def strike(state, battle, actor: int, target: int, mask) -> None:
     check_at_once(state, battle, mask)
     resolve(state, battle)
     run_on_hit(state, battle, actor, amount, mask)
-    come_up(state, battle, actor, codes.EVERY_N_STRIKES, load(state, rows.STRIKES_MADE + actor), NOTHING_OF, mask)
-    come_up(state, battle, target, codes.ON_STRUCK, amount, NOTHING_OF, mask)
+    fire(state, battle, actor, codes.EVERY_N_STRIKES, load(state, rows.STRIKES_MADE + actor), NOTHING_OF, mask)
+    fire(state, battle, target, codes.ON_STRUCK, amount, NOTHING_OF, mask)
     reflect(state, battle, actor, target, mask)
     state.deferring = 0
     waiting = mask & load_mask(state, rows.ALIVE) & (crossed(state, actor) | crossed(state, target))
@@ -116,14 +116,14 @@ def run_on_hit(state, battle, actor: int, taken, mask) -> None:
     if not has_listener(battle, actor, codes.ON_HIT):
         return
     if not has_any(battle, actor, codes.ON_HIT_RUNS):
-        come_up(state, battle, actor, codes.ON_HIT, taken, NOTHING_OF, mask)
+        fire(state, battle, actor, codes.ON_HIT, taken, NOTHING_OF, mask)
         return
     mask = mask & load_mask(state, rows.ALIVE)
     more = sum_of(state, battle, actor, codes.ON_HIT_RUNS, ANYTHING)
     for time in range(codes.MOST_STRIKES):
         if time > 0:
             mask = mask & is_less(state, splat(state, time - 1), more)
-        come_up(state, battle, actor, codes.ON_HIT, taken, NOTHING_OF, mask)
+        fire(state, battle, actor, codes.ON_HIT, taken, NOTHING_OF, mask)
 
 
 @kernel
@@ -153,7 +153,7 @@ def clear_thorns(state, battle, mask) -> None:
         cleared = mask & had & (thorns != splat(state, 0))
         if any_lane(cleared):
             cleared = cleared & ~holds_for(state, battle, side, codes.THORNS_KEPT, ANYTHING)
-            fall_off(state, battle, side, codes.THORNS, thorns, codes.BY_TURN_END, cleared)
+            decay(state, battle, side, codes.THORNS, thorns, codes.BY_TURN_END, cleared)
     for side in range(codes.SIDES):
         unmark(state, rows.STRUCK + side, mask)
         unmark(state, rows.REFLECTED + side, mask)

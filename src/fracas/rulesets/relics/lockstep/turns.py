@@ -10,11 +10,11 @@ from fracas.lanes.lane_state import change
 from fracas.lanes.operations import any_lane, load, load_mask, load_words, select, splat, splat_words, store_words
 from fracas.rulesets.relics.lockstep import state as rows
 from fracas.rulesets.relics.lockstep.agenda import caused_by, has_listener
-from fracas.rulesets.relics.lockstep.countdowns import bring_nearer
+from fracas.rulesets.relics.lockstep.countdowns import tick_countdowns
 from fracas.rulesets.relics.lockstep.damage import heal, packet
 from fracas.rulesets.relics.lockstep.deaths import check_at_once
 from fracas.rulesets.relics.lockstep.facts import value
-from fracas.rulesets.relics.lockstep.resolution import come_up, fall_off, judge_deaths, resolve
+from fracas.rulesets.relics.lockstep.resolution import decay, fire, judge_deaths, resolve
 from fracas.rulesets.relics.lockstep.rolls import picked, turn_to
 from fracas.rulesets.relics.lockstep.signed_lanes import count, is_above_0, is_less, mark, unmark
 from fracas.rulesets.relics.lockstep.strikes import clear_thorns, make_strikes
@@ -29,14 +29,14 @@ def play_set_up(state, battle, mask) -> None:
     state.active = codes.NOBODY
     if battle.options.allow_pre_phase == 1:
         turn_to(state, codes.PRE_LANE + codes.RIGHT)
-        come_up(state, battle, codes.RIGHT, codes.PRE, none, NOTHING_OF, mask)
+        fire(state, battle, codes.RIGHT, codes.PRE, none, NOTHING_OF, mask)
         turn_to(state, codes.PRE_LANE + codes.LEFT)
-        come_up(state, battle, codes.LEFT, codes.PRE, none, NOTHING_OF, mask)
+        fire(state, battle, codes.LEFT, codes.PRE, none, NOTHING_OF, mask)
         judge_deaths(state, battle, mask)
     turn_to(state, codes.LEFT)
-    come_up(state, battle, codes.LEFT, codes.BATTLE_START, none, NOTHING_OF, mask)
+    fire(state, battle, codes.LEFT, codes.BATTLE_START, none, NOTHING_OF, mask)
     turn_to(state, codes.RIGHT)
-    come_up(state, battle, codes.RIGHT, codes.BATTLE_START, none, NOTHING_OF, mask)
+    fire(state, battle, codes.RIGHT, codes.BATTLE_START, none, NOTHING_OF, mask)
     judge_deaths(state, battle, mask)
     left, right = value(state, codes.LEFT, codes.SPEED), value(state, codes.RIGHT, codes.SPEED)
     is_tied = mask & (left == right) & load_mask(state, rows.ALIVE)
@@ -54,7 +54,7 @@ def play_set_up(state, battle, mask) -> None:
 def play_turn(state, battle, actor: int, mask) -> None:
     """Play a fighter's turn; after the last turn, declare a draw."""
     begin_turn(state, battle, actor, mask)
-    come_up(state, battle, actor, codes.TURN_START, splat(state, 0), NOTHING_OF, mask)
+    fire(state, battle, actor, codes.TURN_START, splat(state, 0), NOTHING_OF, mask)
     judge_deaths(state, battle, mask)
     make_strikes(state, battle, actor, mask)
     end_turn(state, battle, actor, mask)
@@ -85,27 +85,27 @@ def begin_turn(state, battle, actor: int, mask) -> None:
     change(state, rows.EXTRA_NOW + actor, mask, load(state, rows.EXTRA_NEXT + actor))
     change(state, rows.EXTRA_NEXT + actor, mask, none)
     tiredness = load(state, rows.TURN) - splat(state, battle.options.fatigue_start)
-    fall_off(state, battle, actor, codes.HP, tiredness, codes.BY_FATIGUE, mask)
+    decay(state, battle, actor, codes.HP, tiredness, codes.BY_FATIGUE, mask)
     suffer_poison(state, battle, actor, mask)
     acid = value(state, actor, codes.ACID)
     if any_lane(mask & (acid != none)):
-        lost = fall_off(state, battle, actor, codes.ARMOR, acid, codes.BY_ACID, mask)
+        lost = decay(state, battle, actor, codes.ARMOR, acid, codes.BY_ACID, mask)
         tick(state, battle, actor, codes.ACID, lost, mask)
     if has_listener(battle, actor, codes.COUNTDOWN):
-        bring_nearer(state, battle, actor, mask & load_mask(state, rows.ALIVE))
-        come_up(state, battle, actor, codes.COUNTDOWN, none, NOTHING_OF, mask)
+        tick_countdowns(state, battle, actor, mask & load_mask(state, rows.ALIVE))
+        fire(state, battle, actor, codes.COUNTDOWN, none, NOTHING_OF, mask)
     own_turn = load(state, rows.OWN_TURN + actor)
     if has_listener(battle, actor, codes.FIRST_TURN):
-        come_up(state, battle, actor, codes.FIRST_TURN, none, NOTHING_OF, mask & (own_turn == splat(state, 1)))
+        fire(state, battle, actor, codes.FIRST_TURN, none, NOTHING_OF, mask & (own_turn == splat(state, 1)))
     if has_listener(battle, actor, codes.EVERY_N_TURNS):
-        come_up(state, battle, actor, codes.EVERY_N_TURNS, none, NOTHING_OF, mask)
+        fire(state, battle, actor, codes.EVERY_N_TURNS, none, NOTHING_OF, mask)
 
 
 @kernel
 def tick(state, battle, side: int, status: int, payload, mask) -> None:
     """Raise status_ticked after a status changed its owner's HP or ARMOR."""
     if has_listener(battle, side, codes.STATUS_TICKED):
-        come_up(state, battle, side, codes.STATUS_TICKED, payload, status, mask & is_above_0(state, payload))
+        fire(state, battle, side, codes.STATUS_TICKED, payload, status, mask & is_above_0(state, payload))
 
 
 @kernel
@@ -123,7 +123,7 @@ def suffer_poison(state, battle, side: int, mask) -> None:
         check_at_once(state, battle, bare)
         resolve(state, battle)
         tick(state, battle, side, codes.POISON, taken, bare)
-    fall_off(state, battle, side, codes.POISON, splat(state, 1), codes.BY_POISON, mask)
+    decay(state, battle, side, codes.POISON, splat(state, 1), codes.BY_POISON, mask)
 
 
 @kernel_noinline
@@ -138,14 +138,14 @@ def end_turn(state, battle, actor: int, mask) -> None:
         if side == actor or battle.options.freeze_decay != codes.DECAYS_ON_OWN_TURN:
             frozen = mask & (value(state, side, codes.FREEZE) != none)
             if any_lane(frozen):
-                fall_off(state, battle, side, codes.FREEZE, splat(state, 1), codes.BY_TURN_END, frozen)
+                decay(state, battle, side, codes.FREEZE, splat(state, 1), codes.BY_TURN_END, frozen)
     suffer_riptide(state, battle, actor, mask)
     regenerate(state, battle, actor, mask)
-    come_up(state, battle, actor, codes.TURN_END, none, NOTHING_OF, mask)
+    fire(state, battle, actor, codes.TURN_END, none, NOTHING_OF, mask)
     if has_listener(battle, actor, codes.EVERY_OTHER_TURN):
         wanted = splat(state, 1 if battle.options.cadence_parity == codes.ODD else 0)
         is_other = (load(state, rows.OWN_TURN + actor) & splat(state, 1)) == wanted
-        come_up(state, battle, actor, codes.EVERY_OTHER_TURN, none, NOTHING_OF, mask & is_other)
+        fire(state, battle, actor, codes.EVERY_OTHER_TURN, none, NOTHING_OF, mask & is_other)
     change(
         state, rows.VALUES + actor * codes.VALUE_SLOTS + codes.TEMP_ATTACK, mask & load_mask(state, rows.ALIVE), none
     )
@@ -163,7 +163,7 @@ def suffer_riptide(state, battle, side: int, mask) -> None:
         check_at_once(state, battle, mask)
         resolve(state, battle)
         tick(state, battle, side, codes.RIPTIDE, taken, mask)
-        fall_off(state, battle, side, codes.RIPTIDE, splat(state, 1), codes.BY_RIPTIDE, mask)
+        decay(state, battle, side, codes.RIPTIDE, splat(state, 1), codes.BY_RIPTIDE, mask)
 
 
 @kernel
@@ -176,4 +176,4 @@ def regenerate(state, battle, side: int, mask) -> None:
         healed = heal(state, battle, side, stacks, mask)
         resolve(state, battle)
         tick(state, battle, side, codes.REGEN, healed, mask)
-        fall_off(state, battle, side, codes.REGEN, splat(state, 1), codes.BY_REGEN, mask)
+        decay(state, battle, side, codes.REGEN, splat(state, 1), codes.BY_REGEN, mask)

@@ -14,7 +14,7 @@ from fracas.rulesets.relics.rules.condition_facts import build_of, fighter_of
 from fracas.rulesets.relics.rules.effects.agenda import caused_by_rule
 from fracas.rulesets.relics.rules.effects.resolution import judge_deaths
 from fracas.rulesets.relics.rules.rolls import turn_to
-from fracas.rulesets.relics.rules.status_ticks import come_up
+from fracas.rulesets.relics.rules.status_ticks import fire
 from fracas.rulesets.relics.rules.targeting import choose_first
 
 
@@ -23,7 +23,7 @@ def set_up(battle, log) -> None:
     """Set up both fighters, run the pre and battle_start effects, and decide who acts first."""
     stand_ready(battle)
     if log is not None:
-        tell_builds(battle, log)
+        log_builds(battle, log)
     if battle.options.allow_pre_phase == 1:
         take_step(battle, codes.RIGHT, codes.PRE_STEP, codes.PRE, codes.PRE_LANE + codes.RIGHT, log)
         take_step(battle, codes.LEFT, codes.PRE_STEP, codes.PRE, codes.PRE_LANE + codes.LEFT, log)
@@ -98,7 +98,7 @@ def forget_runs(battle, span) -> None:
 
 
 @kernel_noinline
-def tell_builds(battle, log) -> None:
+def log_builds(battle, log) -> None:
     """Report the fighters, what they wear and what they have."""
     options = battle.options
     numbers = options.turn_cap, options.fatigue_start, battle.deterministic
@@ -136,4 +136,4 @@ def take_step(battle, side: int, step: int, trigger: int, lane: int, log) -> Non
         turn_to(battle, lane)
         if log is not None:
             emit(log, battle.turn, codes.STEP_EVENT, side, NOBODY, step, 0, 0, 0)
-        come_up(battle, side, trigger, 0, log)
+        fire(battle, side, trigger, 0, log)

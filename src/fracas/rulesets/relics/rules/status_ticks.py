@@ -16,7 +16,7 @@ from fracas.rulesets.relics.rules.effects.resolution import fire_trigger, resolv
 
 
 @kernel
-def come_up(battle, side: int, trigger: int, payload: int, log) -> None:
+def fire(battle, side: int, trigger: int, payload: int, log) -> None:
     """Raise a trigger for a fighter: run its effects with all consequences (README, An effect's turn)."""
     if battle.reason == codes.UNDECIDED and has_listener(battle, side, trigger):
         fire_trigger(battle, side, trigger, payload, NOBODY, log)
@@ -30,7 +30,7 @@ def tick(battle, side: int, status: int, payload: int, log) -> None:
 
 
 @kernel
-def fall_off(battle, side: int, quantity: int, amount: int, source: int, log) -> int:
+def decay(battle, side: int, quantity: int, amount: int, source: int, log) -> int:
     """Take a quantity from a fighter by a rule, with all consequences; returns how much."""
     if amount <= 0 or battle.reason != codes.UNDECIDED:
         return 0

@@ -10,7 +10,7 @@ from fracas.rulesets.relics.rules.effects.agenda import caused_by_rule
 from fracas.rulesets.relics.rules.effects.fast_path import packet_of_step
 from fracas.rulesets.relics.rules.effects.modifiers import ANYTHING, holds_for
 from fracas.rulesets.relics.rules.effects.resolution import resolve_stack
-from fracas.rulesets.relics.rules.status_ticks import fall_off
+from fracas.rulesets.relics.rules.status_ticks import decay
 
 
 @kernel
@@ -39,7 +39,7 @@ def clear_thorns(battle, log) -> None:
             and fighter.values[codes.THORNS] > 0
             and not holds_for(battle, side, codes.THORNS_KEPT, ANYTHING)
         ):
-            fall_off(battle, side, codes.THORNS, fighter.values[codes.THORNS], codes.BY_TURN_END, log)
+            decay(battle, side, codes.THORNS, fighter.values[codes.THORNS], codes.BY_TURN_END, log)
     for side in range(codes.SIDES):
         fighter_of(battle, side).struck = 0
         fighter_of(battle, side).reflected = 0

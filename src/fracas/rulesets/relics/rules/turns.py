@@ -19,7 +19,7 @@ from fracas.rulesets.relics.rules.effects.fast_path import packet_of_step
 from fracas.rulesets.relics.rules.effects.quantity_changes import write
 from fracas.rulesets.relics.rules.effects.resolution import judge_deaths, resolve_stack
 from fracas.rulesets.relics.rules.rolls import turn_to
-from fracas.rulesets.relics.rules.status_ticks import come_up, fall_off, tick
+from fracas.rulesets.relics.rules.status_ticks import decay, fire, tick
 from fracas.rulesets.relics.rules.strikes import make_strikes
 from fracas.rulesets.relics.rules.thorns import clear_thorns
 
@@ -54,20 +54,20 @@ def begin_turn(battle, log) -> None:
     if log is not None:
         hp = fighter_of(battle, codes.LEFT).values[codes.HP], fighter_of(battle, codes.RIGHT).values[codes.HP]
         emit(log, battle.turn, codes.TURN_EVENT, actor, NOBODY, battle.turn, fighter.own_turn, hp[0], hp[1])
-    fall_off(battle, actor, codes.HP, battle.turn - battle.options.fatigue_start, codes.BY_FATIGUE, log)
+    decay(battle, actor, codes.HP, battle.turn - battle.options.fatigue_start, codes.BY_FATIGUE, log)
     suffer_poison(battle, actor, log)
     suffer_acid(battle, actor, log)
     count_down(battle, actor, log)
     if fighter.own_turn == 1:
-        come_up(battle, actor, codes.FIRST_TURN, 0, log)
+        fire(battle, actor, codes.FIRST_TURN, 0, log)
     if build_of(battle, actor).due_turns >> min(fighter.own_turn, codes.LATER_TURNS) & 1 == 1:
-        come_up(battle, actor, codes.EVERY_N_TURNS, 0, log)
+        fire(battle, actor, codes.EVERY_N_TURNS, 0, log)
 
 
 @kernel
 def start_turn(battle, log) -> None:
     """Run the active fighter's turn_start effects."""
-    come_up(battle, battle.active, codes.TURN_START, 0, log)
+    fire(battle, battle.active, codes.TURN_START, 0, log)
     judge_deaths(battle, log)
 
 
@@ -83,13 +83,13 @@ def suffer_poison(battle, side: int, log) -> None:
         check_at_once(battle, log)
         resolve_stack(battle, log)
         tick(battle, side, codes.POISON, taken, log)
-    fall_off(battle, side, codes.POISON, 1, codes.BY_POISON, log)
+    decay(battle, side, codes.POISON, 1, codes.BY_POISON, log)
 
 
 @kernel
 def suffer_acid(battle, side: int, log) -> None:
     """Apply Acid: it takes ARMOR and stays."""
-    lost = fall_off(battle, side, codes.ARMOR, fighter_of(battle, side).values[codes.ACID], codes.BY_ACID, log)
+    lost = decay(battle, side, codes.ARMOR, fighter_of(battle, side).values[codes.ACID], codes.BY_ACID, log)
     tick(battle, side, codes.ACID, lost, log)
 
 
@@ -97,12 +97,12 @@ def suffer_acid(battle, side: int, log) -> None:
 def count_down(battle, side: int, log) -> None:
     """Count down a fighter's countdowns and run those that reach 0."""
     if has_listener(battle, side, codes.COUNTDOWN):
-        bring_nearer(battle, build_of(battle, side).listeners[codes.COUNTDOWN])
-        come_up(battle, side, codes.COUNTDOWN, 0, log)
+        tick_countdowns(battle, build_of(battle, side).listeners[codes.COUNTDOWN])
+        fire(battle, side, codes.COUNTDOWN, 0, log)
 
 
 @kernel_noinline
-def bring_nearer(battle, span) -> None:
+def tick_countdowns(battle, span) -> None:
     """Take one turn off every countdown; those that reach 0 are due."""
     for place in range(span.first, span.first + span.entries):
         run = battle.runs[place & codes.EFFECT_MASK]
@@ -124,7 +124,7 @@ def end_turn(battle, log) -> None:
     clear_thorns(battle, log)
     for side in range(codes.SIDES):
         if side == actor or battle.options.freeze_decay != codes.DECAYS_ON_OWN_TURN:
-            fall_off(
+            decay(
                 battle,
                 side,
                 codes.FREEZE,
@@ -134,9 +134,9 @@ def end_turn(battle, log) -> None:
             )
     suffer_riptide(battle, actor, log)
     regenerate(battle, actor, log)
-    come_up(battle, actor, codes.TURN_END, 0, log)
+    fire(battle, actor, codes.TURN_END, 0, log)
     if fighter.own_turn % 2 == (1 if battle.options.cadence_parity == codes.ODD else 0):
-        come_up(battle, actor, codes.EVERY_OTHER_TURN, 0, log)
+        fire(battle, actor, codes.EVERY_OTHER_TURN, 0, log)
     if battle.reason == codes.UNDECIDED and fighter.values[codes.TEMP_ATTACK] != 0:
         caused_by_rule(battle, NOBODY, codes.BY_TURN_END)
         write(battle, actor, codes.TEMP_ATTACK, 0, log)
@@ -154,7 +154,7 @@ def suffer_riptide(battle, side: int, log) -> None:
     check_at_once(battle, log)
     resolve_stack(battle, log)
     tick(battle, side, codes.RIPTIDE, taken, log)
-    fall_off(battle, side, codes.RIPTIDE, 1, codes.BY_RIPTIDE, log)
+    decay(battle, side, codes.RIPTIDE, 1, codes.BY_RIPTIDE, log)
 
 
 @kernel
@@ -167,7 +167,7 @@ def regenerate(battle, side: int, log) -> None:
     healed = heal(battle, side, stacks, 1, log)
     resolve_stack(battle, log)
     tick(battle, side, codes.REGEN, healed, log)
-    fall_off(battle, side, codes.REGEN, 1, codes.BY_REGEN, log)
+    decay(battle, side, codes.REGEN, 1, codes.BY_REGEN, log)
 
 
 @kernel

@@ -94,7 +94,7 @@ def take_turn(state, battle, plan, unit, mask, running) -> Any:
     refused = no_lanes()
     if any_lane(ability):
         planned = choice_of(plan, index, codes.CLASS_ABILITY)
-        wanted = ability & judge(state, battle, unit, planned)
+        wanted = ability & wants(state, battle, unit, planned)
         if planned.falls_back:
             refused = ability & ~wanted & someone_is_hurt(state, battle, unit)
         ability = wanted | refused
@@ -133,12 +133,12 @@ def judge_ultimate(state, battle, plan, unit, mask) -> Any:
     else:
         ready = mask & (load(state, rows.ULTIMATE_COOLDOWN + index) == splat(state, 0))
     if any_lane(ready):
-        ready = ready & judge(state, battle, unit, choice_of(plan, index, codes.ULTIMATE))
+        ready = ready & wants(state, battle, unit, choice_of(plan, index, codes.ULTIMATE))
     return ready
 
 
 @kernel_noinline
-def judge(state, battle, unit, planned) -> Any:
+def wants(state, battle, unit, planned) -> Any:
     """Where the strategy wants a choice that is ready."""
     if planned.step_count > 0:
         return condition_holds(state, battle, unit, planned)
@@ -201,7 +201,7 @@ def end_round(state, battle, plan, running) -> Any:
     if plan.can_wound:
         for index in range(codes.SLOTS):
             if plan.can_wound >> index & 1:
-                suffer(state, battle, index, running)
+                tick_dot(state, battle, index, running)
     for index in range(codes.SLOTS):
         if plan.can_shield >> index & 1:
             expire(state, rows.SHIELD + index, rows.SHIELD_UNTIL + index, tick)
@@ -216,7 +216,7 @@ def end_round(state, battle, plan, running) -> Any:
 
 
 @kernel_noinline
-def suffer(state, battle, index: int, running) -> None:
+def tick_dot(state, battle, index: int, running) -> None:
     """Damage over time strikes a unit; after its last strike it ends (README, Effects, damage over time)."""
     none = splat(state, 0)
     hp, strikes = load(state, rows.HP + index), load(state, rows.WOUND_STRIKES + index)

@@ -12,12 +12,8 @@ LAST_SLOT = SLOTS - 1
 MAX_ABILITIES = 64
 ABILITY_MASK = MAX_ABILITIES - 1
 MAX_EFFECTS = 4
-NEVER = 1 << 62  # a round that never comes
 MAX_STAGES = 16
-# Rows of the strike table: each effect of what each unit can choose.
 CHOICE_COUNT = 3
-STRIKES = 256
-LAST_STRIKE = STRIKES - 1
 MAX_PRIORITIES = 16
 MAX_PLUGINS = 16
 MAX_STEPS = 4096
@@ -169,10 +165,6 @@ NETWORK_SHAPE = (1, SIDE_SLOTS, UNIT_FEATURES, SLOTS, TARGETS, ACTIONS, ACTIONS,
 # What became of an effect
 OUTCOMES_OF_EFFECTS = ("applied", "weaker than what is there", "already stunned", "just lost an action to a stun")
 APPLIED, WEAKER, ALREADY_STUNNED, JUST_STUNNED = range(4)
-
-# Whether a record has its strike table, and the chance that stands for "no roll for a critical hit"
-UNPREPARED, PREPARED, WITHOUT_TABLE = range(3)
-NO_ROLL = -1
 
 # How a battle ends
 REASONS = ("undecided", "wiped_out", "cap_hp", "cap_equal", "both_wiped_out")

@@ -11,7 +11,6 @@ from fracas.kernel.integer_math import clamp, floor_div, percent
 from fracas.kernel.jit import kernel
 from fracas.kernel.sides import own_side
 from fracas.rulesets.squads.rules import constants as codes
-from fracas.rulesets.squads.rules.strike_table import damage_from_table, is_in_table
 from fracas.rulesets.squads.rules.units import current_attack
 
 
@@ -36,14 +35,8 @@ def power_at(unit, attack: int, effect) -> int:
 
 
 @kernel
-def strike(battle, unit, target, effect, row: int, log, plugins) -> None:
-    """Compute an attack's damage with the chain, or look it up in the strike table, and apply it to the target.
-
-    README, The strike table.
-    """
-    if log is None and is_in_table(battle, unit):
-        take_hit(battle, unit, target, damage_from_table(battle, unit, target, row), None)
-        return
+def strike(battle, unit, target, effect, log, plugins) -> None:
+    """Compute an attack's damage with the chain of stages, and apply it to the target."""
     value = power(battle, unit, effect, log)
     for place in range(battle.chain_length):
         value = run_stage(battle, unit, target, battle.chain[place], value, log, plugins)

@@ -32,7 +32,6 @@ def raise_shield(battle, unit, target, effect, log) -> None:
     if pool > target.shield:
         target.shield = pool
         target.shield_until = battle.tick + effect.rounds
-        expect_expiry(battle, target.shield_until)
         verdict = codes.APPLIED
     if log is not None:
         emit(
@@ -63,7 +62,7 @@ def stun(battle, unit, target, log) -> None:
 
 
 @kernel
-def wound(battle, unit, target, effect, log) -> None:
+def add_dot(battle, unit, target, effect, log) -> None:
     """Apply damage over time, its amount fixed now; it replaces existing damage over time if at least as large."""
     amount = power(battle, unit, effect, log)
     last = battle.tick + effect.rounds - 1
@@ -72,8 +71,6 @@ def wound(battle, unit, target, effect, log) -> None:
         target.wound = amount
         target.wound_strikes = effect.rounds
         target.wound_source = unit.index
-        battle.wounded_until = max(battle.wounded_until, last)
-        expect_expiry(battle, last)
         verdict = codes.APPLIED
     if log is not None:
         emit(
@@ -90,7 +87,7 @@ def wound(battle, unit, target, effect, log) -> None:
 
 
 @kernel
-def alter(battle, unit, target, effect, log) -> None:
+def change_attack(battle, unit, target, effect, log) -> None:
     """Raise or lower a unit's attack, or make it taunt."""
     until = battle.tick + effect.rounds
     verdict = codes.APPLIED
@@ -104,7 +101,6 @@ def alter(battle, unit, target, effect, log) -> None:
         target.taunt_until = max(until, target.taunt_until)
     else:
         verdict = codes.WEAKER
-    expect_expiry(battle, until)
     if log is not None:
         emit(
             log,
@@ -120,7 +116,7 @@ def alter(battle, unit, target, effect, log) -> None:
 
 
 @kernel
-def suffer(battle, unit, log) -> None:
+def tick_dot(battle, unit, log) -> None:
     """Damage over time strikes: it bypasses defense and shield and gives no charge."""
     lost = min(unit.wound, unit.hp)
     unit.hp -= lost
@@ -135,40 +131,22 @@ def suffer(battle, unit, log) -> None:
 @kernel
 def expire_effects(battle, unit, log) -> None:
     """End the effects of a unit whose last round this was."""
-    if unit.shield > 0 and has_ended(battle, unit.shield_until):
+    if unit.shield > 0 and unit.shield_until <= battle.tick:
         unit.shield = 0
         unit.shield_until = 0
         announce_expiry(battle, unit, codes.SHIELD, log)
-    if unit.attack_up > 0 and has_ended(battle, unit.attack_up_until):
+    if unit.attack_up > 0 and unit.attack_up_until <= battle.tick:
         unit.attack_up = 0
         announce_expiry(battle, unit, codes.ATTACK_UP, log)
-    if unit.attack_down > 0 and has_ended(battle, unit.attack_down_until):
+    if unit.attack_down > 0 and unit.attack_down_until <= battle.tick:
         unit.attack_down = 0
         announce_expiry(battle, unit, codes.ATTACK_DOWN, log)
-    if unit.taunt_until > 0 and has_ended(battle, unit.taunt_until):
+    if unit.taunt_until > 0 and unit.taunt_until <= battle.tick:
         unit.taunt_until = 0
         announce_expiry(battle, unit, codes.TAUNT, log)
-    if unit.wound > 0 and has_ended(battle, battle.tick + unit.wound_strikes):
+    if unit.wound > 0 and unit.wound_strikes == 0:
         unit.wound = 0
         announce_expiry(battle, unit, codes.DAMAGE_OVER_TIME, log)
-
-
-@kernel
-def has_ended(battle, last: int) -> bool:
-    """Whether this was an effect's last round; if not, note its expiry.
-
-    Changes: battle.next_expiry.
-    """
-    if last > battle.tick:
-        expect_expiry(battle, last)
-        return False
-    return True
-
-
-@kernel
-def expect_expiry(battle, last: int) -> None:
-    """Note the first round at whose end an effect expires, so that earlier rounds can skip the search."""
-    battle.next_expiry = min(battle.next_expiry, last)
 
 
 @kernel

@@ -6,7 +6,7 @@ The rules: squads/README.md, Order of play.
 from __future__ import annotations
 
 from fracas.kernel.dice import open_address, seek_stream
-from fracas.kernel.entry_points import batch, enumerator, preparer, rollout
+from fracas.kernel.entry_points import batch, enumerator, rollout
 from fracas.kernel.event_log import NOBODY
 from fracas.kernel.jit import kernel
 from fracas.kernel.snapshots import FROM_DECISION, FROM_SET_UP, WITH_CHOICE
@@ -22,7 +22,6 @@ from fracas.rulesets.squads.rules.mechanics import (
 )
 from fracas.rulesets.squads.rules.outcome import announce_outcome, decide_if_wiped_out, hp_left
 from fracas.rulesets.squads.rules.policies import choose_action
-from fracas.rulesets.squads.rules.preparation import prepare, prepare_once
 from fracas.rulesets.squads.rules.state_enumeration import STATE, step
 from fracas.rulesets.squads.rules.units import unit_at
 
@@ -100,7 +99,6 @@ def play_until(battle, stream: int, wanted_round: int, index: int, plugins) -> b
     return False
 
 
-play_many = batch(play, write_result, prepare_once)
-resume_many = rollout(resume, write_result, prepare_once)
+play_many = batch(play, write_result)
+resume_many = rollout(resume, write_result)
 enumerate_step = enumerator(step)
-prepare_battles = preparer(prepare)

@@ -12,11 +12,10 @@ from fracas.kernel.networks import has_network
 from fracas.kernel.sides import other_side, own_side
 from fracas.rulesets.squads.rules import constants as codes
 from fracas.rulesets.squads.rules.damage import gain_charge, strike
-from fracas.rulesets.squads.rules.effects import alter, heal, raise_shield, stun, wound
+from fracas.rulesets.squads.rules.effects import add_dot, change_attack, heal, raise_shield, stun
 from fracas.rulesets.squads.rules.observation import target_of
 from fracas.rulesets.squads.rules.outcome import decide_if_wiped_out, end_round
 from fracas.rulesets.squads.rules.policies import choose_action
-from fracas.rulesets.squads.rules.strike_table import first_strike
 from fracas.rulesets.squads.rules.targeting import count_choices, select_target
 from fracas.rulesets.squads.rules.trained import trained_action
 from fracas.rulesets.squads.rules.units import ability_of, reaches_one, unit_at
@@ -30,8 +29,6 @@ def set_up(battle, log) -> None:
     battle.tick = 0
     battle.winner = codes.DRAW
     battle.reason = codes.UNDECIDED
-    battle.wounded_until = 0
-    battle.next_expiry = codes.NEVER
     for index in range(codes.SLOTS):
         unit = unit_at(battle, index)
         if unit.max_hp > 0:
@@ -144,7 +141,7 @@ def begin_turn(battle, unit, log) -> bool:
 
     Changes: the unit.
     """
-    recover(unit)
+    tick_cooldowns(unit)
     if unit.stunned:
         unit.stunned = 0
         unit.just_stunned = 1
@@ -156,7 +153,7 @@ def begin_turn(battle, unit, log) -> bool:
 
 
 @kernel
-def recover(unit) -> None:
+def tick_cooldowns(unit) -> None:
     """Lower a unit's cooldowns by one round (README, A turn, step 1)."""
     if unit.cooldown > 0:
         unit.cooldown -= 1
@@ -171,7 +168,7 @@ def act(battle, unit, choice: int, log, plugins) -> None:
     if log is not None:
         verdicts = battle.ultimate_verdict, battle.class_verdict
         emit(log, battle.tick, codes.CHOICE_EVENT, unit.index, NOBODY, order.ability, choice, verdicts[0], verdicts[1])
-    use_ability(battle, unit, order, first_strike(unit, choice), log, plugins)
+    use_ability(battle, unit, order, log, plugins)
     if choice != codes.ULTIMATE:
         gain_charge(battle, unit, battle.options.charge_action, log)
 
@@ -205,7 +202,7 @@ def act_on(battle, unit, choice: int, target: int, log, plugins) -> None:
         first, count = reached.first, reached.unit_count
     for index in range(first, first + count):
         if unit_at(battle, index).hp > 0:
-            apply_ability(battle, unit, unit_at(battle, index), ability, first_strike(unit, choice), log, plugins)
+            apply_ability(battle, unit, unit_at(battle, index), ability, log, plugins)
     if choice != codes.ULTIMATE:
         gain_charge(battle, unit, battle.options.charge_action, log)
 
@@ -228,8 +225,8 @@ def pay(battle, unit, choice: int):
 
 
 @kernel
-def use_ability(battle, unit, order, row: int, log, plugins) -> None:
-    """Apply an ability to all its targets in index order; `row` is where its strikes begin in the strike table.
+def use_ability(battle, unit, order, log, plugins) -> None:
+    """Apply an ability to all its targets in index order.
 
     README, Reach and targets.
     """
@@ -240,12 +237,12 @@ def use_ability(battle, unit, order, row: int, log, plugins) -> None:
             chosen = battle.selected_by, battle.selected_entry
             among, roll = count_choices(battle, unit, ability), battle.selected_roll
             emit(log, battle.tick, codes.TARGET_EVENT, unit.index, target, chosen[0], chosen[1], among, roll)
-        apply_ability(battle, unit, unit_at(battle, target), ability, row, log, plugins)
+        apply_ability(battle, unit, unit_at(battle, target), ability, log, plugins)
         return
     reached = other_side(battle, unit) if ability.reach == codes.ALL_ENEMIES else own_side(battle, unit)
     for index in range(reached.first, reached.first + reached.unit_count):
         if unit_at(battle, index).hp > 0:
-            apply_ability(battle, unit, unit_at(battle, index), ability, row, log, plugins)
+            apply_ability(battle, unit, unit_at(battle, index), ability, log, plugins)
 
 
 @kernel
@@ -264,7 +261,7 @@ def chosen_target(battle, unit, order, ability) -> int:
 
 
 @kernel
-def apply_ability(battle, unit, target, ability, row: int, log, plugins) -> None:
+def apply_ability(battle, unit, target, ability, log, plugins) -> None:
     """Apply an ability's effects to one target in the listed order, for as long as it lives.
 
     README, Reach and targets.
@@ -275,7 +272,7 @@ def apply_ability(battle, unit, target, ability, row: int, log, plugins) -> None
         effect = ability.effects[place]
         kind = effect.kind
         if kind == codes.DAMAGE:
-            strike(battle, unit, target, effect, row + place, log, plugins)
+            strike(battle, unit, target, effect, log, plugins)
         elif kind == codes.HEAL:
             heal(battle, unit, target, effect, log)
         elif kind == codes.SHIELD:
@@ -283,6 +280,6 @@ def apply_ability(battle, unit, target, ability, row: int, log, plugins) -> None
         elif kind == codes.STUN:
             stun(battle, unit, target, log)
         elif kind == codes.DAMAGE_OVER_TIME:
-            wound(battle, unit, target, effect, log)
+            add_dot(battle, unit, target, effect, log)
         else:
-            alter(battle, unit, target, effect, log)
+            change_attack(battle, unit, target, effect, log)

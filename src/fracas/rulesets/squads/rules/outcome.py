@@ -5,7 +5,7 @@ from __future__ import annotations
 from fracas.kernel.event_log import NOBODY, emit
 from fracas.kernel.jit import kernel
 from fracas.rulesets.squads.rules import constants as codes
-from fracas.rulesets.squads.rules.effects import expire_effects, suffer
+from fracas.rulesets.squads.rules.effects import expire_effects, tick_dot
 from fracas.rulesets.squads.rules.units import unit_at
 
 
@@ -13,21 +13,16 @@ from fracas.rulesets.squads.rules.units import unit_at
 def end_round(battle, log) -> None:
     """End a round: damage over time for all units, then expiries, then test whether the battle is over.
 
-    Rounds without damage over time or expiries skip the search for them.
-
     README, Round end.
     """
-    if battle.wounded_until >= battle.tick:
-        for index in range(codes.SLOTS):
-            unit = unit_at(battle, index)
-            if unit.hp > 0 and unit.wound_strikes > 0:
-                suffer(battle, unit, log)
-    if battle.next_expiry <= battle.tick:
-        battle.next_expiry = codes.NEVER
-        for index in range(codes.SLOTS):
-            unit = unit_at(battle, index)
-            if unit.hp > 0:
-                expire_effects(battle, unit, log)
+    for index in range(codes.SLOTS):
+        unit = unit_at(battle, index)
+        if unit.hp > 0 and unit.wound_strikes > 0:
+            tick_dot(battle, unit, log)
+    for index in range(codes.SLOTS):
+        unit = unit_at(battle, index)
+        if unit.hp > 0:
+            expire_effects(battle, unit, log)
     decide_if_wiped_out(battle)
     if battle.reason == codes.UNDECIDED and battle.tick >= battle.options.round_cap:
         decide_at_cap(battle)

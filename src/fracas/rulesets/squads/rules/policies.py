@@ -37,7 +37,7 @@ def judge_ultimate(battle, unit) -> int:
             return codes.NOT_CHARGED
     elif unit.ultimate_cooldown > 0:
         return codes.COOLING_DOWN
-    return judge(battle, unit, unit.ultimate)
+    return wants(battle, unit, unit.ultimate)
 
 
 @kernel
@@ -45,7 +45,7 @@ def judge_class_ability(battle, unit) -> int:
     """Whether the class ability is used, and why (README, option healer_fallback)."""
     if unit.cooldown > 0:
         return codes.COOLING_DOWN
-    verdict = judge(battle, unit, unit.class_ability)
+    verdict = wants(battle, unit, unit.class_ability)
     if verdict == codes.CONDITION_FAILS and battle.options.healer_fallback == codes.EVEN_IF_REFUSED:
         healing = ability_of(battle, unit.class_ability).healing
         if unit.role == codes.HEALER and healing and is_someone_hurt(battle, unit):
@@ -54,7 +54,7 @@ def judge_class_ability(battle, unit) -> int:
 
 
 @kernel
-def judge(battle, unit, order) -> int:
+def wants(battle, unit, order) -> int:
     """The strategy's verdict on an ability that is ready.
 
     Changes: battle.facts.

@@ -103,13 +103,6 @@ options_t = record(
     ("cap_tie", i64),
 )
 
-# The damage of strikes: for each effect of each choice of each unit, by target; see strike_table.py.
-strikes_t = record(
-    ("state", i64),
-    ("chances", i64, (codes.SLOTS,)),
-    ("damage", i64, (codes.STRIKES, codes.SLOTS)),
-)
-
 battle_t = record(
     ("tick", i64),
     ("winner", i64),
@@ -119,8 +112,6 @@ battle_t = record(
     ("selected_roll", i64),
     ("ultimate_verdict", i64),
     ("class_verdict", i64),
-    ("wounded_until", i64),
-    ("next_expiry", i64),
     ("order_count", i64),
     ("order_keys", i64, (codes.SLOTS,)),
     ("drawn", i64, (codes.SLOTS,)),
@@ -136,14 +127,13 @@ battle_t = record(
     ("facts", fact_t, (codes.MAX_FACTS,)),
     ("steps", step_t, (codes.MAX_STEPS,)),
     ("asks", ask_t, (codes.MAX_ASKS,)),
-    ("strikes", strikes_t),
     # trained policies, by side, and room to work out their actions
     ("networks", network_t, (codes.SIDES,)),
     ("thought", thought_type(codes.FEATURES, codes.ACTIONS)),
 )
 
 # Large parts that no battle changes, or reads before it writes them: snapshots leave them out.
-GIVEN = frozenset(("abilities", "steps", "asks", "strikes", "networks", "thought"))
+GIVEN = frozenset(("abilities", "steps", "asks", "networks", "thought"))
 
 result_t = result_record(codes.SIDES)
 

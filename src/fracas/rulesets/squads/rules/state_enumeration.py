@@ -13,7 +13,7 @@ from fracas.kernel.event_log import NOBODY
 from fracas.kernel.jit import kernel
 from fracas.kernel.turn_order import place_of_next
 from fracas.kernel.turn_order import take_out as key_taken_out
-from fracas.rulesets.squads.rules.constants import NEVER, SLOTS, UNDECIDED
+from fracas.rulesets.squads.rules.constants import SLOTS, UNDECIDED
 from fracas.rulesets.squads.rules.mechanics import refresh, set_up, start_round, take_turn
 from fracas.rulesets.squads.rules.outcome import decide_if_wiped_out, end_round
 from fracas.rulesets.squads.rules.units import unit_at
@@ -22,7 +22,7 @@ from fracas.rulesets.squads.rules.units import unit_at
 SPEED_SHIFT = 36
 
 # The parts of the record that one step changes and a later one reads. The rest is given, or written before it is read.
-STATE = ("tick", "winner", "reason", "wounded_until", "next_expiry", "order_count", "order_keys", "sides")
+STATE = ("tick", "winner", "reason", "order_count", "order_keys", "sides")
 
 
 @kernel
@@ -75,10 +75,8 @@ def drop_fallen(battle) -> None:
 def forget(battle) -> None:
     """Clear everything that no rule reads any more, so that states with the same future are equal (README, State).
 
-    Every round searches for wounds and expiries; it does not matter who caused a wound.
+    It does not matter who caused a wound.
     """
-    battle.wounded_until = NEVER
-    battle.next_expiry = 0
     for index in range(SLOTS):
         unit = unit_at(battle, index)
         if unit.max_hp > 0:

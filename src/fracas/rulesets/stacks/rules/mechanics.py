@@ -50,7 +50,7 @@ def set_up(battle, log) -> None:
         take_stock(battle, side)
         side.least_health = side.total_health
     if log is not None:
-        tell_set_up(battle, log)
+        log_set_up(battle, log)
     if battle.sides[codes.DEFENDERS].living == 0:
         battle.winner = 1 + codes.ATTACKERS
         battle.reason = codes.UNOPPOSED
@@ -68,7 +68,7 @@ def refresh(battle, one) -> None:
 
 
 @kernel
-def tell_set_up(battle, log) -> None:
+def log_set_up(battle, log) -> None:
     """Log the stacks on the field and the participants (README, Set-up)."""
     counts = battle.sides[codes.ATTACKERS].member_count, battle.sides[codes.DEFENDERS].member_count
     emit(log, battle.tick, codes.BATTLE_EVENT, NOBODY, NOBODY, battle.stack, counts[0], counts[1], battle.number)
@@ -161,10 +161,10 @@ def carry_out(battle, actor: int, value: float, log, plugins) -> None:
     if log is not None:
         emit(log, battle.tick, codes.CHOICE_EVENT, actor, target, move, low_half(value), high_half(value), count)
     open_address(battle.dice, battle.tick, actor)
-    for making in range(1, count + 1):
-        if making > 1 and not can_go_on(battle, move, actor, target, plugins):
+    for repeat in range(1, count + 1):
+        if repeat > 1 and not can_go_on(battle, move, actor, target, plugins):
             return
-        make_move(battle, actor, target, move, making, log, plugins)
+        make_move(battle, actor, target, move, repeat, log, plugins)
 
 
 @kernel
@@ -179,22 +179,22 @@ def can_go_on(battle, move: int, actor: int, target: int, plugins) -> bool:
 
 
 @kernel
-def make_move(battle, actor: int, target: int, move: int, making: int, log, plugins) -> None:
+def make_move(battle, actor: int, target: int, move: int, repeat: int, log, plugins) -> None:
     """Make a move once: generate its tuples, apply them, then let targets answer (README, A making)."""
     begin_making(battle)
     generate(battle, move, actor, target, plugins)
-    tell_rolls(battle, actor, log)
+    log_rolls(battle, actor, log)
     count = battle.tuple_count
     for place in range(count):
         made = battle.tuples[place & codes.TUPLE_MASK]
-        apply_tuple(battle, actor, made.target, move, made.effect, making, log, plugins)
+        apply_tuple(battle, actor, made.target, move, made.effect, repeat, log, plugins)
     if provokes(battle, move):
         for place in range(count):
-            answer(battle, actor, place, making, log, plugins)
+            answer(battle, actor, place, repeat, log, plugins)
 
 
 @kernel
-def answer(battle, striker: int, place: int, making: int, log, plugins) -> None:
+def answer(battle, striker: int, place: int, repeat: int, log, plugins) -> None:
     """Let a tuple's target strike back, if a Riposte is viable. The Riposte's tuple replaces the answered one.
 
     README, A making, step 3.
@@ -205,12 +205,12 @@ def answer(battle, striker: int, place: int, making: int, log, plugins) -> None:
         battle.roll_count = 0
         battle.tuple_count = place
         riposte_generate(battle, struck, striker)
-        tell_rolls(battle, struck, log)
-        apply_tuple(battle, struck, striker, codes.RIPOSTE, made.effect, making, log, plugins)
+        log_rolls(battle, struck, log)
+        apply_tuple(battle, struck, striker, codes.RIPOSTE, made.effect, repeat, log, plugins)
 
 
 @kernel
-def tell_rolls(battle, maker: int, log) -> None:
+def log_rolls(battle, maker: int, log) -> None:
     """Log the rolls of a making (README, Order of rows)."""
     if log is not None:
         for place in range(battle.roll_count):
@@ -219,7 +219,7 @@ def tell_rolls(battle, maker: int, log) -> None:
 
 
 @kernel
-def apply_tuple(battle, actor: int, target: int, move: int, effect: int, making: int, log, plugins) -> None:
+def apply_tuple(battle, actor: int, target: int, move: int, effect: int, repeat: int, log, plugins) -> None:
     """Apply one tuple: change actor and target, count it, and note harm to a defender (README, Applying)."""
     one, other = participant_at(battle, actor), participant_at(battle, target)
     own_health, own_scores = one.health, scores_of(one)
@@ -230,13 +230,13 @@ def apply_tuple(battle, actor: int, target: int, move: int, effect: int, making:
         battle.harmed = 1
     if log is not None:
         shown = one.health if target == NOBODY else other.health
-        emit(log, battle.tick, codes.MOVE_EVENT, actor, target, move, effect, shown, making)
+        emit(log, battle.tick, codes.MOVE_EVENT, actor, target, move, effect, shown, repeat)
         if target != NOBODY:
-            tell_changes(battle, actor, other, health, scores, log)
+            log_changes(battle, actor, other, health, scores, log)
         if target != actor:
             if one.health != own_health:
                 emit(log, battle.tick, codes.HEALTH_EVENT, NOBODY, actor, own_health, one.health, 0, 0)
-            tell_changes(battle, actor, one, own_health, own_scores, log)
+            log_changes(battle, actor, one, own_health, own_scores, log)
 
 
 @kernel
@@ -246,7 +246,7 @@ def scores_of(one) -> Any:
 
 
 @kernel
-def tell_changes(battle, actor: int, one, health: int, scores, log) -> None:
+def log_changes(battle, actor: int, one, health: int, scores, log) -> None:
     """Log a participant's changed scores and its fall after a tuple (README, Applying)."""
     if one.attack != scores[0] or one.defence != scores[1] or one.damage != scores[2]:
         emit(log, battle.tick, codes.SCORES_EVENT, NOBODY, one.id, one.attack, one.defence, one.damage, 0)

@@ -18,7 +18,7 @@ from fracas.rulesets.titans.rules.titan_stats import (
     is_sudden_death,
     low_half,
     opponent_of,
-    restate,
+    update_stat,
 )
 
 
@@ -133,7 +133,7 @@ def begin_change(battle, one, bearer, effect, log) -> None:
     if not has_change(bearer, effect.change):
         bearer.active += 1
         bearer.sums[stat] += change.percent
-        restate(bearer, stat)
+        update_stat(bearer, stat)
     until = battle.tick + effect.rounds
     bearer.until[effect.change & codes.CHANGE_MASK] = until
     if log is not None:
@@ -149,7 +149,7 @@ def end_change(battle, bearer, place: int, by_time: int, log) -> None:
     bearer.active -= 1
     bearer.until[place & codes.CHANGE_MASK] = 0
     bearer.sums[stat] -= change.percent
-    restate(bearer, stat)
+    update_stat(bearer, stat)
     if log is not None:
         emit(
             log, battle.tick, codes.EXPIRE_EVENT, NOBODY, bearer.index, stat, change.percent, by_time, bearer.sums[stat]

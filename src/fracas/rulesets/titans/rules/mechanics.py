@@ -20,8 +20,8 @@ from fracas.rulesets.titans.rules.titan_stats import (
     has_change,
     is_legal,
     opponent_of,
-    restate,
     titan_at,
+    update_stat,
 )
 
 
@@ -53,7 +53,7 @@ def refresh(battle, one) -> None:
     one.active = 0
     for stat in range(len(codes.STATS)):
         one.sums[stat] = 0
-        restate(one, stat)
+        update_stat(one, stat)
     for place in range(battle.change_count):
         one.until[place] = 0
 
@@ -113,10 +113,10 @@ def act(battle, one, place: int, log) -> None:
     """Carry out a player's choice, unless the duel is over or the titan can no longer afford it (README, Acting)."""
     choice = one.choice
     if battle.reason != codes.UNDECIDED:
-        tell_skipped(battle, one, codes.DUEL_OVER, log)
+        log_skipped(battle, one, codes.DUEL_OVER, log)
         return
     if not is_legal(one, choice):
-        tell_skipped(battle, one, codes.TOO_LITTLE_CHARGE, log)
+        log_skipped(battle, one, codes.TOO_LITTLE_CHARGE, log)
         return
     if log is not None:
         action = min(choice, codes.FIRST_ABILITY)
@@ -133,7 +133,7 @@ def act(battle, one, place: int, log) -> None:
 
 
 @kernel
-def tell_skipped(battle, one, obstacle: int, log) -> None:
+def log_skipped(battle, one, obstacle: int, log) -> None:
     """Report an action that is skipped (README, Acting)."""
     if log is not None:
         action, ability = min(one.choice, codes.FIRST_ABILITY), ability_code(one, one.choice)
@@ -215,8 +215,8 @@ def announce_outcome(battle, log) -> None:
     if log is not None:
         emit(log, battle.tick, codes.OUTCOME_EVENT, NOBODY, NOBODY, battle.winner, battle.reason, one.hp, other.hp)
     if battle.options.experience != 0:
-        learn(battle, one, log)
-        learn(battle, other, log)
+        gain_xp(battle, one, log)
+        gain_xp(battle, other, log)
 
 
 @kernel
@@ -232,7 +232,7 @@ def experience_gained(battle, one) -> int:
 
 
 @kernel
-def learn(battle, one, log) -> None:
+def gain_xp(battle, one, log) -> None:
     """Give a titan experience; each new level raises its stats (README, Experience)."""
     gained = experience_gained(battle, one)
     level, experience = one.level, one.experience + gained
@@ -243,11 +243,11 @@ def learn(battle, one, log) -> None:
     if log is not None:
         emit(log, battle.tick, codes.EXPERIENCE_EVENT, one.index, NOBODY, gained, level, experience, risen)
     for step in range(risen):
-        grow(battle, one, one.level + step + 1, log)
+        level_up(battle, one, one.level + step + 1, log)
 
 
 @kernel
-def grow(battle, one, level: int, log) -> None:
+def level_up(battle, one, level: int, log) -> None:
     """Raise each stat by up to three points at a new level (README, Experience)."""
     open_address(battle.dice, level, codes.GROWTH_LANE + one.index)
     for stat in range(len(codes.GROWTH_STATS)):

@@ -58,21 +58,21 @@ def loss_width(most: int) -> int:
 
 
 @kernel
-def happen(battle, one, outcome: int) -> float:
+def apply_outcome(battle, one, outcome: int) -> float:
     """Apply one outcome of a titan's action; returns its chance (README, Acting)."""
     if not is_legal(one, one.choice):
         return 1.0
     if one.choice == codes.ATTACK:
-        return attack_out(battle, one, opponent_of(battle, one), outcome)
+        return apply_attack_outcome(battle, one, opponent_of(battle, one), outcome)
     if one.choice == codes.REST:
         add_charge(battle, one, one, scaled_charge(battle, one, battle.options.rest_charge), codes.FROM_REST, None)
     elif one.choice >= codes.FIRST_ABILITY:
-        return use_out(battle, one, outcome)
+        return apply_ability_outcome(battle, one, outcome)
     return 1.0
 
 
 @kernel
-def attack_out(battle, one, other, outcome: int) -> float:
+def apply_attack_outcome(battle, one, other, outcome: int) -> float:
     """Apply one outcome of an attack: no loss, the middle of a range of losses, or last a knock-out.
 
     Changes: both titans; battle.winner and battle.reason.
@@ -140,7 +140,7 @@ def summed_share(share: float) -> float:
 
 
 @kernel
-def use_out(battle, one, outcome: int) -> float:
+def apply_ability_outcome(battle, one, outcome: int) -> float:
     """Apply one outcome of an ability: a base-3 digit for each of its damage effects (README, Abilities).
 
     Changes: both titans; battle.winner and battle.reason.

@@ -82,7 +82,7 @@ def by_rules(battle, one, policy, log) -> int:
                 open_address(battle.dice, battle.tick, codes.CHANCE_LANE + one.index)
                 has_opened = True
             roll = d100_within(battle.dice, rule.chance)
-            tell_chance(battle, one, roll, rule.chance, place, log)
+            log_chance(battle, one, roll, rule.chance, place, log)
             if roll > rule.chance:
                 continue
         one.why = codes.BY_RULE
@@ -92,7 +92,7 @@ def by_rules(battle, one, policy, log) -> int:
 
 
 @kernel
-def tell_chance(battle, one, roll: int, limit: int, rule: int, log) -> None:
+def log_chance(battle, one, roll: int, limit: int, rule: int, log) -> None:
     """Report a policy's roll."""
     if log is not None:
         emit(log, battle.tick, codes.CHANCE_EVENT, one.index, NOBODY, roll, limit, rule, 0)
@@ -110,7 +110,7 @@ def at_random(battle, one, log) -> int:
             count += 1
     open_address(battle.dice, battle.tick, codes.CHANCE_LANE + one.index)
     left = below(battle.dice, count)
-    tell_chance(battle, one, left, count, NOBODY, log)
+    log_chance(battle, one, left, count, NOBODY, log)
     one.why = codes.RANDOMLY
     for choice in range(codes.CHOICES):
         if is_legal(one, choice):
@@ -204,7 +204,7 @@ def by_table(battle, one, grid, log) -> int:
         return codes.ATTACK
     open_address(battle.dice, battle.tick, codes.CHANCE_LANE + one.index)
     left = below(battle.dice, total)
-    tell_chance(battle, one, left, total, NOBODY, log)
+    log_chance(battle, one, left, total, NOBODY, log)
     one.why = codes.MIXED
     for choice in range(codes.CHOICES):
         if is_legal(one, choice):
@@ -287,7 +287,7 @@ def by_network(battle, one, log) -> int:
         total += weight_in_network(battle, one, choice, most)
     open_address(battle.dice, battle.tick, codes.CHANCE_LANE + one.index)
     left = below(battle.dice, total)
-    tell_chance(battle, one, left, total, NOBODY, log)
+    log_chance(battle, one, left, total, NOBODY, log)
     for choice in range(codes.CHOICES):
         left -= weight_in_network(battle, one, choice, most)
         if left < 0:

@@ -55,7 +55,7 @@ def hits(battle, one, other, log) -> bool:
         return True
     chance = hit_chance(one, other)
     roll = unit_within(battle.dice, chance)
-    tell_roll(battle, one, other, codes.HIT_EVENT, roll, chance, log)
+    log_roll(battle, one, other, codes.HIT_EVENT, roll, chance, log)
     return roll < chance
 
 
@@ -66,12 +66,12 @@ def is_critical(battle, one, other, log) -> bool:
         return False
     chance = critical_chance(one)
     roll = unit_within(battle.dice, chance)
-    tell_roll(battle, one, other, codes.CRITICAL_EVENT, roll, chance, log)
+    log_roll(battle, one, other, codes.CRITICAL_EVENT, roll, chance, log)
     return roll < chance
 
 
 @kernel
-def tell_roll(battle, one, other, kind: int, first: float, second: float, log) -> None:
+def log_roll(battle, one, other, kind: int, first: float, second: float, log) -> None:
     """Write an event row with two doubles about a titan and its opponent (README, Event rows)."""
     if log is not None:
         halves = low_half(second), high_half(second)
@@ -85,5 +85,5 @@ def roll_damage(battle, one, other, log) -> float:
     defense = effective_defense(battle, other.now[codes.DEFENSE_STAT])
     if other.choice == codes.DEFEND:
         defense = defense * (1.5 + 0.5 * unit(battle.dice))
-    tell_roll(battle, one, other, codes.ATTACK_EVENT, value, defense, log)
+    log_roll(battle, one, other, codes.ATTACK_EVENT, value, defense, log)
     return max(0.0, value - defense)

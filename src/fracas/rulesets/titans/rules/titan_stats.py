@@ -35,7 +35,7 @@ def changed(stat: int, total: int) -> float:
 
 
 @kernel
-def restate(one, stat: int) -> None:
+def update_stat(one, stat: int) -> None:
     """Recompute a stat after the sum of its changes has changed (README, Stat changes)."""
     place = stat & codes.STAT_MASK
     one.now[place] = changed(one.stats[place], one.sums[place])

@@ -6,8 +6,8 @@ from fracas.kernel.jit import kernel
 from fracas.rulesets.titans.rules import constants as codes
 from fracas.rulesets.titans.rules.expected_values import chance_to_act_first
 from fracas.rulesets.titans.rules.mechanics import judge_shares
-from fracas.rulesets.titans.rules.outcome_probabilities import happen, outcome_count
-from fracas.rulesets.titans.rules.titan_stats import has_change, is_legal, restate, titan_at
+from fracas.rulesets.titans.rules.outcome_probabilities import apply_outcome, outcome_count
+from fracas.rulesets.titans.rules.titan_stats import has_change, is_legal, titan_at, update_stat
 from fracas.rulesets.titans.solver.matrix_game import solve_game
 from fracas.rulesets.titans.solver.policy_mixes import policy_mix
 
@@ -43,7 +43,7 @@ def bear_changes(battle, space, one, number: int) -> None:
             one.active += 1
             one.sums[battle.changes[change].stat] += battle.changes[change].percent
     for stat in range(len(codes.STATS)):
-        restate(one, stat)
+        update_stat(one, stat)
 
 
 @kernel
@@ -138,14 +138,14 @@ def value_in_order(battle, space, following, first: int) -> float:
     earlier, later = titan_at(battle, first), titan_at(battle, 1 - first)
     for outcome in range(outcome_count(battle, earlier)):
         undo_action(battle, space, 0)
-        chance = happen(battle, earlier, outcome)
+        chance = apply_outcome(battle, earlier, outcome)
         if chance > 0.0 and battle.reason != codes.UNDECIDED:
             value += chance * won(battle)
         elif chance > 0.0:
             keep(battle, space, 1)
             for answer in range(outcome_count(battle, later)):
                 undo_action(battle, space, 1)
-                part = happen(battle, later, answer)
+                part = apply_outcome(battle, later, answer)
                 if part > 0.0:
                     value += chance * part * value_after(battle, space, following)
     return value

@@ -51,8 +51,8 @@ def resolve_decision(battle, encounter, option: int, log) -> int:
     chosen = best_option(battle, encounter) if option == NOBODY else option
     if log is not None:
         for place in range(encounter.option_count):
-            tell_option(battle, encounter, codes.OPTION_EVENT, place, log)
-        tell_option(battle, encounter, codes.CHOICE_EVENT, chosen, log)
+            log_option(battle, encounter, codes.OPTION_EVENT, place, log)
+        log_option(battle, encounter, codes.CHOICE_EVENT, chosen, log)
     return try_option(battle, battle.decision_options[encounter.first_option + chosen], log)
 
 
@@ -149,7 +149,7 @@ def best_option(battle, encounter) -> int:
 
 
 @kernel_noinline
-def tell_option(battle, encounter, kind: int, place: int, log) -> None:
+def log_option(battle, encounter, kind: int, place: int, log) -> None:
     """Log who is best at an option."""
     check = battle.decision_options[encounter.first_option + place].check
     value, member = best_value(battle, check), best_member(battle, check)

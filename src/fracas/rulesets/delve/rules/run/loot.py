@@ -59,11 +59,11 @@ def generate_item(battle, table_code: int, source: int, lane: int, first_word: i
         drop.bonuses[place] = pick(battle.dice, template.bonus_weights)
         drop.tiers[place] = pick(battle.dice, rarity.tier_weights)
     if log is not None:
-        tell_item(battle, drop, log)
+        log_item(battle, drop, log)
 
 
 @kernel_noinline
-def tell_item(battle, drop, log) -> None:
+def log_item(battle, drop, log) -> None:
     """Log an item and its dice address."""
     count = drop.bonus_count
     emit(log, battle.tick, codes.ITEM_EVENT, NOBODY, NOBODY, drop.template, drop.rarity, count, drop.source)

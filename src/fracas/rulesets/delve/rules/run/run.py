@@ -29,15 +29,15 @@ from fracas.rulesets.delve.rules.trained import trained_action
 @kernel
 def resolve_run(battle, log) -> None:
     """Play encounters until the last is passed or the party fails; a lone encounter is the first and last."""
-    set_out(battle, log)
+    start_run(battle, log)
     while battle.reason == codes.UNDECIDED:
         resolve_encounter(battle, log)
-        move_on(battle, log)
+        next_encounter(battle, log)
     announce_outcome(battle, log)
 
 
 @kernel
-def set_out(battle, log) -> None:
+def start_run(battle, log) -> None:
     """Start a run: the party is at full HP and carries nothing."""
     battle.tick = 0
     battle.winner = codes.DRAW
@@ -83,11 +83,11 @@ def resolve_encounter(battle, log) -> None:
     begin_encounter(battle, log)
     if battle.fought_count > 0:
         end_fight(battle, resolve_combat_encounter(battle, log))
-    tell_encounter_end(battle, log)
+    log_encounter_end(battle, log)
 
 
 @kernel
-def tell_encounter_end(battle, log) -> None:
+def log_encounter_end(battle, log) -> None:
     """Log how an encounter ended."""
     if log is not None:
         outcome, rounds, members = battle.outcome, battle.combat_round, battle.sides[codes.PARTY].living
@@ -159,7 +159,7 @@ def end_fight(battle, outcome: int) -> None:
 
 
 @kernel
-def move_on(battle, log) -> None:
+def next_encounter(battle, log) -> None:
     """Move on after an encounter: its rewards, then the next one or the end."""
     if battle.outcome == codes.VICTORY or battle.outcome == codes.SURVIVED:
         battle.passed += 1
@@ -184,11 +184,11 @@ def move_on(battle, log) -> None:
 
 
 @kernel
-def forgo_rewards(battle, log) -> None:
+def skip_rewards(battle, log) -> None:
     """Skip rewards for exact odds: they decide nothing."""
 
 
-@dispatch_on_dice(forgo_rewards)
+@dispatch_on_dice(skip_rewards)
 @kernel
 def reward_party(battle, log) -> None:
     """Pay XP, gold and loot for a passed encounter."""

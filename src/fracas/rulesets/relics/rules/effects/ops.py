@@ -55,7 +55,7 @@ def perform_rarer(battle, op, owner: int, piece: int, target: int, quantity: int
             lose(battle, target, quantity, amount, log)
     elif verb == codes.SET or verb == codes.RESTORE:
         wanted = base_of(battle, target, quantity) if verb == codes.RESTORE else amount
-        become(battle, target, quantity, wanted, verb == codes.RESTORE, log)
+        set_to(battle, target, quantity, wanted, verb == codes.RESTORE, log)
     elif verb == codes.DOUBLE:
         grow(battle, target, quantity, fighter_of(battle, target).values[quantity & codes.QUANTITY_MASK], log)
     elif verb == codes.HALVE:
@@ -63,7 +63,7 @@ def perform_rarer(battle, op, owner: int, piece: int, target: int, quantity: int
         lose(battle, target, quantity, value - value // 2, log)
     elif verb == codes.STEAL:
         taken = min(amount, all_of(battle, target, quantity))
-        hand_over(battle, target, owner, quantity, taken, log)
+        transfer(battle, target, owner, quantity, taken, log)
     elif verb == codes.HEAL_FULL:
         values = fighter_of(battle, target).values
         heal(battle, target, values[codes.HP_MAX] - values[codes.HP], 0, log)
@@ -74,13 +74,13 @@ def perform_rarer(battle, op, owner: int, piece: int, target: int, quantity: int
     elif verb == codes.MOVE:
         if quantity != NOBODY:
             stacks = fighter_of(battle, 1 - target).values[quantity & codes.QUANTITY_MASK]
-            hand_over(battle, 1 - target, target, quantity, min(amount, stacks), log)
+            transfer(battle, 1 - target, target, quantity, min(amount, stacks), log)
     elif verb == codes.CONVERT:
         convert(battle, target, quantity, op.other, amount, log)
     elif verb == codes.CORRODE:
         corrode(battle, owner, target, op.other, log)
     elif verb == codes.EXTRA_STRIKES:
-        promise_strikes(battle, owner, target, op.other, amount, log)
+        add_strikes(battle, owner, target, op.other, amount, log)
     elif verb == codes.RETRIGGER:
         retrigger(battle, op, owner, piece, log)
     elif verb == codes.COUNT or verb == codes.SET_COUNTER:
@@ -104,7 +104,7 @@ def all_of(battle, holder: int, quantity: int) -> int:
 
 
 @kernel
-def become(battle, target: int, quantity: int, wanted: int, only_up: bool, log) -> None:
+def set_to(battle, target: int, quantity: int, wanted: int, only_up: bool, log) -> None:
     """Set a quantity to a number, as a gain or a loss."""
     value = fighter_of(battle, target).values[quantity & codes.QUANTITY_MASK]
     if wanted >= value:
@@ -114,7 +114,7 @@ def become(battle, target: int, quantity: int, wanted: int, only_up: bool, log) 
 
 
 @kernel
-def hand_over(battle, giver: int, taker: int, quantity: int, amount: int, log) -> None:
+def transfer(battle, giver: int, taker: int, quantity: int, amount: int, log) -> None:
     """Move a quantity from one fighter to the other; then the consequences of the loss and of the gain.
 
     README, Changes, Several changes of one op.
@@ -170,7 +170,7 @@ def is_paid(battle, owner: int, quantity: int, price: int, is_all: bool, log) ->
 
 
 @kernel
-def promise_strikes(battle, owner: int, target: int, moment: int, amount: int, log) -> None:
+def add_strikes(battle, owner: int, target: int, moment: int, amount: int, log) -> None:
     """Give a fighter more strikes."""
     if amount <= 0:
         return

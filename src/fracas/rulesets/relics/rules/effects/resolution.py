@@ -29,7 +29,7 @@ from fracas.rulesets.relics.rules.rolls import succeeds
 def resolve_stack(battle, log) -> None:
     """Process the agenda, if it is not empty."""
     if battle.frame_count > 0:
-        work_off_frames(battle, 0, log)
+        process_frames(battle, 0, log)
 
 
 @kernel
@@ -40,7 +40,7 @@ def fire_trigger(battle, side: int, trigger: int, payload: int, quantity: int, l
     else:
         span = build_of(battle, side).listeners[trigger & codes.TRIGGER_MASK]
         put_frame(battle, side, trigger, span.first, span.entries, payload, quantity, 1, 0)
-        work_off_frames(battle, 0, log)
+        process_frames(battle, 0, log)
 
 
 @kernel_noinline
@@ -52,7 +52,7 @@ def run_due_quickly(battle, side: int, trigger: int, payload: int, quantity: int
         quick, run = battle.quick[place & codes.EFFECT_MASK], battle.runs[place & codes.EFFECT_MASK]
         if quick.kind == codes.NOT_QUICK or battle.run_count >= codes.MOST_RUNS:
             put_frame(battle, side, trigger, place, last - place, payload, quantity, 1, 0)
-            work_off_frames(battle, 0, None)
+            process_frames(battle, 0, None)
             return
         is_now = quick.asks == 0 or fires_now(battle, side, trigger, payload, quantity, place)
         if is_now and runs_quickly(battle, side, payload, quick, run):
@@ -61,7 +61,7 @@ def run_due_quickly(battle, side: int, trigger: int, payload: int, quantity: int
             check_at_once(battle, None)
             if battle.frame_count > 0:
                 run.running = 1
-                work_off_frames(battle, 0, None)
+                process_frames(battle, 0, None)
                 if battle.reason != codes.UNDECIDED:
                     return
                 run.running = 0
@@ -69,7 +69,7 @@ def run_due_quickly(battle, side: int, trigger: int, payload: int, quantity: int
 
 
 @kernel_noinline
-def work_off_frames(battle, floor: int, log) -> None:
+def process_frames(battle, floor: int, log) -> None:
     """Process top frames until at most a given number is left; after the end of the battle, none is."""
     while battle.frame_count > floor:
         frame = top_frame(battle)
@@ -77,7 +77,7 @@ def work_off_frames(battle, floor: int, log) -> None:
         if log is None:
             how_far = run_fast_path(battle, frame, battle.frame_count)
         if how_far == IN_FULL:
-            how_far = go_through(battle, frame, battle.frame_count, log)
+            how_far = run_frame(battle, frame, battle.frame_count, log)
         if how_far == DONE:
             battle.frame_count -= 1
             if frame.trigger == codes.JUDGE:
@@ -85,7 +85,7 @@ def work_off_frames(battle, floor: int, log) -> None:
 
 
 @kernel_noinline
-def go_through(battle, frame, height: int, log) -> int:
+def run_frame(battle, frame, height: int, log) -> int:
     """Process the effects of the top frame until all are done or something else is due first."""
     place, last = frame.effect, frame.last
     op = frame.op
