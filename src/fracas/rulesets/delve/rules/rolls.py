@@ -1,8 +1,6 @@
 """Rolls the d100 and computes chances to hit, criticals, fumbles and damage.
 
-The rules: delve/README.md, Attack rolls and Damage.
-
-The rules: docs/reference/dice.md, d100().
+The rules: delve/README.md, Attack rolls and Damage; docs/reference/dice.md, d100().
 """
 
 from __future__ import annotations

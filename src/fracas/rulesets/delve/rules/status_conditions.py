@@ -1,8 +1,6 @@
 """Applies, ticks and removes conditions of participants, and handles death, which removes all.
 
-The rules: delve/README.md, Conditions.
-
-The rules: delve/README.md, Death; Round end.
+The rules: delve/README.md, Conditions; Death; Round end.
 """
 
 from __future__ import annotations

@@ -1,8 +1,6 @@
 """Read the facts of conditions and amounts from the battle, as a piece's owner sees it.
 
-The rules: relics/README.md, Conditions.
-
-The rules: relics/README.md, State; docs/reference/conditions.md.
+The rules: relics/README.md, Conditions; State; docs/reference/conditions.md.
 """
 
 from __future__ import annotations

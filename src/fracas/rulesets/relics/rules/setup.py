@@ -1,8 +1,6 @@
 """Set-up: reset the battle, run what comes before the first turn, and decide who acts first.
 
-The rules: relics/README.md, Set-up.
-
-The rules: relics/README.md, Order of play.
+The rules: relics/README.md, Set-up; Order of play.
 """
 
 from __future__ import annotations

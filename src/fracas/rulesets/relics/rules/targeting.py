@@ -1,8 +1,6 @@
 """Pick what the rules leave open, by dice or an option: who acts first, targets, statuses, pieces.
 
-The rules: relics/README.md, Dice.
-
-The rules: relics/README.md, Ops.
+The rules: relics/README.md, Dice; Ops.
 """
 
 from __future__ import annotations

@@ -1,8 +1,6 @@
 """Effects other than damage: heals, shields, stuns and timed effects.
 
-The rules: squads/README.md, Healing and shields, Effects.
-
-The rules: squads/README.md, Round end.
+The rules: squads/README.md, Healing and shields, Effects; Round end.
 """
 
 from __future__ import annotations

@@ -1,8 +1,6 @@
 """The effects of attacks and abilities: damage, heals, shields, charge and stat changes.
 
-The rules: titans/README.md, "Effects".
-
-The rules: titans/README.md, Charge; Stat changes.
+The rules: titans/README.md, "Effects"; Charge; Stat changes.
 """
 
 from __future__ import annotations

@@ -1,8 +1,6 @@
 """Calls the functions of a move type by its code: shipped ones directly, plug-ins through tuples.
 
-The rules: stacks/README.md, Moves.
-
-The rules: stacks/README.md, A participant's turn; A making.
+The rules: stacks/README.md, Moves; A participant's turn; A making.
 """
 
 from __future__ import annotations
