@@ -35,7 +35,7 @@ class Fighter:
     taunt_until: int = 0
     stunned: int = 0
     just_stunned: int = 0
-    add_dot: int = 0
+    wound: int = 0
     wound_strikes: int = 0
     wound_source: int = -1
 

@@ -34,7 +34,7 @@ def lockstep() -> Lockstep:
     from fracas.rulesets.squads.lockstep import entry_points, state
 
     return Lockstep(
-        wants=entry_points.judge_battles,
+        judge=entry_points.judge_battles,
         plan=entry_points.plan_battles,
         play=entry_points.play_in_lanes,
         resume=entry_points.resume_in_lanes,

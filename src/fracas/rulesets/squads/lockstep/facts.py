@@ -35,6 +35,8 @@ from fracas.rulesets.squads.lockstep.plan import is_share
 from fracas.rulesets.squads.rules import constants as codes
 from fracas.rulesets.squads.rules.units import unit_at
 
+# What is not 0 while a unit has a status, from IS_SHIELDED on.
+_STATUS_ROWS = (rows.SHIELD, rows.ATTACK_UP, rows.ATTACK_DOWN, rows.TAUNT_UNTIL, rows.STUNNED, rows.WOUND_STRIKES)
 # No number of lanes is as large.
 BEYOND = (1 << 16) - 1
 
@@ -139,20 +141,11 @@ def has_status(state, unit, status: int):
     """
     if status >= codes.FIRST_CLASS_FACT:
         return ~no_lanes() if unit.role == status - codes.FIRST_CLASS_FACT else no_lanes()
-    none = splat(state, 0)
+    parts = codes.STATUS_PARTS[status - codes.IS_BUFFED]
     answer = no_lanes()
-    if status == codes.IS_SHIELDED or status == codes.IS_BUFFED:
-        answer = answer | (load(state, rows.SHIELD + unit.index) != none)
-    if status == codes.IS_ATTACK_UP or status == codes.IS_BUFFED:
-        answer = answer | (load(state, rows.ATTACK_UP + unit.index) != none)
-    if status == codes.IS_TAUNTING or status == codes.IS_BUFFED:
-        answer = answer | (load(state, rows.TAUNT_UNTIL + unit.index) != none)
-    if status == codes.IS_ATTACK_DOWN or status == codes.IS_DEBUFFED:
-        answer = answer | (load(state, rows.ATTACK_DOWN + unit.index) != none)
-    if status == codes.IS_STUNNED or status == codes.IS_DEBUFFED:
-        answer = answer | (load(state, rows.STUNNED + unit.index) != none)
-    if status == codes.IS_DAMAGED_OVER_TIME or status == codes.IS_DEBUFFED:
-        answer = answer | (load(state, rows.WOUND_STRIKES + unit.index) != none)
+    for part in range(len(_STATUS_ROWS)):
+        if parts >> codes.IS_SHIELDED + part & 1 == 1:
+            answer = answer | (load(state, _STATUS_ROWS[part] + unit.index) != splat(state, 0))
     return answer
 
 

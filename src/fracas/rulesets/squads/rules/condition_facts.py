@@ -94,20 +94,23 @@ def has_status(unit, status: int) -> int:
     """
     if status >= codes.FIRST_CLASS_FACT:
         return 1 if unit.role == status - codes.FIRST_CLASS_FACT else 0
-    if status == codes.IS_SHIELDED:
-        return 1 if unit.shield > 0 else 0
-    if status == codes.IS_ATTACK_UP:
-        return 1 if unit.attack_up > 0 else 0
-    if status == codes.IS_ATTACK_DOWN:
-        return 1 if unit.attack_down > 0 else 0
-    if status == codes.IS_TAUNTING:
-        return 1 if unit.taunt_until > 0 else 0
-    if status == codes.IS_STUNNED:
-        return 1 if unit.stunned > 0 else 0
-    if status == codes.IS_DAMAGED_OVER_TIME:
-        return 1 if unit.wound_strikes > 0 else 0
-    if status == codes.IS_BUFFED:
-        return 1 if unit.shield > 0 or unit.attack_up > 0 or unit.taunt_until > 0 else 0
-    if status == codes.IS_DEBUFFED:
-        return 1 if unit.attack_down > 0 or unit.stunned > 0 or unit.wound_strikes > 0 else 0
-    return 0
+    return 1 if statuses_of(unit) & codes.STATUS_PARTS[status - codes.IS_BUFFED] != 0 else 0
+
+
+@kernel
+def statuses_of(unit) -> int:
+    """The simple statuses that a unit has, as a bit set."""
+    found = 0
+    if unit.shield > 0:
+        found |= 1 << codes.IS_SHIELDED
+    if unit.attack_up > 0:
+        found |= 1 << codes.IS_ATTACK_UP
+    if unit.attack_down > 0:
+        found |= 1 << codes.IS_ATTACK_DOWN
+    if unit.taunt_until > 0:
+        found |= 1 << codes.IS_TAUNTING
+    if unit.stunned > 0:
+        found |= 1 << codes.IS_STUNNED
+    if unit.wound_strikes > 0:
+        found |= 1 << codes.IS_DAMAGED_OVER_TIME
+    return found

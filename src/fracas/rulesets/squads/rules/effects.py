@@ -46,6 +46,13 @@ def raise_shield(battle, unit, target, effect, log) -> None:
 
 
 @kernel
+def log_effect(battle, unit, target, kind: int, amount: int, until: int, verdict: int, log) -> None:
+    """Log what became of a stun or a timed effect."""
+    if log is not None:
+        emit(log, battle.tick, codes.EFFECT_EVENT, unit.index, target.index, kind, amount, until, verdict)
+
+
+@kernel
 def stun(battle, unit, target, log) -> None:
     """Stun a unit so that it loses its next action, unless it is stunned already or has just lost one."""
     verdict = codes.APPLIED
@@ -55,8 +62,7 @@ def stun(battle, unit, target, log) -> None:
         verdict = codes.JUST_STUNNED
     else:
         target.stunned = 1
-    if log is not None:
-        emit(log, battle.tick, codes.EFFECT_EVENT, unit.index, target.index, codes.STUN, 0, 0, verdict)
+    log_effect(battle, unit, target, codes.STUN, 0, 0, verdict, log)
 
 
 @kernel
@@ -70,18 +76,7 @@ def add_dot(battle, unit, target, effect, log) -> None:
         target.wound_strikes = effect.rounds
         target.wound_source = unit.index
         verdict = codes.APPLIED
-    if log is not None:
-        emit(
-            log,
-            battle.tick,
-            codes.EFFECT_EVENT,
-            unit.index,
-            target.index,
-            codes.DAMAGE_OVER_TIME,
-            amount,
-            last,
-            verdict,
-        )
+    log_effect(battle, unit, target, codes.DAMAGE_OVER_TIME, amount, last, verdict, log)
 
 
 @kernel
@@ -99,18 +94,7 @@ def change_attack(battle, unit, target, effect, log) -> None:
         target.taunt_until = max(until, target.taunt_until)
     else:
         verdict = codes.WEAKER
-    if log is not None:
-        emit(
-            log,
-            battle.tick,
-            codes.EFFECT_EVENT,
-            unit.index,
-            target.index,
-            effect.kind,
-            effect.percentage,
-            until,
-            verdict,
-        )
+    log_effect(battle, unit, target, effect.kind, effect.percentage, until, verdict, log)
 
 
 @kernel
