@@ -10,12 +10,9 @@ from __future__ import annotations
 
 from fracas.kernel.integer_math import clamp, percent
 from fracas.kernel.jit import kernel, kernel_noinline
+from fracas.rulesets.squads.lockstep import state as rows
 from fracas.rulesets.squads.lockstep.plan import variants
 from fracas.rulesets.squads.lockstep.plan_choices import choice_of, order_of
-from fracas.rulesets.squads.lockstep.state import (
-    LARGEST_SHORT,
-    SHORT_LANES,
-)
 from fracas.rulesets.squads.rules import constants as codes
 from fracas.rulesets.squads.rules.damage import critical_multiplier, power_at, run_stage
 from fracas.rulesets.squads.rules.units import ability_of, current_attack, unit_at
@@ -51,7 +48,7 @@ def vary(plan, unit, variant: int) -> None:
 @kernel
 def add_figure(plan, value: int) -> None:
     """Add a figure; in short lanes it is cut to what they hold, which no HP and shield together exceed."""
-    plan.figures[plan.figure_count] = min(value, LARGEST_SHORT) if plan.bits == SHORT_LANES else value
+    plan.figures[plan.figure_count] = min(value, rows.LARGEST_SHORT) if plan.bits == rows.SHORT_LANES else value
     plan.figure_count += 1
 
 

@@ -16,9 +16,7 @@ from fracas.lanes.operations import (
     store_words,
 )
 from fracas.rulesets.squads.lockstep import state as rows
-from fracas.rulesets.squads.rules.constants import (
-    LAST_SLOT,
-)
+from fracas.rulesets.squads.rules import constants as codes
 
 
 @kernel_noinline
@@ -42,7 +40,7 @@ def draw_turn(state, battle, plan, unit, running) -> None:
 
     README, Dice.
     """
-    index = unit.index & LAST_SLOT
+    index = unit.index & codes.LAST_SLOT
     mask = running & (load(state, rows.HP + index) != splat(state, 0))
     if plan.words[index] == 0 or not any_lane(mask):
         return

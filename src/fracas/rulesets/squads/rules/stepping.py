@@ -9,11 +9,7 @@ from fracas.kernel.dice import open_address
 from fracas.kernel.event_log import NOBODY
 from fracas.kernel.jit import kernel, kernel_noinline
 from fracas.kernel.stepping import place_of, scripted, stepper
-from fracas.rulesets.squads.rules.constants import (
-    LAST_SLOT,
-    TARGETS,
-    UNDECIDED,
-)
+from fracas.rulesets.squads.rules import constants as codes
 from fracas.rulesets.squads.rules.entry_points import write_result
 from fracas.rulesets.squads.rules.mechanics import act_on, begin_turn, choose_and_act, set_up, start_round
 from fracas.rulesets.squads.rules.observation import encode, mark_legal, see_battle, see_from_other_side, target_of
@@ -36,10 +32,10 @@ def take(battle, agents, actions, cursor, log) -> None:
 
     README, A turn, step 3.
     """
-    unit = unit_at(battle, battle.order_keys[cursor[0] & LAST_SLOT])
+    unit = unit_at(battle, battle.order_keys[cursor[0] & codes.LAST_SLOT])
     action = actions[place_of(agents, unit.side)]
     open_address(battle.dice, battle.tick, unit.index)
-    act_on(battle, unit, action // TARGETS, target_of(unit.side, action), log, None)
+    act_on(battle, unit, action // codes.TARGETS, target_of(unit.side, action), log, None)
     decide_if_wiped_out(battle)
     cursor[0] += 1
     advance(battle, agents, cursor, log)
@@ -48,14 +44,14 @@ def take(battle, agents, actions, cursor, log) -> None:
 @kernel_noinline
 def advance(battle, agents, cursor, log) -> None:
     """Play on until a unit of an agent's side may choose, or the battle is decided."""
-    while battle.reason == UNDECIDED:
+    while battle.reason == codes.UNDECIDED:
         if cursor[0] >= battle.order_count:
             end_round(battle, log)
-            if battle.reason == UNDECIDED:
+            if battle.reason == codes.UNDECIDED:
                 start_round(battle, log)
                 cursor[0] = 0
             continue
-        unit = unit_at(battle, battle.order_keys[cursor[0] & LAST_SLOT])
+        unit = unit_at(battle, battle.order_keys[cursor[0] & codes.LAST_SLOT])
         if unit.hp > 0:
             if begin_turn(battle, unit, log):
                 if place_of(agents, unit.side) != NOBODY:
@@ -68,8 +64,8 @@ def advance(battle, agents, cursor, log) -> None:
 @kernel
 def actor_of(battle, side: int, cursor) -> int:
     """The unit that a side decides for now; NOBODY while the other side decides and once the battle is over."""
-    if battle.reason == UNDECIDED:
-        unit = unit_at(battle, battle.order_keys[cursor[0] & LAST_SLOT])
+    if battle.reason == codes.UNDECIDED:
+        unit = unit_at(battle, battle.order_keys[cursor[0] & codes.LAST_SLOT])
         if unit.side == side:
             return unit.index
     return NOBODY

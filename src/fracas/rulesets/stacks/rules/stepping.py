@@ -8,9 +8,7 @@ from __future__ import annotations
 from fracas.kernel.event_log import NOBODY
 from fracas.kernel.jit import kernel, kernel_noinline
 from fracas.kernel.stepping import place_of, scripted, stepper
-from fracas.rulesets.stacks.rules.constants import (
-    UNDECIDED,
-)
+from fracas.rulesets.stacks.rules import constants as codes
 from fracas.rulesets.stacks.rules.entry_points import write_result
 from fracas.rulesets.stacks.rules.mechanics import carry_out, choose_as_told, end_turn, set_up, start_turn, take_turn
 from fracas.rulesets.stacks.rules.observation import encode, mark_legal, see_attack
@@ -23,7 +21,7 @@ def begin(battle, agents, cursor, log) -> None:
     """Set an attack up and play to the first decision of an agent (README, Order of play)."""
     set_up(battle, log)
     cursor[0] = 0
-    if battle.reason == UNDECIDED:
+    if battle.reason == codes.UNDECIDED:
         start_turn(battle, log)
         advance(battle, agents, cursor, log)
 
@@ -45,10 +43,10 @@ def take(battle, agents, actions, cursor, log) -> None:
 @kernel_noinline
 def advance(battle, agents, cursor, log) -> None:
     """Play on until a participant of an agent's side may choose, or the attack is decided."""
-    while battle.reason == UNDECIDED:
+    while battle.reason == codes.UNDECIDED:
         if cursor[0] >= battle.involved_count:
             end_turn(battle, log)
-            if battle.reason == UNDECIDED:
+            if battle.reason == codes.UNDECIDED:
                 start_turn(battle, log)
                 cursor[0] = 0
             continue
@@ -63,7 +61,7 @@ def advance(battle, agents, cursor, log) -> None:
 @kernel
 def actor_of(battle, side: int, cursor) -> int:
     """The participant that a side decides for now; NOBODY while others decide and once the attack is over."""
-    if battle.reason == UNDECIDED:
+    if battle.reason == codes.UNDECIDED:
         actor = in_order(battle, cursor[0])
         if participant_at(battle, actor).side == side:
             return actor
