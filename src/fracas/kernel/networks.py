@@ -137,10 +137,7 @@ def begin_thought(network, thought, shape) -> None:
 
 @kernel_noinline
 def score_of(network, thought, action: int, shape) -> int:
-    """The score of an action.
-
-    Changes: thought.sums.
-    """
+    """The score of an action."""
     common, places, width, blocks, targets, plain = shape[0], shape[1], shape[2], shape[3], shape[4], shape[5]
     hidden = network.hidden
     for unit in range(hidden):
@@ -161,10 +158,7 @@ def score_of(network, thought, action: int, shape) -> int:
 
 @kernel
 def best_action(network, thought, shape) -> int:
-    """The legal action with the highest score, the first of equals; NOBODY if none is legal.
-
-    Changes: thought.
-    """
+    """The legal action with the highest score, the first of equals; NOBODY if none is legal."""
     begin_thought(network, thought, shape)
     best, most = NOBODY, 0
     for action in range(shape[6]):
@@ -180,8 +174,6 @@ def share_in_mix(network, thought, action: int, most: int, shape) -> int:
     """How often an action is drawn, relative to the best one, whose share is 2^20: half as often for each point less.
 
     Between whole points the share follows a straight line.
-
-    Changes: thought.sums.
     """
     if thought.mask[action] == 0:
         return 0

@@ -109,10 +109,7 @@ def store_successor(battle, words, live, ranges, children, notes, page) -> bool:
 
 @kernel
 def stop_page(page, verdict: int) -> bool:
-    """Stop at the current state for a reason; its children do not count.
-
-    Changes: page.
-    """
+    """Stop at the current state for a reason; its children do not count."""
     page.verdict = verdict
     page.children = page.before
     return False

@@ -170,10 +170,7 @@ def place_of(agents, side: int) -> int:
 
 @kernel
 def make_legal(actions, mask, number: int) -> int:
-    """Put the first legal action in the place of one that is not legal; 1 if it was, or if there is nothing to decide.
-
-    Changes: actions.
-    """
+    """Replace an action that is not legal by the first legal one; 1 if it was, or if there is nothing to decide."""
     action = actions[number]
     if 0 <= action < len(mask) and mask[action] != 0:
         return 1

@@ -27,10 +27,7 @@ def order_key(initiative: int, word: int, number: int) -> int:
 
 @kernel
 def put_in_order(keys, count: int, key: int) -> int:
-    """Insert a key among the first `count`, which are in order; the new count.
-
-    Changes: keys.
-    """
+    """Insert a key among the first `count`, which are in order; the new count."""
     place = count
     while place > 0 and keys[place - 1] > key:
         keys[place] = keys[place - 1]

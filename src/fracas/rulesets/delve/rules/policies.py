@@ -16,8 +16,6 @@ def evaluate_queue(battle, actor, log) -> int:
     """Find the first slot of a participant's queue without an obstacle; NOBODY if there is none.
 
     The cheapest tests come first. The order of obstacles in the rules matters only to the log.
-
-    Changes: battle.facts.
     """
     for place in range(actor.slot_count):
         slot = queue_slot_at(battle, actor, place)
@@ -48,7 +46,6 @@ def condition_holds(battle, actor, slot) -> bool:
     """Read the facts that a queue slot's condition asks for, then evaluate it; no condition is true.
 
     README, Queue vocabulary.
-    Changes: battle.facts.
     """
     if slot.step_count == 0:
         return True

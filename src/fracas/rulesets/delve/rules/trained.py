@@ -15,7 +15,6 @@ def trained_action(battle, side: int, acting: int, stage: int) -> int:
     acting: the slot of the participant whose turn it is; 0 for an option. stage: IN_FIGHT, or AT_OPTION.
 
     README, A turn, step 3, trained policies.
-    Changes: battle.thought.
     """
     thought = battle.thought
     see_delve(battle, side, acting, stage, thought.seen, True)

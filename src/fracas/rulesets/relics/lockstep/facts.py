@@ -136,10 +136,7 @@ def amount_of(state, battle, amount, side: int, piece: int, payload):
 
 @kernel
 def holds(state, battle, condition, side: int, piece: int, payload, mask):
-    """Where a condition holds for a piece of a fighter; no condition always does.
-
-    Changes: TRUTHS.
-    """
+    """Where a condition holds for a piece of a fighter; no condition always does."""
     if condition.step_count == 0:
         return mask
     return mask & asked(state, battle, condition, side, piece, payload)
@@ -147,10 +144,7 @@ def holds(state, battle, condition, side: int, piece: int, payload, mask):
 
 @kernel_noinline
 def asked(state, battle, condition, side: int, piece: int, payload):
-    """Where a condition with steps holds.
-
-    Changes: TRUTHS.
-    """
+    """Where a condition with steps holds."""
     top = rows.TRUTHS
     for place in range(condition.first_step, condition.first_step + condition.step_count):
         step = battle.steps[place]

@@ -36,10 +36,7 @@ def base_of(battle, side: int, quantity: int) -> int:
 
 @kernel
 def is_true(battle, condition, side: int, piece: int, payload: int) -> bool:
-    """Whether a condition holds for a piece of a fighter; no condition always does.
-
-    Changes: battle.facts.
-    """
+    """Whether a condition holds for a piece of a fighter; no condition always does."""
     if condition.step_count == 0:
         return True
     return asked(battle, condition, side, piece, payload)

@@ -82,10 +82,7 @@ def strike(battle, actor: int, target: int, log) -> None:
 
 @kernel
 def attack_part(battle, actor: int, target: int, log) -> int:
-    """The ATK part of a strike: ATK and everything added, then percentages, then Freeze.
-
-    Changes: battle.facts.
-    """
+    """The ATK part of a strike: ATK and everything added, then percentages, then Freeze."""
     values = fighter_of(battle, actor).values
     bonus = sum_of(battle, actor, codes.ATTACK_BONUS, ANYTHING)
     percent = sum_of(battle, actor, codes.ATTACK_PCT, ANYTHING)

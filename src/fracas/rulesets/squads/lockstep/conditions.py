@@ -21,10 +21,7 @@ from fracas.rulesets.squads.rules import constants as codes
 
 @kernel
 def condition_holds(state, battle, unit, planned) -> Any:
-    """Where a choice's condition holds (README, Conditions).
-
-    Changes: state.masks.
-    """
+    """Where a choice's condition holds (README, Conditions)."""
     depth = 0
     for place in range(planned.first_step, planned.first_step + planned.step_count):
         step = battle.steps[place]

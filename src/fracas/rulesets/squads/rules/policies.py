@@ -55,10 +55,7 @@ def judge_class_ability(battle, unit) -> int:
 
 @kernel
 def wants(battle, unit, order) -> int:
-    """The strategy's verdict on an ability that is ready.
-
-    Changes: battle.facts.
-    """
+    """The strategy's verdict on an ability that is ready."""
     if order.step_count > 0:
         return codes.CONDITION_HOLDS if condition_holds(battle, unit, order) else codes.CONDITION_FAILS
     if ability_of(battle, order).healing:
@@ -79,9 +76,6 @@ def is_someone_hurt(battle, unit) -> bool:
 
 @kernel
 def condition_holds(battle, unit, order) -> bool:
-    """Read the facts that a condition asks for, then evaluate it (README, Conditions).
-
-    Changes: battle.facts.
-    """
+    """Read the facts that a condition asks for, then evaluate it (README, Conditions)."""
     read_situation(battle, unit, order.first_ask, order.ask_count)
     return evaluate(battle, order.first_step, order.step_count)

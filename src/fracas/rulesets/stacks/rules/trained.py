@@ -14,7 +14,6 @@ def trained_action(battle, actor: int) -> int:
     """The action that a side's trained policy takes with a participant: a move type and a target, or waiting.
 
     README, A participant's turn, step 1, trained policies.
-    Changes: battle.thought.
     """
     thought = battle.thought
     side = participant_at(battle, actor).side

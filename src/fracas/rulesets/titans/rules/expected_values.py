@@ -18,10 +18,7 @@ from fracas.rulesets.titans.rules.titan_stats import (
 
 @kernel
 def worth(battle, one, choice: int) -> float:
-    """The expected difference of own HP and the opponent's after the round, if the opponent attacks.
-
-    Changes: battle.outlook.
-    """
+    """The expected difference of own HP and the opponent's after the round, if the opponent attacks."""
     chance = chance_to_act_first(one, opponent_of(battle, one))
     return chance * worth_in_order(battle, one, choice, True) + (1.0 - chance) * worth_in_order(
         battle, one, choice, False
@@ -41,10 +38,7 @@ def chance_to_act_first(one, other) -> float:
 
 @kernel_noinline
 def worth_in_order(battle, one, choice: int, is_first: bool) -> float:
-    """The same expected difference, given who acts first.
-
-    Changes: battle.outlook.
-    """
+    """The same expected difference, given who acts first."""
     other = opponent_of(battle, one)
     outlook = battle.outlook
     begin_outlook(battle)

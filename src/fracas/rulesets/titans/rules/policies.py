@@ -227,10 +227,7 @@ def cell_of(one, other, grid) -> int:
 
 @kernel_noinline
 def best_of_network(battle, one) -> int:
-    """Let a player's trained policy look at the round; its best choice.
-
-    Changes: battle.thought.
-    """
+    """Let a player's trained policy look at the round; its best choice."""
     see_duel(battle, one.index, battle.thought.seen, True)
     mark_legal(battle, one.index, battle.thought.mask)
     return best_action(battle.networks[one.index & 1], battle.thought, codes.NETWORK_SHAPE)
@@ -238,10 +235,7 @@ def best_of_network(battle, one) -> int:
 
 @kernel_noinline
 def weight_in_network(battle, one, choice: int, most: int) -> int:
-    """The weight of a choice in the mix of a trained policy; `most` is the best choice's score.
-
-    Changes: battle.thought.
-    """
+    """The weight of a choice in the mix of a trained policy; `most` is the best choice's score."""
     return share_in_mix(battle.networks[one.index & 1], battle.thought, choice, most, codes.NETWORK_SHAPE)
 
 

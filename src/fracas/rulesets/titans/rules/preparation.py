@@ -163,10 +163,7 @@ def go_on(battle, one, table) -> bool:
 
 @kernel_noinline
 def entry_by_rules(battle, one, policy) -> int:
-    """The entry for the current situation, by the policy's rules (README, Policies, rules).
-
-    Changes: battle.facts.
-    """
+    """The entry for the current situation, by the policy's rules (README, Policies, rules)."""
     for place in range(policy.rule_count):
         rule = policy.rules[place & codes.RULE_MASK]
         choice = choice_of(one, rule.choice)

@@ -11,10 +11,7 @@ from fracas.rulesets.titans.rules.titan_stats import is_legal
 
 @kernel_noinline
 def is_possible(battle, one, rule, choice: int) -> bool:
-    """Whether a rule's choice is legal and its condition holds.
-
-    Changes: battle.facts.
-    """
+    """Whether a rule's choice is legal and its condition holds."""
     if not is_legal(one, choice):
         return False
     if rule.step_count == 0:

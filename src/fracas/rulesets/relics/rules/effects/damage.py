@@ -33,10 +33,7 @@ def packet(battle, target: int, amount: int, is_blow: int, to_armor: int, log) -
 
 @kernel
 def landing(battle, target: int, amount: int, is_enemys_blow: bool, log) -> int:
-    """The size of a packet after all modifiers.
-
-    Changes: battle.facts.
-    """
+    """The size of a packet after all modifiers."""
     enemy = 1 - target
     amount = min(max(amount, 0), codes.LARGEST)
     if is_enemys_blow and build_of(battle, enemy).holds & ABOUT_DEALING != 0:
@@ -99,10 +96,7 @@ def heal(battle, target: int, amount: int, with_modifiers: int, log) -> int:
 
 @kernel
 def healing(battle, target: int, amount: int, log) -> int:
-    """The size of a heal after all modifiers.
-
-    Changes: battle.facts.
-    """
+    """The size of a heal after all modifiers."""
     if amount > 0 and build_of(battle, target).holds & ABOUT_HEALING != 0:
         amount = modified(battle, target, target, codes.HEALING, ANYTHING, amount, log)
         amount = modified_by_percent(battle, target, target, codes.HEALING_PCT, amount, log)

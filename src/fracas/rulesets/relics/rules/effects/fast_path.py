@@ -92,10 +92,7 @@ def runs_quickly(battle, side: int, payload: int, quick, run) -> bool:
 
 @kernel
 def passes(battle, side: int, payload: int, quick) -> bool:
-    """Whether the condition or chance of a simple effect, or of its op, is met (README, Conditions; Dice).
-
-    Changes: battle.facts.
-    """
+    """Whether the condition or chance of a simple effect, or of its op, is met (README, Conditions; Dice)."""
     gate = quick.gate
     if gate == codes.BY_CHANCE:
         return rolled_chance(battle, quick.chance, None)
@@ -117,10 +114,7 @@ def is_in_range(battle, within, side: int) -> bool:
 
 @kernel_noinline
 def holds_quickly(battle, quick, side: int, payload: int) -> bool:
-    """Whether the condition of a simple effect, or of its op, holds (README, Conditions).
-
-    Changes: battle.facts.
-    """
+    """Whether the condition of a simple effect, or of its op, holds (README, Conditions)."""
     return is_true(battle, quick.condition, side, quick.source, payload)
 
 

@@ -17,10 +17,7 @@ def has_any(battle, side: int, modifier: int) -> bool:
 
 @kernel
 def sum_of(battle, side: int, modifier: int, quantity: int) -> int:
-    """The sum of all modifiers of a kind that apply to a fighter; for a status, only those of that status.
-
-    Changes: battle.facts.
-    """
+    """The sum of all modifiers of a kind that apply to a fighter; for a status, only those of that status."""
     build = build_of(battle, side)
     if build.varies >> modifier & 1 == 0:
         return build.sums[modifier]
@@ -32,8 +29,6 @@ def added_up(battle, side: int, modifier: int, quantity: int) -> int:
     """The sum of a fighter's modifiers of a kind whose conditions hold.
 
     A sum is held to -9,999 to 9,999.
-
-    Changes: battle.facts.
     """
     span = build_of(battle, side).modifiers[modifier]
     phase = fighter_of(battle, side).phase
@@ -62,7 +57,5 @@ def holds_for(battle, side: int, modifier: int, quantity: int) -> bool:
     """Whether a modifier without a number applies to a fighter.
 
     One is enough.
-
-    Changes: battle.facts.
     """
     return sum_of(battle, side, modifier, quantity) > 0

@@ -45,8 +45,6 @@ def modified(battle, target: int, owner: int, modifier: int, quantity: int, valu
     """A number that concerns a target, with an owner's flat modifiers of a kind added.
 
     Held to 0 to 9,999.
-
-    Changes: battle.facts.
     """
     if not has_any(battle, owner, modifier):
         return value
@@ -58,8 +56,6 @@ def with_sum(battle, target: int, owner: int, modifier: int, quantity: int, valu
     """A number with existing flat modifiers added.
 
     Held to 0 to 9,999.
-
-    Changes: battle.facts.
     """
     total = sum_of(battle, owner, modifier, quantity)
     if total == 0:
@@ -75,8 +71,6 @@ def modified_by_percent(battle, target: int, owner: int, modifier: int, value: i
     """A number that concerns a target, with an owner's percentage modifiers of a kind applied.
 
     At least -100; held to 0 to 9,999.
-
-    Changes: battle.facts.
     """
     if not has_any(battle, owner, modifier):
         return value
@@ -88,8 +82,6 @@ def with_percentage(battle, target: int, owner: int, modifier: int, value: int, 
     """A number with existing percentage modifiers applied.
 
     At least -100; held to 0 to 9,999.
-
-    Changes: battle.facts.
     """
     total = sum_of(battle, owner, modifier, ANYTHING)
     if total == 0:
@@ -123,10 +115,7 @@ def add(battle, target: int, quantity: int, amount: int, log) -> int:
 
 @kernel
 def is_immune(battle, target: int, quantity: int, amount: int, log) -> bool:
-    """Whether immunity keeps a fighter from gaining stacks.
-
-    Changes: battle.facts.
-    """
+    """Whether immunity keeps a fighter from gaining stacks."""
     if quantity < codes.FIRST_STATUS or not holds_for(battle, target, codes.IMMUNE, quantity):
         return False
     if log is not None:
@@ -159,10 +148,7 @@ def gain(battle, target: int, quantity: int, amount: int, owner: int, log) -> No
 
 @kernel
 def gained(battle, target: int, quantity: int, amount: int, owner: int, log) -> int:
-    """The size of an op's gain after all modifiers; 0 if the target is immune.
-
-    Changes: battle.facts.
-    """
+    """The size of an op's gain after all modifiers; 0 if the target is immune."""
     if amount > 0 and quantity == codes.ARMOR:
         return modified(battle, target, target, codes.ARMOR_GAIN, ANYTHING, amount, log)
     if amount > 0 and quantity >= codes.FIRST_STATUS:
