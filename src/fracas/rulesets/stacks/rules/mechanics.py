@@ -170,12 +170,11 @@ def carry_out(battle, actor: int, value: float, log, plugins) -> None:
 @kernel
 def can_go_on(battle, move: int, actor: int, target: int, plugins) -> bool:
     """Whether a move can be made again (README, A participant's turn, step 4)."""
-    answer: bool = (
+    return (
         is_living(battle, actor)
         and is_meant_for(battle, move, actor, target)
         and is_viable(battle, move, actor, target, plugins)
     )
-    return answer
 
 
 @kernel

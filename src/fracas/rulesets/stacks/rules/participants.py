@@ -59,23 +59,21 @@ def is_living(battle, number: int) -> bool:
 @kernel
 def can_harm(battle, actor: int, target: int) -> bool:
     """Whether a harmful move is viable: the actor is living, and the target a living enemy."""
-    answer: bool = (
+    return (
         participant_at(battle, target).health > 0
         and participant_at(battle, target).side != participant_at(battle, actor).side
         and participant_at(battle, actor).health > 0
     )
-    return answer
 
 
 @kernel
 def can_help(battle, actor: int, target: int) -> bool:
     """Whether a helpful move is viable: the actor is living, and the target a living friend, itself included."""
-    answer: bool = (
+    return (
         participant_at(battle, target).health > 0
         and participant_at(battle, target).side == participant_at(battle, actor).side
         and participant_at(battle, actor).health > 0
     )
-    return answer
 
 
 @kernel

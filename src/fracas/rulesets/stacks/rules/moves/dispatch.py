@@ -241,10 +241,9 @@ def provokes(battle, move: int) -> bool:
     Riposte_to.
     """
     kind = battle.move_types[move & codes.MOVE_TYPE_MASK]
-    answer: bool = (
+    return (
         kind.melee != 0
         and kind.harmful != 0
         and move != codes.RIPOSTE
         and (kind.strike != 0 or battle.options.riposte_to == codes.BY_MELEE)
     )
-    return answer

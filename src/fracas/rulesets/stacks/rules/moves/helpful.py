@@ -15,12 +15,11 @@ def healing_is_viable(battle, actor: int, target: int) -> bool:
     Heal_limit, heal_self.
     """
     options = battle.options
-    answer: bool = (
+    return (
         (options.heal_limit == 0 or participant_at(battle, actor).used[HEALING] < options.heal_limit)
         and (options.heal_self != 0 or actor != target)
         and can_help(battle, actor, target)
     )
-    return answer
 
 
 @kernel
