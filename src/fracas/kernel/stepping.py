@@ -19,6 +19,8 @@ A battle is decided once its `reason` is no longer 0, in every ruleset.
 `agents` has the sides that agents play, in order. `cursor` is the battle's place in the order of play.
 `anew` is False where `seen` still has what `observe` wrote for an earlier state of the same battle: then only what may
 have changed since is written. Nothing is legal for sides that have nothing to decide.
+
+The rules: docs/reference/environments.md.
 """
 
 from __future__ import annotations
@@ -158,14 +160,8 @@ def scripted(
 
 
 @kernel
-def place_of(agents: Any, side: int) -> int:
-    """The index of a side among those that agents play; NOBODY if no agent plays it.
-
-    Rule:    docs/reference/environments.md.
-    Changes: nothing.
-    Draws:   none.
-    Emits:   nothing.
-    """
+def place_of(agents, side: int) -> int:
+    """The index of a side among those that agents play; NOBODY if no agent plays it."""
     for number in range(len(agents)):
         if agents[number] == side:
             return number
@@ -173,14 +169,8 @@ def place_of(agents: Any, side: int) -> int:
 
 
 @kernel
-def make_legal(actions: Any, mask: Any, number: int) -> int:
-    """Put the first legal action in the place of one that is not legal; 1 if it was, or if there is nothing to decide.
-
-    Rule:    docs/reference/environments.md, Actions.
-    Changes: actions.
-    Draws:   none.
-    Emits:   nothing.
-    """
+def make_legal(actions, mask, number: int) -> int:
+    """Replace an action that is not legal by the first legal one; 1 if it was, or if there is nothing to decide."""
     action = actions[number]
     if 0 <= action < len(mask) and mask[action] != 0:
         return 1
@@ -192,27 +182,14 @@ def make_legal(actions: Any, mask: Any, number: int) -> int:
 
 
 @kernel
-def is_over(battle: Any) -> bool:
-    """Whether a battle is decided.
-
-    Rule:    each ruleset's README.md, End; `undecided` is the first of its reasons.
-    Changes: nothing.
-    Draws:   none.
-    Emits:   nothing.
-    """
-    answer: bool = battle.reason != 0
-    return answer
+def is_over(battle) -> bool:
+    """Whether a battle is decided (each ruleset's README.md, End; `undecided` is the first of its reasons)."""
+    return battle.reason != 0
 
 
 @kernel
-def reward_of(battle: Any, side: int) -> float:
-    """A side's reward for how a battle ended: 1 for a win, -1 for a defeat, 0 for a draw.
-
-    Rule:    docs/reference/environments.md, Rewards.
-    Changes: nothing.
-    Draws:   none.
-    Emits:   nothing.
-    """
+def reward_of(battle, side: int) -> float:
+    """A side's reward for how a battle ended: 1 for a win, -1 for a defeat, 0 for a draw."""
     if battle.winner == 0:
         return 0.0
     return 1.0 if battle.winner == side + 1 else -1.0

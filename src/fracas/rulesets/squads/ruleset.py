@@ -19,7 +19,6 @@ from fracas.rulesets.squads.rules import constants as codes
 from fracas.rulesets.squads.rules.entry_points import (
     enumerate_step,
     play_many,
-    prepare_battles,
     resume_many,
     state_parts,
 )
@@ -91,7 +90,6 @@ class Squads(Ruleset):
         resume_many=resume_many,
         resume_length=4,
         constant_fields=GIVEN,
-        prepare=prepare_battles,
         lockstep=lockstep,
     )
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
-from fracas.rulesets.contract.kernels import Kernels, Lockstep, Models
+from fracas.rulesets.contract.kernels import Kernels, Models
 from fracas.rulesets.contract.ruleset import Ruleset
 from fracas.rulesets.contract.types import Document, Swap
 from fracas.rulesets.titans.content.ability_models import Policy
@@ -22,23 +22,6 @@ from fracas.rulesets.titans.rules.entry_points import (
     state_parts,
 )
 from fracas.rulesets.titans.rules.state import GIVEN, battle_t, log_t, result_t
-
-
-def lockstep() -> Lockstep:
-    """The entry points that play duels in lanes."""
-    from fracas.rulesets.titans.lockstep import entry_points, state
-
-    return Lockstep(
-        judge=entry_points.judge_battles,
-        plan=entry_points.plan_battles,
-        play=entry_points.play_in_lanes,
-        resume=entry_points.resume_in_lanes,
-        plan_type=state.plan_t,
-        state_types=state.STATE_TYPES,
-        reasons=state.REASONS,
-        worth_loading=200_000,
-        worth_compiling=5_000_000,
-    )
 
 
 class Titans(Ruleset):
@@ -70,7 +53,6 @@ class Titans(Ruleset):
         resume_length=3,
         prepare=prepare_battles,
         constant_fields=GIVEN,
-        lockstep=lockstep,
     )
 
     def prefers_interpreter(self, document: Document) -> bool:
