@@ -13,7 +13,7 @@ from tests.helpers.delve_ledger import Ledger
 from tests.helpers.rules import Rule, bend
 from tests.helpers.soak import times
 
-from fracas.api import load
+from fracas import load
 from fracas.rulesets import registry
 from fracas.rulesets.delve.rules.constants import REASONS
 

@@ -17,7 +17,7 @@ from tests.helpers.soak import times
 from tests.helpers.squads_fights import Fight
 from tests.helpers.strategies import checked, scenarios
 
-from fracas.api import load
+from fracas import load
 from fracas.kernel import dice
 from fracas.kernel.event_log import emit
 from fracas.rulesets import registry

@@ -13,7 +13,7 @@ from tests.helpers.retelling import Retelling
 from tests.helpers.rules import replace
 from tests.helpers.squads_fights import Fight
 
-from fracas.api import load, run
+from fracas import load, run
 from fracas.errors import FaultError, InputError
 from fracas.kernel import event_log
 from fracas.kernel.integer_math import clamp

@@ -12,7 +12,7 @@ from tests.helpers.rules import Rule, bend
 from tests.helpers.soak import times
 from tests.helpers.titans_fights import Fight
 
-from fracas.api import load
+from fracas import load
 from fracas.files.read import read_document
 from fracas.rulesets import registry
 from fracas.rulesets.titans import events as kinds
