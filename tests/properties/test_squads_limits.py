@@ -11,7 +11,7 @@ import pytest
 from tests.helpers.rules import replace
 from tests.oracle import squads
 
-from fracas.api import load, run
+from fracas import load, run
 from fracas.errors import FaultError, InputError
 from fracas.kernel import event_log
 from fracas.kernel.integer_math import clamp

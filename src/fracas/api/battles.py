@@ -164,7 +164,9 @@ def share_codes(source: str | Path | Mapping[str, Any], *, content: Iterable[str
     check_kind("source", source, (str, Path, Mapping), "a path or a mapping")
     document, origin = read_source(source)
     ruleset = registry.get(ruleset_name(document, origin.where), f"{origin.where}: ruleset")
-    found = ruleset.build_codes("scenario", document, origin, paths_of("content", content))
+    found = ruleset.required(ruleset.share_codes, "share codes", origin.where).build_codes(
+        "scenario", document, origin, paths_of("content", content)
+    )
     return {each.place: each.code for each in found}
 
 
@@ -190,7 +192,8 @@ def build_of_code(code: str, *, content: Iterable[str | Path] = ()) -> dict[str,
         raise InputError.of(
             "code", f"{shown(code)} is not a share code", f"a code begins with {registry.code_beginnings()}"
         )
-    return ruleset.build_of_code(code, paths_of("content", content))[0]
+    codes = ruleset.required(ruleset.share_codes, "share codes", "code")
+    return codes.build_of_code(code, paths_of("content", content))[0]
 
 
 @with_python_names

@@ -136,7 +136,7 @@ def run_campaign(plan: CampaignPlan, stream: int = 0, *, notice: Notice | None =
         FaultError: a battle hit a limit of the engine.
     """
     ruleset = plan.ruleset
-    campaign = ruleset.campaign(plan.document)
+    campaign = ruleset.required(ruleset.campaign, "campaigns", "campaign").start(plan.document)
     fought: list[CampaignBattle] = []
     battles = len(plan.document.get("attacks", ["the only one"]))
     while (following := campaign.next_battle()) is not None:
@@ -185,8 +185,10 @@ def commit_battle(
     if world is not None:
         document, origin = read_source(world)
         where = origin.where
-        found = ruleset.resolve_world(document, origin, [Path(folder) for folder in content], plugins or {})
-    campaign = ruleset.campaign(scenario.document, found)
+        folders = [Path(folder) for folder in content]
+        campaigns = ruleset.required(ruleset.campaign, "campaigns", where)
+        found = campaigns.resolve_world(document, origin, folders, plugins or {})
+    campaign = ruleset.required(ruleset.campaign, "campaigns", "campaign").start(scenario.document, found)
     assert battle.rows is not None
     taken = campaign.commit(scenario.document, battle.rows, scenario.compiled, where)
     return CommittedBattle(battle, taken, campaign.world(), campaign.world_text(), tuple(campaign.world_lines()))

@@ -310,7 +310,9 @@ def find(source: str | Path | Mapping[str, Any], options: LoadOptions, *, as_cam
 def _find_in(document: Document, origin: Source, options: LoadOptions, *, as_campaign: bool = False) -> LookedUp:
     plugins = load_plugins(Path(file) for file in options.get("plugins", ()))
     ruleset = registry.get(ruleset_name(document, origin.where), f"{origin.where}: ruleset")
-    resolve = ruleset.resolve_campaign if as_campaign else ruleset.resolve
+    resolve = ruleset.resolve
+    if as_campaign:
+        resolve = ruleset.required(ruleset.campaign, "campaigns", origin.where).resolve_campaign
     for override in options.get("written", ()):
         document = overridden(document, override)
     folders = tuple(Path(folder) for folder in options.get("content", ()))

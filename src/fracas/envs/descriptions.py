@@ -10,6 +10,7 @@ from typing import Any
 from fracas.api.arguments import load
 from fracas.envs.names import DRAFTED, ENVIRONMENTS, environment_id, version_of
 from fracas.envs.scenarios import standard_example
+from fracas.errors import UsageError
 from fracas.rulesets import registry
 from fracas.rulesets.contract.agents import AgentInterface, Feature, Terms
 
@@ -79,7 +80,7 @@ def describe(ruleset: str) -> Description:
     """
     found = registry.get(ruleset, "RULESET")
     if ruleset in DRAFTED:
-        spaces = found.draft_spaces()
+        spaces = found.required(found.draft, "draft", "RULESET", UsageError).spaces()
         return Description(
             ruleset=ruleset,
             id=environment_id(ruleset),

@@ -11,7 +11,7 @@ from tests.helpers.stacks import CAMPAIGN_EXAMPLE, attack, campaign, stack, unit
 
 import fracas
 from fracas.engine.campaign import load_campaign, run_campaign
-from fracas.rulesets import registry
+from fracas.rulesets.stacks.analysis.scenario_generator import random_campaign
 from fracas.rulesets.stacks.rules.constants import COMMIT_EVENT, SKIPPED_EVENT, TICKS_PER_ATTACK
 
 
@@ -92,8 +92,7 @@ def test_a_single_attack_is_a_campaign_of_one():
 def test_random_campaigns_are_fought_to_their_end_the_same_way_twice():
     kinds = set()
     for seed in range(6):
-        document = registry.get("stacks").random_campaign(seed)
-        assert document is not None
+        document = random_campaign(seed)
         run = fought(document)
         assert len(run.fought) == len(document["attacks"])
         assert run.world["revision"] == sum(each.battle is not None for each in run.fought)

@@ -34,7 +34,7 @@ def envs(
     from fracas.rulesets import registry
 
     games = [name for name in registry.loaded() if registry.get(name).rules_hash]
-    known = (*ENVIRONMENTS, *(name for name in games if registry.get(name).has_part("agent_interface")))
+    known = (*ENVIRONMENTS, *(name for name in games if registry.get(name).agents is not None))
     found = [describe(name) for name in ([ruleset] if ruleset is not None else known)]
     missing = missing_libraries()
     if format == "json":

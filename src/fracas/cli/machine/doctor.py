@@ -31,7 +31,6 @@ LIBRARIES = (
     "blake3",
     "pydantic",
     "msgspec",
-    "lark",
     "cyclopts",
     "rich",
     "polars",

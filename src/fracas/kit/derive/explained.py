@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
 
@@ -25,7 +25,7 @@ from fracas.kit.derive.minds import minds_t
 from fracas.kit.derive.reading import Reading
 from fracas.kit.derive.shape import Form, Plan
 from fracas.kit.derive.strategies import Strategies
-from fracas.rulesets.contract.types import Compiled, Document, Explanation, Finding, Override
+from fracas.rulesets.contract.types import Asked, Compiled, Document, Explanation, Finding, Override
 from fracas.rulesets.shared.condition_dry_run import GroupSituation, dry_run, whole_number
 
 
@@ -48,23 +48,13 @@ class Explainer:
         names = compiled.books["unit"]
         return [names[side * capacity + place] for side in range(2) for place in range(given[side])]
 
-    def explain(
-        self,
-        compiled: Compiled,
-        *,
-        stream: int,
-        unit: str,
-        when: Any,
-        round: int,
-        state: Sequence[Override],
-        strict: bool,
-        encounter: int | None,
-    ) -> Explanation:
+    def explain(self, compiled: Compiled, asked: Asked) -> Explanation:
         """Play up to a decision, apply the overrides, and evaluate the condition there.
 
         Raises:
             InputError: see the contract.
         """
+        unit, round = asked["unit"], asked["round"]
         known = self.units(compiled)
         if unit not in known:
             hint = nearest(unit, known) or f"write {listed(known)}"
@@ -72,7 +62,7 @@ class Explainer:
         number = list(compiled.books["unit"]).index(unit) if self.facts.decides_unit else int(unit) - 1
 
         def reach(_: Program) -> Moment:
-            battle = self.decider.after_set_up(compiled, stream)
+            battle = self.decider.after_set_up(compiled, asked["stream"])
             if not self._play_until(battle, round, number):
                 message = f"{unit} decides nothing in round {round}: {self._why_not(battle, number)}"
                 raise UsageError.of("--round", message)
@@ -82,10 +72,7 @@ class Explainer:
         example = (vocabulary.unit_facts[0] if vocabulary.unit_facts else vocabulary.facts[0]).example
         if vocabulary.unit_facts:
             example = f"enemies.any({example})"
-        return dry_run(
-            reach, vocabulary, unit=unit, when=when, round=round, state=state, strict=strict, example=example,
-            encounter=encounter,
-        )  # fmt: skip
+        return dry_run(reach, vocabulary, asked, example=example)
 
     def me(self, battle: Any, number: int) -> Any:
         """Who decides, by its number."""

@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from fracas.api import load
+from fracas import load
 from fracas.files.read import read_document
 from fracas.rulesets import registry
 from fracas.rulesets.contract.types import Source

@@ -33,7 +33,7 @@ def hits(
     actor: str,
     target: str,
     round: int | None,
-    encounter: int | None,
+    encounter: int | None = None,
     state: Sequence[Override],
 ) -> list[Hit]:
     """Every damaging skill in the actors' queues on each target, at the fight's set-up, or at an actor's decision.

@@ -13,7 +13,7 @@ from fracas.conditions import parse
 from fracas.content.packs import Library
 from fracas.content.validate import validate
 from fracas.errors.suggestions import nearest
-from fracas.rulesets.contract.plugin_kinds import Plugin
+from fracas.rulesets.contract.plugin_kinds import NO_PLUGINS, Plugin, Plugins
 from fracas.rulesets.contract.types import Document, Finding, Source
 from fracas.rulesets.shared.duplicate_names import own_same_names, same_names
 from fracas.rulesets.squads.content.checks import bare_resolver, resolver_for, strategies_of
@@ -49,7 +49,7 @@ MOST_TRIES, MOST_ROUNDS = 10, 2000
 
 
 def lint_scenario(
-    document: Document, source: Source, folders: Sequence[Path], plugins: Mapping[str, Plugin]
+    document: Document, source: Source, folders: Sequence[Path] = (), plugins: Plugins = NO_PLUGINS
 ) -> list[Finding]:
     """Lint a scenario; strategies of the content are linted with the content.
 

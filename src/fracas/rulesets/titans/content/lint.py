@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 import numpy as np
@@ -11,7 +11,7 @@ from fracas.conditions import Constant, parse, to_text
 from fracas.conditions.range_analysis import constant_value
 from fracas.content.packs import Library
 from fracas.content.validate import validate
-from fracas.rulesets.contract.plugin_kinds import Plugin
+from fracas.rulesets.contract.plugin_kinds import NO_PLUGINS, Plugins
 from fracas.rulesets.contract.types import Document, Finding, Source
 from fracas.rulesets.shared.duplicate_names import own_same_names, same_names
 from fracas.rulesets.titans.content.ability_models import Ability, Effect, GeneratedTitan, Policy, Rule
@@ -37,7 +37,7 @@ MOST_TRIES, MOST_ROUNDS = 10, 1000
 
 
 def lint_scenario(
-    document: Document, source: Source, folders: Sequence[Path], plugins: Mapping[str, Plugin]
+    document: Document, source: Source, folders: Sequence[Path] = (), plugins: Plugins = NO_PLUGINS
 ) -> list[Finding]:
     """Findings in a scenario; content policies are linted with the content.
 
