@@ -92,7 +92,7 @@ class Playground:
         found = []
         for each in planned:
             with self.write() as connection:
-                resolved = resolve(connection, self.arena, each, self.now, player=self.player)
+                (resolved,) = resolve(connection, self.arena, [each], self.now, player=self.player)
             assert resolved is not None
             found.append(resolved)
         return found

@@ -35,7 +35,7 @@ def test_a_clock_that_is_set_back_over_midnight_makes_no_match_until_it_is_right
         (planned,) = claim(connection, playground.arena, playground.arena.leagues["squads"], playground.now)
     with playground.write() as connection:
         # The secret of that day is public, so anyone could know the seed.
-        assert resolve(connection, playground.arena, planned, playground.now, player=playground.player) is None
+        assert resolve(connection, playground.arena, [planned], playground.now, player=playground.player) == [None]
         release(connection, [planned])
     playground.clock.step(DAY)
     due_work(playground)

@@ -11,8 +11,10 @@ from sqlalchemy.exc import IntegrityError, OperationalError
 from tests.helpers.arena import TEAMS, Playground
 
 from fracas.server.arena import service
+from fracas.server.arena.match_player import MatchPlayer
 from fracas.server.arena.matches.matchmaker import claim
 from fracas.server.arena.matches.resolution import resolve
+from fracas.server.arena.matches.rows import Resolved
 from fracas.server.arena.records import Conflict
 from fracas.server.arena.seasons.days import add_day
 from fracas.server.arena.secrets import match_seed
@@ -81,8 +83,13 @@ def test_a_pair_that_two_processes_resolve_fights_once(playground: Playground):
         playground.queue(owner, own)
     with playground.write() as connection:
         (planned,) = claim(connection, playground.arena, playground.arena.leagues["squads"], playground.now)
-    found = both(playground, lambda connection: resolve(connection, playground.arena, planned, playground.now))
-    assert sum(each is not None and not isinstance(each, Exception) for each in found) == 1
+
+    def alone(connection: Connection) -> Resolved | None:
+        (found,) = resolve(connection, playground.arena, [planned], playground.now, player=MatchPlayer())
+        return found
+
+    found = both(playground, alone)
+    assert sum(isinstance(each, Resolved) for each in found) == 1
     assert count(playground, match) == 1
 
 

@@ -148,7 +148,7 @@ def test_a_restored_backup_gets_new_secrets(small: Playground):
     small.clock.step(61_000)
     with small.write() as connection:
         (planned,) = claim(connection, small.arena, small.arena.leagues["squads"], small.now)
-        assert resolve(connection, small.arena, planned, small.now, player=small.player) is None
+        assert resolve(connection, small.arena, [planned], small.now, player=small.player) == [None]
         release(connection, [planned])
     small.clock.step(DAY)
     with small.write() as connection:

@@ -68,7 +68,7 @@ def parked(server: RunningServer, monkeypatch: pytest.MonkeyPatch) -> None:
         raise ValueError
 
     with monkeypatch.context() as broken:
-        broken.setattr(running, "resolve_batch", fails)
+        broken.setattr(running, "resolve", fails)
         broken.setattr(running, "resolve", fails)
         arena: RunningArena = server.context.parts["arena"]
         for _ in range(3):

@@ -155,7 +155,7 @@ def test_no_fault_of_the_operator_counts_as_a_try(server: RunningServer, monkeyp
         raise error
 
     with monkeypatch.context() as broken:
-        broken.setattr(running, "resolve_batch", fails)
+        broken.setattr(running, "resolve", fails)
         for _ in range(5):
             look(server)
         assert tickets(server) == {("standing", 0)}
@@ -174,7 +174,7 @@ def test_a_match_that_fails_is_logged_by_ids_and_kept_apart(
     def fails(*_: object, **__: object) -> None:
         raise ValueError("unit scout of the hidden entry")
 
-    monkeypatch.setattr(running, "resolve_batch", fails)
+    monkeypatch.setattr(running, "resolve", fails)
     monkeypatch.setattr(running, "resolve", fails)
     for _ in range(3):
         look(server)
@@ -203,7 +203,7 @@ def test_the_log_says_it_when_a_failure_cannot_be_kept(server: RunningServer, mo
     def fails(*_: object, **__: object) -> None:
         raise ValueError
 
-    monkeypatch.setattr(running, "resolve_batch", fails)
+    monkeypatch.setattr(running, "resolve", fails)
     monkeypatch.setattr(running, "resolve", fails)
     for _ in range(3):
         look(server)

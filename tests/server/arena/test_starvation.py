@@ -31,7 +31,7 @@ class Busy:
         monkeypatch.setattr(running, "PAUSE", 0.0)
         monkeypatch.setattr(running, "do_due_work", self.do_due_work)
         monkeypatch.setattr(matchmaker, "claim", self.claim)
-        monkeypatch.setattr(RunningArena, "_resolve_batch", self.resolve)
+        monkeypatch.setattr(RunningArena, "_prepare_and_resolve", self.resolve)
 
     def do_due_work(self, connection: Connection, arena: object, now: int) -> None:
         self.seen.append("due")

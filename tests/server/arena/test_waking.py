@@ -113,8 +113,7 @@ def test_nobody_meets_the_last_opponent_again_before_the_next_look(small: Playgr
         with small.write() as connection:
             league = small.arena.leagues["squads"]
             planned = claim(connection, small.arena, league, small.now, fresh_only=fresh_only)
-            for each in planned:
-                assert resolve(connection, small.arena, each, small.now, player=small.player) is not None
+            assert None not in resolve(connection, small.arena, planned, small.now, player=small.player)
         if not planned:
             with small.write() as connection:
                 connection.execute(ticket.delete())

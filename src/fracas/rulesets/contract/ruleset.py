@@ -39,7 +39,6 @@ from fracas.rulesets.contract.types import (
 if TYPE_CHECKING:
     from fracas.rulesets.contract.analysis import AnalysisHooks
     from fracas.rulesets.contract.hits import Hit
-    from fracas.rulesets.contract.joining import SideJoiner
     from fracas.rulesets.contract.measures import Measure, Statistic, Sums
 
 
@@ -116,10 +115,6 @@ class Ruleset(OptionalFeatures):
             InputError: problems that only appear when names become numbers (conditions, unknown stages).
         """
         return self.part("compile_battle")(document, plugins, strict=strict, sound=sound)
-
-    def side_joiner(self) -> SideJoiner | None:
-        """What joins sides that were compiled before to battles; None if each battle is compiled whole."""
-        return None
 
     def test_plugins(self, compiled: Compiled) -> None:
         """Test a scenario's plug-ins before use; rulesets without plug-ins refuse them.

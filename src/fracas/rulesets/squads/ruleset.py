@@ -26,7 +26,6 @@ from fracas.rulesets.squads.rules.entry_points import (
 from fracas.rulesets.squads.rules.state import GIVEN, battle_t, log_t, result_t
 
 if TYPE_CHECKING:
-    from fracas.rulesets.contract.joining import SideJoiner
     from fracas.rulesets.contract.measures import Measure, Statistic, Sums
 
 
@@ -94,11 +93,6 @@ class Squads(Ruleset):
         prepare=prepare_battles,
         lockstep=lockstep,
     )
-
-    def side_joiner(self) -> SideJoiner:
-        from fracas.rulesets.squads.content.joining import SquadsJoiner
-
-        return SquadsJoiner()
 
     def test_plugins(self, compiled: Compiled) -> None:
         prove_stages(compiled)

@@ -13,7 +13,7 @@ from fracas.content.validate import validate
 from fracas.errors import Problem
 from fracas.player_entries.checking import check_on, resolve_on
 from fracas.player_entries.kind import WHERE
-from fracas.rulesets.contract.types import Document, ResolvedScenario
+from fracas.rulesets.contract.types import Document
 from fracas.server.arena.entries.budget import budget_problems
 from fracas.server.arena.league import League
 
@@ -58,10 +58,5 @@ def resolve_side(league: League, document: Document, code: str, modifier: str) -
     Raises:
         InputError: the content has changed, and the entry does not fit it any more.
     """
-    return resolve_entry(league, document, code, modifier).document
-
-
-def resolve_entry(league: League, document: Document, code: str, modifier: str) -> ResolvedScenario:
-    """See `resolve_side`; with the model of the document, for the compiler."""
     entry = validate(league.kind.model, document, WHERE)
-    return resolve_on(league.ground, entry, code, modifier)
+    return resolve_on(league.ground, entry, code, modifier).document

@@ -7,8 +7,6 @@ from typing import Any
 
 from sqlalchemy import Connection, select
 
-from fracas.server.arena.archive import store as archive
-from fracas.server.arena.archive.modules import TOOL
 from fracas.server.arena.proofs.day_file import (
     FORMAT,
     FileHead,
@@ -20,8 +18,10 @@ from fracas.server.arena.proofs.day_file import (
 )
 from fracas.server.arena.records import Arena, Missing
 from fracas.server.arena.seasons import days
+from fracas.server.arena.seasons.season import tools_of
 from fracas.server.database import documents
 from fracas.server.database.tables import entry, entry_version, league_day, league_head, leg, match, match_side, season
+from fracas.version import RELEASE
 
 # Matches that are read at once.
 AT_ONCE = 500
@@ -92,7 +92,7 @@ def _without_matches(connection: Connection, row: Any, secret: bytes) -> LeagueD
     return LeagueDayFile(
         format=FORMAT,
         version=days.format_of(connection, row.league, row.day),
-        tool=TOOL,
+        tool=RELEASE,
         league=row.league,
         day=row.day,
         secret=secret.hex(),
@@ -161,13 +161,14 @@ def _side(row: Any) -> FileSide:
 def _seasons(connection: Connection, league: str, numbers: Iterable[int]) -> dict[str, FileSeason]:
     """What the seasons of a day's matches pin; the league's document is stored by its revision."""
     query = select(season).where(season.c.league == league, season.c.no.in_(list(numbers))).order_by(season.c.no)
+    tools = tools_of(connection, league)
     return {
         str(row.no): FileSeason(
             rules_version=row.rules_version,
             fingerprint=bytes(row.fingerprint).hex(),
             revision=bytes(row.revision).hex(),
             rating_model=row.rating_model,
-            tool=archive.tool_of(connection, league, row.no),
+            tool=tools.get(row.no),
             league=documents.get(connection, bytes(row.revision)),
         )
         for row in connection.execute(query)

@@ -16,11 +16,11 @@ from sqlalchemy import Connection, func, select
 
 from fracas.errors import InputError
 from fracas.files.atomic_write import write_atomic
-from fracas.server.arena.archive.modules import TOOL
 from fracas.server.arena.chain import NEWEST_FORMAT
 from fracas.server.arena.proofs.publication import league_day_file
 from fracas.server.arena.records import Arena
 from fracas.server.database.tables import entry_version, league_day, match, match_side
+from fracas.version import RELEASE
 
 FOLDER = "fracas.days"
 PRIVATE_FOLDER = 0o700
@@ -54,7 +54,7 @@ def tag_of(connection: Connection, arena: Arena, league: str, day: str) -> str |
         .where(entry_version.c.revealed_at.is_(None))
     )
     revision, commitment, head = arena.league(league).revision, bytes(row.commitment), bytes(row.head)
-    parts = [TOOL, NEWEST_FORMAT, revision.hex(), commitment.hex(), head.hex()]
+    parts = [RELEASE, NEWEST_FORMAT, revision.hex(), commitment.hex(), head.hex()]
     parts += [len(row.secret_enc), connection.execute(hidden).scalar_one()]
     return blake3(" ".join(map(str, parts)).encode()).hexdigest(16)
 

@@ -1,26 +1,21 @@
-"""A match of older rules is still shown and verified: by the module and the compiled battles that were kept of it."""
+"""A match of older rules keeps its results and names the release that played it; nothing here plays it again."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 import msgspec
 import pytest
-from sqlalchemy import delete, func, select, update
+from sqlalchemy import delete, select, update
 from tests.helpers.arena import Playground, arena_of
 from tests.helpers.commands import call
+from tests.helpers.serving import RunningServer
+from tests.server.arena.test_routes import ROOT, TEAM, fought, settings, signed_up, submitted, tick  # noqa: F401
 
-from fracas.portable import artefacts
 from fracas.server.admin import transfer
-from fracas.server.arena.archive import modules
-from fracas.server.arena.archive.contents import PinnedRules, StoredPair, compressed, decompressed
-from fracas.server.arena.archived_player import ArchivedPlayer
-from fracas.server.arena.bots import read_bots
-from fracas.server.arena.entries.checking import check_entry
-from fracas.server.arena.league import League, read_leagues
-from fracas.server.arena.match_player import Combatant, MatchPlayer, Rules
+from fracas.server.arena.league import League
+from fracas.server.arena.match_player import MatchPlayer
 from fracas.server.arena.proofs import check, publication
 from fracas.server.arena.proofs.check import Report, check_arena
 from fracas.server.arena.proofs.day_file import LeagueDayFile
@@ -32,7 +27,8 @@ from fracas.server.arena.seasons.season import latest_season, migrate_season
 from fracas.server.arena.secrets import SecretBox
 from fracas.server.clock import DAY, day_of
 from fracas.server.database.engine import Database, open_database
-from fracas.server.database.tables import archived_pair, league_day, leg, rules_module, season_program
+from fracas.server.database.tables import league_day, leg, season_program
+from fracas.version import RELEASE
 
 FOUGHT = 2
 
@@ -74,12 +70,80 @@ def file_of(playground: Playground, day: str) -> LeagueDayFile:
         return league_day_file(connection, playground.arena, "squads", day)
 
 
-def test_the_check_plays_older_matches_by_their_module(playground: Playground, monkeypatch: pytest.MonkeyPatch):
+def test_the_check_counts_older_matches(playground: Playground, monkeypatch: pytest.MonkeyPatch):
     aged(playground, monkeypatch)
     report = checked(playground)
     assert report.is_sound, report.faults
-    assert (report.matches, report.by_module, report.of_other_rules) == (0, FOUGHT, 0)
-    assert (report.modules, report.pairs) == (1, FOUGHT)
+    assert (report.matches, report.of_other_rules, report.ratings) == (0, FOUGHT, 4 * FOUGHT)
+    with playground.write() as connection:
+        connection.execute(delete(season_program))
+        connection.execute(update(leg).where(leg.c.no == 0).values(digest=b"x" * 32))
+    # Its chain and its ratings are followed all the same.
+    report = checked(playground)
+    assert report.of_other_rules == FOUGHT
+    assert any("the digest of its result" in fault for fault in report.faults), report.faults
+
+
+def test_a_match_of_older_rules_shows_its_results(server: RunningServer, monkeypatch: pytest.MonkeyPatch):
+    _, _, found = fought(server)
+    nobody, here, path = server.client(), f"/m/{found['id']}", f"{ROOT}/matches/{found['id']}"
+    before = nobody.get(path).json()
+    assert f"{here}/legs/0/player" in nobody.get(here).text
+    age(monkeypatch)
+    assert nobody.get(path).json() == before
+    (season,) = nobody.get(f"{ROOT}/leagues/open/seasons").json()["items"]
+    assert season["tool"] == RELEASE
+    page = nobody.get(here).text
+    assert f"{here}/legs/" not in page
+    assert f"<code>{RELEASE}</code> plays them again" in page
+    for each in before["legs"]:
+        assert f'<td>{each["reason"].replace("_", " ")}</td><td class="number">{each["rounds"]}</td>' in page
+    legs = (
+        f"{path}/legs/0",
+        f"{path}/legs/1/events",
+        f"{path}/legs/0/replay",
+        f"{here}/legs/0",
+        f"{here}/legs/1/player",
+    )
+    for each in legs:
+        answer = nobody.get(each)
+        assert (answer.status_code, f"{RELEASE} has those rules" in answer.text) == (410, True), each
+    with server.database.writing.begin() as connection:
+        connection.execute(delete(season_program))
+    assert "has those rules" not in nobody.get(f"{path}/legs/0").json()["detail"]
+    assert "plays them again" not in nobody.get(here).text
+
+
+def test_practice_of_older_rules_has_no_day(sqlite_server: RunningServer, monkeypatch: pytest.MonkeyPatch):
+    ann = signed_up(sqlite_server, "ann")
+    bots = ann.get(f"{ROOT}/leagues/open/bots").json()["items"]
+    found = ann.post(f"{ROOT}/practice", {"entry": submitted(ann, document=TEAM), "bot": bots[0]["handle"]}).json()
+    age(monkeypatch)
+    page = ann.get(f"/m/{found['id']}").text
+    assert f"<code>{RELEASE}</code> plays them again." in page
+    # Others know of it as little as before.
+    assert sqlite_server.client().get(f"{ROOT}/matches/{found['id']}/legs/0").status_code == 404
+
+
+def test_what_is_hidden_stays_hidden_under_other_rules(sqlite_server: RunningServer, monkeypatch: pytest.MonkeyPatch):
+    """Once its season ends, everything that fought is revealed, and the file of its day can be followed."""
+    ann, bob, found = fought(sqlite_server, "hidden")
+    sqlite_server.clock.step(DAY)
+    tick(sqlite_server)
+    day = f"{ROOT}/leagues/hidden/days/{found['day']}"
+    age(monkeypatch)
+    for client in (ann, bob, sqlite_server.client()):
+        assert client.get(f"{ROOT}/matches/{found['id']}/legs/0").status_code == 410
+        document = msgspec.json.decode(client.get(day).content, type=LeagueDayFile)
+        assert document.documents == {}
+    running = sqlite_server.context.parts["arena"]
+    arena = sqlite_server.wait(running.ready())
+    sqlite_server.write(lambda c: migrate_season(c, arena, arena.leagues["hidden"], sqlite_server.clock.now_ms()))
+    document = msgspec.json.decode(sqlite_server.client().get(day).content, type=LeagueDayFile)
+    assert len(document.documents) == 2
+    document.seasons["1"].tool = "fracas==0.0.9"
+    verified = verify_document(document, "day")
+    assert (verified.difference, verified.of_other_rules) == ("", 1)
 
 
 def test_the_file_of_an_older_day_names_the_release_that_verifies_it(
@@ -88,7 +152,7 @@ def test_the_file_of_an_older_day_names_the_release_that_verifies_it(
     """Nothing in it is played here; the rest of it is checked all the same."""
     day = aged(playground, monkeypatch)
     document = file_of(playground, day)
-    assert document.seasons["1"].tool == modules.TOOL
+    assert document.seasons["1"].tool == RELEASE
     file = tmp_path / "day.json"
     # This program stands for a later release.
     document.seasons["1"].tool = "fracas==0.0.9"
@@ -113,118 +177,7 @@ def test_a_file_with_keys_of_a_later_server_is_still_read(small: Playground, mon
     assert verify_league_day(file).matches
 
 
-def flipped(data: bytes, place: int = -1) -> bytes:
-    changed = bytearray(data)
-    changed[place] ^= 1
-    return bytes(changed)
-
-
-def swap_contents(connection: Any) -> None:
-    """Give a pair the battles of another one, with a digest that fits."""
-    one, other = connection.execute(select(archived_pair)).all()
-    values = {"content": other.content, "digest": other.digest}
-    connection.execute(update(archived_pair).where(archived_pair.c.key == one.key).values(**values))
-
-
-def flip_content(connection: Any) -> None:
-    row = connection.execute(select(archived_pair)).first()
-    where = archived_pair.c.key == row.key
-    connection.execute(update(archived_pair).where(where).values(content=flipped(bytes(row.content), 30)))
-
-
-def flip_module(connection: Any) -> None:
-    (row,) = connection.execute(select(rules_module)).all()
-    connection.execute(update(rules_module).values(module=flipped(bytes(row.module), 900)))
-
-
-def edit_description(connection: Any) -> None:
-    """Another description that still fits its module."""
-    (row,) = connection.execute(select(rules_module)).all()
-    text = decompressed(bytes(row.description), 1 << 20).replace(b"wiped_out", b"wiped_off")
-    connection.execute(update(rules_module).values(description=compressed(text)))
-
-
-FAULTS: dict[str, Callable[[Any], Any]] = {
-    "archived pair": flip_content,
-    "has other legs": swap_contents,
-    "archived module": flip_module,
-    "of squads, rules version": edit_description,
-    "has other legs when": lambda connection: connection.execute(
-        update(leg).where(leg.c.no == 0).values(digest=b"x" * 32)
-    ),
-}
-
-
-@pytest.mark.parametrize("fault", FAULTS)
-def test_a_change_in_the_database_is_found(small: Playground, monkeypatch: pytest.MonkeyPatch, fault: str):
-    aged(small, monkeypatch)
-    with small.write() as connection:
-        FAULTS[fault](connection)
-    report = checked(small)
-    assert any(fault in each for each in report.faults), report.faults
-
-
-def test_what_was_never_kept_is_counted(small: Playground, monkeypatch: pytest.MonkeyPatch):
-    aged(small, monkeypatch)
-    with small.write() as connection:
-        connection.execute(delete(archived_pair))
-        connection.execute(delete(season_program))
-    report = checked(small)
-    assert report.is_sound, report.faults
-    assert (report.matches, report.by_module, report.of_other_rules) == (0, 0, FOUGHT)
-
-
-def test_without_wasmtime_older_matches_are_counted(small: Playground, monkeypatch: pytest.MonkeyPatch):
-    aged(small, monkeypatch)
-    monkeypatch.setattr("fracas.server.arena.proofs.check.can_play", lambda: False)
-    assert checked(small).of_other_rules == FOUGHT
-
-
-def test_nothing_is_kept_without_a_module_of_the_rules(small: Playground, monkeypatch: pytest.MonkeyPatch):
-    modules.installed_module.cache_clear()
-    monkeypatch.setattr(artefacts, "is_current", lambda _: False)
-    try:
-        small.fight(small.players(2))
-    finally:
-        modules.installed_module.cache_clear()
-    with small.read() as connection:
-        assert connection.execute(select(func.count()).select_from(archived_pair)).scalar_one() == 0
-    assert checked(small).matches == 1
-
-
-@pytest.mark.parametrize("name", ["squads", "delve", "stacks", "relics", "titans"])
-def test_a_kept_pair_plays_the_same_legs_in_both_orders(name: str):
-    rules = Rules(read_leagues()[name], "none")
-    found = [check_entry(rules.league, bot.entry) for bot in read_bots(rules.league)[:2]]
-    one, other = (Combatant(f"e{place}", each.document, each.digest) for place, each in enumerate(found))
-    module, player = modules.installed_module(name), MatchPlayer()
-    assert module is not None
-    kept = [player.ready(rules, *sides).kept for sides in ((one, other), (other, one))]
-    assert kept[0].key == kept[1].key
-    assert kept[0].content == kept[1].content
-    assert kept[0].key == PinnedRules.of_league(rules.league, "none").pair_key(other.side, one.side)
-    stored = StoredPair(kept[0].key, module.digest, kept[0].digest, kept[0].packed)
-    for sides in ((one, other), (other, one)):
-        archived = ArchivedPlayer(module, stored, sides[0].side, sides[1].side)
-        for seed in ("a", "b"):
-            played = player.play(rules, *sides, seed)
-            assert tuple(archived.play(seed, number) for number in range(len(played.legs))) == played.legs
-    assert len(kept[0].packed) < 4_000, "the archive is planned with about two kilobytes a pair"
-
-
-def test_a_pair_is_kept_once(playground: Playground):
-    players = playground.players(2)
-    for _ in range(3):
-        playground.fight(players)
-        playground.clock.step(DAY)
-        with playground.write() as connection:
-            publish_days(connection, playground.arena, "squads", playground.now)
-    with playground.read() as connection:
-        assert connection.execute(select(func.count()).select_from(archived_pair)).scalar_one() == 1
-        assert connection.execute(select(rules_module.c.tool)).scalars().all() == [modules.TOOL]
-
-
-def test_an_export_keeps_the_archive_and_published_secrets(
+def test_an_export_keeps_releases_and_published_secrets(
     sqlite: Database, postgresql: Any, clock: Any, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ):
     """Into a database of the other kind, and with another secret file."""
