@@ -28,7 +28,7 @@ import arena
 from blake3 import blake3
 
 from fracas.server.arena.bots import read_bots
-from fracas.server.arena.entries.checking import check_entry
+from fracas.server.arena.entries import check_entry
 from fracas.server.arena.league import NO_MODIFIER, League, read_leagues
 from fracas.server.arena.match_player import Combatant, MatchPlayer, Rules
 

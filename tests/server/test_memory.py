@@ -10,7 +10,7 @@ from datetime import date
 import pytest
 from tests.helpers.arena import league
 
-from fracas.server.arena import match_player, running
+from fracas.server.arena import arena_loop, match_player
 from fracas.server.arena.match_player import Combatant, MatchPlayer, Rules
 
 # Blocks of 1 MB between small ones that live on, as records are between everything else; then only the small ones stay.
@@ -65,4 +65,4 @@ def test_pairs_are_kept_up_to_a_bound():
 
 def test_a_whole_batch_stays_ready():
     """Its pairs are compiled outside the transaction in which they are played."""
-    assert match_player.MOST_PAIRS >= running.MOST_AT_ONCE
+    assert match_player.MOST_PAIRS >= arena_loop.MOST_AT_ONCE

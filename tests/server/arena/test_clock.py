@@ -5,10 +5,10 @@ from __future__ import annotations
 from sqlalchemy import func, select
 from tests.helpers.arena import Playground
 
+from fracas.server.arena.arena_loop import do_due_work
 from fracas.server.arena.matches.matchmaker import claim, release
 from fracas.server.arena.matches.resolution import resolve
 from fracas.server.arena.proofs.check import check_arena
-from fracas.server.arena.running import do_due_work
 from fracas.server.clock import DAY
 from fracas.server.database.tables import league_day, match
 

@@ -11,13 +11,13 @@ from sqlalchemy.exc import IntegrityError, OperationalError
 from tests.helpers.arena import TEAMS, Playground
 
 from fracas.server.arena import service
+from fracas.server.arena.day_secrets import match_seed
 from fracas.server.arena.match_player import MatchPlayer
 from fracas.server.arena.matches.matchmaker import claim
 from fracas.server.arena.matches.resolution import resolve
 from fracas.server.arena.matches.rows import Resolved
 from fracas.server.arena.records import Conflict
 from fracas.server.arena.seasons.days import add_day
-from fracas.server.arena.secrets import match_seed
 from fracas.server.database.tables import entry, league_day, match, match_side, metadata, season, ticket
 
 
@@ -142,7 +142,7 @@ def test_every_unique_constraint_of_the_arena_has_a_test_here():
 def test_seeds_depend_on_every_input():
     from dataclasses import replace
 
-    from fracas.server.arena.secrets import SeedInputs
+    from fracas.server.arena.day_secrets import SeedInputs
 
     base = SeedInputs("squads", "2026-11-22", 1, (b"a", b"b"), (b"c", b"d"))
     others = [

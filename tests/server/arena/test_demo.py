@@ -21,12 +21,12 @@ from tests.server.arena.test_routes import settings  # noqa: F401
 
 from fracas.errors import InputError
 from fracas.server.arena import demo
+from fracas.server.arena.arena_loop import RunningArena, secret_file
+from fracas.server.arena.day_secrets import SecretBox, commitment_of
 from fracas.server.arena.matches.matchmaker import claim, release
 from fracas.server.arena.matches.resolution import resolve
 from fracas.server.arena.proofs.check import check_arena
-from fracas.server.arena.running import RunningArena, secret_file
 from fracas.server.arena.seasons.days import publish_days, replace_secrets
-from fracas.server.arena.secrets import SecretBox, commitment_of
 from fracas.server.clock import DAY, day_of
 from fracas.server.database.tables import league_day, match, rating, ticket
 

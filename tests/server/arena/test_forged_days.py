@@ -13,6 +13,7 @@ from tests.helpers.arena import Playground, arena_of, league
 from tests.helpers.commands import call
 
 from fracas.server.arena.chain import first_head, next_head
+from fracas.server.arena.day_secrets import commitment_of, match_seed
 from fracas.server.arena.match_player import Combatant, MatchPlayer, Rules
 from fracas.server.arena.proofs.day_file import (
     FileLeg,
@@ -23,10 +24,9 @@ from fracas.server.arena.proofs.day_file import (
     installed_league,
 )
 from fracas.server.arena.proofs.league_day import NOTHING_NOTED, Noted, verify_document
-from fracas.server.arena.proofs.publication import league_day_file
+from fracas.server.arena.proofs.published import league_day_file
 from fracas.server.arena.ratings import Rating, after_match, with_new_version
 from fracas.server.arena.seasons.days import publish_days
-from fracas.server.arena.secrets import commitment_of, match_seed
 from fracas.server.arena.service import change_entry
 from fracas.server.clock import DAY, HOUR, day_of
 from fracas.version import RELEASE

@@ -14,17 +14,17 @@ from tests.helpers.serving import RunningServer
 from tests.server.arena.test_routes import ROOT, TEAM, fought, settings, signed_up, submitted, tick  # noqa: F401
 
 from fracas.server.admin import transfer
+from fracas.server.arena.day_secrets import SecretBox
 from fracas.server.arena.league import League
 from fracas.server.arena.match_player import MatchPlayer
-from fracas.server.arena.proofs import check, publication
+from fracas.server.arena.proofs import check, published
 from fracas.server.arena.proofs.check import Report, check_arena
 from fracas.server.arena.proofs.day_file import LeagueDayFile
 from fracas.server.arena.proofs.league_day import verify_document, verify_league_day
-from fracas.server.arena.proofs.publication import league_day_file
+from fracas.server.arena.proofs.published import league_day_file
 from fracas.server.arena.records import Arena
 from fracas.server.arena.seasons.days import publish_days
 from fracas.server.arena.seasons.season import latest_season, migrate_season
-from fracas.server.arena.secrets import SecretBox
 from fracas.server.clock import DAY, day_of
 from fracas.server.database.engine import Database, open_database
 from fracas.server.database.tables import league_day, leg, season_program
@@ -214,7 +214,7 @@ def test_reading_in_portions_changes_nothing(playground: Playground, monkeypatch
     with playground.write() as connection:
         publish_days(connection, playground.arena, "squads", playground.now)
     whole = file_of(playground, day)
-    for where in (check, publication):
+    for where in (check, published):
         monkeypatch.setattr(where, "AT_ONCE", 2)
     assert file_of(playground, day) == whole
     after = checked(playground)

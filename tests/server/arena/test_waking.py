@@ -10,10 +10,10 @@ from tests.helpers.arena import Playground
 from tests.helpers.serving import RunningServer
 
 from fracas.server import heartbeat
-from fracas.server.arena import running
+from fracas.server.arena import arena_loop
+from fracas.server.arena.arena_loop import RunningArena
 from fracas.server.arena.matches.matchmaker import claim
 from fracas.server.arena.matches.resolution import resolve
-from fracas.server.arena.running import RunningArena
 from fracas.server.clock import DAY, MINUTE
 from fracas.server.database.tables import ticket
 
@@ -21,7 +21,7 @@ from fracas.server.database.tables import ticket
 @pytest.fixture
 def looked(sqlite_server: RunningServer, monkeypatch: pytest.MonkeyPatch) -> list[str]:
     """What the matchmaker looked at; `everything` is a look at all queues and at what is due."""
-    monkeypatch.setattr(running, "PAUSE", 3_600.0)
+    monkeypatch.setattr(arena_loop, "PAUSE", 3_600.0)
     found: list[str] = []
 
     async def tick(self: RunningArena) -> int:

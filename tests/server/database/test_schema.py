@@ -18,7 +18,7 @@ from fracas.server import app
 from fracas.server.arena.chain import FIRST_FORMAT, first_head
 from fracas.server.arena.proofs.check import check_arena
 from fracas.server.arena.proofs.league_day import verify_document
-from fracas.server.arena.proofs.publication import league_day_file
+from fracas.server.arena.proofs.published import league_day_file
 from fracas.server.arena.seasons.days import format_of, publish_days
 from fracas.server.clock import DAY, SteppingClock
 from fracas.server.database import schema

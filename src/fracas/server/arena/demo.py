@@ -16,7 +16,7 @@ from sqlalchemy import Connection, insert, select, update
 
 from fracas.errors import InputError
 from fracas.server.arena import bots, service
-from fracas.server.arena.entries.checking import check_entry
+from fracas.server.arena.entries import check_entry
 from fracas.server.arena.league import League
 from fracas.server.arena.match_player import MatchPlayer
 from fracas.server.arena.matches import matchmaker

@@ -21,15 +21,15 @@ from fracas.kernel import jit
 from fracas.rulesets.contract.analysis import SideRef
 from fracas.rulesets.contract.types import Document
 from fracas.rulesets.shared.seeds import key_words
-from fracas.server.arena.entries.checking import resolve_side
+from fracas.server.arena.day_secrets import hash_fields
+from fracas.server.arena.entries import resolve_side
 from fracas.server.arena.league import League
-from fracas.server.arena.secrets import hash_fields
 
 # A leg is worth two half points: 2 for a win, 1 for a draw.
 LEG_POINTS = 2
 # Enough battles that plain Python never plays them, and few enough that nobody waits for the compiler.
 UNCOMPILED = 200
-# How many pairs are kept ready: as many as are prepared before the first is played (running.MOST_AT_ONCE). A pair of
+# How many pairs are kept ready: as many as are prepared before the first is played (arena_loop.MOST_AT_ONCE). A pair of
 # squads takes 0.6 MB, one of relics 3, one of titans 5.
 MOST_PAIRS = 32
 # How many sides; in a league that fights much, nearly every pair is new, and its sides are not.

@@ -13,9 +13,9 @@ from sqlalchemy import Connection, bindparam, delete, insert, select, update
 from sqlalchemy.exc import IntegrityError
 
 from fracas.errors import InputError, Problem
-from fracas.server.arena.entries.checking import CheckedEntry, check_entry, sealed_digest
+from fracas.server.arena.day_secrets import LONGEST_SALT, new_salt
+from fracas.server.arena.entries import CheckedEntry, check_entry, sealed_digest
 from fracas.server.arena.records import MATCHED, ONCE, PARKED, STANDING, WAITING, Arena, Conflict, Missing
-from fracas.server.arena.secrets import LONGEST_SALT, new_salt
 from fracas.server.database import documents
 from fracas.server.database.tables import entry, entry_version, match_side, ticket
 from fracas.server.database.upsert import insert_if_absent

@@ -10,7 +10,8 @@ from fastapi import Query, Request
 from fastapi.responses import HTMLResponse
 from sqlalchemy import Connection
 
-from fracas.server.arena import legs, published, views
+from fracas.server.arena import legs, views
+from fracas.server.arena.proofs import published
 from fracas.server.arena.records import Missing
 from fracas.server.arena.routes import leagues as league_routes
 from fracas.server.arena.routes import matches as match_routes

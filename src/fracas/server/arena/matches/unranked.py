@@ -13,6 +13,7 @@ from typing import Any
 from sqlalchemy import Connection, Select, insert, select
 
 from fracas.errors import InputError
+from fracas.server.arena.day_secrets import hash_fields
 from fracas.server.arena.match_player import MatchPlayer, MatchResult, Rules
 from fracas.server.arena.matches.matchmaker import seat_of
 from fracas.server.arena.matches.rows import leg_rows, match_row, side_row
@@ -20,7 +21,6 @@ from fracas.server.arena.ratings import outcome
 from fracas.server.arena.records import CHALLENGE, PRACTICE, Arena, Conflict, Missing, Seat
 from fracas.server.arena.seasons.days import date_of
 from fracas.server.arena.seasons.season import Season, latest_season
-from fracas.server.arena.secrets import hash_fields
 from fracas.server.clock import DAY
 from fracas.server.database import documents, streams
 from fracas.server.database.tables import account, entry, entry_version, leg, match_side

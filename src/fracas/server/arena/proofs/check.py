@@ -17,7 +17,7 @@ from fracas.server.arena.legs import OtherRules, viewed_leg
 from fracas.server.arena.match_player import MatchPlayer, MatchResult, Rules
 from fracas.server.arena.proofs.day_file import FileMatch
 from fracas.server.arena.proofs.league_day import follow_chain
-from fracas.server.arena.proofs.publication import AT_ONCE, day_without_matches, matches_of
+from fracas.server.arena.proofs.published import AT_ONCE, day_without_matches, matches_of
 from fracas.server.arena.ratings import Rating, after_match, folded, model_version, outcome, with_new_version
 from fracas.server.arena.records import Arena
 from fracas.server.arena.store.matches import MatchView, legs_of, match_by_id
@@ -78,7 +78,7 @@ def _check_documents(connection: Connection, report: Report) -> None:
     """Every document has the hash that it is stored by; every version has its document, and its sealed digest."""
     from blake3 import blake3
 
-    from fracas.server.arena.entries.checking import sealed_digest
+    from fracas.server.arena.entries import sealed_digest
 
     for row in _in_portions(connection, select(document.c.hash), document.c.hash):
         report.documents += 1

@@ -20,11 +20,13 @@ from fracas.content.canonical import canonical_bytes
 from fracas.errors import FracasError, InputError
 from fracas.server.arena.bot_files import authored_bots
 from fracas.server.arena.chain import first_head, next_head
-from fracas.server.arena.entries.checking import sealed_digest
+from fracas.server.arena.day_secrets import commitment_of, hash_fields, match_seed
+from fracas.server.arena.entries import sealed_digest
 from fracas.server.arena.league import League
 from fracas.server.arena.match_player import Combatant, Leg, MatchPlayer, Rules
 from fracas.server.arena.proofs.carried_ratings import CarriedRatings
 from fracas.server.arena.proofs.day_file import (
+    Differs,
     FileLeg,
     FileMatch,
     FileSeason,
@@ -33,12 +35,11 @@ from fracas.server.arena.proofs.day_file import (
     chained_of,
     installed_league,
     read_league_day,
+    same,
     season_of,
 )
-from fracas.server.arena.proofs.differing import Differs, same
 from fracas.server.arena.ratings import Rating, after_match, model_version
 from fracas.server.arena.records import CASUAL, RANKED
-from fracas.server.arena.secrets import commitment_of, hash_fields, match_seed
 from fracas.version import RELEASE
 
 UNBOUND = (

@@ -8,7 +8,7 @@ from typing import Any
 from sqlalchemy import Connection, bindparam, delete, exists, insert, select, update
 
 from fracas.errors import InputError
-from fracas.server.arena.entries.checking import check_entry
+from fracas.server.arena.entries import check_entry
 from fracas.server.arena.league import League
 from fracas.server.arena.ratings import Rating, folded, model_version
 from fracas.server.arena.records import Arena

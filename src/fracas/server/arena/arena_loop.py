@@ -18,17 +18,19 @@ from sqlalchemy.exc import SQLAlchemyError
 from fracas.errors import InputError
 from fracas.server.arena import bots
 from fracas.server.arena.bot_files import Bot
+from fracas.server.arena.day_secrets import SecretError, check_secret_file
 from fracas.server.arena.demo import Demo
 from fracas.server.arena.league import League, read_leagues
 from fracas.server.arena.match_player import MatchPlayer, Rules
 from fracas.server.arena.matches import matchmaker
-from fracas.server.arena.matches.failures import FOLDER, ids_of, is_operators_fault, keep_failure
+from fracas.server.arena.matches.failures import FOLDER as FAILED
+from fracas.server.arena.matches.failures import ids_of, is_operators_fault, keep_failure
 from fracas.server.arena.matches.resolution import resolve
-from fracas.server.arena.proofs import stored_days
+from fracas.server.arena.proofs.published import FOLDER as DAYS
+from fracas.server.arena.proofs.published import stored_day
 from fracas.server.arena.records import Arena, Planned
 from fracas.server.arena.seasons import days
 from fracas.server.arena.seasons import season as seasons
-from fracas.server.arena.secrets import SecretError, check_secret_file
 from fracas.server.database import due, schema
 from fracas.server.database.engine import Database, database_url
 from fracas.server.http.context import Context
@@ -195,11 +197,9 @@ class RunningArena:
 
     async def _store_days(self, arena: Arena, published: Iterable[tuple[str, str]]) -> int:
         """Assemble the files of days that were just published, before anybody asks for them; return how many."""
-        folder = private_place(self.context.settings, self.context.database) / stored_days.FOLDER
+        folder = private_place(self.context.settings, self.context.database) / DAYS
         stored = [
-            await self.context.readers.run(
-                partial(stored_days.stored_day, arena=arena, folder=folder, league=league, day=day)
-            )
+            await self.context.readers.run(partial(stored_day, arena=arena, folder=folder, league=league, day=day))
             for league, day in published
         ]
         return len(stored)
@@ -274,7 +274,7 @@ class RunningArena:
         parked = await self.context.writer.run(partial(matchmaker.give_up, planned=planned, now=now))
         if not parked:
             return
-        folder = private_place(self.context.settings, self.context.database) / FOLDER
+        folder = private_place(self.context.settings, self.context.database) / FAILED
         said: dict[str, Any] = {"league": planned.league, "entries": ids_of(planned)}
         try:
             said["file"] = str(await asyncio.to_thread(keep_failure, folder, arena, planned, error, now))
