@@ -14,8 +14,8 @@ from tests.helpers.serving import RunningServer
 from tests.server.arena.test_routes import fought, tick
 from tests.server.arena.test_routes import settings as settings
 
-from fracas.server.arena import running
-from fracas.server.arena.running import RunningArena
+from fracas.server.arena import arena_loop
+from fracas.server.arena.arena_loop import RunningArena
 from fracas.server.clock import DAY, SteppingClock
 from fracas.server.database import schema
 from fracas.server.database.engine import Database, open_database
@@ -68,8 +68,7 @@ def parked(server: RunningServer, monkeypatch: pytest.MonkeyPatch) -> None:
         raise ValueError
 
     with monkeypatch.context() as broken:
-        broken.setattr(running, "resolve_batch", fails)
-        broken.setattr(running, "resolve", fails)
+        broken.setattr(arena_loop, "resolve", fails)
         arena: RunningArena = server.context.parts["arena"]
         for _ in range(3):
             server.wait(arena.look())

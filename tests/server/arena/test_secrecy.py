@@ -18,10 +18,10 @@ from tests.helpers.commands import call
 from tests.helpers.serving import Client, RunningServer
 from tests.server.arena.test_routes import OTHER, ROOT, fought, settings, signed_up, submitted, tick  # noqa: F401
 
-from fracas.server.arena.running import RunningArena
+from fracas.server.arena.arena_loop import RunningArena
+from fracas.server.arena.day_secrets import SecretBox, commitment_of
 from fracas.server.arena.seasons import days
 from fracas.server.arena.seasons import season as seasons
-from fracas.server.arena.secrets import SecretBox, commitment_of
 from fracas.server.arena.store.entries import versions_of
 from fracas.server.clock import day_of
 from fracas.server.database.engine import Database, open_database

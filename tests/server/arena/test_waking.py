@@ -9,10 +9,10 @@ import pytest
 from tests.helpers.arena import Playground
 from tests.helpers.serving import RunningServer
 
-from fracas.server.arena import running
+from fracas.server.arena import arena_loop
+from fracas.server.arena.arena_loop import RunningArena
 from fracas.server.arena.matches.matchmaker import claim
 from fracas.server.arena.matches.resolution import resolve
-from fracas.server.arena.running import RunningArena
 from fracas.server.clock import DAY, MINUTE
 from fracas.server.database.tables import ticket
 
@@ -20,7 +20,7 @@ from fracas.server.database.tables import ticket
 @pytest.fixture
 def looked(sqlite_server: RunningServer, monkeypatch: pytest.MonkeyPatch) -> list[str]:
     """What the matchmaker looked at; `everything` is a look at all queues and at what is due."""
-    monkeypatch.setattr(running, "PAUSE", 3_600.0)
+    monkeypatch.setattr(arena_loop, "PAUSE", 3_600.0)
     found: list[str] = []
 
     async def tick(self: RunningArena) -> int:
@@ -112,8 +112,7 @@ def test_nobody_meets_the_last_opponent_again_before_the_next_look(small: Playgr
         with small.write() as connection:
             league = small.arena.leagues["squads"]
             planned = claim(connection, small.arena, league, small.now, fresh_only=fresh_only)
-            for each in planned:
-                assert resolve(connection, small.arena, each, small.now, player=small.player) is not None
+            assert None not in resolve(connection, small.arena, planned, small.now, player=small.player)
         if not planned:
             with small.write() as connection:
                 connection.execute(ticket.delete())

@@ -18,7 +18,7 @@ from fracas.files.read import read_document
 from fracas.replay.json_schema import json_schema
 from fracas.rulesets import registry
 from fracas.server.arena.bots import read_bots
-from fracas.server.arena.entries.checking import check_entry
+from fracas.server.arena.entries import check_entry
 from fracas.server.arena.league import read_leagues
 from fracas.server.resolver import service
 

@@ -45,7 +45,6 @@ if TYPE_CHECKING:
     from fracas.rulesets.contract.agents import AgentInterface
     from fracas.rulesets.contract.analysis import AnalysisHooks
     from fracas.rulesets.contract.hits import Hit
-    from fracas.rulesets.contract.joining import SideJoiner
     from fracas.rulesets.contract.measures import Measure, Statistic, Sums
 
 
@@ -113,10 +112,6 @@ class Ruleset(ABC):
         Raises:
             InputError: problems that only appear when names become numbers (conditions, unknown stages).
         """
-
-    def side_joiner(self) -> SideJoiner | None:
-        """What joins sides that were compiled before to battles; None if each battle is compiled whole."""
-        return None
 
     def test_plugins(self, compiled: Compiled) -> None:
         """Test a scenario's plug-ins before use; rulesets without plug-ins refuse them.

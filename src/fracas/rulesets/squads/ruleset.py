@@ -33,7 +33,6 @@ from fracas.rulesets.squads.rules.state import GIVEN, battle_t, log_t, result_t
 if TYPE_CHECKING:
     from fracas.rulesets.contract.agents import AgentInterface
     from fracas.rulesets.contract.hits import Hit
-    from fracas.rulesets.contract.joining import SideJoiner
     from fracas.rulesets.squads.analysis.lab_hooks import LabHooks
     from fracas.rulesets.squads.content.models.rules_tables import Modifier
 
@@ -105,11 +104,6 @@ class Squads(Ruleset):
     lint = staticmethod(lint_scenario)
     lint_strategy_file = staticmethod(lint_strategy_file)
     lint_library = staticmethod(lint_library)
-
-    def side_joiner(self) -> SideJoiner:
-        from fracas.rulesets.squads.content.joining import SquadsJoiner
-
-        return SquadsJoiner()
 
     def test_plugins(self, compiled: Compiled) -> None:
         prove_stages(compiled)

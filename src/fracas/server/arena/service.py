@@ -13,11 +13,10 @@ from sqlalchemy import Connection, bindparam, delete, insert, select, update
 from sqlalchemy.exc import IntegrityError
 
 from fracas.errors import InputError, Problem
-from fracas.server.arena.entries.checking import CheckedEntry, check_entry, sealed_digest
+from fracas.server.arena.day_secrets import LONGEST_SALT, new_salt
+from fracas.server.arena.entries import CheckedEntry, check_entry, sealed_digest
 from fracas.server.arena.records import MATCHED, ONCE, PARKED, STANDING, WAITING, Arena, Conflict, Missing
-from fracas.server.arena.secrets import LONGEST_SALT, new_salt
 from fracas.server.database import documents
-from fracas.server.database.prepared import Prepared
 from fracas.server.database.tables import entry, entry_version, match_side, ticket
 from fracas.server.database.upsert import insert_if_absent
 from fracas.server.ids import new_id, random_bytes, random_code
@@ -222,7 +221,7 @@ def title_problems(title: str) -> list[Problem]:
 
 
 # Built once: building a statement takes longer than running it.
-_QUEUED = Prepared(
+_QUEUED = (
     select(
         entry.c.league,
         entry.c.state,
@@ -234,12 +233,10 @@ _QUEUED = Prepared(
     .join(entry_version, (entry_version.c.entry == entry.c.id) & (entry_version.c.no == entry.c.last_no))
     .where(entry.c.id == bindparam("of_entry"), entry.c.account == bindparam("of_account"))
 )
-_FORGET_PARKED = Prepared(
-    delete(ticket).where(
-        ticket.c.account == bindparam("of_account"),
-        ticket.c.league == bindparam("of_league"),
-        ticket.c.state == PARKED,
-    )
+_FORGET_PARKED = delete(ticket).where(
+    ticket.c.account == bindparam("of_account"),
+    ticket.c.league == bindparam("of_league"),
+    ticket.c.state == PARKED,
 )
 
 
@@ -288,7 +285,7 @@ def enter_queue(
         Missing: the account has no such entry.
         Conflict: the account is in the queue already, or the entry cannot fight in it.
     """
-    row = _QUEUED.first(connection, {"of_entry": entry_id, "of_account": account})
+    row = connection.execute(_QUEUED, {"of_entry": entry_id, "of_account": account}).first()
     if row is None:
         raise Missing("entry")
     league = arena.league(row.league)
@@ -316,7 +313,7 @@ def enter_queue(
         "due_at": now,
         "state": STANDING if kind == STANDING else WAITING,
     }
-    _FORGET_PARKED.run(connection, {"of_account": account, "of_league": row.league})
+    connection.execute(_FORGET_PARKED, {"of_account": account, "of_league": row.league})
     if not insert_if_absent(connection, ticket, values):
         raise Conflict(f"you are in the queue of {row.league} already; leave it first")
     return _ticket(values, bytes(row.sealed_digest))

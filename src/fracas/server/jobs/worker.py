@@ -15,7 +15,7 @@ from fracas.errors import FracasError, InputError
 from fracas.lab.studies.matchups import matchups
 from fracas.lab.studies.roster import Entrant, Roster
 from fracas.player_entries.checking import NO_MODIFIER
-from fracas.server.arena.entries.checking import resolve_side
+from fracas.server.arena.entries import resolve_side
 from fracas.server.arena.league import read_league
 
 NICENESS = 10

@@ -10,7 +10,7 @@ from fastapi import APIRouter, Request, Response
 
 from fracas.server.accounts.cookies import set_cookie
 from fracas.server.arena.classes import service
-from fracas.server.arena.classes.battles import cell_of
+from fracas.server.arena.classes.service import cell_of
 from fracas.server.arena.routes import classes
 from fracas.server.arena.routes import entries as entry_routes
 from fracas.server.arena.routes import leagues as league_routes

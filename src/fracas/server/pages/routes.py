@@ -10,21 +10,19 @@ from fastapi import APIRouter, Query, Request
 from fastapi.responses import HTMLResponse
 from sqlalchemy import Connection
 
-from fracas.server.arena import published, views
+from fracas.server.arena import legs, views
+from fracas.server.arena.proofs import published
 from fracas.server.arena.records import Missing
 from fracas.server.arena.routes import leagues as league_routes
 from fracas.server.arena.routes import matches as match_routes
 from fracas.server.arena.routes import profiles as profile_routes
 from fracas.server.arena.routes.common import Cursor, arena_of, read, running_of
-from fracas.server.arena.seasons.season import latest_season
+from fracas.server.arena.seasons.season import latest_season, tools_of
 from fracas.server.arena.store.leaderboards import leaderboard_rows
 from fracas.server.arena.store.matches import matches_before
-from fracas.server.arena.viewing import legs
-from fracas.server.arena.viewing.archived_legs import ArchivedLeg
 from fracas.server.http.authorisation import Access, Needs
 from fracas.server.http.context import principal_of
 from fracas.server.http.links import link
-from fracas.server.http.problems import ApiProblem
 from fracas.server.pages.entry_page import show_entry
 from fracas.server.pages.rating_history import chart, rating_history
 from fracas.server.pages.rendering import page, player_page
@@ -177,11 +175,9 @@ async def show_player(request: Request, match: str, leg: int) -> HTMLResponse:
     """Show a leg in the player, which plays it again on the visitor's device; only if nothing in it is hidden."""
     found = await match_routes.get_match(request, match)
 
-    def made(viewed: legs.StoredLeg | ArchivedLeg) -> str:
+    def made(viewed: legs.StoredLeg) -> str:
         if viewed.hidden:
             raise Missing("player, because an entry in this match is still hidden")
-        if isinstance(viewed, ArchivedLeg):
-            raise ApiProblem("gone", _no_player(viewed))
         battle = viewed.battle()
         return page_of(battle, _around(found, leg), _note(found, leg), _people(found, side_names(battle)))
 
@@ -223,19 +219,8 @@ def _note(match: dict[str, Any], leg: int) -> str:
     return f"This server says: battle {leg + 1} of {len(match['legs'])}; {'; '.join(entries)}."
 
 
-def _no_player(leg: ArchivedLeg) -> str:
-    """Why a leg of other rules is not in the player, and what there is instead.
-
-    The player's script, the names of things and what the stage draws are those of the installed rules. Of older ones
-    the archive keeps what plays them, not what they look like.
-    """
-    here = f"/m/{leg.match.id}/legs/{leg.no}"
-    told = f"There is no player for this battle, because the player knows the installed rules only. Read it at {here}."
-    return f"{told} {leg.tool} verifies the file of its day." if leg.tool else told
-
-
 async def _about(request: Request, match: str) -> dict[str, Any]:
-    """Whether a match can be watched; when its league-day was published, its commitment, the head over the match."""
+    """The proof of a match: its day's commitment, the head over it, and what plays it again if this server cannot."""
     viewer = principal_of(request).account
 
     def query(connection: Connection) -> dict[str, Any]:
@@ -245,6 +230,12 @@ async def _about(request: Request, match: str) -> dict[str, Any]:
         day = next((row for row in rows if row["day"] == found.day), None)
         number = found.number
         over = None if number is None else published.head_over(connection, found.league, found.day, number)
-        return {"day": day, "head": over, "has_player": legs.has_installed_rules(connection, found)}
+        is_playable = legs.has_installed_rules(connection, found)
+        return {
+            "day": day,
+            "head": over,
+            "is_playable": is_playable,
+            "release": None if is_playable else tools_of(connection, found.league).get(found.season),
+        }
 
     return await read(request, query)

@@ -18,14 +18,15 @@ from blake3 import blake3
 
 from fracas.content.canonical import canonical_bytes
 from fracas.errors import FracasError, InputError
-from fracas.server.arena.archive.modules import TOOL
 from fracas.server.arena.bot_files import authored_bots
 from fracas.server.arena.chain import first_head, next_head
-from fracas.server.arena.entries.checking import check_entry, sealed_digest
+from fracas.server.arena.day_secrets import commitment_of, hash_fields, match_seed
+from fracas.server.arena.entries import check_entry, sealed_digest
 from fracas.server.arena.league import League
 from fracas.server.arena.match_player import Combatant, Leg, MatchPlayer, Rules
 from fracas.server.arena.proofs.carried_ratings import CarriedRatings
 from fracas.server.arena.proofs.day_file import (
+    Differs,
     FileLeg,
     FileMatch,
     FileSeason,
@@ -34,12 +35,12 @@ from fracas.server.arena.proofs.day_file import (
     chained_of,
     installed_league,
     read_league_day,
+    same,
     season_of,
 )
-from fracas.server.arena.proofs.differing import Differs, same
 from fracas.server.arena.ratings import Rating, after_match, model_version
 from fracas.server.arena.records import CASUAL, RANKED
-from fracas.server.arena.secrets import commitment_of, hash_fields, match_seed
+from fracas.version import RELEASE
 
 UNBOUND = (
     "not bound by the chain: whose account an id is and who is a bot, times, the releases that the file names, and the "
@@ -344,10 +345,10 @@ class _Player:
         """
         for name, season in self.document.seasons.items():
             same(f"the league of season {name}", season.league.get("id"), self.document.league)
-            if self.leagues[name] is None and season.tool == TOOL:
+            if self.leagues[name] is None and season.tool == RELEASE:
                 pinned = f"rules {season.rules_version} and content {season.fingerprint[:12]}…"
                 raise Differs(
-                    f"season {name} pins {pinned}, which {TOOL} does not have, the release that the file names"
+                    f"season {name} pins {pinned}, which {RELEASE} does not have, the release that the file names"
                 )
 
     def older(self) -> Iterator[str]:
@@ -403,7 +404,7 @@ class _Player:
         if any(rated) and not all(rated):
             place = rated.index(False)
             if match.sides[place].before not in self.bots[str(match.season)]:
-                known = f"the rating of no bot of {league.id} in {TOOL}"
+                known = f"the rating of no bot of {league.id} in {RELEASE}"
                 self.strange_bots.append(f"not verified: {name}: place {place + 1} is unrated and has {known}")
 
     def _compare(self, match: FileMatch, legs: Sequence[Leg], name: str) -> None:

@@ -20,7 +20,7 @@ from fracas.server.accounts.names import display_name, display_name_problems
 from fracas.server.arena import shapes, views
 from fracas.server.arena.classes import service
 from fracas.server.arena.classes.views import class_json, job_json, members_json
-from fracas.server.arena.entries.checking import check_entry
+from fracas.server.arena.entries import check_entry
 from fracas.server.arena.routes.common import arena_of, command, league_of, read, running_of, with_problems
 from fracas.server.clock import DAY, iso
 from fracas.server.http.answers import Body, answers

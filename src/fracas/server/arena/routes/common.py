@@ -8,10 +8,10 @@ from typing import Annotated, TypeVar
 from fastapi import Query, Request
 from sqlalchemy import Connection
 
+from fracas.server.arena.arena_loop import RunningArena
+from fracas.server.arena.day_secrets import SecretError
 from fracas.server.arena.league import League
 from fracas.server.arena.records import Arena, Conflict, Missing
-from fracas.server.arena.running import RunningArena
-from fracas.server.arena.secrets import SecretError
 from fracas.server.http import cursors
 from fracas.server.http.context import context_of
 from fracas.server.http.problems import ApiProblem, not_found

@@ -12,7 +12,7 @@ from sqlalchemy import Connection
 
 from fracas.server.arena import service, shapes, views
 from fracas.server.arena.classes import service as classes
-from fracas.server.arena.entries.checking import check_entry
+from fracas.server.arena.entries import check_entry
 from fracas.server.arena.records import Missing
 from fracas.server.arena.routes.common import arena_of, command, league_of, read, running_of, with_problems
 from fracas.server.arena.store.entries import (

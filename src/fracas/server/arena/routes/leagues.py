@@ -15,13 +15,13 @@ from sqlalchemy import Connection
 
 from fracas.errors import InputError
 from fracas.player_entries.registry import entry_json_schema
-from fracas.server.arena import exports, published, shapes, views
-from fracas.server.arena.archive.store import tools_of
-from fracas.server.arena.proofs.stored_days import FOLDER, StoredDay, stored_day
+from fracas.server.arena import exports, shapes, views
+from fracas.server.arena.arena_loop import RunningArena, private_place
+from fracas.server.arena.proofs import published
+from fracas.server.arena.proofs.published import FOLDER, StoredDay, stored_day
 from fracas.server.arena.records import Missing
 from fracas.server.arena.routes.common import MOST_ROWS, Cursor, Limit, arena_of, league_of, read, running_of
-from fracas.server.arena.running import RunningArena, private_place
-from fracas.server.arena.seasons.season import Season, all_seasons, latest_season
+from fracas.server.arena.seasons.season import Season, all_seasons, latest_season, tools_of
 from fracas.server.arena.store.leaderboards import Row, leaderboard_rows, rows_around, sort_key
 from fracas.server.arena.store.people import account_by_handle
 from fracas.server.http import cursors

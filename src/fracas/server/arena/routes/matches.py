@@ -12,7 +12,7 @@ from fastapi.responses import PlainTextResponse
 from sqlalchemy import Connection
 
 from fracas.errors import InputError
-from fracas.server.arena import exports, shapes, views
+from fracas.server.arena import exports, legs, shapes, views
 from fracas.server.arena.matches import unranked
 from fracas.server.arena.records import Conflict, Missing
 from fracas.server.arena.routes.common import (
@@ -28,8 +28,6 @@ from fracas.server.arena.routes.common import (
 )
 from fracas.server.arena.store.matches import MatchView, legs_of, match_by_id, matches_before
 from fracas.server.arena.store.people import account_by_handle
-from fracas.server.arena.viewing import legs
-from fracas.server.arena.viewing.archived_legs import ArchivedLeg, OtherRules
 from fracas.server.http import cursors
 from fracas.server.http.answers import answers
 from fracas.server.http.authorisation import Access, Needs
@@ -124,19 +122,17 @@ async def get_match(request: Request, match: str) -> dict[str, Any]:
     return await read(request, query)
 
 
-async def play_leg(
-    request: Request, match: str, leg: int, work: Callable[[legs.StoredLeg | ArchivedLeg], Result]
-) -> Result:
+async def play_leg(request: Request, match: str, leg: int, work: Callable[[legs.StoredLeg], Result]) -> Result:
     """Play a leg again as far as the caller may see it.
 
     Raises:
-        ApiProblem: 410, it is of rules that neither this program nor the archive has.
+        ApiProblem: 410, it is of rules that this program does not have.
     """
     viewer = principal_of(request).account
     try:
         found = await read(request, partial(legs.viewed_leg, identifier=match, number=leg, viewer=viewer))
         return await with_problems(running_of(request).play_again(partial(work, found)))
-    except OtherRules as gone:
+    except legs.OtherRules as gone:
         raise ApiProblem("gone", str(gone)) from None
 
 
@@ -145,16 +141,11 @@ async def play_leg(
     **answers(200, shapes.Item, example=shapes.LEG_EXAMPLE, errors=("not-found", "gone", "unavailable")),
 )
 async def get_leg(request: Request, match: str, leg: int) -> dict[str, Any]:
-    """Get a leg: outcome and story. One of older rules is played by the module that was kept of them.
-
-    It then has `archive`, the figures of its result, and a story made of its events and their names.
-    """
+    """Get a leg: outcome and story. One of older rules is gone: the answer names the release that plays it again."""
     body = await play_leg(request, match, leg, legs.leg_document)
     path = partial(link, "matches", match, "legs", leg)
-    is_archived, is_hidden = "archive" in body, bool(body["hidden_sides"])
-    events = None if is_archived and is_hidden else path("events")
-    replay = None if is_archived or is_hidden else path("replay")
-    return with_links(body, self=path(), events=events, replay=replay)
+    replay = None if body["hidden_sides"] else path("replay")
+    return with_links(body, self=path(), events=path("events"), replay=replay)
 
 
 @router.get(

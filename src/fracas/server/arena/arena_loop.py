@@ -18,19 +18,19 @@ from sqlalchemy.exc import SQLAlchemyError
 from fracas.errors import InputError
 from fracas.server.arena import bots
 from fracas.server.arena.bot_files import Bot
+from fracas.server.arena.day_secrets import SecretError, check_secret_file
 from fracas.server.arena.demo import Demo
 from fracas.server.arena.league import League, read_leagues
 from fracas.server.arena.match_player import MatchPlayer, Rules
 from fracas.server.arena.matches import matchmaker
-from fracas.server.arena.matches.batch import resolve_batch
-from fracas.server.arena.matches.failures import FOLDER, ids_of, is_operators_fault, keep_failure
+from fracas.server.arena.matches.failures import FOLDER as FAILED
+from fracas.server.arena.matches.failures import ids_of, is_operators_fault, keep_failure
 from fracas.server.arena.matches.resolution import resolve
-from fracas.server.arena.matches.rows import Resolved
-from fracas.server.arena.proofs import stored_days
+from fracas.server.arena.proofs.published import FOLDER as DAYS
+from fracas.server.arena.proofs.published import stored_day
 from fracas.server.arena.records import Arena, Planned
 from fracas.server.arena.seasons import days
 from fracas.server.arena.seasons import season as seasons
-from fracas.server.arena.secrets import SecretError, check_secret_file
 from fracas.server.database import due, schema
 from fracas.server.database.engine import Database, database_url
 from fracas.server.http.context import Context
@@ -197,11 +197,9 @@ class RunningArena:
 
     async def _store_days(self, arena: Arena, published: Iterable[tuple[str, str]]) -> int:
         """Assemble the files of days that were just published, before anybody asks for them; return how many."""
-        folder = private_place(self.context.settings, self.context.database) / stored_days.FOLDER
+        folder = private_place(self.context.settings, self.context.database) / DAYS
         stored = [
-            await self.context.readers.run(
-                partial(stored_days.stored_day, arena=arena, folder=folder, league=league, day=day)
-            )
+            await self.context.readers.run(partial(stored_day, arena=arena, folder=folder, league=league, day=day))
             for league, day in published
         ]
         return len(stored)
@@ -216,7 +214,7 @@ class RunningArena:
             found = 0
             for start in range(0, len(planned), MOST_AT_ONCE):
                 batch = planned[start : start + MOST_AT_ONCE]
-                found += await self._resolve_batch(arena, league, batch, player)
+                found += await self._prepare_and_resolve(arena, league, batch, player)
             made += found
             # What could not be resolved waits again: for the next look, not for this one.
             if not found:
@@ -226,8 +224,10 @@ class RunningArena:
                 self.tickets_entered([league.id])
                 return made
 
-    async def _resolve_batch(self, arena: Arena, league: League, batch: Sequence[Planned], player: MatchPlayer) -> int:
-        """Compile the battles of some pairs outside any transaction, then play, rate and store them in one.
+    async def _prepare_and_resolve(
+        self, arena: Arena, league: League, batch: Sequence[Planned], player: MatchPlayer
+    ) -> int:
+        """Compile the battles of some pairs outside any transaction, then resolve them.
 
         Returns:
             How many matches were made.
@@ -237,35 +237,28 @@ class RunningArena:
         for planned, error in failures:
             await self._give_up(arena, planned, error, now)
         failed = {id(planned) for planned, _ in failures}
-        ready = [planned for planned in batch if id(planned) not in failed]
-        resolve_all = partial(resolve_batch, arena=arena, matches=ready, now=now, player=player)
-        try:
-            found = await self.context.writer.run(resolve_all, alone=True)
-        except Exception as error:
-            if is_operators_fault(error):
-                await self._put_back(ready, error)
-                return 0
-            # One of them failed and took the others back: each alone, so that only that one fails.
-            found = [await self._resolve(arena, each, player, now) for each in ready]
-        else:
-            left = [planned for planned, resolved in zip(ready, found, strict=True) if resolved is None]
-            if left:
-                await self.context.writer.run(partial(matchmaker.release, matches=left))
-        made = sum(each is not None for each in found)
+        made = await self._resolve(arena, [each for each in batch if id(each) not in failed], player, now)
         self.context.metrics.matches.labels(league.id).inc(made)
         return made
 
-    async def _resolve(self, arena: Arena, planned: Planned, player: MatchPlayer, now: int) -> Resolved | None:
-        """Resolve one match in a transaction of its own."""
-        alone = partial(resolve, arena=arena, planned=planned, now=now, player=player)
+    async def _resolve(self, arena: Arena, matches: Sequence[Planned], player: MatchPlayer, now: int) -> int:
+        """Play, rate and store matches in one transaction; return how many were made."""
+        work = partial(resolve, arena=arena, matches=matches, now=now, player=player)
         try:
-            found = await self.context.writer.run(alone, alone=True)
+            found = await self.context.writer.run(work, alone=True)
         except Exception as error:
-            await self._give_up(arena, planned, error, now)
-            return None
-        if found is None:
-            await self.context.writer.run(partial(matchmaker.release, matches=[planned]))
-        return found
+            if is_operators_fault(error):
+                await self._put_back(matches, error)
+                return 0
+            if len(matches) > 1:
+                # One of them failed and took the others back: each alone, so that only that one fails.
+                return sum([await self._resolve(arena, [each], player, now) for each in matches])
+            await self._give_up(arena, matches[0], error, now)
+            return 0
+        left = [planned for planned, resolved in zip(matches, found, strict=True) if resolved is None]
+        if left:
+            await self.context.writer.run(partial(matchmaker.release, matches=left))
+        return len(found) - len(left)
 
     async def _put_back(self, matches: Sequence[Planned], error: Exception) -> None:
         """Let tickets wait again as if they had not been tried: what failed is the operator's to mend."""
@@ -281,7 +274,7 @@ class RunningArena:
         parked = await self.context.writer.run(partial(matchmaker.give_up, planned=planned, now=now))
         if not parked:
             return
-        folder = private_place(self.context.settings, self.context.database) / FOLDER
+        folder = private_place(self.context.settings, self.context.database) / FAILED
         said: dict[str, Any] = {"league": planned.league, "entries": ids_of(planned)}
         try:
             said["file"] = str(await asyncio.to_thread(keep_failure, folder, arena, planned, error, now))
@@ -312,7 +305,7 @@ def _prepare(
     for planned in batch:
         try:
             rules = Rules(league, league.modifier_at(days.date_of(now)))
-            player.prepare(rules, planned.first.combatant, planned.second.combatant)
+            player.ready(rules, planned.first.combatant, planned.second.combatant)
         except Exception as error:
             failures.append((planned, error))
     return failures

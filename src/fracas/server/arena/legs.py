@@ -1,4 +1,9 @@
-"""Play a leg of a stored match again: its outcome, events, story and replay, as far as the viewer may see them."""
+"""Play a leg of a stored match again: its outcome, events, story and replay, as far as the viewer may see them.
+
+While an entry is hidden, others see what happened, and not why. Where an event is declared, `Reasoning` flags the
+columns that tell why its actor decided so. A hidden side's events lose them; an event that has nothing else is left
+out. Outcome, HP and the story stay.
+"""
 
 from __future__ import annotations
 
@@ -8,25 +13,34 @@ from functools import lru_cache
 from typing import Any
 
 import msgspec
-from sqlalchemy import Connection
+from sqlalchemy import Connection, select
 
 from fracas.engine.battle import Battle
 from fracas.errors import InputError
+from fracas.events.protocol import STORY
+from fracas.kernel.event_log import COLUMNS
 from fracas.server.arena.league import League, read_league
 from fracas.server.arena.match_player import Combatant, Rules, is_swapped, leg_battle, leg_seed
 from fracas.server.arena.records import Missing
-from fracas.server.arena.store.leagues import stored_league
+from fracas.server.arena.seasons.season import tools_of
 from fracas.server.arena.store.matches import MatchView, SideView, match_by_id
-from fracas.server.arena.viewing.archived_legs import (
-    ArchivedLeg,
-    OtherRules,
-    archived_document,
-    archived_events,
-    archived_leg,
-    entry_digest,
-)
-from fracas.server.arena.viewing.redaction import public_events, public_outcome, public_story
 from fracas.server.database import documents
+from fracas.server.database.tables import entry_version
+
+_ACTOR = COLUMNS.index("actor")
+
+
+class OtherRules(Exception):
+    """A match was fought under rules or content that this program does not have."""
+
+    def __init__(self, release: str | None) -> None:
+        super().__init__(release)
+        self.release = release
+        """What has the rules, such as `fracas==1.2.0`; None if nobody noted it."""
+
+    def __str__(self) -> str:
+        told = "This battle was fought under rules that this server no longer has. Its match still says how it ended."
+        return f"{told} {self.release} has those rules." if self.release else told
 
 
 @dataclass(frozen=True)
@@ -51,42 +65,32 @@ class StoredLeg:
         return leg_battle(rules, *self.combatants, self.no, self.match.seed)
 
 
-def viewed_leg(connection: Connection, identifier: str, number: int, viewer: str | None) -> StoredLeg | ArchivedLeg:
-    """A leg of a match, from its rules if this program has them, else from the archive.
+def viewed_leg(connection: Connection, identifier: str, number: int, viewer: str | None) -> StoredLeg:
+    """A leg of a match.
 
     Raises:
         Missing: there is no such match or leg, or the viewer must not know of it.
-        OtherRules: it was fought under other rules, and the archive does not have it.
+        OtherRules: it was fought under other rules.
     """
     found = visible_match(connection, identifier, viewer)
     if not 0 <= number < found.legs:
         raise Missing("leg")
-    document = stored_league(connection, found.revision)
-    try:
-        return _installed_leg(connection, found, number, document, viewer)
-    except OtherRules:
-        return archived_leg(connection, found, number, document["ruleset"], viewer)
-
-
-def _installed_leg(
-    connection: Connection, found: MatchView, number: int, document: Any, viewer: str | None
-) -> StoredLeg:
-    league = _installed_league(document, found)
+    league = _installed_league(connection, found)
     if league is None:
-        raise OtherRules
+        raise OtherRules(tools_of(connection, found.league).get(found.season))
     first, second = (_combatant(connection, side) for side in found.sides)
     return StoredLeg(found, number, league, (first, second), found.hidden_from(viewer))
 
 
 def has_installed_rules(connection: Connection, found: MatchView) -> bool:
     """Whether a match was fought under the rules and the content of this program."""
-    return _installed_league(stored_league(connection, found.revision), found) is not None
+    return _installed_league(connection, found) is not None
 
 
-def _installed_league(document: Any, found: MatchView) -> League | None:
+def _installed_league(connection: Connection, found: MatchView) -> League | None:
     """The league of a match as it was stored; None if its rules or its content are not the installed ones."""
     try:
-        league = _league(msgspec.json.encode(document))
+        league = _league(msgspec.json.encode(documents.get(connection, found.revision)))
     except InputError:
         # The content that it prices is gone.
         return None
@@ -113,60 +117,57 @@ def _league(document: bytes) -> League:
 
 
 def _combatant(connection: Connection, side: SideView) -> Combatant:
-    digest = entry_digest(connection, side)
+    query = select(entry_version.c.document).where(
+        entry_version.c.entry == side.entry, entry_version.c.no == side.version
+    )
+    digest = bytes(connection.execute(query).scalar_one())
     return Combatant(side.code, documents.get(connection, digest), digest)
 
 
-def leg_document(leg: StoredLeg | ArchivedLeg) -> dict[str, Any]:
-    """A leg as plain values: outcome and story; the replay only if nothing is hidden from the viewer.
-
-    Raises:
-        OtherRules: the archive does not play it.
-    """
-    if isinstance(leg, ArchivedLeg):
-        return archived_document(leg)
-    battle = leg.battle()
-    hidden = leg.hidden_sides
+def leg_document(leg: StoredLeg) -> dict[str, Any]:
+    """A leg as plain values: outcome and story."""
+    battle, hidden = leg.battle(), leg.hidden_sides
     return {
         "leg": leg.no,
         "seed": leg_seed(leg.match.seed, leg.no),
         "places": [2, 1] if is_swapped(leg.no) else [1, 2],
         "hidden_sides": sorted(hidden),
         **public_outcome(battle, hidden),
-        "story": public_story(battle),
+        "story": battle.story(STORY),
     }
 
 
-def leg_events(leg: StoredLeg | ArchivedLeg) -> list[dict[str, Any]]:
-    """The events of a leg; those of hidden sides without their reasons.
-
-    Raises:
-        OtherRules: the archive does not play it, or a side is hidden.
-    """
-    if isinstance(leg, ArchivedLeg):
-        return archived_events(leg)
+def leg_events(leg: StoredLeg) -> list[dict[str, Any]]:
+    """The events of a leg; those of hidden sides without their reasons."""
     return public_events(leg.battle(), leg.hidden_sides)
 
 
-def installed(leg: StoredLeg | ArchivedLeg) -> StoredLeg:
-    """A leg of the installed rules.
-
-    Raises:
-        OtherRules: it is of others.
-    """
-    if isinstance(leg, ArchivedLeg):
-        raise OtherRules(leg.tool)
-    return leg
+def public_outcome(battle: Battle, hidden: Collection[int]) -> dict[str, Any]:
+    """The outcome of a battle as plain values. The digest of a hidden battle would confirm a guessed strategy."""
+    outcome = battle.outcome_json()
+    return {key: value for key, value in outcome.items() if key != "digest" or not hidden}
 
 
-def leg_replay(leg: StoredLeg | ArchivedLeg) -> Any:
+def public_events(battle: Battle, hidden: Collection[int]) -> list[dict[str, Any]]:
+    """The events of a battle as plain values, without the reasoning of the hidden sides (1, 2)."""
+    assert battle.rows is not None
+    ruleset = battle.scenario.ruleset
+    sides = ruleset.analysis.vitals(battle.scenario.compiled, battle.scenario.document).sides
+    found = []
+    for row, event in zip(battle.rows.tolist(), battle.events, strict=True):
+        is_hidden = sides.get(row[_ACTOR]) in hidden
+        plain = ruleset.protocol.public_json(event) if is_hidden else event.as_json()
+        if plain is not None:
+            found.append(plain)
+    return found
+
+
+def leg_replay(leg: StoredLeg) -> Any:
     """The replay of a leg, as plain values.
 
     Raises:
         Missing: a side is hidden from the viewer.
-        OtherRules: it is of other rules, whose documents only they can read.
     """
-    leg = installed(leg)
     if leg.hidden:
         raise Missing("replay")
     return msgspec.to_builtins(leg.battle().as_replay())
