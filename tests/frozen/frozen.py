@@ -13,7 +13,7 @@ import blake3
 import numpy as np
 
 import fracas
-from fracas.api import Battle
+from fracas.engine.battle import Battle
 from fracas.errors import InputError
 from fracas.events.protocol import DETAILS
 from fracas.replay.json_schema import json_schema
@@ -34,7 +34,7 @@ def _json(value: Any) -> bytes:
 
 def _search_space(battle: Battle) -> Any:
     hooks = battle.scenario.ruleset.analysis
-    found = []
+    found: list[Any] = []
     for side in (1, 2):
         try:
             space = hooks.search_space(SideRef(battle.scenario.document, side), ())
@@ -66,11 +66,15 @@ def _problems(battle: Battle) -> Any:
 SCENARIOS = 50
 """How many scenarios of each ruleset the check compares."""
 
+def _story(detail: str) -> Callable[[Battle], bytes]:
+    return lambda battle: battle.story(detail).encode()
+
+
 OF_A_BATTLE: dict[str, Callable[[Battle], bytes]] = {
     "document": lambda battle: _json(battle.scenario.document),
     "rows": lambda battle: np.ascontiguousarray(battle.rows).astype("<i4").tobytes(),
     "outcome": lambda battle: _json(battle.outcome_json()),
-    **{detail: lambda battle, detail=detail: battle.story(detail).encode() for detail in DETAILS},
+    **{detail: _story(detail) for detail in DETAILS},
     "search space": lambda battle: _json(_search_space(battle)),
     "stats": lambda battle: _json(_stats(battle)),
     "problems": lambda battle: _json(_problems(battle)),
