@@ -8,7 +8,7 @@ from typing import Any
 
 from fracas.errors import Problem
 from fracas.errors.suggestions import quoted
-from fracas.player_entries.kind import WHERE
+from fracas.rulesets.contract.player_entries import WHERE
 from fracas.server.arena.league import League
 
 

@@ -12,7 +12,7 @@ from fracas.content.canonical import canonical_bytes
 from fracas.content.validate import validate
 from fracas.errors import Problem
 from fracas.player_entries.checking import check_on, resolve_on
-from fracas.player_entries.kind import WHERE
+from fracas.rulesets.contract.player_entries import WHERE
 from fracas.rulesets.contract.types import Document, ResolvedScenario
 from fracas.server.arena.entries.budget import budget_problems
 from fracas.server.arena.league import League
