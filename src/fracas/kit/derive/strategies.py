@@ -12,7 +12,7 @@ from pydantic import Field as ModelField
 from fracas.conditions import parse
 from fracas.conditions.compiler import Pool, compile_condition
 from fracas.content.condition_model import WrittenCondition
-from fracas.errors import InputError, Problem
+from fracas.errors import UNKNOWN_NAME, InputError, Problem
 from fracas.errors.suggestions import listed, nearest, quoted
 from fracas.kit.declare.fields import Role
 from fracas.kit.derive.facts import Facts
@@ -113,7 +113,8 @@ class Strategies:
                 yield Problem(f"{at}.target", f"{quoted(str(line['do']))} has no target", "leave the target out")
             elif target not in self.selectors:
                 hint = nearest(target, self.selectors) or self._usual()
-                yield Problem(f"{at}.target", f"there is no selector {quoted(target)}", hint)
+                message = f"there is no selector {quoted(target)}"
+                yield Problem(f"{at}.target", message, hint, UNKNOWN_NAME, tuple(self.selectors))
 
     def _usual(self) -> str:
         plain = [name for name in PLAIN_SELECTORS if name in self.selectors]

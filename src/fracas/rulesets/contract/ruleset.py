@@ -46,6 +46,7 @@ if TYPE_CHECKING:
     from fracas.rulesets.contract.analysis import AnalysisHooks
     from fracas.rulesets.contract.hits import Hit
     from fracas.rulesets.contract.measures import Measure, Statistic, Sums
+    from fracas.rulesets.contract.player_entries import EntryKind
 
 
 Feature = TypeVar("Feature")
@@ -349,6 +350,11 @@ class Ruleset(ABC):
     @property
     def share_codes(self) -> ShareCodes | None:
         """Builds as short texts."""
+        return None
+
+    @property
+    def player_entries(self) -> EntryKind | None:
+        """The sides that players may send to leagues."""
         return None
 
     def required(

@@ -30,6 +30,7 @@ if TYPE_CHECKING:
     from fracas.rulesets.contract.features import Loot
     from fracas.rulesets.contract.hits import Hit
     from fracas.rulesets.contract.measures import Measure, Statistic, Sums
+    from fracas.rulesets.contract.player_entries import EntryKind
     from fracas.rulesets.delve.analysis.lab_hooks import LabHooks
 
 
@@ -141,6 +142,12 @@ class Delve(Ruleset):
         from fracas.rulesets.delve.analysis import loot_expectations
 
         return loot_expectations
+
+    @property
+    def player_entries(self) -> EntryKind:
+        from fracas.rulesets.delve.analysis.player_entries import DelveEntries
+
+        return DelveEntries()
 
 
 RULESET = Delve()

@@ -30,6 +30,7 @@ if TYPE_CHECKING:
     from fracas.rulesets.contract.features import Drafts, ShareCodes
     from fracas.rulesets.contract.hits import Hit
     from fracas.rulesets.contract.measures import Measure, Statistic, Sums
+    from fracas.rulesets.contract.player_entries import EntryKind
     from fracas.rulesets.relics.analysis.lab_hooks import LabHooks
 
 
@@ -174,6 +175,12 @@ class Relics(Ruleset):
         from fracas.rulesets.relics.analysis.condition_dry_run import explained_units
 
         return explained_units(compiled)
+
+    @property
+    def player_entries(self) -> EntryKind:
+        from fracas.rulesets.relics.analysis.player_entries import RelicsEntries
+
+        return RelicsEntries()
 
 
 RULESET = Relics()

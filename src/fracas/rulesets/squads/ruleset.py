@@ -33,6 +33,7 @@ from fracas.rulesets.squads.rules.state import GIVEN, battle_t, log_t, result_t
 if TYPE_CHECKING:
     from fracas.rulesets.contract.agents import AgentInterface
     from fracas.rulesets.contract.hits import Hit
+    from fracas.rulesets.contract.player_entries import EntryKind
     from fracas.rulesets.squads.analysis.lab_hooks import LabHooks
     from fracas.rulesets.squads.content.models.rules_tables import Modifier
 
@@ -149,6 +150,12 @@ class Squads(Ruleset):
         from fracas.rulesets.squads.content.weekly_modifiers import calendar
 
         return calendar(self.read_library(None, folders), day, weeks)
+
+    @property
+    def player_entries(self) -> EntryKind:
+        from fracas.rulesets.squads.analysis.player_entries import SquadsEntries
+
+        return SquadsEntries()
 
 
 RULESET = Squads()

@@ -35,6 +35,7 @@ if TYPE_CHECKING:
     from fracas.rulesets.contract.features import Campaigns
     from fracas.rulesets.contract.hits import Hit
     from fracas.rulesets.contract.measures import Measure, Statistic, Sums
+    from fracas.rulesets.contract.player_entries import EntryKind
     from fracas.rulesets.stacks.analysis.lab_hooks import LabHooks
 
 
@@ -149,6 +150,12 @@ class Stacks(Ruleset):
         from fracas.rulesets.stacks.campaign import campaign
 
         return campaign
+
+    @property
+    def player_entries(self) -> EntryKind:
+        from fracas.rulesets.stacks.analysis.player_entries import StacksEntries
+
+        return StacksEntries()
 
 
 RULESET = Stacks()

@@ -33,6 +33,7 @@ if TYPE_CHECKING:
     from fracas.rulesets.contract.features import Sessions
     from fracas.rulesets.contract.hits import Hit
     from fracas.rulesets.contract.measures import Measure, Statistic, Sums
+    from fracas.rulesets.contract.player_entries import EntryKind
     from fracas.rulesets.titans.analysis.lab_hooks import LabHooks
 
 
@@ -137,6 +138,12 @@ class Titans(Ruleset):
         from fracas.rulesets.titans.analysis.condition_dry_run import explained_units
 
         return explained_units(compiled)
+
+    @property
+    def player_entries(self) -> EntryKind:
+        from fracas.rulesets.titans.analysis.player_entries import TitansEntries
+
+        return TitansEntries()
 
 
 RULESET = Titans()

@@ -15,7 +15,7 @@ from fracas.content.validate import validate
 from fracas.errors import Problem
 from fracas.errors.suggestions import quoted
 from fracas.player_entries.checking import check_on, resolve_on
-from fracas.player_entries.kind import WHERE
+from fracas.rulesets.contract.player_entries import WHERE
 from fracas.rulesets.contract.types import Document
 from fracas.server.arena.league import League
 

@@ -198,7 +198,7 @@ class ScenarioResolver(Collector):
         if stack_named(world, attack.stack) is None:
             known = [stack.id for stack in world.stacks]
             hint = nearest(attack.stack, known) or f"stacks are {listed(known, 'and')}"
-            self.complain(f"{path}.stack", f"there is no stack {quoted(attack.stack)}", hint)
+            self.complain(f"{path}.stack", f"there is no stack {quoted(attack.stack)}", hint, expected=known)
         self.problems += off_map(world.map, place_of(attack.tile), self.where(f"{path}.tile"))
 
     def check_attack(self, path: str, attack: CampaignAttack, world: ResolvedWorld, side_rule: str | None) -> None:

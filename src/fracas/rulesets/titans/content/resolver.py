@@ -199,7 +199,7 @@ class Resolver(Collector):
             self.complain(path, f"{visible(titan.name)} does not have the ability {quoted(name)}", hint)
         else:
             hint = nearest(name, [*known, *self.abilities]) or f"it can choose {listed(known)}"
-            self.complain(path, f"there is no action or ability {quoted(name)}", hint)
+            self.complain(path, f"there is no action or ability {quoted(name)}", hint, expected=known)
 
     def rules(self, path: str, rules: Sequence[Rule], titan: TitanEntry | None, *, is_own: bool) -> list[Document]:
         """The rules of a policy, of which at least one must be able to fire.

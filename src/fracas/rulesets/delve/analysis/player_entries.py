@@ -13,7 +13,7 @@ from fracas.content.references import to_plain
 from fracas.content.validate import Model
 from fracas.errors import Problem
 from fracas.errors.suggestions import listed, quoted
-from fracas.player_entries.kind import WHERE, EntryKind, Piece
+from fracas.rulesets.contract.player_entries import WHERE, EntryKind, Piece
 from fracas.rulesets.contract.types import Document
 from fracas.rulesets.delve.content.models.skills import Queue
 from fracas.rulesets.delve.rules.constants import SIDE_SLOTS

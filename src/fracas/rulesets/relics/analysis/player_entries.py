@@ -11,7 +11,7 @@ from fracas.content.field_types import Id
 from fracas.content.packs import Library
 from fracas.content.references import to_plain
 from fracas.content.validate import Model
-from fracas.player_entries.kind import EntryKind, Piece
+from fracas.rulesets.contract.player_entries import EntryKind, Piece
 from fracas.rulesets.contract.types import Document
 from fracas.rulesets.relics.rules.constants import MAX_FOOD, MAX_ITEMS, MAX_UPGRADES
 

@@ -11,7 +11,7 @@ from fracas.content.field_types import Id
 from fracas.content.packs import Library
 from fracas.content.references import to_plain
 from fracas.content.validate import Model, TextOrTable
-from fracas.player_entries.kind import EntryKind, Piece
+from fracas.rulesets.contract.player_entries import EntryKind, Piece
 from fracas.rulesets.contract.types import Document
 from fracas.rulesets.squads.content.models.units import Strategy
 from fracas.rulesets.squads.rules.constants import SIDE_SLOTS

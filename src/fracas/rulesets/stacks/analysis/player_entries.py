@@ -11,7 +11,7 @@ from pydantic import Field, model_validator
 from fracas.content.field_types import Id
 from fracas.content.packs import Library
 from fracas.content.validate import Model
-from fracas.player_entries.kind import EntryKind, Piece
+from fracas.rulesets.contract.player_entries import EntryKind, Piece
 from fracas.rulesets.contract.types import Document
 from fracas.rulesets.stacks.analysis.sides import LENGTH, TILE
 from fracas.rulesets.stacks.content.map_grid import around, key_of

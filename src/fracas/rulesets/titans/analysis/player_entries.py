@@ -12,7 +12,7 @@ from fracas.content.packs import Library
 from fracas.content.references import to_plain
 from fracas.content.validate import Model
 from fracas.errors import Problem
-from fracas.player_entries.kind import WHERE, EntryKind, Piece
+from fracas.rulesets.contract.player_entries import WHERE, EntryKind, Piece
 from fracas.rulesets.contract.types import Document
 from fracas.rulesets.titans.content.ability_models import Rules
 
