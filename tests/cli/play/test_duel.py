@@ -12,7 +12,7 @@ import pytest
 from tests.helpers import titans_fights as support
 from tests.helpers.commands import BAD_INPUT, CHECK_FAILED, DONE, INTERRUPTED
 
-from fracas.files.file_lock import Hold
+from fracas.files.locks import Hold
 from fracas.rulesets.titans.session import commit_reveal as promises
 
 SEED = "c4" * 32

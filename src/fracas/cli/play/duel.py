@@ -82,7 +82,7 @@ def duel(
     """
     if (file is None) == (resume is None):
         raise InputError.of("fracas duel", "needs a scenario file, or --resume with a saved duel")
-    from fracas.files.file_lock import Hold
+    from fracas.files.locks import Hold
 
     place = out or resume or Path("duel.json")
     with Hold(place):

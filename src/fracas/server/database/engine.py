@@ -16,7 +16,7 @@ from sqlalchemy.exc import ArgumentError, OperationalError, ProgrammingError
 
 from fracas.errors import InputError, Problem
 from fracas.files.atomic_write import PRIVATE, write_error
-from fracas.files.file_lock import Hold
+from fracas.files.locks import Hold
 
 # Wait this long for a lock that another transaction holds, in milliseconds.
 LOCK_TIMEOUT = 5_000

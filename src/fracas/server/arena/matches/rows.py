@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Any
 
 from fracas.server.arena.chain import ChainedMatch, SeasonPins, SideChange
@@ -63,12 +64,12 @@ class ResolveContext:
     season: Season
     now: int
 
-    @property
+    @cached_property
     def day(self) -> str:
         """The league-day."""
         return day_of(self.now)
 
-    @property
+    @cached_property
     def rules(self) -> Rules:
         """What the matches are fought under."""
         return Rules(self.league, self.league.modifier_at(days.date_of(self.now)))
