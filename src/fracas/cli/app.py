@@ -81,7 +81,7 @@ Copy the examples here with `fracas content examples --out .`, then watch one:
 )
 
 
-def _print_lines(console: Any, _: Any, panel: Any) -> None:
+def _print_lines(console: Any, options: Any, panel: Any) -> None:
     """Print commands without a frame, so that the overview fits one screen."""
     from rich.table import Table
 
