@@ -123,7 +123,7 @@ def test_nothing_but_the_four_inputs_decides():
         "cli/play/duel.py": ["secrets"],
         "cli/play/game_duel.py": ["secrets"],
         "client/tokens.py": ["os.urandom"],
-        "envs/agents/random_agent.py": ["np.random"],
+        "envs/agents/agent.py": ["np.random"],
         "server/clock.py": ["time.time_ns"],
         "server/ids.py": ["secrets"],
         "studio/access.py": ["secrets"],
@@ -233,10 +233,11 @@ def test_the_guard_of_caches_finds_a_planted_fault():
 
 def test_only_entry_points_are_compiled_with_a_cache():
     calls = [call for file in ALL_SOURCES for call in guards.calls_of(file.read_text(), "native")]
-    played = {"kernels.play_many", "kernels.resume_many", "self.interface.step_many", "interface.play_script"}
+    played = {"kernels.play_many", "kernels.resume_many", "interface.play_script"}
     lanes = {"self.lockstep.plan", "self._plays"}
-    threads = {"self._step_many", "lead", "follow"}
-    assert set(calls) == {*played, *lanes, *threads, "enumerate_step", "roll_many", "sweep"}
+    assert set(calls) == {*played, *lanes, "enumerate_step", "roll_many", "sweep", "entry"}
+    stepped = [call for file in ALL_SOURCES for call in guards.calls_of(file.read_text(), "native_for")]
+    assert stepped == ["self.interface.step_many"]
     for name in registry.NAMES:
         kernels = registry.get(name).kernels
         made_from = [

@@ -19,8 +19,8 @@ from tests.kit.choosing import CHOOSING, EXAMPLES, document_of, game_file
 
 import fracas
 import fracas.envs
-from fracas.envs.agents.greedy import GreedyAgent
-from fracas.envs.agents.random_agent import RandomAgent
+from fracas.envs.agents.agent import RandomAgent
+from fracas.envs.agents.look_ahead import GreedyAgent
 from fracas.envs.agents.strength import Player, meet
 from fracas.envs.battles.single import BattleEnv
 from fracas.envs.battles.two_players import ParallelBattleEnv, TurnBattleEnv

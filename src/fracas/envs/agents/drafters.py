@@ -11,7 +11,7 @@ import numpy as np
 from pydantic import Field
 
 from fracas.content.validate import Model, validate
-from fracas.envs.agents.random_agent import generator
+from fracas.envs.agents.agent import generator
 from fracas.envs.battles.search import SEARCH
 from fracas.envs.drafting.match import DraftMatch
 from fracas.errors import InputError, UsageError

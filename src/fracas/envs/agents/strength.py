@@ -13,12 +13,10 @@ import numpy as np
 from fracas.content.packs import examples_folder
 from fracas.engine.player import make_player
 from fracas.engine.scenario import Scenario
-from fracas.envs.agents.agent import Agent
-from fracas.envs.agents.greedy import GreedyAgent
-from fracas.envs.agents.look_ahead import LookAheadAgent
+from fracas.envs.agents.agent import Agent, RandomAgent
+from fracas.envs.agents.look_ahead import GreedyAgent, LookAheadAgent
 from fracas.envs.agents.network import NetworkAgent
 from fracas.envs.agents.policy_file import load_policy
-from fracas.envs.agents.random_agent import RandomAgent
 from fracas.envs.agents.tree_search import TreeSearchAgent
 from fracas.envs.batch import Array, BattleBatch
 from fracas.envs.scenarios import Opponent, ScenarioSource, scenarios_of
@@ -276,6 +274,5 @@ def _play(scenario: Scenario, players: tuple[Player, Player], battles: int, seed
                 actions[:, number] = agent.choose(batch, number)
         batch.step(actions, DISABLED)
         rewards += batch.rewards[:, 0]
-    batch.close()
     won, lost = sides[0] + 1, 2 - sides[0]
     return np.where(rewards > 0, won, np.where(rewards < 0, lost, 0))

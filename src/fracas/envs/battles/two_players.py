@@ -12,9 +12,9 @@ from pettingzoo import AECEnv, ParallelEnv
 from fracas.engine.battle import Battle
 from fracas.envs.arguments import action_of, shown, whole_number
 from fracas.envs.battles.match import RENDER_MODES, Match, Observation
+from fracas.envs.descriptions import observation_space
 from fracas.envs.names import environment_id
 from fracas.envs.scenarios import ScenarioSource, scenarios_of
-from fracas.envs.spaces import observation_space
 from fracas.errors import UsageError
 
 AGENTS = ("side_1", "side_2")
@@ -51,10 +51,6 @@ class _BothSides:
     def render(self) -> Any:
         """The battle so far: a text for "ansi", a (120, 320, 3) picture for "rgb_array"."""
         return self._match.render(0)
-
-    def close(self) -> None:
-        """Give the threads back."""
-        self._match.close()
 
 
 class ParallelBattleEnv(_BothSides, ParallelEnv[str, Observation, int], EzPickle):
