@@ -176,6 +176,7 @@ class OfflineStudio {
 
   /** @param {any} bundle @param {string} name @param {Record<string, number>} edits */
   async open(bundle, name, edits) {
+    if (bundle?.game !== undefined) throw new Error(`${name} is of the game ${bundle.game.name}: this page plays shipped rulesets only. Open it in fracas studio --game FILE`);
     if (!RULESETS.includes(bundle?.ruleset)) throw new Error(`${name} is not a bundle of fracas publish pack`);
     const place = new URL(`../wasm/${bundle.ruleset}`, import.meta.url).href;
     const [{ changes }, rules] = await Promise.all([import(`../web/rulesets/${bundle.ruleset}.js`), loadRules(`${place}.wasm`)]);

@@ -337,18 +337,17 @@ class _Writer:
         )
 
     def _tail(self) -> str:
+        resumed, step, moment = "", "kit_next(battle, None)", "battle.tick + 1"
         match self.functions.play:
-            case Play.ROUNDS:
-                resumed, step, moment = "", "kit_next(battle, None)", "battle.tick + 1"
             case Play.BOTH:
-                resumed, step, moment = _BOTH_RESUMED, "kit_next(battle, None)", "battle.tick + 1"
+                resumed = _BOTH_RESUMED
             case Play.TURNS:
                 resumed = _TURNS_RESUMED + ("" if self.functions.has("take_turn") else _CHOSEN_TURN_RESUMED)
-                most = self.shape.most_units + 1
-                step, moment = "kit_next_turn(battle)", f"(battle.tick + 1) * {most} - battle.kit_turns"
+                step = "kit_next_turn(battle)"
+                moment = f"(battle.tick + 1) * {self.shape.most_units + 1} - battle.kit_turns"
             case Play.ADVANCE:
                 second = "battle.kit_parts[place[1], 1] = place[4]" if len(self.functions.parts) > 1 else "pass"
-                resumed, step = _ADVANCE_RESUMED.format(second=second), "kit_next(battle, None)"
+                resumed = _ADVANCE_RESUMED.format(second=second)
                 moment = "battle.tick * (MOST_ASKS + 2) + battle.kit_asks + 1"
         return _TAIL.format(resumed=resumed, step=step, moment=moment)
 
