@@ -30,7 +30,7 @@ class Problem:
     message: str
     suggestion: str | None = None
     kind: str = field(default="", compare=False, repr=False)
-    """For programs: UNKNOWN_KEY, UNKNOWN_NAME or WRONG_CHOICE; empty for all others."""
+    """For programs: `unknown-key`, `unknown-name` or `wrong-choice`; empty for all others."""
     expected: tuple[str, ...] = field(default=(), compare=False, repr=False)
     """For these kinds: the keys, names or values that could stand there instead."""
 

@@ -8,8 +8,8 @@ from typing import Any
 
 import numpy as np
 
-from fracas.conditions import Constant, parse, to_text
-from fracas.conditions.compiler import Ask, Program
+from fracas.conditions import parse
+from fracas.conditions.compiler import Program
 from fracas.conditions.range_analysis import SHARE_SCALE, Bounds, constant_value
 from fracas.errors import InputError, UsageError
 from fracas.errors.suggestions import listed, nearest, quoted
@@ -27,6 +27,7 @@ from fracas.kit.derive.shape import Form, Plan
 from fracas.kit.derive.strategies import Strategies
 from fracas.rulesets.contract.types import Asked, Compiled, Document, Explanation, Finding, Override
 from fracas.rulesets.shared.condition_dry_run import GroupSituation, dry_run, whole_number
+from fracas.rulesets.shared.condition_lint import condition_findings as condition_lint
 
 
 @dataclass(frozen=True)
@@ -187,13 +188,6 @@ class Moment(GroupSituation):
         side = self.real.sides[own if group == ALLIES else 1 - own]
         return int(self.explainer.decider.loops["kit_count"](self.real, side))
 
-    def shown(self, slot: int, ask: Ask) -> str:
-        """A fact as text; a share as `35% (14/40)`."""
-        numerator, denominator = int(self.battle.facts[slot].numerator), int(self.battle.facts[slot].denominator)
-        if denominator != 1 and numerator % 100 == 0:
-            return f"{numerator / denominator:.4g}% ({numerator // 100}/{denominator})"
-        return super().shown(slot, ask)
-
 
 @dataclass(frozen=True)
 class Setting(Bounds):
@@ -227,16 +221,9 @@ def condition_findings(reading: Reading, facts: Facts, document: Document) -> It
     bounds = Setting(facts, (sizes[0], sizes[1]), int(document["options"]["round_cap"]))
     for path, written in reading.conditions(document):
         parsed = parse(written, facts.vocabulary, where=path)
-        for warning in parsed.warnings:
-            yield Finding("unknown-condition", path, warning.message, warning.suggestion)
-        if parsed.tree is None:
-            continue
-        value = constant_value(parsed.tree, bounds)
-        text = to_text(parsed.tree)
-        if value is False and not parsed.warnings:
-            yield Finding("never-holds", path, f"`{text}` can never hold")
-        elif value is True and not isinstance(parsed.tree, Constant):
-            yield Finding("always-holds", path, f"`{text}` always holds", 'if that is intended, write "always"')
+        value = None if parsed.tree is None else constant_value(parsed.tree, bounds)
+        # With an unknown name in it, that it never holds means nothing.
+        yield from condition_lint(parsed, value or (None if parsed.warnings else value), path)
 
 
 def strategy_findings(strategies: Strategies, document: Document) -> Iterator[Finding]:
