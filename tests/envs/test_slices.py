@@ -16,7 +16,7 @@ import pytest
 
 from fracas.envs import batch, slices
 from fracas.envs.battles.vector import BattleVectorEnv
-from fracas.envs.slices import ALONE_AGAIN, SLICES_EACH, Slices
+from fracas.envs.slices import SLICES_EACH, TRY_AGAIN, Slices
 from fracas.kernel.stepping import NEXT_STEP, SAME_STEP, Step
 
 COUNT, THREADS = 301, 3
@@ -24,11 +24,10 @@ COUNT, THREADS = 301, 3
 
 @pytest.fixture(autouse=True)
 def compiled(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Compiled code, and a core for each thread that is always asked, whatever this machine has."""
+    """Compiled code, and a core for each thread, whatever this machine has."""
     monkeypatch.setenv("FRACAS_JIT", "1")
     monkeypatch.setattr(slices, "cores", lambda: THREADS)
     monkeypatch.setattr(batch, "cores", lambda: THREADS)
-    monkeypatch.setattr(slices, "WORTH_SHARING", -1.0)
 
 
 class Numbers:
@@ -60,7 +59,9 @@ def test_slices_are_all_battles_once(count: int, threads: int) -> None:
     assert all(part.templates is whole.templates and len(part.seen) == len(part.battles) for part in parts)
 
 
-def test_every_thread_count_gives_the_same_arrays() -> None:
+def test_every_thread_count_gives_the_same_arrays(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(Slices, "play", Slices.share)
+
     def transcript(threads: int) -> list[bytes]:
         env = BattleVectorEnv("titans", 400, side="both", threads=threads, autoreset_mode="SameStep")
         rng = np.random.default_rng(3)
@@ -80,20 +81,35 @@ def test_every_thread_count_gives_the_same_arrays() -> None:
 
 def test_all_slices_see_each_step_and_its_mode() -> None:
     numbers = Numbers()
-    for step in range(1, 3 * ALONE_AGAIN):
-        mode = (SAME_STEP, NEXT_STEP)[step % 2]
-        numbers.slices.play(mode)
+    for step in range(1, 5 * TRY_AGAIN):
+        mode = (SAME_STEP, NEXT_STEP)[step % 3 % 2]
+        (numbers.slices.share if step % 2 else numbers.slices.play)(mode)
         assert set(numbers.played.tolist()) == {step}
         assert set(numbers.modes.tolist()) == {mode}
-    assert len(numbers.players) > 1
 
 
-def test_steps_that_are_over_sooner_than_a_thread_is_awake_are_played_alone(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(slices, "WORTH_SHARING", 60.0)
+@pytest.mark.parametrize(("shared", "alone"), [(0.6, 1.0), (1.4, 1.0)])
+def test_the_way_that_is_usually_quicker_is_taken(monkeypatch: pytest.MonkeyPatch, shared: float, alone: float) -> None:
+    now, ways = [0.0], []
+    monkeypatch.setattr(slices.time, "perf_counter", lambda: now[0])
     numbers = Numbers()
-    for _ in range(3 * ALONE_AGAIN):
+
+    def play(is_shared: bool) -> None:
+        ways.append(is_shared)
+        # Now and then somebody else has the core.
+        now[0] += 1000.0 if len(ways) % 100 == 0 else shared if is_shared else alone
+
+    monkeypatch.setattr(numbers.slices, "share", lambda mode: play(True))
+    monkeypatch.setattr(numbers.slices, "_step_many", lambda step, mode: play(False))
+    for _ in range(3000):
         numbers.slices.play(SAME_STEP)
-    assert numbers.players == {threading.get_ident()}
+    quicker = ways.count(shared < alone)
+    assert 0.9 * len(ways) < quicker < len(ways)
+    if shared < alone:
+        shared = 1.4
+        for _ in range(200):
+            numbers.slices.play(SAME_STEP)
+        assert not all(ways[-15:])
 
 
 def test_a_helper_that_does_not_come_is_not_missed(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -121,6 +137,16 @@ def test_an_error_is_raised_once_all_others_are_played(place: int) -> None:
     numbers.slices.share(SAME_STEP)
     assert numbers.played[place] == 1
     assert numbers.played.max() == 3
+
+
+def test_errors_everywhere_are_one_error() -> None:
+    numbers = Numbers()
+    numbers.asked[:] = -1
+    with pytest.raises(ValueError, match="a battle went wrong"):
+        numbers.slices.share(SAME_STEP)
+    numbers.asked[:] = 0
+    numbers.slices.share(SAME_STEP)
+    assert set(numbers.played.tolist()) == {1}
 
 
 def test_an_interrupted_step_is_finished_before_it_ends(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -2,20 +2,22 @@
 
 from __future__ import annotations
 
+import math
 import os
 import time
 from collections import deque
 from collections.abc import Callable
-from concurrent.futures import ThreadPoolExecutor
+from concurrent.futures import Future, ThreadPoolExecutor, wait
 from functools import cache
 
-from fracas.kernel.stepping import Step
+from fracas.kernel.stepping import RESETS, Step
 
 # How many slices there are for each thread: whoever is late leaves the rest to others.
 SLICES_EACH = 8
-# A step that takes longer alone, in seconds of a core, is shared; waking a thread takes a tenth of it. One of so many
-# steps is played alone, for how long they take changes with what is played.
-WORTH_SHARING, ALONE_AGAIN = 5e-4, 64
+# One of so many steps is played the other way, alone or shared, because it may have become the quicker one.
+TRY_AGAIN = 32
+# What a way usually takes is averaged over about so many steps; one of them counts at most so many times that.
+AVERAGED, MOST_COUNTED = 8, 4
 
 StepMany = Callable[[Step, int], None]
 
@@ -34,44 +36,57 @@ class Slices:
         self._step_many, self._whole = step_many, whole
         count, slices = len(whole.battles), SLICES_EACH * threads
         self._parts = [whole.part(count * n // slices, count * (n + 1) // slices) for n in range(slices)]
-        self._is_worth_sharing = False
+        # Seconds that a step usually takes, shared or not.
+        self._usual: dict[bool, float] = {}
         self._steps = 0
+        self._helpers: list[Future[None]] = []
 
     def play(self, mode: int) -> None:
-        """Play every battle one step on.
+        """Play every battle one step on: with helpers if that is usually quicker.
 
         Raises:
             BaseException: what stepping a battle raised, once all other slices are stepped.
         """
+        # An interrupt may have come while a helper was late.
+        wait(self._helpers)
         self._steps += 1
-        if self._is_worth_sharing and self._steps % ALONE_AGAIN:
+        shares = self._usual.get(True, math.inf) < self._usual.get(False, 0.0)
+        if self._steps % TRY_AGAIN == 0:
+            shares = not shares
+        began = time.perf_counter()
+        if shares:
             self.share(mode)
-            return
-        # Not by the clock: on a busy machine short steps would seem long.
-        began = time.thread_time()
-        self._step_many(self._whole, mode)
-        self._is_worth_sharing = time.thread_time() - began > WORTH_SHARING
+        else:
+            self._step_many(self._whole, mode)
+        if mode != RESETS:
+            taken = time.perf_counter() - began
+            usual = self._usual.get(shares, taken)
+            self._usual[shares] = usual + (min(taken, MOST_COUNTED * usual) - usual) / AVERAGED
 
     def share(self, mode: int) -> None:
         """Play every battle one step on, with helpers: the caller takes slices from the front, they from the back."""
         waiting = deque(self._parts)
-        helpers = [_pool(os.getpid()).submit(self._play_some, waiting.pop, mode) for _ in range(self.threads - 1)]
-        try:
-            self._play_some(waiting.popleft, mode)
-        finally:
-            # After an interrupt too, so that no battle is a step behind the others.
-            self._play_some(waiting.popleft, mode)
-            # A helper that has not begun finds nothing to do, and nobody waits for it.
-            for helper in [each for each in helpers if not each.cancel()]:
-                helper.result()
+        errors: list[BaseException] = []
+        pool = _pool(os.getpid())
+        self._helpers = [pool.submit(self._play_some, waiting.pop, mode, errors) for _ in range(self.threads - 1)]
+        self._play_some(waiting.popleft, mode, errors)
+        # A helper that has not begun finds nothing to do, and nobody waits for it.
+        self._helpers = [helper for helper in self._helpers if not helper.cancel()]
+        wait(self._helpers)
+        if errors:
+            raise errors[0]
 
-    def _play_some(self, take: Callable[[], Step], mode: int) -> None:
+    def _play_some(self, take: Callable[[], Step], mode: int, errors: list[BaseException]) -> None:
+        """Play slices while there are any. An error, or an interrupt, leaves no battle a step behind the others."""
         while True:
             try:
                 part = take()
             except IndexError:
                 return
-            self._step_many(part, mode)
+            try:
+                self._step_many(part, mode)
+            except BaseException as error:
+                errors.append(error)
 
 
 @cache
