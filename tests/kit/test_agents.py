@@ -8,8 +8,9 @@ from typing import Any
 
 import numpy as np
 import pytest
+from tests.kit import small_games
 from tests.kit.choosing import CHOOSING, document_of, random_actions, used
-from tests.kit.declared import GAMES
+from tests.kit.small_games import text_of
 
 import fracas
 from fracas.engine.decided_battle import play_decisions
@@ -25,15 +26,9 @@ from fracas.kit.derive.agents import ActionCoder, agent_kernels
 from fracas.kit.derive.decisions import Action
 from fracas.kit.derive.functions import Play
 
+pytestmark = pytest.mark.usefixtures("fresh")
+
 WRITTEN = ("seen", "masks", "rewards", "ended", "finals", "streams", "was_legal")
-
-
-@pytest.fixture(autouse=True)
-def fresh(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
-    """A process that knows no game."""
-    monkeypatch.delenv(load.VARIABLE, raising=False)
-    with load.fresh():
-        yield
 
 
 @pytest.fixture
@@ -56,9 +51,11 @@ def played(batch: BattleBatch, steps: int, mode: int = SAME_STEP) -> Iterator[An
         yield actions
 
 
-@each_game
+@pytest.mark.parametrize("name", ["guess", "brawl", "race"])
 def test_compiled_battles_are_the_plain_ones(name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    scenario = used(tmp_path / name, name)
+    """One small game of each shape in which somebody chooses: larger ones only take longer to compile."""
+    small_games.used(tmp_path, name)
+    scenario = fracas.load(small_games.document_of(name))
     batches = {}
     for setting in ("0", "1"):
         monkeypatch.setenv("FRACAS_JIT", setting)
@@ -296,7 +293,7 @@ def test_an_own_view_without_names_is_refused(tmp_path: Path) -> None:
 
 def test_games_without_choices_have_no_agents(tmp_path: Path) -> None:
     file = tmp_path / "line.py"
-    file.write_text(GAMES["line"][0])
+    file.write_text(text_of("line"))
     game = fracas.use(file)
     with pytest.raises(UsageError, match="line has no decisions for agents in its battles"):
         game.agent_interface()
@@ -334,7 +331,7 @@ def test_a_trained_policy_is_kept_with_the_observation_that_it_reads(tmp_path: P
 
 
 def test_a_game_in_which_nobody_chooses_has_no_network(tmp_path: Path) -> None:
-    text = GAMES["line"][0].replace("reasons=End", 'reasons=End, network="trained.json"')
+    text = text_of("line").replace("reasons=End", 'reasons=End, network="trained.json"')
     file = tmp_path / "line.py"
     file.write_text(text)
     with pytest.raises(InputError, match="Game: has a network, and nobody chooses"):

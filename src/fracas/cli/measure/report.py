@@ -26,7 +26,10 @@ def report(
     /,
     *,
     out: Annotated[Path, Parameter(name=("--out", "--save"), help="The HTML file to write.")],
-    n: Annotated[int | None, Parameter(name="-n", help="Battles per scenario. Default: 10,000.")] = None,
+    n: Annotated[
+        int | None,
+        Parameter(name="-n", help="Battles per scenario, and at most so many rollouts per round. Default: 10,000."),
+    ] = None,
     side: Annotated[int, Parameter(name="--side", help="The side whose score is compared: 1 or 2.")] = 1,
     stream: Annotated[
         int | None,
