@@ -10,7 +10,7 @@ from typing import Any
 from fastapi import APIRouter, FastAPI, Request, Response
 from fastapi.responses import HTMLResponse, JSONResponse
 
-from fracas.server.http.answers import answers
+from fracas.server.http.answers import Document, answers
 from fracas.server.http.authorisation import Access, Needs
 from fracas.server.http.links import ROOT
 from fracas.server.http.openapi import document
@@ -34,7 +34,7 @@ def document_of(app: FastAPI) -> dict[str, Any]:
     return found
 
 
-@router.get(f"{ROOT}/openapi.json", **answers(200, example={"openapi": "3.1.0"}))
+@router.get(f"{ROOT}/openapi.json", **answers(200, Document, example={"openapi": "3.1.0"}))
 async def read_openapi(request: Request) -> Response:
     """Read the OpenAPI 3.1 document of the services that are on."""
     return JSONResponse(document_of(request.app))

@@ -1,4 +1,4 @@
-"""How a route declares its answers: a status, a model with an example, and the problems that only it has."""
+"""How a route declares its answers: a status, a model, and the problems that only it has."""
 
 from __future__ import annotations
 
@@ -8,6 +8,8 @@ from typing import Any
 from pydantic import BaseModel, ConfigDict
 
 ERRORS = "x-errors"
+# A document whose keys are described elsewhere, such as a JSON Schema or a replay.
+Document = dict[str, Any]
 
 
 class Body(BaseModel):
@@ -16,38 +18,28 @@ class Body(BaseModel):
     model_config = ConfigDict(extra="forbid", strict=True)
 
 
-class Shape(BaseModel):
-    """An answer's JSON body, as the OpenAPI document describes it. More keys may come with later versions."""
-
-    model_config = ConfigDict(extra="allow")
-
-
-class Links(Shape):
-    """Paths of related resources, by name."""
-
-
 def answers(
-    status: int,
-    model: type[BaseModel] | None = None,
-    *,
-    example: Any = None,
-    errors: Sequence[str] = (),
-    description: str = "Done",
-    media_type: str = "application/json",
+    status: int, model: Any = None, *, example: Any = None, errors: Sequence[str] = (), media_type: str = ""
 ) -> dict[str, Any]:
-    """The keyword arguments of a route: `@router.get("/x", **answers(200, Model, example={…}, errors=("conflict",)))`.
+    """The keyword arguments of a route: `@router.get("/x", **answers(200, Model, errors=("conflict",)))`.
 
-    Problems that follow from the authorisation table, from bodies and limits are added by http/openapi.py.
+    The examples of models are made of those of their fields, and problems that follow from the authorisation table,
+    from bodies and limits are added, by http/openapi.py.
+
+    Args:
+        status: of an answer that does not refuse.
+        model: what is answered as JSON.
+        example: of what is no model.
+        errors: the names of further problems.
+        media_type: default: application/json.
     """
-    content: dict[str, Any] = {media_type: {"example": example}} if example is not None else {}
-    found: dict[str, Any] = {"description": description}
-    if model is not None:
-        found["model"] = model
-    if content:
-        found["content"] = content
+    found: dict[str, Any] = {"description": "Done"}
+    if example is not None:
+        found["content"] = {media_type or "application/json": {"example": example}}
     return {
         "status_code": status,
         "responses": {status: found},
-        "response_model": None,
+        "response_model": model,
+        "response_model_exclude_unset": True,
         "openapi_extra": {ERRORS: list(errors)},
     }

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import Any
 from urllib.parse import quote, urlencode
 
 ROOT = "/api/v1"
@@ -22,6 +20,6 @@ def _segment(part: str | int) -> str:
     return text if text.isalnum() and text.isascii() else quote(text, safe="")
 
 
-def with_links(body: Mapping[str, Any], **links: str | None) -> dict[str, Any]:
-    """A body with its `links`; links of None are left out."""
-    return {**body, "links": {name: path for name, path in links.items() if path is not None}}
+def links(**paths: str | None) -> dict[str, str]:
+    """The `links` of an answer; those of None are left out."""
+    return {name: path for name, path in paths.items() if path is not None}

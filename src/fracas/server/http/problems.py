@@ -11,6 +11,7 @@ from starlette.responses import JSONResponse
 
 from fracas.engine.untrusted import without_paths
 from fracas.errors import InputError, Problem
+from fracas.server_models.answer import InputProblem
 
 MEDIA_TYPE = "application/problem+json"
 
@@ -85,15 +86,15 @@ def of_input_error(error: InputError) -> ApiProblem:
     return ApiProblem("invalid-input", detail, problems=map(without_paths, error.problems))
 
 
-def problem_json(problem: Problem) -> dict[str, Any]:
-    """A problem as plain values, with the keys that the command line prints."""
-    return {
-        "where": problem.where,
-        "message": problem.message,
-        "suggestion": problem.suggestion,
-        "file": problem.file,
-        "path": problem.path,
-    }
+def input_problem(problem: Problem) -> InputProblem:
+    """A problem as answers show it, with the keys that the command line prints."""
+    return InputProblem(
+        where=problem.where,
+        message=problem.message,
+        suggestion=problem.suggestion,
+        file=problem.file,
+        path=problem.path,
+    )
 
 
 def body_of(error: ApiProblem, request_id: str | None, instance: str | None = None) -> dict[str, Any]:
@@ -105,7 +106,7 @@ def body_of(error: ApiProblem, request_id: str | None, instance: str | None = No
         "detail": error.detail,
         **({} if instance is None else {"instance": instance}),
         "request_id": request_id,
-        "problems": [problem_json(problem) for problem in error.problems],
+        "problems": [input_problem(problem).as_json() for problem in error.problems],
         **error.more,
     }
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
@@ -124,6 +125,7 @@ def _environment() -> Environment:
         undefined=StrictUndefined,
     )
     found.filters |= {"when": _when, "day": _day, "words": _words, "short": _short, "points": _points}
+    found.filters["pretty"] = _pretty
     return found
 
 
@@ -154,3 +156,8 @@ def _points(halves: int) -> str:
     """A score in halves as points: 3 is `1½`."""
     whole, half = divmod(halves, 2)
     return (str(whole) if whole or not half else "") + ("½" if half else "")
+
+
+def _pretty(document: Any) -> str:
+    """A document as JSON that people read."""
+    return json.dumps(document, indent=2)

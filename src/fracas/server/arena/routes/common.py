@@ -19,6 +19,8 @@ from fracas.server.http.problems import ApiProblem, not_found
 Result = TypeVar("Result")
 
 
+LONGEST_TEXT = 300
+ID_EXAMPLE = "01kar7ms5rj9e7q2c4xw8v0tzd"
 # The most rows of a CSV file.
 MOST_ROWS = 10_000
 

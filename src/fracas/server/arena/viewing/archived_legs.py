@@ -21,8 +21,9 @@ from fracas.server.arena.archive.contents import PinnedRules, Side, StoredPair
 from fracas.server.arena.archive.modules import StoredModule
 from fracas.server.arena.archived_player import ArchivedPlayer
 from fracas.server.arena.match_player import is_swapped, leg_seed
-from fracas.server.arena.store.matches import LegView, MatchView, SideView, legs_of
+from fracas.server.arena.store.matches import MatchView, SideView, legs_of
 from fracas.server.database.tables import entry_version
+from fracas.server_models.arena import LegResult
 
 
 class OtherRules(Exception):
@@ -48,7 +49,7 @@ class ArchivedLeg:
 
     match: MatchView
     no: int
-    stored: LegView
+    stored: LegResult
     ruleset: str
     hidden: tuple[int, ...]
     """The places that the viewer must not see into."""
@@ -81,7 +82,8 @@ def archived_leg(
         OtherRules: the archive does not have it.
     """
     first, second = ((side.code, entry_digest(connection, side)) for side in found.sides)
-    rules = PinnedRules(ruleset, found.rules_version, found.fingerprint, found.revision, found.modifier)
+    pins = bytes.fromhex(found.fingerprint), bytes.fromhex(found.revision)
+    rules = PinnedRules(ruleset, found.rules_version, *pins, found.modifier)
     key = rules.pair_key(first, second)
     tool = archive.tool_of(connection, found.league, found.season)
     pair = archive.pairs_of(connection, [key]).get(key)
@@ -133,7 +135,7 @@ def _played(leg: ArchivedLeg) -> tuple[PlayedRow, list[tuple[str, dict[str, Any]
     """
     try:
         player = leg.player()
-        if player.play(leg.match.seed, leg.no).digest != leg.stored.digest:
+        if player.play(leg.match.seed, leg.no).digest.hex() != leg.stored.digest:
             raise ArchiveFault("it plays another battle than the stored one")
         return player.logged(leg.match.seed, leg.no)
     except ArchiveFault as fault:

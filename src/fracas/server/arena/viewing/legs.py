@@ -59,9 +59,9 @@ def viewed_leg(connection: Connection, identifier: str, number: int, viewer: str
         OtherRules: it was fought under other rules, and the archive does not have it.
     """
     found = visible_match(connection, identifier, viewer)
-    if not 0 <= number < found.legs:
+    if not 0 <= number < found.leg_count:
         raise Missing("leg")
-    document = stored_league(connection, found.revision)
+    document = stored_league(connection, bytes.fromhex(found.revision))
     try:
         return _installed_leg(connection, found, number, document, viewer)
     except OtherRules:
@@ -80,7 +80,7 @@ def _installed_leg(
 
 def has_installed_rules(connection: Connection, found: MatchView) -> bool:
     """Whether a match was fought under the rules and the content of this program."""
-    return _installed_league(stored_league(connection, found.revision), found) is not None
+    return _installed_league(stored_league(connection, bytes.fromhex(found.revision)), found) is not None
 
 
 def _installed_league(document: Any, found: MatchView) -> League | None:
@@ -90,7 +90,7 @@ def _installed_league(document: Any, found: MatchView) -> League | None:
     except InputError:
         # The content that it prices is gone.
         return None
-    is_same = league.rules_version == found.rules_version and league.fingerprint == found.fingerprint
+    is_same = league.rules_version == found.rules_version and league.fingerprint.hex() == found.fingerprint
     return league if is_same else None
 
 
