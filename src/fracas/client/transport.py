@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Iterator
-from functools import cache
 from typing import Any, TypeVar
 from urllib.parse import quote
 
@@ -80,8 +79,7 @@ class Transport:
         """
         answer = self.send(method, path, body, **query)
         try:
-            found: Result = _reader(model).validate_json(answer.content)
-            return found
+            return TypeAdapter(model).validate_json(answer.content)
         except ValidationError as error:
             first = error.errors(include_url=False)[0]
             fault = f"{'.'.join(map(str, first['loc']))}: {first['msg']}".removeprefix(": ")
@@ -102,11 +100,6 @@ class Transport:
             if following is None:
                 return
             page = self.ask(Page[model], "GET", following)  # type: ignore[valid-type]
-
-
-@cache
-def _reader(model: Any) -> TypeAdapter[Any]:
-    return TypeAdapter(model)
 
 
 def path(*parts: str | int) -> str:

@@ -10,9 +10,8 @@ from typing import Any
 from fastapi import APIRouter, FastAPI, Request, Response
 from fastapi.responses import HTMLResponse, JSONResponse
 
-from fracas.server.http.answers import Document, answers
+from fracas.server.http.answers import ROOT, Document, answers
 from fracas.server.http.authorisation import Access, Needs
-from fracas.server.http.links import ROOT
 from fracas.server.http.openapi import document
 from fracas.server.http.origins import refuse_strangers
 from fracas.version import __version__

@@ -18,7 +18,7 @@ from fracas.server.clock import Clock
 from fracas.server.database import schema
 from fracas.server.database.engine import Database, open_database
 from fracas.server.http.context import Context
-from fracas.server.http.request_scope import LARGEST_HEAD
+from fracas.server.http.middleware import LARGEST_HEAD
 from fracas.server.logs import write_logs
 from fracas.server.memory import return_large_blocks
 from fracas.server.settings import Settings, without_password

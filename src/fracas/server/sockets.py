@@ -8,9 +8,9 @@ from collections import Counter
 from collections.abc import Callable
 from typing import Any
 
-from fracas.server.http.addresses import network_of
+from fracas.server.http.middleware import LARGEST_HEAD
+from fracas.server.http.origins import network_of
 from fracas.server.http.problems import MEDIA_TYPE, ApiProblem, body_of
-from fracas.server.http.request_scope import LARGEST_HEAD
 from fracas.server.settings import Settings
 
 try:

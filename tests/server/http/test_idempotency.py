@@ -13,8 +13,8 @@ from tests.helpers.accounts import signed_in
 from fracas.server import ids
 from fracas.server.clock import DAY
 from fracas.server.database.tables import audit, idempotency
+from fracas.server.http.authorisation import Principal, Role
 from fracas.server.http.idempotency import Answer, forget_old, idempotent
-from fracas.server.http.principal import Principal, Role
 from fracas.server.http.problems import ApiProblem
 from fracas.server_models import answer
 

@@ -15,13 +15,20 @@ from fracas.server.accounts import bodies, store, tokens
 from fracas.server.accounts.event_stream import EventStreams
 from fracas.server.accounts.service import Accounts, NewSession
 from fracas.server.clock import iso
-from fracas.server.http import cursors
-from fracas.server.http.answers import Document, answers
-from fracas.server.http.authorisation import Access, Needs
+from fracas.server.http.answers import (
+    LONGEST_CURSOR,
+    MOST_PER_PAGE,
+    ROOT,
+    Document,
+    answers,
+    cut_page,
+    link,
+    links,
+    read_cursor,
+)
+from fracas.server.http.authorisation import Access, Needs, Scope
 from fracas.server.http.context import Context, context_of, principal_of
 from fracas.server.http.idempotency import Answer, idempotent
-from fracas.server.http.links import ROOT, link, links
-from fracas.server.http.principal import Scope
 from fracas.server_models.accounts import Account, NewKey, Note, Session, Token
 from fracas.server_models.answer import Page
 
@@ -265,13 +272,13 @@ async def follow_events(
 @router.get("/admin/audit", **answers(200, Page[Note]))
 async def list_audit(
     request: Request,
-    cursor: Annotated[str | None, Query(max_length=cursors.LONGEST)] = None,
-    limit: Annotated[int, Query(ge=1, le=cursors.MOST_PER_PAGE)] = 50,
+    cursor: Annotated[str | None, Query(max_length=LONGEST_CURSOR)] = None,
+    limit: Annotated[int, Query(ge=1, le=MOST_PER_PAGE)] = 50,
 ) -> Page[Note]:
     """List what operators and accounts did, newest first."""
-    before = cursors.decode(cursor, str)
+    before = read_cursor(cursor, str)
     rows = await part_of(request).accounts.audit(before[0] if before else None, limit + 1)
-    shown, following = cursors.page(rows, limit, lambda row: (row["id"],))
+    shown, following = cut_page(rows, limit, lambda row: (row["id"],))
     items = [Note(**{**row, "at": iso(row["at"])}) for row in shown]
     more = link("admin", "audit", cursor=following, limit=limit) if following else None
     return Page[Note](items=items, links=links(self=link("admin", "audit"), next=more))

@@ -16,8 +16,8 @@ from fracas.server.accounts.passwords import Passwords, password_problems
 from fracas.server.clock import DAY, Clock
 from fracas.server.database.readers import Readers
 from fracas.server.database.writer import Writer
+from fracas.server.http.authorisation import KEY_SCOPES, Principal, Scope
 from fracas.server.http.metrics import Metrics
-from fracas.server.http.principal import KEY_SCOPES, Principal, Scope
 from fracas.server.http.problems import ApiProblem, not_found
 from fracas.server.http.rate_limits import RateLimits
 from fracas.server.settings import Settings

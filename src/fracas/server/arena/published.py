@@ -17,7 +17,7 @@ from fracas.server.arena.seasons.days import date_of
 from fracas.server.arena.store.entries import bots_in
 from fracas.server.clock import iso
 from fracas.server.database.tables import entry, league_day, league_head, match, match_side
-from fracas.server.http.links import link, links
+from fracas.server.http.answers import link, links
 from fracas.server.http.problems import input_problem
 from fracas.server_models import arena
 from fracas.server_models.arena import Checked, Day, Head, Promise, PublishedHead

@@ -20,7 +20,7 @@ from fracas.server.database import documents
 from fracas.server.database.prepared import Prepared
 from fracas.server.database.tables import entry, entry_version, match_side, ticket
 from fracas.server.database.upsert import insert_if_absent
-from fracas.server.http.links import link, links
+from fracas.server.http.answers import link, links
 from fracas.server.http.problems import input_problem
 from fracas.server.ids import new_id, random_bytes, random_code
 from fracas.server_models.arena import Submitted, Ticket

@@ -6,7 +6,7 @@ from fracas.server.arena.league import League
 from fracas.server.arena.seasons.days import date_of
 from fracas.server.arena.seasons.season import Season
 from fracas.server.clock import iso
-from fracas.server.http.links import link, links
+from fracas.server.http.answers import link, links
 from fracas.server_models import arena
 
 

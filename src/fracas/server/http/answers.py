@@ -1,11 +1,17 @@
-"""How a route declares its answers: a status, a model, and the problems that only it has."""
+"""How a route declares its answers; the links in them, and the cursors of lists that come in pages."""
 
 from __future__ import annotations
 
+import base64
+import json
 from collections.abc import Sequence
 from typing import Any
+from urllib.parse import quote, urlencode
 
 from pydantic import BaseModel, ConfigDict
+
+from fracas.errors import Problem
+from fracas.server.http.problems import ApiProblem
 
 ERRORS = "x-errors"
 # A document whose keys are described elsewhere, such as a JSON Schema or a replay.
@@ -43,3 +49,66 @@ def answers(
         "response_model_exclude_unset": True,
         "openapi_extra": {ERRORS: list(errors)},
     }
+
+
+ROOT = "/api/v1"
+
+
+def link(*parts: str | int, **query: str | int | None) -> str:
+    """The path of a resource: `link("entries", id)` is /api/v1/entries/ID; query values of None are left out."""
+    path = "/".join([ROOT, *map(_segment, parts)])
+    named = {key: value for key, value in query.items() if value is not None}
+    return f"{path}?{urlencode(named)}" if named else path
+
+
+def _segment(part: str | int) -> str:
+    text = str(part)
+    # Nearly all are ids and words, which need no escapes; a list of matches has hundreds.
+    return text if text.isalnum() and text.isascii() else quote(text, safe="")
+
+
+def links(**paths: str | None) -> dict[str, str]:
+    """The `links` of an answer; those of None are left out."""
+    return {name: path for name, path in paths.items() if path is not None}
+
+
+LONGEST_CURSOR = 500
+MOST_PER_PAGE = 100
+
+
+def cursor_of(*values: int | str) -> str:
+    """Make the cursor that holds the sort key of the last item on a page."""
+    return base64.urlsafe_b64encode(json.dumps(values, separators=(",", ":")).encode()).decode().rstrip("=")
+
+
+def read_cursor(cursor: str | None, *kinds: type) -> tuple[Any, ...] | None:
+    """Read a cursor as values of the given types; None if there is none.
+
+    Raises:
+        ApiProblem: the text is not a cursor of this list.
+    """
+    if cursor is None:
+        return None
+    try:
+        if len(cursor) > LONGEST_CURSOR:
+            raise ValueError
+        values = json.loads(base64.b64decode(cursor + "=" * (-len(cursor) % 4), altchars=b"-_", validate=True))
+        if not isinstance(values, list) or [type(value) for value in values] != list(kinds):
+            raise ValueError
+        if any(isinstance(value, str) and "\0" in value for value in values):
+            raise ValueError
+        if any(isinstance(value, int) and not -(2**63) <= value < 2**63 for value in values):
+            raise ValueError
+    except (ValueError, RecursionError):
+        problem = Problem("cursor", "is not a cursor of this list", "use the `next` link of the page before")
+        raise ApiProblem("invalid-input", "The cursor is not valid.", problems=[problem]) from None
+    return tuple(values)
+
+
+def cut_page(items: Sequence[Any], limit: int, key: Any) -> tuple[list[Any], str | None]:
+    """Cut a list that was read with `limit + 1` into a page and the cursor of the next page, None on the last one.
+
+    `key` gives the tuple of an item's sort key.
+    """
+    shown = list(items[:limit])
+    return shown, cursor_of(*key(shown[-1])) if len(items) > limit else None

@@ -14,11 +14,9 @@ from fracas.server.arena.classes import service
 from fracas.server.arena.records import Missing
 from fracas.server.arena.routes.common import read, with_problems
 from fracas.server.database import documents
-from fracas.server.http.answers import Document, answers
-from fracas.server.http.authorisation import Access, Needs
+from fracas.server.http.answers import ROOT, Document, answers
+from fracas.server.http.authorisation import Access, Needs, Scope
 from fracas.server.http.context import Context, context_of, principal_of
-from fracas.server.http.links import ROOT
-from fracas.server.http.principal import Scope
 from fracas.server.ids import random_id
 from fracas.server.jobs.runner import JobRunner
 from fracas.server_models.classes import Job

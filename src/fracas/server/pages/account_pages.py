@@ -13,9 +13,8 @@ from fracas.server.accounts import tokens
 from fracas.server.accounts.cookies import clear_cookie, set_cookie
 from fracas.server.accounts.service import NewSession
 from fracas.server.clock import iso
-from fracas.server.http.authorisation import Access, Needs
+from fracas.server.http.authorisation import Access, Needs, Principal, Scope
 from fracas.server.http.context import context_of, principal_of
-from fracas.server.http.principal import Principal, Scope
 from fracas.server.http.problems import ApiProblem
 from fracas.server.pages.forms import Fields, count_of, fields_of
 from fracas.server.pages.rendering import Attempt, attempt, go, local_path, page

@@ -16,9 +16,8 @@ from fracas.server.arena.routes import entries as entry_routes
 from fracas.server.arena.routes import leagues as league_routes
 from fracas.server.arena.routes.common import read, running_of, with_problems
 from fracas.server.database import documents
-from fracas.server.http.authorisation import Access, Needs
+from fracas.server.http.authorisation import Access, Needs, Scope
 from fracas.server.http.context import context_of, principal_of
-from fracas.server.http.principal import Scope
 from fracas.server.http.problems import ApiProblem
 from fracas.server.pages.forms import Fields, count_of, document_of, fields_of
 from fracas.server.pages.playing import example_entry

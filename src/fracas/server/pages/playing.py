@@ -11,9 +11,8 @@ from fracas.server.arena.routes import entries as entry_routes
 from fracas.server.arena.routes import leagues as league_routes
 from fracas.server.arena.routes import matches as match_routes
 from fracas.server.arena.routes import queue as queue_routes
-from fracas.server.http.authorisation import Access, Needs
+from fracas.server.http.authorisation import Access, Needs, Scope
 from fracas.server.http.context import principal_of
-from fracas.server.http.principal import Scope
 from fracas.server.http.problems import not_found
 from fracas.server.pages.entry_page import show_entry
 from fracas.server.pages.forms import Fields, document_of, fields_of

@@ -17,9 +17,8 @@ from starlette.requests import Request
 from starlette.responses import HTMLResponse, RedirectResponse, Response
 
 from fracas.errors import InputError
-from fracas.server.http.errors import validation_problems
-from fracas.server.http.principal import Principal
-from fracas.server.http.problems import ApiProblem, of_input_error
+from fracas.server.http.authorisation import Principal
+from fracas.server.http.problems import ApiProblem, of_input_error, validation_problems
 
 Result = TypeVar("Result")
 

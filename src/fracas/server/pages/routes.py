@@ -22,9 +22,9 @@ from fracas.server.arena.store.matches import matches_before
 from fracas.server.arena.viewing import legs
 from fracas.server.arena.viewing.archived_legs import ArchivedLeg
 from fracas.server.arena.views import league_view
+from fracas.server.http.answers import link
 from fracas.server.http.authorisation import Access, Needs
 from fracas.server.http.context import principal_of
-from fracas.server.http.links import link
 from fracas.server.http.problems import ApiProblem
 from fracas.server.pages.entry_page import show_entry
 from fracas.server.pages.rating_history import chart, rating_history

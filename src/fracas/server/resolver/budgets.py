@@ -11,7 +11,7 @@ from sqlalchemy import Connection, delete, select, update
 from fracas.server.clock import DAY, HOUR, SECOND, day_of
 from fracas.server.database.tables import budget
 from fracas.server.database.upsert import insert_if_absent
-from fracas.server.http.principal import Principal
+from fracas.server.http.authorisation import Principal
 from fracas.server.http.problems import ApiProblem
 from fracas.server.settings import Settings
 from fracas.server_models import resolver

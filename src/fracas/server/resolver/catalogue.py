@@ -10,7 +10,7 @@ from fracas.api.content import schema as schema_of
 from fracas.content.packs import plain_entry
 from fracas.errors import InputError
 from fracas.rulesets import registry
-from fracas.server.http.links import link
+from fracas.server.http.answers import link
 from fracas.server.http.problems import not_found
 from fracas.server_models.resolver import Content, Ruleset, Week
 

@@ -17,11 +17,20 @@ from pydantic import Field
 from fracas.errors import UsageError
 from fracas.rulesets import registry
 from fracas.server.clock import iso
-from fracas.server.http import cursors
-from fracas.server.http.answers import Body, Document, answers
+from fracas.server.http.answers import (
+    LONGEST_CURSOR,
+    MOST_PER_PAGE,
+    ROOT,
+    Body,
+    Document,
+    answers,
+    cut_page,
+    link,
+    links,
+    read_cursor,
+)
 from fracas.server.http.authorisation import Access, Needs
 from fracas.server.http.context import Context, context_of, principal_of
-from fracas.server.http.links import ROOT, link, links
 from fracas.server.http.problems import ApiProblem
 from fracas.server.resolver import budgets, catalogue, service, threads
 from fracas.server_models.answer import Page
@@ -137,14 +146,14 @@ async def list_entries(
     ruleset: str,
     kind: str,
     profile: Profile = None,
-    cursor: Annotated[str | None, Query(max_length=cursors.LONGEST)] = None,
-    limit: Annotated[int, Query(ge=1, le=cursors.MOST_PER_PAGE)] = 50,
+    cursor: Annotated[str | None, Query(max_length=LONGEST_CURSOR)] = None,
+    limit: Annotated[int, Query(ge=1, le=MOST_PER_PAGE)] = 50,
 ) -> Page[Content]:
     """List the entries of a kind of content, by id."""
-    after = cursors.decode(cursor, str)
+    after = read_cursor(cursor, str)
     work = partial(catalogue.entries, ruleset, kind, profile, after[0] if after else None, limit + 1)
     found = await part_of(request).threads.run(work, threads.SECONDS_OF_READING)
-    shown, following = cursors.page(found, limit, lambda entry: (entry["id"],))
+    shown, following = cut_page(found, limit, lambda entry: (entry["id"],))
     path = partial(link, "rulesets", ruleset, "content", kind, profile=profile)
     more = path(cursor=following, limit=limit) if following else None
     return Page[Content](items=shown, links=links(self=path(), next=more))

@@ -17,7 +17,7 @@ from fracas.server.arena.store.people import Person, person
 from fracas.server.clock import DAY, iso
 from fracas.server.database import documents, streams
 from fracas.server.database.tables import account, entry, entry_version, job, match_side, pupil, school_class
-from fracas.server.http.links import link, links
+from fracas.server.http.answers import link, links
 from fracas.server.ids import new_id, random_code
 from fracas.server_models.arena import Submitted
 from fracas.server_models.classes import ClassEntry, Job, SchoolClass

@@ -29,12 +29,10 @@ from fracas.server.arena.routes.common import (
     with_problems,
 )
 from fracas.server.clock import DAY, iso
-from fracas.server.http.answers import Body, answers
-from fracas.server.http.authorisation import Access, Needs, require_scope
+from fracas.server.http.answers import ROOT, Body, answers, link, links
+from fracas.server.http.authorisation import Access, Needs, Role, Scope, require_scope
 from fracas.server.http.context import context_of, principal_of
 from fracas.server.http.idempotency import Answer, idempotent
-from fracas.server.http.links import ROOT, link, links
-from fracas.server.http.principal import Role, Scope
 from fracas.server.ids import random_code
 from fracas.server_models.answer import Page
 from fracas.server_models.arena import DOCUMENT, Submitted

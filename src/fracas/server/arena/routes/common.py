@@ -12,7 +12,7 @@ from fracas.server.arena.league import League
 from fracas.server.arena.records import Arena, Conflict, Missing
 from fracas.server.arena.running import RunningArena
 from fracas.server.arena.secrets import SecretError
-from fracas.server.http import cursors
+from fracas.server.http.answers import MOST_PER_PAGE
 from fracas.server.http.context import context_of
 from fracas.server.http.problems import ApiProblem, not_found
 
@@ -28,7 +28,7 @@ MOST_ROWS = 10_000
 Cursor = Annotated[str | None, Query(max_length=500, description="Where the page begins: the `next` link has it.")]
 
 
-Limit = Annotated[int, Query(ge=1, le=cursors.MOST_PER_PAGE, description="How many items to answer.")]
+Limit = Annotated[int, Query(ge=1, le=MOST_PER_PAGE, description="How many items to answer.")]
 
 
 def running_of(request: Request) -> RunningArena:

@@ -26,11 +26,17 @@ from fracas.server.arena.seasons.season import Season, all_seasons, latest_seaso
 from fracas.server.arena.store.leaderboards import Row, leaderboard_rows, rows_around, sort_key
 from fracas.server.arena.store.people import account_by_handle
 from fracas.server.arena.views import league_view, listed_season
-from fracas.server.http import cursors
-from fracas.server.http.answers import Document, answers
+from fracas.server.http.answers import (
+    ROOT,
+    Document,
+    answers,
+    cut_page,
+    link,
+    links,
+    read_cursor,
+)
 from fracas.server.http.authorisation import Access, Needs
 from fracas.server.http.context import Context, context_of
-from fracas.server.http.links import ROOT, link, links
 from fracas.server.http.problems import ApiProblem
 from fracas.server_models.answer import Page
 from fracas.server_models.arena import Bot, Checked, Day, Head, League, ListedSeason, Rank
@@ -115,10 +121,10 @@ async def get_head(request: Request, league: str) -> Head:
 async def list_days(request: Request, league: str, cursor: Cursor = None, limit: Limit = 50) -> Page[Day]:
     """List the league's days, the newest first, with their commitments and published secrets."""
     await league_of(request, league)
-    decoded = cursors.decode(cursor, str)
+    decoded = read_cursor(cursor, str)
     before = None if decoded is None else decoded[0]
     rows = await read(request, partial(published.days, league=league, before=before, limit=limit + 1))
-    shown, following = cursors.page(rows, limit, lambda row: (row.day,))
+    shown, following = cut_page(rows, limit, lambda row: (row.day,))
     path = partial(link, "leagues", league, "days")
     more = None if following is None else path(cursor=following, limit=limit)
     return Page[Day](items=shown, links=links(self=path(cursor=cursor, limit=limit), next=more))
@@ -191,7 +197,7 @@ async def get_leaderboard(
 ) -> Page[Rank]:
     """Get the leaderboard: sorted by mu - 3 sigma, then by fewer matches."""
     await league_of(request, league)
-    after = cursors.decode(cursor if around is None else None, int, int, str)
+    after = read_cursor(cursor if around is None else None, int, int, str)
     key = None if after is None else (after[0], after[1], after[2])
 
     def query(connection: Connection) -> tuple[int, list[Row]]:
@@ -204,7 +210,7 @@ async def get_leaderboard(
     path = partial(link, "leagues", league, "leaderboard", season=number)
     if around is not None:
         return Page[Rank](items=rows, links=links(self=path(around=around)))
-    shown, following = cursors.page(rows, limit, sort_key)
+    shown, following = cut_page(rows, limit, sort_key)
     more = None if following is None else path(cursor=following, limit=limit)
     return Page[Rank](items=shown, links=links(self=path(cursor=cursor, limit=limit), next=more))
 

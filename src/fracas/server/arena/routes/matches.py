@@ -33,13 +33,19 @@ from fracas.server.arena.store.matches import MatchView, match_by_id, match_with
 from fracas.server.arena.store.people import account_by_handle
 from fracas.server.arena.viewing import legs
 from fracas.server.arena.viewing.archived_legs import ArchivedLeg, OtherRules
-from fracas.server.http import cursors
-from fracas.server.http.answers import Body, Document, answers
-from fracas.server.http.authorisation import Access, Needs
+from fracas.server.http.answers import (
+    ROOT,
+    Body,
+    Document,
+    answers,
+    cut_page,
+    link,
+    links,
+    read_cursor,
+)
+from fracas.server.http.authorisation import Access, Needs, Scope
 from fracas.server.http.context import context_of, principal_of
 from fracas.server.http.idempotency import Answer, idempotent
-from fracas.server.http.links import ROOT, link, links
-from fracas.server.http.principal import Scope
 from fracas.server.http.problems import ApiProblem
 from fracas.server_models.answer import Page
 from fracas.server_models.arena import Event, Leg, Match
@@ -86,10 +92,10 @@ async def list_matches(
     limit: Limit = 50,
 ) -> Page[Match]:
     """List matches, the newest first; your own practice and challenges among them."""
-    decoded = cursors.decode(cursor, int, str)
+    decoded = read_cursor(cursor, int, str)
     before = None if decoded is None else (decoded[0], decoded[1])
     rows = await _matches(request, league, account, opponent, before, limit + 1)
-    shown, following = cursors.page(rows, limit, lambda row: (row.played_ms, row.id))
+    shown, following = cut_page(rows, limit, lambda row: (row.played_ms, row.id))
     path = partial(link, "matches", league=league, account=account, opponent=opponent, limit=limit)
     more = None if following is None else path(cursor=following)
     return Page[Match](items=shown, links=links(self=path(cursor=cursor), next=more))

@@ -12,10 +12,9 @@ from fracas.server.arena.seasons.season import all_seasons
 from fracas.server.arena.store.entries import entries_of, is_known
 from fracas.server.arena.store.leaderboards import rating_of
 from fracas.server.arena.store.people import Person, account_by_handle
-from fracas.server.http.answers import answers
+from fracas.server.http.answers import ROOT, answers, link, links
 from fracas.server.http.authorisation import Access, Needs
 from fracas.server.http.context import principal_of
-from fracas.server.http.links import ROOT, link, links
 from fracas.server_models.arena import Profile, RatedSeason
 
 router = APIRouter(prefix=ROOT)

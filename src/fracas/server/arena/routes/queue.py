@@ -19,12 +19,10 @@ from fracas.server.arena.routes.common import (
     running_of,
     with_problems,
 )
-from fracas.server.http.answers import Body, answers
-from fracas.server.http.authorisation import Access, Needs
+from fracas.server.http.answers import ROOT, Body, answers, link, links
+from fracas.server.http.authorisation import Access, Needs, Scope
 from fracas.server.http.context import context_of, principal_of
 from fracas.server.http.idempotency import Answer, idempotent
-from fracas.server.http.links import ROOT, link, links
-from fracas.server.http.principal import Scope
 from fracas.server_models.answer import Page
 from fracas.server_models.arena import Ticket
 

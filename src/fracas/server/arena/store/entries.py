@@ -12,7 +12,7 @@ from fracas.server.arena.store.people import PERSON, Person, person
 from fracas.server.clock import iso
 from fracas.server.database import documents
 from fracas.server.database.tables import account, entry, entry_version, match, match_side
-from fracas.server.http.links import link, links
+from fracas.server.http.answers import link, links
 from fracas.server_models import arena
 from fracas.server_models.arena import Version
 

@@ -9,7 +9,7 @@ from sqlalchemy import BigInteger, Connection, Select, and_, bindparam, func, li
 from fracas.server.arena.ratings import Rating
 from fracas.server.arena.store.people import PERSON, Person, person
 from fracas.server.database.tables import account, rating
-from fracas.server.http.links import link, links
+from fracas.server.http.answers import link, links
 from fracas.server_models import arena
 
 
