@@ -10,8 +10,8 @@ account after account enters the ranked queue as fast as the server answers, whi
 fifths of the bar, 200 matches a second, which shows how long an answer takes. Two accounts meet at most twice a day, so
 nearly every match is of a new pair. Reads go on for a while after that, at a fixed rate, over leaderboards, matches,
 profiles and pages. How late the event loop was comes from the server's own metric. In the end all ratings are computed
-again from the matches, and `fracas admin check` plays every match again. `benchmarks/arena.py` splits the processor time
-of a match into its stages.
+again from the matches, and `fracas admin check` plays every match again. `benchmarks/arena.py` splits the processor
+time of a match into its stages.
 """
 
 from __future__ import annotations
