@@ -66,6 +66,7 @@ def _problems(battle: Battle) -> Any:
 SCENARIOS = 50
 """How many scenarios of each ruleset the check compares."""
 
+
 def _story(detail: str) -> Callable[[Battle], bytes]:
     return lambda battle: battle.story(detail).encode()
 

@@ -6,8 +6,9 @@ import time
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from fracas.client.records import Job, SchoolClass, Submitted
 from fracas.client.transport import Transport, path
+from fracas.server_models.arena import Submitted
+from fracas.server_models.classes import Job, SchoolClass
 
 # Seconds between two looks at a job.
 PAUSE = 1.0

@@ -21,20 +21,14 @@ from fracas.server.database.pulse import Pulse
 from fracas.server.database.readers import Readers
 from fracas.server.database.writer import Writer
 from fracas.server.housekeeping import keep_house
-from fracas.server.http.addresses import address_of
-from fracas.server.http.asgi import AnswerHead
-from fracas.server.http.authorisation import Access, Table, admit, route_path
+from fracas.server.http.authorisation import Access, Role, Table, admit, route_path
 from fracas.server.http.bodies import Bodies
 from fracas.server.http.context import Context
-from fracas.server.http.errors import add_error_handlers
 from fracas.server.http.metrics import Metrics
-from fracas.server.http.open_requests import OpenRequests
-from fracas.server.http.origins import Origins
-from fracas.server.http.principal import Role
-from fracas.server.http.problems import ApiProblem
+from fracas.server.http.middleware import AnswerHead, OpenRequests, RequestScope, SecurityHeaders
+from fracas.server.http.origins import Origins, address_of
+from fracas.server.http.problems import ApiProblem, add_error_handlers
 from fracas.server.http.rate_limits import RateLimits
-from fracas.server.http.request_scope import RequestScope
-from fracas.server.http.security_headers import SecurityHeaders
 from fracas.server.settings import Settings
 
 # The modules of each service. A module has `router` and `ACCESS`, and may have `lifespan(context)`, an asynchronous

@@ -133,7 +133,7 @@ def test_the_end_of_a_season_reveals_only_what_has_fought(database: Database, cl
         connection.execute(entry_version.update().values(revealed_at=None))
         seasons.end_season(connection, playground.arena, playground.arena.leagues["squads"], playground.now)
     with playground.read() as connection:
-        shown = {each.no: each.document for each in versions_of(connection, entry, bob)}
+        shown = {each.version: each.document for each in versions_of(connection, entry, bob)}
         assert shown[1] is not None
         assert shown[2] is None, "a waiting ticket's version was revealed"
         assert [each.document for each in versions_of(connection, waiting, bob)] == [None]

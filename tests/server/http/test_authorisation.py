@@ -10,8 +10,7 @@ from tests.helpers.accounts import PASSWORD, signed_in
 from tests.helpers.serving import Client, RunningServer
 
 from fracas.server.app import ALWAYS, SERVICES, create_app
-from fracas.server.http.authorisation import REFUSED, Access, Caller, Needs, Table
-from fracas.server.http.principal import Role
+from fracas.server.http.authorisation import REFUSED, Access, Caller, Needs, Role, Table
 from fracas.server.settings import Settings
 
 RELICS = {"ruleset": "relics", "left": {"items": ["horned_helm"]}, "right": {}}

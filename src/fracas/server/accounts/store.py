@@ -13,7 +13,7 @@ from fracas.server import ids
 from fracas.server.database.notices import notify
 from fracas.server.database.tables import account, audit, retired_handle, token
 from fracas.server.database.upsert import insert_if_absent
-from fracas.server.http.principal import Role
+from fracas.server.http.authorisation import Role
 
 
 @dataclass(frozen=True, slots=True)

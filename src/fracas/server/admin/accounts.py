@@ -6,7 +6,7 @@ from sqlalchemy import Connection
 
 from fracas.errors import InputError
 from fracas.server.accounts import names, service, store, tokens
-from fracas.server.http.principal import Role
+from fracas.server.http.authorisation import Role
 from fracas.server.http.problems import ApiProblem
 
 WHO = "fracas server"

@@ -73,7 +73,7 @@ def viewed_leg(connection: Connection, identifier: str, number: int, viewer: str
         OtherRules: it was fought under other rules.
     """
     found = visible_match(connection, identifier, viewer)
-    if not 0 <= number < found.legs:
+    if not 0 <= number < found.leg_count:
         raise Missing("leg")
     league = _installed_league(connection, found)
     if league is None:
@@ -90,11 +90,11 @@ def has_installed_rules(connection: Connection, found: MatchView) -> bool:
 def _installed_league(connection: Connection, found: MatchView) -> League | None:
     """The league of a match as it was stored; None if its rules or its content are not the installed ones."""
     try:
-        league = _league(msgspec.json.encode(documents.get(connection, found.revision)))
+        league = _league(msgspec.json.encode(documents.get(connection, bytes.fromhex(found.revision))))
     except InputError:
         # The content that it prices is gone.
         return None
-    is_same = league.rules_version == found.rules_version and league.fingerprint == found.fingerprint
+    is_same = league.rules_version == found.rules_version and league.fingerprint.hex() == found.fingerprint
     return league if is_same else None
 
 

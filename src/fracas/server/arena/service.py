@@ -6,7 +6,6 @@ Each function is a command: it takes the connection of a transaction, and raises
 from __future__ import annotations
 
 import unicodedata
-from dataclasses import dataclass
 from typing import Any
 
 from sqlalchemy import Connection, bindparam, delete, insert, select, update
@@ -16,30 +15,20 @@ from fracas.errors import InputError, Problem
 from fracas.server.arena.day_secrets import LONGEST_SALT, new_salt
 from fracas.server.arena.entries import CheckedEntry, check_entry, sealed_digest
 from fracas.server.arena.records import MATCHED, ONCE, PARKED, STANDING, WAITING, Arena, Conflict, Missing
+from fracas.server.clock import iso
 from fracas.server.database import documents
 from fracas.server.database.tables import entry, entry_version, match_side, ticket
 from fracas.server.database.upsert import insert_if_absent
+from fracas.server.http.answers import link, links
+from fracas.server.http.problems import input_problem
 from fracas.server.ids import new_id, random_bytes, random_code
+from fracas.server_models.arena import Submitted, Ticket
 
 LONGEST_TITLE = 80
 CODE_LETTERS = 6
 # How many entries an account may have in a league.
 MOST_ENTRIES = 100
 MOST_VERSIONS = 1_000
-
-
-@dataclass(frozen=True)
-class Submitted:
-    """An accepted version of an entry."""
-
-    entry: str
-    version: int
-    code: str
-    digest: bytes
-    """blake3 of the version's document."""
-    sealed_digest: bytes
-    """What matches hold while the version is hidden."""
-    warnings: tuple[Problem, ...]
 
 
 def submit_entry(
@@ -193,7 +182,16 @@ def _add_version(
             entry=entry_id, no=number, document=digest, salt=salt, sealed_digest=sealed, created_at=now
         )
     )
-    return Submitted(entry_id, number, code, digest, sealed, checked.warnings)
+    entry_link = link("entries", entry_id)
+    return Submitted(
+        entry=entry_id,
+        version=number,
+        code=code,
+        digest=digest.hex(),
+        sealed_digest=sealed.hex(),
+        warnings=[input_problem(each) for each in checked.warnings],
+        links=links(entry=entry_link, self=f"{entry_link}/versions/{number}", queue=link("tickets")),
+    )
 
 
 def _free_code(connection: Connection) -> str:
@@ -238,25 +236,6 @@ _FORGET_PARKED = delete(ticket).where(
     ticket.c.league == bindparam("of_league"),
     ticket.c.state == PARKED,
 )
-
-
-@dataclass(frozen=True)
-class Ticket:
-    """A place in a league's queue."""
-
-    id: str
-    league: str
-    entry: str
-    version: int
-    kind: str
-    mode: str
-    salt: str
-    """As it was given, or as hexadecimal digits: part of the match's seed."""
-    since: int
-    due_at: int
-    state: str
-    digest: str
-    """The sealed digest of the version, 64 hex digits."""
 
 
 def enter_queue(
@@ -347,6 +326,17 @@ def own_tickets(connection: Connection, account: str) -> list[Ticket]:
 
 
 def _ticket(row: Any, digest: bytes) -> Ticket:
-    names = ("id", "league", "entry", "version", "kind", "mode", "since", "due_at", "state")
-    values = {name: row[name] for name in names}
-    return Ticket(**values, salt=bytes(row["salt"]).decode(errors="replace"), digest=digest.hex())
+    return Ticket(
+        id=row["id"],
+        league=row["league"],
+        entry=row["entry"],
+        version=row["version"],
+        kind=row["kind"],
+        mode=row["mode"],
+        salt=bytes(row["salt"]).decode(errors="replace"),
+        since=iso(row["since"]),
+        due_at=iso(row["due_at"]),
+        state=row["state"],
+        sealed_digest=digest.hex(),
+        links=links(self=link("tickets", row["id"]), entry=link("entries", row["entry"])),
+    )

@@ -8,9 +8,8 @@ from urllib.parse import unquote_to_bytes
 
 from fracas.errors import InputError, Problem
 from fracas.files.read import parse_json
-from fracas.server.http.asgi import App, Message, Receive, Scope, Send, header_of, send_problem
-from fracas.server.http.links import ROOT
-from fracas.server.http.open_requests import busy
+from fracas.server.http.answers import ROOT
+from fracas.server.http.middleware import App, Message, Receive, Scope, Send, busy, header_of, send_problem
 from fracas.server.http.origins import METHODS, SAFE_METHODS
 from fracas.server.http.problems import ApiProblem
 from fracas.server.settings import Settings

@@ -11,11 +11,10 @@ from sqlalchemy import Connection
 from fracas.server.accounts import routes as accounts
 from fracas.server.accounts import tokens
 from fracas.server.accounts.cookies import clear_cookie, set_cookie
-from fracas.server.accounts.service import Session
+from fracas.server.accounts.service import NewSession
 from fracas.server.clock import iso
-from fracas.server.http.authorisation import Access, Needs
+from fracas.server.http.authorisation import Access, Needs, Principal, Scope
 from fracas.server.http.context import context_of, principal_of
-from fracas.server.http.principal import Principal, Scope
 from fracas.server.http.problems import ApiProblem
 from fracas.server.pages.forms import Fields, count_of, fields_of
 from fracas.server.pages.rendering import Attempt, attempt, go, local_path, page
@@ -42,7 +41,7 @@ ACCESS = (
 )
 
 
-def _signed_in(request: Request, session: Session, path: str) -> Response:
+def _signed_in(request: Request, session: NewSession, path: str) -> Response:
     found = go(local_path(path))
     set_cookie(found, context_of(request).settings, session.token)
     return found
@@ -152,8 +151,8 @@ async def _account(request: Request, problem: ApiProblem | None = None, **values
         "account.html",
         200 if problem is None else problem.kind.status,
         account=await accounts.get_account(request),
-        keys=(await accounts.list_keys(request))["items"],
-        sessions=(await accounts.list_sessions(request))["items"],
+        keys=(await accounts.list_keys(request)).items,
+        sessions=(await accounts.list_sessions(request)).items,
         current=principal_of(request).token,
         problem=problem,
         new_key=values.get("new_key"),

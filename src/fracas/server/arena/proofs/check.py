@@ -149,10 +149,10 @@ def _in_portions(connection: Connection, query: Select[Any], *keys: Column[Any])
 
 def _compare(connection: Connection, identifier: str, found: MatchView, result: MatchResult, report: Report) -> None:
     stored = [(leg.no, leg.result, leg.reason, leg.rounds, leg.digest) for leg in legs_of(connection, identifier)]
-    played = [(leg.no, leg.result, leg.reason, leg.rounds, leg.digest) for leg in result.legs]
+    played = [(leg.no, leg.result, leg.reason, leg.rounds, leg.digest.hex()) for leg in result.legs]
     if stored != played:
         report.add(f"match {identifier} has other legs when it is played again")
-    if result.digest != found.result_digest or result.scores != (found.sides[0].score, found.sides[1].score):
+    if result.digest.hex() != found.result_digest or result.scores != (found.sides[0].score, found.sides[1].score):
         report.add(f"match {identifier} has another result when it is played again")
 
 

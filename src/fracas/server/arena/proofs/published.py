@@ -40,8 +40,10 @@ from fracas.server.arena.store.entries import bots_in
 from fracas.server.clock import iso
 from fracas.server.database import documents
 from fracas.server.database.tables import entry, entry_version, league_day, league_head, leg, match, match_side, season
-from fracas.server.http.links import link, with_links
-from fracas.server.http.problems import problem_json
+from fracas.server.http.answers import link, links
+from fracas.server.http.problems import input_problem
+from fracas.server_models import arena as models
+from fracas.server_models.arena import Checked, Day, Head, Promise, PublishedHead
 from fracas.version import RELEASE
 
 # Matches that are read at once.
@@ -50,7 +52,7 @@ FOLDER = "fracas.days"
 PRIVATE_FOLDER = 0o700
 
 
-def head_json(connection: Connection, league: str, now: int) -> dict[str, Any]:
+def head_of(connection: Connection, league: str, now: int) -> Head:
     """Today's commitment and head, what was published each hour, and tomorrow's commitment.
 
     Raises:
@@ -74,43 +76,48 @@ def head_json(connection: Connection, league: str, now: int) -> dict[str, Any]:
         .where(league_head.c.league == league, league_head.c.day == today.day)
         .order_by(league_head.c.no)
     )
-    body = {
-        "league": league,
-        "day": today.day,
-        "commitment": bytes(today.commitment).hex(),
-        "number": today.last_no,
-        "head": bytes(today.head).hex(),
-        "tomorrow": None if tomorrow is None else {"day": tomorrow.day, "commitment": bytes(tomorrow.commitment).hex()},
-        "published": [{"number": row.no, "head": bytes(row.head).hex(), "at": iso(row.at)} for row in heads],
-    }
-    return with_links(body, self=link("leagues", league, "head"), days=link("leagues", league, "days"))
+    return Head(
+        league=league,
+        day=today.day,
+        commitment=bytes(today.commitment).hex(),
+        number=today.last_no,
+        head=bytes(today.head).hex(),
+        tomorrow=None if tomorrow is None else Promise(day=tomorrow.day, commitment=bytes(tomorrow.commitment).hex()),
+        published=[_published(row) for row in heads],
+        links=links(self=link("leagues", league, "head"), days=link("leagues", league, "days")),
+    )
 
 
-def days(connection: Connection, league: str, before: str | None, limit: int) -> list[dict[str, Any]]:
+def _published(row: Any) -> PublishedHead:
+    return PublishedHead(number=row.no, head=bytes(row.head).hex(), at=iso(row.at))
+
+
+def days(connection: Connection, league: str, before: str | None, limit: int) -> list[Day]:
     """A league's days, the newest first."""
     query = select(league_day).where(league_day.c.league == league)
     if before is not None:
         query = query.where(league_day.c.day < before)
     rows = connection.execute(query.order_by(league_day.c.day.desc()).limit(limit))
     return [
-        {
-            "day": row.day,
-            "commitment": bytes(row.commitment).hex(),
-            "matches": row.last_no,
-            "head": bytes(row.head).hex(),
-            "published_at": None if row.published_at is None else iso(row.published_at),
-        }
+        Day(
+            day=row.day,
+            commitment=bytes(row.commitment).hex(),
+            matches=row.last_no,
+            head=bytes(row.head).hex(),
+            published_at=None if row.published_at is None else iso(row.published_at),
+            links=links(file=link("leagues", league, "days", row.day)),
+        )
         for row in rows
     ]
 
 
-def head_over(connection: Connection, league: str, day: str, number: int) -> dict[str, Any] | None:
+def head_over(connection: Connection, league: str, day: str, number: int) -> PublishedHead | None:
     """The first head that was published on the hour after a match, which binds it; None before that hour."""
     query = select(league_head).where(
         league_head.c.league == league, league_head.c.day == day, league_head.c.no >= number
     )
     row = connection.execute(query.order_by(league_head.c.no).limit(1)).first()
-    return None if row is None else {"number": row.no, "head": bytes(row.head).hex(), "at": iso(row.at)}
+    return None if row is None else _published(row)
 
 
 def proofs_of_entry(connection: Connection, entry_id: str, limit: int) -> list[dict[str, Any]]:
@@ -137,7 +144,7 @@ def proofs_of_entry(connection: Connection, entry_id: str, limit: int) -> list[d
     ]
 
 
-def bots_json(connection: Connection, league: str, bots: Iterable[Bot]) -> list[dict[str, Any]]:
+def bots_of(connection: Connection, league: str, bots: Iterable[Bot]) -> list[models.Bot]:
     """A league's bots, the strongest first. `bots` are the authored ones."""
     known = {bot.id: bot for bot in bots}
     found = []
@@ -145,27 +152,27 @@ def bots_json(connection: Connection, league: str, bots: Iterable[Bot]) -> list[
         bot = known.get(each.account.handle.removeprefix("bot-"))
         if bot is None:
             continue
-        body = {"handle": each.account.handle, "name": bot.name, "story": bot.story, "strength": bot.strength}
-        found.append(with_links(body, entry=link("entries", each.id), profile=link("profiles", each.account.handle)))
-    return sorted(found, key=lambda row: (-row["strength"], row["handle"]))
+        handle = each.account.handle
+        paths = links(entry=link("entries", each.id), profile=link("profiles", handle))
+        found.append(models.Bot(handle=handle, name=bot.name, story=bot.story, strength=bot.strength, links=paths))
+    return sorted(found, key=lambda row: (-row.strength, row.handle))
 
 
-def checked_json(league: League, document: Any) -> dict[str, Any]:
+def checked(league: League, document: Any) -> Checked:
     """What an entry costs, and its warnings.
 
     Raises:
         InputError: everything that the league refuses.
     """
-    checked = check_entry(league, document)
-    submitted = league.kind.model.model_validate(checked.document)
-    body = {
-        "league": league.id,
-        "cost": cost(league, submitted),
-        "points": league.file.points,
-        "digest": checked.digest.hex(),
-        "warnings": [problem_json(each) for each in checked.warnings],
-    }
-    return with_links(body, league=link("leagues", league.id), submit=link("entries"))
+    found = check_entry(league, document)
+    return Checked(
+        league=league.id,
+        cost=cost(league, league.kind.model.model_validate(found.document)),
+        points=league.file.points,
+        digest=found.digest.hex(),
+        warnings=[input_problem(each) for each in found.warnings],
+        links=links(league=link("leagues", league.id), submit=link("entries")),
+    )
 
 
 # --- The file of a day ----------------------------------------------------------------------------------------------
