@@ -8,6 +8,7 @@ import subprocess
 import sys
 import textwrap
 import threading
+import time
 from pathlib import Path
 from typing import Any
 
@@ -91,7 +92,7 @@ def test_all_slices_see_each_step_and_its_mode() -> None:
 @pytest.mark.parametrize(("shared", "alone"), [(0.6, 1.0), (1.4, 1.0)])
 def test_the_way_that_is_usually_quicker_is_taken(monkeypatch: pytest.MonkeyPatch, shared: float, alone: float) -> None:
     now, ways = [0.0], []
-    monkeypatch.setattr(slices.time, "perf_counter", lambda: now[0])
+    monkeypatch.setattr(time, "perf_counter", lambda: now[0])
     numbers = Numbers()
 
     def play(is_shared: bool) -> None:

@@ -237,7 +237,7 @@ def test_only_entry_points_are_compiled_with_a_cache():
     lanes = {"self.lockstep.plan", "self._plays"}
     assert set(calls) == {*played, *lanes, "enumerate_step", "roll_many", "sweep", "entry"}
     stepped = [call for file in ALL_SOURCES for call in guards.calls_of(file.read_text(), "native_for")]
-    assert stepped == ["self.interface.step_many"]
+    assert stepped == ["self.interface.step_many, self._whole, RESETS"]
     for name in registry.NAMES:
         kernels = registry.get(name).kernels
         made_from = [

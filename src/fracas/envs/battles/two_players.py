@@ -52,6 +52,9 @@ class _BothSides:
         """The battle so far: a text for "ansi", a (120, 320, 3) picture for "rgb_array"."""
         return self._match.render(0)
 
+    def close(self) -> None:
+        """Nothing is held; PettingZoo asks for this beside `render`."""
+
 
 class ParallelBattleEnv(_BothSides, ParallelEnv[str, Observation, int], EzPickle):
     """Both sides decide at once.
