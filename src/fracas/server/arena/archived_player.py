@@ -11,14 +11,7 @@ from fracas.portable import archived_module
 from fracas.portable.archived_module import ArchivedModule, ArchiveFault, PlayedRow
 from fracas.rulesets.contract.analysis import DRAWN, LOST, WON
 from fracas.rulesets.shared.seeds import key_words
-from fracas.server.arena.archive.contents import (
-    ArchivedBattle,
-    Side,
-    StoredPair,
-    battle_of,
-    battle_place,
-    unpacked,
-)
+from fracas.server.arena.archive.contents import ArchivedBattle, Side, StoredPair, battle_of, battle_place, unpacked
 from fracas.server.arena.archive.modules import StoredModule
 from fracas.server.arena.match_player import LEG_POINTS, Leg, is_swapped, leg_seed
 
