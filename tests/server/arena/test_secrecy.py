@@ -19,13 +19,18 @@ from tests.helpers.serving import Client, RunningServer
 from tests.server.arena.test_routes import OTHER, ROOT, fought, settings, signed_up, submitted, tick  # noqa: F401
 
 from fracas.server.arena.arena_loop import RunningArena
+from fracas.server.arena.classes.service import JobView
 from fracas.server.arena.day_secrets import SecretBox, commitment_of
 from fracas.server.arena.seasons import days
 from fracas.server.arena.seasons import season as seasons
-from fracas.server.arena.store.entries import versions_of
+from fracas.server.arena.store.entries import EntryView, versions_of
+from fracas.server.arena.store.leaderboards import Row
+from fracas.server.arena.store.matches import MatchView, SideView
+from fracas.server.arena.store.people import Person
 from fracas.server.clock import day_of
 from fracas.server.database.engine import Database, open_database
 from fracas.server.database.tables import account, entry, entry_version, league_day, league_head, token
+from fracas.server_models.answer import Answer
 
 SALT = "a salt that nobody else knows"
 HANDLE = "ann"
@@ -211,3 +216,13 @@ def test_an_entry_of_a_class_challenges_nobody(sqlite_server: RunningServer):
     own = ann.post(f"{taught['links']['self']}/entries", {"title": "mine", "document": NEWER}).json()["entry"]
     assert ann.post(f"{ROOT}/challenges", {"entry": own, "rival": "bob"}).status_code == 409
     assert bob.get(f"{ROOT}/matches").json()["items"] == []
+
+
+@pytest.mark.parametrize("view", [Person, EntryView, SideView, MatchView, Row, JobView], ids=lambda view: view.__name__)
+def test_what_only_the_server_sees_is_in_no_answer(view: type[Answer]):
+    """Queries add fields to the models of answers; none of them may be written."""
+    (model,) = view.__bases__
+    assert issubclass(model, Answer)
+    added = {name: field for name, field in view.model_fields.items() if name not in model.model_fields}
+    assert all(field.exclude for field in added.values())
+    assert added or view in (SideView, Row), "these hold an account, which has more fields"

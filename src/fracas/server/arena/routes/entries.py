@@ -24,14 +24,7 @@ from fracas.server.arena.routes.common import (
     running_of,
     with_problems,
 )
-from fracas.server.arena.store.entries import (
-    EntryView,
-    entries_of,
-    entry_by_id,
-    is_known,
-    version_of,
-    versions_of,
-)
+from fracas.server.arena.store.entries import EntryView, entries_of, entry_by_id, is_known, version_of, versions_of
 from fracas.server.http.answers import ROOT, Body, answers, link, links
 from fracas.server.http.authorisation import Access, Needs, Scope
 from fracas.server.http.context import context_of, principal_of

@@ -26,15 +26,7 @@ from fracas.server.arena.seasons.season import Season, all_seasons, latest_seaso
 from fracas.server.arena.store.leaderboards import Row, leaderboard_rows, rows_around, sort_key
 from fracas.server.arena.store.people import account_by_handle
 from fracas.server.arena.views import league_view, listed_season
-from fracas.server.http.answers import (
-    ROOT,
-    Document,
-    answers,
-    cut_page,
-    link,
-    links,
-    read_cursor,
-)
+from fracas.server.http.answers import ROOT, Document, answers, cut_page, link, links, read_cursor
 from fracas.server.http.authorisation import Access, Needs
 from fracas.server.http.context import Context, context_of
 from fracas.server.http.problems import ApiProblem

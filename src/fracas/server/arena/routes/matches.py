@@ -31,16 +31,7 @@ from fracas.server.arena.routes.common import (
 )
 from fracas.server.arena.store.matches import MatchView, match_by_id, match_with_legs, matches_before
 from fracas.server.arena.store.people import account_by_handle
-from fracas.server.http.answers import (
-    ROOT,
-    Body,
-    Document,
-    answers,
-    cut_page,
-    link,
-    links,
-    read_cursor,
-)
+from fracas.server.http.answers import ROOT, Body, Document, answers, cut_page, link, links, read_cursor
 from fracas.server.http.authorisation import Access, Needs, Scope
 from fracas.server.http.context import context_of, principal_of
 from fracas.server.http.idempotency import Answer, idempotent
