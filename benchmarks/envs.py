@@ -7,9 +7,9 @@
 A step is one decision; in titans it is both choices. Choosing actions, at random among the legal ones, is not timed.
 One core is timed by processor time, in short turns whose best counts, so that neighbours matter less. Two threads are
 timed by the clock, in short turns that alternate with those of one thread, and the medians count; they must not be
-slower than one thread. They gain nothing while other work has most of the cores, so the load average is printed too. Beside them stand a plain loop over
-`gymnasium.make`, Gymnasium's own CartPole, and pgx's connect four if pgx is installed. A checksum is a function of
-ruleset, size and sides: one and two threads agree.
+slower than one thread. They gain nothing while other work has most of the cores, so the load average is printed too.
+Beside them stand a plain loop over `gymnasium.make`, Gymnasium's own CartPole, and pgx's connect four if pgx is
+installed. A checksum is a function of ruleset, size and sides: one and two threads agree.
 Exit status: 0 all bars are reached, 1 one is missed or checksums differ.
 """
 
@@ -37,8 +37,8 @@ from fracas.envs.descriptions import describe
 from fracas.envs.names import RULESETS, environment_id
 
 SIZES = (64, 512, 4096)
-# Steps a second on one core, by ruleset and size. Those of delve and stacks are about four fifths of the best of several
-# turns beside other work.
+# Steps a second on one core, by ruleset and size. Those of delve and stacks are about four fifths of the best of
+# several turns beside other work.
 BARS = {
     ("titans", 512): 2e6,
     ("titans", 4096): 2e6,

@@ -1,4 +1,4 @@
-"""Rolls the loot of many runs without playing them: every encounter is passed without a fight. For `fracas loot`."""
+"""Rolls the loot of many runs without playing them: every encounter is passed without a fight. For `fracas content loot`."""
 
 from __future__ import annotations
 
