@@ -303,8 +303,6 @@ class Leg(Answer):
     reason: str = Field(examples=["wiped_out"])
     rounds: int = Field(examples=[9])
     digest: Digest | None = Field(default=None, description="Left out while an entry is hidden.")
-    archive: dict[str, str | None] | None = Field(default=None, description="What plays it, if it is of older rules.")
-    figures: dict[str, Any] | None = Field(default=None, description="Of its result, if it is of older rules.")
     story: str = Field(examples=["Round 1\n"])
     links: Links
 

@@ -169,7 +169,7 @@ async def get_events(request: Request, match: str, leg: int) -> Page[Event]:
 
 @router.get(
     "/matches/{match}/legs/{leg}/replay",
-    **answers(200, Document, example={"format": "fracas replay"}, errors=("not-found", "gone", "unavailable")),
+    **answers(200, Document, example={"format": "fracas-replay"}, errors=("not-found", "gone", "unavailable")),
 )
 async def get_replay(request: Request, match: str, leg: int) -> Response:
     """Get a leg as a replay, which `fracas verify` checks; only if no entry in it is hidden from you."""
