@@ -108,7 +108,7 @@ def test_every_command_of_the_page_does_outside_what_the_page_shows(tmp_path, mo
     monkeypatch.setattr(pages, "run_line", run_line)
     wrong = [str(shown) for shown in run_page(PAGE, tmp_path) if not shown.is_right]
     assert not wrong, "\n\n".join(wrong)
-    assert {"run", "explain", "odds", "simulate", "verify"} <= set(ran)
+    assert {"run", "lab", "odds", "simulate", "verify"} <= set(ran)
 
 
 def test_the_page_needs_nothing_that_its_files_do_not_have(folder):
