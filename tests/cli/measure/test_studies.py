@@ -186,12 +186,12 @@ def test_find_prints_the_battle_and_saves_its_replay(fracas_cli, file, tmp_path)
 
 def test_the_command_that_find_suggests_plays_the_battle_that_it_found(fracas_cli, file):
     options = ("--seed", "a b", "--set", f"{ATTACK}=30", "--set", "sides.1.units.0.attack=31", "--profile", "tuned")
-    found = fracas_cli("find", file, "winner == 2", "--limit", 60, *options)
+    found = fracas_cli("lab", "find", file, "winner == 2", "--limit", 60, *options)
     [line] = [line for line in found.out.splitlines() if line.startswith("to see it: ")]
     program, *words = shlex.split(line.removeprefix("to see it: "))
     assert (program, words[:2]) == ("fracas", ["run", str(file)])
     played = fracas_cli(*words, "--format", "json").json
-    document = fracas_cli("find", file, "winner == 2", "--limit", 60, *options, "--format", "json").json
+    document = fracas_cli("lab", "find", file, "winner == 2", "--limit", 60, *options, "--format", "json").json
     assert (played["seed"], played["profile"], played["stream"]) == ("a b", "tuned", document["stream"])
     keys = ("winner", "reason", "rounds")
     assert [played[key] for key in keys] == [document["outcome"][key] for key in keys]
