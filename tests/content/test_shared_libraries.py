@@ -18,7 +18,6 @@ from fracas.errors import InputError
 from fracas.files import read
 from fracas.files.process_cache import Memory
 from fracas.rulesets import registry
-from fracas.rulesets.squads.content import checks
 from fracas.rulesets.squads.content.models.scenario import ContentFile
 
 SQUADS = registry.get("squads")
@@ -82,7 +81,7 @@ def test_shipped_content_is_parsed_once(name, parsed):
 
 def test_content_of_a_user_is_parsed_and_checked_once(tmp_path, parsed, monkeypatch):
     checked: list[Any] = []
-    monkeypatch.setattr(checks, "check_library", checked.append)
+    monkeypatch.setattr(SQUADS, "check_library", checked.append)
     write(tmp_path, 70)
     first = SQUADS.read_library(None, [tmp_path])
     assert "units.toml" in parsed
