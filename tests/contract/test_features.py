@@ -12,6 +12,7 @@ import pytest
 import fracas
 from fracas.content.packs import examples_folder
 from fracas.errors import InputError, UsageError
+from fracas.kit import load
 from fracas.lab.simulation.loot import loot
 from fracas.rulesets import registry
 from fracas.rulesets.contract.analysis import AnalysisHooks
@@ -34,8 +35,9 @@ def test_a_feature_is_there_or_none(name: str) -> None:
 
 
 def test_a_game_has_agents_at_most() -> None:
-    game = fracas.use(ROSHAMBO)
-    assert {feature for feature in ALL if getattr(game, feature) is not None} == {"agents"}
+    with load.fresh():
+        game = fracas.use(ROSHAMBO)
+        assert {feature for feature in ALL if getattr(game, feature) is not None} == {"agents"}
 
 
 @pytest.mark.parametrize("name", registry.NAMES)
