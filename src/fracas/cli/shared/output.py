@@ -169,15 +169,6 @@ def count(number: int, noun: str) -> str:
     return f"{number:,} {noun}" if number == 1 else f"{number:,} {noun}s"
 
 
-def chosen_note(number: int, interval: tuple[float, float]) -> list[list[tuple[str, str]]]:
-    """A note below a table whose best row was selected by the same battles that measured it; none if certain."""
-    low, high = interval
-    if number < 2 or low == high:
-        return []
-    text = f"  the best of {number:,}, chosen by these same battles, so its gain is too optimistic"
-    return [[(text, ASIDE)]]
-
-
 def columns(rows: Sequence[Sequence[str]], *, right: Sequence[int] = (), fold: bool = True) -> list[str]:
     """Align rows in columns, one string for each; the columns numbered in `right` are right-aligned.
 

@@ -30,6 +30,8 @@ SAID, IN_A_CELL = 100, 200
 
 # The headings of an interval's two columns.
 INTERVAL_ENDS = ("95% from", "to")
+# Shown in place of an interval that is a point: nothing depends on luck.
+CERTAIN = "certain"
 
 
 class Kind(Enum):
@@ -39,6 +41,8 @@ class Kind(Enum):
     WHOLE = "a whole number"
     NUMBER = "a number with a fraction"
     SHARE = "a share from 0 to 1, shown in per cent"
+    EXACT = "the same, known exactly: with more digits"
+    WHOLE_SHARE = "the same, shown in whole per cent"
     GAIN = "a difference of shares, shown in percentage points with its sign"
     FLAG = "yes or no"
 
@@ -50,6 +54,8 @@ class Column:
     key: str
     heading: str
     kind: Kind = Kind.TEXT
+    is_drawn: bool = False
+    """Whether a terminal draws a bar for each share."""
 
 
 @dataclass(frozen=True)
@@ -61,6 +67,10 @@ class Table:
     """A sentence that says what it shows."""
     columns: tuple[Column, ...]
     rows: tuple[tuple[Any, ...], ...]
+    is_course: bool = False
+    """Whether rows follow each other in time, so that a few of many are taken at equal distances."""
+    is_detail: bool = False
+    """Whether a terminal leaves it out unless it is asked for."""
 
 
 @dataclass(frozen=True)
@@ -124,6 +134,10 @@ class Document(msgspec.Struct, kw_only=True):
 
     def findings(self) -> Sequence[str]:
         """The results in full sentences, the most important one first."""
+        return ()
+
+    def notes(self) -> Sequence[str]:
+        """How the results were made, in phrases."""
         return ()
 
     def tables(self) -> Sequence[Table]:

@@ -120,7 +120,13 @@ class CompareDocument(OfScenario, kw_only=True):
                 verdict += f": {self.test.differing:,} pairs differ, and the test needs at least {self.test.fewest:,}"
         else:
             verdict = f"There is no relevant difference between {self.a_name} and {self.b_name} for {self.who}"
-        return (f"{verdict}.", self._scores(), *self._how())
+        return (f"{verdict}.", self._scores(), *self._looks(), *self._how())
+
+    def _looks(self) -> Sequence[str]:
+        low, high = self.difference95
+        if self.verdict != "undecided" or self.deterministic or low <= 0 <= high:
+            return ()
+        return ("That interval excludes 0, but only the test stays valid when you look again and again.",)
 
     def _better(self) -> str:
         """Who is better, and by how much. The test counts pairs, so the mean may be less clear or even opposite."""
@@ -167,7 +173,7 @@ class CompareDocument(OfScenario, kw_only=True):
             Column("wins", "wins", Kind.WHOLE),
             Column("draws", "draws", Kind.WHOLE),
             Column("losses", "losses", Kind.WHOLE),
-            Column("score", "score", Kind.SHARE),
+            Column("score", "score", Kind.SHARE, is_drawn=True),
             Column("low", "95% from", Kind.SHARE),
             Column("high", "to", Kind.SHARE),
         )

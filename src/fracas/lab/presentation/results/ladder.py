@@ -8,6 +8,7 @@ import msgspec
 
 from fracas.lab.presentation.chart_parts import Square, grid
 from fracas.lab.presentation.types import Chart, Column, Count, Interval, Kind, Label, OfScenario, Share, Table, Theme
+from fracas.lab.statistics.intervals import FEW_NOTE, has_few
 
 
 class Seated(msgspec.Struct):
@@ -20,6 +21,7 @@ class Seated(msgspec.Struct):
     share: Share
     interval95: Interval
     rounds_mean: float
+    deterministic: bool = False
 
 
 class Rung(msgspec.Struct):
@@ -85,7 +87,9 @@ class LadderDocument(OfScenario, kw_only=True):
             )
             for rung in self.rungs
         )  # fmt: skip
-        caption = f"The share of battles that {self.build} wins from either side, with 95% Wilson intervals."
+        caption = f"The share of battles that {self.build} wins from either side, with 95% Wilson intervals"
+        seats = [seat for rung in self.rungs for seat in (rung.as_1, rung.as_2) if not seat.deterministic]
+        caption += f"; {FEW_NOTE}." if any(has_few(seat.wins, seat.battles) for seat in seats) else "."
         return [Table("rungs", caption, columns, rows)]
 
     def figures(self, look: Theme) -> Sequence[Chart]:

@@ -19,6 +19,7 @@ from fracas.lab.presentation.types import (
     OfScenario,
     Table,
     Theme,
+    between,
     chosen_of,
     gain_between,
     per_cent,
@@ -72,7 +73,12 @@ class SweepDocument(OfScenario, kw_only=True):
         text = f"{self.who} scores highest with {self._values(best)}: {per_cent(best.score)}"
         gain = f"{points(best.gain)}{gain_between(best.gain95)} compared with the scenario as it is"
         gain += chosen_of(len(self.points), best.gain95)
-        return (f"{text}, {gain}.", f"The battle is most even with {self._values(even)}: {per_cent(even.score)}.")
+        as_it_is = f"As it is, {self._values(self.base)}, the score is {per_cent(self.base.score)}"
+        return (
+            f"{text}, {gain}.",
+            f"The battle is most even with {self._values(even)}: {per_cent(even.score)}.",
+            f"{as_it_is}{between(self.base.interval95)}.",
+        )
 
     def _values(self, point: Point) -> str:
         return ", ".join(
@@ -83,7 +89,7 @@ class SweepDocument(OfScenario, kw_only=True):
         """A row for each point."""
         columns = (
             *(Column(axis.path, axis.label, self._kind(place)) for place, axis in enumerate(self.fields)),
-            Column("score", "score", Kind.SHARE),
+            Column("score", "score", Kind.SHARE, is_drawn=True),
             Column("low", "95% from", Kind.SHARE),
             Column("high", "to", Kind.SHARE),
             Column("gain", "gain", Kind.GAIN),

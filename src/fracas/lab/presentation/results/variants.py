@@ -101,10 +101,11 @@ class VariantsDocument(OfScenario, kw_only=True):
             Column("gain", "gain", Kind.GAIN),
             Column("low", "95% of all from", Kind.GAIN),
             Column("high", "to", Kind.GAIN),
+            Column("p", "p", Kind.NUMBER),
             Column("verdict", "than A"),
         )
         rows = tuple(
-            (each.rank, each.name, each.group, each.score, each.gain, *each.together95, each.verdict)
+            (each.rank, each.name, each.group, each.score, each.gain, *each.together95, each.p, each.verdict)
             for each in self.variants
         )
         caption = (

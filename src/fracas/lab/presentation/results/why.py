@@ -127,6 +127,10 @@ class WhyDocument(OfScenario, kw_only=True):
         """The side's name."""
         return self.names[side - 1] if side in (1, 2) else "nobody"
 
+    def notes(self) -> Sequence[str]:
+        """Whether luck had a part."""
+        return ("Nothing in this battle depends on luck: it was decided before it began.",) * self.deterministic
+
     def findings(self) -> Sequence[str]:
         """The best single change, the turning point, luck compared with decisions."""
         ended = f"victory goes to {self.who(self.winner)}" if self.winner else "nobody wins"
@@ -141,6 +145,9 @@ class WhyDocument(OfScenario, kw_only=True):
         found = []
         for search in self.changes:
             best = search.best
+            if search.refusal:
+                found.append(f"No change was tried for {self.who(search.side)}: {search.refusal}.")
+                continue
             if best is None:
                 found.append(f"No single change tried helps {self.who(search.side)}.")
                 continue
@@ -176,12 +183,19 @@ class WhyDocument(OfScenario, kw_only=True):
 
     def tables(self) -> Sequence[Table]:
         """The odds round by round, the decisions, the changes."""
-        return [self._rounds(), self._decisions(), self._best()]
+        return [self._rounds(), *self._story(), self._decisions(), self._best()]
+
+    def _story(self) -> Sequence[Table]:
+        point = self.turning_point
+        if point is None or not point.story:
+            return []
+        rows = tuple((line,) for line in point.story)
+        return [Table("story", f"What happened at the turning point, {point.place}.", (Column("line", ""),), rows)]
 
     def _rounds(self) -> Table:
         columns = (
             Column("place", "round"),
-            Column("odds_1", f"odds of {self.names[0]}", Kind.SHARE),
+            Column("odds_1", f"odds of {self.names[0]}", Kind.SHARE, is_drawn=True),
             Column("low_1", "95% from", Kind.SHARE),
             Column("high_1", "to", Kind.SHARE),
             Column("change_1", "change", Kind.GAIN),
@@ -196,7 +210,7 @@ class WhyDocument(OfScenario, kw_only=True):
             f"The odds of {self.names[0]} as each round begins, from {self.branches:,} rollouts, and how "
             "much the round changed them, in points."
         )
-        return Table("odds", caption, columns, rows)
+        return Table("odds", caption, columns, rows, is_course=True)
 
     def _decisions(self) -> Table:
         columns = (

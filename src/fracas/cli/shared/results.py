@@ -1,0 +1,120 @@
+"""Print a result of the lab: as one JSON document, or as what its document says in sentences and tables."""
+
+from __future__ import annotations
+
+import textwrap
+from collections.abc import Iterator, Sequence
+from typing import TYPE_CHECKING, Any
+
+from fracas.cli.shared.output import columns, print_json, print_lines, width
+from fracas.events.styled_text import ASIDE, EMPHASIS, HARM, HEADING, HELP, PLAIN, SIDE_1, SIDE_2, Line, bar
+
+if TYPE_CHECKING:
+    from fracas.lab.presentation.notebook import Result
+    from fracas.lab.presentation.types import Document, Table
+
+# More rows than this are not printed unless they are asked for.
+MOST_ROWS = 24
+# Sentences wider than this are hard to read.
+WIDEST_TEXT = 100
+BAR_WIDTH = 20
+
+
+def print_findings(found: Result, format: str, *, most: int = MOST_ROWS, details: bool = False) -> None:
+    """Print a result to stdout. Tables end after `most` rows; `details` prints the long tables too."""
+    if format == "json":
+        print_json(found.as_json())
+    else:
+        print_lines(document_lines(found.to_document(), most=most, details=details))
+
+
+def document_lines(document: Document, *, most: int = MOST_ROWS, details: bool = False) -> Iterator[Line]:
+    """A document as lines: what it is of, its findings, how they were made, and its tables."""
+    yield _line(headline(document), HEADING)
+    for note in document.notes():
+        yield from _sentence(note, ASIDE)
+    if document.interrupted:
+        yield _line("interrupted: everything shown is complete, and the rest was not computed", ASIDE)
+    yield _line("")
+    for number, finding in enumerate(document.findings()):
+        yield from _sentence(finding, PLAIN if number else EMPHASIS)
+    for table in document.tables():
+        if table.rows and (details or not table.is_detail):
+            yield _line("")
+            yield from _sentence(table.caption, ASIDE)
+            yield from _table_lines(table, getattr(document, "names", ()), most)
+
+
+def headline(document: Document) -> str:
+    """What a document is of, in one line."""
+    parts = [document.ruleset]
+    parts += [f"profile {document.profile}"] if document.profile else []
+    parts += [f'seed "{document.seed}"'] if document.seed else []
+    return f"{document.about}: {', '.join(parts)}"
+
+
+def _line(text: str, role: str = PLAIN) -> Line:
+    return Line(0, ((text, role),))
+
+
+def _sentence(text: str, role: str) -> Iterator[Line]:
+    for line in textwrap.wrap(text, min(width(), WIDEST_TEXT), break_long_words=False, break_on_hyphens=False):
+        yield _line(line, role)
+
+
+def _table_lines(table: Table, names: Sequence[str], most: int) -> Iterator[Line]:
+    """A table as aligned columns, without columns that are empty; a row's colour is that of its side or its gain."""
+    from fracas.lab.presentation.data_frames import cells_of
+
+    shown = _few(table, most)
+    cells = cells_of(shown)
+    texts: list[list[str]] = [[] for _ in (cells.headings, *cells.rows)]
+    right: list[int] = []
+    for number, (heading, place) in enumerate(zip(cells.headings, cells.places, strict=True)):
+        column = [row[number] for row in cells.rows]
+        if not any(column):
+            continue
+        if table.columns[place].is_drawn:
+            bars = [_bar(row[place]) for row in shown.rows]
+            texts = [[*row, drawn] for row, drawn in zip(texts, ("", *bars), strict=True)]
+        if cells.numbers[number]:
+            right.append(len(texts[0]))
+        texts = [[*row, cell] for row, cell in zip(texts, (heading, *column), strict=True)]
+    header, *lines = columns(texts, right=right)
+    if header.strip():
+        yield _line(f"  {header}", ASIDE)
+    for line, row in zip(lines, shown.rows, strict=True):
+        yield _line(f"  {line}", _role(table, row, names))
+    left = len(table.rows) - len(shown.rows)
+    if left > 0:
+        more = f"and {left:,} more" if not table.is_course else f"{len(shown.rows)} of {len(table.rows):,}"
+        yield _line(f"  {more}; --format json lists all", ASIDE)
+
+
+def _few(table: Table, most: int) -> Table:
+    """A table with at most so many rows: the first ones, or of a course some at equal distances and the last."""
+    from dataclasses import replace
+
+    if len(table.rows) <= most:
+        return table
+    if not table.is_course:
+        return replace(table, rows=table.rows[:most])
+    step = -(-len(table.rows) // (most - 1))
+    last = len(table.rows) - 1
+    return replace(table, rows=tuple(row for place, row in enumerate(table.rows) if place == last or not place % step))
+
+
+def _bar(share: float | None) -> str:
+    return "" if share is None else bar(round(share * 10_000), 10_000, BAR_WIDTH)
+
+
+def _role(table: Table, row: Sequence[Any], names: Sequence[str]) -> str:
+    """The colour of a row: a side's, or that of a gain that is surely above or below nothing."""
+    from fracas.lab.presentation.types import INTERVAL_ENDS, Kind
+
+    for place in range(len(table.columns) - 1):
+        low, high = table.columns[place : place + 2]
+        if low.kind is Kind.GAIN and high.heading == INTERVAL_ENDS[1] and row[place] is not None:
+            return HELP if row[place] > 0 else HARM if row[place + 1] < 0 else PLAIN
+    sides = dict(zip(names, (SIDE_1, SIDE_2), strict=False))
+    return sides.get(row[0], PLAIN) if isinstance(row[0], str) else PLAIN
