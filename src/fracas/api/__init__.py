@@ -20,20 +20,20 @@ if TYPE_CHECKING:
     from fracas.lab.explain.explanation import Why
     from fracas.lab.search.optimise_result import Optimised, SearchSettings
     from fracas.lab.simulation.results import Results
-    from fracas.lab.studies.compare import Comparison
+    from fracas.lab.studies.compare_result import Comparison
     from fracas.lab.studies.find import Found
     from fracas.lab.studies.ladder import Ladder
     from fracas.lab.studies.matchup_matrix import Matchups
     from fracas.lab.studies.odds import Odds
-    from fracas.lab.studies.sensitivity import Sensitivity
+    from fracas.lab.studies.sensitivity_result import Sensitivity
     from fracas.lab.studies.swaps import Swaps
-    from fracas.lab.studies.sweep import Sweep
-    from fracas.lab.studies.variant_sets import VariantSet
+    from fracas.lab.studies.sweep_result import Sweep
+    from fracas.lab.studies.variants_result import VariantSet
     from fracas.replay.verify import Verification
 
 _HOMES = {
     "Battle": "fracas.engine.battle",
-    "Comparison": "fracas.lab.studies.compare",
+    "Comparison": "fracas.lab.studies.compare_result",
     "Found": "fracas.lab.studies.find",
     "Ladder": "fracas.lab.studies.ladder",
     "Matchups": "fracas.lab.studies.matchup_matrix",
@@ -42,10 +42,10 @@ _HOMES = {
     "Results": "fracas.lab.simulation.results",
     "Scenario": "fracas.engine.scenario",
     "SearchSettings": "fracas.lab.search.optimise_result",
-    "Sensitivity": "fracas.lab.studies.sensitivity",
+    "Sensitivity": "fracas.lab.studies.sensitivity_result",
     "Swaps": "fracas.lab.studies.swaps",
-    "Sweep": "fracas.lab.studies.sweep",
-    "VariantSet": "fracas.lab.studies.variant_sets",
+    "Sweep": "fracas.lab.studies.sweep_result",
+    "VariantSet": "fracas.lab.studies.variants_result",
     "Verification": "fracas.replay.verify",
     "Why": "fracas.lab.explain.explanation",
     "build_of_code": "fracas.api.battles",

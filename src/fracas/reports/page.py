@@ -225,7 +225,7 @@ def _section(number: int, document: Document) -> dict[str, Any]:
         "title": document.title,
         "findings": document.findings(),
         "figures": figures,
-        "tables": [_table(table) for table in document.tables() if table.rows],
+        "tables": [_table(table) for table in document.shown_tables() if table.rows],
     }
 
 

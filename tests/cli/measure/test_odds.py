@@ -65,7 +65,7 @@ def test_odds_as_text_name_both_sides(fracas_cli, file):
     assert ended.status == DONE
     assert "Red" in ended.out
     assert "Blue" in ended.out
-    assert "Stacks, as stacks counts them." in ended.out
+    assert "What each stack loses on average." in ended.out
 
 
 def test_an_attack_without_luck_is_certain(fracas_cli, tmp_path):

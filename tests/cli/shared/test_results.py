@@ -23,7 +23,7 @@ def test_a_terminal_prints_what_the_document_says(path):
     text = " ".join(" ".join(line.text for line in document_lines(document, details=True)).split())
     for sentence in (*document.notes(), *document.findings()):
         assert " ".join(sentence.split()) in text
-    for table in document.tables():
+    for table in document.shown_tables():
         if not table.rows:
             continue
         assert " ".join(table.caption.split()) in text
@@ -40,7 +40,7 @@ class Small(Document):
     is_course: bool = False
     is_detail: bool = False
 
-    def tables(self) -> list[Table]:
+    def shown_tables(self) -> list[Table]:
         columns = (
             Column("who", "who"),
             Column("share", "share", Kind.SHARE, is_drawn=True),

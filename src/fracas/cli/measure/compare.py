@@ -112,7 +112,7 @@ def compare(
         )
         executor.finish_study(found)
     print_findings(found, study.format)
-    if found.further is not None and found.further <= MOST_BATTLES:
+    if study.format == "text" and found.further is not None and found.further <= MOST_BATTLES:
         notice(f"undecided; try -n {_rounded_up(found.further):,}")
     if found.interrupted:
         notice(f"interrupted after {found.pairs:,} pairs")

@@ -38,7 +38,7 @@ def document_lines(document: Document, *, most: int = MOST_ROWS, details: bool =
     yield _line("")
     for number, finding in enumerate(document.findings()):
         yield from _sentence(finding, PLAIN if number else EMPHASIS)
-    for table in document.tables():
+    for table in document.shown_tables():
         if table.rows and (details or not table.is_detail):
             yield _line("")
             yield from _sentence(table.caption, ASIDE)

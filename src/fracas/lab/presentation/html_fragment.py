@@ -27,7 +27,7 @@ def fragment(document: Document) -> str:
     if all(importlib.util.find_spec(library) for library in ("altair", "vl_convert")) and can_draw():
         look = page_theme(WIDE)
         parts += [svg(figure.chart, look, figure.title) for figure in document.figures(look)[:1]]
-    parts += [table_html(table) for table in document.tables()[:1]]
+    parts += [table_html(table) for table in document.shown_tables()[:1]]
     return f'{_STYLE}<div class="fracas-shown">{"".join(parts)}</div>'
 
 

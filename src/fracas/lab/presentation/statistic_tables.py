@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from typing import Any
 
 from fracas.lab.presentation.types import Column, Kind, Table
 
 
-def statistic_tables(statistics: dict[str, list[dict[str, Any]]], ruleset: str) -> Iterable[Table]:
+def statistic_tables(
+    statistics: dict[str, list[dict[str, Any]]], ruleset: str, titles: Mapping[str, str]
+) -> Iterable[Table]:
     """Tables of the ruleset's own statistics: lists of objects with the same keys, except for reasons."""
     for name, rows in statistics.items():
         if name == "endings":
@@ -23,7 +25,7 @@ def statistic_tables(statistics: dict[str, list[dict[str, Any]]], ruleset: str) 
                 for row_cells, value in zip(cells, filled, strict=True):
                     row_cells.append(value)
         if columns:
-            caption = f"{_heading(name).capitalize()}, as {ruleset} counts them."
+            caption = f"{titles.get(name) or f'{_heading(name).capitalize()}, as {ruleset} counts them'}."
             yield Table(f"statistics.{name}", caption, tuple(columns), tuple(map(tuple, cells)))
 
 

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from enum import Enum
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any, ClassVar
 
 import msgspec
+
+from fracas.lab.presentation.notebook import Result
 
 if TYPE_CHECKING:
     from typing import TypeAlias
@@ -111,8 +113,15 @@ class Chart:
     chart: AltairChart
 
 
-class Document(msgspec.Struct, kw_only=True):
-    """The keys that every command's document has. Other keys are ignored."""
+class Document(Result, msgspec.Struct, kw_only=True):
+    """A result of the lab: what Python returns, and the document that the command prints with `--format json`.
+
+    The fields are the keys. Those whose key begins with `_` are for Python alone. Other keys are ignored.
+    """
+
+    # Keys that come first and last in a document, in their order; the others are as the fields are.
+    FIRST: ClassVar[tuple[str, ...]] = ("command", "ruleset", "scenario", "seed", "profile", "names")
+    LAST: ClassVar[tuple[str, ...]] = ("rules_version", "content_fingerprint", "deterministic", "interrupted")
 
     command: str
     ruleset: Label
@@ -121,6 +130,15 @@ class Document(msgspec.Struct, kw_only=True):
     rules_version: int = 0
     content_fingerprint: Label = ""
     interrupted: bool = False
+
+    def as_json(self) -> dict[str, Any]:
+        """The document that the command prints with `--format json`."""
+        found: dict[str, Any] = plain(self)
+        return found
+
+    def to_document(self) -> Document:
+        """The result itself, which says what is presented."""
+        return self
 
     @property
     def title(self) -> str:
@@ -140,13 +158,20 @@ class Document(msgspec.Struct, kw_only=True):
         """How the results were made, in phrases."""
         return ()
 
-    def tables(self) -> Sequence[Table]:
+    def shown_tables(self) -> Sequence[Table]:
         """All tables, the main one first."""
         return ()
 
     def figures(self, look: Theme) -> Sequence[Chart]:
         """All figures, the main one first."""
         return ()
+
+
+class Best(msgspec.Struct):
+    """A warning for the best of several options measured on the same battles: its gain is flattered."""
+
+    of: Count
+    measured_on: str = "the battles that chose it"
 
 
 class OfScenario(Document, kw_only=True):
@@ -159,6 +184,25 @@ class OfScenario(Document, kw_only=True):
     def about(self) -> str:
         """The scenario's id."""
         return self.scenario
+
+
+def plain(value: Any) -> Any:
+    """A result as the plain values of its document: a field is a key, and tuples are lists.
+
+    A class orders its keys by `FIRST` and `LAST`, and leaves those in `OPTIONAL` out where they hold nothing.
+    """
+    if isinstance(value, msgspec.Struct):
+        kind = type(value)
+        names = dict(zip(kind.__struct_encode_fields__, kind.__struct_fields__, strict=True))
+        first, last = (getattr(kind, each, ()) for each in ("FIRST", "LAST"))
+        keys = [key for key in (*first, *(key for key in names if key not in (*first, *last)), *last) if key in names]
+        found = {key: getattr(value, names[key]) for key in keys if not key.startswith("_")}
+        optional = getattr(kind, "OPTIONAL", ())
+        empty: tuple[Any, ...] = (None, (), [], {})
+        return {key: plain(each) for key, each in found.items() if key not in optional or each not in empty}
+    if isinstance(value, list | tuple):
+        return [plain(each) for each in value]
+    return {key: plain(each) for key, each in value.items()} if isinstance(value, Mapping) else value
 
 
 def short(label: str, longest: int = SAID) -> str:

@@ -41,6 +41,19 @@ def inputs_json(command: str, scenario: Scenario) -> dict[str, Any]:
     }
 
 
+def facts_of(scenario: Scenario) -> dict[str, Any]:
+    """What every document of a scenario's battles says of it: its names, seed, profile and versions."""
+    first, second = scenario.ruleset.side_names(scenario.document)
+    return {
+        "ruleset": scenario.ruleset.name,
+        "scenario": scenario.id,
+        "seed": scenario.seed,
+        "profile": scenario.profile,
+        "names": (first, second),
+        **versions_json(scenario),
+    }
+
+
 def best_json(number: int) -> dict[str, Any]:
     """A warning for the best of several options measured on the same battles: its gain is flattered."""
     return {"best": {"of": number, "measured_on": "the battles that chose it"}}

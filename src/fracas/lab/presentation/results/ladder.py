@@ -65,7 +65,7 @@ class LadderDocument(OfScenario, kw_only=True):
             whole += f" There are {self.opponents}; the others were not fought."
         return (whole,)
 
-    def tables(self) -> Sequence[Table]:
+    def shown_tables(self) -> Sequence[Table]:
         """A row for each opponent."""
         columns = (
             Column("opponent", "opponent"),

@@ -155,7 +155,7 @@ class MatchupsDocument(Document, kw_only=True):
         rest = len(self.cycles or []) - 3
         return [*found, f"There are {rest:,} more cycles."] if rest > 0 else found
 
-    def tables(self) -> Sequence[Table]:
+    def shown_tables(self) -> Sequence[Table]:
         """The ranking, the pairs, the cycles."""
         ranking = Table(
             "standings",

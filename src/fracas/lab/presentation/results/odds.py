@@ -79,6 +79,8 @@ class OddsDocument(OfScenario, kw_only=True):
     deterministic: bool = False
     rounds: Rounds | None = None
     statistics: dict[str, list[dict[str, Any]]] = msgspec.field(default_factory=dict)
+    titles: dict[str, str] = msgspec.field(default_factory=dict, name="_titles")
+    """In Python: what the tables of statistics are called."""
 
     @property
     def title(self) -> str:
@@ -155,7 +157,7 @@ class OddsDocument(OfScenario, kw_only=True):
     def _of(self, side: Side) -> float:
         return side.win.share * self.battles
 
-    def tables(self) -> Sequence[Table]:
+    def shown_tables(self) -> Sequence[Table]:
         """A row for each reason, then the ruleset's own statistics."""
         rows = [(side.name, "wins", side.win) for side in self.sides]
         rows += [("nobody", reason.replace("_", " "), chance) for reason, chance in self.draws.items()]
@@ -172,7 +174,7 @@ class OddsDocument(OfScenario, kw_only=True):
             ),
             tuple((who, outcome, chance.share, *chance.interval) for who, outcome, chance in rows),
         )
-        return [odds, *statistic_tables(self.statistics, self.ruleset)]
+        return [odds, *statistic_tables(self.statistics, self.ruleset, self.titles)]
 
     def figures(self, look: Theme) -> Sequence[Chart]:
         """Bars with intervals."""

@@ -154,7 +154,7 @@ class OptimiseDocument(OfScenario, kw_only=True):
         more = f"; and {len(self.changes) - 6} more" if len(self.changes) > 6 else ""
         return (f"A better {self.part} for {self.who} wins {gain}, {proved}.", f"It differs in: {what}{more}.", search)
 
-    def tables(self) -> Sequence[Table]:
+    def shown_tables(self) -> Sequence[Table]:
         """The final test by opponent, the changes, the stages, the leaders."""
         return [self._final(), self._changes(), self._stages(), self._leaders()]
 

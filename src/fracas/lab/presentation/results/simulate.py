@@ -146,6 +146,8 @@ class SimulateDocument(OfScenario, kw_only=True):
     contributions: Deeds | None = None
     timeline: Timeline | None = None
     statistics: dict[str, list[dict[str, Any]]] = msgspec.field(default_factory=dict)
+    titles: dict[str, str] = msgspec.field(default_factory=dict, name="_titles")
+    """In Python: what the tables of statistics are called."""
     timing: Timing | None = None
     start: Count = 0
 
@@ -190,7 +192,7 @@ class SimulateDocument(OfScenario, kw_only=True):
             return "nobody wins."
         return f"{self.names[0 if self.wins[0] else 1]} always wins."
 
-    def tables(self) -> Sequence[Table]:
+    def shown_tables(self) -> Sequence[Table]:
         """Outcomes, reasons, and the ruleset's own statistics."""
         rows = [
             *zip(self.names, self.wins, self.shares, *zip(*self.interval95, strict=True), strict=True),
@@ -219,7 +221,7 @@ class SimulateDocument(OfScenario, kw_only=True):
         if self.timeline is not None:
             found.append(self._timeline(self.timeline))
             found += self._statuses(self.timeline)
-        return [*found, *statistic_tables(self.statistics, self.ruleset)]
+        return [*found, *statistic_tables(self.statistics, self.ruleset, self.titles)]
 
     def _endings(self) -> Table:
         rows: list[tuple[Any, ...]] = [

@@ -181,7 +181,7 @@ class WhyDocument(OfScenario, kw_only=True):
         where = f"Its most costly decision was in {worst.place}"
         return [f"{sentence}. {where}: {worst.unit} chose {short(worst.chosen)}, and {better}."]
 
-    def tables(self) -> Sequence[Table]:
+    def shown_tables(self) -> Sequence[Table]:
         """The odds round by round, the decisions, the changes."""
         return [self._rounds(), *self._story(), self._decisions(), self._best()]
 
