@@ -43,9 +43,12 @@ def test_a_ranking_a_matrix_and_a_mix(field, fracas_cli):
     assert lines[0] == 'formations: squads, profile classic, seed "one-of-each"'
     assert lines[1].startswith("4 entrants, 6 match-ups of 4,000 battles, half from each side, ±")
     ranked = ["Aggressive", "Flanking", "Balanced", "Defensive"]
-    rows = [line.split() for line in lines if line[:3] == "   " and line.split()[0].isdigit()]
+    rows = [line.split() for line in lines if line[:2] == "  " and line.split()[0] in "1234"]
     assert [row[1] for row in rows] == [*ranked, *ranked]
-    assert rows[4][2:] == ["60", "70", "80"]
+    document = fracas_cli("matchups", FORMATIONS, "-n", 4000, "--format", "json").json
+    places = [entrant["name"] for entrant in document["entrants"]]
+    shares = [document["shares"][places.index(ranked[0])][places.index(name)] for name in ranked[1:]]
+    assert rows[4][2:] == [f"{100 * share:.0f}" for share in shares]
 
 
 def test_the_document_says_what_it_is_of(field, fracas_cli):
