@@ -51,7 +51,7 @@ def test_the_text_says_shares_and_intervals_on_stdout(fracas_cli, battle):
     ended = fracas_cli("simulate", battle, "-n", "2000")
     assert ended.status == DONE
     (low, high), _ = results.interval95
-    for words in ("2,000 battles", f"{results.shares[0]:.2%}", f"{low:.2%}", f"{high:.2%}", "wiped_out"):
+    for words in ("2,000 battles", f"{results.shares[0]:.2%}", f"{low:.2%}", f"{high:.2%}", "wiped out"):
         assert words in ended.out
     assert "\x1b" not in ended.out
 
