@@ -47,7 +47,7 @@ test *args:
 
 # Battles per second, each figure beside its checksum
 bench *args:
-    fracas bench {{ args }}
+    fracas machine bench {{ args }}
 
 # The kernels against a C program of the same rules (needs gcc, and an idle machine)
 yardstick *args:

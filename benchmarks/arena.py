@@ -21,14 +21,14 @@ from sqlalchemy import insert
 
 from fracas.server.arena import service
 from fracas.server.arena.bots import read_bots
+from fracas.server.arena.day_secrets import SecretBox
 from fracas.server.arena.league import read_leagues
 from fracas.server.arena.match_player import MatchPlayer, Rules
-from fracas.server.arena.matches.batch import resolve_batch
 from fracas.server.arena.matches.matchmaker import claim
+from fracas.server.arena.matches.resolution import resolve
 from fracas.server.arena.records import Arena
 from fracas.server.arena.seasons.days import date_of
 from fracas.server.arena.seasons.season import open_league
-from fracas.server.arena.secrets import SecretBox
 from fracas.server.clock import MINUTE, SteppingClock
 from fracas.server.database.engine import open_database
 from fracas.server.database.tables import account, meeting, metadata, ticket
@@ -82,9 +82,9 @@ def measure(name: str, rounds: int, file: Path) -> tuple[int, Counter[str]]:
         rules = Rules(league, league.modifier_at(date_of(now)))
         with stage("compile"):
             for each in planned:
-                player.prepare(rules, each.first.combatant, each.second.combatant)
+                player.ready(rules, each.first.combatant, each.second.combatant)
         with stage("resolve"), database.writing.begin() as connection:
-            made += sum(each is not None for each in resolve_batch(connection, arena, planned, now, player=player))
+            made += sum(each is not None for each in resolve(connection, arena, planned, now, player=player))
     database.close()
     return made, spent
 

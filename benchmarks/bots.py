@@ -18,7 +18,7 @@ from collections.abc import Mapping
 
 from fracas.server.arena.bot_files import FOLDER, Bot
 from fracas.server.arena.bots import read_bots
-from fracas.server.arena.entries.checking import check_entry
+from fracas.server.arena.entries import check_entry
 from fracas.server.arena.league import NO_MODIFIER, League, read_leagues
 from fracas.server.arena.match_player import Combatant, MatchPlayer, Rules
 from fracas.server.arena.ratings import MU, SHOWN_BASE, SHOWN_SCALE

@@ -80,7 +80,7 @@ def input_of(seed: str, index: int, kinds: dict[str, list[Specimen]]) -> Input:
             _mutate(holder, dice, donor.main if donor.is_document else {}, changes)
     if at_bounds:
         extreme(holder, dice)
-    if command.startswith("matchups") and _entrants_of(holder[0]) > MOST_ENTRANTS:
+    if command.startswith("lab matchups") and _entrants_of(holder[0]) > MOST_ENTRANTS:
         command = specimen.commands[0]
     name, text = _written(specimen.name, holder[0], dice)
     text = written_out(text) if at_bounds else text

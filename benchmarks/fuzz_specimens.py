@@ -33,26 +33,26 @@ AGENTS_DECIDE = ("squads", "delve", "stacks", "titans")
 
 # Placeholders of a command: the file, its folder, a file to write, a share code, the root of the sources.
 MAIN = "{main}"
-CONTENT = ("validate {main}", "lint {main}")
+CONTENT = ("validate {main}", "content lint {main}")
 SCENARIO = (
     "validate {main} --strict",
-    "lint {main} --format json",
+    "content lint {main} --format json",
     "run {main} --format json --save {out}",
     "run {main} --detail all",
     "run {main} --detail decisions --format jsonl",
     "simulate {main} -n 2 --threads 1 --format json",
     "odds {main} --simulate -n 3 --format json",
-    "explain {main} --unit 1.1 --format json",
+    "lab explain {main} --unit 1.1 --format json",
 )
 # Only for small battles: plain rules take seconds for large ones.
 LAB = (
-    "matchups {main} {main} -n 2 --threads 1",
+    "lab matchups {main} {main} -n 2 --threads 1",
     "compare {main} --b-set seed=x -n 2 --threads 1",
-    "sweep {main} options.round_cap=1,2 -n 2 --threads 1",
+    "lab sweep {main} options.round_cap=1,2 -n 2 --threads 1",
 )
-REPLAY = ("verify {main} --format json", "replay {main} --detail all", "validate {main}")
-BUNDLE = ("verify {main} --format json", "pack {main} -o {out}", "validate {main}")
-DUEL = ("verify {main} --format json", "replay {main}", "validate {main}", "duel --resume {main}")
+REPLAY = ("verify {main} --format json", "lab replay {main} --detail all", "validate {main}")
+BUNDLE = ("verify {main} --format json", "publish pack {main} -o {out}", "validate {main}")
+DUEL = ("verify {main} --format json", "lab replay {main}", "validate {main}", "duel --resume {main}")
 
 
 @dataclass(frozen=True)
@@ -140,7 +140,7 @@ def _resolved(ruleset: str) -> Iterator[Specimen]:
 
 def _of_pack(ruleset: str) -> tuple[str, ...]:
     smallest = _smallest(ruleset)[0].relative_to(ROOT)
-    return ("validate {folder}", "lint {folder}", f"run {{root}}/{smallest} --content {{folder}}")
+    return ("validate {folder}", "content lint {folder}", f"run {{root}}/{smallest} --content {{folder}}")
 
 
 def _replays(ruleset: str) -> Iterator[Specimen]:
@@ -224,16 +224,16 @@ def _of_campaigns(kind: str) -> Iterator[Specimen]:
     campaigns = [path.name for path, document in every.items() if "ruleset" in document]
     for path, document in every.items():
         if kind == "campaign" and path.name in campaigns:
-            yield Specimen(path.name, document, (*CONTENT, "campaign {main} --format json"), _around(path))
+            yield Specimen(path.name, document, (*CONTENT, "world campaign {main} --format json"), _around(path))
         if kind == "world" and path.name not in campaigns:
-            commands = (*CONTENT, *(f"campaign {{folder}}/{name}" for name in campaigns))
+            commands = (*CONTENT, *(f"world campaign {{folder}}/{name}" for name in campaigns))
             yield Specimen(path.name, document, commands, _around(path))
 
 
 def _rosters() -> Iterator[Specimen]:
     for path, document in _documents(EXAMPLES / "squads" / "rosters"):
         if "entrants" in document:
-            table = ("matchups {main} -n 2 --threads 1",) if len(document["entrants"]) in range(2, 5) else ()
+            table = ("lab matchups {main} -n 2 --threads 1",) if len(document["entrants"]) in range(2, 5) else ()
             yield Specimen(path.name, document, (*CONTENT, *table), _around(path))
 
 
@@ -244,13 +244,13 @@ def _share_codes() -> list[str]:
 
 def _codes() -> Iterator[Specimen]:
     for code in _share_codes():
-        yield Specimen("code.txt", code.encode(), ("share {text}", "share {text} --format json"))
+        yield Specimen("code.txt", code.encode(), ("publish share {text}", "publish share {text} --format json"))
 
 
 def _builds() -> Iterator[Specimen]:
     duel = tomllib.loads((EXAMPLES / "relics" / "first-duel.toml").read_text())
     for code in _share_codes():
-        yield Specimen("duel.toml", duel | {"left": {"code": code}}, (*CONTENT, "run {main}", "share {main}"))
+        yield Specimen("duel.toml", duel | {"left": {"code": code}}, (*CONTENT, "run {main}", "publish share {main}"))
 
 
 # Files that programs keep.
@@ -285,7 +285,7 @@ def _study() -> Iterator[Specimen]:
             axes = axes_of(["sides.0.units.0.attack=20,30"], scenario.document)
             executor.finish_study(sweep(scenario, axes, 20, threads=executor, steps=stop))
         files = {each.name: each.read_bytes() for each in sorted(folder.iterdir())}
-    varied = f"sweep {{root}}/{path.relative_to(ROOT)} sides.0.units.0.attack=20,30 -n 20 --threads 1"
+    varied = f"lab sweep {{root}}/{path.relative_to(ROOT)} sides.0.units.0.attack=20,30 -n 20 --threads 1"
     for each, content in files.items():
         beside = {name: other for name, other in files.items() if name != each}
         yield Specimen(each, content, (f"{varied} --resume {{folder}}",), beside)

@@ -181,7 +181,7 @@ def advance(battle: Skirmish, log: Log | None) -> None:
             unit = fighter_at(battle, battle.next)
             battle.next += 1
             if unit.hp > 0:
-                ask(battle, unit.side, unit)
+                ask(battle, unit)
                 return
         if not next_round(battle):
             return

@@ -2,7 +2,7 @@
 
     python benchmarks/lockstep.py                        # all shipped scenarios: equal rows, and how much faster
     python benchmarks/lockstep.py squads tuned-profile --battles 100000
-    python benchmarks/lockstep.py titans --random 10000  # random scenarios: equal rows, in lanes of every width
+    python benchmarks/lockstep.py relics --random 10000  # random scenarios: equal rows, in lanes of every width
 
 The exit status is 1 if any row differs. Both ways run on one thread and take turns, in processor time; the ratio is the
 median of the turns. Where a battle draws no dice, relics in lanes plays one and repeats its row. Scenarios that are not

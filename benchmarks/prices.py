@@ -26,7 +26,7 @@ from blake3 import blake3
 from fracas.engine.scenario import Scenario
 from fracas.lab.simulation.scores import play_scores
 from fracas.rulesets.contract.analysis import WON, SideRef
-from fracas.server.arena.entries.checking import resolve_side
+from fracas.server.arena.entries import resolve_side
 from fracas.server.arena.league import NO_MODIFIER, SHIPPED, League, read_leagues
 
 Entry = dict[str, Any]

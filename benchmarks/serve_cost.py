@@ -28,7 +28,7 @@ import arena
 from blake3 import blake3
 
 from fracas.server.arena.bots import read_bots
-from fracas.server.arena.entries.checking import check_entry
+from fracas.server.arena.entries import check_entry
 from fracas.server.arena.league import NO_MODIFIER, League, read_leagues
 from fracas.server.arena.match_player import Combatant, MatchPlayer, Rules
 
@@ -70,20 +70,20 @@ def measure(league: League, rounds: int) -> tuple[Spent, int, str]:
     """The time of each stage but the last, the matches played, and the checksum of their results."""
     rules, pairs = Rules(league, NO_MODIFIER), pairs_of(league)
     spent, checksum, made = Spent(), blake3(), 0
-    warm = MatchPlayer(most=len(pairs))
+    warm = MatchPlayer(len(pairs))
     for number in range(rounds + 1):
         if number == 1:
             spent = Spent()
         # One pair at a time: none was met before. Sides are known from the second time on.
-        cold = MatchPlayer(most=1)
+        cold = MatchPlayer(1)
         with spent.on("load and meet", 1):
             for pair in pairs:
-                cold.prepare(rules, *pair)
+                cold.ready(rules, *pair)
         with spent.on("meet", len(pairs)):
             for pair in pairs:
-                cold.prepare(rules, *pair)
+                cold.ready(rules, *pair)
         for pair in pairs:
-            warm.prepare(rules, *pair)
+            warm.ready(rules, *pair)
         seeds = [f"{number}.{place}" for place in range(len(pairs))]
         with spent.on("play and digest", len(pairs)):
             results = [warm.play(rules, *pair, seed) for pair, seed in zip(pairs, seeds, strict=True)]

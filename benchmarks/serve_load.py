@@ -128,7 +128,7 @@ class Load:
 
 
 class Loop:
-    """How late the event loops were, from the histogram of /metrics: heartbeats by the most that they were late."""
+    """How late the event loops were, from the histogram of /metrics: looks by the most that they were late."""
 
     def __init__(self, load: Load) -> None:
         self._load = load

@@ -6,6 +6,6 @@ set -eu
 folder=$1
 today=$folder/fracas-$(date -u +%F).zip
 if [ ! -e "$today" ]; then
-    fracas admin backup "$today"
+    fracas server backup "$today"
 fi
 find "$folder" -name 'fracas-*.zip' -mtime +14 -delete

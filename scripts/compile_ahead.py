@@ -53,7 +53,7 @@ def compile_all(name: str) -> None:
     os.environ["FRACAS_JIT"] = "1"
     gc.disable()  # Compiling makes many objects and few cycles; searching for those takes a tenth of the time.
     started = time.process_time()
-    run_command(["compile", name, "--format", "json"])
+    run_command(["machine", "compile", name, "--format", "json"])
     compile_lanes(name)
     smallest = min((ODDS / name).glob("*.toml"), key=lambda path: path.stat().st_size)
     enumerate_states(fracas.load(smallest), 1)

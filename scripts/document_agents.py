@@ -13,7 +13,7 @@ PAPER, INK, FAINT, LINE = "#ffffff", "#24292f", "#8b949e", "#0969da"
 
 
 def is_measured(ruleset: str) -> bool:
-    """Whether `fracas strength` was run for a ruleset, and its result kept."""
+    """Whether `fracas agents strength` was run for a ruleset, and its result kept."""
     return (MEASURED / "strength" / f"{ruleset}.json").exists()
 
 

@@ -17,6 +17,7 @@ from document_content import content_page
 from document_environments import environment_list, environment_page
 from document_files import files_page
 from document_game_errors import refused_names, refused_syntax
+from document_kernels import kernel_tables
 from document_kit import kit_sections
 from document_picture import battle_picture
 from document_records import chronicle_page, chronicle_records, releases_table, statistics_page
@@ -69,6 +70,7 @@ def sections() -> dict[Path, dict[str, str]]:
             (REFERENCE / f"{name}-files.md", "files", files_page(ruleset)),
             (REFERENCE / "chronicle.md", f"chronicle of {name}", chronicle_page(ruleset)),
             (REFERENCE / "statistics.md", f"statistics of {name}", statistics_page(ruleset)),
+            (REFERENCE / "kernels.md", f"kernels of {name}", kernel_tables(name)),
         ):
             if body is not None:
                 found.setdefault(page, {})[section] = body

@@ -29,13 +29,14 @@ NO_COMPILER = 3
 
 def main(arguments: list[str]) -> int:
     """Check the types, then write or compare."""
-    compiler = _compiler()
-    if compiler is None:
+    packages = installed(PINS)
+    if packages is None:
         print("TypeScript could not be installed: the npm registry does not answer", file=sys.stderr)
         return NO_COMPILER
     source = Path(next((word for word in arguments if not word.startswith("--")), FOLDER / "fracas.js"))
     with tempfile.TemporaryDirectory() as folder:
-        done = node([str(compiler), *FLAGS, *DECLARATIONS, folder, str(source)], return_completed_process=True)
+        compiler = str(packages / "typescript" / "bin" / "tsc")
+        done = node([compiler, *FLAGS, *DECLARATIONS, folder, str(source)], return_completed_process=True)
         if done.returncode != 0:
             return 1
         text = (Path(folder) / "fracas.d.ts").read_text(encoding="utf-8")
@@ -48,24 +49,23 @@ def main(arguments: list[str]) -> int:
     return 0
 
 
-def _compiler() -> Path | None:
-    """The pinned TypeScript's program; None if it cannot be installed."""
-    pins = (PINS / "package-lock.json").read_bytes()
-    folder = user_cache_path("fracas") / f"typescript-{hashlib.sha256(pins).hexdigest()[:16]}"
-    program = folder / "node_modules" / "typescript" / "bin" / "tsc"
-    if program.exists():
-        return program
-    folder.parent.mkdir(parents=True, exist_ok=True)
-    with tempfile.TemporaryDirectory(dir=folder.parent) as name:
-        for file in PINS.iterdir():
-            shutil.copy(file, name)
-        words = ["ci", "--no-audit", "--no-fund", "--silent"]
-        done = npm(words, return_completed_process=True, cwd=name, stdout=subprocess.DEVNULL)
-        if done.returncode != 0:
-            return None
-        if not folder.exists():
-            shutil.copytree(name, folder, symlinks=True)
-    return program if program.exists() else None
+def installed(pins: Path) -> Path | None:
+    """The folder of pinned packages, installed once into the cache folder; None if they cannot be installed."""
+    lock = (pins / "package-lock.json").read_bytes()
+    folder = user_cache_path("fracas") / f"typescript-{hashlib.sha256(lock).hexdigest()[:16]}"
+    if not folder.exists():
+        folder.parent.mkdir(parents=True, exist_ok=True)
+        with tempfile.TemporaryDirectory(dir=folder.parent) as name:
+            for file in pins.iterdir():
+                shutil.copy(file, name)
+            words = ["ci", "--no-audit", "--no-fund", "--silent"]
+            done = npm(words, return_completed_process=True, cwd=name, stdout=subprocess.DEVNULL)
+            if done.returncode != 0:
+                return None
+            if not folder.exists():
+                shutil.copytree(name, folder, symlinks=True)
+    found = folder / "node_modules"
+    return found if found.exists() else None
 
 
 if __name__ == "__main__":

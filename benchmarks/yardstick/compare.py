@@ -246,7 +246,7 @@ def verdicts(task: Task, runs: dict[str, list[Run]]) -> Iterator[tuple[bool, str
     ratio = speed_ratio(one, logged)
     yield ratio <= task.most_for_logging, f"logging takes at most {task.most_for_logging} x as long: {ratio:.2f}"
     if LANES in runs:
-        ratio, least = speed_ratio(runs[LANES], one), least_of_one_by_one(task.ruleset)
+        ratio, least = speed_ratio(runs[LANES], one), least_of_one_by_one()
         yield ratio >= least, f"lanes at least {least} x one battle at a time: {ratio:.2f}"
     if task.rewriting is not None:
         ratio = speed_ratio(one, runs[PLUGIN])

@@ -10,7 +10,7 @@ from fracas.engine.player import Player, make_player
 from fracas.lanes.memory import vector_bits
 
 # How many times faster lanes must be than one battle at a time: with vectors of 512 bits, and with shorter ones.
-LEAST_OF_ONE_BY_ONE = {"squads": (4.0, 2.0), "relics": (4.0, 2.0), "titans": (3.0, 2.0)}
+LEAST_OF_ONE_BY_ONE = 4.0, 2.0
 
 
 def one_by_one(scenario: fracas.Scenario, battles: int) -> Player:
@@ -29,7 +29,7 @@ def in_lanes(scenario: fracas.Scenario, battles: int) -> Player | None:
     )
 
 
-def least_of_one_by_one(ruleset: str) -> float:
+def least_of_one_by_one() -> float:
     """How many times faster lanes must be on this machine."""
-    widest, elsewhere = LEAST_OF_ONE_BY_ONE[ruleset]
+    widest, elsewhere = LEAST_OF_ONE_BY_ONE
     return widest if vector_bits() >= 512 else elsewhere

@@ -66,7 +66,7 @@ STANDARD_DUEL = EXAMPLES / "relics" / "standard.toml"
 TASKS = {
     task.ruleset: task
     for task in (
-        Task("squads", EXAMPLES / "squads" / "standard-5v5.toml", {PLAIN: 1.0, WIDE: 0.55}),
+        Task("squads", EXAMPLES / "squads" / "standard-5v5.toml", {PLAIN: 0.65, WIDE: 0.5}),
         Task(
             "delve",
             EXAMPLES / "delve" / "standard-4v4.toml",

@@ -1,7 +1,7 @@
 """Train the policies in examples/envs/policies: NumPy, two cores, a few minutes each.
 
     python examples/envs/train.py squads
-    fracas strength squads
+    fracas agents strength squads
 
 Writes policies/RULESET.json, which scenarios can name, and curves/RULESET.json, which the documentation draws.
 """

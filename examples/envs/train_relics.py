@@ -1,7 +1,7 @@
 """Train the drafter of relics: a bandit over builds, in NumPy, on one core, in some minutes.
 
     python examples/envs/train_relics.py
-    fracas strength relics --players random,greedy,trained,scenario
+    fracas agents strength relics --players random,greedy,trained,scenario
 
 A build is worth the sum of what its pieces are worth (Thompson sampling for linear payoffs: S. Agrawal and N. Goyal,
 2013). Writes policies/relics.json, the build that it drafts as policies/relics-build.json, and curves/relics.json.

@@ -3,7 +3,7 @@
     python scripts/soak/serve.py [--kills N] [--accounts N]
 
 Clients enter queues, submit new versions and read, without a pause. After a random part of a second the server is
-ended with kill -9. `fracas admin check` then plays every match again, adds up every rating and follows every chain, and
+ended with kill -9. `fracas server check` then plays every match again, adds up every rating, follows every chain, and
 every answer that a client got before the kill must still be true. Exit status 1 if anything is lost or wrong.
 """
 
@@ -109,8 +109,8 @@ def soak(folder: Path, kills: int, accounts: int, say: Any = print) -> list[str]
 
 
 def checked(folder: Path, database: str) -> list[str]:
-    """What `fracas admin check` finds."""
-    command = [sys.executable, "-m", "fracas", "admin", "check", "--database", database, "--leagues", "leagues"]
+    """What `fracas server check` finds."""
+    command = [sys.executable, "-m", "fracas", "server", "check", "--database", database, "--leagues", "leagues"]
     found = subprocess.run(command, cwd=folder, capture_output=True, text=True, check=False)
     return [] if found.returncode == 0 else [found.stdout + found.stderr]
 

@@ -4,7 +4,7 @@
 
 Half of the clients ask one process and half the other; they enter queues, submit new versions and read, without a
 pause. One process is ended with kill -9, the other must go on making matches, and the first is started again while
-it does. After each kill `fracas admin check` plays every match again, adds up every rating and follows every chain; all
+it does. After each kill `fracas server check` plays every match again, adds up every rating, follows every chain; all
 ratings are computed once more by another program; and every answer that a client got must still be true. At the end,
 what the dead processes had claimed must have been let go. Exit status 1 if anything is lost or wrong.
 """
@@ -39,7 +39,7 @@ def soak(
 ) -> list[str]:
     """Kill and check; returns what was lost or wrong. With `leases`, wait until claims of the dead have ended."""
     write_league(folder)
-    migrate = [sys.executable, "-m", "fracas", "admin", "migrate", "--database", database]
+    migrate = [sys.executable, "-m", "fracas", "server", "migrate", "--database", database]
     subprocess.run(migrate, cwd=folder, check=True, capture_output=True)
     options = ["--leagues", "leagues", "--database", database, "--processes", "2"]
     servers = [LiveServer(folder, options, log=f"server-{number}.log") for number in (1, 2)]

@@ -38,11 +38,11 @@ HOSTILE = {
 COMMANDS = [
     ["run"],
     ["simulate", "-n", "10"],
-    ["explain", "--unit", "1.x", "--when", "always"],
+    ["lab", "explain", "--unit", "1.x", "--when", "always"],
     ["validate"],
-    ["lint"],
+    ["content", "lint"],
     ["verify"],
-    ["replay"],
+    ["lab", "replay"],
 ]
 
 

@@ -2,22 +2,25 @@
 
 from __future__ import annotations
 
-import importlib
 import inspect
 import io
 import json
+import re
 import shlex
 import shutil
 import subprocess
 import sys
+from functools import reduce
 from itertools import pairwise
+from operator import getitem
 
 import pytest
-from tests.helpers.commands import BAD_INPUT, COMMANDS, DONE, SUBCOMMANDS
+from tests.helpers.commands import BAD_INPUT, COMMANDS, DONE
 from tests.helpers.guards import ROOT
 from tests.helpers.scenarios import written
 
 import fracas
+from fracas.cli.commands import GROUPS, TOP_LEVEL
 from fracas.kit.load import fresh
 from fracas.lab.simulation.contributions import MOST_LOGGED
 from fracas.lab.simulation.simulate import MOST_BATTLES
@@ -26,17 +29,17 @@ from fracas.rulesets import registry
 
 # Not run here: minutes of work, a change to the machine, what needs a server, or what runs until it is stopped.
 TOO_MUCH = (
-    "bench",
-    "compile",
+    "machine bench",
+    "machine compile",
     "optimise",
-    "solve",
-    "strength",
-    "scheduler",
-    "worker",
+    "lab solve",
+    "agents strength",
+    "machine scheduler",
+    "machine worker",
     "studio",
     "serve",
-    "admin",
     "server",
+    "game check",
 )
 # An example need not play all that it says to show that it is understood: more battles become this many if the option
 # takes them, and of all opponents and item swaps of the content a few are tried.
@@ -45,20 +48,21 @@ MOST_BATTLES_OF = {"-n": MOST_BATTLES, "--timeline": MOST_TIMED, "--contribution
 ENOUGH_OPPONENTS, EVERY_SWAP = 4, 150
 
 
-@pytest.mark.parametrize("command", [*COMMANDS, *SUBCOMMANDS])
+@pytest.mark.parametrize("command", [*COMMANDS, *(group.name for group in GROUPS)])
 def test_a_help_is_full_and_has_examples_that_survive_being_pasted(fracas_cli, monkeypatch, command):
     monkeypatch.setenv("COLUMNS", "80")
-    ended = fracas_cli(*command.split(), "--help")
+    ended = fracas_cli(command, "--help")
     assert ended.status == DONE
     assert ended.err == ""
     monkeypatch.setenv("COLUMNS", "400")
-    narrow, wide = pasted(ended.out), pasted(fracas_cli(*command.split(), "--help").out)
+    whole = fracas_cli(command, "--help").out
+    assert "--empty-" not in whole
+    narrow, wide = pasted(ended.out), pasted(whole)
     assert any(example.startswith(f"fracas {command}") for example in narrow)
     assert [shlex.split(example) for example in narrow] == [shlex.split(example) for example in wide]
     written = [shlex.split(line, comments=True) for line in docstring_examples(command)]
     assert [shlex.split(example, comments=True) for example in narrow] == written
-    if command in COMMANDS:
-        check_that_paragraphs_fill_their_lines(ended.out.partition("╭")[0])
+    check_that_paragraphs_fill_their_lines(ended.out.partition("╭")[0])
 
 
 def pasted(help_text: str) -> list[str]:
@@ -75,24 +79,23 @@ def check_that_paragraphs_fill_their_lines(words: str) -> None:
             assert len(line) + 1 + len(below.split()[0]) > 79
 
 
-def test_the_overview_has_a_line_for_each_command_and_each_first_step(monkeypatch):
+def test_the_overview_fits_one_screen_and_has_a_line_for_each_command_and_group(monkeypatch):
     monkeypatch.setenv("COLUMNS", "80")
     # In a process of its own: a command that was called here before is listed with what its docstring begins with.
     done = subprocess.run([sys.executable, "-m", "fracas", "--help"], capture_output=True, text=True, check=True)
     lines = done.stdout.splitlines()
-    assert not [line for line in lines if line.startswith("│      ")]
-    steps = lines[
-        lines.index("Start here:") + 2 : lines.index(next(line for line in lines if "─ Commands" in line)) - 1
-    ]
-    assert len(steps) == 7
-    assert all(step.startswith("    fracas ") for step in steps)
+    assert len(lines) <= 30
+    assert max(map(len, lines)) <= 80
+    named = [(line.split()[0], line.split(maxsplit=1)[1].strip()) for line in lines if line.startswith("  ")]
+    assert named == [(each.name, each.line) for each in (*TOP_LEVEL, *GROUPS)]
 
 
-def test_the_help_lists_all_commands(fracas_cli):
-    ended = fracas_cli("--help")
+@pytest.mark.parametrize("group", GROUPS, ids=lambda group: group.name)
+def test_a_group_lists_its_commands_also_without_help(fracas_cli, group):
+    ended = fracas_cli(group.name)
     assert ended.status == DONE
-    assert all(f"│ {command} " in ended.out for command in COMMANDS)
-    assert "    fracas run " in ended.out
+    assert ended.out == fracas_cli(group.name, "--help").out
+    assert [command.name for command in group.commands] == re.findall(r"^│ ([a-z-]+)  ", ended.out, re.MULTILINE)
 
 
 def test_without_a_command_there_is_help(fracas_cli):
@@ -106,42 +109,31 @@ def test_the_version_is_printed_alone(fracas_cli):
     assert (ended.status, ended.out.strip(), ended.err) == (DONE, fracas.__version__, "")
 
 
-@pytest.mark.parametrize("command", ["run", "simulate", "explain", "verify"])
+@pytest.mark.parametrize("command", ["run", "simulate", "lab explain", "verify"])
 def test_every_command_that_plays_takes_plug_ins(fracas_cli, command):
     assert "--plugin" in fracas_cli(command, "--help").out
 
 
 def examples() -> list[str]:
     """All examples of all commands."""
-    from fracas.cli.app import app
-
-    commands = [app[name] for name in COMMANDS] + [app[first][second] for first, second in map(str.split, SUBCOMMANDS)]
-    functions = [command.default_command for command in commands if command.default_command is not None]
-    lines = [line.strip() for function in functions for line in (inspect.getdoc(function) or "").splitlines()]
-    found = [line for line in lines if line.startswith("fracas ") and not line.endswith(".")]
+    found = [line for command in COMMANDS for line in docstring_examples(command) if not line.endswith(".")]
     # A league-day is a file that a server publishes: tests/server/arena/test_league_day.py verifies one.
     return [
         line
         for line in found
-        if line.split()[1] not in TOO_MUCH and "1000000" not in line and "--league-day" not in line
+        if not line.removeprefix("fracas ").startswith(TOO_MUCH)
+        and "1000000" not in line
+        and "--league-day" not in line
     ]
 
 
 def docstring_examples(command: str) -> list[str]:
-    """The examples of one command, as its docstring has them."""
-    from fracas.cli.app import _COMMANDS, app
+    """The examples of one command or group, as its help has them."""
+    from fracas.cli.app import app
 
-    first, *rest = command.split()
-    entry = app[first][rest[0]] if rest else app[first]
-    module = next(path for name, path, *_ in _COMMANDS if name == first).partition(":")[0]
-    text = inspect.getdoc(entry.default_command or importlib.import_module(module)) or ""
+    about = next((group.about for group in GROUPS if group.name == command), None)
+    text = about or inspect.getdoc(reduce(getitem, command.split(), app).default_command) or ""
     return [line.strip() for line in text.splitlines() if line.startswith("    fracas ")]
-
-
-def test_every_command_is_checked_here():
-    from fracas.cli.app import _COMMANDS
-
-    assert {name for name, *_ in _COMMANDS} == set(COMMANDS)
 
 
 def test_there_are_examples():
@@ -201,8 +193,8 @@ def test_an_example_does_what_it_shows(fracas_cli, monkeypatch, tmp_path, few_to
     with fresh():
         ended = fracas_cli(*arguments)
     # lint answers 1 if it finds something in the examples, which is an answer too.
-    assert ended.status in ((0, 1) if words[0] == "lint" else (0,)), ended.err
-    assert ended.out or {"--out", "-o", "--html"} & set(words) or words[0] in ("watch", "site") or words[1:2] == ["new"]
+    assert ended.status in ((0, 1) if words[1] == "lint" else (0,)), ended.err
+    assert ended.out or {"--out", "-o", "--html"} & set(words) or "watch" in words[:2] or words[1] in ("site", "new")
 
 
 @pytest.mark.parametrize(
@@ -218,26 +210,39 @@ def test_an_example_does_what_it_shows(fracas_cli, monkeypatch, tmp_path, few_to
         ["run", "a.toml", "b.toml"],
         ["simulate", "x.toml", "-n", "many"],
         ["simulate", "x.toml", "--format", "jsonl"],
-        ["explain", "x.toml"],
-        ["content"],
+        ["lab", "explain", "x.toml"],
         ["content", "list"],
         ["content", "schema", "squads", "poem"],
         ["content", "shov", "squads", "scout"],
-        ["bench", "squads", "--seconds", "long"],
+        ["machine", "bench", "squads", "--seconds", "long"],
     ],
 )
 def test_a_command_line_that_is_none_is_refused_in_a_sentence(fracas_cli, arguments):
-    if arguments == ["content"]:
-        assert fracas_cli(*arguments).status in (DONE, BAD_INPUT)
-        return
     ended = fracas_cli(*arguments)
     assert ended.status == BAD_INPUT
     assert ended.out == ""
     assert ended.err.startswith("error: ")
 
 
-def test_a_mistyped_command_is_told_with_the_nearest(fracas_cli):
-    assert '"run"' in fracas_cli("ruun").err.replace("'", '"')
+@pytest.mark.parametrize(
+    ("typed", "told"),
+    [
+        ("matchups a.toml b.toml", "matchups is in the group lab (fracas lab matchups)"),
+        ("admin backup monday.db", "backup is in the group server (fracas server backup)"),
+        ("lab doctor", "doctor is in the group machine (fracas machine doctor)"),
+        ("list squads", "list is in the groups content and game (fracas content list or fracas game list)"),
+        ("lab run", "run is in no group (fracas run)"),
+        ("ruun", 'there is no command "ruun" (did you mean fracas run?)'),
+        ("matchup a.toml", 'there is no command "matchup" (did you mean fracas lab matchups?)'),
+        ("contnt", 'there is no command "contnt" (did you mean fracas content?)'),
+        ("lab matchup", 'there is no command "matchup" in the group lab (did you mean fracas lab matchups?)'),
+        ("content doctr", 'there is no command "doctr" in the group content (did you mean fracas machine doctor?)'),
+        ("xyzzy", 'there is no command "xyzzy" (see fracas --help)'),
+        ("lab xyzzy", 'there is no command "xyzzy" in the group lab (see fracas lab --help)'),
+    ],
+)
+def test_a_command_that_is_none_is_told_which_was_meant(fracas_cli, typed, told):
+    assert fracas_cli(*typed.split()).err == f"error: {told}\n"
 
 
 @pytest.mark.parametrize("command", COMMANDS)
@@ -246,10 +251,10 @@ def test_a_command_that_writes_a_file_takes_both_words_for_it(fracas_cli, comman
     assert all(("--out" in words) == ("--save" in words) for words in options if words and words[0] == "│")
 
 
-@pytest.mark.parametrize(("command", "name"), [("run", "--out"), ("find", "--out"), ("simulate", "--save")])
+@pytest.mark.parametrize(("command", "name"), [("run", "--out"), ("lab find", "--out"), ("simulate", "--save")])
 def test_the_other_word_writes_the_same_file(fracas_cli, tmp_path, command, name):
     scenario = str(ROOT / "examples" / "squads" / "coin-toss.toml")
-    words = {"run": [], "find": ["winner == 1"], "simulate": ["-n", "20"]}[command]
+    words = {"run": [], "lab find": ["winner == 1"], "simulate": ["-n", "20"]}[command]
     other = "--save" if name == "--out" else "--out"
     assert fracas_cli(command, scenario, *words, name, tmp_path / "a.json").status == DONE
     assert fracas_cli(command, scenario, *words, other, tmp_path / "b.json").status == DONE

@@ -19,7 +19,7 @@ def refused(fracas_cli, *words):
     return [(error["where"], error["message"], error["suggestion"]) for error in ended.errors]
 
 
-@pytest.mark.parametrize("command", ["verify", "replay"])
+@pytest.mark.parametrize("command", ["verify", "lab replay"])
 def test_a_scenario_is_no_replay_and_the_hint_says_how_to_make_one(fracas_cli, command):
     hint = f"to make one: fracas run {FIRST} --save battle.json"
     assert refused(fracas_cli, command, FIRST) == [(str(FIRST), "is TOML; a replay is JSON", hint)]
@@ -100,7 +100,7 @@ def test_a_side_in_a_path_is_told_where_lists_count_from(fracas_cli):
     assert suggestion == "sides.0 is side 1, sides.1 is side 2"
 
 
-@pytest.mark.parametrize(("command", "file"), [("campaign", CAMPAIGN_EXAMPLE), ("run", FIRST)])
+@pytest.mark.parametrize(("command", "file"), [("world campaign", CAMPAIGN_EXAMPLE), ("run", FIRST)])
 def test_a_second_file_where_one_is_taken_is_one_argument_too_many(fracas_cli, command, file):
     hint = f"see fracas {command} --help"
     assert refused(fracas_cli, command, file, "b.toml") == [("b.toml", "unexpected argument", hint)]

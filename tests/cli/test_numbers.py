@@ -50,6 +50,6 @@ def test_what_is_no_whole_number_is_refused(fracas_cli, text, said):
 
 @pytest.mark.parametrize("option", ["--threads", "--workers"])
 def test_an_option_that_several_commands_share_takes_whole_numbers_alone(fracas_cli, option):
-    ended = fracas_cli("sweep", COIN_TOSS, "sides.0.units.0.attack=1,2", option, "1.5")
+    ended = fracas_cli("lab", "sweep", COIN_TOSS, "sides.0.units.0.attack=1,2", option, "1.5")
     assert ended.status == BAD_INPUT
     assert f"Invalid value for {option}: 1.5 is not a whole number" in ended.err

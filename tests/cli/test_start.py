@@ -29,7 +29,7 @@ main()
 """
 
 
-@pytest.mark.parametrize("arguments", [["fracas"], ["fracas", "doctor", "--format", "json"]])
+@pytest.mark.parametrize("arguments", [["fracas"], ["fracas", "machine", "doctor", "--format", "json"]])
 def test_ctrl_c_while_the_program_is_imported_ends_it_in_a_word(arguments):
     code = PRESS.format(arguments=arguments)
     ended = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)

@@ -50,12 +50,12 @@ def test_entries_practice_and_challenges(connect: Connect):
     ann.register("ann", PASSWORD)
     bob.register("bob", PASSWORD)
     bob.arena.submit("open", "Theirs", OTHER, ranked=True)
-    assert ann.arena.check("open", TEAM)["points"] == 100
+    assert ann.arena.check("open", TEAM).points == 100
     made = ann.arena.submit("open", "Mine", TEAM, ranked=True)
     assert ann.arena.change(made.entry, OTHER).version == 2
     assert ann.arena.rename(made.entry, "Better").title == "Better"
     bots = ann.arena.bots("open")
-    assert ann.arena.practise(made.entry, bots[0]["handle"]).kind == "practice"
+    assert ann.arena.practise(made.entry, bots[0].handle).kind == "practice"
     assert ann.arena.challenge(made.entry, "bob").number is None
     ticket = ann.arena.enter(made.entry, standing=True, salt="mine")
     assert (ticket.kind, ticket.salt) == ("standing", "mine")
@@ -86,15 +86,16 @@ def test_an_account_from_its_making_to_its_end(connect: Connect):
 def test_the_resolver_plays_explains_and_verifies(connect: Connect):
     resolver = connect().resolver
     scenario = {"ruleset": "relics", "left": {"items": ["horned_helm"]}, "right": {}}
-    assert resolver.validate(scenario)
-    assert "findings" in resolver.lint(scenario)
+    assert resolver.validate(scenario).valid
+    assert isinstance(resolver.lint(scenario).findings, list)
     played = resolver.run(scenario, seed="tuesday", include=["story", "replay"])
-    assert played["story"]
-    assert resolver.verify(played["replay"])["matches"]
+    assert played.story
+    assert played.replay is not None
+    assert resolver.verify(played.replay).matches
     assert resolver.compile(scenario)
     assert resolver.explain(scenario, hit=["left", "right"])
-    assert any(each["name"] == "relics" for each in resolver.rulesets())
-    assert resolver.budget()
+    assert any(each.name == "relics" for each in resolver.rulesets())
+    assert resolver.budget().used.battles == 6
 
 
 def test_all_problems_arrive_at_once(connect: Connect):

@@ -18,8 +18,8 @@ from tests.server.arena.test_routes import OTHER, TEAM, settings, tick  # noqa: 
 from fracas.client import Client
 from fracas.client.witness import Note, Report, check_day, notes_of_day, read_notes, witness
 from fracas.errors import InputError
-from fracas.server.arena.proofs.stored_days import FOLDER
-from fracas.server.arena.running import private_place
+from fracas.server.arena.arena_loop import private_place
+from fracas.server.arena.proofs.published import FOLDER
 from fracas.server.clock import DAY, day_of
 from fracas.server.database.tables import league_day, league_head, leg, match, match_side
 

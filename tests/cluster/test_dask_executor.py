@@ -287,7 +287,7 @@ def test_who_loses_the_last_worker_is_told_and_waits(monkeypatch, scenario):
     cluster = executors.DaskExecutor(Client(), "tcp://here:8786", None, said.append)
     task = dataclasses.replace(task_of(scenario), should_stop=lambda: not left)
     assert cluster._next(task, Waiting(None, b"")) is None
-    assert said == ["waiting for workers; start one with: fracas worker tcp://here:8786"] * 2
+    assert said == ["waiting for workers; start one with: fracas machine worker tcp://here:8786"] * 2
 
 
 def test_a_range_that_takes_down_worker_after_worker_is_given_up(scenario):

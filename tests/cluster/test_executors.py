@@ -50,12 +50,14 @@ def test_what_cannot_be_meant_is_refused(fracas_cli, battle, options, where, wor
 
 @pytest.mark.parametrize("address", ["", "localhost", "tcp://", "udp://host:1", "tcp://host:", "tcp://host:-1"])
 def test_a_worker_is_told_what_an_address_is(fracas_cli, address):
-    ended = fracas_cli("worker", address)
+    ended = fracas_cli("machine", "worker", address)
     assert ended.status == BAD_INPUT
     assert "is not a scheduler's address" in ended.err
 
 
-@pytest.mark.parametrize("arguments", [["worker", "tcp://127.0.0.1:1", "--threads=0"], ["scheduler", "--port=70000"]])
+@pytest.mark.parametrize(
+    "arguments", [["machine", "worker", "tcp://127.0.0.1:1", "--threads=0"], ["machine", "scheduler", "--port=70000"]]
+)
 def test_amounts_that_cannot_be_meant_are_refused(fracas_cli, arguments):
     ended = fracas_cli(*arguments)
     assert ended.status == BAD_INPUT
@@ -79,7 +81,7 @@ def test_a_scheduler_that_is_not_there_is_said_so_within_seconds(fracas_cli, bat
         {
             "where": f"--scheduler {address}",
             "message": "no scheduler answers within 1 seconds",
-            "suggestion": "start one: fracas scheduler",
+            "suggestion": "start one: fracas machine scheduler",
             "file": None,
             "path": f"--scheduler {address}",
         }
@@ -90,7 +92,7 @@ def test_a_port_that_is_taken_is_said_so():
     with socket.socket() as taken:
         taken.bind(("127.0.0.1", 0))
         taken.listen()
-        with running("scheduler", "--port", taken.getsockname()[1], program=PLAIN) as program:
+        with running("machine", "scheduler", "--port", taken.getsockname()[1], program=PLAIN) as program:
             status, _, said = program.end()
     assert status == BAD_INPUT
     assert "cannot listen there" in said
@@ -112,9 +114,9 @@ def no_dask(monkeypatch):
         (["simulate", "FILE", "--scheduler", "tcp://127.0.0.1:8786"], "--scheduler"),
         (["odds", "FILE", "--workers", "2"], "--workers"),
         (["report", "FILE", "--out", "page.html", "--workers", "2"], "--workers"),
-        (["sweep", "FILE", "seed=a,b", "--workers", "2"], "--workers"),
-        (["worker", "tcp://127.0.0.1:8786"], "fracas worker"),
-        (["scheduler"], "fracas scheduler"),
+        (["lab", "sweep", "FILE", "seed=a,b", "--workers", "2"], "--workers"),
+        (["machine", "worker", "tcp://127.0.0.1:8786"], "fracas machine worker"),
+        (["machine", "scheduler"], "fracas machine scheduler"),
     ],
 )
 def test_without_dask_the_extra_is_named(fracas_cli, battle, no_dask, command, where):

@@ -123,10 +123,10 @@ def test_a_scheduler_and_two_workers_that_somebody_else_started(scenario, expect
     folders = [tmp_path / name for name in ("nobody", "one", "none")]
     for folder in folders:
         folder.mkdir()
-    with running("scheduler", "--port", 0, program=PLAIN) as scheduler:
+    with running("machine", "scheduler", "--port", 0, program=PLAIN) as scheduler:
         address = scheduler.wait_for("scheduler at").split()[2].rstrip(";")
         ctrl_c_before_there_is_a_worker(scenario, folders[0], address)
-        starting = ["worker", address, "--threads", 1]
+        starting = ["machine", "worker", address, "--threads", 1]
         with running(*starting, program=PLAIN) as first, running(*starting, program=PLAIN) as second:
             for worker in (first, second):
                 worker.wait_for("worker at")
@@ -149,7 +149,7 @@ def swept(scenario):
 
 
 def sweeping(scenario: Path, *options: object) -> list[object]:
-    return ["sweep", scenario, "sides.0.units.0.attack=40,41", "-n", 20_000, "--format", "json", *options]
+    return ["lab", "sweep", scenario, "sides.0.units.0.attack=40,41", "-n", 20_000, "--format", "json", *options]
 
 
 # Ctrl-C in a study is Ctrl-C in a simulation, above, and what it keeps is what tests/lab/store/test_study_checkpoint.py

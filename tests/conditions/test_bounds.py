@@ -156,6 +156,8 @@ pieces = st.sampled_from(
         "=",
         " 50",
         "-1",
+        " multiple_of ",
+        "NOT ",
         ".",
         "allies.any(",
         "\n",

@@ -14,7 +14,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from fracas.api import Battle, load, run
+from fracas import Battle, load, run
 from fracas.content.document_edits import get_path, with_value
 from fracas.errors import InputError
 from fracas.events.protocol import Event

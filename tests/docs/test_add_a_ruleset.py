@@ -16,7 +16,7 @@ from scripts.pages import ROOT, blocks_of
 from tests.contract import test_every_ruleset as contract
 
 import fracas.rulesets
-from fracas.api import load, run
+from fracas import load, run
 from fracas.content import packs
 from fracas.kernel import identity, jit
 from fracas.kernel.snapshots import as_words, mutable_spans

@@ -129,9 +129,10 @@ def test_the_lint_table_has_every_rule(ruleset):
     rows = page[page.index(f"Rules of {ruleset}:") :].split("\n\n")[1].splitlines()[2:]
     told = {rule for row in rows for rule in re.findall(r"`([a-z-]+)`", row.split(" | ")[0])}
     content = ROOT / "src/fracas/rulesets" / ruleset / "content"
-    shared = ROOT / "src/fracas/rulesets/shared/duplicate_names.py"
-    sources = [*content.glob("lint*.py"), *content.glob("lint/*.py"), shared]
-    known = {rule for file in sources for rule in re.findall(r'(?:Finding\(\s*| rule = )"([a-z-]+)"', file.read_text())}
+    texts = [file.read_text() for file in (*content.glob("lint*.py"), *content.glob("lint/*.py"))]
+    shared = {name for text in texts for name in re.findall(r"from fracas\.rulesets\.shared\.(\w+) import", text)}
+    texts += [(ROOT / f"src/fracas/rulesets/shared/{name}.py").read_text() for name in shared]
+    known = {rule for text in texts for rule in re.findall(r'(?:Finding\(\s*| rule = )"([a-z-]+)"', text)}
     assert told == known
 
 

@@ -23,7 +23,7 @@ from typing import Any
 import pytest
 from tests.helpers.rules import bend
 
-from fracas.api import load, run, verify
+from fracas import load, run, verify
 from fracas.engine.battle import Battle
 from fracas.errors import InputError
 from fracas.replay.verify import narrate_replay

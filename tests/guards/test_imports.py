@@ -11,7 +11,7 @@ import pytest
 from tests.helpers.guards import ROOT, import_circle, module_sources
 
 HEAVY = {"numba", "llvmlite", "polars", "pandas", "pyarrow", "scipy"}
-SHELL = {"numpy", "pydantic", "lark", "msgspec", "cyclopts", "rich"}
+SHELL = {"numpy", "pydantic", "msgspec", "cyclopts", "rich"}
 RUN = """
 import sys
 from fracas.cli.app import main
@@ -38,7 +38,7 @@ def test_importing_the_package_imports_nothing_else():
 
 @pytest.mark.parametrize("arguments", [["--help"], ["run", "--help"], ["simulate", "--help"], ["--version"]])
 def test_help_needs_neither_numba_nor_tables_nor_the_rules(arguments):
-    assert not imported_by(RUN.format(arguments=arguments)) & (HEAVY | {"lark"})
+    assert not imported_by(RUN.format(arguments=arguments)) & HEAVY
 
 
 def test_a_single_battle_without_a_cache_needs_no_numba(tmp_path):

@@ -7,7 +7,7 @@ from typing import Any
 from tests.helpers.serving import Client, RunningServer
 
 from fracas.server.accounts import store, tokens
-from fracas.server.http.principal import Role
+from fracas.server.http.authorisation import Role
 
 PASSWORD = "correct horse battery"
 

@@ -8,6 +8,7 @@ from typing import Any
 from sqlalchemy import Connection, insert
 
 from fracas.server.arena import service
+from fracas.server.arena.day_secrets import SecretBox
 from fracas.server.arena.league import League, read_league
 from fracas.server.arena.match_player import MatchPlayer
 from fracas.server.arena.matches.matchmaker import claim
@@ -15,7 +16,6 @@ from fracas.server.arena.matches.resolution import resolve
 from fracas.server.arena.matches.rows import Resolved
 from fracas.server.arena.records import Arena
 from fracas.server.arena.seasons.season import open_league
-from fracas.server.arena.secrets import SecretBox
 from fracas.server.clock import SteppingClock
 from fracas.server.database.engine import Database
 from fracas.server.database.tables import account
@@ -92,7 +92,7 @@ class Playground:
         found = []
         for each in planned:
             with self.write() as connection:
-                resolved = resolve(connection, self.arena, each, self.now, player=self.player)
+                (resolved,) = resolve(connection, self.arena, [each], self.now, player=self.player)
             assert resolved is not None
             found.append(resolved)
         return found

@@ -10,74 +10,10 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-COMMANDS = (
-    "run",
-    "duel",
-    "campaign",
-    "commit",
-    "replay",
-    "watch",
-    "studio",
-    "site",
-    "pack",
-    "simulate",
-    "merge",
-    "odds",
-    "compare",
-    "variants",
-    "sweep",
-    "sensitivity",
-    "why",
-    "find",
-    "matchups",
-    "optimise",
-    "ladder",
-    "swaps",
-    "solve",
-    "strength",
-    "report",
-    "verify",
-    "validate",
-    "lint",
-    "explain",
-    "game",
-    "new",
-    "examples",
-    "content",
-    "envs",
-    "share",
-    "modifiers",
-    "loot",
-    "enhance",
-    "serve",
-    "admin",
-    "server",
-    "scheduler",
-    "worker",
-    "bench",
-    "compile",
-    "doctor",
-)
-SUBCOMMANDS = (
-    "game list",
-    "game new",
-    "content list",
-    "content show",
-    "content schema",
-    "admin backup",
-    "admin check",
-    "admin create-admin",
-    "admin export",
-    "admin grant",
-    "admin import",
-    "admin invite",
-    "admin migrate",
-    "admin reset-password",
-    "admin restore",
-    "admin suspend",
-    "admin unpark",
-    "server witness",
-)
+from fracas.cli.commands import commands
+
+# Every command by the words that call it: `run`, `lab matchups`.
+COMMANDS = tuple(dict(commands()))
 
 # The first keys of the document of every simulation, in their order.
 RESULT_KEYS = [
@@ -130,11 +66,15 @@ Command = Callable[..., Ended]
 
 
 def call(capsys: Any, *arguments: str | Path) -> Ended:
-    """Run `fracas` with these arguments; a traceback is never printed unless it was asked for."""
+    """Run `fracas` with these arguments; a traceback is never printed unless it was asked for.
+
+    The first may hold both words of a command in a group, as COMMANDS has them.
+    """
     from fracas.cli.app import main
 
     before = sys.argv
-    sys.argv = ["fracas", *map(str, arguments)]
+    first, *others = map(str, arguments or ("",))
+    sys.argv = ["fracas", *first.split(maxsplit=1), *others]
     capsys.readouterr()
     status = 0
     try:

@@ -216,7 +216,7 @@ class Fight(LoggedFight):
 
     def begin(self) -> list[Event]:
         """The party sets out."""
-        return self.told(lambda: rule("set_out", "delve")(self.record, self.log))
+        return self.told(lambda: rule("start_run", "delve")(self.record, self.log))
 
     def set_up(self, rolls: Mapping[str, int] | None = None) -> list[Event]:
         """The encounter at hand is a fight, and everybody rolls initiative: 50 unless said otherwise."""
@@ -240,7 +240,7 @@ class Fight(LoggedFight):
 
     def move_on(self, *rolls: str) -> list[Event]:
         """What comes after the encounter at hand."""
-        return self.told(lambda: rule("move_on", "delve")(self.record, self.log), *rolls)
+        return self.told(lambda: rule("next_encounter", "delve")(self.record, self.log), *rolls)
 
     # Who is where.
 

@@ -20,7 +20,8 @@ SOURCE = ROOT / "src" / "fracas"
 
 # The room of a ruleset's rules for lanes.
 LANE_ROOM = "lockstep"
-LABELS = ("Rule:", "Changes:", "Draws:", "Emits:")
+# Labels of docstrings that say nothing; what kernels draw, emit and write is generated (docs/reference/kernels.md).
+EMPTY_LABEL = re.compile(r"^(Rule:|(Changes|Draws|Emits): *(none|nothing)\.?$)")
 SECTIONS = ("Args:", "Returns:", "Raises:", "Source:")
 KERNELS = {"kernel", "kernel_noinline"}
 MARKS = KERNELS | {"native_implementation"}
@@ -100,15 +101,14 @@ def kernels_in(source: str) -> list[Function]:
     return [function for function in functions(source) if marks_of(function) & KERNELS]
 
 
-def missing_labels(source: str) -> list[str]:
-    """Kernels, and functions with a compiled twin, whose docstring lacks a label, or has them in another order."""
+def ritual_docstrings(source: str) -> list[str]:
+    """Kernels, and functions with a compiled twin, that say nothing in their first line, or nothing after a label."""
     findings = []
     for function in functions(source):
         if not marks_of(function) & MARKS:
             continue
-        lines = [line.strip() for line in (ast.get_docstring(function) or "").splitlines()]
-        starts = [next((at for at, line in enumerate(lines) if line.startswith(label)), -1) for label in LABELS]
-        if -1 in starts or starts != sorted(starts) or not lines[0].endswith("."):
+        lines = [line.strip() for line in (ast.get_docstring(function) or "").splitlines()] or [""]
+        if not lines[0].endswith((".", ":")) or any(EMPTY_LABEL.match(line) for line in lines):
             findings.append(function.name)
     return findings
 

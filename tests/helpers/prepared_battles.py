@@ -1,4 +1,4 @@
-"""Plays silent battles with and without what they prepare: tables of strikes and choices, rankings of moves."""
+"""Plays silent battles with and without what they prepare: tables of choices, rankings of moves."""
 
 from __future__ import annotations
 

@@ -369,7 +369,7 @@ class _Writer:
         )
 
     def play_advance(self) -> Iterator[str]:
-        lines = ["if next_round(battle):", "    side = battle.tick % 2", "    ask(battle, side, battle.sides[side])"]
+        lines = ["if next_round(battle):", "    side = battle.tick % 2", "    ask(battle, battle.sides[side])"]
         if self.dice.randrange(2):
             lines = ["if next_round(battle):", "    ask_both(battle)"]
         yield from self.rule("advance", "log: Log | None", "None", lines)

@@ -176,9 +176,8 @@ class Fight(LoggedFight):
         return self.told(lambda: rule("take_turn")(self.record, self[name], self.log, self.plugins), *opening, *rolls)
 
     def end_round(self) -> list[Event]:
-        """The end of the current round, at which nothing is rolled; what a test put in place by hand counts."""
+        """The end of the current round, at which nothing is rolled."""
         self.tick = max(self.tick, 1)
-        self.record.wounded_until = self.record.next_expiry = self.tick
         return self.told(lambda: rule("end_round")(self.record, self.log))
 
     def table(self, words: Mapping[str, int] | None = None) -> list[str]:

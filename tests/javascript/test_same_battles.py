@@ -156,8 +156,10 @@ def test_an_edited_record_is_the_edited_document(
 
 
 def test_what_a_record_has_worked_out_already_follows_an_edit(tmp_path: Path) -> None:
-    """A record that was prepared holds what its rules derive from it, such as the strike table of squads."""
-    scenario = fracas.load(standard("squads"))
+    """A record that was prepared holds what its rules derive from it, such as the ranking of moves of stacks."""
+    _, override, changed = next(edit for edit in EDITS if edit[0] == "stacks")
+    edits = list(changed.items())
+    scenario = fracas.load(standard("stacks"))
     record = scenario.compiled.record.copy()
     assert scenario.ruleset.kernels.prepare is not None
     scenario.ruleset.kernels.prepare(record)
@@ -166,9 +168,9 @@ def test_what_a_record_has_worked_out_already_follows_an_edit(tmp_path: Path) ->
     document["record"] = base64.b64encode(zlib.compress(record.tobytes())).decode()
     document["record_digest"] = blake3(record.tobytes()).hexdigest()
     (tmp_path / "played.json").write_text(json.dumps(document | {"seal": seal_of(document)}), encoding="utf-8")
-    job = {"bundle": str(tmp_path / "played.json"), "edits": [["units.0.attack", 61]], "count": 64, "streams": ["3"]}
-    (answer,) = drive("squads", [job], tmp_path)
-    wanted = expected(fracas.load(standard("squads"), overrides=["sides.0.units.0.attack=61"]), 0, 64, 3)
+    job = {"bundle": str(tmp_path / "played.json"), "edits": edits, "count": 64, "streams": ["3"]}
+    (answer,) = drive("stacks", [job], tmp_path)
+    wanted = expected(fracas.load(standard("stacks"), overrides=[override]), 0, 64, 3)
     assert (answer["results"], answer["played"][0]["digest"]) == (wanted["results"], wanted["digest"])
 
 

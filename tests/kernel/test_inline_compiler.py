@@ -40,7 +40,7 @@ def inner(library: Any) -> list[InnerLibrary]:
 
 
 def test_the_installed_numba_is_one_that_this_was_tried_with() -> None:
-    """After a new pin: run the tests with it, compare `fracas compile` before and after, and raise the number."""
+    """After a new pin: run the tests with it, compare `fracas machine compile` before and after, raise the number."""
     assert numba.version_info.short <= jit.NEWEST_NUMBA_TRIED
 
 

@@ -12,8 +12,14 @@ from fracas.kit import load
 
 
 @pytest.fixture
-def stranger(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Stranger]:
-    """A folder with a game in one file, in a process that knows no other game."""
+def fresh(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    """A process that knows no game."""
     monkeypatch.delenv(load.VARIABLE, raising=False)
     with load.fresh():
-        yield Stranger(tmp_path)
+        yield
+
+
+@pytest.fixture
+def stranger(tmp_path: Path, fresh: None) -> Stranger:
+    """A folder with a game in one file, in a process that knows no other game."""
+    return Stranger(tmp_path)

@@ -8,8 +8,9 @@ from typing import Any
 
 import numpy as np
 import pytest
+from tests.kit import small_games
 from tests.kit.choosing import CHOOSING, document_of, random_actions, used
-from tests.kit.declared import GAMES
+from tests.kit.small_games import text_of
 
 import fracas
 from fracas.engine.decided_battle import play_decisions
@@ -25,15 +26,9 @@ from fracas.kit.derive.agents import ActionCoder, agent_kernels
 from fracas.kit.derive.decisions import Action
 from fracas.kit.derive.functions import Play
 
+pytestmark = pytest.mark.usefixtures("fresh")
+
 WRITTEN = ("seen", "masks", "rewards", "ended", "finals", "streams", "was_legal")
-
-
-@pytest.fixture(autouse=True)
-def fresh(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
-    """A process that knows no game."""
-    monkeypatch.delenv(load.VARIABLE, raising=False)
-    with load.fresh():
-        yield
 
 
 @pytest.fixture
@@ -56,9 +51,11 @@ def played(batch: BattleBatch, steps: int, mode: int = SAME_STEP) -> Iterator[An
         yield actions
 
 
-@each_game
+@pytest.mark.parametrize("name", ["guess", "brawl", "race"])
 def test_compiled_battles_are_the_plain_ones(name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    scenario = used(tmp_path / name, name)
+    """One small game of each shape in which somebody chooses: larger ones only take longer to compile."""
+    small_games.used(tmp_path, name)
+    scenario = fracas.load(small_games.document_of(name))
     batches = {}
     for setting in ("0", "1"):
         monkeypatch.setenv("FRACAS_JIT", setting)
@@ -99,6 +96,23 @@ def test_masks_are_never_empty_and_every_legal_action_acts(name: str, tmp_path: 
             tried.add(action)
         batch.step(random_actions(batch, rng), SAME_STEP)
     assert len(tried) >= 4
+
+
+def test_masks_have_no_units_that_are_not_there(tmp_path: Path, plain: None) -> None:
+    """The skirmish's `legal` does not ask whether a target stands: the kit does."""
+    scenario = used(tmp_path / "skirmish", "skirmish")
+    batch = BattleBatch([scenario], (0, 1), 1)
+    game = scenario.ruleset
+    assert isinstance(game, Game)
+    actions, capacity = game.built.actions, game.built.shape.capacity
+    rng = np.random.default_rng(3)
+    batch.begin()
+    while batch.masks.any():
+        side = int(batch.masks[0].any(axis=1).argmax())
+        for action in np.flatnonzero(batch.masks[0, side]).tolist():
+            target = (actions[action][1] + side * capacity) % (2 * capacity)
+            assert batch.battles[0].sides[target // capacity].units[target % capacity].hp > 0
+        batch.step(random_actions(batch, rng), DISABLED)
 
 
 def kernels(scenario: Scenario) -> Any:
@@ -279,7 +293,7 @@ def test_an_own_view_without_names_is_refused(tmp_path: Path) -> None:
 
 def test_games_without_choices_have_no_agents(tmp_path: Path) -> None:
     file = tmp_path / "line.py"
-    file.write_text(GAMES["line"][0])
+    file.write_text(text_of("line"))
     game = fracas.use(file)
     with pytest.raises(UsageError, match="line has no decisions for agents in its battles"):
         game.agent_interface()
@@ -289,7 +303,39 @@ def test_training_needs_a_network(tmp_path: Path) -> None:
     from fracas.envs.agents.training import Trainer
 
     with pytest.raises(UsageError, match="training needs network="):
-        Trainer(used(tmp_path / "roshambo", "roshambo"))
+        Trainer(used(tmp_path / "roshambo", "roshambo", (', network="trained.json"', "")))
+
+
+def test_a_trained_policy_is_kept_with_the_observation_that_it_reads(tmp_path: Path, plain: None) -> None:
+    from fracas.envs.agents import load_policy, network_of, save_policy
+    from fracas.envs.agents.strength import reference_agents, strength_table
+    from fracas.envs.agents.training import Settings, Trainer
+
+    scenario = used(tmp_path / "roshambo", "roshambo")
+    trainer = Trainer(scenario, Settings(hidden=4))
+    batch = BattleBatch([scenario], (0, 1), 4)
+    before = trainer.layers.first.copy()
+    trainer.iterate(batch, [0, 1], {}, "lesson")
+    assert (trainer.layers.first != before).any()
+    file = scenario.ruleset.agent_interface().trained_file
+    assert file == tmp_path / "roshambo" / "trained.json"
+    assert "trained" not in [player.name for player in reference_agents("roshambo")]
+    save_policy(file, network_of("roshambo", trainer.layers, mixes=True))
+    players = [each for each in reference_agents("roshambo") if each.name in ("random", "trained")]
+    table = strength_table("roshambo", players, 4, scenario)
+    shown = scenario.ruleset.agent_interface().observation_hash
+    assert table.as_json()["observation"] == shown
+    file.write_text(file.read_text().replace(shown, "0" * 64))
+    with pytest.raises(InputError, match=r"trained\.json: observation: reads the observation 00000000.*shows"):
+        load_policy(file)
+
+
+def test_a_game_in_which_nobody_chooses_has_no_network(tmp_path: Path) -> None:
+    text = text_of("line").replace("reasons=End", 'reasons=End, network="trained.json"')
+    file = tmp_path / "line.py"
+    file.write_text(text)
+    with pytest.raises(InputError, match="Game: has a network, and nobody chooses"):
+        fracas.use(file)
 
 
 def test_an_agent_does_not_change_the_dice_of_the_other_side(tmp_path: Path, plain: None) -> None:

@@ -19,8 +19,8 @@ from tests.kit.choosing import CHOOSING, EXAMPLES, document_of, game_file
 
 import fracas
 import fracas.envs
-from fracas.envs.agents.greedy import GreedyAgent
-from fracas.envs.agents.random_agent import RandomAgent
+from fracas.envs.agents.agent import RandomAgent
+from fracas.envs.agents.look_ahead import GreedyAgent
 from fracas.envs.agents.strength import Player, meet
 from fracas.envs.battles.single import BattleEnv
 from fracas.envs.battles.two_players import ParallelBattleEnv, TurnBattleEnv
@@ -174,20 +174,20 @@ def test_descriptions(tmp_path: Path) -> None:
 
 def test_commands(fracas_cli: Command) -> None:
     game = EXAMPLES / "roshambo" / "roshambo.py"
-    listed = fracas_cli("envs", "roshambo", "--format", "json", "--game", game)
+    listed = fracas_cli("agents", "envs", "roshambo", "--format", "json", "--game", game)
     assert json.loads(listed.out)["environments"][0]["actions"] == 4
-    assert 'fracas.envs.battle("roshambo")' in fracas_cli("envs", "--game", game).out
-    assert "Observation: " in fracas_cli("envs", "roshambo", "--game", game).out
-    table = fracas_cli("strength", "roshambo", "--players", "random,scenario", "-n", "4", "--game", game)
+    assert 'fracas.envs.battle("roshambo")' in fracas_cli("agents", "envs", "--game", game).out
+    assert "Observation: " in fracas_cli("agents", "envs", "roshambo", "--game", game).out
+    table = fracas_cli("agents", "strength", "roshambo", "--players", "random,scenario", "-n", "4", "--game", game)
     assert table.status == DONE
     assert "market-day: scores in per cent" in table.out
 
 
 def test_commands_say_why_not(fracas_cli: Command) -> None:
     coins = EXAMPLES / "coins" / "coins.py"
-    for command in ("strength", "envs"):
+    for command in ("agents strength", "agents envs"):
         refused = fracas_cli(command, "coins", "--game", coins)
         assert refused.status == BAD_INPUT
         assert refused.err.count("\n") == 1
         assert "coins has no decisions for agents in its battles" in refused.err
-    assert "coins" not in fracas_cli("envs", "--game", coins).out
+    assert "coins" not in fracas_cli("agents", "envs", "--game", coins).out

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from pathlib import Path
 
 import numpy as np
@@ -12,16 +11,13 @@ from tests.kit.leaks import leaks
 
 from fracas.envs.batch import BattleBatch
 from fracas.kernel.stepping import SAME_STEP
-from fracas.kit import Game, load
+from fracas.kit import Game
 
 
 @pytest.fixture(autouse=True)
-def fresh(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
-    """A process that knows no game and compiles nothing."""
-    monkeypatch.delenv(load.VARIABLE, raising=False)
+def plain(fresh: None, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Plain Python, without compiling."""
     monkeypatch.setenv("FRACAS_JIT", "0")
-    with load.fresh():
-        yield
 
 
 def found(folder: Path, name: str, *changes: tuple[str, str]) -> set[str]:

@@ -7,12 +7,11 @@ import os
 import pickle
 import subprocess
 import sys
-import tomllib
 from pathlib import Path
 
 import pytest
 from tests.helpers.stranger import GAME, Stranger
-from tests.kit.declared import GAMES
+from tests.kit.small_games import document_of, scenario_text, text_of
 
 import fracas
 from fracas.errors import InputError
@@ -240,11 +239,11 @@ def test_compiled_and_plain_play_the_same(stranger: Stranger, monkeypatch: pytes
 
 def test_compiled_rules_are_found_again_from_a_copy_with_another_comment(tmp_path: Path) -> None:
     environment = os.environ | {"FRACAS_CACHE_DIR": str(tmp_path / "cache"), "FRACAS_JIT": "1", load.VARIABLE: ""}
-    (tmp_path / "line.toml").write_text(GAMES["line"][1])
+    (tmp_path / "line.toml").write_text(scenario_text("line"))
     said = []
     for number, remark in enumerate(("", "# A remark.\n")):
         file = tmp_path / f"line{number}.py"
-        file.write_text(remark + GAMES["line"][0])
+        file.write_text(remark + text_of("line"))
         words = ["simulate", str(tmp_path / "line.toml"), "-n", "50", "--game", str(file)]
         command = [sys.executable, "-m", "fracas", *words]
         said.append(subprocess.run(command, env=environment, capture_output=True, text=True, check=True).stderr)
@@ -259,8 +258,8 @@ def test_a_game_that_is_loaded_again_is_not_played_by_what_was_kept_of_it(
 ) -> None:
     monkeypatch.delenv(load.VARIABLE, raising=False)
     file = tmp_path / "line.py"
-    file.write_text(GAMES["line"][0])
+    file.write_text(text_of("line"))
     for _ in range(2):
         with load.fresh():
             game = fracas.use(file)
-            assert fracas.load(tomllib.loads(GAMES["line"][1])).ruleset is game
+            assert fracas.load(document_of("line")).ruleset is game

@@ -45,7 +45,17 @@ def test_pack_builds_the_module_and_everything_plays_it(stranger: Stranger, monk
     if not build.can_build():
         pytest.fail("install the extra artefacts: it has the linker that these tests need")
     environment = {"FRACAS_CACHE_DIR": str(stranger.folder / "cache")}
-    arguments = ("pack", "first.toml", "--game", "coins.py", "--out", "coins.fracas.json", "--html", "coins.html")
+    arguments = (
+        "publish",
+        "pack",
+        "first.toml",
+        "--game",
+        "coins.py",
+        "--out",
+        "coins.fracas.json",
+        "--html",
+        "coins.html",
+    )
     run = stranger.fracas(*arguments, **environment)
     assert run.returncode == 0, run.stderr
     assert run.stderr.startswith("building the WebAssembly module of coins, once")

@@ -95,7 +95,7 @@ def test_an_unknown_game_is_told_in_two_lines(stranger: Stranger, replay: Path) 
 
 def test_events_of_other_rules_are_not_told(stranger: Stranger, replay: Path) -> None:
     stranger.write(**SAME_PLAY)
-    run = stranger.fracas("replay", "replay.json", "--game", "coins.py")
+    run = stranger.fracas("lab", "replay", "replay.json", "--game", "coins.py")
     assert run.returncode == 2
     assert "which cannot tell its events (fracas verify plays it again)" in run.stderr
 
@@ -155,7 +155,7 @@ def test_a_bundle_is_verified_like_a_replay(stranger: Stranger, monkeypatch: pyt
 def test_a_bundle_needs_a_module(stranger: Stranger, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("FRACAS_CACHE_DIR", str(stranger.folder / "cache"))
     fracas.use(stranger.file)
-    with pytest.raises(InputError, match=r"coins: has no WebAssembly module .* \(fracas pack builds it"):
+    with pytest.raises(InputError, match=r"coins: has no WebAssembly module .* \(fracas publish pack builds it"):
         bundle_of(fracas.run(stranger.scenario))
 
 

@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-import tomllib
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from copy import deepcopy
 from pathlib import Path
 from typing import Any
 
-import numpy as np
 import pytest
-from tests.kit.planned import BIDS, BIDS_FILE, CAMP, CAMP_FILE
+from tests.kit import small_games
+from tests.kit.small_games import PLANNED, rows_of, text_of, used
 
 import fracas
 from fracas.engine.scenario import Scenario
@@ -20,29 +19,11 @@ from fracas.kit import Game, load
 from fracas.rulesets.contract.analysis import SideRef
 from fracas.rulesets.contract.types import Document, Override, Source
 
-GAMES = {"camp": (CAMP, CAMP_FILE), "bids": (BIDS, BIDS_FILE)}
-
-
-@pytest.fixture(autouse=True)
-def fresh(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
-    """A process that knows no game."""
-    monkeypatch.delenv(load.VARIABLE, raising=False)
-    with load.fresh():
-        yield
-
-
-def used(folder: Path, name: str, change: tuple[str, str] = ("", "")) -> Game:
-    text = GAMES[name][0]
-    assert change[0] in text
-    file = folder / f"{name}.py"
-    file.write_text(text.replace(*change) if change[0] else text)
-    game = fracas.use(file)
-    assert isinstance(game, Game)
-    return game
+pytestmark = pytest.mark.usefixtures("fresh")
 
 
 def document_of(name: str, *, plan: Any = None) -> Document:
-    document = tomllib.loads(GAMES[name][1])
+    document = small_games.document_of(name)
     if plan is not None:
         document["sides"][0]["plan"] = plan
     return document
@@ -51,14 +32,6 @@ def document_of(name: str, *, plan: Any = None) -> Document:
 def loaded(folder: Path, name: str, *, plan: Any = None, change: tuple[str, str] = ("", "")) -> Scenario:
     used(folder, name, change)
     return fracas.load(document_of(name, plan=plan))
-
-
-def rows_of(scenario: Scenario, play: Any, stream: int) -> list[Any]:
-    kernels = scenario.ruleset.kernels
-    results, log = np.zeros(1, kernels.result_type), np.zeros(1, kernels.log_type)
-    play(scenario.compiled.own_record(), stream, results, log, None)
-    assert not results["fault"].any()
-    return [results.tobytes(), log[0].rows[: log[0].count].tolist()]
 
 
 def told(scenario: Any, name: str, stream: int = 0) -> list[Any]:
@@ -73,13 +46,13 @@ def differing(scenario: Scenario) -> int:
     return sum(rows_of(scenario, plain, stream) != rows_of(scenario, compiled, stream) for stream in range(20))
 
 
-@pytest.mark.parametrize("name", GAMES)
+@pytest.mark.parametrize("name", PLANNED)
 def test_plain_and_compiled_battles_have_the_same_rows(name: str, tmp_path: Path) -> None:
     assert differing(loaded(tmp_path, name)) == 0
 
 
 def test_a_fact_that_answers_otherwise_when_compiled_is_found(tmp_path: Path) -> None:
-    text = CAMP.replace("@fact\ndef strength", "MORE = 0\n\n\n@fact\ndef strength")
+    text = text_of("camp").replace("@fact\ndef strength", "MORE = 0\n\n\n@fact\ndef strength")
     file = tmp_path / "camp.py"
     file.write_text(text.replace("me.charm.power > 3", "me.charm.power > 3 + MORE"))
     game = fracas.use(file)
@@ -305,7 +278,7 @@ def test_decisions_name_their_lines_and_targets(tmp_path: Path) -> None:
 
 
 def test_every_value_of_the_search_loads(tmp_path: Path) -> None:
-    for name in GAMES:
+    for name in PLANNED:
         scenario = loaded(tmp_path, name)
         hooks = scenario.ruleset.analysis
         side = SideRef(scenario.document, 1)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import tomllib
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -18,13 +17,7 @@ from fracas.rulesets.contract.types import Source
 
 GAMES = Path(__file__).parents[2] / "examples" / "games"
 
-
-@pytest.fixture(autouse=True)
-def fresh(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
-    """A process that knows no game."""
-    monkeypatch.delenv(load.VARIABLE, raising=False)
-    with load.fresh():
-        yield
+pytestmark = pytest.mark.usefixtures("fresh")
 
 
 def used(name: str) -> tuple[Game, dict[str, Any]]:

@@ -5,8 +5,8 @@ from __future__ import annotations
 from pathlib import Path
 
 from fracas.lanes.source_names import lane_sources, named_after_sources, source_name
+from fracas.rulesets.relics.lockstep import entry_points as relics
 from fracas.rulesets.squads.lockstep import entry_points
-from fracas.rulesets.titans.lockstep import entry_points as titans
 
 ROOM = Path(entry_points.__file__).parent
 
@@ -17,7 +17,7 @@ def test_every_file_of_the_room_and_of_lanes_counts() -> None:
 
 
 def test_entry_points_carry_the_name_of_their_sources() -> None:
-    for module in (entry_points, titans):
+    for module in (entry_points, relics):
         made_from = source_name(lane_sources(Path(module.__file__ or "").parent))
         for entry in (module.plan_battles, module.play_in_lanes, module.resume_in_lanes):
             assert entry.__name__.endswith(made_from)

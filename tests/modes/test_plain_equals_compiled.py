@@ -18,7 +18,7 @@ from tests.helpers.rules import Rule, bend
 from tests.helpers.soak import times
 from tests.helpers.strategies import checked, scenarios
 
-from fracas.api import Scenario, load, run, run_many
+from fracas import Scenario, load, run, run_many
 from fracas.engine.player import Player, make_player
 from fracas.errors import InputError
 from fracas.events.digest import digest

@@ -84,10 +84,10 @@ def test_an_unknown_id_is_told_once_with_a_suggestion_and_no_path(ruleset):
 
 def test_the_server_checks_with_the_same_code():
     from fracas.player_entries.checking import check_on
-    from fracas.server.arena.entries import checking
+    from fracas.server.arena import entries
     from fracas.server.arena.league import read_leagues
 
-    assert vars(checking)["check_on"] is check_on
+    assert vars(entries)["check_on"] is check_on
     league = next(each for each in read_leagues().values() if each.file.ruleset == "squads")
     assert league.ground.profile == league.profile
 

@@ -27,6 +27,7 @@ from fracas.rulesets import registry
 from fracas.rulesets.contract.types import SESSION_FORMAT, Source
 from fracas.rulesets.relics.content.models.items import Item
 from fracas.rulesets.shared.random_choices import Choices
+from fracas.rulesets.stacks.analysis.scenario_generator import random_campaign
 
 EXAMPLES = Path(__file__).parents[2] / "examples"
 FILES = [(name, path) for name in registry.NAMES for path in sorted((EXAMPLES / name).glob("*.toml"))]
@@ -187,18 +188,18 @@ def test_a_duel_goes_on_and_verifies_whatever_became_of_its_keys(tmp_path: Path)
 
 @pytest.mark.parametrize("seed", SEEDS)
 def test_a_world_takes_in_a_result_whatever_became_of_its_keys(seed: int) -> None:
-    ruleset = registry.get("stacks")
-    campaign = ruleset.random_campaign(seed)
-    assert campaign is not None
+    campaigns = registry.get("stacks").campaign
+    assert campaigns is not None
+    campaign = random_campaign(seed)
     worlds = []
     for document in (campaign, backwards(campaign)):
-        resolved = ruleset.resolve_campaign(document, Source("campaign")).document
-        fight = ruleset.campaign(resolved)
+        resolved = campaigns.resolve_campaign(document, Source("campaign")).document
+        fight = campaigns.start(resolved)
         following = fight.next_battle()
         if isinstance(following, dict):
             scenario = fracas.load(following)
             battle = fracas.run(scenario)
-            committing = ruleset.campaign(backwards(scenario.document), backwards(fight.world()))
+            committing = campaigns.start(backwards(scenario.document), backwards(fight.world()))
             assert battle.rows is not None
             committing.commit(scenario.document, battle.rows, scenario.compiled, "world")
             worlds.append((json.dumps(committing.world()), committing.world_text()))

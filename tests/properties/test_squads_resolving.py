@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given
 from tests.helpers.strategies import checked, scenarios
 
-from fracas.api import load
+from fracas import load
 from fracas.rulesets import registry
 from fracas.rulesets.contract.types import Source
 

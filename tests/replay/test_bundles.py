@@ -188,14 +188,14 @@ def test_a_module_that_is_older_than_its_rules_is_refused(monkeypatch):
 def test_the_command_packs_scenarios_replays_and_bundles_alike(command, tmp_path):
     replay, one, two, three = (tmp_path / name for name in ("replay.json", "one.json", "two.json", "three.json"))
     assert command("run", str(FIRST), "--stream", "7", "--save", str(replay)).status == 0
-    assert command("pack", str(FIRST), "--stream", "7", "-o", str(one)).status == 0
-    assert command("pack", str(replay), "-o", str(two)).status == 0
+    assert command("publish", "pack", str(FIRST), "--stream", "7", "-o", str(one)).status == 0
+    assert command("publish", "pack", str(replay), "-o", str(two)).status == 0
     assert one.read_bytes() == two.read_bytes()
     old = changed(one, tmp_path, put("layout_key", "0" * 32), sealed=True)
     refused = command("verify", str(old))
     assert refused.status == 2
-    assert "pack its scenario again: fracas pack" in refused.err
-    assert command("pack", str(old), "-o", str(three)).status == 0
+    assert "pack its scenario again: fracas publish pack" in refused.err
+    assert command("publish", "pack", str(old), "-o", str(three)).status == 0
     assert three.read_bytes() == one.read_bytes()
     verified = command("verify", str(one))
     assert verified.status == 0
@@ -204,13 +204,13 @@ def test_the_command_packs_scenarios_replays_and_bundles_alike(command, tmp_path
 
 
 def test_without_a_file_the_bundle_is_the_result(command, sound):
-    packed = command("pack", str(FIRST))
+    packed = command("publish", "pack", str(FIRST))
     assert packed.status == 0
     assert json.loads(packed.out) == json.loads(sound.read_text(encoding="utf-8"))
 
 
 def test_options_for_scenarios_do_not_go_with_a_battle_that_was_played(command, sound):
-    refused = command("pack", str(sound), "--seed", "x", "--stream", "1")
+    refused = command("publish", "pack", str(sound), "--seed", "x", "--stream", "1")
     assert refused.status == 2
     assert "--seed: applies only to scenarios" in refused.err
     assert "--stream: applies only to scenarios" in refused.err

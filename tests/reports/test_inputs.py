@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 import json
-from pathlib import Path
 
 import pytest
 from tests.reports.conftest import SAMPLES
 
 from fracas.errors import InputError
-from fracas.lab.presentation.documents import document_of
-from fracas.reports.build import build, check_out, command_line
+from fracas.lab.presentation.documents import document_of, printed_by
+from fracas.reports.build import build, check_out
 from fracas.reports.inputs import LARGEST_RESULT, MOST_SOURCES
 
 
@@ -70,7 +69,7 @@ def test_a_broken_result_names_the_place(saved, name, replaced, words):
     told = refused(saved(name, **replaced))
     assert f"{name}.json: " in told
     assert words in told
-    assert f"fracas {name} --format json" in told
+    assert f"fracas {printed_by(name)} --format json" in told
 
 
 def test_ladders_of_several_builds_are_one_table(tmp_path):
@@ -102,7 +101,7 @@ def test_two_builds_of_one_name_are_told_apart():
 def test_broken_ladders_are_refused(saved, broken):
     told = refused(saved("ladders", **broken))
     assert "is not a result of ladders" in told
-    assert "fracas ladder --format json" in told
+    assert "fracas lab ladder --format json" in told
 
 
 def test_everything_that_is_wrong_is_told_at_once(tmp_path, saved):
@@ -143,12 +142,3 @@ def test_the_page_cannot_overwrite_what_it_is_made_of(saved, tmp_path):
     with pytest.raises(InputError, match="no such folder"):
         check_out(tmp_path / "none" / "page.html", [source])
     check_out(tmp_path / "page.html", [source])
-
-
-def test_the_command_is_told_as_it_would_be_typed(tmp_path):
-    told = command_line(
-        [Path("my file.toml")],
-        Path("out.html"),
-        [("-n", 5), ("--seed", None), ("--set", ["a=1", "b=2"]), ("--strict", True)],
-    )
-    assert told == "fracas report 'my file.toml' -n 5 --set a=1 --set b=2 --strict --out out.html"

@@ -19,7 +19,7 @@ from tests.server.test_sockets import listening
 
 from fracas.server.clock import SteppingClock
 from fracas.server.database.engine import Database
-from fracas.server.http.asgi import AnswerHead
+from fracas.server.http.middleware import AnswerHead
 
 # Their heads differ from one request to the next.
 CHANGING = {"date", "x-request-id", "etag", "last-modified", "set-cookie"}

@@ -10,7 +10,7 @@ from datetime import date
 import pytest
 from tests.helpers.arena import league
 
-from fracas.server.arena import match_player, running
+from fracas.server.arena import arena_loop, match_player
 from fracas.server.arena.match_player import Combatant, MatchPlayer, Rules
 
 # Blocks of 1 MB between small ones that live on, as records are between everything else; then only the small ones stay.
@@ -50,21 +50,19 @@ def test_large_blocks_return_to_the_system():
     assert kept("left alone") > 100
 
 
-def test_pairs_are_kept_up_to_a_bound(monkeypatch: pytest.MonkeyPatch):
-    monkeypatch.setattr(match_player, "FEWEST_PAIRS", 3)
+def test_pairs_are_kept_up_to_a_bound():
     squads = league()
     rules = Rules(squads, squads.modifier_at(date(2026, 11, 22)))
     first = Combatant("a", {"units": ["scout"]}, bytes(32))
-    size = MatchPlayer().ready(rules, first, replace(first, code="b")).size
-    assert size > 100_000
-    for most, expected in ((5 * size, 5), (0, 3)):
-        player = MatchPlayer(most)
-        for number in range(8):
-            player.ready(rules, first, replace(first, code=f"rival-{number}"))
-        assert len(player._ready) == expected
-        assert player._bytes == expected * size
+    player = MatchPlayer(3)
+    pairs = [player.ready(rules, first, replace(first, code=f"rival-{number}")) for number in range(8)]
+    assert len(player._pairs) == 3
+    # What was asked for last stays longest.
+    for number, is_kept in ((5, True), (8, False), (5, True), (6, False)):
+        found = player.ready(rules, first, replace(first, code=f"rival-{number}"))
+        assert any(found is each for each in pairs) == is_kept, number
 
 
 def test_a_whole_batch_stays_ready():
     """Its pairs are compiled outside the transaction in which they are played."""
-    assert match_player.FEWEST_PAIRS >= running.MOST_AT_ONCE
+    assert match_player.MOST_PAIRS >= arena_loop.MOST_AT_ONCE

@@ -22,14 +22,6 @@ from fracas.server.run import Server, bound
 from fracas.server.settings import Settings
 
 
-@pytest.fixture(params=["fast", "plain"])
-def parser(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> str:
-    """The parser in C, and the one where it is not installed."""
-    if request.param == "plain":
-        monkeypatch.setattr(sockets, "FastProtocol", None)
-    return str(request.param)
-
-
 @contextmanager
 def listening(sqlite: Database, settings: Settings) -> Iterator[tuple[int, Server]]:
     """A server on a free port of loopback, in a thread."""
@@ -82,7 +74,6 @@ def asked(port: int, request: bytes) -> bytes:
         return rest_of(connection)
 
 
-@pytest.mark.usefixtures("parser")
 def test_slow_heads_and_bodies_are_cut_off_while_others_are_served(sqlite: Database, quick: Settings):
     with listening(sqlite, quick) as (port, _):
         silent, slow, again = connected(port), connected(port), connected(port)
@@ -105,7 +96,6 @@ def test_slow_heads_and_bodies_are_cut_off_while_others_are_served(sqlite: Datab
             each.close()
 
 
-@pytest.mark.usefixtures("parser")
 def test_an_address_holds_at_most_so_many_connections(sqlite: Database):
     with listening(sqlite, replace(SETTINGS, sockets_per_address=3)) as (port, _):
         held = held_open(port, 3)
@@ -160,7 +150,6 @@ def test_thirty_connections_of_one_address_are_refused_or_answered_but_none_is_r
             each.close()
 
 
-@pytest.mark.usefixtures("parser")
 def test_heads_are_bounded(sqlite: Database):
     with listening(sqlite, SETTINGS) as (port, _):
         answer = asked(port, head(port, more="X-Long: " + "x" * 40_000 + "\r\nConnection: close\r\n"))
@@ -183,7 +172,6 @@ BEGINNINGS = {
 }
 
 
-@pytest.mark.usefixtures("parser")
 @pytest.mark.parametrize("beginning", BEGINNINGS.values(), ids=BEGINNINGS)
 def test_what_does_not_end_is_cut_off_before_it_fills_the_memory(sqlite: Database, beginning: str):
     """A head, or what stands between the parts of a body, may arrive as slowly as time allows, but not for ever."""

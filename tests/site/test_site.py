@@ -145,13 +145,13 @@ def test_files_that_no_site_put_there_and_links_are_refused(tmp_path, files):
 
 def test_the_command_says_what_it_wrote_and_refuses_with_a_message(fracas_cli, tmp_path, monkeypatch):
     monkeypatch.setattr(build, "site_files", lambda rulesets: {"index.html": b"x"})
-    ended = fracas_cli("site", str(tmp_path / "site"))
+    ended = fracas_cli("publish", "site", str(tmp_path / "site"))
     assert (ended.status, ended.out) == (DONE, "")
     assert ended.err.startswith("wrote 1 file, 0.0 MB, to ")
-    ended = fracas_cli("site", str(tmp_path / "site"), "--only", "titan")
+    ended = fracas_cli("publish", "site", str(tmp_path / "site"), "--only", "titan")
     assert ended.status == BAD_INPUT
     assert "titans" in ended.err
     (tmp_path / "thesis.txt").write_text("mine", encoding="utf-8")
-    ended = fracas_cli("site", str(tmp_path))
+    ended = fracas_cli("publish", "site", str(tmp_path))
     assert ended.status == BAD_INPUT
     assert "it is not a site's own" in ended.err

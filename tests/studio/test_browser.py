@@ -12,6 +12,7 @@ import threading
 import time
 import tomllib
 from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
+from pathlib import Path
 
 import msgspec
 import pytest
@@ -21,6 +22,7 @@ from tests.helpers.browser import until
 from tests.studio.test_server import TEXT, studio
 
 import fracas
+from fracas.kit import load
 from fracas.replay.bundle_file import bundle_of
 from fracas.web.offline_studio import PAGE, offline_studio
 
@@ -163,6 +165,7 @@ def test_a_number_that_is_turned_moves_the_odds_and_the_text(page):
     page.tab("Compare")
     page.ask("document.querySelector('[role=tabpanel]:not([hidden]) .go').click()")
     page.until(f"{ANSWER}.includes('Better than before')")
+    assert "the odds above are of another number of battles" in page.ask(ANSWER)
     page.tab("Form")
 
 
@@ -322,6 +325,29 @@ class _Quiet(SimpleHTTPRequestHandler):
         pass
 
 
+def test_a_game_of_ones_own_is_edited_and_watched(browser, tmp_path, monkeypatch):
+    monkeypatch.setenv("FRACAS_JIT", "0")
+    coins = Path(__file__).parents[2] / "examples" / "games" / "coins"
+    file = tmp_path / "coins.toml"
+    file.write_text((coins / "scenarios" / "first.toml").read_text(encoding="utf-8"), encoding="utf-8")
+    with load.fresh():
+        fracas.use(coins / "coins.py")
+        with studio(file) as caller:
+            page = Page(browser, caller)
+            browser.view(1280, "light")
+            browser.visit(caller.server.link)
+            page.until(f"{SHARE} !== '–'")
+            before = page.ask(SHARE)
+            page.turn("sides.0.coin.heads", 90)
+            page.until(f"{CONTENT}.includes('heads = 90')")
+            page.until(f"{SHARE} !== {json.dumps(before)}")
+            page.tab("Battles")
+            battle = page.until("document.querySelector('[role=tabpanel]:not([hidden]) a')?.href")
+            browser.visit(battle)
+            page.until("document.querySelectorAll('.stage .card').length === 2")
+            assert "Ada flips heads" in page.until("document.querySelector('.story')?.innerText")
+
+
 @pytest.fixture(scope="module")
 def site(tmp_path_factory):
     """The offline part on a web host with nothing behind it."""
@@ -332,6 +358,7 @@ def site(tmp_path_factory):
         place.write_bytes(content)
     battle = fracas.run(fracas.load(tomllib.loads(TEXT)))
     (folder / "first.fracas.json").write_bytes(msgspec.json.encode(bundle_of(battle)))
+    (folder / "game.json").write_text('{"ruleset": "pets", "game": {"name": "pets"}}', encoding="utf-8")
     (folder / "replay.json").write_text('{"format": "fracas-replay"}', encoding="utf-8")
     with ThreadingHTTPServer(("127.0.0.1", 0), functools.partial(_Quiet, directory=str(folder))) as server:
         threading.Thread(target=server.serve_forever, kwargs={"poll_interval": 0.02}, daemon=True).start()
@@ -363,7 +390,8 @@ def test_the_offline_part_plays_on_this_device(site, browser):
     )
     assert not [each for each in browser.requests() if "doc=" in each.partition("#")[0]]
     for asked, told in (
-        ("open=replay.json", "fracas pack"),
+        ("open=replay.json", "fracas publish pack"),
+        ("open=game.json", "is of the game pets: this page plays shipped rulesets only"),
         ("open=https://example.org/x.json", "its own site only"),
         ("open=nothing.json", "there is no battle"),
         ("doc=AAAA", "the link"),

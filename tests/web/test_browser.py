@@ -7,6 +7,7 @@ of a battle is then still tested under Node by test_frames.py.
 from __future__ import annotations
 
 import json
+import re
 from functools import partial
 from html import escape
 from pathlib import Path
@@ -109,6 +110,20 @@ def test_every_width_and_scheme_holds_everything_and_can_be_read(browser, pages,
         until(lambda: browser.ask("document.getAnimations().length") == 0)
         if width == 1280:
             assert violations(browser) == []
+
+
+def test_the_way_of_a_run_numbers_encounters_as_its_story_does(browser, pages):
+    _, page = pages["delve"]
+    opened(browser, page)
+    way = dict(
+        browser.ask("[...document.querySelectorAll('.way li')].map(step => [step.dataset.number, step.textContent])")
+    )
+    told = re.findall(
+        r"^Encounter (\d+): (.*?) ─", browser.ask("document.querySelector('.story').innerText"), re.MULTILINE
+    )
+    assert told[0][0] == "0"
+    assert [way[number] for number, _ in told] == [name for _, name in told]
+    assert browser.ask("getComputedStyle(document.querySelector('.way li'), '::before').content").startswith('"0')
 
 
 def test_a_link_leads_to_its_moment(browser, pages):
@@ -378,7 +393,7 @@ def test_without_scripts_the_outcome_is_there(browser, pages):
         browser.show(page, 360, "light")
         told = f"Victory for {battle.scenario.ruleset.side_names(battle.scenario.document)[battle.winner - 1]} after"
         assert browser.ask("document.querySelector('.outcome').textContent").startswith(told)
-        assert "fracas replay" in browser.ask("document.querySelector('noscript').textContent")
+        assert "fracas lab replay" in browser.ask("document.querySelector('noscript').textContent")
         assert browser.ask("getComputedStyle(document.querySelector('noscript')).display") != "none"
         assert browser.ask("document.querySelectorAll('.stage').length") == 0
         assert browser.ask("document.documentElement.scrollWidth") <= 360

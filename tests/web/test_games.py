@@ -103,6 +103,17 @@ units = [{ name = "Fleece", at = [0, 0] }]
 """
 
 
+# Young ones take places in which other young ones have died.
+YOUNG = {
+    "ruleset": "pets",
+    "id": "young-again",
+    "sides": [
+        {"name": "Ann", "units": [{"breed": "cellar_rat", "level": 3}, {"breed": "queen_wasp"}]},
+        {"name": "Ben", "units": [{"breed": "old_badger"}, {"breed": "mud_toad", "level": 3}]},
+    ],
+}
+
+
 @pytest.fixture(scope="module")
 def cache(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
     """A cache of these tests' own, in plain Python, and a process that knows no game."""
@@ -153,6 +164,7 @@ def test_frames_hold_every_event_and_end_in_the_result(cache: Path, tmp_path: Pa
 
 def test_the_story_of_a_page_has_the_sentences_of_the_terminal(cache: Path, tmp_path: Path) -> None:
     battles = [first_battle(name) for name in (*BARS, "coins")]
+    battles.append(fracas.run(fracas.load(YOUNG)))
     for battle, told in zip(battles, framed(battles, tmp_path), strict=True):
         lines = battle.story("all").splitlines()
         ending = next(at for at, line in enumerate(lines) if f"in round {battle.rounds}:" in line)
@@ -160,6 +172,22 @@ def test_the_story_of_a_page_has_the_sentences_of_the_terminal(cache: Path, tmp_
         shown = [text for _, text in told["story"]]
         assert [line for line in told_here if line not in shown] == []
         assert len(told_here) > 10
+
+
+def test_who_joins_is_called_by_its_kind_and_anew_where_another_takes_its_place(cache: Path) -> None:
+    """The wasplings die of the badger's howl before the rat calls its young into their places."""
+    first_battle("pets")
+    battle = fracas.run(fracas.load(YOUNG))
+    told = battle.story("all")
+    assert [(event.target, event.breed) for event in battle.events if event.NAME == "calls"] == [  # type: ignore[attr-defined]
+        ("1.place-6", "Waspling"),
+        ("1.place-7", "Waspling"),
+        ("1.place-6", "Ratling"),
+        ("1.place-7", "Ratling"),
+    ]
+    for name in ("Waspling", "Waspling 2", "Ratling", "Ratling 2"):
+        assert f"{name} faints" in told
+    assert "newcomer" not in told
 
 
 def test_bars_with_a_whole_that_changes_are_told_both(cache: Path) -> None:
@@ -178,6 +206,8 @@ def test_a_page_plays_the_game_and_verifies_it(browser, built, tmp_path, name) -
     assert battle.digest in browser.ask(VERDICT)
     press(browser, "End")
     if name == "pets":
+        called = browser.ask("[...document.querySelectorAll('.stage .card .name')].map(each => each.textContent)")
+        assert {"Waspling", "Waspling 2", "Ratling", "Ratling 2"} < set(called)
         assert browser.ask(HP) == [max(0, hp) for hp in battle.hp_left]
     browser.ask("document.querySelectorAll('.story [data-event]')[12].click()")
     assert browser.ask("document.querySelector('.caption .sentence') !== null")

@@ -208,7 +208,7 @@ def advance(battle: Duel, log: Log | None) -> None:
         begin_turn(battle, battle.sides[(battle.tick + 1) % 2], log)
     if battle.reason == 0:
         side = (battle.tick + 1) % 2
-        ask(battle, side, battle.sides[side])
+        ask(battle, battle.sides[side])
 
 
 @rule

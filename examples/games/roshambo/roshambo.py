@@ -133,4 +133,4 @@ def damage_of(me: Player) -> int:
     return me.fighter.paper if me.throw == Throw.PAPER else me.fighter.scissors
 
 
-game = Game("roshambo", version=1, battle=Duel, reasons=End, content="content")
+game = Game("roshambo", version=1, battle=Duel, reasons=End, content="content", network="trained.json")

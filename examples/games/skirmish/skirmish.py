@@ -158,9 +158,7 @@ def initiative(battle: Skirmish, me: Fighter) -> int:
 
 @rule
 def legal(battle: Skirmish, me: Fighter, choice: Do, target: Fighter) -> bool:
-    """Hits and fires are for enemies that stand, mending for wounded friends, and a guard is one's own."""
-    if target.hp == 0:
-        return False
+    """Hits and fires are for enemies, mending for wounded friends, and a guard is one's own."""
     enemy = target.side != me.side
     match choice:
         case Do.STRIKE:

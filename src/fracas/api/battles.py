@@ -64,8 +64,8 @@ def run(scenario: ScenarioLike, *, seed: str | None = None, stream: int = 0, log
 def prepare(*rulesets: str) -> None:
     """Load rules, content and compiled code now, so that the first request need not wait.
 
-    Rules that are not compiled yet are compiled, which takes ten to thirty seconds per ruleset; run `fracas compile`
-    beforehand to avoid that. With `FRACAS_JIT=0` or `wasm` nothing is compiled.
+    Rules that are not compiled yet are compiled, which takes ten to thirty seconds per ruleset; run `fracas machine
+    compile` beforehand to avoid that. With `FRACAS_JIT=0` or `wasm` nothing is compiled.
 
     Args:
         rulesets: the rulesets to prepare; none means all.
@@ -164,7 +164,9 @@ def share_codes(source: str | Path | Mapping[str, Any], *, content: Iterable[str
     check_kind("source", source, (str, Path, Mapping), "a path or a mapping")
     document, origin = read_source(source)
     ruleset = registry.get(ruleset_name(document, origin.where), f"{origin.where}: ruleset")
-    found = ruleset.build_codes("scenario", document, origin, paths_of("content", content))
+    found = ruleset.required(ruleset.share_codes, "share codes", origin.where).build_codes(
+        "scenario", document, origin, paths_of("content", content)
+    )
     return {each.place: each.code for each in found}
 
 
@@ -173,7 +175,7 @@ def build_of_code(code: str, *, content: Iterable[str | Path] = ()) -> dict[str,
     """Decode a share code into a build.
 
     Args:
-        code: a share code, as `share_codes` and `fracas share` make them.
+        code: a share code, as `share_codes` and `fracas publish share` make them.
         content: folders whose content overrides the shipped content.
 
     Returns:
@@ -190,7 +192,8 @@ def build_of_code(code: str, *, content: Iterable[str | Path] = ()) -> dict[str,
         raise InputError.of(
             "code", f"{shown(code)} is not a share code", f"a code begins with {registry.code_beginnings()}"
         )
-    return ruleset.build_of_code(code, paths_of("content", content))[0]
+    codes = ruleset.required(ruleset.share_codes, "share codes", "code")
+    return codes.build_of_code(code, paths_of("content", content))[0]
 
 
 @with_python_names
@@ -198,8 +201,8 @@ def verify(replay: str | Path | bytes | Mapping[str, Any], *, plugins: Iterable[
     """Play a saved battle again and compare every event.
 
     Args:
-        replay: the path of a file that `Battle.save`, `fracas run --save` or `fracas pack` wrote; the bytes of such a
-            file, as `Battle.replay_bytes` gives them; or its JSON as a mapping.
+        replay: the path of a file that `Battle.save`, `fracas run --save` or `fracas publish pack` wrote; the bytes of
+            such a file, as `Battle.replay_bytes` gives them; or its JSON as a mapping.
         plugins: the Python files of the plug-ins that took part.
 
     Returns:

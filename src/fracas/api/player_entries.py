@@ -12,10 +12,10 @@ from fracas.engine.scenario import Scenario
 from fracas.engine.untrusted import without_paths
 from fracas.errors import InputError, Problem, UsageError
 from fracas.player_entries.checking import NO_MODIFIER, EntryGround, check_on, resolve_on
-from fracas.player_entries.kind import Piece
 from fracas.player_entries.registry import entry_json_schema
 from fracas.rulesets import registry
 from fracas.rulesets.contract.analysis import SideRef
+from fracas.rulesets.contract.player_entries import Piece
 
 MATCH = "match"
 

@@ -50,7 +50,7 @@ def simulate(
             for the summary only. Finished chunks are stored beside it until it is written.
         resume: continue an earlier call from the chunks stored beside `out`.
         contributions: report what each unit did in this many first battles, which are played again for that.
-        start: the number of the first battle, from 0, to play one part of a run; `fracas merge` combines the parts.
+        start: the number of the first battle, from 0, to play one part of a run; `fracas lab merge` combines the parts.
         timeline: report HP by round in this many first battles, at most 20,000, which are played again for that.
 
     Returns:

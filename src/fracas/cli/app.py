@@ -12,17 +12,21 @@ import sys
 from collections.abc import Sequence
 from contextlib import nullcontext
 from decimal import Decimal
-from importlib import import_module
+from difflib import get_close_matches
+from functools import reduce
 from itertools import pairwise
+from operator import getitem
 from typing import Any
 
-from cyclopts import App, CycloptsError, Group, Parameter, Token, UnusedCliTokensError, convert
+from cyclopts import App, CycloptsError, Group, Parameter, Token, UnknownCommandError, UnusedCliTokensError, convert
 
 from fracas import __version__
+from fracas.cli.commands import GROUPS, TOP_LEVEL, commands
 from fracas.cli.shared.exit_status import BAD_INPUT, DONE, FAULT, INTERRUPTED
 from fracas.cli.shared.games import use_games, without_games
 from fracas.cli.shared.verbose import remarks_shown, without_verbose
 from fracas.errors import FracasError, InputError, Problem
+from fracas.errors.suggestions import LONGEST_QUOTE, listed, quoted
 
 # Whole numbers as people write them: 10,000, 10_000, 10k, 1e6, 1.5M.
 _GROUPED = re.compile(r"[+-]?\d{1,3}(?:[,_']\d{3})+")
@@ -64,145 +68,50 @@ def _expand_number(text: str) -> str:
 
 app = App(
     name="fracas",
-    help="""Resolve turn-based battles from data. The same inputs and seed give the same bytes on every machine.
-
-`fracas examples --out .` copies the examples used below into this folder. `--verbose` tells how battles are played.
-`--game FILE` with any command lets scenarios name a game of your own; `fracas game new NAME` writes one to start from.
-
-Start here:
-
-    fracas run examples/squads/first-battle.toml        a battle as a story
-    fracas simulate examples/squads/standard-5v5.toml   how often each side wins
-    fracas run examples/delve/goblin-warrens.toml       a run through a quest
-    fracas odds examples/stacks/first-attack.toml       the odds of an attack
-    fracas why examples/squads/first-battle.toml        why a battle was lost
-    fracas new squads --out mine.toml                   your own scenario
-    fracas compare mine.toml other.toml                 which of two is better""",
+    usage="Usage: fracas COMMAND   (fracas COMMAND --help explains one, with examples)",
+    help="""Turn-based battles from data: the same inputs and seed give the same bytes.
+Copy the examples here with `fracas content examples --out .`, then watch one:
+`fracas watch examples/squads/first-battle.toml`.""",
     help_format="plaintext",
     version=__version__,
     version_flags=["--version", "-V"],
     suppress_keyboard_interrupt=False,
     result_action="return_value",
-    default_parameter=Parameter(converter=_converted),
+    default_parameter=Parameter(converter=_converted, negative=""),
 )
 
-PLAY, MEASURE, CHECK, LOOK_UP, SERVE, MACHINE = (
-    Group(title, sort_key=place)
-    for place, title in enumerate(("Play", "Measure", "Check", "Look up", "Serve", "This machine"), 1)
-)
 
-_COMMANDS = (
-    ("run", "fracas.cli.play.run:run", PLAY, "Play one battle and print its story."),
-    ("duel", "fracas.cli.play.duel:duel", PLAY, "Play a duel yourself, against a policy."),
-    ("campaign", "fracas.cli.play.campaign:campaign", PLAY, "Fight a list of attacks in order on one world."),
-    ("commit", "fracas.cli.play.commit:commit", PLAY, "Apply the result of a saved battle to its world."),
-    ("replay", "fracas.cli.play.replay:replay", PLAY, "Print the story of a saved battle."),
-    ("watch", "fracas.cli.play.watch:watch", PLAY, "Watch a battle: a page that plays it, in one file."),
-    ("studio", "fracas.cli.play.studio:studio", PLAY, "Write a scenario and see at once what it is worth."),
-    ("site", "fracas.cli.play.site:site", PLAY, "Write a site of all examples, for any web host."),
-    ("pack", "fracas.cli.play.pack:pack", PLAY, "Pack a battle for browsers and other languages."),
-    ("simulate", "fracas.cli.measure.simulate:simulate", MEASURE, "Play many battles and count how they end."),
-    ("merge", "fracas.cli.measure.merge:merge", MEASURE, "Merge the parts of a simulation into one result."),
-    ("odds", "fracas.cli.measure.odds:odds", MEASURE, "Compute each side's odds, exactly where possible."),
-    (
-        "compare",
-        "fracas.cli.measure.compare:compare",
-        MEASURE,
-        "Test which of two scenarios is better, and by how much.",
-    ),
-    (
-        "variants",
-        "fracas.cli.measure.variants:variants",
-        MEASURE,
-        "Compare named variants with a scenario and rank them.",
-    ),
-    ("sweep", "fracas.cli.measure.sweep:sweep", MEASURE, "Vary values of a scenario and measure the effect."),
-    (
-        "sensitivity",
-        "fracas.cli.measure.sensitivity:sensitivity",
-        MEASURE,
-        "Measure what one more point of each stat is worth.",
-    ),
-    ("why", "fracas.cli.measure.why:why", MEASURE, "Explain why a battle was lost: odds, luck, decisions."),
-    ("find", "fracas.cli.measure.find:find", MEASURE, "Find the first battle whose outcome meets a condition."),
-    (
-        "matchups",
-        "fracas.cli.measure.matchups:matchups",
-        MEASURE,
-        "Play everyone against everyone, from both sides, and rank them.",
-    ),
-    (
-        "optimise",
-        "fracas.cli.measure.optimise:optimise",
-        MEASURE,
-        "Search for a better strategy, queue, build or line-up.",
-    ),
-    (
-        "ladder",
-        "fracas.cli.measure.ladder:ladder",
-        MEASURE,
-        "Play a build against every opponent in the content.",
-    ),
-    ("swaps", "fracas.cli.measure.swaps:swaps", MEASURE, "Measure what replacing one item or unit would gain."),
-    (
-        "solve",
-        "fracas.cli.measure.solve:solve",
-        MEASURE,
-        "Solve a duel with hidden choices: its value and best play.",
-    ),
-    (
-        "strength",
-        "fracas.cli.measure.strength:strength",
-        MEASURE,
-        "Measure agents for learning environments, all against all.",
-    ),
-    (
-        "report",
-        "fracas.cli.measure.report:report",
-        MEASURE,
-        "Write results to one HTML file with charts and tables.",
-    ),
-    ("verify", "fracas.cli.check.verify:verify", CHECK, "Play saved battles again and compare every event."),
-    ("validate", "fracas.cli.check.validate:validate", CHECK, "Check files and list every error."),
-    ("lint", "fracas.cli.check.lint:lint", CHECK, "Report what is valid but probably a mistake."),
-    ("explain", "fracas.cli.check.explain:explain", CHECK, "Evaluate a condition, or show what a hit does."),
-    ("game", "fracas.cli.lookup.game:game", LOOK_UP, "Begin a game of your own, check its rules, or list those known."),
-    ("new", "fracas.cli.lookup.new:new", LOOK_UP, "Write a commented scenario or content pack to start from."),
-    ("examples", "fracas.cli.lookup.examples:examples", LOOK_UP, "List the shipped examples, or copy them."),
-    ("content", "fracas.cli.lookup.content:content", LOOK_UP, "List and show content; export JSON Schemas."),
-    ("envs", "fracas.cli.lookup.envs:envs", LOOK_UP, "List the environments for agents that learn."),
-    ("share", "fracas.cli.lookup.share:share", LOOK_UP, "Turn a build into a share code, or back."),
-    (
-        "modifiers",
-        "fracas.cli.lookup.modifiers:modifiers",
-        LOOK_UP,
-        "Show the environment modifiers of this and the coming weeks.",
-    ),
-    ("loot", "fracas.cli.measure.loot:loot", LOOK_UP, "Roll a quest's loot and compare it with its loot tables."),
-    ("enhance", "fracas.cli.lookup.enhance:enhance", LOOK_UP, "Try to enhance an item found in a run."),
-    ("serve", "fracas.cli.serve.serve:serve", SERVE, "Serve battles and leagues over HTTP."),
-    ("admin", "fracas.cli.serve.admin:admin", SERVE, "Administer a server's accounts and database."),
-    ("server", "fracas.cli.serve.server:server", SERVE, "Watch over a server that somebody else runs."),
-    (
-        "scheduler",
-        "fracas.cli.machine.scheduler:scheduler",
-        MACHINE,
-        "Hand out battles to workers.",
-    ),
-    ("worker", "fracas.cli.machine.worker:worker", MACHINE, "Play battles for a scheduler."),
-    ("bench", "fracas.cli.machine.bench:bench", MACHINE, "Measure battles per second, with checksums."),
-    (
-        "compile",
-        "fracas.cli.machine.compile:compile_kernels",
-        MACHINE,
-        "Compile all rules now instead of at first use.",
-    ),
-    ("doctor", "fracas.cli.machine.doctor:doctor", MACHINE, "Show versions, the cache folder and what is compiled."),
-)
+def _print_lines(console: Any, options: Any, panel: Any) -> None:
+    """Print commands without a frame, so that the overview fits one screen."""
+    from rich.table import Table
 
-for _name, _path, _group, _help in _COMMANDS:
-    app.command(_path, name=_name, group=_group, help=_help)
-app.register_install_completion_command(name="--install-completion", group=MACHINE)
+    table = Table.grid(padding=(0, 2))
+    for entry in panel.entries:
+        table.add_row(f"  {entry.positive_names[0]}", entry.description)
+    console.print(panel.title, style="bold")
+    console.print(table)
+
+
+_TOP_LEVEL = Group("Everyday commands", sort_key=1, help_formatter=_print_lines)
+_IN_GROUPS = Group("Groups of commands", sort_key=2, help_formatter=_print_lines)
+
+for _place, _command in enumerate(TOP_LEVEL):
+    app.command(_command.path, name=_command.name, group=_TOP_LEVEL, sort_key=_place, help=_command.line)
+for _place, _group in enumerate(GROUPS):
+    _subcommands = App(
+        name=_group.name,
+        help=_group.line,
+        group=_IN_GROUPS,
+        sort_key=_place,
+        help_format="plaintext",
+        result_action="return_value",
+    )
+    app.command(_subcommands)
+    for _place_in_group, _command in enumerate(_group.commands):
+        _subcommands.command(_command.path, name=_command.name, sort_key=_place_in_group, help=_command.line)
+app.register_install_completion_command(name="--install-completion", show=False)
+for _option in ("--help", "--version"):
+    app[_option].show = False
 
 
 # What stands for the characters that output draws with, where the stream has only ASCII.
@@ -307,6 +216,8 @@ def _status_of(tokens: Sequence[str]) -> int:
             for token in error.unused_tokens or ()
         ]
         return _refuse(more, tokens)
+    except UnknownCommandError:
+        return _refuse([_unknown_command(tokens)], tokens)
     except CycloptsError as error:
         if "-" in tokens:
             hint = "write /dev/stdin to read TOML from standard input, where the system has it"
@@ -337,22 +248,53 @@ def _as_options(tokens: Sequence[str]) -> Sequence[str]:
 
 
 def _command_of(tokens: Sequence[str]) -> str:
-    """The command that a command line begins with, plus a space; empty if there is no such command."""
-    return next((f"{name} " for name, *_ in _COMMANDS if name == tokens[0]), "") if tokens else ""
+    """The command or group that a command line begins with, plus a space; empty if there is none."""
+    known = {*dict(commands()), *(group.name for group in GROUPS)}
+    begun = (" ".join(tokens[:words]) for words in (2, 1))
+    return next((f"{name} " for name in begun if name in known), "")
+
+
+def _unknown_command(tokens: Sequence[str]) -> Problem:
+    """Say which command somebody means who names none: one of this name in any group, or else the nearest name."""
+    homes: dict[str, list[str]] = {}
+    for called, command in commands():
+        homes.setdefault(command.name, []).append(called)
+    group = next((group for group in GROUPS if group.name == tokens[0]), None)
+    typed, following = (tokens[1], ()) if group else (tokens[0], tokens[1:2])
+    own = [command.name for command in group.commands] if group else [group.name for group in GROUPS]
+    if typed in homes:
+        return _told_home(homes[typed])
+    near = get_close_matches(typed[:LONGEST_QUOTE], own, 1) or get_close_matches(typed[:LONGEST_QUOTE], homes, 1)
+    what = f"there is no command {quoted(typed)}{f' in the group {group.name}' if group else ''}"
+    if following and following[0] in homes:
+        return _told_home(homes[following[0]])
+    if near:
+        inside = f"{group.name} " if group else ""
+        meant = [f"{inside}{near[0]}"] if near[0] in own else homes[near[0]]
+        return Problem("", what, f"did you mean {listed([f'fracas {called}' for called in meant])}?")
+    return Problem("", what, f"see fracas {group.name if group else ''} --help".replace("  ", " "))
+
+
+def _told_home(called: Sequence[str]) -> Problem:
+    """Say in which group a command is that was looked for elsewhere."""
+    groups = [words.rpartition(" ")[0] for words in called]
+    where = "no group" if groups == [""] else f"the group{'s' if groups[1:] else ''} {listed(groups, 'and')}"
+    name = called[0].rpartition(" ")[2]
+    return Problem("", f"{name} is in {where}", listed([f"fracas {words}" for words in called]))
 
 
 def _show_whole_docstring(tokens: Sequence[str]) -> None:
     """Show the whole docstring in a command's own help; the list of commands shows one line each.
 
-    A command group is a module; its help is the module's docstring.
+    A group's help is its line and what its table says about it.
     """
-    if not tokens or not {"--help", "-h"} & set(tokens):
+    called = _command_of(tokens).split()
+    if not called or not ({"--help", "-h"} & set(tokens) or called == [*tokens]):
         return
-    named = next((entry for entry in _COMMANDS if entry[0] == tokens[0]), None)
-    if named is not None:
-        command = app[named[0]]
-        written = inspect.getdoc(command.default_command or import_module(named[1].partition(":")[0])) or ""
-        command.help = "\n\n".join(map(_join_lines, written.split("\n\n")))
+    command = reduce(getitem, called, app)
+    about = next((f"{group.line}\n\n{group.about}" for group in GROUPS if [group.name] == called), "")
+    written = about or inspect.getdoc(command.default_command) or ""
+    command.help = "\n\n".join(map(_join_lines, written.split("\n\n")))
 
 
 def _join_lines(paragraph: str) -> str:

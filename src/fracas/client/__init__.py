@@ -2,17 +2,17 @@
 
 from fracas.client.arena import Arena
 from fracas.client.classes import Classes
-from fracas.client.client import Client
+from fracas.client.client import Client, Event
 from fracas.client.errors import ConnectionFailed, ServerProblem
-from fracas.client.records import (
-    Account,
-    ClassEntry,
+from fracas.client.resolver import Resolver
+from fracas.server_models.accounts import Account, NewKey, Session, Token
+from fracas.server_models.answer import InputProblem
+from fracas.server_models.arena import (
+    Bot,
+    Checked,
     Day,
     Entry,
-    Event,
     Head,
-    Job,
-    Key,
     League,
     Leg,
     Match,
@@ -20,19 +20,21 @@ from fracas.client.records import (
     Profile,
     PublishedHead,
     Rank,
+    RatedSeason,
     Rating,
-    SchoolClass,
-    Session,
+    Season,
     Side,
     Submitted,
     Ticket,
     Version,
 )
-from fracas.client.resolver import Resolver
+from fracas.server_models.classes import ClassEntry, Job, SchoolClass
 
 __all__ = [
     "Account",
     "Arena",
+    "Bot",
+    "Checked",
     "ClassEntry",
     "Classes",
     "Client",
@@ -41,22 +43,26 @@ __all__ = [
     "Entry",
     "Event",
     "Head",
+    "InputProblem",
     "Job",
-    "Key",
     "League",
     "Leg",
     "Match",
+    "NewKey",
     "Person",
     "Profile",
     "PublishedHead",
     "Rank",
+    "RatedSeason",
     "Rating",
     "Resolver",
     "SchoolClass",
+    "Season",
     "ServerProblem",
     "Session",
     "Side",
     "Submitted",
     "Ticket",
+    "Token",
     "Version",
 ]

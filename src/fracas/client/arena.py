@@ -5,9 +5,23 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from fracas.client.records import Day, Entry, Head, League, Leg, Match, Profile, Rank, Submitted, Ticket, Version
 from fracas.client.tokens import new_token
 from fracas.client.transport import Transport, path
+from fracas.server_models.arena import (
+    Bot,
+    Checked,
+    Day,
+    Entry,
+    Head,
+    League,
+    Leg,
+    Match,
+    Profile,
+    Rank,
+    Submitted,
+    Ticket,
+    Version,
+)
 
 Document = Mapping[str, Any]
 
@@ -44,13 +58,13 @@ class Arena:
         """The ranks of a season, the best first; or only those around a handle."""
         return self._transport.items(Rank, path("leagues", league, "leaderboard"), season=season, around=around)
 
-    def bots(self, league: str) -> list[dict[str, Any]]:
+    def bots(self, league: str) -> list[Bot]:
         """The league's bots with their measured strength, the strongest first."""
-        return list(self._transport.items(dict[str, Any], path("leagues", league, "bots")))
+        return list(self._transport.items(Bot, path("leagues", league, "bots")))
 
-    def check(self, league: str, document: Document) -> dict[str, Any]:
+    def check(self, league: str, document: Document) -> Checked:
         """Check an entry without submitting it: what it costs, and warnings."""
-        return self._transport.ask(dict[str, Any], "POST", path("leagues", league, "check"), {"document": document})
+        return self._transport.ask(Checked, "POST", path("leagues", league, "check"), {"document": document})
 
     # Entries
 

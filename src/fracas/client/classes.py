@@ -6,8 +6,9 @@ import time
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from fracas.client.records import Job, SchoolClass, Submitted
 from fracas.client.transport import Transport, path
+from fracas.server_models.arena import Submitted
+from fracas.server_models.classes import Job, SchoolClass
 
 # Seconds between two looks at a job.
 PAUSE = 1.0
@@ -65,7 +66,7 @@ class Classes:
         return self._transport.ask(Job, "GET", path("jobs", identifier))
 
     def result(self, identifier: str) -> dict[str, Any]:
-        """The table of a job, as soon as it is done: what `fracas matchups --format json` prints, with intervals.
+        """The table of a job, as soon as it is done: what `fracas lab matchups --format json` prints, with intervals.
 
         Raises:
             ServerProblem: the job failed or was cancelled, so that there is no result.

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 from typing import Any
 
 import httpx
@@ -11,13 +12,26 @@ import httpx
 from fracas.client.arena import Arena
 from fracas.client.classes import Classes
 from fracas.client.errors import ConnectionFailed, problem_of
-from fracas.client.records import Account, Event, Key, Session
 from fracas.client.resolver import Resolver
 from fracas.client.transport import Transport, path
+from fracas.server_models.accounts import Account, NewKey, Session, Token
 
 LOCAL = "http://127.0.0.1:8800"
 # The server comments an idle stream every 15 seconds.
 STREAM_SECONDS = 45.0
+
+
+@dataclass(frozen=True)
+class Event:
+    """Something that happened to your account."""
+
+    id: int
+    """Counts from 1 for each account, without gaps."""
+    type: str
+    """ticket.matched, match.resolved, ticket.parked, ticket.unparked, ticket.returned, challenged, season.ended,
+    entry.withdrawn, job.done, class.deleted; or reset: older events are gone, so read again what you show.
+    """
+    body: dict[str, Any]
 
 
 class Client:
@@ -133,14 +147,14 @@ class Client:
         self._transport.send("DELETE", path("account"), {"password": password})
         self._transport.token = None
 
-    def api_keys(self) -> list[Key]:
+    def api_keys(self) -> list[Token]:
         """Your API keys, without their tokens."""
-        return list(self._transport.items(Key, path("keys")))
+        return list(self._transport.items(Token, path("keys")))
 
-    def new_key(self, name: str, scopes: Sequence[str] = ("read", "play"), days: int = 90) -> Key:
+    def new_key(self, name: str, scopes: Sequence[str] = ("read", "play"), days: int = 90) -> NewKey:
         """Make an API key for a program. Its token is in this answer only."""
         body = {"name": name, "scopes": list(scopes), "days": days}
-        return self._transport.ask(Key, "POST", path("keys"), body)
+        return self._transport.ask(NewKey, "POST", path("keys"), body)
 
     def delete_key(self, key: str) -> None:
         """Delete an API key."""

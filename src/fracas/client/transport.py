@@ -8,10 +8,11 @@ from typing import Any, TypeVar
 from urllib.parse import quote
 
 import httpx
-import msgspec
+from pydantic import TypeAdapter, ValidationError
 
 from fracas.client.errors import ConnectionFailed, ServerProblem, problem_of
 from fracas.client.tokens import new_token
+from fracas.server_models.answer import Page
 
 ROOT = "/api/v1"
 # How often a request is repeated that got no answer, 429 or 503, and the longest wait in between.
@@ -70,39 +71,35 @@ class Transport:
             self._wait(wait)
         raise AssertionError("the last repeat returns or raises")
 
-    def ask(self, shape: type[Result], method: str, path: str, body: Any = None, **query: Any) -> Result:
-        """Send a request and read its answer as a record.
+    def ask(self, model: type[Result], method: str, path: str, body: Any = None, **query: Any) -> Result:
+        """Send a request and read its answer as a model.
 
         Raises:
             ServerProblem: the server refused, or answered something else.
         """
         answer = self.send(method, path, body, **query)
         try:
-            return msgspec.json.decode(answer.content, type=shape)
-        except (msgspec.ValidationError, msgspec.DecodeError) as error:
-            detail = f"The answer to {method} {path} is not understood: {error}. Is the client too old for the server?"
+            return TypeAdapter(model).validate_json(answer.content)
+        except ValidationError as error:
+            first = error.errors(include_url=False)[0]
+            fault = f"{'.'.join(map(str, first['loc']))}: {first['msg']}".removeprefix(": ")
+            detail = f"The answer to {method} {path} is not understood: {fault}. Is the client too old for the server?"
             raise ServerProblem(answer.status_code, "not-understood", detail, {}, None) from None
 
-    def items(self, shape: type[Result], path: str, **query: Any) -> Iterator[Result]:
+    def items(self, model: type[Result], path: str, **query: Any) -> Iterator[Result]:
         """All items of a list, page after page.
 
         Raises:
             ServerProblem: the server refused.
         """
-        page = self.ask(Page, "GET", path, **query)
+        # A model's type at run time is no type to a type checker.
+        page: Page[Result] = self.ask(Page[model], "GET", path, **query)  # type: ignore[valid-type]
         while True:
-            yield from (msgspec.convert(each, shape) for each in page.items)
+            yield from page.items
             following = page.links.get("next")
             if following is None:
                 return
-            page = self.ask(Page, "GET", following)
-
-
-class Page(msgspec.Struct):
-    """A page of a list."""
-
-    items: list[dict[str, Any]]
-    links: dict[str, str] = {}
+            page = self.ask(Page[model], "GET", following)  # type: ignore[valid-type]
 
 
 def path(*parts: str | int) -> str:

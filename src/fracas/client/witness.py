@@ -27,10 +27,10 @@ import msgspec
 
 from fracas.client.client import Client
 from fracas.client.errors import ServerProblem
-from fracas.client.records import Day, Head
 from fracas.errors import InputError
 from fracas.files.atomic_write import write_atomic
 from fracas.files.read import read_text
+from fracas.server_models.arena import Day, Head
 
 LARGEST_NOTES = 512 * 1024 * 1024
 
@@ -200,7 +200,7 @@ class _Look:
                 self.report.faults.append(f"{league}, {day}: the server has no such day; noted at {notes[0].at}")
         self._note(league, head.day, head.commitment, head.number, head.head)
         if head.tomorrow is not None:
-            self._note(league, head.tomorrow["day"], head.tomorrow["commitment"])
+            self._note(league, head.tomorrow.day, head.tomorrow.commitment)
 
     def for_missing_leagues(self) -> None:
         """Say which leagues with notes are gone."""

@@ -110,7 +110,7 @@ class DaskExecutor(Executor):
                 return list(threads)
             if time.monotonic() - started > PATIENCE_SECONDS:
                 message = f"no worker joined within {PATIENCE_SECONDS:.0f} seconds"
-                raise InputError.of(self.address, message, f"start one: fracas worker {self.address}")
+                raise InputError.of(self.address, message, f"start one: fracas machine worker {self.address}")
             time.sleep(LOOK_SECONDS / 2)
         return []
 
@@ -176,7 +176,7 @@ class DaskExecutor(Executor):
         elif self._alone is None:
             self._alone = self._counted
         elif not self._has_told and self._counted - self._alone > QUIET_SECONDS:
-            self.notice(f"waiting for workers; start one with: fracas worker {self.address}")
+            self.notice(f"waiting for workers; start one with: fracas machine worker {self.address}")
             self._has_told = True
 
     def _lost(self, error: Exception) -> InputError:

@@ -94,7 +94,7 @@ def _reached(client: type, scheduler: str):  # type: ignore[no-untyped-def]
     except (OSError, TimeoutError, ValueError, RuntimeError) as error:
         is_silent = isinstance(error, TimeoutError | OSError)
         reason = f"no scheduler answers within {REACH_SECONDS} seconds" if is_silent else f"cannot be reached: {error}"
-        raise UsageError.of(f"--scheduler {scheduler}", reason, "start one: fracas scheduler") from None
+        raise UsageError.of(f"--scheduler {scheduler}", reason, "start one: fracas machine scheduler") from None
 
 
 def _check(threads: int | None, workers: int | None, scheduler: str | None) -> None:

@@ -59,7 +59,7 @@ class LocalWorkers:
     def _start(self) -> subprocess.Popen[bytes]:
         # -P: nothing is imported from the current folder. In their own session Ctrl-C does not reach them.
         games = [argument for file in used_files() for argument in ("--game", str(file))]
-        command = [sys.executable, "-P", "-m", "fracas", "worker", self.address, "--threads", "1", *games]
+        command = [sys.executable, "-P", "-m", "fracas", "machine", "worker", self.address, "--threads", "1", *games]
         with self.log.open("ab") as log:
             return subprocess.Popen(
                 command,

@@ -37,7 +37,7 @@ async def _scheduler(host: str, port: int, is_encrypted: bool, say: Say) -> None
     except (OSError, ValueError, RuntimeError) as error:
         raise InputError.of(f"{host}:{port}", f"cannot listen there: {error}") from None
     async with scheduler:
-        say(f"scheduler at {scheduler.address}; a worker joins with: fracas worker {scheduler.address}")
+        say(f"scheduler at {scheduler.address}; a worker joins with: fracas machine worker {scheduler.address}")
         await scheduler.finished()
 
 
@@ -69,7 +69,7 @@ async def _worker(address: str, threads: int, say: Say) -> None:
         )
     except (OSError, TimeoutError, ValueError, RuntimeError) as error:
         raise InputError.of(
-            address, f"no scheduler answers there ({type(error).__name__})", "start one: fracas scheduler"
+            address, f"no scheduler answers there ({type(error).__name__})", "start one: fracas machine scheduler"
         ) from None
     async with worker:
         say(f"worker at {worker.address} with {threads} threads")

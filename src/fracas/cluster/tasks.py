@@ -106,7 +106,7 @@ def _refuse_others(maker: dict[str, Any], where: str) -> None:
 def _refuse_other_rules(order: TaskMessage, where: str) -> None:
     """Refuse the task of a game that this worker does not know, or knows with other rules."""
     if not registry.is_known(order.ruleset):
-        hint = f"start it with the game's file: fracas worker ADDRESS --game {order.ruleset}.py"
+        hint = f"start it with the game's file: fracas machine worker ADDRESS --game {order.ruleset}.py"
         raise InputError.of(where, f"does not know the game {quoted(order.ruleset)}", hint)
     here = registry.get(order.ruleset).rules_hash
     if here != order.game:

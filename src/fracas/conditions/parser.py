@@ -10,7 +10,7 @@ from dataclasses import dataclass, field, replace
 from itertools import chain, islice
 from typing import Any
 
-from fracas.conditions.grammar import MIRRORED, syntax_of, syntax_of_alias
+from fracas.conditions.grammar import MIRRORED, Joined, Negation, Relation, Syntax, Test, Value, syntax_of
 from fracas.conditions.tree import (
     ALWAYS,
     MULTIPLE_OF,
@@ -170,11 +170,11 @@ class _Reader:
         self.problems: list[Problem] = []
         self.warnings: list[Problem] = []
 
-    def refuse(self, place: _Place, message: str, hint: str | None = None, at: Any = None) -> Tree:
+    def refuse(self, place: _Place, message: str, hint: str | None = None, at: int | None = None) -> Tree:
         """Record a problem and return a harmless node, so that reading continues and finds further problems."""
         if place.alias and at is not None:
             raise ValueError(f"{place.alias}: {message}")
-        column = "" if at is None else f" ({position(place.text, at.start_pos)})"
+        column = "" if at is None else f" ({position(place.text, at)})"
         self.problems.append(Problem(place.where, message + column, hint))
         return ALWAYS
 
@@ -217,92 +217,90 @@ class _Reader:
         parts = [self.read_json(part, replace(below, where=f"{below.where}.{i}")) for i, part in enumerate(value)]
         return _joined(And if key == "all" else Or, parts)
 
-    def read(self, syntax: Any, place: _Place) -> Tree:
+    def read(self, syntax: Syntax, place: _Place) -> Tree:
         """Read a condition from the syntax of its text."""
         self.measure(place)
         below = replace(place, depth=place.depth + 1)
-        if syntax.data in ("either", "both"):
-            return _joined(Or if syntax.data == "either" else And, [self.read(part, below) for part in syntax.children])
-        if syntax.data == "negation":
-            return Not(self.read(syntax.children[0], replace(below, negated=not place.negated)))
-        token, *inner = syntax.children[0].children
-        relation = syntax.children[1:]
-        if token.type == "NUMBER":
-            return self.refuse(place, f"{quoted(token)} is not a fact", _turned(token, relation), token)
-        if inner:
-            return self.group(token, inner[0], relation, place)
-        word = filled(token, place.values)
-        return self.comparison(token, word, relation, place) if relation else self.bare(token, word, place)
+        if isinstance(syntax, Joined):
+            return _joined(Or if syntax.word == "or" else And, [self.read(part, below) for part in syntax.parts])
+        if isinstance(syntax, Negation):
+            return Not(self.read(syntax.part, replace(below, negated=not place.negated)))
+        left, relation = syntax
+        if left.is_number:
+            return self.refuse(place, f"{quoted(left.text)} is not a fact", _turned(left, relation), left.at)
+        if left.inner:
+            return self.group(left, left.inner, relation, place)
+        word = filled(left.text, place.values)
+        return self.comparison(left, word, relation, place) if relation else self.bare(left, word, place)
 
-    def comparison(self, token: Any, word: str, relation: list[Any], place: _Place) -> Tree:
+    def comparison(self, left: Value, word: str, relation: Relation, place: _Place) -> Tree:
         """Read a fact compared with a number."""
         fact = self.known.fact_by_name.get(word)
         if fact and fact.kind is not Kind.FLAG:
-            right = relation[1].children[0]
-            is_name = right.type == "WORD" and not filled(right, place.values).isdigit()
-            if is_name and len(relation[1].children) == 1 and relation[0] != MULTIPLE_OF:
-                return self.versus(fact, str(relation[0]), right, place)
-            return Comparison(word, str(relation[0]), self.number(relation, fact.limits, word, place))
+            right = relation.right
+            is_name = not right.is_number and not filled(right.text, place.values).isdigit()
+            if is_name and not right.inner and relation.operator != MULTIPLE_OF:
+                return self.versus(fact, relation.operator, right, place)
+            return Comparison(word, relation.operator, self.number(relation, fact.limits, word, place))
         if fact or word == ALWAYS.name or self.known.find_alias(word):
-            return self.is_true_or_false(word, place, token)
-        return self.unknown_fact(token, word, place)
+            return self.is_true_or_false(word, place, left)
+        return self.unknown_fact(left, word, place)
 
-    def versus(self, fact: Fact, operator: str, token: Any, place: _Place) -> Tree:
+    def versus(self, fact: Fact, operator: str, right: Value, place: _Place) -> Tree:
         """Read a fact compared with another: both percentages, or neither."""
-        word = filled(token, place.values)
+        word = filled(right.text, place.values)
         other = self.known.fact_by_name.get(word)
         if other is None and (self.known.find_alias(word) or word == ALWAYS.name):
-            return self.is_true_or_false(word, place, token)
+            return self.is_true_or_false(word, place, right)
         if other is None and "." in word:
-            return self.unknown_fact(token, word, place)
+            return self.unknown_fact(right, word, place)
         if other is None:
             low, high = fact.limits
             message = f"{quoted(fact.name)} is compared with {quoted(word)}, not with a whole number or a fact"
             hint = self.known.usage(word) or nearest(word, self.known.fact_by_name)
-            return self.refuse(place, message, hint or f"write a whole number from {low} to {high}", token)
+            return self.refuse(place, message, hint or f"write a whole number from {low} to {high}", right.at)
         if other.kind is Kind.FLAG:
-            return self.is_true_or_false(word, place, token)
+            return self.is_true_or_false(word, place, right)
         if other is fact:
-            return self.refuse(place, f"{quoted(word)} is compared with itself", None, token)
+            return self.refuse(place, f"{quoted(word)} is compared with itself", None, right.at)
         if (fact.kind is Kind.PERCENT) is not (other.kind is Kind.PERCENT):
             share, number = (fact, other) if fact.kind is Kind.PERCENT else (other, fact)
             message = f"{quoted(share.name)} is a percentage and {quoted(number.name)} is not"
-            return self.refuse(place, message, "compare a percentage with a number or another percentage", token)
+            return self.refuse(place, message, "compare a percentage with a number or another percentage", right.at)
         return Versus(fact.name, operator, other.name)
 
-    def is_true_or_false(self, text: str, place: _Place, token: Any) -> Tree:
+    def is_true_or_false(self, text: str, place: _Place, value: Value) -> Tree:
         """Refuse a comparison of a value that is true or false."""
         hint = f"write {quoted(text)} or {quoted(f'not {text}')}"
-        return self.refuse(place, f"{quoted(text)} is true or false by itself and cannot be compared", hint, token)
+        return self.refuse(place, f"{quoted(text)} is true or false by itself and cannot be compared", hint, value.at)
 
-    def unknown_fact(self, token: Any, word: str, place: _Place) -> Tree:
+    def unknown_fact(self, value: Value, word: str, place: _Place) -> Tree:
         """Refuse a fact that the vocabulary does not have."""
         hint = self.known.usage(word) or self.known.near_fact(word)
-        return self.refuse(place, f"unknown fact {quoted(word)}", hint, token)
+        return self.refuse(place, f"unknown fact {quoted(word)}", hint, value.at)
 
-    def number(self, relation: list[Any], limits: tuple[int, int], subject: str, place: _Place) -> int:
+    def number(self, relation: Relation, limits: tuple[int, int], subject: str, place: _Place) -> int:
         """Read the number of a comparison: whole, and within the fact's limits."""
-        operator, value = relation
         low, high = limits
-        token = value.children[0]
-        text = filled(token, place.values)
-        if operator == MULTIPLE_OF:
+        right = relation.right
+        text = filled(right.text, place.values)
+        if relation.operator == MULTIPLE_OF:
             low = max(low, 1)
             if not place.alias:
-                self.refuse(place, f"{quoted(MULTIPLE_OF)} is not a comparison", "use < <= > >= == or !=", operator)
+                self.refuse(place, f"{quoted(MULTIPLE_OF)} is not a comparison", "use < <= > >= == or !=", relation.at)
         hint = f"write a whole number from {low} to {high}"
-        if not re.fullmatch("-?[0-9]+", text) or len(value.children) > 1:
+        if not re.fullmatch("-?[0-9]+", text) or right.inner:
             message = f"{quoted(subject)} is compared with {quoted(text)}, not with a whole number"
-            self.refuse(place, message, hint, token)
+            self.refuse(place, message, hint, right.at)
         elif low <= int(text) <= high:
             return int(text)
-        elif token != text:
+        elif right.text != text:
             self.refuse(place, f"{text} is out of range in {quoted(place.alias)}", hint)
         else:
-            self.refuse(place, f"{text} is out of range for {quoted(subject)}", hint, token)
+            self.refuse(place, f"{text} is out of range for {quoted(subject)}", hint, right.at)
         return low
 
-    def bare(self, token: Any, word: str, place: _Place) -> Tree:
+    def bare(self, left: Value, word: str, place: _Place) -> Tree:
         """Read a single word: a flag, a named condition or an unknown one."""
         fact = self.known.fact_by_name.get(word)
         if fact and fact.kind is Kind.FLAG:
@@ -310,16 +308,16 @@ class _Reader:
             return Status(subject, status)
         if fact:
             hint = f"write {quoted(fact.example)}"
-            return self.refuse(place, f"{quoted(word)} is a number and has to be compared", hint, token)
+            return self.refuse(place, f"{quoted(word)} is a number and has to be compared", hint, left.at)
         if word == ALWAYS.name:
             return ALWAYS
         found = self.known.find_alias(word)
         if found:
             depth = place.depth + 1 if place.alias else 1
             inside = replace(place, alias=place.alias or word, values=found[1], depth=depth)
-            return Named(word, self.read(syntax_of_alias(found[0].text), inside))
+            return Named(word, self.read(syntax_of(found[0].text, word), inside))
         if "." in word or place.alias:
-            return self.unknown_fact(token, word, place)
+            return self.unknown_fact(left, word, place)
         return self.unknown_condition(word, place)
 
     def unknown_condition(self, word: str, place: _Place) -> Tree:
@@ -333,58 +331,57 @@ class _Reader:
             self.warnings.append(Problem(place.where, f"{message} counts as {value}, so it never blocks", hint))
         return Constant(not place.negated, word)
 
-    def group(self, token: Any, syntax: Any, relation: list[Any], place: _Place) -> Tree:
+    def group(self, question: Value, syntax: Syntax, relation: Relation | None, place: _Place) -> Tree:
         """Read a question about the units of a group."""
-        head, _, quantifier = token.rpartition(".")
+        head, _, quantifier = question.text.rpartition(".")
         group = self.known.group_by_name.get(head)
         if group is None or quantifier not in QUANTIFIERS:
             groups = list(self.known.group_by_name)
-            hint = nearest(token, [f"{name}.{each}" for name in groups for each in QUANTIFIERS])
+            hint = nearest(question.text, [f"{name}.{each}" for name in groups for each in QUANTIFIERS])
             if groups and not hint:
                 hint = f"ask {listed(groups)} with any, all or count"
-            return self.refuse(place, f"{quoted(token)} cannot be asked", hint, token)
-        inner = self.inner(token, syntax, place)
+            return self.refuse(place, f"{quoted(question.text)} cannot be asked", hint, question.at)
+        inner = self.inner(question, syntax, place)
         if inner is None:
             return ALWAYS
         tree = Group(head, quantifier, inner)
         if quantifier == "count" and relation:
-            number = self.number(relation, (0, group.most), token, place)
-            return replace(tree, operator=str(relation[0]), number=number)
+            number = self.number(relation, (0, group.most), question.text, place)
+            return replace(tree, operator=relation.operator, number=number)
         if quantifier == "count":
             hint = f"write {quoted(f'{text_of(tree)} >= 2')}"
-            return self.refuse(place, f"{quoted(token)} is a number and has to be compared", hint, token)
-        return self.is_true_or_false(text_of(tree), place, token) if relation else tree
+            return self.refuse(place, f"{quoted(question.text)} is a number and has to be compared", hint, question.at)
+        return self.is_true_or_false(text_of(tree), place, question) if relation else tree
 
-    def inner(self, question: Any, syntax: Any, place: _Place) -> Comparison | Status | None:
+    def inner(self, question: Value, syntax: Syntax, place: _Place) -> Comparison | Status | None:
         """Read the question that is asked of each unit: one status or one comparison."""
-        value = syntax.children[0]
-        if syntax.data not in ("bare", "compared") or len(value.children) > 1 or value.children[0].type == "NUMBER":
-            message = f"{quoted(question)} takes one status or one comparison of a unit's fact"
-            joined = syntax.data in ("either", "both", "negation")
-            self.refuse(place, message, _ONE_QUESTION if joined else self.known.usage(question), question)
+        if not isinstance(syntax, Test) or syntax.left.inner or syntax.left.is_number:
+            message = f"{quoted(question.text)} takes one status or one comparison of a unit's fact"
+            hint = self.known.usage(question.text) if isinstance(syntax, Test) else _ONE_QUESTION
+            self.refuse(place, message, hint, question.at)
             return None
-        token, relation = value.children[0], syntax.children[1:]
-        word = filled(token, place.values)
+        left, relation = syntax
+        word = filled(left.text, place.values)
         entry = self.known.inner_by_name.get(word)
         if entry is None:
             short = word.rpartition(".")[2]
             hint = nearest(short, self.known.inner_by_name)
             hint = f"write {quoted(short)}" if short in self.known.inner_by_name else hint
-            self.refuse(place, f"{quoted(question)} does not know {quoted(word)}", hint, token)
+            self.refuse(place, f"{quoted(question.text)} does not know {quoted(word)}", hint, left.at)
         elif isinstance(entry, Flag) or entry.kind is Kind.FLAG:
             if not relation:
                 return Status("", word)
-            hint = f"write {quoted(f'{question}({word})')}"
-            self.refuse(place, f"{quoted(word)} is true or false by itself and cannot be compared", hint, token)
+            hint = f"write {quoted(f'{question.text}({word})')}"
+            self.refuse(place, f"{quoted(word)} is true or false by itself and cannot be compared", hint, left.at)
         elif relation:
-            return Comparison(word, str(relation[0]), self.number(relation, entry.limits, word, place))
+            return Comparison(word, relation.operator, self.number(relation, entry.limits, word, place))
         else:
-            hint = f"write {quoted(f'{question}({entry.example})')}"
-            self.refuse(place, f"{quoted(word)} is a number and has to be compared", hint, token)
+            hint = f"write {quoted(f'{question.text}({entry.example})')}"
+            self.refuse(place, f"{quoted(word)} is a number and has to be compared", hint, left.at)
         return None
 
 
-def _turned(number: Any, relation: list[Any]) -> str | None:
-    if not relation or relation[0] not in MIRRORED:
+def _turned(number: Value, relation: Relation | None) -> str | None:
+    if not relation or relation.operator not in MIRRORED:
         return None
-    return f"write the fact first: {quoted(f'{relation[1].children[0]} {MIRRORED[relation[0]]} {number}')}"
+    return f"write the fact first: {quoted(f'{relation.right.text} {MIRRORED[relation.operator]} {number.text}')}"

@@ -18,7 +18,7 @@ from pydantic import BaseModel
 
 from fracas.content.part_cache import share
 from fracas.content.validate import validate
-from fracas.errors import InputError, Problem
+from fracas.errors import UNKNOWN_NAME, InputError, Problem
 from fracas.errors.suggestions import listed, nearest, quoted
 from fracas.files.process_cache import Memory, note
 from fracas.files.read import (
@@ -54,7 +54,8 @@ def unknown_name(where: str, what: str, name: str, known: Iterable[str]) -> Prob
     """Make the problem for an unknown name, with similar names or, if there are only a few, all names."""
     names = list(known)
     all_of_them = f"write {listed(names)}; {OWN_CONTENT}" if 0 < len(names) <= FEW else OWN_CONTENT
-    return Problem(where, f"there is no {what} {quoted(name)}", nearest(name, names) or all_of_them)
+    hint = nearest(name, names) or all_of_them
+    return Problem(where, f"there is no {what} {quoted(name)}", hint, UNKNOWN_NAME, tuple(names))
 
 
 Derived = TypeVar("Derived")

@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 
 from pydantic import BaseModel
 
-from fracas.errors import InputError, Problem
+from fracas.errors import UNKNOWN_NAME, InputError, Problem
 from fracas.errors.suggestions import quoted
 
 DEFAULT_SEED = "fracas"
@@ -47,9 +47,12 @@ class Collector:
         """Format a place in the document for messages."""
         return f"{self.origin}: {path}"
 
-    def complain(self, path: str, message: str, suggestion: str | None = None) -> None:
-        """Record a problem."""
-        self.problems.append(Problem(self.where(path), message, suggestion))
+    def complain(
+        self, path: str, message: str, suggestion: str | None = None, *, expected: Iterable[str] | None = None
+    ) -> None:
+        """Record a problem; one of an unknown name has the names that were `expected`."""
+        kind = "" if expected is None else UNKNOWN_NAME
+        self.problems.append(Problem(self.where(path), message, suggestion, kind, tuple(expected or ())))
 
     def named_file(self, path: str, name: str, folder: Path | None) -> Path:
         """Get the path of a file that the document names; it must be in the document's folder or below.

@@ -30,14 +30,14 @@ from pydantic_core import CoreSchema, PydanticCustomError, core_schema
 
 from fracas.content.canonical import DEEPEST_DOCUMENT, canonical, canonical_around
 from fracas.content.part_cache import in_order
-from fracas.errors import InputError, Problem
+from fracas.errors import UNKNOWN_KEY, UNKNOWN_NAME, WRONG_CHOICE, InputError, Problem
 from fracas.errors.suggestions import listed, nearest, quoted, visible
 
 MOST_PROBLEMS = 50
 # Numbers of up to 128 bits are shown in full. Python refuses to format numbers with several thousand digits.
 LARGEST_SHOWN = 2**128
 # The pydantic error type for an unknown name.
-UNKNOWN_NAME = "unknown_name"
+_UNKNOWN_NAME = "unknown_name"
 
 
 class Model(BaseModel):
@@ -149,7 +149,7 @@ def _without_need_of_id(model: type[BaseModel]) -> type[BaseModel]:
 def unknown_name(what: str, name: str, known: Iterable[str]) -> PydanticCustomError:
     """Make a validator's error for an unknown name, with the nearest known name as a suggestion."""
     context = {"what": what, "shown": quoted(name), "name": name, "known": list(known)}
-    return PydanticCustomError(UNKNOWN_NAME, "there is no {what} {shown}", context)
+    return PydanticCustomError(_UNKNOWN_NAME, "there is no {what} {shown}", context)
 
 
 def printable(text: str) -> str:
@@ -209,7 +209,7 @@ def _problems(error: ValidationError, model: type[BaseModel], document: Any, whe
     for found in error.errors(include_url=False):
         path = dotted(_document_path(found["loc"], document, found["type"] == "missing"))
         if len(problems) < MOST_PROBLEMS:
-            problems[Problem(f"{where}: {path}" if path else where, *_in_words(dict(found), model))] = None
+            problems[_in_words(f"{where}: {path}" if path else where, dict(found), model)] = None
         else:
             # Build messages only for the problems that are shown: searching for suggestions is slow.
             rest.add((path, found["type"]))
@@ -233,30 +233,33 @@ def _document_path(location: Sequence[str | int], document: Any, is_missing: boo
     return [*path, location[-1]] if is_missing else path
 
 
-def _in_words(found: dict[str, Any], model: type[BaseModel]) -> tuple[str, str | None]:
+def _in_words(where: str, found: dict[str, Any], model: type[BaseModel]) -> Problem:
     kind, context, value = found["type"], found.get("ctx", {}), found.get("input")
     key = str(found["loc"][-1]) if found["loc"] else ""
     if kind == "extra_forbidden":
-        return "there is no such key here", nearest(key, _keys_beside(model, found["loc"]))
+        keys = tuple(_keys_beside(model, found["loc"]))
+        return Problem(where, "there is no such key here", nearest(key, keys), UNKNOWN_KEY, keys)
     if kind == "missing":
-        return "is missing", None
-    if kind == UNKNOWN_NAME:
-        return str(found["msg"]), nearest(str(context["name"]), context["known"])
+        return Problem(where, "is missing")
+    if kind == _UNKNOWN_NAME:
+        known = tuple(context["known"])
+        return Problem(where, str(found["msg"]), nearest(str(context["name"]), known), UNKNOWN_NAME, known)
     if kind in ("literal_error", "enum"):
         expected = str(context.get("expected", ""))
         texts = re.findall(r"'([^']*)'", expected)
         # Accepted values may be numbers, which pydantic lists without quotes.
         accepted = texts or re.split(r", | or ", expected)
         hint = nearest(value, texts) if isinstance(value, str) else None
-        return f"{shown(value)} is not one of {listed(accepted)}", hint
+        return Problem(where, f"{shown(value)} is not one of {listed(accepted)}", hint, WRONG_CHOICE, tuple(accepted))
     if kind in ("union_tag_invalid", "union_tag_not_found"):
         accepted = re.findall(r"'([^']*)'", str(context.get("expected_tags", "")))
         tag = str(context.get("tag", ""))
         if kind == "union_tag_not_found":
-            return f"needs a {context.get('discriminator', 'type')}", None
-        return f"{quoted(tag)} is not one of {listed(accepted)}", nearest(tag, accepted)
+            return Problem(where, f"needs a {context.get('discriminator', 'type')}")
+        message = f"{quoted(tag)} is not one of {listed(accepted)}"
+        return Problem(where, message, nearest(tag, accepted), WRONG_CHOICE, tuple(accepted))
     hint = f"write [[{key}]] above each entry" if kind == "list_type" and isinstance(value, dict) and key else None
-    return _plain_words(kind, context, value, found["msg"]), hint
+    return Problem(where, _plain_words(kind, context, value, found["msg"]), hint)
 
 
 def _plain_words(kind: str, context: dict[str, Any], value: Any, otherwise: str) -> str:

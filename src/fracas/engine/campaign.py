@@ -89,7 +89,7 @@ class CampaignResult:
         return document["attacks"] if "attacks" in document else [document["attack"]]
 
     def as_json(self) -> dict[str, Any]:
-        """The document that `fracas campaign --format json` prints."""
+        """The document that `fracas world campaign --format json` prints."""
         plan = self.plan
         return {
             "ruleset": plan.ruleset.name,
@@ -136,7 +136,7 @@ def run_campaign(plan: CampaignPlan, stream: int = 0, *, notice: Notice | None =
         FaultError: a battle hit a limit of the engine.
     """
     ruleset = plan.ruleset
-    campaign = ruleset.campaign(plan.document)
+    campaign = ruleset.required(ruleset.campaign, "campaigns", "campaign").start(plan.document)
     fought: list[CampaignBattle] = []
     battles = len(plan.document.get("attacks", ["the only one"]))
     while (following := campaign.next_battle()) is not None:
@@ -163,7 +163,7 @@ class CommittedBattle:
     world_lines: tuple[Line, ...]
 
     def as_json(self) -> dict[str, Any]:
-        """The document that `fracas commit --format json` prints."""
+        """The document that `fracas world commit --format json` prints."""
         moves = [list(made) for made in self.taken.result]
         return {**self.battle.outcome_json(), "moves": moves, "world": self.world}
 
@@ -185,8 +185,10 @@ def commit_battle(
     if world is not None:
         document, origin = read_source(world)
         where = origin.where
-        found = ruleset.resolve_world(document, origin, [Path(folder) for folder in content], plugins or {})
-    campaign = ruleset.campaign(scenario.document, found)
+        folders = [Path(folder) for folder in content]
+        campaigns = ruleset.required(ruleset.campaign, "campaigns", where)
+        found = campaigns.resolve_world(document, origin, folders, plugins or {})
+    campaign = ruleset.required(ruleset.campaign, "campaigns", "campaign").start(scenario.document, found)
     assert battle.rows is not None
     taken = campaign.commit(scenario.document, battle.rows, scenario.compiled, where)
     return CommittedBattle(battle, taken, campaign.world(), campaign.world_text(), tuple(campaign.world_lines()))

@@ -291,7 +291,7 @@ def _is_worth(code: LaneCode, battles: int) -> bool:
 
 
 def finish_lanes(kernels: Kernels, record: Rows) -> Fit | None:
-    """Compile what a scenario needs to be played in lanes, and wait for it; for benchmarks and `fracas compile`."""
+    """Compile what a scenario needs to be played in lanes, and wait; for benchmarks and `fracas machine compile`."""
     fit = fit_for_lanes(kernels, record)
     if fit is not None and fit.code is not None:
         fit.code.finish()

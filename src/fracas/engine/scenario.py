@@ -2,23 +2,27 @@
 
 from __future__ import annotations
 
+import marshal
+import pickle
 from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field, fields, replace
 from functools import cached_property, partial
 from pathlib import Path
-from typing import Any, TypedDict, Unpack
+from typing import Any, NamedTuple, TypedDict, Unpack
+
+from blake3 import blake3
 
 from fracas.content.canonical import canonical
 from fracas.content.references import completed
 from fracas.content.validate import shown
 from fracas.engine.overrides import Written, overridden, resolved_with
-from fracas.engine.scenario_cache import CachedScenario, cached_scenario, memory_key, own_copy
 from fracas.errors import InputError, Problem
 from fracas.errors.suggestions import listed, nearest, quoted
 from fracas.files.process_cache import Memory, Seen, watching
 from fracas.files.read import LARGEST_TEXT, document_of, read_document, read_text, refuse_unfit
-from fracas.kit.load import find_game
+from fracas.kernel.packed_records import PackedRecords, packed
+from fracas.kit.load import find_game, loaded_sources
 from fracas.plugins.loader import load_plugins
 from fracas.rulesets import registry
 from fracas.rulesets.contract.plugin_kinds import Plugin
@@ -76,7 +80,7 @@ class Scenario:
         """The same scenario under another seed text."""
         records = self.compiled.own_record()
         records[0].dice.key[:] = key_words(checked_seed(seed))
-        document = {**own_copy(self.document), "seed": seed}
+        document = {**pickle.loads(pickle.dumps(self.document)), "seed": seed}
         return _with_fields(self, document=document, compiled=replace(self.compiled, record=records))
 
     def __reduce__(self) -> tuple[Any, ...]:
@@ -206,10 +210,10 @@ def load_scenario(source: str | Path | Mapping[str, Any], **options: Unpack[Load
         path = Path(source)
         document, origin, written = {}, Source(str(path), path.parent), read_text(path, LARGEST_TEXT)
     seed = _extract_seed(document, options)
-    key = memory_key(document if written is None else written, origin, options)
+    key = _cache_key(document if written is None else written, origin, options)
     known = None if key is None else _scenario_cache.recall(key)
     if known is not None and known.seen.is_unchanged():
-        return _seeded(_restored(known), seed)
+        return _seeded(known.restored(), seed)
     if written is not None:
         document = document_of(written, Path(origin.where))
     if key is not None:
@@ -239,9 +243,51 @@ def _load(document: Document, origin: Source, options: LoadOptions) -> Scenario:
     return assembled(ruleset, resolution, compiled, found.written, origin.folder)
 
 
+class _Loaded(NamedTuple):
+    """A scenario in the cache, in parts of which callers get copies."""
+
+    frame: Scenario
+    """The scenario without its document and its record."""
+    document: bytes
+    record: PackedRecords
+    seen: Seen
+    """The files and content that it was made from."""
+
+    def restored(self) -> Scenario:
+        """An independent scenario."""
+        frame = self.frame
+        return _with_fields(
+            frame,
+            document=pickle.loads(self.document),
+            compiled=replace(frame.compiled, record=self.record.unpacked()),
+            written=None if frame.written is None else replace(frame.written),
+        )
+
+
 # The cache of scenarios holds at most this many bytes of records and documents.
 MOST_LOADED = 64 * 1024 * 1024
-_scenario_cache: Memory[CachedScenario[Scenario]] = Memory(MOST_LOADED)
+_scenario_cache: Memory[_Loaded] = Memory(MOST_LOADED)
+
+
+def _cache_key(source: Document | str, origin: Source, options: Mapping[str, Any]) -> Hashable | None:
+    """Everything that determines a scenario, except the content; None if it cannot be cached."""
+    if options.get("plugins"):
+        return None
+    plain = {key: _plain_option(value) for key, value in options.items() if value is not None}
+    try:
+        # Version 2 encodes equal values equally, distinguishes 1, 1.0 and true, and refuses other types.
+        identity = marshal.dumps((source, origin.where, str(Path.cwd()), plain, loaded_sources()), 2)
+    except (ValueError, OSError, RecursionError):
+        return None
+    return blake3(identity).digest()
+
+
+def _plain_option(value: Any) -> Any:
+    if isinstance(value, list | tuple):
+        return [_plain_option(each) for each in value]
+    if isinstance(value, Override):
+        return [list(value.path), value.value, value.where]
+    return str(value) if isinstance(value, Path) else value
 
 
 def _extract_seed(document: Document, options: LoadOptions) -> str | None:
@@ -274,20 +320,10 @@ def _add_to_cache(key: Hashable, scenario: Scenario, seen: Seen) -> None:
         # Another object, so that nobody changes the document that a caller has unpacked.
         written=None if written is None else replace(written),
     )
-    parts = cached_scenario(frame, scenario.document, 0 if written is None else len(written.packed), record, seen)
-    _scenario_cache.keep(key, parts, parts.weight)
-
-
-def _restored(parts: CachedScenario[Scenario]) -> Scenario:
-    """Make an independent scenario from a cached one."""
-    document, record = parts.opened()
-    frame = parts.frame
-    return _with_fields(
-        frame,
-        document=document,
-        compiled=replace(frame.compiled, record=record),
-        written=None if frame.written is None else replace(frame.written),
-    )
+    # Plain values, plus dates from TOML, which `marshal` does not support; `_cache_key` excludes anything else.
+    loaded = _Loaded(frame, pickle.dumps(scenario.document), packed(record), seen)
+    weight = len(loaded.document) + loaded.record.nbytes + (0 if written is None else len(written.packed))
+    _scenario_cache.keep(key, loaded, weight)
 
 
 def _seeded(scenario: Scenario, seed: str | None) -> Scenario:
@@ -310,7 +346,9 @@ def find(source: str | Path | Mapping[str, Any], options: LoadOptions, *, as_cam
 def _find_in(document: Document, origin: Source, options: LoadOptions, *, as_campaign: bool = False) -> LookedUp:
     plugins = load_plugins(Path(file) for file in options.get("plugins", ()))
     ruleset = registry.get(ruleset_name(document, origin.where), f"{origin.where}: ruleset")
-    resolve = ruleset.resolve_campaign if as_campaign else ruleset.resolve
+    resolve = ruleset.resolve
+    if as_campaign:
+        resolve = ruleset.required(ruleset.campaign, "campaigns", origin.where).resolve_campaign
     for override in options.get("written", ()):
         document = overridden(document, override)
     folders = tuple(Path(folder) for folder in options.get("content", ()))

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from fracas.envs.games import battle as battle
 
 if find_spec("gymnasium") is not None:
-    from fracas.envs.registration import register_environments
+    from fracas.envs.names import register_environments
 
     register_environments()
 

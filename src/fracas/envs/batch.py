@@ -8,12 +8,11 @@ from typing import Any
 import numpy as np
 
 from fracas.engine.scenario import Scenario
-from fracas.envs.threads.team import ThreadTeam, cores
-from fracas.envs.threads.team_words import MOST_THREADS, zeros_on_lines
+from fracas.envs.slices import Slices, StepMany, cores
 from fracas.errors import UsageError
 from fracas.kernel import jit
 from fracas.kernel.narrowing import has_all_widths, narrow_copies
-from fracas.kernel.stepping import FRESH, IDLE, MOST_STREAMS, PLAYING, RESETS, SAME_STEP
+from fracas.kernel.stepping import FRESH, IDLE, MOST_STREAMS, PLAYING, RESETS, SAME_STEP, Step
 from fracas.rulesets.contract.agents import AgentInterface
 from fracas.rulesets.shared.seeds import key_words
 
@@ -22,8 +21,6 @@ Array = np.ndarray[Any, Any]
 # A slice of a batch that is worth a thread of its own.
 LEAST_SLICE = 128
 MOST_CONTENTS = 1024
-# How many arguments of `step_many` come before the mode.
-BEFORE_MODE = 6
 
 
 class BattleBatch:
@@ -57,46 +54,39 @@ class BattleBatch:
             if (not is_plain or has_all_widths(kind, self.interface.battle_types[-1]))
             and all(self.interface.fits(one, kind) for one in compiled)
         )
-        # Numba looks types of arrays up faster if they are the same object in every batch.
-        self.templates = zeros_on_lines(len(compiled), self.kind)
+        self.templates = np.zeros(len(compiled), self.kind)
         for place, one in enumerate(compiled):
             self.templates[place] = narrow_copies(one.record, self.kind)[0]
         for template in self.templates:
             self.interface.given_to_agents(template, agents)
-        self.battles = zeros_on_lines(count, self.kind)
+        self.battles = np.zeros(count, self.kind)
         self.battles[:] = self.templates[0]
         shape = (count, len(self.agents))
-        self.cursors = zeros_on_lines((count, self.interface.cursor_length), np.int64)
-        self.states = zeros_on_lines(count, np.int64)
+        self.cursors = np.zeros((count, self.interface.cursor_length), np.int64)
+        self.states = np.zeros(count, np.int64)
         self.states[:] = FRESH
-        self.streams = zeros_on_lines(count, np.int64)
+        self.streams = np.zeros(count, np.int64)
         self.streams[:] = np.arange(count)
         self.stride = count
-        self.seen = zeros_on_lines((*shape, len(self.interface.features)), np.float32)
+        self.seen = np.zeros((*shape, len(self.interface.features)), np.float32)
         # Only a step that begins the next battle at once overwrites what was seen last.
-        self.finals = zeros_on_lines((*shape, len(self.interface.features) if keeps_finals else 0), np.float32)
-        self.masks = zeros_on_lines((*shape, self.interface.actions), np.int8)
-        self.rewards = zeros_on_lines(shape, np.float64)
-        self.ended = zeros_on_lines(count, np.uint8)
-        self._actions = zeros_on_lines(shape, np.int64)
-        self._legal = zeros_on_lines(shape, np.uint8)
+        self.finals = np.zeros((*shape, len(self.interface.features) if keeps_finals else 0), np.float32)
+        self.masks = np.zeros((*shape, self.interface.actions), np.int8)
+        self.rewards = np.zeros(shape, np.float64)
+        self.ended = np.zeros(count, np.uint8)
+        self._actions = np.zeros(shape, np.int64)
+        self._legal = np.zeros(shape, np.uint8)
         self._legal[:] = 1
         # The kernel writes 0 and 1, which are the bytes of truths.
         self.has_ended, self.was_legal = self.ended.view(bool), self._legal.view(bool)
-        self._step_many = self.interface.step_many if is_plain else jit.native(self.interface.step_many)
-        self._whole = self._arguments(count)
-        # Plain Python plays on one thread at a time, and threads without a core only get in each other's way.
-        workers = 1 if is_plain else min(threads, cores(), count // LEAST_SLICE, MOST_THREADS)
-        self._team = ThreadTeam(self.interface.step_many, workers, self._whole) if workers > 1 else None
-
-    def _arguments(self, used: int) -> tuple[Any, ...]:
-        """What the kernel steps, without the mode: so many battles from the first one on."""
-        part = slice(0, used)
-        return (
-            self.battles[part], self.templates, self.agents, self._actions[part], self.streams[part], self.stride,
-            self.cursors[part], self.states[part], self.seen[part], self.masks[part], self.rewards[part],
-            self.ended[part], self.finals[part], self._legal[part],
+        self._whole = Step(
+            self.battles, self.templates, self.agents, self._actions, self._legal, self.streams, self.stride,
+            self.cursors, self.states, self.seen, self.masks, self.rewards, self.ended, self.finals,
         )  # fmt: skip
+        self._step_many: StepMany | None = self.interface.step_many if is_plain else None
+        # Plain Python plays on one thread at a time, and threads without a core only get in each other's way.
+        self._workers = 1 if is_plain else min(threads, cores(), count // LEAST_SLICE)
+        self._slices: Slices | None = None
 
     def reseed(self, seeds: Sequence[str]) -> None:
         """Set the dice: one seed text for all battles, or one for each.
@@ -142,10 +132,12 @@ class BattleBatch:
 
     def play_on(self, mode: int) -> None:
         """Play every battle on, or begin it; `states` says what became of it."""
-        if self._team is None:
+        if self._workers <= 1:
             self._play(self._whole, mode)
-        else:
-            self._team.play(mode)
+            return
+        if self._slices is None:
+            self._slices = Slices(self._compiled(), self._whole, self._workers)
+        self._slices.play(mode)
 
     def _call(self, mode: int) -> None:
         self.play_on(mode)
@@ -154,17 +146,17 @@ class BattleBatch:
                 "scenario", f"is decided before an agent has anything to choose, in {MOST_STREAMS} battles in a row"
             )
 
-    def _play(self, arguments: tuple[Any, ...], mode: int) -> None:
-        self._step_many(*arguments[:BEFORE_MODE], mode, *arguments[BEFORE_MODE:])
+    def _play(self, step: Step, mode: int) -> None:
+        step_many = self._step_many or self._compiled()
+        step_many(step, mode)
+
+    def _compiled(self) -> StepMany:
+        self._step_many = jit.native_for(self.interface.step_many, self._whole, RESETS)
+        return self._step_many
 
     def content_of(self, place: int) -> Scenario:
         """The scenario that a battle plays."""
         return self.scenarios[int(self.streams[place]) % len(self.scenarios)]
-
-    def close(self) -> None:
-        """End the threads; the next step starts them again."""
-        if self._team is not None:
-            self._team.close()
 
 
 def decisions_in(scenarios: Sequence[Scenario], agents: Sequence[int]) -> list[bool]:

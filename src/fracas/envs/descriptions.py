@@ -5,13 +5,20 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from importlib.util import find_spec
-from typing import Any
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
 
 from fracas.api.arguments import load
 from fracas.envs.names import DRAFTED, ENVIRONMENTS, environment_id, version_of
 from fracas.envs.scenarios import standard_example
+from fracas.errors import UsageError
 from fracas.rulesets import registry
 from fracas.rulesets.contract.agents import AgentInterface, Feature, Terms
+from fracas.rulesets.contract.drafts import DraftSpaces
+
+if TYPE_CHECKING:
+    from gymnasium import spaces
 
 LIBRARIES = ("gymnasium", "pettingzoo")
 INSTALL = "pip install 'fracas[envs]'"
@@ -79,7 +86,7 @@ def describe(ruleset: str) -> Description:
     """
     found = registry.get(ruleset, "RULESET")
     if ruleset in DRAFTED:
-        spaces = found.draft_spaces()
+        spaces = found.required(found.draft, "draft", "RULESET", UsageError).spaces()
         return Description(
             ruleset=ruleset,
             id=environment_id(ruleset),
@@ -164,3 +171,14 @@ def _repeats(segments: Sequence[Sequence[Feature]]) -> tuple[int, int]:
         if count > 1 and period * count > best[0] * best[1]:
             best = (period, count)
     return best
+
+
+def observation_space(interface: AgentInterface | DraftSpaces) -> spaces.Dict:
+    """What an agent sees: `observation` (features,) float32 and `action_mask` (actions,) int8. Needs the extra."""
+    from gymnasium import spaces
+
+    low = np.array([feature.low for feature in interface.features], np.float32)
+    high = np.array([feature.high for feature in interface.features], np.float32)
+    return spaces.Dict(
+        {"observation": spaces.Box(low, high, dtype=np.float32), "action_mask": spaces.MultiBinary(interface.actions)}
+    )

@@ -93,7 +93,7 @@ def _drawn(ruleset: str, opponent: Opponent | None, agents: Sequence[int]) -> tu
 
 
 def standard_example(ruleset: str) -> Path | Mapping[str, Any]:
-    """The scenario that an environment plays if you name none: the first that `fracas bench` plays.
+    """The scenario that an environment plays if you name none: the first that `fracas machine bench` plays.
 
     Of a game, `scenarios/first.toml` beside its file, where `fracas game new` writes one; else the first that its
     generator draws.

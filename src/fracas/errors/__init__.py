@@ -10,13 +10,16 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 from fracas.errors.suggestions import shortened
 
 _LINE = re.compile(r":\d+$")
 _LOOKS_LIKE_A_FILE = re.compile(r"[/\\]|\.(?:toml|json|py|csv|parquet|html|md|svg)$")
+
+
+UNKNOWN_KEY, UNKNOWN_NAME, WRONG_CHOICE = "unknown-key", "unknown-name", "wrong-choice"
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,6 +29,10 @@ class Problem:
     where: str
     message: str
     suggestion: str | None = None
+    kind: str = field(default="", compare=False, repr=False)
+    """For programs: `unknown-key`, `unknown-name` or `wrong-choice`; empty for all others."""
+    expected: tuple[str, ...] = field(default=(), compare=False, repr=False)
+    """For these kinds: the keys, names or values that could stand there instead."""
 
     @property
     def file(self) -> str | None:

@@ -19,13 +19,19 @@ _ECHO = re.compile(rf'"[^"\n]{{{LONGEST_ECHO},}}+"|\S{{{LONGEST_ECHO + 1},}}+')
 
 
 def nearest(name: str, known: Iterable[str], *, limit: int = 1, likeness: float = LIKENESS) -> str | None:
-    """Suggest the known names closest to a misspelt one, `did you mean "fireball"?`; None if nothing is close.
+    """Suggest the known names closest to a misspelt one, `did you mean "fireball"?`; None if nothing is close."""
+    close = closest(name, known, limit=limit, likeness=likeness)
+    return f"did you mean {listed([quoted(candidate) for candidate in close])}?" if close else None
+
+
+def closest(name: str, known: Iterable[str], *, limit: int = 1, likeness: float = LIKENESS) -> list[str]:
+    """The known names closest to a misspelt one, the closest first.
 
     Case is ignored, so `Fireball` finds `fireball`. Of two paths that begin alike only the rest is compared: somebody
     who writes `self.mana` does not mean `self.mage`. Ties keep the order of `known`.
     """
     if len(name) > LONGEST_NAME:
-        return None
+        return []
     head, tail = _parts(name)
     whole, rest = SequenceMatcher(autojunk=False), SequenceMatcher(autojunk=False)
     whole.set_seq2(head + tail)
@@ -40,8 +46,7 @@ def nearest(name: str, known: Iterable[str], *, limit: int = 1, likeness: float 
             if score >= likeness:
                 scored.append((score, candidate))
     scored.sort(key=lambda entry: -entry[0])
-    close = [candidate for score, candidate in scored[:limit] if score >= scored[0][0] - MARGIN]
-    return f"did you mean {listed([quoted(candidate) for candidate in close])}?" if close else None
+    return [candidate for score, candidate in scored[:limit] if score >= scored[0][0] - MARGIN]
 
 
 def _parts(name: str) -> tuple[str, str]:

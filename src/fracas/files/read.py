@@ -443,7 +443,7 @@ def _begins_a_line(text: str, found: re.Match[str]) -> bool:
 def _missing_file_hint(path: Path) -> str | None:
     """Suggest a file with a similar name; for a shipped example, say where to get it."""
     if path.parts[:1] == ("examples",) and not path.parent.is_dir():
-        return "fracas examples --out . copies the shipped examples into this folder"
+        return "fracas content examples --out . copies the shipped examples into this folder"
     return _similar_file(path)
 
 

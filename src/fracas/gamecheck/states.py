@@ -121,7 +121,7 @@ def stories(subject: Subject) -> Check:
 
 
 def lint(subject: Subject) -> Check:
-    """The game's content, as `fracas lint` sees it."""
+    """The game's content, as `fracas content lint` sees it."""
     check = Check("content", "the content has no findings")
     game = subject.game
     try:

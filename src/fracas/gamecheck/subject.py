@@ -96,7 +96,7 @@ class Subject:
         for number in range(self.wanted):
             self.watch(number, self.wanted, "scenarios")
             try:
-                scenario = compile_document(self.game.part("random_scenario")(number), {})
+                scenario = compile_document(self.game.random_scenario(number), {})
             except InputError as error:
                 said = f"scenario {number} does not load: {error.problems[0]}"
                 refused.append(Problem(self.where, said, "let valid() refuse less, or write random_scenario()"))

@@ -1,4 +1,4 @@
-"""ChaCha8 in plain Python: the sixteen words of a block, from a key and an address."""
+"""ChaCha8 in plain Python: the sixteen words of a block, from a key and an address. docs/reference/dice.md."""
 
 from __future__ import annotations
 
@@ -33,15 +33,10 @@ Words = np.ndarray[Any, np.dtype[np.uint32]]
 
 
 @native_implementation("fracas.kernel.chacha8_simd")
-def blocks_at_once(dice: Any) -> int:
+def blocks_at_once(dice) -> int:
     """How many blocks are filled at once: as many as a record has room for.
 
     Fewer when compiled for a target with short vectors (chacha8_simd.py). No roll can observe the difference.
-
-    Rule:    docs/reference/dice.md.
-    Changes: nothing.
-    Draws:   none.
-    Emits:   nothing.
     """
     return len(dice.words) // (AREAS * BLOCK_WORDS)
 
@@ -105,13 +100,10 @@ def _shifts(places: int, count: int) -> tuple[Words, Words]:
 
 
 @native_implementation("fracas.kernel.chacha8_simd")
-def fill(dice: Any, area: int, low: int, low_step: int, high: int, high_step: int) -> None:
+def fill(dice, area: int, low: int, low_step: int, high: int, high_step: int) -> None:
     """Fill an area with blocks whose counters step by (low_step, high_step).
 
-    Rule:    docs/reference/dice.md. Compiled, the same blocks are one vector computation (chacha8_simd.py).
-    Changes: dice.words.
-    Draws:   none.
-    Emits:   nothing.
+    Compiled, the same blocks are one vector computation (chacha8_simd.py).
     """
     count = blocks_at_once(dice)
     blocks = plain_blocks(dice.key, dice.stream, low, low_step, high, high_step, count)

@@ -10,11 +10,11 @@ ruleset puts it there, once per decision, before the steps are evaluated:
     fact EVERY_UNIT     (count, 1), where count is how many living units the group has
 
 So "any" is count > 0, "all" is count == living, and the steps only compare slots.
+
+The rules: docs/reference/conditions.md.
 """
 
 from __future__ import annotations
-
-from typing import Any
 
 import numpy as np
 
@@ -45,10 +45,7 @@ fact_t = record(("numerator", np.int64), ("denominator", np.int64))
 def compare(numerator: int, denominator: int, compare: int, number: int) -> bool:
     """Whether the fraction numerator/denominator has the given relation to a whole number; the denominator is above 0.
 
-    Rule:    docs/reference/conditions.md (no division, so percentages compare exactly).
-    Changes: nothing.
-    Draws:   none.
-    Emits:   nothing.
+    No division, so percentages compare exactly.
     """
     bound = number * denominator
     if compare == LESS:
@@ -67,15 +64,10 @@ def compare(numerator: int, denominator: int, compare: int, number: int) -> bool
 
 
 @kernel
-def evaluate(battle: Any, first: int, length: int) -> bool:
+def evaluate(battle, first: int, length: int) -> bool:
     """Whether a compiled condition is true for the facts; a program without steps is true.
 
     `battle` is any record with `steps` (step_t) and `facts` (fact_t); slots count from `facts[0]`.
-
-    Rule:    docs/reference/conditions.md.
-    Changes: nothing.
-    Draws:   none.
-    Emits:   nothing.
     """
     stack = 1
     for place in range(first, first + length):

@@ -3,11 +3,11 @@
 An address is a block counter `tick << 32 | lane << 16 | block`. Opening an address computes nothing. The first word
 taken fills several blocks at once, those likely to be needed next (dice_blocks.py). Which blocks are filled, and how
 many at once, cannot be observed.
+
+The rules: docs/reference/dice.md.
 """
 
 from __future__ import annotations
-
-from typing import Any
 
 import numpy as np
 
@@ -61,13 +61,10 @@ dice_t = record(
 
 
 @kernel
-def seek_stream(dice: Any, stream: int) -> None:
+def seek_stream(dice, stream: int) -> None:
     """Use the dice of battle number `stream`, and discard filled blocks.
 
-    Rule:    docs/reference/dice.md (the stream is the battle's number).
-    Changes: dice.
-    Draws:   none.
-    Emits:   nothing.
+    The stream is the battle's number.
     """
     dice.stream[0] = stream & 0xFFFFFFFF
     dice.stream[1] = (stream >> 32) & 0xFFFFFFFF
@@ -83,14 +80,8 @@ def seek_stream(dice: Any, stream: int) -> None:
 
 @dispatch_on_dice(enumerating_dice.no_address)
 @kernel
-def open_address(dice: Any, tick: int, lane: int) -> None:
-    """Open the address (tick, lane). Nothing is computed until a word is taken.
-
-    Rule:    docs/reference/dice.md.
-    Changes: dice.
-    Draws:   none.
-    Emits:   nothing.
-    """
+def open_address(dice, tick: int, lane: int) -> None:
+    """Open the address (tick, lane). Nothing is computed until a word is taken."""
     dice.tick = tick
     dice.lane = lane
     dice.block = -1
@@ -100,28 +91,16 @@ def open_address(dice: Any, tick: int, lane: int) -> None:
 
 @dispatch_on_dice(enumerating_dice.no_turn)
 @kernel
-def open_turn(dice: Any, tick: int, lane: int, step: int) -> None:
-    """Open the address (tick, lane) of a participant with a turn every `step` ticks, whose next turns come soon.
-
-    Rule:    docs/reference/dice.md.
-    Changes: dice.
-    Draws:   none.
-    Emits:   nothing.
-    """
+def open_turn(dice, tick: int, lane: int, step: int) -> None:
+    """Open the address (tick, lane) of a participant with a turn every `step` ticks, whose next turns come soon."""
     open_address(dice, tick, lane)
     dice.turn_step = step
 
 
 @dispatch_on_dice(enumerating_dice.no_turn)
 @kernel
-def open_in_turn(dice: Any, tick: int, lane: int, step: int) -> None:
-    """Like `open_turn`, for a participant who takes a word at once.
-
-    Rule:    docs/reference/dice.md.
-    Changes: dice.
-    Draws:   none.
-    Emits:   nothing.
-    """
+def open_in_turn(dice, tick: int, lane: int, step: int) -> None:
+    """Like `open_turn`, for a participant who takes a word at once."""
     open_turn(dice, tick, lane, step)
     dice.block = 0
     dice.cursor = 0
@@ -131,14 +110,8 @@ def open_in_turn(dice: Any, tick: int, lane: int, step: int) -> None:
 
 @dispatch_on_dice(enumerating_dice.no_word)
 @kernel
-def word(dice: Any) -> int:
-    """The next 32-bit word of the open address.
-
-    Rule:    docs/reference/dice.md, word().
-    Changes: dice.
-    Draws:   one word.
-    Emits:   nothing.
-    """
+def word(dice) -> int:
+    """The next 32-bit word of the open address."""
     if dice.cursor == BLOCK_WORDS:
         next_block(dice)
     value = dice.words[dice.column + blocks_at_once(dice) * dice.cursor & LAST_WORD]
@@ -148,27 +121,18 @@ def word(dice: Any) -> int:
 
 @dispatch_on_dice(enumerating_dice.first_word)
 @kernel
-def peek(dice: Any) -> int:
-    """The word that the next roll takes first, without taking it.
-
-    Rule:    docs/reference/dice.md, word().
-    Changes: dice, in a way that no roll can observe.
-    Draws:   none.
-    Emits:   nothing.
-    """
+def peek(dice) -> int:
+    """The word that the next roll takes first, without taking it."""
     if dice.cursor == BLOCK_WORDS:
         next_block(dice)
     return np.int64(dice.words[dice.column + blocks_at_once(dice) * dice.cursor & LAST_WORD])  # type: ignore[return-value]
 
 
 @kernel
-def next_block(dice: Any) -> None:
+def next_block(dice) -> None:
     """Make the next block of the open address readable, filling it if necessary.
 
-    Rule:    docs/reference/dice.md (the block never carries into the lane: the 65,537th is a fault).
-    Changes: dice.
-    Draws:   none.
-    Emits:   nothing.
+    The block never carries into the lane: the 65,537th is a fault.
     """
     dice.block += 1
     dice.cursor = 0
@@ -188,14 +152,8 @@ def next_block(dice: Any) -> None:
 
 @dispatch_on_dice(enumerating_dice.outcomes_below)
 @kernel
-def below(dice: Any, n: int) -> int:
-    """An unbiased number from 0 to n - 1, for 1 <= n < 2^32.
-
-    Rule:    docs/reference/dice.md, below(n).
-    Changes: dice.
-    Draws:   one word, more if a word would favour some results.
-    Emits:   nothing.
-    """
+def below(dice, n: int) -> int:
+    """An unbiased number from 0 to n - 1, for 1 <= n < 2^32."""
     limit = np.uint64(n)
     product = np.uint64(word(dice)) * limit
     if product & _LOW_HALF < limit:
@@ -206,40 +164,23 @@ def below(dice: Any, n: int) -> int:
 
 
 @kernel
-def between(dice: Any, low: int, high: int) -> int:
-    """A number from low to high, both included.
-
-    Rule:    docs/reference/dice.md, between(lo, hi).
-    Changes: dice.
-    Draws:   below(high - low + 1).
-    Emits:   nothing.
-    """
+def between(dice, low: int, high: int) -> int:
+    """A number from low to high, both included."""
     return low + below(dice, high - low + 1)
 
 
 @kernel
-def d100(dice: Any) -> int:
-    """A number from 1 to 100.
-
-    Rule:    docs/reference/dice.md, d100().
-    Changes: dice.
-    Draws:   below(100).
-    Emits:   nothing.
-    """
+def d100(dice) -> int:
+    """A number from 1 to 100."""
     return 1 + below(dice, 100)
 
 
 @dispatch_on_dice(enumerating_dice.never_ready)
 @kernel
-def ready_d100(dice: Any) -> int:
+def ready_d100(dice) -> int:
     """The result of `d100`, if its word is ready and unbiased; otherwise 0, and nothing is taken.
 
     For kernels with many rolls: the rare path is not compiled into each of them.
-
-    Rule:    docs/reference/dice.md, d100().
-    Changes: dice.
-    Draws:   one word, or none.
-    Emits:   nothing.
     """
     if dice.cursor < BLOCK_WORDS:
         product = np.uint64(dice.words[dice.column + blocks_at_once(dice) * dice.cursor & LAST_WORD]) * _HUNDRED
@@ -252,14 +193,8 @@ def ready_d100(dice: Any) -> int:
 
 @dispatch_on_dice(enumerating_dice.no_real)
 @kernel
-def unit(dice: Any) -> float:
-    """A double from 0 up to but not including 1, with 53 random bits.
-
-    Rule:    docs/reference/dice.md, unit().
-    Changes: dice.
-    Draws:   two words, the low one first.
-    Emits:   nothing.
-    """
+def unit(dice) -> float:
+    """A double from 0 up to but not including 1, with 53 random bits."""
     low = np.uint64(word(dice))
     high = np.uint64(word(dice))
     return np.float64(((high << _HALF_WIDTH) | low) >> np.uint64(11)) * 2.0**-53
@@ -267,14 +202,8 @@ def unit(dice: Any) -> float:
 
 @dispatch_on_dice(enumerating_dice.picked_outcomes)
 @kernel
-def pick(dice: Any, weights: Any) -> int:
-    """The first index whose running sum of weights exceeds below(total). The weights must not all be zero.
-
-    Rule:    docs/reference/dice.md, pick(weights).
-    Changes: dice.
-    Draws:   below(sum of the weights).
-    Emits:   nothing.
-    """
+def pick(dice, weights) -> int:
+    """The first index whose running sum of weights exceeds below(total). The weights must not all be zero."""
     total = 0
     for weight in weights:
         total += weight
@@ -289,38 +218,20 @@ def pick(dice: Any, weights: Any) -> int:
 
 @dispatch_on_dice(enumerating_dice.first_word)
 @kernel
-def tie_word(dice: Any) -> int:
-    """A word that only decides the order of equals.
-
-    Rule:    docs/reference/dice.md, word().
-    Changes: dice.
-    Draws:   one word.
-    Emits:   nothing.
-    """
+def tie_word(dice) -> int:
+    """A word that only decides the order of equals."""
     return word(dice)
 
 
 @dispatch_on_dice(enumerating_dice.d100_outcomes)
 @kernel
-def d100_within(dice: Any, chance: int) -> int:
-    """A number from 1 to 100 that callers only compare with the chance.
-
-    Rule:    docs/reference/dice.md, d100().
-    Changes: dice.
-    Draws:   below(100).
-    Emits:   nothing.
-    """
+def d100_within(dice, chance: int) -> int:
+    """A number from 1 to 100 that callers only compare with the chance."""
     return d100(dice)
 
 
 @dispatch_on_dice(enumerating_dice.unit_outcomes)
 @kernel
-def unit_within(dice: Any, limit: float) -> float:
-    """A double from 0 up to but not including 1 that callers only compare with the limit.
-
-    Rule:    docs/reference/dice.md, unit().
-    Changes: dice.
-    Draws:   two words, the low one first.
-    Emits:   nothing.
-    """
+def unit_within(dice, limit: float) -> float:
+    """A double from 0 up to but not including 1 that callers only compare with the limit."""
     return unit(dice)

@@ -3,11 +3,11 @@
 A request fills the blocks that are likely to be needed next: the lanes around a participant's, the following ticks of a
 named lane, the next turns of a participant with regular turns, or the following blocks of a long address. Each kind has
 its own areas, with as many blocks as the target fills at once.
+
+The rules: docs/reference/dice.md.
 """
 
 from __future__ import annotations
-
-from typing import Any
 
 from fracas.kernel.chacha8 import BLOCK_WORDS, blocks_at_once, fill
 from fracas.kernel.jit import kernel, kernel_noinline
@@ -19,28 +19,20 @@ TURNS_AREA = 4
 
 
 @kernel_noinline
-def fill_area(dice: Any, area: int, low: int, low_step: int, high: int, high_step: int) -> None:
+def fill_area(dice, area: int, low: int, low_step: int, high: int, high_step: int) -> None:
     """Fill an area with blocks whose counters step by (low_step, high_step).
 
     Numba compiles a function once for callers that are inlined and once for those that are not. Called only from here,
     the large `fill` is compiled once.
-
-    Rule:    docs/reference/dice.md.
-    Changes: dice.words.
-    Draws:   none.
-    Emits:   nothing.
     """
     fill(dice, area, low, low_step, high, high_step)
 
 
 @kernel
-def participant_block(dice: Any) -> int:
+def participant_block(dice) -> int:
     """The column of the first block of a participant's lane; fills its neighbours' blocks too.
 
-    Rule:    docs/reference/dice.md (filling many lanes of a tick at once).
-    Changes: dice.words, dice.lanes_filled.
-    Draws:   none.
-    Emits:   nothing.
+    Filling many lanes of a tick at once.
     """
     width = blocks_at_once(dice)
     first = dice.lane - dice.lane % width
@@ -54,14 +46,8 @@ def participant_block(dice: Any) -> int:
 
 
 @kernel
-def turn_column(dice: Any, tick: int, lane: int, step: int) -> int:
-    """The column of the first block of a participant's turn; fills the blocks of its next turns too.
-
-    Rule:    docs/reference/dice.md.
-    Changes: dice.words, dice.turns_lane, dice.turns_first, dice.turns_step.
-    Draws:   none.
-    Emits:   nothing.
-    """
+def turn_column(dice, tick: int, lane: int, step: int) -> int:
+    """The column of the first block of a participant's turn; fills the blocks of its next turns too."""
     width = blocks_at_once(dice)
     place = lane & 1
     ahead = tick - dice.turns_first[place]
@@ -76,26 +62,14 @@ def turn_column(dice: Any, tick: int, lane: int, step: int) -> int:
 
 
 @kernel_noinline
-def turn_block(dice: Any) -> int:
-    """The column of the first block of the open address, a participant's turn.
-
-    Rule:    docs/reference/dice.md.
-    Changes: as turn_column.
-    Draws:   none.
-    Emits:   nothing.
-    """
+def turn_block(dice) -> int:
+    """The column of the first block of the open address, a participant's turn."""
     return turn_column(dice, dice.tick, dice.lane, dice.turn_step)
 
 
 @kernel_noinline
-def named_lane_block(dice: Any) -> int:
-    """The column of the first block of a named lane; fills the same lane's blocks of the next ticks too.
-
-    Rule:    docs/reference/dice.md.
-    Changes: dice.words, dice.ticks_lane, dice.ticks_first.
-    Draws:   none.
-    Emits:   nothing.
-    """
+def named_lane_block(dice) -> int:
+    """The column of the first block of a named lane; fills the same lane's blocks of the next ticks too."""
     width = blocks_at_once(dice)
     ahead = dice.tick - dice.ticks_first
     if dice.ticks_lane != dice.lane or ahead < 0 or ahead >= width:
@@ -107,14 +81,8 @@ def named_lane_block(dice: Any) -> int:
 
 
 @kernel_noinline
-def following_block(dice: Any) -> int:
-    """The column of block 1, 2, 3... of the open address; fills several at a time.
-
-    Rule:    docs/reference/dice.md.
-    Changes: dice.words.
-    Draws:   none.
-    Emits:   nothing.
-    """
+def following_block(dice) -> int:
+    """The column of block 1, 2, 3... of the open address; fills several at a time."""
     width = blocks_at_once(dice)
     place = (dice.block - 1) % width
     if place == 0:

@@ -30,14 +30,8 @@ PREPARED_FROM = 16
 
 
 @kernel
-def nothing_to_prepare(battle: Any) -> None:
-    """For rulesets whose battles have nothing to prepare.
-
-    Rule:    none.
-    Changes: nothing.
-    Draws:   none.
-    Emits:   nothing.
-    """
+def nothing_to_prepare(battle) -> None:
+    """For rulesets whose battles have nothing to prepare."""
 
 
 def batch(
@@ -147,13 +141,10 @@ def enumerator(step: Callable[..., Any]) -> Callable[..., None]:
 
 
 @kernel
-def write_outcome(battle: Any, log: Any, result: Any) -> None:
+def write_outcome(battle, log, result) -> None:
     """Write the result fields of every ruleset: who won and why, faults, how many dice were drawn.
 
-    Rule:    each ruleset's README.md, End.
-    Changes: the result.
-    Draws:   none.
-    Emits:   nothing.
+    each ruleset's README.md, End.
     """
     result.winner = battle.winner
     result.reason = battle.reason

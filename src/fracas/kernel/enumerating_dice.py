@@ -9,6 +9,8 @@ a state from an enumeration on to an end (lab/exact/undecided_states.py).
 
 Kernels roll with functions of the same names as in dice.py. Battles whose `dice` field has this type are played by the
 same rules; `by_dice` chooses between the two sets of functions.
+
+The rules: docs/reference/dice.md.
 """
 
 from __future__ import annotations
@@ -88,15 +90,10 @@ def dispatch_on_dice(branching: Callable[..., Any]) -> Callable[[Callable[..., A
 
 
 @kernel
-def take_outcome(dice: Any, ways: int) -> int:
+def take_outcome(dice, ways: int) -> int:
     """The outcome of the next roll, out of several; `weigh` sets its weight.
 
     Drawing dice begin with the first outcome: the caller moves to the next one while `weigh` refuses.
-
-    Rule:    docs/adr/0022.
-    Changes: dice.
-    Draws:   one outcome.
-    Emits:   nothing.
     """
     if dice.draws != 0:
         dice.drawn = NOT_DRAWN
@@ -112,19 +109,12 @@ def take_outcome(dice: Any, ways: int) -> int:
         dice.told = place + 1
     dice.weight[place] = 1
     dice.total[place] = ways
-    way: int = dice.way[place]
-    return way
+    return dice.way[place]
 
 
 @kernel
-def weigh(dice: Any, weight: int, total: int) -> bool:
-    """Give the current outcome a weight out of a total; True if the roll takes it, which only drawing dice may refuse.
-
-    Rule:    docs/adr/0022.
-    Changes: dice.
-    Draws:   none; drawing, one number for all outcomes of a roll.
-    Emits:   nothing.
-    """
+def weigh(dice, weight: int, total: int) -> bool:
+    """Give the current outcome a weight out of a total; False if drawing dice do not take it."""
     if dice.draws != 0:
         if dice.drawn == NOT_DRAWN:
             dice.drawn = draw_below(dice, total)
@@ -137,14 +127,8 @@ def weigh(dice: Any, weight: int, total: int) -> bool:
 
 
 @kernel
-def draw_word(dice: Any) -> int:
-    """The next 32-bit word of drawing dice, from one ChaCha8 stream, sixteen blocks at a time.
-
-    Rule:    docs/adr/0022.
-    Changes: dice.
-    Draws:   one word.
-    Emits:   nothing.
-    """
+def draw_word(dice) -> int:
+    """The next 32-bit word of drawing dice, from one ChaCha8 stream, sixteen blocks at a time."""
     place = dice.taken & (DRAWN_WORDS - 1)
     if place == 0:
         fill(dice, 0, 0, 1, dice.taken // DRAWN_WORDS, 0)
@@ -153,39 +137,21 @@ def draw_word(dice: Any) -> int:
 
 
 @kernel
-def draw_unit(dice: Any) -> float:
-    """A double from 0 up to but not including 1, with 53 random bits.
-
-    Rule:    docs/reference/dice.md, unit().
-    Changes: dice.
-    Draws:   two words.
-    Emits:   nothing.
-    """
+def draw_unit(dice) -> float:
+    """A double from 0 up to but not including 1, with 53 random bits."""
     low = draw_word(dice)
     return ((draw_word(dice) << 21) + (low >> 11)) * 2.0**-53
 
 
 @kernel
-def draw_below(dice: Any, n: int) -> int:
-    """A number from 0 to n - 1, all equally likely up to 2^-53.
-
-    Rule:    docs/adr/0022.
-    Changes: dice.
-    Draws:   two words.
-    Emits:   nothing.
-    """
+def draw_below(dice, n: int) -> int:
+    """A number from 0 to n - 1, all equally likely up to 2^-53."""
     return min(int(draw_unit(dice) * n), n - 1)
 
 
 @kernel
-def begin_outcomes(dice: Any) -> None:
-    """Start enumerating a step.
-
-    Rule:    docs/adr/0022.
-    Changes: dice.
-    Draws:   none.
-    Emits:   nothing.
-    """
+def begin_outcomes(dice) -> None:
+    """Start enumerating a step."""
     dice.made = 0
     dice.told = 0
     dice.refused = 0
@@ -193,14 +159,8 @@ def begin_outcomes(dice: Any) -> None:
 
 
 @kernel
-def next_outcome(dice: Any) -> bool:
-    """Go to the step's next combination of outcomes; False after the last.
-
-    Rule:    docs/adr/0022.
-    Changes: dice.
-    Draws:   none.
-    Emits:   nothing.
-    """
+def next_outcome(dice) -> bool:
+    """Go to the step's next combination of outcomes; False after the last."""
     place = dice.made - 1
     while place >= 0:
         if dice.way[place] + 1 < dice.ways[place]:
@@ -214,14 +174,8 @@ def next_outcome(dice: Any) -> bool:
 
 
 @kernel
-def outcome_of_chance(dice: Any, weight: int, total: int) -> bool:
-    """Whether something with this weight out of a total happens; a certain outcome is not a roll.
-
-    Rule:    docs/adr/0022.
-    Changes: dice.
-    Draws:   one outcome of two.
-    Emits:   nothing.
-    """
+def outcome_of_chance(dice, weight: int, total: int) -> bool:
+    """Whether something with this weight out of a total happens; a certain outcome is not a roll."""
     if weight <= 0:
         return False
     if weight >= total:
@@ -233,49 +187,25 @@ def outcome_of_chance(dice: Any, weight: int, total: int) -> bool:
 
 
 @kernel
-def outcome_among_equals(dice: Any, n: int) -> int:
-    """Which of several equal things comes first, where words decide that; all are equally likely.
-
-    Rule:    docs/adr/0022.
-    Changes: dice.
-    Draws:   one outcome of n; none of 1.
-    Emits:   nothing.
-    """
+def outcome_among_equals(dice, n: int) -> int:
+    """Which of several equal things comes first, where words decide that; all are equally likely."""
     dice.slack += n * (n - 1) // 2 / WORDS
     return outcomes_below(dice, n)
 
 
 @kernel
-def no_address(dice: Any, tick: int, lane: int) -> None:
-    """Do nothing: enumerated outcomes have no addresses.
-
-    Rule:    docs/adr/0022.
-    Changes: nothing.
-    Draws:   none.
-    Emits:   nothing.
-    """
+def no_address(dice, tick: int, lane: int) -> None:
+    """Do nothing: enumerated outcomes have no addresses."""
 
 
 @kernel
-def no_turn(dice: Any, tick: int, lane: int, step: int) -> None:
-    """Do nothing: enumerated outcomes have no addresses.
-
-    Rule:    docs/adr/0022.
-    Changes: nothing.
-    Draws:   none.
-    Emits:   nothing.
-    """
+def no_turn(dice, tick: int, lane: int, step: int) -> None:
+    """Do nothing: enumerated outcomes have no addresses."""
 
 
 @kernel
-def no_word(dice: Any) -> int:
-    """A word has too many outcomes: it can only be drawn, not enumerated.
-
-    Rule:    docs/adr/0022.
-    Changes: dice.
-    Draws:   none; drawing, one word.
-    Emits:   nothing.
-    """
+def no_word(dice) -> int:
+    """A word has too many outcomes: it can only be drawn, not enumerated."""
     if dice.draws != 0:
         return draw_word(dice)
     dice.refused = 1
@@ -283,14 +213,8 @@ def no_word(dice: Any) -> int:
 
 
 @kernel
-def no_real(dice: Any) -> float:
-    """A real number has too many outcomes: it can only be drawn, not enumerated.
-
-    Rule:    docs/adr/0022.
-    Changes: dice.
-    Draws:   none; drawing, two words.
-    Emits:   nothing.
-    """
+def no_real(dice) -> float:
+    """A real number has too many outcomes: it can only be drawn, not enumerated."""
     if dice.draws != 0:
         return draw_unit(dice)
     dice.refused = 1
@@ -298,89 +222,47 @@ def no_real(dice: Any) -> float:
 
 
 @kernel
-def never_ready(dice: Any) -> int:
-    """0, because no roll is ready: each outcome is enumerated when it is taken.
-
-    Rule:    docs/adr/0022.
-    Changes: nothing.
-    Draws:   none.
-    Emits:   nothing.
-    """
+def never_ready(dice) -> int:
+    """0, because no roll is ready: each outcome is enumerated when it is taken."""
     return 0
 
 
 @kernel
-def first_word(dice: Any) -> int:
-    """A word that nothing depends on, or that other rolls decide.
-
-    Rule:    docs/adr/0022.
-    Changes: nothing.
-    Draws:   none.
-    Emits:   nothing.
-    """
+def first_word(dice) -> int:
+    """A word that nothing depends on, or that other rolls decide."""
     return 0
 
 
 @kernel
-def outcomes_below(dice: Any, n: int) -> int:
-    """A number from 0 to n - 1, each an outcome.
-
-    Rule:    docs/reference/dice.md, below(n).
-    Changes: dice.
-    Draws:   one outcome of n; none of 1.
-    Emits:   nothing.
-    """
+def outcomes_below(dice, n: int) -> int:
+    """A number from 0 to n - 1, each an outcome."""
     if n <= 1:
         return 0
     return draw_below(dice, n) if dice.draws != 0 else take_outcome(dice, n)
 
 
 @kernel
-def outcomes_within(dice: Any, limit: int, n: int) -> int:
-    """0 or n - 1: a number from 0 to n - 1 that is below the limit, or one that is not.
-
-    Rule:    docs/reference/dice.md, below(n).
-    Changes: dice.
-    Draws:   one outcome of two.
-    Emits:   nothing.
-    """
+def outcomes_within(dice, limit: int, n: int) -> int:
+    """0 or n - 1: a number from 0 to n - 1 that is below the limit, or one that is not."""
     return 0 if outcome_of_chance(dice, limit, n) else n - 1
 
 
 @kernel
-def d100_outcomes(dice: Any, chance: int) -> int:
-    """1 or 100: a number from 1 to 100 that is at most the chance, or one that is not.
-
-    Rule:    docs/reference/dice.md, d100().
-    Changes: dice.
-    Draws:   one outcome of two.
-    Emits:   nothing.
-    """
+def d100_outcomes(dice, chance: int) -> int:
+    """1 or 100: a number from 1 to 100 that is at most the chance, or one that is not."""
     return 1 + outcomes_within(dice, chance, 100)
 
 
 @kernel
-def unit_outcomes(dice: Any, limit: float) -> float:
-    """0 or 1: a double from 0 up to 1 that is below the limit, or one that is not.
-
-    Rule:    docs/reference/dice.md, unit().
-    Changes: dice.
-    Draws:   one outcome of two.
-    Emits:   nothing.
-    """
+def unit_outcomes(dice, limit: float) -> float:
+    """0 or 1: a double from 0 up to 1 that is below the limit, or one that is not."""
     weight = int(np.ceil(min(max(limit, 0.0), 1.0) * REALS))
     return 0.0 if outcome_of_chance(dice, weight, REALS) else 1.0
 
 
 @kernel
-def picked_outcomes(dice: Any, weights: Any) -> int:
-    """An index whose weight is not zero.
-
-    Rule:    docs/reference/dice.md, pick(weights).
-    Changes: dice.
-    Draws:   one outcome for each index with a weight.
-    Emits:   nothing.
-    """
+def picked_outcomes(dice, weights) -> int:
+    """An index whose weight is not zero."""
     total = 0
     ways = 0
     last = 0

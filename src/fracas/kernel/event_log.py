@@ -25,14 +25,8 @@ def log_type(capacity: int) -> np.dtype[Any]:
 
 
 @kernel
-def emit(log: Any, tick: int, kind: int, actor: int, target: int, a: int, b: int, c: int, d: int) -> None:
-    """Append one event; a full log or a number beyond int32 is recorded as a fault.
-
-    Rule:    ARCHITECTURE.md, Invariants.
-    Changes: log.
-    Draws:   none.
-    Emits:   the given row.
-    """
+def emit(log, tick: int, kind: int, actor: int, target: int, a: int, b: int, c: int, d: int) -> None:
+    """Append one event; a full log or a number beyond int32 is recorded as a fault (ARCHITECTURE.md, Invariants)."""
     if log.count < 0 or log.count >= len(log.rows):
         log.fault = FULL
         return

@@ -188,6 +188,16 @@ def native(entry: Function) -> Function:
     return cast(Function, _dispatchers[entry])
 
 
+def native_for(entry: Function, *arguments: Any) -> Function:
+    """The compiled twin of an entry point for the types of these arguments only, which it does not look up again."""
+    from numba import typeof
+
+    dispatcher: Any = native(entry)
+    types = tuple(map(typeof, arguments))
+    dispatcher.compile(types)
+    return cast(Function, dispatcher.overloads[types].entry_point)
+
+
 def native_alone(function: Callable[..., Any], signature: Any, entry: Callable[..., Any], identity: str | None) -> Any:
     """Compile a user's function for one signature (or only its arguments), to be passed to an entry point.
 

@@ -82,40 +82,21 @@ def thought_type(features: int, actions: int) -> np.dtype[Any]:
 
 
 @kernel
-def has_network(network: Any) -> bool:
-    """Whether a side is played by a trained policy.
-
-    Rule:    docs/reference/policy-files.md.
-    Changes: nothing.
-    Draws:   none.
-    Emits:   nothing.
-    """
-    answer: bool = network.inputs != 0
-    return answer
+def has_network(network) -> bool:
+    """Whether a side is played by a trained policy."""
+    return network.inputs != 0
 
 
 @kernel
-def rounded_input(value: Any) -> int:
-    """A number of an observation as an input: float32, as agents see it, rounded down to 1/1024.
-
-    Rule:    docs/reference/policy-files.md, Arithmetic.
-    Changes: nothing.
-    Draws:   none.
-    Emits:   nothing.
-    """
+def rounded_input(value) -> int:
+    """A number of an observation as an input: float32, as agents see it, rounded down to 1/1024."""
     whole = math.floor(np.float32(value) * 1024.0)
     return min(max(whole, -LARGEST_INPUT), LARGEST_INPUT)
 
 
 @kernel_noinline
-def add_inputs(network: Any, sums: Any, seen: Any, first: int, count: int, row: int) -> None:
-    """Add numbers of an observation to the sums of the layer in between; `row` is the first one's input.
-
-    Rule:    docs/reference/policy-files.md, Arithmetic.
-    Changes: sums.
-    Draws:   none.
-    Emits:   nothing.
-    """
+def add_inputs(network, sums, seen, first: int, count: int, row: int) -> None:
+    """Add numbers of an observation to the sums of the layer in between; `row` is the first one's input."""
     hidden = network.hidden
     for place in range(count):
         value = rounded_input(seen[first + place])
@@ -126,14 +107,8 @@ def add_inputs(network: Any, sums: Any, seen: Any, first: int, count: int, row: 
 
 
 @kernel
-def acting_block(seen: Any, shape: Any) -> int:
-    """The block of the one who acts; NOBODY if there is none.
-
-    Rule:    docs/reference/policy-files.md, Inputs.
-    Changes: nothing.
-    Draws:   none.
-    Emits:   nothing.
-    """
+def acting_block(seen, shape) -> int:
+    """The block of the one who acts; NOBODY if there is none."""
     common, width, blocks, acting = shape[0], shape[2], shape[3], shape[7]
     for block in range(blocks):
         if seen[common + block * width + acting] != 0.0:
@@ -142,14 +117,8 @@ def acting_block(seen: Any, shape: Any) -> int:
 
 
 @kernel
-def begin_thought(network: Any, thought: Any, shape: Any) -> None:
-    """Work out what all actions share: biases, the common numbers, who acts.
-
-    Rule:    docs/reference/policy-files.md, Inputs.
-    Changes: thought.
-    Draws:   none.
-    Emits:   nothing.
-    """
+def begin_thought(network, thought, shape) -> None:
+    """Work out what all actions share: biases, the common numbers, who acts."""
     common, places, width = shape[0], shape[1], shape[2]
     hidden = network.hidden
     for unit in range(hidden):
@@ -167,14 +136,8 @@ def begin_thought(network: Any, thought: Any, shape: Any) -> None:
 
 
 @kernel_noinline
-def score_of(network: Any, thought: Any, action: int, shape: Any) -> int:
-    """The score of an action.
-
-    Rule:    docs/reference/policy-files.md, Arithmetic.
-    Changes: thought.sums.
-    Draws:   none.
-    Emits:   nothing.
-    """
+def score_of(network, thought, action: int, shape) -> int:
+    """The score of an action."""
     common, places, width, blocks, targets, plain = shape[0], shape[1], shape[2], shape[3], shape[4], shape[5]
     hidden = network.hidden
     for unit in range(hidden):
@@ -194,14 +157,8 @@ def score_of(network: Any, thought: Any, action: int, shape: Any) -> int:
 
 
 @kernel
-def best_action(network: Any, thought: Any, shape: Any) -> int:
-    """The legal action with the highest score, the first of equals; NOBODY if none is legal.
-
-    Rule:    docs/reference/policy-files.md, Choosing.
-    Changes: thought.
-    Draws:   none.
-    Emits:   nothing.
-    """
+def best_action(network, thought, shape) -> int:
+    """The legal action with the highest score, the first of equals; NOBODY if none is legal."""
     begin_thought(network, thought, shape)
     best, most = NOBODY, 0
     for action in range(shape[6]):
@@ -213,15 +170,10 @@ def best_action(network: Any, thought: Any, shape: Any) -> int:
 
 
 @kernel
-def share_in_mix(network: Any, thought: Any, action: int, most: int, shape: Any) -> int:
+def share_in_mix(network, thought, action: int, most: int, shape) -> int:
     """How often an action is drawn, relative to the best one, whose share is 2^20: half as often for each point less.
 
     Between whole points the share follows a straight line.
-
-    Rule:    docs/reference/policy-files.md, Choosing.
-    Changes: thought.sums.
-    Draws:   none.
-    Emits:   nothing.
     """
     if thought.mask[action] == 0:
         return 0
@@ -230,5 +182,4 @@ def share_in_mix(network: Any, thought: Any, action: int, most: int, shape: Any)
     if whole > SHARE_BITS:
         return 0
     rest = distance & (1 << DISTANCE_BITS) - 1
-    share: int = (2 << DISTANCE_BITS) - rest << SHARE_BITS - DISTANCE_BITS - 1 >> whole
-    return share
+    return (2 << DISTANCE_BITS) - rest << SHARE_BITS - DISTANCE_BITS - 1 >> whole

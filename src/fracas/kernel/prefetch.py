@@ -5,19 +5,14 @@ Plain Python does nothing here. The compiled form is in `prefetch_native.py`; We
 
 from __future__ import annotations
 
-from typing import Any
-
 from fracas.kernel.jit import native_implementation
 
 
 @native_implementation("fracas.kernel.prefetch_native")
-def prefetch(records: Any, place: int, last: str) -> None:
+def prefetch(records, place: int, last: str) -> None:
     """Load the start of a record, up to the end of a field, and its dice without their words.
 
     records: (n,) of a record type with dice. place: any number below n. last: the name of a field.
 
-    Rule:    none; it changes speed alone.
-    Changes: nothing.
-    Draws:   none.
-    Emits:   nothing.
+    It changes speed alone.
     """

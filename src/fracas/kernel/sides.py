@@ -8,24 +8,15 @@ from fracas.kernel.jit import kernel
 
 
 @kernel
-def own_side(battle: Any, fighter: Any) -> Any:
+def own_side(battle, fighter) -> Any:
     """The side that a fighter belongs to; `fighter.side` is 0 or 1.
 
-    Rule:    State, in the README.md of every ruleset with sides.
-    Changes: nothing.
-    Draws:   none.
-    Emits:   nothing.
+    State, in the README.md of every ruleset with sides.
     """
     return battle.sides[fighter.side & 1]
 
 
 @kernel
-def other_side(battle: Any, fighter: Any) -> Any:
-    """The side that a fighter opposes.
-
-    Rule:    State, in the README.md of every ruleset with sides.
-    Changes: nothing.
-    Draws:   none.
-    Emits:   nothing.
-    """
+def other_side(battle, fighter) -> Any:
+    """The side that a fighter opposes (State, in the README.md of every ruleset with sides)."""
     return battle.sides[1 - fighter.side & 1]

@@ -47,14 +47,8 @@ def save_snapshot(records: np.ndarray[Any, Any], spans: np.ndarray[Any, Any]) ->
 
 
 @kernel
-def restore(memory: Any, saved: Any, spans: Any) -> None:
-    """Restore a battle to a snapshot.
-
-    Rule:    docs/adr/0023.
-    Changes: the battle whose words are `memory`.
-    Draws:   none.
-    Emits:   nothing.
-    """
+def restore(memory, saved, spans) -> None:
+    """Restore a battle to a snapshot (docs/adr/0023)."""
     place = 0
     for number in range(len(spans)):
         for word in range(spans[number, 0], spans[number, 1]):

@@ -1,8 +1,6 @@
-"""Pages of states for exact odds: load a state, store its successors, detect changed words."""
+"""Pages of states for exact odds: load a state, store its successors, detect changed words. docs/adr/0022."""
 
 from __future__ import annotations
-
-from typing import Any
 
 import numpy as np
 
@@ -52,14 +50,8 @@ page_t = record(
 
 
 @kernel
-def next_parent(dice: Any, page: Any, parents: Any) -> bool:
-    """Go to the page's next state; False after the last.
-
-    Rule:    docs/adr/0022.
-    Changes: dice, page.
-    Draws:   none.
-    Emits:   nothing.
-    """
+def next_parent(dice, page, parents) -> bool:
+    """Go to the page's next state; False after the last."""
     page.parent += 1
     if page.parent >= len(parents):
         page.verdict = DONE
@@ -70,30 +62,22 @@ def next_parent(dice: Any, page: Any, parents: Any) -> bool:
 
 
 @kernel
-def load_state(words: Any, live: Any, parents: Any, page: Any) -> None:
+def load_state(words, live, parents, page) -> None:
     """Restore the battle to the current state.
 
-    `words` are the records of two battles as words: the one being played, and its initial state. `live` are the
-    indexes of all words that ever differ from the initial state; the others equal it.
-
-    Rule:    docs/adr/0022.
-    Changes: the battle.
-    Draws:   none.
-    Emits:   nothing.
+    `words` are the records of two battles as words: the one being played, and its initial state. `live` are the indexes
+    of all words that ever differ from the initial state; the others equal it.
     """
     for column in range(len(live)):
         words[0, live[column]] = parents[page.parent, column]
 
 
 @kernel
-def store_successor(battle: Any, words: Any, live: Any, ranges: Any, children: Any, notes: Any, page: Any) -> bool:
+def store_successor(battle, words, live, ranges, children, notes, page) -> bool:
     """Record the outcome of a step and its probability; False if that is impossible.
 
-    Rule:    docs/adr/0022.
     Changes: children, notes, page; the battle's live words return to the initial state. For a battle drawn to its end,
-             no words are stored, and all changed words return to it.
-    Draws:   none.
-    Emits:   nothing.
+        no words are stored, and all changed words return to it.
     """
     place = page.children
     if place >= len(children):
@@ -124,28 +108,16 @@ def store_successor(battle: Any, words: Any, live: Any, ranges: Any, children: A
 
 
 @kernel
-def stop_page(page: Any, verdict: int) -> bool:
-    """Stop at the current state for a reason; its children do not count.
-
-    Rule:    docs/adr/0022.
-    Changes: page.
-    Draws:   none.
-    Emits:   nothing.
-    """
+def stop_page(page, verdict: int) -> bool:
+    """Stop at the current state for a reason; its children do not count."""
     page.verdict = verdict
     page.children = page.before
     return False
 
 
 @kernel
-def has_changed(words: Any, ranges: Any) -> bool:
-    """Whether a word outside the live ones differs from its initial value, in the given ranges.
-
-    Rule:    docs/adr/0022.
-    Changes: nothing.
-    Draws:   none.
-    Emits:   nothing.
-    """
+def has_changed(words, ranges) -> bool:
+    """Whether a word outside the live ones differs from its initial value, in the given ranges."""
     difference = 0
     for row in range(len(ranges)):
         for place in range(ranges[row, 0], ranges[row, 1]):
@@ -154,13 +126,10 @@ def has_changed(words: Any, ranges: Any) -> bool:
 
 
 @kernel
-def note_shares(dice: Any, note: Any) -> bool:
+def note_shares(dice, note) -> bool:
     """Multiply the shares of a step's rolls into as few numbers as possible; False if they do not fit.
 
-    Rule:    docs/adr/0022.
     Changes: the note.
-    Draws:   none.
-    Emits:   nothing.
     """
     for place in range(SHARES):
         note.weight[place] = 1

@@ -1,6 +1,7 @@
 """Makes the entry points that play battles decision by decision, many at a time, for agents.
 
-A ruleset passes kernels and gets two entry points:
+A ruleset passes kernels and gets two entry points, `step_many(step, mode)` with a `Step` of many battles, and
+`play_script`:
 
     step_many = stepper(begin, take, observe, last_hot)
     play_script = scripted(begin, take, legal_actions, actor_of, encode, announce_outcome, write_result)
@@ -19,12 +20,14 @@ A battle is decided once its `reason` is no longer 0, in every ruleset.
 `agents` has the sides that agents play, in order. `cursor` is the battle's place in the order of play.
 `anew` is False where `seen` still has what `observe` wrote for an earlier state of the same battle: then only what may
 have changed since is written. Nothing is legal for sides that have nothing to decide.
+
+The rules: docs/reference/environments.md.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -44,61 +47,90 @@ FRESH, PLAYING, OVER, IDLE, HELD = range(5)
 MOST_STREAMS = 64
 
 
+class Step(NamedTuple):
+    """Battles side by side, and what their next step reads and writes: one argument, compiled or not."""
+
+    battles: Any
+    """(n,) of the ruleset's battle type."""
+    templates: Any
+    """(k,) of it, the contents; stream s plays content s % k."""
+    agents: Any
+    """(a,) int64, the sides that agents play."""
+    actions: Any
+    """(n, a) int64, ignored for sides with nothing to decide; one that is not legal by `masks` becomes the first that
+    is."""
+    legal: Any
+    """(n, a) uint8, 0 for an action that was not legal, else 1."""
+    streams: Any
+    """(n,) int64."""
+    stride: int
+    """From a battle's stream to its next one."""
+    cursors: Any
+    """(n, ...) int64."""
+    states: Any
+    """(n,) int64."""
+    seen: Any
+    """(n, a, features) float32, as the last step left it unless the mode is RESETS."""
+    masks: Any
+    """(n, a, actions) int8, as the last step left it."""
+    rewards: Any
+    """(n, a) float64, 1 for a win, -1 for a defeat, else 0."""
+    ended: Any
+    """(n,) uint8."""
+    finals: Any
+    """(n, a, features) float32, the last observation of battles that ended in this step; written for SAME_STEP only."""
+
+    def part(self, first: int, end: int) -> Step:
+        """The step of some of the battles, in the same arrays."""
+        of_all = ("templates", "agents", "stride")
+        rows = {name: value[first:end] for name, value in self._asdict().items() if name not in of_all}
+        return self._replace(**rows)
+
+
 def stepper(
     begin: Callable[..., Any], take: Callable[..., Any], observe: Callable[..., Any], last_hot: str
 ) -> Callable[..., None]:
     """Make the entry point that plays many battles one step on."""
 
-    def step_many(
-        battles: Any, templates: Any, agents: Any, actions: Any, streams: Any, stride: Any, mode: Any, cursors: Any,
-        states: Any, seen: Any, masks: Any, rewards: Any, ended: Any, finals: Any, legal: Any,
-    ) -> None:  # fmt: skip
-        """Play each battle on until an agent has to decide again; finished battles restart according to `mode`.
-
-        battles: (n,) of the ruleset's battle type. templates: (k,) of it, the contents; stream s plays content s % k.
-        agents: (a,) int64, the sides. actions: (n, a) int64, ignored for sides with nothing to decide; one that is not
-        legal by `masks` becomes the first that is, and `legal`, (n, a) uint8, has 0 for it, else 1. streams: (n,)
-        int64. stride: from a battle's stream to its next one. cursors: (n, ...) int64. states: (n,) int64. seen: (n, a,
-        features) float32, as the last call left it unless `mode` is RESETS. masks: (n, a, actions) int8, as the last
-        call left it. rewards: (n, a) float64, 1 for a win, -1 for a defeat, else 0.
-        ended: (n,) uint8. finals: (n, a, features) float32, the last observation of battles that ended in this step;
-        written only for SAME_STEP.
-        """
+    def step_many(step: Any, mode: Any) -> None:
+        """Play each battle on until an agent has to decide again; finished battles restart according to `mode`."""
+        battles, templates, agents, streams = step.battles, step.templates, step.agents, step.streams
+        states, masks, rewards = step.states, step.masks, step.rewards
         for place in range(len(battles)):
             if states[place] == HELD:
                 continue
-            battle, cursor = battles[place], cursors[place]
+            battle, cursor, actions = battles[place], step.cursors[place], step.actions[place]
             prefetch(battles, min(place + 1, len(battles) - 1), last_hot)
-            ended[place] = 0
+            step.ended[place] = 0
             for number in range(len(agents)):
                 rewards[place, number] = 0.0
-                legal[place, number] = 1
+                step.legal[place, number] = 1
             is_fresh = states[place] == FRESH
             begins = is_fresh or (states[place] == OVER and mode == NEXT_STEP)
             if states[place] == PLAYING and mode != RESETS:
                 for number in range(len(agents)):
-                    legal[place, number] = make_legal(actions[place], masks[place, number], number)
-                take(battle, agents, actions[place], cursor, None)
+                    step.legal[place, number] = make_legal(actions, masks[place, number], number)
+                take(battle, agents, actions, cursor, None)
                 if is_over(battle):
-                    ended[place] = 1
+                    step.ended[place] = 1
                     states[place] = OVER
                     for number in range(len(agents)):
                         rewards[place, number] = reward_of(battle, agents[number])
                     if mode == SAME_STEP:
-                        observe(battle, agents, cursor, finals[place], masks[place], True)
+                        observe(battle, agents, cursor, step.finals[place], masks[place], True)
                     begins = mode == SAME_STEP
             if begins:
                 tries = 0
                 while tries == 0 or (tries < MOST_STREAMS and is_over(battle)):
                     if tries > 0 or not is_fresh:
-                        streams[place] += stride
+                        streams[place] += step.stride
                     if len(templates) > 1:
                         battles[place] = templates[streams[place] % len(templates)]
                     seek_stream(battle.dice, streams[place])
                     begin(battle, agents, cursor, None)
                     tries += 1
                 states[place] = IDLE if is_over(battle) else PLAYING
-            observe(battle, agents, cursor, seen[place], masks[place], begins or mode == RESETS)
+            observe(battle, agents, cursor, step.seen[place], masks[place], begins or mode == RESETS)
 
     return borrowing(belongs_to(begin, step_many))
 
@@ -158,14 +190,8 @@ def scripted(
 
 
 @kernel
-def place_of(agents: Any, side: int) -> int:
-    """The index of a side among those that agents play; NOBODY if no agent plays it.
-
-    Rule:    docs/reference/environments.md.
-    Changes: nothing.
-    Draws:   none.
-    Emits:   nothing.
-    """
+def place_of(agents, side: int) -> int:
+    """The index of a side among those that agents play; NOBODY if no agent plays it."""
     for number in range(len(agents)):
         if agents[number] == side:
             return number
@@ -173,14 +199,8 @@ def place_of(agents: Any, side: int) -> int:
 
 
 @kernel
-def make_legal(actions: Any, mask: Any, number: int) -> int:
-    """Put the first legal action in the place of one that is not legal; 1 if it was, or if there is nothing to decide.
-
-    Rule:    docs/reference/environments.md, Actions.
-    Changes: actions.
-    Draws:   none.
-    Emits:   nothing.
-    """
+def make_legal(actions, mask, number: int) -> int:
+    """Replace an action that is not legal by the first legal one; 1 if it was, or if there is nothing to decide."""
     action = actions[number]
     if 0 <= action < len(mask) and mask[action] != 0:
         return 1
@@ -192,27 +212,14 @@ def make_legal(actions: Any, mask: Any, number: int) -> int:
 
 
 @kernel
-def is_over(battle: Any) -> bool:
-    """Whether a battle is decided.
-
-    Rule:    each ruleset's README.md, End; `undecided` is the first of its reasons.
-    Changes: nothing.
-    Draws:   none.
-    Emits:   nothing.
-    """
-    answer: bool = battle.reason != 0
-    return answer
+def is_over(battle) -> bool:
+    """Whether a battle is decided (each ruleset's README.md, End; `undecided` is the first of its reasons)."""
+    return battle.reason != 0
 
 
 @kernel
-def reward_of(battle: Any, side: int) -> float:
-    """A side's reward for how a battle ended: 1 for a win, -1 for a defeat, 0 for a draw.
-
-    Rule:    docs/reference/environments.md, Rewards.
-    Changes: nothing.
-    Draws:   none.
-    Emits:   nothing.
-    """
+def reward_of(battle, side: int) -> float:
+    """A side's reward for how a battle ended: 1 for a win, -1 for a defeat, 0 for a draw."""
     if battle.winner == 0:
         return 0.0
     return 1.0 if battle.winner == side + 1 else -1.0

@@ -1,11 +1,11 @@
 """Orders of turns: the keys of a round's participants, smallest first, where words of the dice settle ties.
 
 For exact odds words settle nothing. Whenever one of several equals is next, each of them is equally likely.
+
+The rules: docs/adr/0022; docs/reference/dice.md.
 """
 
 from __future__ import annotations
-
-from typing import Any
 
 from fracas.kernel.enumerating_dice import outcome_among_equals
 from fracas.kernel.jit import kernel
@@ -20,26 +20,14 @@ GREATEST_INITIATIVE = 1 << 17
 
 @kernel
 def order_key(initiative: int, word: int, number: int) -> int:
-    """The key of a participant: those with more initiative come first, then those with the lower word.
-
-    Rule:    docs/reference/dice.md, ties.
-    Changes: nothing.
-    Draws:   none.
-    Emits:   nothing.
-    """
+    """The key of a participant: those with more initiative come first, then those with the lower word."""
     late = GREATEST_INITIATIVE - min(max(initiative, -GREATEST_INITIATIVE), GREATEST_INITIATIVE)
     return late << LATE_SHIFT | word << NUMBER_BITS | number
 
 
 @kernel
-def put_in_order(keys: Any, count: int, key: int) -> int:
-    """Insert a key among the first `count`, which are in order; the new count.
-
-    Rule:    docs/reference/dice.md, ties.
-    Changes: keys.
-    Draws:   none.
-    Emits:   nothing.
-    """
+def put_in_order(keys, count: int, key: int) -> int:
+    """Insert a key among the first `count`, which are in order; the new count."""
     place = count
     while place > 0 and keys[place - 1] > key:
         keys[place] = keys[place - 1]
@@ -49,13 +37,10 @@ def put_in_order(keys: Any, count: int, key: int) -> int:
 
 
 @kernel
-def place_of_next(dice: Any, keys: Any, count: int, shift: int) -> int:
+def place_of_next(dice, keys, count: int, shift: int) -> int:
     """The place of a key among those that are first but for their words, which stand below `shift`.
 
-    Rule:    docs/adr/0022.
-    Changes: dice.
-    Draws:   below(the keys that are first but for their words).
-    Emits:   nothing.
+    Draws: below(the keys that are first but for their words).
     """
     ties = 1
     while ties < count and keys[ties] >> shift == keys[0] >> shift:
@@ -64,14 +49,8 @@ def place_of_next(dice: Any, keys: Any, count: int, shift: int) -> int:
 
 
 @kernel
-def take_out(keys: Any, count: int, place: int) -> int:
-    """Remove the key at a place; those after it move up, and a zero follows them. The new count.
-
-    Rule:    docs/adr/0022.
-    Changes: keys.
-    Draws:   none.
-    Emits:   nothing.
-    """
+def take_out(keys, count: int, place: int) -> int:
+    """Remove the key at a place; those after it move up, and a zero follows them. The new count."""
     for behind in range(place, count - 1):
         keys[behind] = keys[behind + 1]
     keys[count - 1] = 0

@@ -9,19 +9,21 @@ from __future__ import annotations
 import inspect
 import sys
 import threading
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import IntEnum
 from functools import cached_property
 from pathlib import Path
 from types import MappingProxyType, ModuleType
-from typing import Any, NoReturn
+from typing import Any, NoReturn, Unpack
 
 import numpy as np
 
+from fracas.content.packs import Library
 from fracas.content.validate import validate
 from fracas.errors import InputError, Problem
-from fracas.events.protocol import Protocol
+from fracas.events.protocol import Event, Protocol
+from fracas.events.styled_text import Line
 from fracas.kernel.event_log import log_type
 from fracas.kit.author_errors.declarations import check_declarations
 from fracas.kit.author_errors.places import trees_of, with_lines
@@ -29,7 +31,7 @@ from fracas.kit.author_errors.rules_check import check_rules
 from fracas.kit.declare.records import Battle
 from fracas.kit.derive.agents import AgentParts, has_choices, interface_of
 from fracas.kit.derive.bind import BoundEvent, bind, bound_events
-from fracas.kit.derive.chronicle import chronicle
+from fracas.kit.derive.chronicle import GameLog, chronicle
 from fracas.kit.derive.compile import filled, unit_names
 from fracas.kit.derive.decisions import Action, Decider, actions_of
 from fracas.kit.derive.explained import Explainer, condition_findings, strategy_findings
@@ -54,14 +56,25 @@ from fracas.kit.derive.template import pack_template, scenario_template
 from fracas.kit.rules_hash import rules_hash
 from fracas.rulesets.contract.agents import AgentInterface
 from fracas.rulesets.contract.kernels import Kernels, Models
-from fracas.rulesets.contract.plugin_kinds import Plugin
+from fracas.rulesets.contract.measures import Measure, Statistic, Sums
+from fracas.rulesets.contract.plugin_kinds import NO_PLUGINS, Plugins
 from fracas.rulesets.contract.ruleset import Ruleset
-from fracas.rulesets.contract.types import Compiled, Document, Finding, ResolvedScenario, Source
+from fracas.rulesets.contract.types import (
+    Asked,
+    AskedHit,
+    Compiled,
+    Document,
+    Explanation,
+    Finding,
+    ResolvedScenario,
+    Source,
+    Swap,
+)
 from fracas.rulesets.shared.duplicate_names import same_names
 
 LOG_ROWS = 1 << 17
 # What is there once the game is built.
-_BUILT = frozenset({"models", "protocol", "codebooks", "kernels", "reasons", "vocabulary", "built"})
+_BUILT = frozenset({"models", "catalogue", "protocol", "codebooks", "kernels", "reasons", "vocabulary", "built"})
 
 
 @dataclass(frozen=True)
@@ -105,6 +118,7 @@ class Game(Ruleset):
         targets: int = 0,
         times: int = 1,
         content: str = "",
+        network: str = "",
         title: str = "",
         summary: str = "",
     ) -> None:
@@ -114,6 +128,7 @@ class Game(Ruleset):
         battle ends, from 1 on. choices: what `act` takes; only needed where its type does not say it. untargeted:
         choices with one action. targets: how many values a part of an action that is a whole number has. times: how
         often a unit runs one kind of trigger in a chain. content: the folder of content files beside this file.
+        network: the file beside this one that keeps a trained policy; without it nothing is trained.
 
         Raises:
             InputError: the name cannot be a ruleset's, or the reasons are not numbered from 1.
@@ -126,10 +141,10 @@ class Game(Ruleset):
         self.summary = summary or words.partition(":")[2].strip(" .") or words.strip(" .") or self.title
         self.default_profile = STANDARD
         self.benchmarks = ()
-        self.part_modules = {}
         file = scope.get("__file__")
         self.source: Path | None = Path(file) if file else None
         self.content_folder = _beside(self.source, content) if content and self.source else None
+        self.trained_file = self.source.parent / network if network and self.source else None
         self._scope = scope
         self._battle, self._reasons, self._choices = battle, reasons, choices
         self._untargeted, self._targets, self._times = tuple(int(each) for each in untargeted), targets, times
@@ -197,6 +212,8 @@ class Game(Ruleset):
         problems += check_declared(shape, functions, where)
         facts = facts_of(shape, functions, where, problems)
         strategies = Strategies(shape, functions, facts, frozenset(self._untargeted))
+        if self.trained_file is not None and not has_choices(functions):
+            problems.append(Problem(f"{where}: Game", "has a network, and nobody chooses", "leave out network="))
         if len(events) > MOST_EVENTS:
             problems.append(Problem(where, f"has {len(events)} events; at most {MOST_EVENTS} are possible"))
         if len(actions) > MOST_ACTIONS:
@@ -225,6 +242,7 @@ class Game(Ruleset):
         points = entry_points(loops)
         hash_of_rules = self._hash(shape, functions, records, events, reasons)
         self.models = Models(models.scenario, models.content, _standalone(models), models.resolved, "entry")
+        self.catalogue = catalogue
         self.protocol = protocol
         self.codebooks = MappingProxyType(code_books(shape, events, reasons, fields))
         self.reasons = reasons
@@ -285,42 +303,65 @@ class Game(Ruleset):
         )  # fmt: skip
         return GameHooks(parts)
 
-    def part(self, name: str) -> Any:
-        """A function of the ruleset by its name in the contract (`rulesets/contract/parts.py`)."""
-        built = self.built
-        known: dict[str, Any] = {
-            "agent_interface": lambda: self._agents,
-            "library_for": built.catalogue.library_for,
-            "library_around": built.reading.library_around,
-            "check_library": built.reading.check_library,
-            "check_file": built.reading.check_file,
-            "resolve": self._resolve,
-            "compile_battle": self._compile,
-            "lint_scenario": self._lint_scenario,
-            "lint_library": lambda library, origin=None: list(same_names(library, origin)),
-            "lint_strategy_file": lambda document, source, folders: [],
-            "chronicle": chronicle,
-            "narrate": built.functions.replaced.get("narrate", built.teller.narrate),
-            "measures": lambda document: measures_of(built.shape),
-            "statistics": lambda compiled, document, sums: statistics_of(built.shape, document, sums),
-            "explain": built.explainer.explain,
-            "explained_units": built.explainer.units,
-            "hits": self._hits,
-            "random_scenario": built.functions.replaced.get("random_scenario", built.generator.scenario),
-            "LabHooks": lambda name: self.analysis,
-            "swaps": built.functions.replaced.get("swaps"),
-        }
-        return known[name]
+    @property
+    def agents(self) -> AgentInterface | None:
+        """The interface for agents, in games in which somebody chooses."""
+        return self._agents if has_choices(self.built.functions) else None
 
-    def has_part(self, name: str) -> bool:
-        """Whether the game has an optional function."""
-        if name == "agent_interface":
-            return has_choices(self.built.functions)
-        if name == "chronicle":
-            return True
-        return name == "swaps" and "swaps" in self.built.functions.replaced
+    def check_library(self, library: Library) -> None:
+        """Check all content."""
+        self.built.reading.check_library(library)
 
-    def _hits(self, compiled: Compiled, **asked: Any) -> NoReturn:
+    def check_file(
+        self, kind: str, document: Document, source: Source, folders: Sequence[Path] = (), *, strict: bool = False
+    ) -> tuple[Problem, ...]:
+        """Check a content file as part of its folder."""
+        return self.built.reading.check_file(kind, document, source, folders, strict)
+
+    def lint_strategy_file(self, document: Document, source: Source, folders: Sequence[Path]) -> list[Finding]:
+        """Nothing: games have no rules for files of one entry."""
+        return []
+
+    def lint_library(self, library: Library, origin: str | None = None) -> list[Finding]:
+        """Entries with equal names."""
+        return list(same_names(library, origin))
+
+    def chronicle(self, events: Sequence[Event], document: Document) -> GameLog:
+        """The rounds of a battle."""
+        return chronicle(events, document)
+
+    def narrate(self, events: Sequence[Any], compiled: Compiled, document: Document, detail: str) -> list[Line]:
+        """The story from the events' sentences, or the author's own."""
+        own = self.built.functions.replaced.get("narrate", self.built.teller.narrate)
+        return list(own(events, compiled, document, detail))
+
+    def measures(self, compiled: Compiled, document: Document) -> Sequence[Measure]:
+        """The kept fields."""
+        return measures_of(self.built.shape)
+
+    def statistics(self, compiled: Compiled, document: Document, sums: Sums) -> Sequence[Statistic]:
+        """The mean and the quantiles of each kept field."""
+        return statistics_of(self.built.shape, document, sums)
+
+    def explain(self, compiled: Compiled, **asked: Unpack[Asked]) -> Explanation:
+        """Evaluate a condition at a unit's decision."""
+        return self.built.explainer.explain(compiled, asked)
+
+    def explained_units(self, compiled: Compiled) -> list[str]:
+        """Who decides."""
+        return self.built.explainer.units(compiled)
+
+    def random_scenario(self, seed: int) -> Document:
+        """A random scenario that loads."""
+        own = self.built.functions.replaced.get("random_scenario", self.built.generator.scenario)
+        return dict(own(seed))
+
+    def swaps(self, document: Document, side: int, folders: Sequence[Path] = ()) -> Sequence[Swap]:
+        """The dimensions of who fights, or the author's own exchanges."""
+        own = self.built.functions.replaced.get("swaps")
+        return super().swaps(document, side, folders) if own is None else list(own(document, side, folders))
+
+    def hits(self, compiled: Compiled, **asked: Unpack[AskedHit]) -> NoReturn:
         """Refuse to calculate hits: only the author's rules know what hurts.
 
         Raises:
@@ -328,16 +369,16 @@ class Game(Ruleset):
         """
         raise InputError.of("--hit", f"{self.name} has no calculator of hits", "only shipped rulesets have one")
 
-    def _resolve(
-        self, document: Document, source: Source, folders: Sequence[Path], plugins: Mapping[str, Plugin]
+    def resolve(
+        self, document: Document, source: Source, folders: Sequence[Path] = (), plugins: Plugins = NO_PLUGINS
     ) -> ResolvedScenario:
+        """Look up everything that a scenario refers to, and ask the author's `valid`."""
         resolved = self.built.reading.resolve(document, source, folders)
         self._check_valid(resolved.document, source.where)
         return resolved
 
-    def _compile(
-        self, document: Document, plugins: Mapping[str, Plugin], *, strict: bool = False, sound: Any = None
-    ) -> Compiled:
+    def compile(self, document: Document, plugins: Plugins, *, strict: bool = False, sound: Any = None) -> Compiled:
+        """Compile a resolved document into a record."""
         built = self.built
         if sound is None:
             validate(built.models.resolved, document, "scenario")
@@ -355,7 +396,7 @@ class Game(Ruleset):
         rule = built.functions.rules.get("valid")
         if rule is None:
             return
-        compiled = self._compile(document, {}, sound=True)
+        compiled = self.compile(document, {}, sound=True)
         answer = int(rule(built.decider.after_set_up(compiled, 0)))
         if answer:
             enum = inspect.get_annotations(rule, eval_str=True).get("return")
@@ -368,15 +409,16 @@ class Game(Ruleset):
     def refuses(self, document: Document) -> bool:
         """Whether a list has equal entries that must differ, or the author's `valid` refuses the document."""
         try:
-            self._resolve(document, Source("exchanged"), (), {})
+            self.resolve(document, Source("exchanged"), (), {})
         except InputError:
             return True
         return False
 
-    def _lint_scenario(
-        self, document: Document, source: Source, folders: Sequence[Path], plugins: Mapping[str, Plugin]
+    def lint(
+        self, document: Document, source: Source, folders: Sequence[Path] = (), plugins: Plugins = NO_PLUGINS
     ) -> list[Finding]:
-        resolved = self._resolve(document, source, folders, plugins).document
+        """Lint a scenario: its conditions and strategies, and what the author's `lint` finds."""
+        resolved = self.resolve(document, source, folders, plugins).document
         built = self.built
         own = built.functions.replaced.get("lint")
         found = [
@@ -392,7 +434,7 @@ class Game(Ruleset):
         sight = sight_of(built.shape, built.functions, built.records.battle)
         return AgentParts(
             self.name, built.shape, built.functions, built.loops, built.actions, self._untargeted, sight,
-            built.records.battle,
+            built.records.battle, self.trained_file,
         )  # fmt: skip
 
     @cached_property
@@ -403,11 +445,17 @@ class Game(Ruleset):
     def template(self) -> str:
         """A commented scenario file to start from."""
         library = self.built.catalogue.library_for(None, ())
-        return scenario_template(self.name, self.built.shape, library, f"A battle of {self.title}.")
+        return scenario_template(self.name, self.built.shape, library, f"A battle of {self.title}.", self._option())
 
     def template_pack(self) -> dict[str, str]:
         """A commented content pack to start from, with a scenario that uses it."""
-        return pack_template(self.name, self.built.shape, self.built.catalogue.library_for(None, ()))
+        return pack_template(self.name, self.built.shape, self.built.catalogue.library_for(None, ()), self._option())
+
+    def _option(self) -> str:
+        """What `--game` is given in the game's own folder; empty for a package, which needs none."""
+        from fracas.kit.load import file_of
+
+        return _named(self.source) if self.source is not None and file_of(self.name) is not None else ""
 
     def reference(self) -> str:
         """The reference page of the game, as Markdown: all that its declarations say."""

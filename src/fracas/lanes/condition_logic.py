@@ -1,11 +1,11 @@
 """The logic of conditions in lanes, the same in every ruleset; kernel/condition_evaluator.py for 64 battles at once.
 
 A ruleset evaluates the comparisons itself, because only it knows its facts.
+
+The rules: docs/reference/conditions.md.
 """
 
 from __future__ import annotations
-
-from typing import Any
 
 from fracas.kernel.condition_evaluator import AND, AT_LEAST, AT_MOST, EQUAL, LESS, MORE, NOT, OR, PUSH_TRUE
 from fracas.kernel.jit import kernel
@@ -13,14 +13,8 @@ from fracas.lanes.operations import load_mask, no_lanes, store_mask
 
 
 @kernel
-def apply_logic(state: Any, op: int, depth: int) -> int:
-    """Apply a step that is no comparison to the truth values, of which there are `depth`; returns how many there are.
-
-    Rule:    docs/reference/conditions.md.
-    Changes: state.masks.
-    Draws:   none.
-    Emits:   nothing.
-    """
+def apply_logic(state, op: int, depth: int) -> int:
+    """Apply a step that is no comparison to the first `depth` truth values; returns how many there are now."""
     if op == AND or op == OR:
         depth -= 1
         first, second = load_mask(state, depth - 1), load_mask(state, depth)
@@ -34,14 +28,8 @@ def apply_logic(state: Any, op: int, depth: int) -> int:
 
 
 @kernel
-def by_relation(is_below: Any, is_at_most: Any, relation: int) -> Any:
-    """Where something has a relation, from where it is below and where it is at most the number.
-
-    Rule:    docs/reference/conditions.md.
-    Changes: nothing.
-    Draws:   none.
-    Emits:   nothing.
-    """
+def by_relation(is_below, is_at_most, relation: int):
+    """Where something has a relation, from where it is below and where it is at most the number."""
     if relation == LESS:
         answer = is_below
     elif relation == AT_MOST:

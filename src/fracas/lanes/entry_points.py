@@ -28,7 +28,7 @@ def lane_batch(clear: Kernel, set_up_lanes: Kernel, play_round: Kernel, write_la
     set_up_lanes(state, battle, plan, mask) sets battles up where the mask is true.
     """
 
-    def play_in_lanes(battles: Any, plans: Any, states: Any, first_stream: int, results: Any) -> None:
+    def play_in_lanes(battles, plans, states, first_stream: int, results) -> None:
         """Play battles number first_stream, first_stream + 1, ... of one scenario, one for each row of the results.
 
         battles: (1,) of battle_t, which stays as it is. plans: (1,) of plan_t, with as many bits as the state's rows.
@@ -75,15 +75,15 @@ def lane_rollout(
     """
 
     def resume_in_lanes(
-        battles: Any,
-        plans: Any,
-        states: Any,
-        memory: Any,
-        kept: Any,
-        spans: Any,
+        battles,
+        plans,
+        states,
+        memory,
+        kept,
+        spans,
         first_stream: int,
-        results: Any,
-        place: Any,
+        results,
+        place,
     ) -> None:
         """Play rollouts with the dice of streams first_stream, first_stream + 1, ..., one for each row of the results.
 

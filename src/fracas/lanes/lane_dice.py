@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
 
 from fracas.kernel.chacha8 import CHACHA_CONSTANTS, mixed_blocks
@@ -17,39 +15,24 @@ _TWINS = "fracas.lanes.native_dice"
 
 @native_implementation(_TWINS)
 def groups() -> int:
-    """How many groups the lanes form whose dice are drawn at once; the processor decides how many are fastest.
-
-    Rule:    none.
-    Changes: nothing.
-    Draws:   none.
-    Emits:   nothing.
-    """
+    """How many groups the lanes form whose dice are drawn at once; the processor decides how many are fastest."""
     return LANES // GROUP
 
 
 @native_implementation(_TWINS)
-def any_in_group(mask: Any, group: int) -> bool:
-    """Whether a mask is true anywhere among the lanes of a group.
-
-    Rule:    none.
-    Changes: nothing.
-    Draws:   none.
-    Emits:   nothing.
-    """
+def any_in_group(mask, group: int) -> bool:
+    """Whether a mask is true anywhere among the lanes of a group."""
     return bool(mask[group * GROUP : (group + 1) * GROUP].any())
 
 
 @native_implementation(_TWINS)
-def draw_words(state: Any, battle: Any, into: int, low: int, tick: int, group: int) -> None:
+def draw_words(state, battle, into: int, low: int, tick: int, group: int) -> None:
     """Draw the first block of an address in the lanes of a group, each with the dice of its own battle.
 
     into: the first of sixteen rows of words. low: the low half of the address, lane << 16. tick: the row with the
     ticks; after it the two halves of the streams. group: which lanes, from 0.
 
-    Rule:    docs/reference/dice.md.
-    Changes: state.words.
-    Draws:   sixteen words of (tick, lane) in each of the lanes.
-    Emits:   nothing.
+    docs/reference/dice.md.
     """
     lanes = slice(group * GROUP, (group + 1) * GROUP)
     start = np.empty((16, GROUP), np.uint32)

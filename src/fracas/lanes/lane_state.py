@@ -1,4 +1,7 @@
-"""What all rulesets do with lanes: begin battles, change rows where a mask is true, draw dice, and give lanes up."""
+"""What all rulesets do with lanes: begin battles, change rows where a mask is true, draw dice, and give lanes up.
+
+The rules: docs/reference/dice.md.
+"""
 
 from __future__ import annotations
 
@@ -60,114 +63,60 @@ def lane_record(kind: type[np.unsignedinteger], rows: int, words: int, *own: Fie
 
 
 @kernel
-def change(state: Any, row: int, mask: Any, value: Any) -> None:
-    """Replace a row of the state where a mask is true.
-
-    Rule:    none.
-    Changes: state.rows.
-    Draws:   none.
-    Emits:   nothing.
-    """
+def change(state, row: int, mask, value) -> None:
+    """Replace a row of the state where a mask is true."""
     store(state, row, select(mask, value, load(state, row)))
 
 
 @kernel
-def truth(state: Any, mask: Any) -> Any:
-    """1 where a mask is true, else 0.
-
-    Rule:    none.
-    Changes: nothing.
-    Draws:   none.
-    Emits:   nothing.
-    """
+def truth(state, mask) -> Any:
+    """1 where a mask is true, else 0."""
     return select(mask, splat(state, 1), splat(state, 0))
 
 
 @kernel
-def draw_block(state: Any, battle: Any, into: int, lane: int, mask: Any) -> None:
-    """Draw the first block of (round, lane) wherever a mask needs it; into: its first row of words.
-
-    Rule:    docs/reference/dice.md.
-    Changes: state.words.
-    Draws:   the block's words; they do not count as drawn yet.
-    Emits:   nothing.
-    """
+def draw_block(state, battle, into: int, lane: int, mask) -> None:
+    """Draw the first block of (round, lane) wherever a mask needs it; into: its first row of words."""
     for group in range(groups()):
         if any_in_group(mask, group):
             draw_words(state, battle, into, lane << 16, TICK_WORDS, group)
 
 
 @kernel
-def count_block(state: Any, mask: Any) -> None:
-    """Count a block as drawn where a mask is true.
-
-    Rule:    docs/reference/dice.md.
-    Changes: BLOCKS_DRAWN.
-    Draws:   none.
-    Emits:   nothing.
-    """
+def count_block(state, mask) -> None:
+    """Count a block as drawn where a mask is true."""
     drawn = load_words(state, BLOCKS_DRAWN)
     store_words(state, BLOCKS_DRAWN, select(mask, drawn + splat_words(1), drawn))
 
 
 @kernel
 def largest_word(chance: int) -> int:
-    """The largest word that gives d100() <= chance; -1 for a chance of 0.
-
-    Rule:    docs/reference/dice.md, d100().
-    Changes: nothing.
-    Draws:   none.
-    Emits:   nothing.
-    """
+    """The largest word that gives d100() <= chance; -1 for a chance of 0."""
     return ((chance << 32) + 99) // 100 - 1
 
 
 @kernel
-def may_refuse(word: Any, n: Any) -> Any:
-    """Where below(n) could refuse a word: the low half of their product is below n.
-
-    Rule:    docs/reference/dice.md, below(n).
-    Changes: nothing.
-    Draws:   none.
-    Emits:   nothing.
-    """
+def may_refuse(word, n) -> Any:
+    """Where below(n) could refuse a word: the low half of their product is below n."""
     return word * n < n
 
 
 @kernel
-def below_few(state: Any, word: Any, n: Any) -> Any:
-    """A word as a number below n, which is at most 65,536: the high half of their product.
-
-    Rule:    docs/reference/dice.md, below(n).
-    Changes: nothing.
-    Draws:   none.
-    Emits:   nothing.
-    """
+def below_few(state, word, n) -> Any:
+    """A word as a number below n, which is at most 65,536: the high half of their product."""
     carried = ((word & splat_words(0xFFFF)) * n) >> 16
     return as_row(state, ((word >> 16) * n + carried) >> 16)
 
 
 @kernel
-def give_up(state: Any, mask: Any) -> None:
-    """Leave battles to the rules, which play them from the start.
-
-    Rule:    none.
-    Changes: GIVEN_UP.
-    Draws:   none.
-    Emits:   nothing.
-    """
+def give_up(state, mask) -> None:
+    """Leave battles to the rules, which play them from the start."""
     store_mask(state, GIVEN_UP, load_mask(state, GIVEN_UP) | mask)
 
 
 @kernel
-def leave(state: Any, results: Any, mask: Any) -> None:
-    """Mark battles in the results as left to the rules.
-
-    Rule:    none.
-    Changes: the results.
-    Draws:   none.
-    Emits:   nothing.
-    """
+def leave(state, results, mask) -> None:
+    """Mark battles in the results as left to the rules."""
     while any_lane(mask):
         lane = first_lane(mask)
         results[state.places[lane]].winner = LEFT_TO_RULES
@@ -175,15 +124,10 @@ def leave(state: Any, results: Any, mask: Any) -> None:
 
 
 @kernel
-def end_range(state: Any, results: Any, started: int, end: int, running: Any) -> bool:
+def end_range(state, results, started: int, end: int, running) -> bool:
     """Whether a range is done: every battle has begun, and at most a few are under way, which the rules finish.
 
     started, end: the places of the next battle and behind the last one.
-
-    Rule:    none.
-    Changes: the results of battles under way.
-    Draws:   none.
-    Emits:   nothing.
     """
     if started < end:
         return False
@@ -194,16 +138,11 @@ def end_range(state: Any, results: Any, started: int, end: int, running: Any) ->
 
 
 @kernel
-def finish_round(state: Any, battle: Any, plan: Any, running: Any, going_on: Any, results: Any, write_lane: Any) -> Any:
+def finish_round(state, battle, plan, running, going_on, results, write_lane) -> Any:
     """Write the results of battles that a round has decided, leave those given up, and return the lanes that go on.
 
     running: the lanes of the round. going_on: the lanes whose battle it has not decided. write_lane: see
     entry_points.py.
-
-    Rule:    none.
-    Changes: the results.
-    Draws:   none.
-    Emits:   nothing.
     """
     given_up = running & load_mask(state, GIVEN_UP)
     over = running & ~going_on & ~given_up
@@ -216,13 +155,10 @@ def finish_round(state: Any, battle: Any, plan: Any, running: Any, going_on: Any
 
 
 @kernel
-def begin_battle(state: Any, lane: int, stream: int, place: int) -> None:
+def begin_battle(state, lane: int, stream: int, place: int) -> None:
     """Give a lane the dice of a battle, and note which battle it is.
 
-    Rule:    docs/reference/dice.md (the stream is the battle's number).
-    Changes: the lane.
-    Draws:   none.
-    Emits:   nothing.
+    The stream is the battle's number.
     """
     state.words[TICK_WORDS, lane] = 0
     state.words[STREAM_LOW, lane] = stream & 0xFFFFFFFF
@@ -232,14 +168,8 @@ def begin_battle(state: Any, lane: int, stream: int, place: int) -> None:
 
 
 @kernel
-def take_over_dice(state: Any, battle: Any, lane: int, place: int) -> None:
-    """Give a lane the dice of a battle that the rules have begun, and note which battle it is.
-
-    Rule:    docs/reference/dice.md.
-    Changes: the lane.
-    Draws:   none.
-    Emits:   nothing.
-    """
+def take_over_dice(state, battle, lane: int, place: int) -> None:
+    """Give a lane the dice of a battle that the rules have begun, and note which battle it is."""
     state.words[TICK_WORDS, lane] = battle.tick
     state.words[STREAM_LOW, lane] = battle.dice.stream[0]
     state.words[STREAM_HIGH, lane] = battle.dice.stream[1]

@@ -32,12 +32,12 @@ _DIAGONALS = ((0, 5, 10, 15), (1, 6, 11, 12), (2, 7, 8, 13), (3, 4, 9, 14))
 
 
 @twin(lane_dice.groups, lambda: signature(types.int64))
-def _groups(context: Any, builder: Any, sig: Any, arguments: Any) -> Any:
+def _groups(context, builder, sig, arguments) -> Any:
     return ir.Constant(I64, LANES // GROUP)
 
 
 @twin(lane_dice.any_in_group, lambda mask, group: signature(types.boolean, MASK, types.int64))
-def _any_in_group(context: Any, builder: Any, sig: Any, arguments: Any) -> Any:
+def _any_in_group(context, builder, sig, arguments) -> Any:
     number, group = number_of_mask(builder, arguments[0]), arguments[1]
     lanes = builder.trunc(builder.lshr(number, builder.mul(group, ir.Constant(I64, GROUP))), ir.IntType(GROUP))
     return builder.icmp_unsigned("!=", lanes, ir.Constant(lanes.type, 0))
@@ -48,13 +48,13 @@ class _Blocks:
 
     kind = vector(32, GROUP)
 
-    def __init__(self, builder: Any) -> None:
+    def __init__(self, builder) -> None:
         self.builder = builder
 
     def constant(self, value: int) -> ir.Constant:
         return ir.Constant(self.kind, [value] * GROUP)
 
-    def rotate(self, value: Any, places: int) -> Any:
+    def rotate(self, value, places: int):
         left = self.builder.shl(value, self.constant(places))
         return self.builder.or_(left, self.builder.lshr(value, self.constant(32 - places)))
 
@@ -72,12 +72,12 @@ class _Blocks:
     lane_dice.draw_words,
     lambda state, battle, into, low, tick, group: signature(types.none, state, battle, *[types.int64] * 4),
 )
-def _draw_words(context: Any, builder: Any, sig: Any, arguments: Any) -> Any:
+def _draw_words(context, builder, sig, arguments) -> Any:
     state, battle, into, low, tick, group = arguments
     blocks = _Blocks(builder)
     words = builder.bitcast(field_address(builder, state, sig.args[0], "words"), blocks.kind.as_pointer())
 
-    def place(row: Any, ahead: int) -> Any:
+    def place(row, ahead: int):
         groups = ir.Constant(I64, LANES // GROUP)
         at = builder.add(builder.mul(builder.add(row, ir.Constant(I64, ahead)), groups), group)
         return builder.gep(words, [at])

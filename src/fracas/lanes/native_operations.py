@@ -42,13 +42,13 @@ def _define_memory(
     load: Callable[..., Any], store: Callable[..., Any], name: str, bits_of: Callable[[Any], int]
 ) -> None:
     @twin(load, lambda state, row: signature(LANES_OF[bits_of(state)], state, types.int64))
-    def lower_load(context: Any, builder: Any, sig: Any, arguments: Any) -> Any:
+    def lower_load(context, builder, sig, arguments) -> Any:
         kind = vector(sig.return_type.bits)
         place = row_address(builder, arguments[0], sig.args[0], name, arguments[1], kind)
         return builder.load(place, align=ALIGNMENT)
 
     @twin(store, lambda state, row, value: signature(types.none, state, types.int64, LANES_OF[bits_of(state)]))
-    def lower_store(context: Any, builder: Any, sig: Any, arguments: Any) -> Any:
+    def lower_store(context, builder, sig, arguments) -> Any:
         kind = vector(sig.args[2].bits)
         place = row_address(builder, arguments[0], sig.args[0], name, arguments[1], kind)
         builder.store(arguments[2], place, align=ALIGNMENT)
@@ -59,14 +59,14 @@ _define_memory(operations.load, operations.store, "rows", row_bits)
 _define_memory(operations.load_words, operations.store_words, "words", lambda state: 32)
 
 
-def _masks_are_rows(kind: Any) -> bool:
+def _masks_are_rows(kind) -> bool:
     """Whether a state keeps a mask as a row of 16-bit numbers, 0 or -1, instead of one integer."""
     field = kind.fields["masks"].type
     return bool(field.ndim == 2)
 
 
 @twin(operations.load_mask, lambda state, row: signature(MASK, state, types.int64))
-def _load_mask(context: Any, builder: Any, sig: Any, arguments: Any) -> Any:
+def _load_mask(context, builder, sig, arguments) -> Any:
     if _masks_are_rows(sig.args[0]):
         place = row_address(builder, arguments[0], sig.args[0], "masks", arguments[1], SPREAD)
         return mask_of_spread(builder, builder.load(place, align=ALIGNMENT))
@@ -75,7 +75,7 @@ def _load_mask(context: Any, builder: Any, sig: Any, arguments: Any) -> Any:
 
 
 @twin(operations.store_mask, lambda state, row, mask: signature(types.none, state, types.int64, MASK))
-def _store_mask(context: Any, builder: Any, sig: Any, arguments: Any) -> Any:
+def _store_mask(context, builder, sig, arguments) -> Any:
     if _masks_are_rows(sig.args[0]):
         place = row_address(builder, arguments[0], sig.args[0], "masks", arguments[1], SPREAD)
         builder.store(spread_of_mask(builder, arguments[2]), place, align=ALIGNMENT)
@@ -86,16 +86,16 @@ def _store_mask(context: Any, builder: Any, sig: Any, arguments: Any) -> Any:
 
 
 @twin(operations.splat, lambda state, number: signature(LANES_OF[row_bits(state)], state, types.int64))
-def _splat_row(context: Any, builder: Any, sig: Any, arguments: Any) -> Any:
+def _splat_row(context, builder, sig, arguments) -> Any:
     return splat(builder, arguments[1], sig.return_type.bits)
 
 
 @twin(operations.splat_words, lambda number: signature(WORDS, types.int64))
-def _splat_words(context: Any, builder: Any, sig: Any, arguments: Any) -> Any:
+def _splat_words(context, builder, sig, arguments) -> Any:
     return splat(builder, arguments[0], 32)
 
 
-def _of_one_width(one: Any, other: Any) -> bool:
+def _of_one_width(one, other) -> bool:
     return isinstance(one, LanesType) and one == other
 
 
@@ -103,27 +103,27 @@ def _of_one_width(one: Any, other: Any) -> bool:
     operations.select,
     lambda mask, chosen, other: signature(chosen, MASK, chosen, chosen) if _of_one_width(chosen, other) else None,
 )
-def _select(context: Any, builder: Any, sig: Any, arguments: Any) -> Any:
+def _select(context, builder, sig, arguments) -> Any:
     return builder.select(bits_of_mask(builder, arguments[0]), arguments[1], arguments[2])
 
 
 def _define_pairs(function: Callable[..., Any], make: Callable[[Any, Any, Any], Any]) -> None:
     """A function of two vectors of one width."""
 
-    def typer(one: Any, other: Any) -> Any:
+    def typer(one, other) -> Any:
         return signature(one, one, other) if _of_one_width(one, other) else None
 
-    def lowering(context: Any, builder: Any, sig: Any, arguments: Any) -> Any:
+    def lowering(context, builder, sig, arguments) -> Any:
         return make(builder, *arguments)
 
     operator_twin(function, typer, LanesType, LanesType)(lowering)
 
 
-def _least(builder: Any, one: Any, other: Any) -> Any:
+def _least(builder, one, other) -> Any:
     return builder.select(builder.icmp_unsigned("<", one, other), one, other)
 
 
-def _most(builder: Any, one: Any, other: Any) -> Any:
+def _most(builder, one, other) -> Any:
     return builder.select(builder.icmp_unsigned(">", one, other), one, other)
 
 
@@ -137,11 +137,11 @@ _define_pairs(operator.or_, lambda builder, one, other: builder.or_(one, other))
 
 
 def _define_shift(function: Callable[..., Any], make: Callable[[Any, Any, Any], Any]) -> None:
-    def typer(value: Any, places: Any) -> Any:
+    def typer(value, places) -> Any:
         is_fit = isinstance(value, LanesType) and isinstance(places, types.Integer)
         return signature(value, value, types.int64) if is_fit else None
 
-    def lowering(context: Any, builder: Any, sig: Any, arguments: Any) -> Any:
+    def lowering(context, builder, sig, arguments) -> Any:
         return make(builder, arguments[0], splat(builder, arguments[1], sig.args[0].bits))
 
     operator_twin(function, typer, LanesType, types.Integer)(lowering)
@@ -152,10 +152,10 @@ _define_shift(operator.lshift, lambda builder, value, places: builder.shl(value,
 
 
 def _define_comparison(function: Callable[..., Any], sign: str) -> None:
-    def typer(one: Any, other: Any) -> Any:
+    def typer(one, other) -> Any:
         return signature(MASK, one, other) if _of_one_width(one, other) else None
 
-    def lowering(context: Any, builder: Any, sig: Any, arguments: Any) -> Any:
+    def lowering(context, builder, sig, arguments) -> Any:
         return mask_of_bits(builder, builder.icmp_unsigned(sign, *arguments))
 
     operator_twin(function, typer, LanesType, LanesType)(lowering)
@@ -173,10 +173,10 @@ for _function, _sign in (
 
 
 def _define_mask_pairs(function: Callable[..., Any], make: Callable[[Any, Any, Any], Any]) -> None:
-    def typer(one: Any, other: Any) -> Any:
+    def typer(one, other) -> Any:
         return signature(MASK, MASK, MASK) if one == other == MASK else None
 
-    def lowering(context: Any, builder: Any, sig: Any, arguments: Any) -> Any:
+    def lowering(context, builder, sig, arguments) -> Any:
         return make(builder, *arguments)
 
     operator_twin(function, typer, MaskType, MaskType)(lowering)
@@ -187,11 +187,11 @@ _define_mask_pairs(operator.or_, lambda builder, one, other: builder.or_(one, ot
 
 
 @operator_twin(operator.invert, lambda mask: signature(MASK, MASK) if mask == MASK else None, MaskType)
-def _invert(context: Any, builder: Any, sig: Any, arguments: Any) -> Any:
+def _invert(context, builder, sig, arguments) -> Any:
     return builder.not_(arguments[0])
 
 
-def _resized(builder: Any, value: Any, before: int, after: int) -> Any:
+def _resized(builder, value, before: int, after: int):
     if before < after:
         return builder.zext(value, vector(after))
     return value if before == after else builder.trunc(value, vector(after))
@@ -199,7 +199,7 @@ def _resized(builder: Any, value: Any, before: int, after: int) -> Any:
 
 def _define_resize(function: Callable[..., Any], bits_of: Callable[[Any], int]) -> None:
     @twin(function, lambda value: signature(LANES_OF[bits_of(value)], value) if isinstance(value, LanesType) else None)
-    def lowering(context: Any, builder: Any, sig: Any, arguments: Any) -> Any:
+    def lowering(context, builder, sig, arguments) -> Any:
         return _resized(builder, arguments[0], sig.args[0].bits, sig.return_type.bits)
 
 
@@ -209,37 +209,37 @@ _define_resize(operations.as_words, lambda value: 32)
 
 
 @twin(operations.as_row, lambda state, value: signature(LANES_OF[row_bits(state)], state, value))
-def _as_row(context: Any, builder: Any, sig: Any, arguments: Any) -> Any:
+def _as_row(context, builder, sig, arguments) -> Any:
     return _resized(builder, arguments[1], sig.args[1].bits, sig.return_type.bits)
 
 
 @twin(operations.any_lane, lambda mask: signature(types.boolean, MASK))
-def _any_lane(context: Any, builder: Any, sig: Any, arguments: Any) -> Any:
+def _any_lane(context, builder, sig, arguments) -> Any:
     return is_anywhere(builder, arguments[0])
 
 
 @twin(operations.no_lanes, lambda: signature(MASK))
-def _no_lanes(context: Any, builder: Any, sig: Any, arguments: Any) -> Any:
+def _no_lanes(context, builder, sig, arguments) -> Any:
     return mask_of_number(builder, ir.Constant(I64, 0))
 
 
 @twin(operations.one_lane, lambda lane: signature(MASK, types.int64))
-def _one_lane(context: Any, builder: Any, sig: Any, arguments: Any) -> Any:
+def _one_lane(context, builder, sig, arguments) -> Any:
     return mask_of_number(builder, builder.shl(ir.Constant(I64, 1), arguments[0]))
 
 
 @twin(operations.first_lane, lambda mask: signature(types.int64, MASK))
-def _first_lane(context: Any, builder: Any, sig: Any, arguments: Any) -> Any:
+def _first_lane(context, builder, sig, arguments) -> Any:
     return builder.cttz(number_of_mask(builder, arguments[0]), ir.Constant(ir.IntType(1), 1))
 
 
 @twin(operations.count_lanes, lambda mask: signature(types.int64, MASK))
-def _count_lanes(context: Any, builder: Any, sig: Any, arguments: Any) -> Any:
+def _count_lanes(context, builder, sig, arguments) -> Any:
     return builder.ctpop(number_of_mask(builder, arguments[0]))
 
 
 @twin(operations.look_up, lambda table, first, places: signature(places, table, types.int64, places))
-def _look_up(context: Any, builder: Any, sig: Any, arguments: Any) -> Any:
+def _look_up(context, builder, sig, arguments) -> Any:
     table, first, places = arguments
     array = context.make_array(sig.args[0])(context, builder, table)
     start = builder.gep(array.data, [first])

@@ -46,13 +46,13 @@ WORDS = LANES_OF[32]
 
 @register_model(LanesType)
 class _LanesModel(models.PrimitiveModel):  # type: ignore[misc]
-    def __init__(self, manager: Any, kind: LanesType) -> None:
+    def __init__(self, manager, kind: LanesType) -> None:
         super().__init__(manager, kind, vector(kind.bits))
 
 
 @register_model(MaskType)
 class _MaskModel(models.PrimitiveModel):  # type: ignore[misc]
-    def __init__(self, manager: Any, kind: MaskType) -> None:
+    def __init__(self, manager, kind: MaskType) -> None:
         super().__init__(manager, kind, SPREAD if SPREADS_MASKS else I64)
 
 
@@ -61,46 +61,46 @@ def vector(bits: int, lanes: int = LANES) -> ir.VectorType:
     return ir.VectorType(ir.IntType(bits), lanes)
 
 
-def mask_of_bits(builder: Any, bits: Any) -> Any:
+def mask_of_bits(builder, bits) -> Any:
     """A mask from the truths that a comparison gives."""
     return builder.sext(bits, SPREAD) if SPREADS_MASKS else builder.bitcast(bits, I64)
 
 
-def bits_of_mask(builder: Any, mask: Any) -> Any:
+def bits_of_mask(builder, mask) -> Any:
     """The truths that a choice takes."""
     if SPREADS_MASKS:
         return builder.icmp_signed("<", mask, ir.Constant(SPREAD, [0] * LANES))
     return builder.bitcast(mask, BITS)
 
 
-def number_of_mask(builder: Any, mask: Any) -> Any:
+def number_of_mask(builder, mask) -> Any:
     """A mask as one integer, the first lane lowest."""
     return builder.bitcast(bits_of_mask(builder, mask), I64) if SPREADS_MASKS else mask
 
 
-def mask_of_number(builder: Any, number: Any) -> Any:
+def mask_of_number(builder, number) -> Any:
     """A mask from such an integer."""
     return mask_of_bits(builder, builder.bitcast(number, BITS)) if SPREADS_MASKS else number
 
 
-def mask_of_spread(builder: Any, spread: Any) -> Any:
+def mask_of_spread(builder, spread) -> Any:
     """A mask from 64 numbers of 16 bits, 0 or -1."""
     if SPREADS_MASKS:
         return spread
     return builder.bitcast(builder.icmp_signed("<", spread, ir.Constant(SPREAD, [0] * LANES)), I64)
 
 
-def spread_of_mask(builder: Any, mask: Any) -> Any:
+def spread_of_mask(builder, mask) -> Any:
     """A mask as such numbers."""
     return mask if SPREADS_MASKS else builder.sext(builder.bitcast(mask, BITS), SPREAD)
 
 
-def is_anywhere(builder: Any, mask: Any) -> Any:
+def is_anywhere(builder, mask) -> Any:
     """Whether a mask is true in any lane."""
     if not SPREADS_MASKS:
         return builder.icmp_unsigned("!=", mask, ir.Constant(I64, 0))
 
-    def part(of: Any, start: int, length: int) -> Any:
+    def part(of, start: int, length: int):
         places = ir.Constant(vector(32, length), list(range(start, start + length)))
         return builder.shuffle_vector(of, ir.Constant(of.type, ir.Undefined), places)
 
@@ -112,10 +112,9 @@ def is_anywhere(builder: Any, mask: Any) -> Any:
     return builder.icmp_unsigned("!=", builder.bitcast(found, whole), ir.Constant(whole, 0))
 
 
-def row_bits(state: Any) -> int:
+def row_bits(state) -> int:
     """How many bits the rows of a record of this Numba type have."""
-    bits: int = state.fields["rows"].type.dtype.bitwidth
-    return bits
+    return state.fields["rows"].type.dtype.bitwidth
 
 
 Typer = Callable[..., Any]
@@ -126,7 +125,7 @@ def twin(function: Callable[..., Any], typer: Typer) -> Callable[[Lowering], Low
     """Make a lowering the compiled form of a function; `typer` gives its signature, or None for other types."""
 
     class Template(AbstractTemplate):  # type: ignore[misc]
-        def generic(self, arguments: Any, keywords: Any) -> Any:
+        def generic(self, arguments, keywords) -> Any:
             return None if keywords else typer(*arguments)
 
     infer_global(function)(Template)
@@ -138,18 +137,18 @@ def twin(function: Callable[..., Any], typer: Typer) -> Callable[[Lowering], Low
     return register
 
 
-def operator_twin(function: Callable[..., Any], typer: Typer, *kinds: Any) -> Callable[[Lowering], Lowering]:
+def operator_twin(function: Callable[..., Any], typer: Typer, *kinds) -> Callable[[Lowering], Lowering]:
     """Like `twin`, for an operator of Python, which has other forms too."""
 
     class Template(AbstractTemplate):  # type: ignore[misc]
-        def generic(self, arguments: Any, keywords: Any) -> Any:
+        def generic(self, arguments, keywords) -> Any:
             return typer(*arguments) if len(arguments) == len(kinds) else None
 
     infer_global(function)(Template)
     return cast(Callable[[Lowering], Lowering], lower_builtin(function, *kinds))
 
 
-def splat(builder: Any, number: Any, bits: int, lanes: int = LANES) -> Any:
+def splat(builder, number, bits: int, lanes: int = LANES):
     """A scalar of at least these bits, in every lane."""
     kind = ir.IntType(bits)
     if number.type.width > bits:
@@ -161,13 +160,13 @@ def splat(builder: Any, number: Any, bits: int, lanes: int = LANES) -> Any:
     return builder.shuffle_vector(first, undefined, ir.Constant(vector(32, lanes), [0] * lanes))
 
 
-def field_address(builder: Any, record: Any, kind: Any, name: str) -> Any:
+def field_address(builder, record, kind, name: str):
     """The address of a record's field, as bytes."""
     base = builder.bitcast(record, ir.IntType(8).as_pointer())
     return builder.gep(base, [ir.Constant(I64, kind.offset(name))])
 
 
-def row_address(builder: Any, state: Any, kind: Any, name: str, row: Any, element: ir.Type) -> Any:
+def row_address(builder, state, kind, name: str, row, element: ir.Type):
     """The address of a row of a field, as a pointer to its vector."""
     start = builder.bitcast(field_address(builder, state, kind, name), element.as_pointer())
     return builder.gep(start, [row], inbounds=True)

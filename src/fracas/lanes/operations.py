@@ -26,76 +26,40 @@ _WIDER = {np.dtype(np.uint16): np.uint32, np.dtype(np.uint32): np.uint64}
 
 
 @native_implementation(_TWINS)
-def load(state: Any, row: int) -> Any:
-    """A row of the state.
-
-    Rule:    none.
-    Changes: nothing.
-    Draws:   none.
-    Emits:   nothing.
-    """
+def load(state, row: int):
+    """A row of the state."""
     return state.rows[row].copy()
 
 
 @native_implementation(_TWINS)
-def store(state: Any, row: int, value: Any) -> None:
-    """Replace a row of the state.
-
-    Rule:    none.
-    Changes: state.rows.
-    Draws:   none.
-    Emits:   nothing.
-    """
+def store(state, row: int, value) -> None:
+    """Replace a row of the state."""
     state.rows[row] = value
 
 
 @native_implementation(_TWINS)
-def load_words(state: Any, row: int) -> Any:
-    """A row of 32-bit words.
-
-    Rule:    none.
-    Changes: nothing.
-    Draws:   none.
-    Emits:   nothing.
-    """
+def load_words(state, row: int):
+    """A row of 32-bit words."""
     return state.words[row].copy()
 
 
 @native_implementation(_TWINS)
-def store_words(state: Any, row: int, value: Any) -> None:
-    """Replace a row of 32-bit words.
-
-    Rule:    none.
-    Changes: state.words.
-    Draws:   none.
-    Emits:   nothing.
-    """
+def store_words(state, row: int, value) -> None:
+    """Replace a row of 32-bit words."""
     state.words[row] = value
 
 
 @native_implementation(_TWINS)
-def load_mask(state: Any, row: int) -> Any:
-    """A mask from the state.
-
-    Rule:    none.
-    Changes: nothing.
-    Draws:   none.
-    Emits:   nothing.
-    """
+def load_mask(state, row: int):
+    """A mask from the state."""
     if state.masks.ndim == 2:
         return state.masks[row] != 0
     return np.unpackbits(state.masks[row : row + 1].view(np.uint8), bitorder="little").astype(np.bool_)
 
 
 @native_implementation(_TWINS)
-def store_mask(state: Any, row: int, mask: Any) -> None:
-    """Keep a mask in the state.
-
-    Rule:    none.
-    Changes: state.masks.
-    Draws:   none.
-    Emits:   nothing.
-    """
+def store_mask(state, row: int, mask) -> None:
+    """Keep a mask in the state."""
     if state.masks.ndim == 2:
         state.masks[row] = np.where(mask, ALL_BITS, 0)
     else:
@@ -103,180 +67,90 @@ def store_mask(state: Any, row: int, mask: Any) -> None:
 
 
 @native_implementation(_TWINS)
-def splat(state: Any, number: int) -> Any:
-    """A number in every lane, as wide as the state's rows.
-
-    Rule:    none.
-    Changes: nothing.
-    Draws:   none.
-    Emits:   nothing.
-    """
+def splat(state, number: int):
+    """A number in every lane, as wide as the state's rows."""
     return np.full(LANES, number, state.rows.dtype)
 
 
 @native_implementation(_TWINS)
-def splat_words(number: int) -> Any:
-    """A number in every lane, with 32 bits.
-
-    Rule:    none.
-    Changes: nothing.
-    Draws:   none.
-    Emits:   nothing.
-    """
+def splat_words(number: int):
+    """A number in every lane, with 32 bits."""
     return np.full(LANES, number, np.uint32)
 
 
 @native_implementation(_TWINS)
-def select(mask: Any, chosen: Any, other: Any) -> Any:
-    """One vector where the mask is true, the other elsewhere.
-
-    Rule:    none.
-    Changes: nothing.
-    Draws:   none.
-    Emits:   nothing.
-    """
+def select(mask, chosen, other) -> Any:
+    """One vector where the mask is true, the other elsewhere."""
     return np.where(mask, chosen, other)
 
 
 @native_implementation(_TWINS)
-def smaller(one: Any, other: Any) -> Any:
-    """The smaller number of each lane.
-
-    Rule:    none.
-    Changes: nothing.
-    Draws:   none.
-    Emits:   nothing.
-    """
+def smaller(one, other) -> Any:
+    """The smaller number of each lane."""
     return np.minimum(one, other)
 
 
 @native_implementation(_TWINS)
-def larger(one: Any, other: Any) -> Any:
-    """The larger number of each lane.
-
-    Rule:    none.
-    Changes: nothing.
-    Draws:   none.
-    Emits:   nothing.
-    """
+def larger(one, other) -> Any:
+    """The larger number of each lane."""
     return np.maximum(one, other)
 
 
 @native_implementation(_TWINS)
-def wide(value: Any) -> Any:
-    """The same numbers with twice the bits, so that a product fits.
-
-    Rule:    none.
-    Changes: nothing.
-    Draws:   none.
-    Emits:   nothing.
-    """
+def wide(value) -> Any:
+    """The same numbers with twice the bits, so that a product fits."""
     return value.astype(_WIDER[value.dtype])
 
 
 @native_implementation(_TWINS)
-def widest(value: Any) -> Any:
-    """The same numbers with 64 bits.
-
-    Rule:    none.
-    Changes: nothing.
-    Draws:   none.
-    Emits:   nothing.
-    """
+def widest(value) -> Any:
+    """The same numbers with 64 bits."""
     return value.astype(np.uint64)
 
 
 @native_implementation(_TWINS)
-def as_words(value: Any) -> Any:
-    """The same numbers with 32 bits.
-
-    Rule:    none.
-    Changes: nothing.
-    Draws:   none.
-    Emits:   nothing.
-    """
+def as_words(value) -> Any:
+    """The same numbers with 32 bits."""
     return value.astype(np.uint32)
 
 
 @native_implementation(_TWINS)
-def as_row(state: Any, value: Any) -> Any:
-    """The low bits of numbers, as wide as the state's rows.
-
-    Rule:    none.
-    Changes: nothing.
-    Draws:   none.
-    Emits:   nothing.
-    """
+def as_row(state, value) -> Any:
+    """The low bits of numbers, as wide as the state's rows."""
     return value.astype(state.rows.dtype)
 
 
 @native_implementation(_TWINS)
-def any_lane(mask: Any) -> bool:
-    """Whether a mask is true anywhere.
-
-    Rule:    none.
-    Changes: nothing.
-    Draws:   none.
-    Emits:   nothing.
-    """
+def any_lane(mask) -> bool:
+    """Whether a mask is true anywhere."""
     return bool(mask.any())
 
 
 @native_implementation(_TWINS)
 def no_lanes() -> Any:
-    """The mask that is false everywhere.
-
-    Rule:    none.
-    Changes: nothing.
-    Draws:   none.
-    Emits:   nothing.
-    """
+    """The mask that is false everywhere."""
     return np.zeros(LANES, np.bool_)
 
 
 @native_implementation(_TWINS)
-def one_lane(lane: int) -> Any:
-    """The mask that is true in one lane.
-
-    Rule:    none.
-    Changes: nothing.
-    Draws:   none.
-    Emits:   nothing.
-    """
+def one_lane(lane: int):
+    """The mask that is true in one lane."""
     return np.arange(LANES) == lane
 
 
 @native_implementation(_TWINS)
-def first_lane(mask: Any) -> int:
-    """The first lane in which a mask is true; it must be true somewhere.
-
-    Rule:    none.
-    Changes: nothing.
-    Draws:   none.
-    Emits:   nothing.
-    """
+def first_lane(mask) -> int:
+    """The first lane in which a mask is true; it must be true somewhere."""
     return int(mask.argmax())
 
 
 @native_implementation(_TWINS)
-def count_lanes(mask: Any) -> int:
-    """In how many lanes a mask is true.
-
-    Rule:    none.
-    Changes: nothing.
-    Draws:   none.
-    Emits:   nothing.
-    """
+def count_lanes(mask) -> int:
+    """In how many lanes a mask is true."""
     return int(mask.sum())
 
 
 @native_implementation(_TWINS)
-def look_up(table: Any, first: int, places: Any) -> Any:
-    """The numbers of a table of int64 at the places first + places[lane], cut to the width of `places`.
-
-    Rule:    none.
-    Changes: nothing.
-    Draws:   none.
-    Emits:   nothing.
-    """
+def look_up(table, first: int, places):
+    """The numbers of a table of int64 at the places first + places[lane], cut to the width of `places`."""
     return table[first + places.astype(np.int64)].astype(places.dtype)

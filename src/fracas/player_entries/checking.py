@@ -14,9 +14,9 @@ from fracas.content.validate import validate
 from fracas.engine.untrusted import refuse_oversize, without_paths
 from fracas.errors import InputError, Problem
 from fracas.errors.suggestions import nearest, quoted
-from fracas.player_entries.kind import WHERE, EntryKind
 from fracas.player_entries.registry import entry_kind
 from fracas.rulesets import registry
+from fracas.rulesets.contract.player_entries import WHERE, EntryKind
 from fracas.rulesets.contract.ruleset import Ruleset
 from fracas.rulesets.contract.types import Document, ResolvedScenario, Source
 

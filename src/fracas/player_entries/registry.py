@@ -2,24 +2,20 @@
 
 from __future__ import annotations
 
-from functools import cache
-from importlib import import_module
 from typing import Any
 
-from fracas.player_entries.kind import EntryKind
 from fracas.rulesets import registry
+from fracas.rulesets.contract.player_entries import EntryKind
 
 
-@cache
 def entry_kind(ruleset: str) -> EntryKind:
     """The kind of entries of a ruleset.
 
     Raises:
         InputError: there is no such ruleset.
     """
-    name = registry.shipped(ruleset, "RULESET").name
-    kind: EntryKind = getattr(import_module(f"fracas.player_entries.{name}"), f"{name.title()}Entries")()
-    return kind
+    found = registry.shipped(ruleset, "RULESET")
+    return found.required(found.player_entries, "entries for leagues", "RULESET")
 
 
 def entry_json_schema(ruleset: str) -> dict[str, Any]:

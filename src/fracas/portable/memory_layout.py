@@ -1,7 +1,7 @@
 """Describes a module's memory: where each field is, and what its numbers mean.
 
 The description is made from the types that Python itself plays with. A program in another language needs it, the module
-and a compiled battle (`fracas pack`), and no knowledge of Fracas.
+and a compiled battle (`fracas publish pack`), and no knowledge of Fracas.
 """
 
 from __future__ import annotations

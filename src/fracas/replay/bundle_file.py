@@ -140,7 +140,7 @@ def refuse_stale_module(ruleset: Ruleset) -> None:
         return
     if ruleset.rules_hash:
         message = "has no WebAssembly module for these rules yet"
-        raise InputError.of(ruleset.name, message, f"fracas pack builds it, with ziglang: {artefacts.EXTRA}")
+        raise InputError.of(ruleset.name, message, f"fracas publish pack builds it, with ziglang: {artefacts.EXTRA}")
     message = "its WebAssembly module is missing or older than its rules, and would play battles differently"
     raise InputError.of(ruleset.name, message, "build it: python -m fracas.portable.build")
 
@@ -233,7 +233,7 @@ def refuse_other_version(bundle: Bundle, where: str) -> None:
     if bundle.layout_key == layout_key(ruleset) and bundle.rules_version == ruleset.rules_version:
         return
     versions = f"rules version {bundle.rules_version}; installed is {ruleset.rules_version}"
-    hint = f"pack its scenario again: fracas pack {where} -o NEW"
+    hint = f"pack its scenario again: fracas publish pack {where} -o NEW"
     raise InputError.of(where, f"was made by another version of Fracas ({versions})", hint)
 
 

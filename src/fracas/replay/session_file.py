@@ -75,7 +75,8 @@ def read_session(document: Document, where: str) -> SavedSession:
     name = scenario.get("ruleset") if isinstance(scenario, dict) else None
     if not isinstance(name, str):
         raise InputError.of(f"{where}: scenario", "does not name a ruleset")
-    return registry.get(name, f"{where}: scenario.ruleset").saved_session(document, where)
+    ruleset = registry.get(name, f"{where}: scenario.ruleset")
+    return ruleset.required(ruleset.session, "sessions", where).saved_session(document, where)
 
 
 def verify_session(

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import shlex
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
@@ -131,25 +130,34 @@ def build(
     found = [next(shown) if isinstance(each, ToPlay) else each for each in found]
     missing: list[str] = []
     interrupted = False
-    how = How(n, side, stream, [Path(folder) for folder in asked.get("content", ())], threads, notice)
+    now = 0
+
+    def inside(done: int, total: int, said: str) -> None:
+        """Tell how far the analysis is that is being made now."""
+        if steps is not None and now < len(planned):
+            step = planned[now]
+            steps(now, len(planned), f"{step.command} {step.about}: {done:,} of {total:,} {said}".rstrip())
+
+    how = How(n, side, stream, [Path(folder) for folder in asked.get("content", ())], threads, notice, inside)
     subjects = subjects_of(played, how)
     planned = standard(subjects, how)
     watched: list[WatchedBattle] = []
     with DeferInterrupt() as interrupt:
-        for done, step in enumerate(planned):
+        for now, step in enumerate(planned):
             if steps is not None:
-                steps(done, len(planned), f"{step.command} {step.about}")
+                steps(now, len(planned), f"{step.command} {step.about}")
             try:
                 documents.append(step.document())
             except InputError as error:
                 missing.append(not_available(step, error))
             except KeyboardInterrupt:
                 interrupted = True
-            later = planned[done + 1 :]
+            later = planned[now + 1 :]
             if interrupted or (documents and documents[-1].interrupted) or (interrupt.stop_requested and later):
                 interrupted = True
                 missing += [f"{each.command} of {each.about}: interrupted before it started." for each in later]
                 break
+        now = len(planned)
         if battles and not interrupted and len(subjects) <= MOST_EXPLAINED:
             try:
                 for each in subjects:
@@ -176,19 +184,6 @@ def _call(sources: Sequence[Source], n: int | None) -> str:
     named = [repr(str(each)) if isinstance(each, str | Path) else f"<{type(each).__name__}>" for each in sources]
     amount = "" if n is None else f", n={n}"
     return f"fracas.report([{', '.join(named)}]{amount})"
-
-
-def command_line(sources: Sequence[Path], out: Path, options: Sequence[tuple[str, Any]]) -> str:
-    """The command that makes the page again, with the options that differ from their defaults."""
-    words = ["fracas", "report", *map(str, sources)]
-    for name, value in options:
-        if isinstance(value, list):
-            words += [word for each in value for word in (name, str(each))]
-        elif value is True:
-            words.append(name)
-        elif value is not None and value is not False:
-            words += [name, str(value)]
-    return shlex.join([*words, "--out", str(out)])
 
 
 def check_out(out: Path, sources: Sequence[Path]) -> None:

@@ -20,9 +20,10 @@ from numpy.lib.recfunctions import repack_fields
 from fracas.engine.player import Notice
 from fracas.engine.scenario import Scenario
 from fracas.errors import InputError
+from fracas.lab.execution.tally import Tally
 from fracas.lab.execution.thread_executor import ExecutorOrThreads, local_threads
 from fracas.lab.explain.explanation import Why
-from fracas.lab.explain.why import why
+from fracas.lab.explain.why import DEFAULT_BRANCHES, LEAST_BRANCHES, why
 from fracas.lab.presentation.notebook import Result
 from fracas.lab.presentation.types import Document, OfScenario
 from fracas.lab.simulation.first_battles import with_contributions, with_timeline
@@ -56,6 +57,13 @@ class How:
     content: Sequence[Path] = ()
     threads: ExecutorOrThreads = None
     notice: Notice | None = None
+    steps: Steps | None = None
+    """Told how far an analysis is."""
+
+    @property
+    def branches(self) -> int:
+        """How many rollouts `why` plays from each round: not more than the battles of a scenario."""
+        return max(LEAST_BRANCHES, min(DEFAULT_BRANCHES, self.n or DEFAULT_BATTLES))
 
 
 @dataclass(frozen=True)
@@ -94,14 +102,24 @@ class Subject:
             if start < MOST_SEARCHED:
                 first.append(repack_fields(rows[["winner", "rounds", "hp_left"]][: MOST_SEARCHED - start]).copy())
 
-        played = simulate(self.scenario, how.n, threads=how.threads, notice=how.notice, sink=keep)
+        played = simulate(
+            self.scenario, how.n, threads=how.threads, notice=how.notice, sink=keep, progress=self._tell_tally
+        )
         self.first = np.concatenate(first) if first else None
         self.winners: list[int] = [] if self.first is None else self.first["winner"][:FIRST_BATTLES].tolist()
-        found = with_contributions(played, None, how.notice)
+        found = with_contributions(played, None, how.notice, self._tell_logged)
         try:
-            return with_timeline(found, MOST_FOLLOWED, how.notice)
+            return with_timeline(found, MOST_FOLLOWED, how.notice, self._tell_logged)
         except InputError:
             return found
+
+    def _tell_tally(self, tally: Tally, target: int) -> None:
+        if self.how.steps is not None:
+            self.how.steps(tally.battles, target, "battles")
+
+    def _tell_logged(self, done: int, total: int) -> None:
+        if self.how.steps is not None:
+            self.how.steps(done, total, "battles with events")
 
     @property
     def weaker(self) -> int:
@@ -120,14 +138,17 @@ class Subject:
         """The explanation of that battle."""
         how = self.how
         self.explanation = why(
-            self.scenario, self.stream(), content=how.content, threads=local_threads(how.threads), notice=how.notice
-        )
+            self.scenario, self.stream(), how.branches, content=how.content, threads=local_threads(how.threads),
+            steps=how.steps, notice=how.notice,
+        )  # fmt: skip
         return self.explanation
 
     def sensitive(self) -> Result:
         """What a step of each of the weaker side's stats is worth."""
         how = self.how
-        return sensitivity(self.scenario, how.n, side=self.weaker, threads=how.threads, notice=how.notice)
+        return sensitivity(
+            self.scenario, how.n, side=self.weaker, threads=how.threads, steps=how.steps, notice=how.notice
+        )
 
 
 def with_one_seed(scenarios: Sequence[ToPlay]) -> list[ToPlay]:
@@ -161,7 +182,8 @@ def _steps(subjects: Sequence[Subject], how: How) -> Iterator[Step]:
         first, second = (each.scenario for each in subjects)
         if _are_compared(first, second):
             names = (subjects[0].name, subjects[1].name)
-            ways: dict[str, Any] = {"side": how.side, "labels": names, "threads": how.threads, "notice": how.notice}
+            ways: dict[str, Any] = {"side": how.side, "labels": names, "threads": how.threads}
+            ways |= {"notice": how.notice, "steps": how.steps}
             pairs = how.n or DEFAULT_BATTLES
             about = f"{names[0]} against {names[1]}"
             yield Step("compare", about, partial(compare, first, second, pairs, stop=False, **ways))

@@ -220,7 +220,7 @@ def _section(number: int, document: Document) -> dict[str, Any]:
     ]
     return {
         "anchor": f"{document.command}-{number}",
-        "kind": f"fracas {document.command}",
+        "kind": f"fracas {printed_by(document.command)}",
         "short": f"{document.command}: {document.about}" if document.command in OF_ONE_SCENARIO else document.command,
         "title": document.title,
         "findings": document.findings(),

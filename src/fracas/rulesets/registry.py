@@ -97,9 +97,9 @@ def identity(name: str) -> Identity:
 def of_code(code: str) -> Ruleset | None:
     """The shipped ruleset of a share code, by its prefix; None if there is none."""
     known = (get(name) for name in NAMES)
-    return next((each for each in known if each.code_prefix and code.startswith(each.code_prefix)), None)
+    return next((each for each in known if each.share_codes and code.startswith(each.share_codes.PREFIX)), None)
 
 
 def code_beginnings() -> str:
     """The prefixes of all shipped rulesets' share codes, as text for messages."""
-    return listed([prefix for name in NAMES if (prefix := get(name).code_prefix)])
+    return listed([codes.PREFIX for name in NAMES if (codes := get(name).share_codes)])

@@ -10,7 +10,6 @@ from importlib import import_module
 from typing import Any
 
 from fastapi import Depends, FastAPI, Request
-from fastapi.routing import iter_route_contexts
 
 from fracas.rulesets import registry
 from fracas.server.accounts.authentication import Authentication
@@ -21,23 +20,15 @@ from fracas.server.database.notices import Listeners, PostgresqlListener
 from fracas.server.database.pulse import Pulse
 from fracas.server.database.readers import Readers
 from fracas.server.database.writer import Writer
-from fracas.server.heartbeat import beat, keep_pauses_short
 from fracas.server.housekeeping import keep_house
-from fracas.server.http.addresses import address_of
-from fracas.server.http.asgi import AnswerHead
-from fracas.server.http.authorisation import Access, Table, admit, route_path
+from fracas.server.http.authorisation import Access, Role, Table, admit, route_path
 from fracas.server.http.bodies import Bodies
 from fracas.server.http.context import Context
-from fracas.server.http.direct_routes import DirectRoutes
-from fracas.server.http.errors import add_error_handlers
 from fracas.server.http.metrics import Metrics
-from fracas.server.http.open_requests import OpenRequests
-from fracas.server.http.origins import Origins
-from fracas.server.http.principal import Role
-from fracas.server.http.problems import ApiProblem
+from fracas.server.http.middleware import AnswerHead, OpenRequests, RequestScope, SecurityHeaders
+from fracas.server.http.origins import Origins, address_of
+from fracas.server.http.problems import ApiProblem, add_error_handlers
 from fracas.server.http.rate_limits import RateLimits
-from fracas.server.http.request_scope import RequestScope
-from fracas.server.http.security_headers import SecurityHeaders
 from fracas.server.settings import Settings
 
 # The modules of each service. A module has `router` and `ACCESS`, and may have `lifespan(context)`, an asynchronous
@@ -53,7 +44,7 @@ SERVICES: dict[str, tuple[str, ...]] = {
         "fracas.server.arena.routes.classes",
         "fracas.server.jobs.routes",
     ),
-    "pages": ("fracas.server.pages.account_pages",),
+    "pages": ("fracas.server.pages.account_pages", "fracas.server.pages.assets"),
 }
 # The pages of another service, which are there if both are on.
 PAGES_OF: dict[str, tuple[str, ...]] = {
@@ -93,13 +84,11 @@ def create_app(
         lifespan=lambda app: _running(app, modules, database, clock, preload),
     )
     rows: list[Access] = []
-    # The routes as the rooms have them. FastAPI would work out each one's parameters and answers anew to list its own,
-    # which it does anyway for the rooms that are asked.
     routes: list[Any] = list(app.routes)
     app.state.problem_page = None
     for module in modules:
         app.include_router(module.router)
-        routes += iter_route_contexts(module.router.routes)
+        routes += module.router.routes
         rows += module.ACCESS
         app.state.problem_page = getattr(module, "problem_page", app.state.problem_page)
     app.state.settings = settings
@@ -109,7 +98,6 @@ def create_app(
     add_error_handlers(app)
     app.state.metrics = Metrics()
     # The last one added is the outermost.
-    app.add_middleware(DirectRoutes, routes=routes, check=check_caller)
     app.add_middleware(OpenRequests, most=settings.most_connections)
     app.add_middleware(Bodies, settings=settings)
     app.add_middleware(Origins, settings=settings)
@@ -198,7 +186,7 @@ async def _running(
 
 async def _start_rooms(context: Context, modules: list[Any], stack: AsyncExitStack) -> None:
     if context.preload:
-        for task in (keep_house(context), beat(context.metrics), keep_pauses_short(context)):
+        for task in (keep_house(context), context.metrics.watch_loop()):
             stack.callback(asyncio.create_task(task).cancel)
     for module in modules:
         if hasattr(module, "lifespan"):
@@ -207,7 +195,7 @@ async def _start_rooms(context: Context, modules: list[Any], stack: AsyncExitSta
 
 
 async def _start_when_migrated(context: Context, modules: list[Any], stack: AsyncExitStack) -> None:
-    """Wait until somebody ran `fracas admin migrate`, then start: until then every answer says what is needed."""
+    """Wait until somebody ran `fracas server migrate`, then start: until then every answer says what is needed."""
     while (found := await context.readers.run(schema.problem)) is not None:
         context.schema_problem = found
         await asyncio.sleep(SCHEMA_SECONDS)

@@ -7,18 +7,16 @@ import re
 from html import escape
 from typing import Any
 
-from fastapi import FastAPI, Request, Response
+from fastapi import APIRouter, FastAPI, Request, Response
 from fastapi.responses import HTMLResponse, JSONResponse
 
-from fracas.server.http.answers import answers
+from fracas.server.http.answers import ROOT, Document, answers
 from fracas.server.http.authorisation import Access, Needs
-from fracas.server.http.links import ROOT
 from fracas.server.http.openapi import document
 from fracas.server.http.origins import refuse_strangers
-from fracas.server.http.rooms import Room
 from fracas.version import __version__
 
-router = Room()
+router = APIRouter()
 
 ACCESS = (
     Access("GET", f"{ROOT}/openapi.json", Needs.NOTHING),
@@ -35,7 +33,7 @@ def document_of(app: FastAPI) -> dict[str, Any]:
     return found
 
 
-@router.get(f"{ROOT}/openapi.json", **answers(200, example={"openapi": "3.1.0"}))
+@router.get(f"{ROOT}/openapi.json", **answers(200, Document, example={"openapi": "3.1.0"}))
 async def read_openapi(request: Request) -> Response:
     """Read the OpenAPI 3.1 document of the services that are on."""
     return JSONResponse(document_of(request.app))

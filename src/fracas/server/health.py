@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
-
-from fastapi import Request, Response
+from fastapi import APIRouter, Request, Response
 from fastapi.responses import JSONResponse
 
 from fracas.server.database import schema
@@ -13,9 +11,9 @@ from fracas.server.http.answers import answers
 from fracas.server.http.authorisation import Access, Needs
 from fracas.server.http.context import context_of
 from fracas.server.http.origins import refuse_strangers
-from fracas.server.http.rooms import Room
+from fracas.server_models.health import Health, Readiness
 
-router = Room()
+router = APIRouter()
 
 ACCESS = (
     Access("GET", "/healthz", Needs.NOTHING),
@@ -24,13 +22,13 @@ ACCESS = (
 )
 
 
-@router.get("/healthz", **answers(200, example={"status": "alive"}))
-async def check_health() -> dict[str, str]:
+@router.get("/healthz", **answers(200, Health))
+async def check_health() -> Health:
     """Tell whether the process answers."""
-    return {"status": "alive"}
+    return Health(status="alive")
 
 
-@router.get("/readyz", **answers(200, example={"status": "ready", "schema": 1, "rules": True}))
+@router.get("/readyz", **answers(200, Readiness))
 async def check_readiness(request: Request) -> Response:
     """Tell whether rules are loaded, the schema fits, the database can be written, and every room does its work."""
     context = context_of(request)
@@ -44,10 +42,9 @@ async def check_readiness(request: Request) -> Response:
     elif (problem := await context.pulse.problem()) is not None:
         reasons.append(problem)
     reasons += context.troubles.values()
-    body: dict[str, Any] = {"status": "not ready" if reasons else "ready", "schema": found, "rules": has_rules}
-    if reasons:
-        body["reason"] = "; ".join(reasons)
-    return JSONResponse(body, 503 if reasons else 200)
+    reason = {"reason": "; ".join(reasons)} if reasons else {}
+    answer = Readiness(status="not ready" if reasons else "ready", schema_number=found, rules=has_rules, **reason)
+    return JSONResponse(answer.as_json(), 503 if reasons else 200)
 
 
 @router.get(

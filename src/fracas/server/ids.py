@@ -1,6 +1,6 @@
 """Ids, codes and random bytes: the only place of the server that asks the system for randomness.
 
-Battles never see these values. A match's seed is derived from a published commitment (arena/secrets.py).
+Battles never see these values. A match's seed is derived from a published commitment (arena/day_secrets.py).
 """
 
 from __future__ import annotations

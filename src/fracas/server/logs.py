@@ -40,8 +40,5 @@ def write_logs() -> None:
     # Who plays each battle is for people at a terminal.
     logging.getLogger("fracas").setLevel(logging.WARNING)
     logging.getLogger("fracas.server").setLevel(logging.INFO)
-    # No line names the thread, the process or the place in the code: looking for them takes a third of a line's time.
-    logging.logThreads = logging.logProcesses = logging.logMultiprocessing = False
-    logging._srcfile = None  # As "Optimization" in logging's guide says.
     # Its messages quote what clients sent.
     logging.getLogger("uvicorn.access").disabled = True

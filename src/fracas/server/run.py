@@ -18,7 +18,6 @@ from fracas.server.clock import Clock
 from fracas.server.database import schema
 from fracas.server.database.engine import Database, open_database
 from fracas.server.http.context import Context
-from fracas.server.http.request_scope import LARGEST_HEAD
 from fracas.server.logs import write_logs
 from fracas.server.memory import return_large_blocks
 from fracas.server.settings import Settings, without_password
@@ -105,7 +104,6 @@ def _config(app: FastAPI, settings: Settings) -> uvicorn.Config:
         proxy_headers=False,
         timeout_keep_alive=KEEP_ALIVE_SECONDS,
         timeout_graceful_shutdown=STOP_SECONDS,
-        h11_max_incomplete_event_size=LARGEST_HEAD,
     )
 
 

@@ -8,15 +8,12 @@ from collections import Counter
 from collections.abc import Callable
 from typing import Any
 
-from fracas.server.http.addresses import network_of
-from fracas.server.http.problems import MEDIA_TYPE, ApiProblem, body_of
-from fracas.server.http.request_scope import LARGEST_HEAD
-from fracas.server.settings import Settings
+from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol
 
-try:
-    from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol as FastProtocol
-except ImportError:
-    FastProtocol = None  # type: ignore[assignment,misc]
+from fracas.server.http.middleware import LARGEST_HEAD
+from fracas.server.http.origins import network_of
+from fracas.server.http.problems import MEDIA_TYPE, ApiProblem, body_of
+from fracas.server.settings import Settings
 
 # Requests of a connection that were read and not answered. Browsers send none ahead.
 MOST_PIPELINED = 8
@@ -24,47 +21,39 @@ MOST_PIPELINED = 8
 REFUSING_SECONDS = 2.0
 
 
-def fastest_protocol() -> Any:
-    """Choose uvicorn's protocol around the parser in C, or the one in Python where that cannot be installed."""
-    if FastProtocol is not None:
-        return _with_bounded_heads(FastProtocol)
-    from uvicorn.protocols.http.h11_impl import H11Protocol
+class WithBoundedHeads(HttpToolsProtocol):
+    """Bounds what the parser keeps of a head that does not end, and how many requests are read ahead."""
 
-    return H11Protocol
+    _unfinished = 0
+    """Bytes since a head or a part of a body was finished."""
 
+    def data_received(self, data: bytes) -> None:
+        """Read what arrived."""
+        self._unfinished += len(data)
+        super().data_received(data)
+        if self._unfinished > LARGEST_HEAD + len(data) and not self.transport.is_closing():
+            self.send_400_response("The head of the request is too large.")
 
-def _with_bounded_heads(base: Any) -> Any:
-    """Bound what the parser in C keeps of a head that does not end; h11 does so itself."""
+    def on_headers_complete(self) -> None:
+        """Begin a request."""
+        self._unfinished = 0
+        if len(self.pipeline) >= MOST_PIPELINED:
+            # The parser makes a refusal of it: all that is in one packet is parsed before anything is answered.
+            raise ValueError("too many requests were sent ahead of their answers")
+        super().on_headers_complete()
 
-    class WithBoundedHeads(base):  # type: ignore[misc]
-        _unfinished = 0
-        """Bytes since a head or a part of a body was finished."""
+    def on_body(self, body: bytes) -> None:
+        """Hand on a part of a body."""
+        self._unfinished = 0
+        super().on_body(body)
 
-        def data_received(self, data: bytes) -> None:
-            self._unfinished += len(data)
-            super().data_received(data)
-            if self._unfinished > LARGEST_HEAD + len(data) and not self.transport.is_closing():
-                self.send_400_response("The head of the request is too large.")
-
-        def on_headers_complete(self) -> None:
-            self._unfinished = 0
-            if len(self.pipeline) >= MOST_PIPELINED:
-                # The parser makes a refusal of it: all that is in one packet is parsed before anything is answered.
-                raise ValueError("too many requests were sent ahead of their answers")
-            super().on_headers_complete()
-
-        def on_body(self, body: bytes) -> None:
-            self._unfinished = 0
-            super().on_body(body)
-
-        def on_message_complete(self) -> None:
-            self._unfinished = 0
-            super().on_message_complete()
-
-    return WithBoundedHeads
+    def on_message_complete(self) -> None:
+        """End a request."""
+        self._unfinished = 0
+        super().on_message_complete()
 
 
-def protocol_class(settings: Settings, room: Callable[[str], int] = lambda _: 1, base: Any = None) -> Any:
+def protocol_class(settings: Settings, room: Callable[[str], int] = lambda _: 1) -> Any:
     """Make a protocol that bounds the time of each request's head, and the connections of each address.
 
     A connection that is one too many is answered with 503. The time of a body is bounded by http/bodies.py. Behind a
@@ -73,12 +62,11 @@ def protocol_class(settings: Settings, room: Callable[[str], int] = lambda _: 1,
     Args:
         settings: the bounds.
         room: how many times the bound an address may hold; more than one where a class is.
-        base: uvicorn's protocol; default: the fastest that is installed.
     """
     held: Counter[str] = Counter()
     refused: Counter[str] = Counter()
 
-    class BoundedProtocol(base or fastest_protocol()):  # type: ignore[misc]
+    class BoundedProtocol(WithBoundedHeads):
         _timer: asyncio.TimerHandle | None = None
         _address: str | None = None
         _is_refused = False
@@ -136,7 +124,8 @@ def protocol_class(settings: Settings, room: Callable[[str], int] = lambda _: 1,
 
         def _is_busy(self) -> bool:
             """Whether a request's head has arrived and its answer is not finished."""
-            return self.cycle is not None and not self.cycle.response_complete
+            cycle: Any = self.cycle  # None before the first request.
+            return cycle is not None and not cycle.response_complete
 
         def _watch(self) -> None:
             """Give the next head its time, from the first byte on; stop when it is there."""

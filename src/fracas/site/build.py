@@ -110,7 +110,7 @@ def _files_before(folder: Path) -> set[str]:
     if is_empty:
         return set()
     manifest = folder / MANIFEST
-    advice = "name a new folder, or one that fracas site wrote"
+    advice = "name a new folder, or one that fracas publish site wrote"
     if not manifest.is_file():
         raise InputError.of(str(folder), f"holds files, and no {MANIFEST}: it is not a site's own", advice)
     try:
@@ -152,9 +152,8 @@ def _index(sections: list[Section]) -> bytes:
         f'<p><a class="first" href="{escape(sections[0].cards[0].path)}">Watch the first one</a></p>\n'
         f'<nav aria-label="Sections">{chips}</nav>\n</header>\n'
     )
-    foot = (
-        f"<footer><p>Made by fracas site, version {escape(__version__)}. Nothing here asks another host.</p></footer>\n"
-    )
+    made_by = f"Made by fracas publish site, version {escape(__version__)}. Nothing here asks another host."
+    foot = f"<footer><p>{made_by}</p></footer>\n"
     whole = f"{hero}<main>\n{body}\n</main>\n{foot}"
     return document("index.html", "Fracas: battles to watch", whole, ("design.css", "site.css"))
 

@@ -129,7 +129,7 @@ def explained(draft: Draft, stream: int, job: Job) -> dict[str, Any]:
 
 
 def worth_of_numbers(draft: Draft, side: int, job: Job) -> dict[str, Any]:
-    """What one more of each number of a side is worth, as `fracas sensitivity --format json` prints it.
+    """What one more of each number of a side is worth, as `fracas lab sensitivity --format json` prints it.
 
     Raises:
         InputError: the draft is not valid, or the ruleset lists no numbers.
@@ -188,8 +188,8 @@ def at_a_moment(
 ) -> dict[str, Any]:
     """A condition at a unit's decision: whether it holds, and the value of each of its parts.
 
-    `place` is a round as `fracas explain --round` takes it, empty for the first. `state` changes the situation, each
-    of the form PATH=VALUE.
+    `place` is a round as `fracas lab explain --round` takes it, empty for the first. `state` changes the situation,
+    each of the form PATH=VALUE.
 
     Raises:
         InputError: the draft or the condition is not valid, or there is no such decision.

@@ -1,13 +1,13 @@
 """Completion at the cursor: keys and values of the schema, names of content, words of conditions.
 
-Which names belong in a place is not written down a second time: a name that nobody has is put there, and the ruleset
-complains in its own words ("there is no unit ...").
+Which names belong in a place is not written down a second time: a name that nobody has is put there, and the ruleset's
+problem says what it expected.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cache
 from typing import Any, NamedTuple
 
@@ -15,7 +15,7 @@ from fracas.conditions.tree import ALWAYS, QUANTIFIERS
 from fracas.conditions.vocabulary import Fact, Flag, Vocabulary, filled
 from fracas.content.packs import Library
 from fracas.engine.scenario import load_scenario
-from fracas.errors import InputError
+from fracas.errors import UNKNOWN_NAME, InputError
 from fracas.kernel.identity import Identity
 from fracas.replay.json_schema import json_schema
 from fracas.rulesets import registry
@@ -29,7 +29,6 @@ MOST_OPTIONS = 400
 NOBODY = "zz9nobody9zz"
 _WORD = re.compile(r"[A-Za-z_][\w.]*$")
 _INSIDE_GROUP = re.compile(r"(\w+)\.(?:any|all|count)\(([^()]*)$")
-_UNKNOWN = re.compile(rf'there is no (.+) "{NOBODY}"')
 _RULESET = re.compile(r"""(?:^|[{,])\s*"?ruleset"?\s*[=:]\s*["'](\w+)["']""", re.MULTILINE)
 _CAPITAL = re.compile(r"(?<=[a-z])[A-Z]")
 # Numbers that stand for N, M and X in families of named conditions.
@@ -188,14 +187,11 @@ def _names(draft: Draft, ruleset: Ruleset, cursor: Cursor, at: int, stand_in: st
         except InputError:
             continue
         try:
-            load_scenario(dict(document))
+            load_scenario(dict(document), content=() if draft.is_foreign else draft.content)
         except InputError as error:
             for problem in error.problems:
-                found = _UNKNOWN.fullmatch(problem.message)
-                if found is not None and problem.where.endswith(f": {'.'.join(path)}"):
-                    kind = _kind_named(found[1], library)
-                    own = document.get(kind) if kind else None
-                    yield from _entries(ruleset, library, kind, own)
+                if problem.kind == UNKNOWN_NAME and problem.where.endswith(f": {'.'.join(path)}"):
+                    yield from _entries(ruleset, library, document, problem.expected)
                     return
         return
 
@@ -213,24 +209,25 @@ def _with_nobody(draft: Draft, cursor: Cursor, at: int, stand_in: str) -> Iterat
     yield f"{head}{stand_in}{quote}{cursor.closers}\n"
 
 
-def _kind_named(words: str, library: Library) -> str | None:
-    """The kind of content that a message calls by these words: `unit` is one of `units`."""
-    for word in reversed(words.split()):
-        for plural in (f"{word}s", f"{word.removesuffix('y')}ies", f"{word}es", word):
-            if plural in library.entries:
-                return plural
-    return None
-
-
-def _entries(ruleset: Ruleset, library: Library, kind: str | None, own: Any) -> Iterator[Option]:
-    if kind is None:
-        return
+def _entries(ruleset: Ruleset, library: Library, document: Mapping[str, Any], names: Sequence[str]) -> Iterator[Option]:
+    """Names, explained by the kind of content that has most of them; they may be ids or what people read."""
+    wanted = set(names)
+    kind = max(library.entries, key=lambda kind: sum(bool(wanted & _called(each)) for each in library.of(kind).items()))
+    own = document.get(kind)
     for name, entry in own.items() if isinstance(own, Mapping) else ():
         title = entry.get("name", "") if isinstance(entry, Mapping) else ""
         yield Option(str(name), "name", str(title), "defined in this scenario")
     for name, entry in library.of(kind).items():
-        info = " ".join(ruleset.describe_entry(entry)) or getattr(entry, "note", "")
-        yield Option(name, "name", getattr(entry, "name", ""), info)
+        if wanted & _called((name, entry)):
+            wanted -= _called((name, entry))
+            info = " ".join(ruleset.describe_entry(entry)) or getattr(entry, "note", "")
+            yield Option(name, "name", getattr(entry, "name", ""), info)
+    yield from (Option(name, "name") for name in names if name in wanted)
+
+
+def _called(named: tuple[str, Any]) -> set[str]:
+    """The id of an entry and its name, if it has one."""
+    return {named[0], getattr(named[1], "name", named[0])}
 
 
 # Conditions.

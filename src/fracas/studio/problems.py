@@ -7,7 +7,8 @@ import re
 from collections.abc import Iterable, Iterator
 from typing import Any
 
-from fracas.errors import InputError, Problem
+from fracas.errors import UNKNOWN_KEY, InputError, Problem
+from fracas.errors.suggestions import closest
 from fracas.rulesets.contract.types import Source
 from fracas.studio.drafts import Draft
 from fracas.studio.text_positions import Path, Span, nearest_span, utf16
@@ -18,10 +19,9 @@ _LINE = re.compile(r":(\d+)$")
 _COLUMN = re.compile(r"column (\d+)")
 _QUOTED = re.compile(r'"([^"]*)"')
 _MEANT = re.compile(r"did you mean (.+)\?$")
-_CHOICES = re.compile(r"(?:^|[:;] )write ([^;]+?)(?:;|$)|is not one of (.+)$")
+_CHOICES = re.compile(r"(?:^|[:;] )write ([^;]+?)(?:;|$)")
 # Whole lines that a suggestion offers: ruleset = "squads".
 _LINES = re.compile(r'\bruleset = "[a-z]+"')
-_UNKNOWN_KEY = "there is no such key here"
 
 
 def problems_of(draft: Draft) -> list[dict[str, Any]]:
@@ -100,7 +100,7 @@ def _range(draft: Draft, problem: Problem, path: Path, span: Span | None) -> tup
         end = text.find("\n")
         return 0, len(text) if end < 0 else end
     is_exact = path in draft.spans
-    is_key = problem.message == _UNKNOWN_KEY or _wrong_word(problem, text[slice(*(span.key or (0, 0)))]) is not None
+    is_key = problem.kind == UNKNOWN_KEY or _wrong_word(problem, text[slice(*(span.key or (0, 0)))]) is not None
     if span.key is not None and (is_key or not is_exact):
         return span.key
     wrong = _wrong_word(problem, text[slice(*span.value)])
@@ -139,12 +139,12 @@ def _fixes(draft: Draft, problem: Problem, path: Path) -> Iterator[dict[str, Any
             yield _fix(draft, (0, 0), f"{line}\n", line)
     if span is None:
         return
-    names = list(_offered(problem))
-    if problem.message == _UNKNOWN_KEY:
+    value = draft.text[slice(*span.value)]
+    names = list(_offered(problem, (*path[-1:], value.strip("\"'"))))
+    if problem.kind == UNKNOWN_KEY:
         if span.key is not None:
             yield from (_fix(draft, span.key, key_text(name, draft.is_json), name) for name in names)
         return
-    value = draft.text[slice(*span.value)]
     wrong = _wrong_word(problem, value)
     if wrong is None and span.key is not None and (wrong := _wrong_word(problem, draft.text[slice(*span.key)])):
         # The name that is wrong is a key, such as an ability's.
@@ -156,15 +156,19 @@ def _fixes(draft: Draft, problem: Problem, path: Path) -> Iterator[dict[str, Any
         yield from (_fix(draft, span.value, json.dumps(name, ensure_ascii=False), name) for name in names)
 
 
-def _offered(problem: Problem) -> Iterator[str]:
-    """The names that a problem's suggestion, or its list of accepted values, offers."""
+def _offered(problem: Problem, words: Iterable[str]) -> Iterator[str]:
+    """What was expected and is close to one of the words that stand there, else what the suggestion offers."""
+    if problem.expected:
+        close = [name for word in words for name in closest(word, problem.expected)]
+        yield from close or (problem.expected if len(problem.expected) <= MOST_FIXES else ())
+        return
     meant = _MEANT.search(problem.suggestion or "")
     if meant is not None:
         yield from _QUOTED.findall(meant[1])
         return
-    listed = _CHOICES.search(problem.suggestion or "") or _CHOICES.search(problem.message)
+    listed = _CHOICES.search(problem.suggestion or "")
     if listed is not None:
-        for name in re.split(r", | or ", (listed[1] or listed[2]).strip()):
+        for name in re.split(r", | or ", listed[1].strip()):
             if re.fullmatch(r'"?[\w.-]+"?', name):
                 yield name.strip('"')
 

@@ -12,7 +12,6 @@ from typing import Any
 
 from fracas.engine.scenario import Scenario
 from fracas.kit.game import Game
-from fracas.rulesets.stacks.content.map_grid import place_of
 
 Unit = dict[str, Any]
 
@@ -107,7 +106,7 @@ def _stacks(scenario: Scenario) -> dict[str, Any]:
     stacks = []
     for number, stack in enumerate(document["stacks"]):
         owner = document["factions"][stack["owner"]]["name"]
-        stacks.append({"place": number, "name": stack["name"], "owner": owner, "at": list(place_of(stack["at"]))})
+        stacks.append({"place": number, "name": stack["name"], "owner": owner, "at": list(stack["at"])})
     numbers = {stack["id"]: number for number, stack in enumerate(document["stacks"])}
     units = []
     for place, key in enumerate(scenario.compiled.books["unit"]):
@@ -130,7 +129,7 @@ def _stacks(scenario: Scenario) -> dict[str, Any]:
         "tiles": tiles,
         "attack": {
             "stack": numbers[document["attack"]["stack"]],
-            "tile": list(place_of(document["attack"]["tile"])),
+            "tile": list(document["attack"]["tile"]),
             "advance": document["options"]["advance"],
         },
     }

@@ -1,4 +1,4 @@
-"""`fracas explain` on delve: a condition at somebody's decision, in a lone encounter, a run, an ambush."""
+"""`fracas lab explain` on delve: a condition at somebody's decision, in a lone encounter, a run, an ambush."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ def ask(fracas_cli, tmp_path):
             document["party"][0]["attributes"]["speed"] = 200
             document["party"][0]["hp"] = document["party"][1]["hp"] = 500
         path = written(tmp_path, json.dumps(document), f"{kind}.json")
-        return fracas_cli("explain", path, "--unit", unit, "--when", when, *options, "--format", "json")
+        return fracas_cli("lab", "explain", path, "--unit", unit, "--when", when, *options, "--format", "json")
 
     return explain
 
@@ -181,6 +181,8 @@ def test_an_unknown_condition_fires_with_a_warning(ask):
 
 def test_the_text_names_the_encounter(fracas_cli, tmp_path):
     path = written(tmp_path, json.dumps(run()), "run.json")
-    ended = fracas_cli("explain", path, "--unit", "1.mira", "--when", "resource_gte_5 and once", "--round", "1.1")
+    ended = fracas_cli(
+        "lab", "explain", path, "--unit", "1.mira", "--when", "resource_gte_5 and once", "--round", "1.1"
+    )
     assert ended.status == DONE
     assert ended.out.startswith("1.mira, encounter 1, round 1: the condition ")

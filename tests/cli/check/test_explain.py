@@ -1,4 +1,4 @@
-"""`fracas explain`: one condition, every node with its value, without a battle to its end."""
+"""`fracas lab explain`: one condition, every node with its value, without a battle to its end."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ def ask(fracas_cli, tmp_path):
     path = written(tmp_path, json.dumps(document), "duel.json")
 
     def explain(when, *options, unit="1.kael"):
-        return fracas_cli("explain", path, "--unit", unit, "--when", when, *options, "--format", "json")
+        return fracas_cli("lab", "explain", path, "--unit", unit, "--when", when, *options, "--format", "json")
 
     return explain
 
@@ -132,13 +132,15 @@ def test_a_fallen_unit_makes_no_decision(fracas_cli, tmp_path):
     document = duel()
     document["sides"][0]["units"] = [fighter("kael", hp=1, speed=1), fighter("wall", hp=10**6)]
     path = written(tmp_path, json.dumps(document), "duel.json")
-    ended = fracas_cli("explain", path, "--unit", "1.kael", "--when", "always", "--round", "3", "--format", "json")
+    ended = fracas_cli(
+        "lab", "explain", path, "--unit", "1.kael", "--when", "always", "--round", "3", "--format", "json"
+    )
     assert ended.status == BAD_INPUT
     assert ended.errors[0]["where"] == "--round"
 
 
 def test_the_text_shows_the_verdict_and_the_tree(fracas_cli):
-    ended = fracas_cli("explain", FIRST, "--unit", "1.scout", "--when", "enemy_count_gte_2 and self.hp_pct > 50")
+    ended = fracas_cli("lab", "explain", FIRST, "--unit", "1.scout", "--when", "enemy_count_gte_2 and self.hp_pct > 50")
     assert ended.status == DONE
     assert "holds" in ended.out
     assert "enemies.count >= 2" in ended.out
@@ -146,7 +148,7 @@ def test_the_text_shows_the_verdict_and_the_tree(fracas_cli):
 
 
 def test_a_numbered_unit_is_reached(fracas_cli):
-    assert fracas_cli("explain", FIRST, "--unit", "1.scout-2", "--when", "always").status == DONE
+    assert fracas_cli("lab", "explain", FIRST, "--unit", "1.scout-2", "--when", "always").status == DONE
 
 
 def test_a_condition_in_json_is_the_same_condition(ask):
@@ -166,13 +168,13 @@ def test_what_is_no_condition_is_refused(ask, when):
 
 
 def test_a_hit_is_told_step_by_step_and_many_as_a_table(fracas_cli):
-    told = fracas_cli("explain", FIRST, "--hit", "1.scout", "2.bronze_knight")
+    told = fracas_cli("lab", "explain", FIRST, "--hit", "1.scout", "2.bronze_knight")
     assert told.status == DONE
     assert "1.scout → 2.bronze_knight: Basic Attack" in told.out
     assert "always hits, critical 10.00%; damage 18 to 31, mean 19.3" in told.out
-    table = fracas_cli("explain", FIRST, "--hit", "1", "2").out.splitlines()
+    table = fracas_cli("lab", "explain", FIRST, "--hit", "1", "2").out.splitlines()
     assert table[0].split()[:3] == ["who", "whom", "with"]
-    document = json.loads(fracas_cli("explain", FIRST, "--hit", "1", "2", "--format", "json").out)
+    document = json.loads(fracas_cli("lab", "explain", FIRST, "--hit", "1", "2", "--format", "json").out)
     assert len(document["hits"]) == len(table) - 1
 
 
@@ -186,6 +188,6 @@ def test_a_hit_is_told_step_by_step_and_many_as_a_table(fracas_cli):
     ],
 )
 def test_a_question_that_is_none_is_refused(fracas_cli, words, where):
-    ended = fracas_cli("explain", FIRST, *words)
+    ended = fracas_cli("lab", "explain", FIRST, *words)
     assert ended.status == BAD_INPUT
     assert ended.err.startswith(f"error: {where}: ")

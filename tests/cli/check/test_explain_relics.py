@@ -1,4 +1,4 @@
-"""`fracas explain` in relics: a condition, as the owner of a piece sees it in a turn."""
+"""`fracas lab explain` in relics: a condition, as the owner of a piece sees it in a turn."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ def file(tmp_path: Any) -> str:
 
 
 def explained(cli: Any, file: str, when: str, *options: str, unit: str = "left.tin_cap") -> dict[str, Any]:
-    ended = cli("explain", file, "--unit", unit, "--when", when, "--format", "json", *options)
+    ended = cli("lab", "explain", file, "--unit", unit, "--when", when, "--format", "json", *options)
     assert ended.status == DONE, ended.err
     told: dict[str, Any] = ended.json
     return told
@@ -115,7 +115,7 @@ def test_the_situation_can_be_changed(fracas_cli, file, state, when):
 )
 def test_what_makes_no_sense_is_refused(fracas_cli, file, options, said):
     when = [] if "--when" in options else ["--when", "self.armor > 1"]
-    ended = fracas_cli("explain", file, *when, *options)
+    ended = fracas_cli("lab", "explain", file, *when, *options)
     assert ended.status == BAD_INPUT
     assert said in ended.err
 
@@ -125,8 +125,8 @@ def test_an_own_status_is_asked_for_and_changed_like_any_quantity(fracas_cli, tm
     assert explained(fracas_cli, file, "self.dread >= 3", unit="right.dread")["value"] is True
     changed = explained(fracas_cli, file, "self.dread >= 3", "--state", "right.dread=1", unit="right")
     assert changed["value"] is False
-    ended = fracas_cli("explain", file, "--unit", "right", "--when", "self.dred > 1")
+    ended = fracas_cli("lab", "explain", file, "--unit", "right", "--when", "self.dred > 1")
     assert ended.status == BAD_INPUT
     assert 'did you mean "self.dread"?' in ended.err
-    ended = fracas_cli("explain", file, "--unit", "right", "--when", "self.dread > 1", "--state", "right.dred=1")
+    ended = fracas_cli("lab", "explain", file, "--unit", "right", "--when", "self.dread > 1", "--state", "right.dred=1")
     assert 'did you mean "dread"?' in ended.err

@@ -1,4 +1,4 @@
-"""`fracas explain` in stacks: why a participant chose its move, with every value."""
+"""`fracas lab explain` in stacks: why a participant chose its move, with every value."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ def file(tmp_path):
 
 
 def explained(cli, file, unit, *options):
-    return cli("explain", file, "--unit", unit, "--format", "json", *options)
+    return cli("lab", "explain", file, "--unit", unit, "--format", "json", *options)
 
 
 def test_every_pair_has_its_exact_value_and_one_is_chosen(fracas_cli, file):
@@ -67,7 +67,7 @@ def test_a_changed_situation_is_valued_anew(fracas_cli, file):
 
 
 def test_as_text_the_choice_is_marked(fracas_cli, file):
-    ended = fracas_cli("explain", file, "--unit", "red-one.guard")
+    ended = fracas_cli("lab", "explain", file, "--unit", "red-one.guard")
     assert ended.status == DONE
     assert ended.out.splitlines()[0].startswith("red-one.guard, turn 0: chooses strike")
     assert sum("→" in line for line in ended.out.splitlines()) == 1
@@ -87,7 +87,7 @@ def test_as_text_the_choice_is_marked(fracas_cli, file):
     ],
 )
 def test_what_cannot_be_explained_is_refused(fracas_cli, file, options, where, said):
-    ended = fracas_cli("explain", file, *options, "--format", "json")
+    ended = fracas_cli("lab", "explain", file, *options, "--format", "json")
     assert ended.status == BAD_INPUT
     [error] = ended.errors
     assert error["where"].startswith(where)
@@ -95,6 +95,6 @@ def test_what_cannot_be_explained_is_refused(fracas_cli, file, options, where, s
 
 
 def test_where_units_have_conditions_one_is_needed(fracas_cli):
-    ended = fracas_cli("explain", "examples/squads/first-battle.toml", "--unit", "1.scout", "--format", "json")
+    ended = fracas_cli("lab", "explain", "examples/squads/first-battle.toml", "--unit", "1.scout", "--format", "json")
     assert ended.status == BAD_INPUT
     assert ended.errors[0]["where"] == "--when"

@@ -91,17 +91,17 @@ def test_validating_plays_nothing_and_loads_no_code(fracas_cli, tmp_path, monkey
 
 def test_lint_finds_nothing_in_a_sound_scenario(fracas_cli, tmp_path):
     path = written(tmp_path, edited(('["healers", "lowest_hp"]', '["lowest_hp"]'), ("enemy_count_gte_2", "always")))
-    ended = fracas_cli("lint", path)
+    ended = fracas_cli("content", "lint", path)
     assert (ended.status, ended.err) == (DONE, "")
-    assert fracas_cli("lint", path, "--format", "json").json == {"findings": []}
+    assert fracas_cli("content", "lint", path, "--format", "json").json == {"findings": []}
 
 
 def test_a_finding_is_a_failed_check(fracas_cli, tmp_path):
     path = written(tmp_path, edited(("enemy_count_gte_2", "always")))
-    ended = fracas_cli("lint", path)
+    ended = fracas_cli("content", "lint", path)
     assert ended.status == CHECK_FAILED
     assert "absent-class" in ended.out
-    document = fracas_cli("lint", path, "--format", "json")
+    document = fracas_cli("content", "lint", path, "--format", "json")
     assert document.status == CHECK_FAILED
     [finding] = document.json["findings"]
     assert finding["rule"] == "absent-class"
@@ -110,13 +110,13 @@ def test_a_finding_is_a_failed_check(fracas_cli, tmp_path):
 
 def test_lint_of_bad_input_is_bad_input(fracas_cli, tmp_path):
     path = written(tmp_path, edited(('"scout"', '"scuot"')))
-    ended = fracas_cli("lint", path, "--format", "json")
+    ended = fracas_cli("content", "lint", path, "--format", "json")
     assert ended.status == BAD_INPUT
     assert ended.errors[0]["where"] == f"{path}: sides.0.units.0"
 
 
 def test_all_examples_can_be_linted(fracas_cli):
-    ended = fracas_cli("lint", *ALL_EXAMPLES, "--format", "json")
+    ended = fracas_cli("content", "lint", *ALL_EXAMPLES, "--format", "json")
     assert ended.status in (DONE, CHECK_FAILED)
     assert "errors" not in ended.json
 
@@ -145,9 +145,9 @@ def pack(tmp_path):
 def test_a_folder_is_validated_and_linted_as_a_pack(fracas_cli, pack):
     ended = fracas_cli("validate", pack)
     assert (ended.status, ended.out) == (DONE, f"{pack}: valid squads content folder\n")
-    assert fracas_cli("lint", pack).status == DONE
+    assert fracas_cli("content", "lint", pack).status == DONE
     (pack / "units.toml").unlink()
-    ended = fracas_cli("lint", pack)
+    ended = fracas_cli("content", "lint", pack)
     assert ended.status == CHECK_FAILED
     assert ended.out.startswith(f"{pack / 'abilities.toml'}: abilities.whistle: ")
     written(pack, PACK_UNIT.replace("whistle", "whissle"), "units.toml")
@@ -159,7 +159,7 @@ def test_a_folder_without_content_is_refused(fracas_cli, tmp_path):
     assert fracas_cli("validate", tmp_path).status == BAD_INPUT
     written(tmp_path, "broken = = 1", "a.toml")
     assert fracas_cli("validate", tmp_path).status == BAD_INPUT
-    assert fracas_cli("lint", tmp_path).status == BAD_INPUT
+    assert fracas_cli("content", "lint", tmp_path).status == BAD_INPUT
 
 
 def test_a_folder_of_scenarios_is_no_pack(fracas_cli, tmp_path):
@@ -172,12 +172,12 @@ def test_a_folder_of_scenarios_is_no_pack(fracas_cli, tmp_path):
 def test_each_file_of_a_pack_is_validated_and_linted_by_itself(fracas_cli, pack):
     files = [*pack.glob("*.toml"), *(shipped_folder("squads") / "packs" / "legacy").glob("*.toml")]
     assert fracas_cli("validate", *files).status == DONE
-    assert fracas_cli("lint", *files).status == DONE
+    assert fracas_cli("content", "lint", *files).status == DONE
 
 
 def test_parts_may_refer_to_the_content_of_a_folder(fracas_cli, tmp_path, pack):
     plan = written(tmp_path, '[abilities]\nwhistle = { when = "round_gte_2" }\n', "plan.toml")
-    for command in ("validate", "lint"):
+    for command in ("validate", "content lint"):
         assert fracas_cli(command, plan).status == BAD_INPUT
         assert fracas_cli(command, plan, "--content", pack).status == DONE
 
@@ -199,7 +199,7 @@ def test_a_file_with_one_misspelt_key_is_told_what_was_meant(fracas_cli, tmp_pat
 
 def test_a_replay_is_not_linted(fracas_cli, tmp_path):
     fracas.run(ALL_EXAMPLES[0]).save(tmp_path / "replay.json")
-    ended = fracas_cli("lint", tmp_path / "replay.json")
+    ended = fracas_cli("content", "lint", tmp_path / "replay.json")
     assert ended.status == BAD_INPUT
     assert "replay" in ended.err
 
@@ -210,7 +210,7 @@ def test_a_scenario_with_a_stage_of_ones_own_is_validated_and_linted_with_it(fra
     path = written(
         tmp_path, edited(('id = "two-by-one"', chain), ("enemy_count_gte_2", "always"), ("healers", "warriors"))
     )
-    for command in ("validate", "lint"):
+    for command in ("validate", "content lint"):
         assert fracas_cli(command, path).status == BAD_INPUT
         ended = fracas_cli(command, path, "--plugin", plugin)
         assert ended.status == DONE, f"{ended.out}{ended.err}"
@@ -275,7 +275,7 @@ def test_a_new_pack_is_commented_valid_free_of_findings_and_can_be_played(fracas
     assert fracas_cli("validate", scenario, "--content", pack, "--strict").status == DONE
     assert fracas_cli("validate", scenario).status == BAD_INPUT, "the scenario uses nothing of the pack"
     for linted in (pack, pack / "pack.toml", scenario):
-        ended = fracas_cli("lint", linted, "--content", pack)
+        ended = fracas_cli("content", "lint", linted, "--content", pack)
         assert ended.status == DONE, ended.out
     assert fracas_cli("run", scenario, "--content", pack).status == DONE
 

@@ -1,4 +1,4 @@
-"""`fracas envs`: what there is to learn in, and what is missing for it."""
+"""`fracas agents envs`: what there is to learn in, and what is missing for it."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from fracas.envs.names import ENVIRONMENTS
 
 
 def test_every_environment_is_listed_with_its_spaces(fracas_cli):
-    listed = fracas_cli("envs", "--format", "json").json
+    listed = fracas_cli("agents", "envs", "--format", "json").json
     assert [one["ruleset"] for one in listed["environments"]] == list(ENVIRONMENTS)
     assert listed["extra"] == {"missing": [], "install": None}
     for one in listed["environments"]:
@@ -35,21 +35,21 @@ def test_the_memory_is_that_of_a_batch():
 
 
 def test_one_ruleset_with_what_its_actions_are(fracas_cli):
-    ended = fracas_cli("envs", "squads")
+    ended = fracas_cli("agents", "envs", "squads")
     assert ended.status == DONE
     assert "17 × ability + target" in ended.out
 
 
 def test_a_missing_extra_is_named(fracas_cli, monkeypatch):
     monkeypatch.setattr(descriptions, "find_spec", lambda name: None)
-    ended = fracas_cli("envs", "titans")
+    ended = fracas_cli("agents", "envs", "titans")
     assert ended.status == DONE
     assert "not installed: gymnasium, pettingzoo; pip install 'fracas[envs]'" in ended.err
-    assert fracas_cli("envs", "--format", "json").json["extra"]["missing"] == ["gymnasium", "pettingzoo"]
+    assert fracas_cli("agents", "envs", "--format", "json").json["extra"]["missing"] == ["gymnasium", "pettingzoo"]
 
 
 def test_no_such_ruleset(fracas_cli):
-    ended = fracas_cli("envs", "titan")
+    ended = fracas_cli("agents", "envs", "titan")
     assert ended.status == BAD_INPUT
     assert 'did you mean "titans"' in ended.err
 

@@ -136,19 +136,21 @@ def test_the_schema_of_scenarios_is_the_usual_one(fracas_cli):
     ],
 )
 def test_the_weeks_modifier_and_the_coming_ones_are_shown(fracas_cli, date, monday, first, second):
-    document = fracas_cli("modifiers", "--date", date, "--format", "json").json
+    document = fracas_cli("content", "modifiers", "--date", date, "--format", "json").json
     assert document["date"] == date
     assert document["weeks"][0]["from"] == monday
     assert [week["modifier"]["id"] for week in document["weeks"][:2]] == [first, second]
     assert len({week["modifier"]["id"] for week in document["weeks"]}) == 8
-    text = fracas_cli("modifiers", "--date", date).out.splitlines()
+    text = fracas_cli("content", "modifiers", "--date", date).out.splitlines()
     for line, identifier in zip(text, (first, second), strict=False):
         assert identifier in line
         assert LIBRARY.of("modifiers")[identifier].name in line
 
 
 def test_the_modifier_shown_is_the_one_that_is_played(fracas_cli, tmp_path):
-    shown = fracas_cli("modifiers", "--date", "2026-11-20", "--format", "json").json["weeks"][0]["modifier"]["id"]
+    shown = fracas_cli("content", "modifiers", "--date", "2026-11-20", "--format", "json").json["weeks"][0]["modifier"][
+        "id"
+    ]
     scenario = {"ruleset": "squads", "date": "2026-11-20", "sides": [{"units": ["scout"]}] * 2}
     path = written(tmp_path, json.dumps(scenario), "dated.json")
     replay = tmp_path / "replay.json"
@@ -157,21 +159,21 @@ def test_the_modifier_shown_is_the_one_that_is_played(fracas_cli, tmp_path):
 
 
 def test_without_a_date_it_is_today(fracas_cli):
-    ended = fracas_cli("modifiers")
+    ended = fracas_cli("content", "modifiers")
     assert ended.status == DONE
     assert len(ended.out.splitlines()) == 8
 
 
 @pytest.mark.parametrize("date", ["tomorrow", "2026-13-01", "2026-02-30", "", "9999-12-31", "0001-01-01", "20-11-2026"])
 def test_a_date_is_a_day(fracas_cli, date):
-    ended = fracas_cli("modifiers", f"--date={date}", "--format", "json")
+    ended = fracas_cli("content", "modifiers", f"--date={date}", "--format", "json")
     assert ended.status == BAD_INPUT
     assert ended.errors[0]["where"] == "--date"
 
 
 @pytest.mark.parametrize("weeks", ["0", "-1", "1000000"])
 def test_weeks_have_limits(fracas_cli, weeks):
-    assert fracas_cli("modifiers", f"--weeks={weeks}").status == BAD_INPUT
+    assert fracas_cli("content", "modifiers", f"--weeks={weeks}").status == BAD_INPUT
 
 
 def test_a_ruleset_without_seasons_says_so():

@@ -126,7 +126,7 @@ def test_the_table_of_a_lone_encounter_has_less(fracas_cli, file, tmp_path):
 def test_a_quests_loot_is_shown_beside_its_tables(fracas_cli, monkeypatch):
     # Compiled it would be said once that it is being compiled.
     monkeypatch.setenv("FRACAS_JIT", "0")
-    ended = fracas_cli("loot", "goblin_warrens", "--difficulty", "hard", "-n", "500")
+    ended = fracas_cli("content", "loot", "goblin_warrens", "--difficulty", "hard", "-n", "500")
     assert (ended.status, ended.err) == (DONE, "")
     for words in (
         "goblin_warrens, hard: 500 runs",
@@ -140,7 +140,7 @@ def test_a_quests_loot_is_shown_beside_its_tables(fracas_cli, monkeypatch):
 
 
 def test_the_loot_document(fracas_cli):
-    document = fracas_cli("loot", "goblin_warrens", "-n", "500", "--format", "json", "--seed", "s").json
+    document = fracas_cli("content", "loot", "goblin_warrens", "-n", "500", "--format", "json", "--seed", "s").json
     assert (document["quest"], document["difficulty"], document["seed"], document["runs"]) == (
         "goblin_warrens",
         "normal",
@@ -168,16 +168,16 @@ def test_the_loot_document(fracas_cli):
 
 def test_loot_that_is_not_as_promised_is_a_failed_check(fracas_cli, monkeypatch):
     from fracas.rulesets.contract.measures import LootCounts
-    from fracas.rulesets.registry import get
+    from fracas.rulesets.delve.analysis import loot_expectations
 
-    roll = type(get("delve")).roll_loot
+    roll = loot_expectations.roll
 
-    def generous(self, plan, runs, notice=None):
-        found = roll(self, plan, runs, notice)
+    def generous(plan, runs, notice=None):
+        found = roll(plan, runs, notice)
         return LootCounts({key: 2 * count for key, count in found.items.items()}, found.bonuses)
 
-    monkeypatch.setattr(type(get("delve")), "roll_loot", generous)
-    ended = fracas_cli("loot", "goblin_warrens", "-n", "500")
+    monkeypatch.setattr(loot_expectations, "roll", generous)
+    ended = fracas_cli("content", "loot", "goblin_warrens", "-n", "500")
     assert ended.status == CHECK_FAILED
     assert "NOT in line with the loot tables" in ended.out
     assert "standard deviations" in ended.out
@@ -194,7 +194,7 @@ def test_loot_that_is_not_as_promised_is_a_failed_check(fracas_cli, monkeypatch)
     ],
 )
 def test_loot_of_nothing_is_refused(fracas_cli, options, where):
-    ended = fracas_cli("loot", *options, "--format", "json")
+    ended = fracas_cli("content", "loot", *options, "--format", "json")
     assert ended.status == BAD_INPUT
     assert [error["where"] for error in ended.errors] == where
 
@@ -203,7 +203,7 @@ def test_content_of_ones_own_counts_for_loot(fracas_cli, tmp_path):
     text = '[[difficulties]]\nid = "gift"\nname = "Gift"\nloot_chance = 100\n'
     written(tmp_path, text, "pack/gift.toml")
     options = ["--difficulty", "gift", "-n", "50", "--content", tmp_path / "pack", "--format", "json"]
-    document = fracas_cli("loot", "goblin_warrens", *options).json
+    document = fracas_cli("content", "loot", "goblin_warrens", *options).json
     assert all(row["found"] == 50 for row in document["sources"])
 
 
@@ -268,7 +268,7 @@ def test_a_content_file_with_keys_of_both_rulesets_is_told_by_what_stands_in_it(
 
 def test_lint_answers_for_both_kinds(fracas_cli, file):
     for kind in ("run", "encounter"):
-        assert fracas_cli("lint", file(kind)).status in (DONE, CHECK_FAILED)
+        assert fracas_cli("content", "lint", file(kind)).status in (DONE, CHECK_FAILED)
 
 
 @pytest.mark.parametrize("kind", ["scenario", "content", "strategy", "replay"])
@@ -313,13 +313,13 @@ def test_every_quest_runs_at_every_difficulty(tmp_path):
 
 
 def test_enhance_tells_every_attempt(fracas_cli):
-    ended = fracas_cli("enhance", "seed", "65535", "65282", "--attempts", "3", "--format", "json")
+    ended = fracas_cli("content", "enhance", "seed", "65535", "65282", "--attempts", "3", "--format", "json")
     assert ended.status == DONE
     assert json.loads(ended.out) == fracas.enhance("seed", 65535, 65282, attempts=3).as_json()
-    text = fracas_cli("enhance", "seed", "65535", "65282", "--attempts", "3").out
+    text = fracas_cli("content", "enhance", "seed", "65535", "65282", "--attempts", "3").out
     assert "item at tick 65535, lane 65282" in text
     assert "odds for any +0 item after 3 attempts: +1 4.0%, +2 48.0%, +3 48.0%" in text
 
 
 def test_enhance_refuses_what_is_no_address(fracas_cli):
-    assert fracas_cli("enhance", "seed", "1", "65536").status == BAD_INPUT
+    assert fracas_cli("content", "enhance", "seed", "1", "65536").status == BAD_INPUT

@@ -1,4 +1,4 @@
-"""`fracas matchups`."""
+"""`fracas lab matchups`."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ def field(monkeypatch):
 
 def test_a_ranking_a_matrix_and_a_mix(field, fracas_cli):
     field()
-    answer = fracas_cli("matchups", FORMATIONS, "-n", 4000)
+    answer = fracas_cli("lab", "matchups", FORMATIONS, "-n", 4000)
     lines = answer.out.splitlines()
     assert answer.status == DONE
     assert lines[0] == 'formations: squads, profile classic, seed "one-of-each"'
@@ -45,7 +45,7 @@ def test_a_ranking_a_matrix_and_a_mix(field, fracas_cli):
     ranked = ["Aggressive", "Flanking", "Balanced", "Defensive"]
     rows = [line.split() for line in lines if line[:2] == "  " and line.split()[0] in "1234"]
     assert [row[1] for row in rows] == [*ranked, *ranked]
-    document = fracas_cli("matchups", FORMATIONS, "-n", 4000, "--format", "json").json
+    document = fracas_cli("lab", "matchups", FORMATIONS, "-n", 4000, "--format", "json").json
     places = [entrant["name"] for entrant in document["entrants"]]
     shares = [document["shares"][places.index(ranked[0])][places.index(name)] for name in ranked[1:]]
     assert rows[4][2:] == [f"{100 * share:.0f}" for share in shares]
@@ -54,7 +54,7 @@ def test_a_ranking_a_matrix_and_a_mix(field, fracas_cli):
 def test_the_document_says_what_it_is_of(field, fracas_cli):
     field()
     document = fracas_cli(
-        "matchups", FORMATIONS, "-n", 400, "--seed", "x", "--profile", "tuned", "--format", "json"
+        "lab", "matchups", FORMATIONS, "-n", 400, "--seed", "x", "--profile", "tuned", "--format", "json"
     ).json
     assert document["command"] == "matchups"
     assert (document["ruleset"], document["scenario"], document["seed"], document["profile"]) == (
@@ -79,7 +79,7 @@ def test_the_document_says_what_it_is_of(field, fracas_cli):
 @pytest.mark.parametrize("form", ["text", "json"])
 def test_ctrl_c_shows_whole_cells(field, fracas_cli, form):
     field(stop_after=5)
-    answer = fracas_cli("matchups", FORMATIONS, "-n", 40, "--format", form)
+    answer = fracas_cli("lab", "matchups", FORMATIONS, "-n", 40, "--format", form)
     assert answer.status == INTERRUPTED
     assert "interrupted after 2 of 6 match-ups" in answer.err
     if form == "json":
@@ -104,7 +104,7 @@ def test_ctrl_c_shows_whole_cells(field, fracas_cli, form):
     ],
 )
 def test_what_cannot_be_meant(fracas_cli, arguments, told):
-    answer = fracas_cli("matchups", *arguments, "--format", "json")
+    answer = fracas_cli("lab", "matchups", *arguments, "--format", "json")
     assert answer.status == BAD_INPUT
     assert told in answer.err
     assert answer.errors
@@ -125,6 +125,6 @@ def test_rosters_have_a_schema(fracas_cli):
 @pytest.mark.parametrize("options", [[], ["--format", "json"]])
 def test_ctrl_c_before_the_first_match_up_prints_no_table(field, fracas_cli, options):
     field(stop_after=1)
-    ended = fracas_cli("matchups", FORMATIONS, "-n", 40, *options)
+    ended = fracas_cli("lab", "matchups", FORMATIONS, "-n", 40, *options)
     assert (ended.status, ended.err) == (INTERRUPTED, "interrupted\n")
     assert ended.out == ('{"interrupted": true}\n' if options else "")

@@ -1,4 +1,4 @@
-"""`fracas merge`, and `simulate --start`: what they print, how they end, what they refuse."""
+"""`fracas lab merge`, and `simulate --start`: what they print, how they end, what they refuse."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ def test_on_the_command_line(fracas_cli, tmp_path):
         played = fracas_cli("simulate", file, "-n", 25, "--start", start, "--contributions", 10, "--out", part)
         assert played.status == 0
         assert ("25 battles from number 25" in played.out) is (start == 25)
-    ended = fracas_cli("merge", *parts, "--out", tmp_path / "whole.json")
+    ended = fracas_cli("lab", "merge", *parts, "--out", tmp_path / "whole.json")
     assert ended.status == 0
     assert "50 battles, merged" in ended.out
     fracas_cli("simulate", file, "-n", 50, "--contributions", 10, "--out", tmp_path / "once.json")

@@ -78,7 +78,7 @@ def test_the_saved_file_is_the_improved_scenario(field, fracas_cli, file, tmp_pa
     assert saved.document == answer.json["document"]
     assert saved.document["sides"][0]["strategy"]["formation"] == "flanking"
     assert fracas_cli("run", path).status == DONE
-    assert fracas_cli("lint", path).err == ""
+    assert fracas_cli("content", "lint", path).err == ""
 
 
 def test_nothing_better_saves_nothing(field, fracas_cli, file, tmp_path):

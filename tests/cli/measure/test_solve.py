@@ -1,4 +1,4 @@
-"""`fracas solve`: the matrix, the mixes, the value with its error, exploitability, and a policy that can be played."""
+"""`fracas lab solve`: the matrix, the mixes, the value with its error, exploitability, a policy that can be played."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ def scenario(tmp_path):
 
 
 def test_a_duel_is_solved_for_people(fracas_cli, scenario):
-    ended = fracas_cli("solve", scenario)
+    ended = fracas_cli("lab", "solve", scenario)
     assert ended.status == DONE
     assert "Ada's chance to win" in ended.out
     assert "the best mixes" in ended.out
@@ -34,7 +34,7 @@ def test_a_duel_is_solved_for_people(fracas_cli, scenario):
 
 
 def test_a_duel_is_solved_for_programs(fracas_cli, scenario):
-    found = fracas_cli("solve", scenario, "--format", "json", "--state", "players.0.charge=50").json
+    found = fracas_cli("lab", "solve", scenario, "--format", "json", "--state", "players.0.charge=50").json
     assert found["choices"][0] == ["attack", "defend", "rest", "strike"]
     assert found["choices"][1] == ["attack", "defend", "rest"]
     assert len(found["matrix"]) == 4
@@ -59,10 +59,10 @@ def test_a_grid_that_cannot_be_made_coarser_has_an_unknown_error(fracas_cli, sce
         player["titan"]["hp"] = 30
     document["options"]["rest_charge"] = 10
     scenario.write_text(json.dumps(document))
-    found = fracas_cli("solve", scenario, "--states", "800", "--format", "json").json
+    found = fracas_cli("lab", "solve", scenario, "--states", "800", "--format", "json").json
     assert (found["is_exact"], found["value_error"]) == (False, None)
     assert found["states"][0] == found["states"][1]
-    told = fracas_cli("solve", scenario, "--states", "800").out
+    told = fracas_cli("lab", "solve", scenario, "--states", "800").out
     assert "error unknown: the grid of" in told
     assert "error about" not in told
     document["players"][1]["policy"] = "equilibrium"
@@ -71,14 +71,14 @@ def test_a_grid_that_cannot_be_made_coarser_has_an_unknown_error(fracas_cli, sce
 
 def test_the_policy_that_is_written_plays(fracas_cli, scenario, tmp_path):
     out = tmp_path / "solved.json"
-    ended = fracas_cli("solve", scenario, "--player", "Bo", "--out", out)
+    ended = fracas_cli("lab", "solve", scenario, "--player", "Bo", "--out", out)
     assert ended.status == DONE
     assert "solved.json" in ended.err
     document = json.loads(scenario.read_text())
     document["players"][1]["policy"] = "solved.json"
     played = tmp_path / "played.json"
     played.write_text(json.dumps(document))
-    again = fracas_cli("solve", played, "--format", "json").json
+    again = fracas_cli("lab", "solve", played, "--format", "json").json
     assert again["exploitability"][1] < 0.05
     assert fracas_cli("validate", out).status == DONE
     shares = fracas.simulate(played, n=400).shares
@@ -98,7 +98,7 @@ def test_the_bare_name_plays_and_says_how_well(fracas_cli, scenario, tmp_path):
 
 def test_nothing_is_solved_where_nothing_may_be_compiled(scenario, monkeypatch, tmp_path, fracas_cli):
     monkeypatch.setenv("FRACAS_JIT", "0")
-    ended = fracas_cli("solve", scenario)
+    ended = fracas_cli("lab", "solve", scenario)
     assert (ended.status, "FRACAS_JIT" in ended.err) == (BAD_INPUT, True)
     monkeypatch.setenv("FRACAS_CACHE_DIR", str(tmp_path))
     document = json.loads(scenario.read_text())
@@ -118,13 +118,13 @@ def test_nothing_is_solved_where_nothing_may_be_compiled(scenario, monkeypatch, 
     ],
 )
 def test_what_cannot_be_solved_is_refused(fracas_cli, scenario, options, words):
-    ended = fracas_cli("solve", scenario, *options)
+    ended = fracas_cli("lab", "solve", scenario, *options)
     assert ended.status == BAD_INPUT
     assert words in ended.err
 
 
 def test_another_rulesets_scenario_cannot_be_solved(fracas_cli):
-    assert fracas_cli("solve", "examples/squads/first-battle.toml").status == BAD_INPUT
+    assert fracas_cli("lab", "solve", "examples/squads/first-battle.toml").status == BAD_INPUT
 
 
 def test_solving_says_how_far_it_is(scenario):

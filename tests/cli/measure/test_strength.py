@@ -1,4 +1,4 @@
-"""`fracas strength`: a table of players, in text and JSON, and what it refuses."""
+"""`fracas agents strength`: a table of players, in text and JSON, and what it refuses."""
 
 from __future__ import annotations
 
@@ -19,6 +19,7 @@ def plain(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_players_are_ranked_and_a_policy_of_ones_own_takes_part(fracas_cli, tmp_path: Path) -> None:
     save_policy(tmp_path / "mine.json", network_with("titans", 1))
     command = (
+        "agents",
         "strength",
         "titans",
         "--policy",
@@ -40,8 +41,8 @@ def test_players_are_ranked_and_a_policy_of_ones_own_takes_part(fracas_cli, tmp_
 
 def test_builds_are_drafted_and_fight(fracas_cli) -> None:
     table = fracas_cli(
-        "strength", "relics", "--scenario", "examples/relics/first-duel.toml", "--players", "random,greedy", "-n", "1",
-        "--format", "json",
+        "agents", "strength", "relics", "--scenario", "examples/relics/first-duel.toml", "--players", "random,greedy",
+        "-n", "1", "--format", "json",
     ).json  # fmt: skip
     assert sorted(each["player"] for each in table["players"]) == ["greedy", "random", "scenario"]
     assert table["drafts"] == 1
@@ -57,6 +58,6 @@ def test_builds_are_drafted_and_fight(fracas_cli) -> None:
     ],
 )
 def test_what_is_wrong_is_said(fracas_cli, arguments: tuple[str, ...], message: str) -> None:
-    refused = fracas_cli("strength", *arguments)
+    refused = fracas_cli("agents", "strength", *arguments)
     assert refused.status == BAD_INPUT
     assert message in refused.err

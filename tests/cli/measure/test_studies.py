@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import shlex
 
 import pytest
 from tests.helpers.commands import BAD_INPUT, CHECK_FAILED, DONE, INTERRUPTED
@@ -86,13 +87,13 @@ def test_without_luck_the_verdict_is_certain(fracas_cli, tmp_path):
 
 
 def test_sweep_prints_what_python_gets(fracas_cli, file):
-    ended = fracas_cli("sweep", file, f"{ATTACK}=18:22:2", "-n", 15, "--format", "json")
+    ended = fracas_cli("lab", "sweep", file, f"{ATTACK}=18:22:2", "-n", 15, "--format", "json")
     assert (ended.status, ended.err) == (DONE, "")
     assert ended.json == fracas.sweep(file, {ATTACK: [18, 20, 22]}, n=15).as_json()
 
 
 def test_sweep_says_all_that_is_wrong_at_once(fracas_cli, file):
-    ended = fracas_cli("sweep", file, "foo", f"{ATTACK}=20,0", "sides.9.name=x", "--format", "json")
+    ended = fracas_cli("lab", "sweep", file, "foo", f"{ATTACK}=20,0", "sides.9.name=x", "--format", "json")
     assert ended.status == BAD_INPUT
     told = [error["message"] for error in ended.errors]
     assert len(told) == 3
@@ -102,11 +103,11 @@ def test_sweep_says_all_that_is_wrong_at_once(fracas_cli, file):
 
 
 def test_all_points_have_the_same_dice_whatever_is_varied(fracas_cli, file):
-    points = fracas_cli("sweep", file, "id=duel,other", "-n", 40, "--format", "json").json["points"]
+    points = fracas_cli("lab", "sweep", file, "id=duel,other", "-n", 40, "--format", "json").json["points"]
     assert len({json.dumps(point | {"values": []}) for point in points}) == 1
 
 
-@pytest.mark.parametrize("arguments", [("find", "winner == 0", "--limit", 3), ("optimise", "--trials", 2)])
+@pytest.mark.parametrize("arguments", [("lab find", "winner == 0", "--limit", 3), ("optimise", "--trials", 2)])
 def test_a_place_that_cannot_be_written_is_refused_before_anything_is_played(
     fracas_cli, file, tmp_path, monkeypatch, arguments
 ):
@@ -116,13 +117,15 @@ def test_a_place_that_cannot_be_written_is_refused_before_anything_is_played(
 
 
 def test_values_that_are_set_hold_for_all_points(fracas_cli, file):
-    ended = fracas_cli("sweep", file, "profile=classic,tuned", "--set", f"{ATTACK}=33", "-n", 4, "--format", "json")
+    ended = fracas_cli(
+        "lab", "sweep", file, "profile=classic,tuned", "--set", f"{ATTACK}=33", "-n", 4, "--format", "json"
+    )
     own = fracas.sweep(file, {ATTACK: [33]}, n=4).as_json()["points"][0]
     assert ended.json["base"]["score"] == ended.json["points"][0]["score"] == own["score"]
 
 
 def test_sensitivity_prints_what_python_gets(fracas_cli, file):
-    ended = fracas_cli("sensitivity", file, "-n", 10, "--side", 2, "--step", "5", "--format", "json")
+    ended = fracas_cli("lab", "sensitivity", file, "-n", 10, "--side", 2, "--step", "5", "--format", "json")
     assert (ended.status, ended.err) == (DONE, "")
     assert ended.json == fracas.sensitivity(file, n=10, side=2, step=5).as_json()
 
@@ -132,7 +135,7 @@ def test_sensitivity_prints_what_python_gets(fracas_cli, file):
 
 def test_find_prints_the_battle_and_saves_its_replay(fracas_cli, file, tmp_path):
     saved = tmp_path / "found.json"
-    ended = fracas_cli("find", file, "winner == 2", "--limit", 30, "--save", saved)
+    ended = fracas_cli("lab", "find", file, "winner == 2", "--limit", 30, "--save", saved)
     stream = fracas.find(file, "winner == 2", limit=30).stream
     assert ended.status == DONE
     assert f"fracas run {file} --stream {stream}" in ended.out
@@ -140,12 +143,25 @@ def test_find_prints_the_battle_and_saves_its_replay(fracas_cli, file, tmp_path)
     assert fracas_cli("verify", saved).status == DONE
 
 
+def test_the_command_that_find_suggests_plays_the_battle_that_it_found(fracas_cli, file):
+    options = ("--seed", "a b", "--set", f"{ATTACK}=30", "--set", "sides.1.units.0.attack=31", "--profile", "tuned")
+    found = fracas_cli("lab", "find", file, "winner == 2", "--limit", 60, *options)
+    [line] = [line for line in found.out.splitlines() if line.startswith("to see it: ")]
+    program, *words = shlex.split(line.removeprefix("to see it: "))
+    assert (program, words[:2]) == ("fracas", ["run", str(file)])
+    played = fracas_cli(*words, "--format", "json").json
+    document = fracas_cli("lab", "find", file, "winner == 2", "--limit", 60, *options, "--format", "json").json
+    assert (played["seed"], played["profile"], played["stream"]) == ("a b", "tuned", document["stream"])
+    keys = ("winner", "reason", "rounds")
+    assert [played[key] for key in keys] == [document["outcome"][key] for key in keys]
+
+
 def test_find_ends_with_1_if_there_is_none(fracas_cli, file, tmp_path):
-    ended = fracas_cli("find", file, "rounds > 90", "--limit", 20, "--save", tmp_path / "none.json")
+    ended = fracas_cli("lab", "find", file, "rounds > 90", "--limit", 20, "--save", tmp_path / "none.json")
     assert (ended.status, ended.err) == (CHECK_FAILED, "")
     assert ended.out.splitlines()[2].startswith("None of 20 battles of duel is one in which rounds > 90")
     assert not (tmp_path / "none.json").exists()
-    document = fracas_cli("find", file, "rounds > 90", "--limit", 20, "--format", "json").json
+    document = fracas_cli("lab", "find", file, "rounds > 90", "--limit", 20, "--format", "json").json
     assert (document["stream"], document["outcome"], document["searched"]) == (None, None, 20)
 
 
@@ -166,18 +182,18 @@ def test_find_ends_with_1_if_there_is_none(fracas_cli, file, tmp_path):
         (["compare", "--part", "moves=x.toml"], "--part"),
         (["compare", "nowhere.toml"], "nowhere.toml"),
         (["compare", "--b-set", f"{ATTACK}=20"], "duel"),
-        (["sweep"], "sweep"),
-        (["sweep", ATTACK], ATTACK),
-        (["sweep", f"{ATTACK}=1:9"], f"{ATTACK}=1:9"),
-        (["sweep", f"{ATTACK}=21", "-n", "200000000"], "-n"),
-        (["sweep", "seed=a,b"], "seed"),
-        (["sensitivity", "--step", "0"], "--step"),
-        (["sensitivity", "--step", "nan"], "--step"),
-        (["sensitivity", "--step", "inf"], "--step"),
-        (["sensitivity", "--side", "0"], "--side"),
-        (["find", "winner"], "condition"),
-        (["find", "winner == 1", "--limit", "0"], "--limit"),
-        (["find", "winner == 1", "--start", "-1"], "--start"),
+        (["lab sweep"], "sweep"),
+        (["lab sweep", ATTACK], ATTACK),
+        (["lab sweep", f"{ATTACK}=1:9"], f"{ATTACK}=1:9"),
+        (["lab sweep", f"{ATTACK}=21", "-n", "200000000"], "-n"),
+        (["lab sweep", "seed=a,b"], "seed"),
+        (["lab sensitivity", "--step", "0"], "--step"),
+        (["lab sensitivity", "--step", "nan"], "--step"),
+        (["lab sensitivity", "--step", "inf"], "--step"),
+        (["lab sensitivity", "--side", "0"], "--side"),
+        (["lab find", "winner"], "condition"),
+        (["lab find", "winner == 1", "--limit", "0"], "--limit"),
+        (["lab find", "winner == 1", "--start", "-1"], "--start"),
     ],
 )
 def test_bad_input_is_refused_in_both_forms(fracas_cli, file, arguments, where):
@@ -194,15 +210,15 @@ def test_bad_input_is_refused_in_both_forms(fracas_cli, file, arguments, where):
     ("arguments", "module"),
     [
         (["compare", "--b-set", f"{ATTACK}=30"], "studies.compare.play_scores"),
-        (["sweep", f"{ATTACK}=21,22"], "studies.paired_battles.play_scores"),
-        (["sensitivity"], "studies.paired_battles.play_scores"),
-        (["find", "rounds > 90"], "studies.find.simulate"),
+        (["lab sweep", f"{ATTACK}=21,22"], "studies.paired_battles.play_scores"),
+        (["lab sensitivity"], "studies.paired_battles.play_scores"),
+        (["lab find", "rounds > 90"], "studies.find.simulate"),
     ],
 )
 def test_ctrl_c_prints_what_is_done_and_ends_with_130(fracas_cli, file, monkeypatch, arguments, module):
     monkeypatch.setattr(f"fracas.lab.{module}", press_ctrl_c)
     command, *rest = arguments
-    ended = fracas_cli(command, file, *rest, "-n" if command != "find" else "--limit", 30, "--format", "json")
+    ended = fracas_cli(command, file, *rest, "-n" if command != "lab find" else "--limit", 30, "--format", "json")
     assert ended.status == INTERRUPTED
     assert ended.json["interrupted"] is True
     assert "interrupted" in ended.err

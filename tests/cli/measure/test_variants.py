@@ -1,4 +1,4 @@
-"""`fracas variants`: what it prints, what Python gets."""
+"""`fracas lab variants`: what it prints, what Python gets."""
 
 from __future__ import annotations
 
@@ -19,17 +19,17 @@ def plain(monkeypatch):
 
 
 def test_the_shipped_set_is_read_and_played(fracas_cli):
-    ended = fracas_cli("variants", STANDARD, OPENINGS, "-n", 2, "--format", "json")
+    ended = fracas_cli("lab", "variants", STANDARD, OPENINGS, "-n", 2, "--format", "json")
     assert ended.status == 0
     document = ended.json
     assert document["set"] == "openings"
     assert len(document["variants"]) == document["possible"] == 5
     assert document["correction"] == {"method": "Bonferroni", "alpha": pytest.approx(0.05), "of": 15}
-    told = fracas_cli("variants", STANDARD, OPENINGS, "-n", 2)
+    told = fracas_cli("lab", "variants", STANDARD, OPENINGS, "-n", 2)
     assert "corrected for all of them" in " ".join(told.out.split())
 
 
 def test_python_gets_the_same(fracas_cli):
     found = fracas.variants(STANDARD, OPENINGS, n=2)
-    printed = fracas_cli("variants", STANDARD, OPENINGS, "-n", 2, "--format", "json").json
+    printed = fracas_cli("lab", "variants", STANDARD, OPENINGS, "-n", 2, "--format", "json").json
     assert json.loads(json.dumps(found.as_json())) == printed

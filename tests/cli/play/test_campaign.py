@@ -1,4 +1,4 @@
-"""`fracas campaign`: attacks in order, each on the world as the ones before left it."""
+"""`fracas world campaign`: attacks in order, each on the world as the ones before left it."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from tests.helpers.stacks import CAMPAIGN_EXAMPLE, attack, campaign, stack, unit
 
 import fracas
 from fracas.engine.campaign import load_campaign, run_campaign
-from fracas.rulesets import registry
+from fracas.rulesets.stacks.analysis.scenario_generator import random_campaign
 from fracas.rulesets.stacks.rules.constants import COMMIT_EVENT, SKIPPED_EVENT, TICKS_PER_ATTACK
 
 
@@ -36,7 +36,7 @@ def fought(document, **options):
 
 def test_who_wins_moves_on_and_attacks_from_there(tmp_path, fracas_cli):
     document = conquest(("red-one", (1, 1)), ("red-one", (1, 2)), tiles={"1,2": {"owner": "blue"}})
-    told = fracas_cli("campaign", written(tmp_path, json.dumps(document), "c.json"), "--format", "json").json
+    told = fracas_cli("world", "campaign", written(tmp_path, json.dumps(document), "c.json"), "--format", "json").json
     assert [each["winner"] for each in told["attacks"]] == [1, 1]
     assert told["world"]["revision"] == 2
     [red] = told["world"]["stacks"]
@@ -92,8 +92,7 @@ def test_a_single_attack_is_a_campaign_of_one():
 def test_random_campaigns_are_fought_to_their_end_the_same_way_twice():
     kinds = set()
     for seed in range(6):
-        document = registry.get("stacks").random_campaign(seed)
-        assert document is not None
+        document = random_campaign(seed)
         run = fought(document)
         assert len(run.fought) == len(document["attacks"])
         assert run.world["revision"] == sum(each.battle is not None for each in run.fought)
@@ -107,10 +106,10 @@ def test_it_ends_with_the_world_as_a_file_that_the_next_can_begin_with(tmp_path,
     out = tmp_path / name
     document = conquest(("red-one", (1, 1)))
     file = written(tmp_path, json.dumps(document), "c.json")
-    ended = fracas_cli("campaign", file, "--out", out)
+    ended = fracas_cli("world", "campaign", file, "--out", out)
     assert ended.status == DONE
     assert str(out) in ended.err
-    told = fracas_cli("campaign", file, "--format", "json").json
+    told = fracas_cli("world", "campaign", file, "--format", "json").json
     following = {"ruleset": "stacks", "world": name, "attacks": [{"stack": "blue-two", "tile": [1, 2]}]}
     following["attacks"].append({"stack": "red-one", "tile": [1, 2]})
     plan = load_campaign(written(tmp_path, json.dumps(following), "next.json"))
@@ -121,17 +120,17 @@ def test_it_ends_with_the_world_as_a_file_that_the_next_can_begin_with(tmp_path,
 
 @pytest.mark.parametrize("name", ["after.txt", "nowhere/after.toml"])
 def test_a_world_that_cannot_be_written_is_refused_before_anything_is_fought(tmp_path, fracas_cli, name):
-    ended = fracas_cli("campaign", CAMPAIGN_EXAMPLE, "--out", tmp_path / name, "--format", "json")
+    ended = fracas_cli("world", "campaign", CAMPAIGN_EXAMPLE, "--out", tmp_path / name, "--format", "json")
     assert ended.status == BAD_INPUT
     assert len(ended.errors) == 1
 
 
 def test_the_example_is_told_in_short_and_at_length(fracas_cli):
-    short = fracas_cli("campaign", CAMPAIGN_EXAMPLE)
+    short = fracas_cli("world", "campaign", CAMPAIGN_EXAMPLE)
     assert short.status == DONE
     assert "The Lords' Own against 4,2 The Lower Ford. Skipped: the tile is the attacker's or an ally's." in short.out
     assert "The world at revision 4" in short.out
-    long = fracas_cli("campaign", CAMPAIGN_EXAMPLE, "--detail", "story")
+    long = fracas_cli("world", "campaign", CAMPAIGN_EXAMPLE, "--detail", "story")
     assert "Turn 0" in long.out
     assert len(long.out) > 3 * len(short.out)
 
@@ -139,12 +138,12 @@ def test_the_example_is_told_in_short_and_at_length(fracas_cli):
 def test_values_are_set_by_path(tmp_path, fracas_cli):
     file = written(tmp_path, json.dumps(conquest(("red-one", (1, 1)))), "c.json")
     change = ("--set", "stacks.0.units.0.attack=0", "--set", "options.idle_turns=1")
-    told = fracas_cli("campaign", file, "--format", "json", *change).json
+    told = fracas_cli("world", "campaign", file, "--format", "json", *change).json
     assert told["attacks"][0]["winner"] != 1
 
 
 def test_rulesets_without_campaigns_say_so(fracas_cli):
-    ended = fracas_cli("campaign", "examples/squads/first-battle.toml", "--format", "json")
+    ended = fracas_cli("world", "campaign", "examples/squads/first-battle.toml", "--format", "json")
     assert ended.status == BAD_INPUT
     assert ended.errors[0]["message"] == "squads has no campaigns"
 
@@ -152,5 +151,5 @@ def test_rulesets_without_campaigns_say_so(fracas_cli):
 def test_a_campaign_is_valid_and_can_be_linted(fracas_cli, tmp_path):
     assert "valid stacks campaign" in fracas_cli("validate", CAMPAIGN_EXAMPLE).out
     file = written(tmp_path, json.dumps(conquest(("red-one", (2, 0)))), "c.json")
-    ended = fracas_cli("lint", file, "--format", "json")
+    ended = fracas_cli("content", "lint", file, "--format", "json")
     assert "skipped" in {found["rule"] for found in ended.json["findings"]}

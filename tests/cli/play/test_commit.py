@@ -1,4 +1,4 @@
-"""`fracas commit`: a saved battle's result is saved back to the world that it was fought on, once."""
+"""`fracas world commit`: a saved battle's result is saved back to the world that it was fought on, once."""
 
 from __future__ import annotations
 
@@ -29,16 +29,16 @@ def fought(tmp_path, fracas_cli):
 
 def test_the_world_after_a_commit_is_that_after_a_campaign_of_the_one_attack(fought, fracas_cli):
     file, replay = fought
-    told = fracas_cli("commit", replay, "--world", file, "--format", "json").json
+    told = fracas_cli("world", "commit", replay, "--world", file, "--format", "json").json
     assert told["world"] == run_campaign(load_campaign(file)).world
-    assert told == fracas_cli("commit", replay, "--format", "json").json
+    assert told == fracas_cli("world", "commit", replay, "--format", "json").json
     assert told["world"]["revision"] == 1
 
 
 def test_the_moves_are_the_tuples_of_the_battle(fought, fracas_cli):
     _, replay = fought
-    told = fracas_cli("commit", replay, "--format", "json").json
-    events = fracas_cli("replay", replay, "--format", "json").json["events"]
+    told = fracas_cli("world", "commit", replay, "--format", "json").json
+    events = fracas_cli("lab", "replay", replay, "--format", "json").json["events"]
     made = [[event["move"], event["effect"]] for event in events if event["kind"] == "move"]
     assert [[move, effect] for _, _, move, effect in told["moves"]] == made
     assert {actor for actor, *_ in told["moves"]} <= {0, 1, 48}
@@ -48,11 +48,11 @@ def test_the_moves_are_the_tuples_of_the_battle(fought, fracas_cli):
 def test_a_result_is_committed_once(fought, tmp_path, fracas_cli, name):
     _, replay = fought
     out = tmp_path / name
-    committed = fracas_cli("commit", replay, "--out", out)
+    committed = fracas_cli("world", "commit", replay, "--out", out)
     assert committed.status == DONE
     assert "The world at revision 1" in committed.out
     before = out.read_bytes()
-    ended = fracas_cli("commit", replay, "--world", out, "--out", out, "--format", "json")
+    ended = fracas_cli("world", "commit", replay, "--world", out, "--out", out, "--format", "json")
     assert ended.status == BAD_INPUT
     [error] = ended.errors
     assert error["where"] == str(out)
@@ -67,7 +67,7 @@ def test_a_result_is_committed_once(fought, tmp_path, fracas_cli, name):
 def test_a_world_that_has_changed_refuses_the_result(fought, tmp_path, fracas_cli, change):
     _, replay = fought
     changed = written(tmp_path, edited(change, text=ATTACK), "changed.toml")
-    ended = fracas_cli("commit", replay, "--world", changed, "--format", "json")
+    ended = fracas_cli("world", "commit", replay, "--world", changed, "--format", "json")
     assert ended.status == BAD_INPUT
     [error] = ended.errors
     assert error["message"] == "is not the world of this result"
@@ -80,7 +80,7 @@ def test_a_replay_that_does_not_tell_the_truth_is_not_committed(fought, tmp_path
     document["result"]["winner"] = 3 - document["result"]["winner"]
     false = written(tmp_path, json.dumps(document), "false.json")
     out = tmp_path / "after.toml"
-    ended = fracas_cli("commit", false, "--out", out)
+    ended = fracas_cli("world", "commit", false, "--out", out)
     assert ended.status == CHECK_FAILED
     assert "DIFFERS" in ended.out
     assert not out.exists()
@@ -90,18 +90,18 @@ def test_a_world_must_be_sound_and_the_file_for_it_be_possible(fought, tmp_path,
     _, replay = fought
     crowded = attack(stack("late", "grey", (1, 1)), stack("far", "grey", (9, 9)))
     ended = fracas_cli(
-        "commit", replay, "--world", written(tmp_path, json.dumps(crowded), "w.json"), "--format", "json"
+        "world", "commit", replay, "--world", written(tmp_path, json.dumps(crowded), "w.json"), "--format", "json"
     )
     assert ended.status == BAD_INPUT
     assert len(ended.errors) == 2
-    ended = fracas_cli("commit", replay, "--out", tmp_path / "after.txt", "--format", "json")
+    ended = fracas_cli("world", "commit", replay, "--out", tmp_path / "after.txt", "--format", "json")
     assert [error["message"] for error in ended.errors] == ["must end in .toml or .json"]
 
 
 def test_rulesets_without_worlds_say_so(tmp_path, fracas_cli):
     replay = tmp_path / "battle.json"
     fracas_cli("run", "examples/squads/first-battle.toml", "--save", replay)
-    ended = fracas_cli("commit", replay, "--format", "json")
+    ended = fracas_cli("world", "commit", replay, "--format", "json")
     assert ended.status == BAD_INPUT
     assert ended.errors[0]["message"] == "squads has no campaigns"
 
@@ -111,9 +111,9 @@ def test_what_ships_can_be_fought_told_again_committed_and_shows_odds(path, tmp_
     replay, out = tmp_path / "battle.json", tmp_path / "after.toml"
     assert fracas_cli("run", path, "--save", replay).status == DONE
     assert fracas_cli("verify", replay).status == DONE
-    assert "◎" in fracas_cli("replay", replay).out
-    assert fracas_cli("commit", replay, "--world", path, "--out", out).status == DONE
-    assert fracas_cli("commit", replay, "--world", out).status == BAD_INPUT
+    assert "◎" in fracas_cli("lab", "replay", replay).out
+    assert fracas_cli("world", "commit", replay, "--world", path, "--out", out).status == DONE
+    assert fracas_cli("world", "commit", replay, "--world", out).status == BAD_INPUT
     assert fracas_cli("validate", out).status == DONE
     odds = fracas_cli("odds", path, "-n", "2", "--format", "json").json
     assert odds["battles"] == 2

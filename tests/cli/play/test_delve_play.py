@@ -144,8 +144,11 @@ def test_a_saved_battle_verifies_and_is_told_again(fracas_cli, file, saved, kind
     assert (verified.status, verified.err) == (DONE, "")
     document = fracas_cli("run", file(kind), "--format", "json").json
     assert document["digest"] in verified.out
-    assert fracas_cli("replay", replay, "--format", "json").json == document
-    assert fracas_cli("replay", replay, "--detail", "all").out in fracas_cli("run", file(kind), "--detail", "all").out
+    assert fracas_cli("lab", "replay", replay, "--format", "json").json == document
+    assert (
+        fracas_cli("lab", "replay", replay, "--detail", "all").out
+        in fracas_cli("run", file(kind), "--detail", "all").out
+    )
 
 
 def place_of(document, kind, number=0):
@@ -222,7 +225,7 @@ def test_a_wrong_result_or_digest_is_named(fracas_cli, saved, change, words):
 def test_a_replay_whose_result_is_not_what_its_events_say_is_not_told(fracas_cli, saved):
     replay = saved("run")
     tampered(replay, lambda document: document["result"].update(rounds=document["result"]["rounds"] + 1))
-    ended = fracas_cli("replay", replay, "--format", "json")
+    ended = fracas_cli("lab", "replay", replay, "--format", "json")
     assert ended.status == BAD_INPUT
     assert "its result does not match its events" in ended.errors[0]["message"]
 
@@ -240,7 +243,7 @@ def test_forged_events_with_digests_to_match_are_no_fault_of_ours(fracas_cli, sa
 
         tampered(replay, forge)
         for options in ([], ["--detail", "all"], ["--format", "json"], ["--from", "2", "--to", "4"]):
-            assert fracas_cli("replay", replay, *options).status in (DONE, BAD_INPUT)
+            assert fracas_cli("lab", "replay", replay, *options).status in (DONE, BAD_INPUT)
 
 
 # replay --from --to
@@ -248,32 +251,32 @@ def test_forged_events_with_digests_to_match_are_no_fault_of_ours(fracas_cli, sa
 
 def test_an_encounter_of_a_replay_is_told_with_its_ambush(fracas_cli, saved):
     replay = saved("run")
-    part = fracas_cli("replay", replay, "--from", "2", "--to", "2", "--format", "json").json
-    whole = fracas_cli("replay", replay, "--format", "json").json
+    part = fracas_cli("lab", "replay", replay, "--from", "2", "--to", "2", "--format", "json").json
+    whole = fracas_cli("lab", "replay", replay, "--format", "json").json
     assert part["events"] == [event for event in whole["events"] if event["tick"] >> 16 == 2]
     assert "chronicle" not in part
     kinds = [event["kind"] for event in part["events"]]
     assert (kinds[0], "ambush" in kinds, kinds[-1]) == ("encounter", True, "loot_roll")
-    told = fracas_cli("replay", replay, "--from", "2", "--to", "2").out
+    told = fracas_cli("lab", "replay", replay, "--from", "2", "--to", "2").out
     assert "An ambush!" in told
     assert "Encounter 3" not in told
 
 
 def test_a_round_of_a_replay_is_told(fracas_cli, saved):
-    told = fracas_cli("replay", saved("run"), "--from", "1.2", "--to", "1.3").out
+    told = fracas_cli("lab", "replay", saved("run"), "--from", "1.2", "--to", "1.3").out
     assert re.findall(r"^Round (\S+)", told, re.MULTILINE) == ["1.2", "1.3"]
 
 
 def test_from_and_to_stand_alone(fracas_cli, saved):
     replay = saved("run")
-    whole = fracas_cli("replay", replay, "--format", "json").json["events"]
-    head = fracas_cli("replay", replay, "--to", "1.1", "--format", "json").json["events"]
-    tail = fracas_cli("replay", replay, "--from", "1.2", "--format", "json").json["events"]
+    whole = fracas_cli("lab", "replay", replay, "--format", "json").json["events"]
+    head = fracas_cli("lab", "replay", replay, "--to", "1.1", "--format", "json").json["events"]
+    tail = fracas_cli("lab", "replay", replay, "--from", "1.2", "--format", "json").json["events"]
     assert head + tail == whole
 
 
 def test_a_lone_encounters_places_are_rounds(fracas_cli, saved):
-    told = fracas_cli("replay", saved("encounter"), "--from", "2", "--to", "3").out
+    told = fracas_cli("lab", "replay", saved("encounter"), "--from", "2", "--to", "3").out
     assert re.findall(r"^Round (\S+)", told, re.MULTILINE) == ["2", "3"]
 
 
@@ -291,11 +294,11 @@ def test_a_lone_encounters_places_are_rounds(fracas_cli, saved):
     ],
 )
 def test_places_that_are_none_are_refused(fracas_cli, saved, kind, places, where):
-    ended = fracas_cli("replay", saved(kind), *places, "--format", "json")
+    ended = fracas_cli("lab", "replay", saved(kind), *places, "--format", "json")
     assert ended.status == BAD_INPUT
     assert [error["where"] for error in ended.errors] == [where]
 
 
 def test_both_wrong_places_are_told_at_once(fracas_cli, saved):
-    ended = fracas_cli("replay", saved("run"), "--from", "x", "--to", "99", "--format", "json")
+    ended = fracas_cli("lab", "replay", saved("run"), "--from", "x", "--to", "99", "--format", "json")
     assert [error["where"] for error in ended.errors] == ["--from", "--to"]

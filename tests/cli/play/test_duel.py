@@ -12,7 +12,7 @@ import pytest
 from tests.helpers import titans_fights as support
 from tests.helpers.commands import BAD_INPUT, CHECK_FAILED, DONE, INTERRUPTED
 
-from fracas.files.file_lock import Hold
+from fracas.files.locks import Hold
 from fracas.rulesets.titans.session import commit_reveal as promises
 
 SEED = "c4" * 32
@@ -70,7 +70,7 @@ def test_a_duel_is_played_and_proved_with_one_command(fracas_cli, answers, scena
 def test_a_finished_duel_is_packed_as_it_was_played(fracas_cli, answers, scenario, tmp_path):
     out, bundle = tmp_path / "duel.json", tmp_path / "duel.fracas.json"
     assert played(fracas_cli, answers, scenario, out).status == DONE
-    assert fracas_cli("pack", out, "-o", bundle).status == DONE
+    assert fracas_cli("publish", "pack", out, "-o", bundle).status == DONE
     digests = [fracas_cli("verify", file, "--format", "json").json["replays"][0]["digest"] for file in (out, bundle)]
     assert digests[0] == digests[1]
 
@@ -229,7 +229,18 @@ def test_no_command_prints_the_seed_of_a_duel_that_goes_on(fracas_cli, answers, 
     for name, text in broken.items():
         file = tmp_path / f"{name}.json"
         file.write_text(text)
-        for command in ("verify", "replay", "validate", "why", "run", "lint", "explain", "solve", "report", "simulate"):
+        for command in (
+            "verify",
+            "lab replay",
+            "validate",
+            "why",
+            "run",
+            "content lint",
+            "lab explain",
+            "lab solve",
+            "report",
+            "simulate",
+        ):
             ended = fracas_cli(command, file)
             assert SEED[:12] not in (ended.out + ended.err).casefold(), (command, name)
 
@@ -251,12 +262,12 @@ def reseal(file, **changes):
 
 def test_a_finished_duel_can_be_told_again_and_validated(fracas_cli, kept):
     assert "valid duel session" in fracas_cli("validate", kept).out
-    told = fracas_cli("replay", kept, "--detail", "all")
+    told = fracas_cli("lab", "replay", kept, "--detail", "all")
     assert told.status == DONE
     assert "Round 1" in told.out
     document = json.loads(kept.read_text())
     reseal(kept, rounds=document["rounds"][:1], digests=document["digests"][:1])
-    assert "is not over" in fracas_cli("replay", kept).err
+    assert "is not over" in fracas_cli("lab", "replay", kept).err
 
 
 def test_an_edited_file_is_refused(fracas_cli, kept):

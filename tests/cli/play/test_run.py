@@ -196,7 +196,7 @@ def test_a_saved_battle_verifies_and_is_told_again(fracas_cli, battle, tmp_path)
     verified = fracas_cli("verify", replay)
     assert (verified.status, verified.err) == (DONE, "")
     assert told.json["digest"] in verified.out
-    again = fracas_cli("replay", replay, "--format", "json")
+    again = fracas_cli("lab", "replay", replay, "--format", "json")
     assert again.json == told.json
 
 
@@ -249,7 +249,7 @@ def test_a_replay_that_cannot_be_checked_is_bad_input(fracas_cli, battle, tmp_pa
 def test_a_replay_that_does_not_verify_is_told_with_a_line_that_says_so(fracas_cli, battle, tmp_path):
     replay = tmp_path / "replay.json"
     fracas_cli("run", battle, "--save", replay)
-    assert fracas_cli("replay", replay).err == ""
+    assert fracas_cli("lab", "replay", replay).err == ""
 
     def forge(document):
         row = next(row for row in document["events"] if row[:2] == [2, 10])
@@ -257,28 +257,28 @@ def test_a_replay_that_does_not_verify_is_told_with_a_line_that_says_so(fracas_c
         with_digests(document)
 
     tampered(replay, forge)
-    ended = fracas_cli("replay", replay)
+    ended = fracas_cli("lab", "replay", replay)
     assert ended.status == DONE
     [line] = ended.err.splitlines()
     assert line.startswith(f"{replay}: DOES NOT VERIFY, is shown as stored: the first event that differs")
-    assert fracas_cli("replay", replay, "--format", "json").json["verified"] is False
+    assert fracas_cli("lab", "replay", replay, "--format", "json").json["verified"] is False
 
 
 def test_a_replay_that_cannot_be_verified_here_is_told_with_a_line_that_says_so(fracas_cli, tmp_path):
     plugins = [plugin_file(tmp_path, DOUBLE)]
     scenario = fracas.load(duel(options=chain_with("double")), plugins=plugins)
     fracas.run(scenario).save(tmp_path / "replay.json")
-    ended = fracas_cli("replay", tmp_path / "replay.json")
+    ended = fracas_cli("lab", "replay", tmp_path / "replay.json")
     assert ended.status == DONE
     [line] = ended.err.splitlines()
     assert 'not verified: was made with the plug-in "double"' in line
-    assert fracas_cli("replay", tmp_path / "replay.json", "--format", "json").json["verified"] is None
+    assert fracas_cli("lab", "replay", tmp_path / "replay.json", "--format", "json").json["verified"] is None
 
 
 @pytest.mark.parametrize("text", ["", "{}", "[1, 2", "\0\1\2"])
 def test_what_is_no_replay_is_bad_input(fracas_cli, tmp_path, text):
     replay = written(tmp_path, text, "replay.json")
-    for command in ("verify", "replay"):
+    for command in ("verify", "lab replay"):
         ended = fracas_cli(command, replay, "--format", "json")
         assert ended.status == BAD_INPUT
         assert ended.errors[0]["where"].startswith(str(replay))
@@ -304,7 +304,7 @@ def test_a_replay_of_a_plug_in_needs_it_to_verify_and_not_to_be_told(fracas_cli,
     fracas_cli("run", path, "--plugin", file, "--save", replay)
     assert fracas_cli("verify", replay).status == BAD_INPUT
     assert fracas_cli("verify", replay, "--plugin", file).status == DONE
-    assert fracas_cli("replay", replay).status == DONE
+    assert fracas_cli("lab", "replay", replay).status == DONE
     other = plugin_file(tmp_path, f"{DOUBLE}# changed\n", "other.py")
     assert fracas_cli("verify", replay, "--plugin", other).status == BAD_INPUT
 
@@ -312,11 +312,11 @@ def test_a_replay_of_a_plug_in_needs_it_to_verify_and_not_to_be_told(fracas_cli,
 def test_some_rounds_of_a_replay_are_told(fracas_cli, tmp_path):
     replay = tmp_path / "replay.json"
     fracas_cli("run", FIRST, "--save", replay)
-    events = fracas_cli("replay", replay, "--from", "2", "--to", "3", "--format", "json").json["events"]
+    events = fracas_cli("lab", "replay", replay, "--from", "2", "--to", "3", "--format", "json").json["events"]
     assert {event["tick"] for event in events} == {2, 3}
-    whole = fracas_cli("replay", replay, "--format", "json").json["events"]
+    whole = fracas_cli("lab", "replay", replay, "--format", "json").json["events"]
     assert events == [event for event in whole if event["tick"] in (2, 3)]
-    told = fracas_cli("replay", replay, "--from", "2", "--to", "2").out
+    told = fracas_cli("lab", "replay", replay, "--from", "2", "--to", "2").out
     assert "Round 2" in told
     assert "Round 1 " not in told
     assert "Round 3 " not in told
@@ -326,14 +326,14 @@ def test_a_replay_tells_what_run_told(fracas_cli, tmp_path):
     replay = tmp_path / "replay.json"
     for detail in ("story", "all"):
         told = fracas_cli("run", FIRST, "--save", replay, "--detail", detail).out
-        assert fracas_cli("replay", replay, "--detail", detail).out in told
+        assert fracas_cli("lab", "replay", replay, "--detail", detail).out in told
 
 
 @pytest.mark.parametrize("rounds", [["--from", "3", "--to", "2"], ["--from=-1"], ["--to=-1"], ["--from", "99"]])
 def test_rounds_that_are_none_are_refused(fracas_cli, tmp_path, rounds):
     replay = tmp_path / "replay.json"
     fracas_cli("run", FIRST, "--save", replay)
-    assert fracas_cli("replay", replay, *rounds).status == BAD_INPUT
+    assert fracas_cli("lab", "replay", replay, *rounds).status == BAD_INPUT
 
 
 @pytest.mark.parametrize("name", ["missing/x.json", "file/x.json", "folder", f"{'x' * 300}.json"])

@@ -1,4 +1,4 @@
-"""`fracas serve --show-settings` and `fracas admin`, as people call them."""
+"""`fracas serve --show-settings` and `fracas server`, as people call them."""
 
 from __future__ import annotations
 
@@ -70,19 +70,19 @@ def test_what_is_wrong_is_named_and_what_would_be_right(fracas_cli, monkeypatch,
 
 
 def test_accounts(fracas_cli, database):
-    ended = fracas_cli("admin", "create-admin", "Ann")
+    ended = fracas_cli("server", "create-admin", "Ann")
     assert TOKEN.match(ended.out)
     # Where to use the code are addresses that the server has.
     (page, route) = re.findall(r"at (\S+) or POST (\S+)\.\n", ended.out)[0]
     rows = create_app(Settings()).state.access.rows
     assert {("GET", page), ("POST", route)} <= set(rows)
-    assert fracas_cli("admin", "create-admin", "ann").status == 2
-    assert TOKEN.match(fracas_cli("admin", "reset-password", "ann").out)
-    assert len(TOKEN.findall(fracas_cli("admin", "invite", "--count", "3").out)) == 3
-    assert fracas_cli("admin", "grant", "ann", "player").out == "ann is player\n"
-    assert fracas_cli("admin", "suspend", "ann", "--reason", "sold matches").out == "ann is suspended\n"
-    assert fracas_cli("admin", "reset-password", "ann").status == 2
-    assert fracas_cli("admin", "suspend", "ann", "--lift").out == "ann is active\n"
+    assert fracas_cli("server", "create-admin", "ann").status == 2
+    assert TOKEN.match(fracas_cli("server", "reset-password", "ann").out)
+    assert len(TOKEN.findall(fracas_cli("server", "invite", "--count", "3").out)) == 3
+    assert fracas_cli("server", "grant", "ann", "player").out == "ann is player\n"
+    assert fracas_cli("server", "suspend", "ann", "--reason", "sold matches").out == "ann is suspended\n"
+    assert fracas_cli("server", "reset-password", "ann").status == 2
+    assert fracas_cli("server", "suspend", "ann", "--lift").out == "ann is active\n"
 
 
 @pytest.mark.parametrize(
@@ -114,7 +114,7 @@ def test_mistakes_are_sentences_and_make_no_database(fracas_cli, database, argum
     (tmp_path / "text").write_text("This is a text.")
     with closing(sqlite3.connect(tmp_path / "other.db")) as other:
         other.execute("CREATE TABLE theirs (x)")
-    ended = fracas_cli("admin", *arguments)
+    ended = fracas_cli("server", *arguments)
     assert ended.status == 2
     assert ended.err.startswith("error: ")
     assert not {"missing.db", "new.db", "x.db"} & {file.name for file in tmp_path.iterdir()}
@@ -122,23 +122,23 @@ def test_mistakes_are_sentences_and_make_no_database(fracas_cli, database, argum
 
 
 def test_backup_restore_export_import_and_migrate(fracas_cli, database):
-    fracas_cli("admin", "create-admin", "ann")
-    assert fracas_cli("admin", "backup", "copy.db").status == 0
-    assert fracas_cli("admin", "restore", "copy.db", "--database", "new.db").status == 0
-    assert fracas_cli("admin", "restore", "copy.db", "--database", "new.db").status == 2
-    assert "account" in fracas_cli("admin", "export", "all.zip").out
-    assert fracas_cli("admin", "import", "all.zip", "--database", "other.db").out == "imported 3 rows\n"
-    assert fracas_cli("admin", "migrate", "--database", "other.db").out == f"schema {NEWEST}, as before\n"
-    assert fracas_cli("admin", "migrate", "--database", "third.db").out == f"schema 0 is now {NEWEST}\n"
-    assert TOKEN.match(fracas_cli("admin", "reset-password", "ann", "--database", "other.db").out)
+    fracas_cli("server", "create-admin", "ann")
+    assert fracas_cli("server", "backup", "copy.db").status == 0
+    assert fracas_cli("server", "restore", "copy.db", "--database", "new.db").status == 0
+    assert fracas_cli("server", "restore", "copy.db", "--database", "new.db").status == 2
+    assert "account" in fracas_cli("server", "export", "all.zip").out
+    assert fracas_cli("server", "import", "all.zip", "--database", "other.db").out == "imported 3 rows\n"
+    assert fracas_cli("server", "migrate", "--database", "other.db").out == f"schema {NEWEST}, as before\n"
+    assert fracas_cli("server", "migrate", "--database", "third.db").out == f"schema 0 is now {NEWEST}\n"
+    assert TOKEN.match(fracas_cli("server", "reset-password", "ann", "--database", "other.db").out)
 
 
 def test_account_commands_work_while_a_server_runs_and_migrations_do_not(fracas_cli, database):
     held = open_database("fracas.db")
-    assert fracas_cli("admin", "create-admin", "ann").status == 0
-    assert fracas_cli("admin", "backup", "copy.db").status == 0
+    assert fracas_cli("server", "create-admin", "ann").status == 0
+    assert fracas_cli("server", "backup", "copy.db").status == 0
     for arguments in (("migrate",), ("serve",)):
-        ended = fracas_cli(*(("admin",) if arguments == ("migrate",) else ()), *arguments, *PORT[arguments[0]])
+        ended = fracas_cli(*(("server",) if arguments == ("migrate",) else ()), *arguments, *PORT[arguments[0]])
         assert ended.status == 2
         assert "only one server can use a SQLite file" in ended.err
     held.close()

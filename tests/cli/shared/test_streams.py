@@ -111,7 +111,7 @@ def loud(battle, actor, target, value):
 
 
 @pytest.mark.parametrize(
-    "command", [["run"], ["simulate", "-n", "5"], ["explain", "--unit", "1.kael", "--when", "always"]]
+    "command", [["run"], ["simulate", "-n", "5"], ["lab", "explain", "--unit", "1.kael", "--when", "always"]]
 )
 def test_what_a_plug_in_prints_is_not_part_of_the_result(fracas_cli, tmp_path, monkeypatch, command):
     monkeypatch.setenv("FRACAS_JIT", "0")

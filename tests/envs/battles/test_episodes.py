@@ -199,7 +199,7 @@ def hide_stacks(battles: Any) -> None:
 HIDDEN = {"titans": hide_titans, "squads": hide_squads, "delve": hide_delve, "stacks": hide_stacks}
 # What writes observations, and what sets battles up.
 SEES = {"titans": "see_duel", "squads": "see_battle", "delve": "see_delve", "stacks": "see_attack"}
-SETS_UP = {"titans": "set_up", "squads": "set_up", "delve": "set_out", "stacks": "set_up"}
+SETS_UP = {"titans": "set_up", "squads": "set_up", "delve": "start_run", "stacks": "set_up"}
 HEALTH = {
     "titans": ("titans", "hp"),
     "squads": ("units", "hp"),

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import tomllib
 from collections.abc import Iterator
 from functools import cache, partial
 from pathlib import Path
@@ -12,8 +11,8 @@ from typing import Any
 import numpy as np
 import pytest
 from tests.helpers.commands import BAD_INPUT, DONE, call
+from tests.kit import small_games
 from tests.kit.choosing import EXAMPLES, document_of, used
-from tests.kit.declared import GAMES
 
 import fracas
 from fracas.errors import InputError
@@ -172,12 +171,12 @@ def test_last_throws_count_where_rules_read_them(tmp_path: Path) -> None:
     assert found.exploitability < 1e-9
 
 
-@pytest.mark.parametrize("name", [name for name in GAMES if name != "guess"])
+@pytest.mark.parametrize("name", [name for name in small_games.SHAPES if name != "guess"])
 def test_other_shapes_are_refused(name: str, tmp_path: Path) -> None:
     file = tmp_path / f"{name}.py"
-    file.write_text(GAMES[name][0])
+    file.write_text(small_games.text_of(name))
     fracas.use(file)
-    scenario = fracas.load(tomllib.loads(GAMES[name][1]))
+    scenario = fracas.load(small_games.document_of(name))
     with pytest.raises(InputError, match="is no game in which both sides choose at once"):
         solve_choices(scenario)
 
@@ -186,6 +185,7 @@ def test_the_command(capsys: pytest.CaptureFixture[str]) -> None:
     run = partial(call, capsys)
     folder = EXAMPLES / "roshambo"
     given = (
+        "lab",
         "solve",
         folder / "scenarios" / "twins.toml",
         "--game",

@@ -10,9 +10,10 @@ import polars
 import pytest
 
 import fracas
+from fracas.cli.commands import commands
 from fracas.errors import InputError
 from fracas.lab.presentation import chart_parts
-from fracas.lab.presentation.documents import COMMANDS, PRINTED_BY, document_of
+from fracas.lab.presentation.documents import COMMANDS, PRINTED_BY, document_of, printed_by
 from fracas.lab.presentation.html_fragment import fragment
 from fracas.lab.presentation.svg_charts import NARROW, WIDE, page_theme, svg
 
@@ -105,6 +106,10 @@ def test_a_drawing_and_a_notebook_turn_nothing_around(results):
 
 def test_every_command_is_tried():
     assert {json.loads(path.read_text())["command"] for path in SAMPLES} == {*COMMANDS, *PRINTED_BY}
+
+
+def test_what_prints_a_document_is_a_command():
+    assert {printed_by(name) for name in (*COMMANDS, *PRINTED_BY)} <= set(dict(commands()))
 
 
 def test_equal_labels_stay_apart():

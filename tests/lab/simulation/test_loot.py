@@ -12,12 +12,20 @@ from tests.helpers.scenarios import problems_of
 from fracas.lab.simulation.loot import ChiSquare, DropRow, compared, loot
 from fracas.lab.statistics.intervals import chi_square_tail
 from fracas.rulesets import registry
-from fracas.rulesets.contract.measures import LootCounts
+from fracas.rulesets.contract.measures import LootCounts, LootPlan
+from fracas.rulesets.delve.analysis import loot_expectations
 from fracas.rulesets.delve.analysis.loot_expectations import enhancement_odds, expected_attempts
 from fracas.rulesets.delve.rules.constants import ENHANCEMENT_CHANCES, RARITIES
 
 DELVE = registry.get("delve")
-QUESTS = sorted(DELVE.read_library(None, ()).of("quests"))
+LIBRARY = DELVE.read_library(None, ())
+QUESTS = sorted(LIBRARY.of("quests"))
+
+
+def planned(quest: str, difficulty: str, encounters: int | None = None) -> LootPlan:
+    return loot_expectations.plan(LIBRARY, quest, difficulty, None, encounters, ())
+
+
 DIFFICULTIES = ("trivial", "normal", "hard", "deadly")
 # Each comparison of a quest with its tables is at p = 0.001 by seeds that do not change: it passes for good or fails
 # for good.
@@ -43,7 +51,7 @@ def test_drops_are_as_the_tables_promise(quest, difficulty):
 
 @pytest.mark.parametrize("quest", QUESTS)
 def test_expectations_are_exact_and_add_up(quest):
-    plan = DELVE.loot_plan(quest, "hard", None, None)
+    plan = planned(quest, "hard")
     for source in plan.sources:
         assert sum(source.drops.values()) == 1
         assert all(0 < share <= 1 for share in source.drops.values())
@@ -83,7 +91,7 @@ def test_the_compiler_changes_nothing(monkeypatch):
 
 
 def test_fewer_encounters_have_no_chest():
-    plan = DELVE.loot_plan("goblin_warrens", "normal", None, 2)
+    plan = planned("goblin_warrens", "normal", 2)
     assert {source.name for source in plan.sources} <= {"encounter 0", "encounter 1"}
     assert loot("delve", "goblin_warrens", "normal", 400, encounters=2).is_as_promised
 
@@ -100,8 +108,8 @@ def test_bonuses_are_as_often_and_as_strong_as_promised():
 
 def test_wrong_tables_are_found():
     """Negative controls: a chance that is too high, and a rarity that is too likely."""
-    plan = DELVE.loot_plan("goblin_warrens", "normal", None, None)
-    found = DELVE.roll_loot(plan, RUNS)
+    plan = planned("goblin_warrens", "normal")
+    found = loot_expectations.roll(plan, RUNS)
     assert compared(plan, RUNS, found).is_as_promised
     (source, item, rarity), count = next(iter(found.items.items()))
     more = LootCounts({**found.items, (source, item, rarity): count + 6 * int(count**0.5) + 50}, found.bonuses)

@@ -8,7 +8,15 @@ from hypothesis import given
 from hypothesis import strategies as st
 from scipy.stats import binom, binomtest, norm, t
 
-from fracas.lab.statistics.intervals import half_width, has_few, holm, t_reach, two_sided, wilson_interval
+from fracas.lab.statistics.intervals import (
+    half_width,
+    has_few,
+    holm,
+    mean_interval,
+    t_reach,
+    two_sided,
+    wilson_interval,
+)
 
 trials_and_successes = st.integers(1, 10**9).flatmap(lambda n: st.tuples(st.integers(0, n), st.just(n)))
 
@@ -118,3 +126,18 @@ def test_intervals_cover_what_they_say_unless_an_outcome_is_rare(trials):
     assert [has_few(count, trials) for count in (0, 9, 10, trials - 10, trials - 9, trials)] == [
         True, True, False, False, True, True,
     ]  # fmt: skip
+
+
+@pytest.mark.parametrize("trials", [100, 1_000, 10_000])
+@pytest.mark.parametrize("most", [1, 2, 4, 12, 40])
+def test_intervals_of_means_cover_what_the_page_of_statistics_says_also_where_an_outcome_is_rare(most, trials):
+    def coverage(expected):
+        share = expected / trials
+        counts = np.arange(int(binom.isf(1e-10, trials, share)) + 1)
+        ends = [mean_interval(count, count, trials, 0, most) for count in counts.tolist()]
+        inside = [low <= share <= high for low, high in ends]
+        return binom.pmf(counts, trials, share) @ inside
+
+    # A score is 1, as a draw or a win in one order may be, or 0, of at most `most`.
+    worst = min(coverage(expected) for expected in np.geomspace(0.02, min(trials / 2, 3_000), 60))
+    assert worst > 0.91

@@ -14,7 +14,7 @@ from tests.helpers.runs import bytes_of
 from tests.helpers.scenarios import duel, loaded, problems_of
 
 import fracas
-from fracas.files.folder_lock import LOCK
+from fracas.files.locks import LOCK
 from fracas.lab.simulation.export import simulate_to_file
 from fracas.lab.simulation.summary_file import summary_of, sums_json
 from fracas.lab.store.run_checkpoint import RunCheckpoint, checkpoint_path

@@ -30,7 +30,7 @@ from fracas.server.database.tables import (
     match_side,
     token,
 )
-from fracas.server.http.principal import Principal, Role
+from fracas.server.http.authorisation import Principal, Role
 from fracas.server.settings import Settings
 
 API = "/api/v1"

@@ -21,9 +21,8 @@ from tests.server.conftest import SETTINGS
 from fracas.server.app import create_app
 from fracas.server.clock import SteppingClock
 from fracas.server.database.engine import Database
-from fracas.server.http.authorisation import REFUSED, Access, Caller
+from fracas.server.http.authorisation import REFUSED, Access, Caller, Role
 from fracas.server.http.bodies import FORM
-from fracas.server.http.principal import Role
 from fracas.server.settings import Settings
 
 

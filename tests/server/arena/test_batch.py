@@ -16,13 +16,11 @@ from tests.helpers.serving import RunningServer
 from tests.server.arena.test_resolution import STEPS, TOLD, Killed
 
 from fracas.server.arena import service
+from fracas.server.arena.arena_loop import RunningArena
 from fracas.server.arena.match_player import Combatant, MatchPlayer, MatchResult, Rules
-from fracas.server.arena.matches import statements
-from fracas.server.arena.matches.batch import resolve_batch
 from fracas.server.arena.matches.matchmaker import claim
-from fracas.server.arena.matches.resolution import Interfered, resolve
+from fracas.server.arena.matches.resolution import Interfered, note_meetings, resolve
 from fracas.server.arena.records import STANDING, Planned, Seat
-from fracas.server.arena.running import RunningArena
 from fracas.server.clock import SteppingClock
 from fracas.server.database.engine import Database
 from fracas.server.database.tables import (
@@ -112,10 +110,11 @@ def check_batches(playground: Playground, seats: list[Seat], examples: int) -> N
 
         def one_by_one(connection: Connection) -> Any:
             now = playground.now
-            return [resolve(connection, playground.arena, each, now, player=playground.player) for each in matches]
+            alone = [resolve(connection, playground.arena, [each], now, player=playground.player) for each in matches]
+            return [found for (found,) in alone]
 
         def at_once(connection: Connection) -> Any:
-            return resolve_batch(connection, playground.arena, matches, playground.now, player=playground.player)
+            return resolve(connection, playground.arena, matches, playground.now, player=playground.player)
 
         assert stored_by(playground, at_once) == stored_by(playground, one_by_one)
 
@@ -149,7 +148,7 @@ def test_a_kill_at_any_step_leaves_nothing_of_a_batch(small: Playground, step: s
             raise Killed
 
     with pytest.raises(Killed), small.write() as connection:
-        resolve_batch(connection, small.arena, planned, small.now, player=small.player, notice=notice)
+        resolve(connection, small.arena, planned, small.now, player=small.player, notice=notice)
     assert tuple(seen) == STEPS[: STEPS.index(step) + 1]
     with small.read() as connection:
         for table in TOLD:
@@ -162,9 +161,9 @@ def test_a_ticket_that_is_gone_takes_no_number(small: Playground):
     planned = claimed(small, 6)
     with small.write() as connection:
         connection.execute(update(ticket).where(ticket.c.id == planned[1].first.ticket).values(state="waiting"))
-        found = resolve_batch(connection, small.arena, planned, small.now, player=small.player)
+        found = resolve(connection, small.arena, planned, small.now, player=small.player)
     assert [each.number if each else None for each in found] == [1, None, 2]
-    assert resolve_batch(None, small.arena, [], small.now) == []  # type: ignore[arg-type]
+    assert resolve(None, small.arena, [], small.now, player=small.player) == []  # type: ignore[arg-type]
 
 
 def test_a_rating_that_changed_in_between_undoes_the_batch(playground: Playground):
@@ -175,7 +174,7 @@ def test_a_rating_that_changed_in_between_undoes_the_batch(playground: Playgroun
             if step == "update ratings":
                 connection.execute(update(rating).where(rating.c.account == planned[1].first.account).values(n=1))
 
-        resolve_batch(connection, playground.arena, planned, playground.now, player=playground.player, notice=notice)
+        resolve(connection, playground.arena, planned, playground.now, player=playground.player, notice=notice)
 
     with pytest.raises(Interfered), playground.write() as connection:
         work(connection)
@@ -185,7 +184,7 @@ def test_a_meeting_remembers_the_last_two_rated_matches(playground: Playground):
     with playground.write() as connection:
         for at, rated_at in ((1, 1), (2, None), (3, 3), (4, 4), (5, None)):
             row = {"league": "squads", "account": "a", "opponent": "b", "at": at, "rated_at": rated_at}
-            statements.note_meetings(connection, [row])
+            note_meetings(connection, [row])
         (found,) = connection.execute(select(meeting.c.at, meeting.c.rated_at, meeting.c.rated_before_at)).all()
     assert tuple(found) == (5, 4, 3)
 
@@ -207,7 +206,7 @@ def test_a_failing_match_of_a_batch_fails_alone(small: Playground, settings: Set
         planned = claimed(small, 6)
         player = Failing()
         player.fails = planned[1].second.combatant.code
-        work = running._resolve_batch(small.arena, small.arena.leagues["squads"], planned, player)
+        work = running._prepare_and_resolve(small.arena, small.arena.leagues["squads"], planned, player)
         assert server.wait(work) == 2
     with small.read() as connection:
         assert sorted(connection.execute(select(match.c.no)).scalars()) == [1, 2]

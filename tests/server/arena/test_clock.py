@@ -5,10 +5,10 @@ from __future__ import annotations
 from sqlalchemy import func, select
 from tests.helpers.arena import Playground
 
+from fracas.server.arena.arena_loop import do_due_work
 from fracas.server.arena.matches.matchmaker import claim, release
 from fracas.server.arena.matches.resolution import resolve
 from fracas.server.arena.proofs.check import check_arena
-from fracas.server.arena.running import do_due_work
 from fracas.server.clock import DAY
 from fracas.server.database.tables import league_day, match
 
@@ -35,7 +35,7 @@ def test_a_clock_that_is_set_back_over_midnight_makes_no_match_until_it_is_right
         (planned,) = claim(connection, playground.arena, playground.arena.leagues["squads"], playground.now)
     with playground.write() as connection:
         # The secret of that day is public, so anyone could know the seed.
-        assert resolve(connection, playground.arena, planned, playground.now, player=playground.player) is None
+        assert resolve(connection, playground.arena, [planned], playground.now, player=playground.player) == [None]
         release(connection, [planned])
     playground.clock.step(DAY)
     due_work(playground)

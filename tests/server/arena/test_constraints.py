@@ -11,11 +11,13 @@ from sqlalchemy.exc import IntegrityError, OperationalError
 from tests.helpers.arena import TEAMS, Playground
 
 from fracas.server.arena import service
+from fracas.server.arena.day_secrets import match_seed
+from fracas.server.arena.match_player import MatchPlayer
 from fracas.server.arena.matches.matchmaker import claim
 from fracas.server.arena.matches.resolution import resolve
+from fracas.server.arena.matches.rows import Resolved
 from fracas.server.arena.records import Conflict
 from fracas.server.arena.seasons.days import add_day
-from fracas.server.arena.secrets import match_seed
 from fracas.server.database.tables import entry, league_day, match, match_side, metadata, season, ticket
 
 
@@ -81,8 +83,13 @@ def test_a_pair_that_two_processes_resolve_fights_once(playground: Playground):
         playground.queue(owner, own)
     with playground.write() as connection:
         (planned,) = claim(connection, playground.arena, playground.arena.leagues["squads"], playground.now)
-    found = both(playground, lambda connection: resolve(connection, playground.arena, planned, playground.now))
-    assert sum(each is not None and not isinstance(each, Exception) for each in found) == 1
+
+    def alone(connection: Connection) -> Resolved | None:
+        (found,) = resolve(connection, playground.arena, [planned], playground.now, player=MatchPlayer())
+        return found
+
+    found = both(playground, alone)
+    assert sum(isinstance(each, Resolved) for each in found) == 1
     assert count(playground, match) == 1
 
 
@@ -135,7 +142,7 @@ def test_every_unique_constraint_of_the_arena_has_a_test_here():
 def test_seeds_depend_on_every_input():
     from dataclasses import replace
 
-    from fracas.server.arena.secrets import SeedInputs
+    from fracas.server.arena.day_secrets import SeedInputs
 
     base = SeedInputs("squads", "2026-11-22", 1, (b"a", b"b"), (b"c", b"d"))
     others = [

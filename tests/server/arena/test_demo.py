@@ -21,12 +21,12 @@ from tests.server.arena.test_routes import settings  # noqa: F401
 
 from fracas.errors import InputError
 from fracas.server.arena import demo
+from fracas.server.arena.arena_loop import RunningArena, secret_file
+from fracas.server.arena.day_secrets import SecretBox, commitment_of
 from fracas.server.arena.matches.matchmaker import claim, release
 from fracas.server.arena.matches.resolution import resolve
 from fracas.server.arena.proofs.check import check_arena
-from fracas.server.arena.running import RunningArena, secret_file
 from fracas.server.arena.seasons.days import publish_days, replace_secrets
-from fracas.server.arena.secrets import SecretBox, commitment_of
 from fracas.server.clock import DAY, day_of
 from fracas.server.database.tables import league_day, match, rating, ticket
 
@@ -116,10 +116,10 @@ def test_admin_check_says_what_is_wrong(
     from fracas.server.database import schema
 
     monkeypatch.setattr(schema, "problem", lambda connection: None)
-    ended = call(capsys, "admin", "check", *at)
+    ended = call(capsys, "server", "check", *at)
     assert (ended.status, "everything fits" in ended.out) == (0, True), ended
     sqlite_server.write(lambda connection: connection.execute(update(rating).values(wins=99)))
-    ended = call(capsys, "admin", "check", *at)
+    ended = call(capsys, "server", "check", *at)
     assert (ended.status, "99 wins" in ended.out) == (1, True), ended
 
 
@@ -148,7 +148,7 @@ def test_a_restored_backup_gets_new_secrets(small: Playground):
     small.clock.step(61_000)
     with small.write() as connection:
         (planned,) = claim(connection, small.arena, small.arena.leagues["squads"], small.now)
-        assert resolve(connection, small.arena, planned, small.now, player=small.player) is None
+        assert resolve(connection, small.arena, [planned], small.now, player=small.player) == [None]
         release(connection, [planned])
     small.clock.step(DAY)
     with small.write() as connection:

@@ -9,11 +9,14 @@ from typing import Any
 
 import msgspec
 import pytest
+from blake3 import blake3
 from tests.helpers.arena import Playground, arena_of, league
 from tests.helpers.commands import call
 
-from fracas.server.arena.archive.modules import TOOL
+from fracas.content.canonical import canonical_bytes
 from fracas.server.arena.chain import first_head, next_head
+from fracas.server.arena.day_secrets import commitment_of, match_seed
+from fracas.server.arena.entries import sealed_digest
 from fracas.server.arena.match_player import Combatant, MatchPlayer, Rules
 from fracas.server.arena.proofs.day_file import (
     FileLeg,
@@ -24,12 +27,12 @@ from fracas.server.arena.proofs.day_file import (
     installed_league,
 )
 from fracas.server.arena.proofs.league_day import NOTHING_NOTED, Noted, verify_document
-from fracas.server.arena.proofs.publication import league_day_file
+from fracas.server.arena.proofs.published import league_day_file
 from fracas.server.arena.ratings import Rating, after_match, with_new_version
 from fracas.server.arena.seasons.days import publish_days
-from fracas.server.arena.secrets import commitment_of, match_seed
 from fracas.server.arena.service import change_entry
 from fracas.server.clock import DAY, HOUR, day_of
+from fracas.version import RELEASE
 
 INVENTED = Rating(40.0, 2.0).as_hex()
 FRIEND = "01J0000000000000000000FRIEND"[:26]
@@ -205,6 +208,19 @@ def other_season(day: LeagueDayFile) -> None:
             counted[side.account] = 1
 
 
+def swap_entry(document: dict[str, Any]) -> Callable[[LeagueDayFile], None]:
+    """Another entry for who won first, sealed as if it had been handed in."""
+
+    def change(day: LeagueDayFile) -> None:
+        digest = blake3(canonical_bytes(document)).digest()
+        day.documents[digest.hex()] = document
+        side = day.matches[0].sides[0]
+        assert side.salt is not None
+        side.document, side.sealed_digest = digest.hex(), sealed_digest(bytes.fromhex(side.salt), digest).hex()
+
+    return change
+
+
 def of_match(name: str, value: Any) -> Callable[[LeagueDayFile], None]:
     return lambda day: setattr(day.matches[1], name, value)
 
@@ -218,9 +234,16 @@ def strange_rival(day: LeagueDayFile) -> None:
 Forgery = Callable[[LeagueDayFile], None]
 
 BY_ITSELF: dict[str, tuple[Forgery, str]] = {
-    "rules_version = 1": (of_season(rules_version=1), f"which {TOOL} does not have, the release that the file names"),
-    "a fingerprint of zeros": (of_season(fingerprint="00" * 32), f"which {TOOL} does not have"),
+    "rules_version = 1": (
+        of_season(rules_version=1),
+        f"which {RELEASE} does not have, the release that the file names",
+    ),
+    "a fingerprint of zeros": (of_season(fingerprint="00" * 32), f"which {RELEASE} does not have"),
     "both entries hidden": (hide_everything, "an entry is hidden, and the league reveals entries after a match"),
+    "more units than the league allows": (
+        swap_entry({"units": ["scout"] * 6}),
+        "match 1: place 1: its league refuses the entry: entry: has 6 units; squads wants 1 to 5; ",
+    ),
     "another kind": (of_match("kind", "casual"), "match 2: its kind differs"),
     "another modifier": (of_match("modifier", "thin_air"), "match 2: its modifier differs"),
 }
@@ -473,7 +496,7 @@ def test_a_day_of_format_1_is_not_verified(
 ):
     document = copy.deepcopy(days[1])
     file = tmp_path / "day.json"
-    for version, said in ((1, "format 1 does not bind accounts and ratings"), (3, f"install {TOOL}")):
+    for version, said in ((1, "format 1 does not bind accounts and ratings"), (3, f"install {RELEASE}")):
         document.version = version
         file.write_bytes(msgspec.json.encode(document))
         ended = call(capsys, "verify", "--league-day", file)

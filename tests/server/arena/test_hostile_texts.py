@@ -12,7 +12,7 @@ from tests.helpers.serving import RunningServer
 from tests.server.arena.test_routes import ROOT, TEAM, fought, settings, signed_up, submitted  # noqa: F401
 
 from fracas.server.database.tables import entry, match
-from fracas.server.http import cursors
+from fracas.server.http.answers import cursor_of
 
 # PostgreSQL refuses a NUL character in a text; SQLite and PostgreSQL refuse an integer of more than 64 bits.
 PATH_WORDS = ("a%00b", "9" * 25, "2147483648", "%27%20OR%201=1%20--", "..%2f..%2fetc")
@@ -102,7 +102,7 @@ def test_cursors_of_the_leaderboard(server: RunningServer):
     fought(server)
     found = {}
     for values in ((1, 2**40, "a"), (-(2**62), 2**62, "a"), (1, 1, "\0"), (1, 1, "' OR 1=1 --")):
-        answer = server.client().get(f"{ROOT}/leagues/open/leaderboard", params={"cursor": cursors.encode(*values)})
+        answer = server.client().get(f"{ROOT}/leagues/open/leaderboard", params={"cursor": cursor_of(*values)})
         found[values] = answer.status_code
     assert set(found.values()) <= {200, 422}, found
 

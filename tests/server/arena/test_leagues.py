@@ -14,8 +14,7 @@ from fracas.player_entries.checking import LARGEST_ENTRY
 from fracas.player_entries.registry import entry_json_schema
 from fracas.rulesets import registry
 from fracas.server.arena.bots import read_bots
-from fracas.server.arena.entries.budget import cost
-from fracas.server.arena.entries.checking import check_entry
+from fracas.server.arena.entries import check_entry, cost
 from fracas.server.arena.league import SHIPPED, League, read_league, read_leagues
 from fracas.server.arena.match_player import Combatant, MatchPlayer, Rules
 

@@ -1,4 +1,4 @@
-"""Every file that the server and `fracas admin` write can be read by its user alone, temporary ones too."""
+"""Every file that the server and `fracas server` write can be read by its user alone, temporary ones too."""
 
 from __future__ import annotations
 
@@ -9,13 +9,13 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from tests.helpers.commands import SUBCOMMANDS, call
+from tests.helpers.commands import COMMANDS, call
 from tests.helpers.serving import RunningServer
 from tests.server.arena.test_routes import fought, tick
 from tests.server.arena.test_routes import settings as settings
 
-from fracas.server.arena import running
-from fracas.server.arena.running import RunningArena
+from fracas.server.arena import arena_loop
+from fracas.server.arena.arena_loop import RunningArena
 from fracas.server.clock import DAY, SteppingClock
 from fracas.server.database import schema
 from fracas.server.database.engine import Database, open_database
@@ -68,8 +68,7 @@ def parked(server: RunningServer, monkeypatch: pytest.MonkeyPatch) -> None:
         raise ValueError
 
     with monkeypatch.context() as broken:
-        broken.setattr(running, "resolve_batch", fails)
-        broken.setattr(running, "resolve", fails)
+        broken.setattr(arena_loop, "resolve", fails)
         arena: RunningArena = server.context.parts["arena"]
         for _ in range(3):
             server.wait(arena.look())
@@ -100,20 +99,20 @@ def test_every_file_that_is_written_is_private(
             (own,) = client.get("/api/v1/entries").json()["items"][:1]
             assert client.post("/api/v1/tickets", {"entry": own["id"]}).status_code == 201, entry
         parked(server, monkeypatch)
-        assert call(capsys, "admin", "backup", "monday.db").status == 0
-        assert call(capsys, "admin", "export", "all.zip").status == 0
+        assert call(capsys, "server", "backup", "monday.db").status == 0
+        assert call(capsys, "server", "export", "all.zip").status == 0
     database.close()
     monkeypatch.setattr(schema, "upgrade", lambda connection: None)
     monkeypatch.setattr(schema, "current", lambda connection: 0 if is_empty(connection) else 1)
     monkeypatch.setattr(schema, "needed", lambda: 2)
-    assert call(capsys, "admin", "migrate").status == 0
+    assert call(capsys, "server", "migrate").status == 0
     monkeypatch.undo()
     monkeypatch.chdir(folder)
     monkeypatch.setenv("FRACAS_SERVER_LEAGUES", settings.leagues)
     for command, source in (("restore", "monday.db"), ("import", "all.zip")):
         at = folder / command
         at.mkdir()
-        assert call(capsys, "admin", command, source, "--database", str(at / "new.db")).status == 0
+        assert call(capsys, "server", command, source, "--database", str(at / "new.db")).status == 0
         assert {"fracas.secret", "new.db"} <= set(modes(at))
     database = open_database(str(file))
     found = modes(folder)
@@ -139,7 +138,7 @@ WRITES_NO_FILE = {"check", "create-admin", "grant", "invite", "reset-password", 
 
 
 def test_every_command_is_looked_at():
-    known = {each.removeprefix("admin ") for each in SUBCOMMANDS if each.startswith("admin ")}
+    known = {each.removeprefix("server ") for each in COMMANDS if each.startswith("server ")} - {"witness"}
     assert known == WRITES_NO_FILE | {"backup", "export", "migrate", "restore", "import"}
 
 
@@ -161,7 +160,7 @@ def test_migrate_needs_no_secret_file(sqlite: Database, settings: Settings, cloc
     monkeypatch.setenv("FRACAS_SERVER_LEAGUES", settings.leagues)
     league = Path(settings.leagues) / "open.toml"
     league.write_text(league.read_text().replace("max_copies = 3", "max_copies = 2"))
-    ended = call(capsys, "admin", "migrate", "--database", str(sqlite.file))
+    ended = call(capsys, "server", "migrate", "--database", str(sqlite.file))
     assert (ended.status, "open: the season ended, entries withdrawn: 0" in ended.out) == (0, True), ended
     assert not Path(settings.secret_file).exists()
 
@@ -172,5 +171,5 @@ def test_migrate_changes_nothing_if_a_league_file_is_wrong(sqlite: Database, set
     sqlite.close()
     called: list[object] = []
     monkeypatch.setattr(schema, "migrate", lambda *found: called.append(found))
-    assert call(capsys, "admin", "migrate", "--database", str(sqlite.file)).status == 2
+    assert call(capsys, "server", "migrate", "--database", str(sqlite.file)).status == 2
     assert called == []

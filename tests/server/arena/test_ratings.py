@@ -64,7 +64,7 @@ def rating_of(playground: Playground, whom: str, number: int = 1) -> Rating:
     with playground.read() as connection:
         found = leaderboards.rating_of(connection, "squads", number, whom)
         assert found is not None
-        return found.rating
+        return Rating(found.mu, found.sigma)
 
 
 def report_of(playground: Playground):

@@ -8,9 +8,10 @@ import msgspec
 import pytest
 from tests.helpers.arena import league
 
-from fracas.server.arena.entries.checking import check_entry
+from fracas.events.protocol import STORY
+from fracas.server.arena.entries import check_entry
+from fracas.server.arena.legs import public_events, public_outcome
 from fracas.server.arena.match_player import Combatant, Rules, leg_battle
-from fracas.server.arena.viewing.redaction import public_events, public_outcome, public_story
 
 # Per ruleset two entries that do the same for different reasons, and an opponent.
 ALIKE: dict[str, tuple[Any, Any, Any]] = {
@@ -70,7 +71,7 @@ def test_hidden_strategies_with_equal_actions_look_the_same(ruleset: str, leg: i
     whole = [msgspec.json.encode([event.as_json() for event in battle.events]) for battle in battles]
     assert whole[0] != whole[1], "the reasons should differ, or the test shows nothing"
     assert shown[0] == shown[1]
-    assert public_story(battles[0]) == public_story(battles[1])
+    assert battles[0].story(STORY) == battles[1].story(STORY)
     assert public_outcome(battles[0], hidden) == public_outcome(battles[1], hidden)
     assert "digest" not in public_outcome(battles[0], hidden)
     assert public_events(battles[0], ()) == [event.as_json() for event in battles[0].events]

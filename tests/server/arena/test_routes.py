@@ -10,9 +10,9 @@ import msgspec
 import pytest
 from tests.helpers.serving import Client, RunningServer
 
+from fracas.server.arena.arena_loop import RunningArena
 from fracas.server.arena.proofs.day_file import LeagueDayFile
 from fracas.server.arena.proofs.league_day import verify_document
-from fracas.server.arena.running import RunningArena
 from fracas.server.clock import DAY, HOUR, MINUTE, SECOND
 from fracas.server.settings import Settings
 

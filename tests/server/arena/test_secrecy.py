@@ -18,14 +18,19 @@ from tests.helpers.commands import call
 from tests.helpers.serving import Client, RunningServer
 from tests.server.arena.test_routes import OTHER, ROOT, fought, settings, signed_up, submitted, tick  # noqa: F401
 
-from fracas.server.arena.running import RunningArena
+from fracas.server.arena.arena_loop import RunningArena
+from fracas.server.arena.classes.service import JobView
+from fracas.server.arena.day_secrets import SecretBox, commitment_of
 from fracas.server.arena.seasons import days
 from fracas.server.arena.seasons import season as seasons
-from fracas.server.arena.secrets import SecretBox, commitment_of
-from fracas.server.arena.store.entries import versions_of
+from fracas.server.arena.store.entries import EntryView, versions_of
+from fracas.server.arena.store.leaderboards import Row
+from fracas.server.arena.store.matches import MatchView, SideView
+from fracas.server.arena.store.people import Person
 from fracas.server.clock import day_of
 from fracas.server.database.engine import Database, open_database
 from fracas.server.database.tables import account, entry, entry_version, league_day, league_head, token
+from fracas.server_models.answer import Answer
 
 SALT = "a salt that nobody else knows"
 HANDLE = "ann"
@@ -133,7 +138,7 @@ def test_the_end_of_a_season_reveals_only_what_has_fought(database: Database, cl
         connection.execute(entry_version.update().values(revealed_at=None))
         seasons.end_season(connection, playground.arena, playground.arena.leagues["squads"], playground.now)
     with playground.read() as connection:
-        shown = {each.no: each.document for each in versions_of(connection, entry, bob)}
+        shown = {each.version: each.document for each in versions_of(connection, entry, bob)}
         assert shown[1] is not None
         assert shown[2] is None, "a waiting ticket's version was revealed"
         assert [each.document for each in versions_of(connection, waiting, bob)] == [None]
@@ -143,7 +148,7 @@ def test_the_end_of_a_season_reveals_only_what_has_fought(database: Database, cl
 def test_restored_days_get_new_commitments(
     sqlite: Database, clock: Any, tmp_path: Path, capsys: pytest.CaptureFixture[str], command: str
 ):
-    """`fracas admin restore` and `import` publish new commitments, and forget heads of the old ones."""
+    """`fracas server restore` and `import` publish new commitments, and forget heads of the old ones."""
     from fracas.server.clock import Clock
 
     clock.step(Clock().now_ms() - clock.now_ms())
@@ -153,10 +158,10 @@ def test_restored_days_get_new_commitments(
     backup, new = tmp_path / "backup", tmp_path / "new" / "fracas.db"
     new.parent.mkdir()
     written = call(
-        capsys, "admin", {"restore": "backup", "import": "export"}[command], backup, "--database", str(sqlite.file)
+        capsys, "server", {"restore": "backup", "import": "export"}[command], backup, "--database", str(sqlite.file)
     )
     assert written.status == 0, written
-    read = call(capsys, "admin", command, backup, "--database", new)
+    read = call(capsys, "server", command, backup, "--database", new)
     assert read.status == 0, read
 
     def rows(opened: Database) -> dict[str, Any]:
@@ -211,3 +216,13 @@ def test_an_entry_of_a_class_challenges_nobody(sqlite_server: RunningServer):
     own = ann.post(f"{taught['links']['self']}/entries", {"title": "mine", "document": NEWER}).json()["entry"]
     assert ann.post(f"{ROOT}/challenges", {"entry": own, "rival": "bob"}).status_code == 409
     assert bob.get(f"{ROOT}/matches").json()["items"] == []
+
+
+@pytest.mark.parametrize("view", [Person, EntryView, SideView, MatchView, Row, JobView], ids=lambda view: view.__name__)
+def test_what_only_the_server_sees_is_in_no_answer(view: type[Answer]):
+    """Queries add fields to the models of answers; none of them may be written."""
+    (model,) = view.__bases__
+    assert issubclass(model, Answer)
+    added = {name: field for name, field in view.model_fields.items() if name not in model.model_fields}
+    assert all(field.exclude for field in added.values())
+    assert added or view in (SideView, Row), "these hold an account, which has more fields"

@@ -15,11 +15,11 @@ from tests.server.arena.test_routes import OTHER, ROOT, TEAM, fought, signed_up,
 from tests.server.arena.test_routes import settings as settings
 
 from fracas.errors import InputError
-from fracas.server.arena import running
+from fracas.server.arena import arena_loop
+from fracas.server.arena.arena_loop import RunningArena, check_secrets
+from fracas.server.arena.day_secrets import SecretBox, SecretError
 from fracas.server.arena.matches import matchmaker
-from fracas.server.arena.running import RunningArena, check_secrets
 from fracas.server.arena.seasons import days
-from fracas.server.arena.secrets import SecretBox, SecretError
 from fracas.server.database.engine import Database
 from fracas.server.database.tables import league_day, ticket
 from fracas.server.settings import Settings
@@ -155,7 +155,7 @@ def test_no_fault_of_the_operator_counts_as_a_try(server: RunningServer, monkeyp
         raise error
 
     with monkeypatch.context() as broken:
-        broken.setattr(running, "resolve_batch", fails)
+        broken.setattr(arena_loop, "resolve", fails)
         for _ in range(5):
             look(server)
         assert tickets(server) == {("standing", 0)}
@@ -174,8 +174,7 @@ def test_a_match_that_fails_is_logged_by_ids_and_kept_apart(
     def fails(*_: object, **__: object) -> None:
         raise ValueError("unit scout of the hidden entry")
 
-    monkeypatch.setattr(running, "resolve_batch", fails)
-    monkeypatch.setattr(running, "resolve", fails)
+    monkeypatch.setattr(arena_loop, "resolve", fails)
     for _ in range(3):
         look(server)
     assert tickets(server) == {("parked", 3)}
@@ -203,8 +202,7 @@ def test_the_log_says_it_when_a_failure_cannot_be_kept(server: RunningServer, mo
     def fails(*_: object, **__: object) -> None:
         raise ValueError
 
-    monkeypatch.setattr(running, "resolve_batch", fails)
-    monkeypatch.setattr(running, "resolve", fails)
+    monkeypatch.setattr(arena_loop, "resolve", fails)
     for _ in range(3):
         look(server)
     (record,) = [each for each in caplog.records if each.name == "fracas.server.arena"]
@@ -238,12 +236,12 @@ def test_unpark_returns_tickets_to_their_queues(
         queued(server)
         server.write(lambda connection: connection.execute(update(ticket).values(state="parked", failures=3)))
         assert 'fracas_parked_tickets{league="open"} 2.0' in server.client(address="127.0.0.1").get("/metrics").text
-        ended = call(capsys, "admin", "unpark", "--database", str(sqlite.file))
+        ended = call(capsys, "server", "unpark", "--database", str(sqlite.file))
         assert (ended.status, ended.out.splitlines()) == (0, ["open  2", "2 tickets of 1 league wait again"])
         assert tickets(server) == {("standing", 0)}
         look(server)
         assert 'fracas_matches_total{league="open"} 1.0' in server.client(address="127.0.0.1").get("/metrics").text
-    ended = call(capsys, "admin", "unpark", "--database", str(sqlite.file))
+    ended = call(capsys, "server", "unpark", "--database", str(sqlite.file))
     assert ended.out == "0 tickets of 0 leagues wait again\n"
 
 

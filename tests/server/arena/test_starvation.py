@@ -11,10 +11,10 @@ from sqlalchemy import Column, Connection, Table, insert, select
 from tests.helpers.arena import Playground
 from tests.helpers.serving import RunningServer
 
-from fracas.server.arena import running
+from fracas.server.arena import arena_loop
+from fracas.server.arena.arena_loop import RunningArena
 from fracas.server.arena.league import League
 from fracas.server.arena.matches import matchmaker
-from fracas.server.arena.running import RunningArena
 from fracas.server.clock import HOUR
 from fracas.server.database.tables import account, entry, entry_version, ticket
 
@@ -27,11 +27,11 @@ class Busy:
 
     def __init__(self, monkeypatch: pytest.MonkeyPatch) -> None:
         self.seen: list[str] = []
-        monkeypatch.setattr(running, "LONGEST_TURN", -1.0)
-        monkeypatch.setattr(running, "PAUSE", 0.0)
-        monkeypatch.setattr(running, "do_due_work", self.do_due_work)
+        monkeypatch.setattr(arena_loop, "LONGEST_TURN", -1.0)
+        monkeypatch.setattr(arena_loop, "PAUSE", 0.0)
+        monkeypatch.setattr(arena_loop, "do_due_work", self.do_due_work)
         monkeypatch.setattr(matchmaker, "claim", self.claim)
-        monkeypatch.setattr(RunningArena, "_resolve_batch", self.resolve)
+        monkeypatch.setattr(RunningArena, "_prepare_and_resolve", self.resolve)
 
     def do_due_work(self, connection: Connection, arena: object, now: int) -> None:
         self.seen.append("due")

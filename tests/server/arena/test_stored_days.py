@@ -10,7 +10,7 @@ from tests.helpers.serving import RunningServer
 from tests.server.arena.test_routes import ROOT, fought, tick
 from tests.server.arena.test_routes import settings as settings
 
-from fracas.server.arena.proofs import publication, stored_days
+from fracas.server.arena.proofs import published
 from fracas.server.arena.seasons.season import end_season
 from fracas.server.clock import DAY, day_of
 
@@ -19,13 +19,13 @@ from fracas.server.clock import DAY, day_of
 def assembled(monkeypatch: pytest.MonkeyPatch) -> list[str]:
     """The days that were assembled."""
     found: list[str] = []
-    real = publication.league_day_file
+    real = published.league_day_file
 
     def noted(connection, arena, league, day):
         found.append(f"{league} {day}")
         return real(connection, arena, league, day)
 
-    monkeypatch.setattr(stored_days, "league_day_file", noted)
+    monkeypatch.setattr(published, "league_day_file", noted)
     return found
 
 

@@ -9,20 +9,21 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from sqlalchemy import MetaData, insert, select, text
+from sqlalchemy import MetaData, delete, insert, inspect, select, text, update
 from tests.helpers.arena import Playground, arena_of
 from tests.helpers.serving import RunningServer
 
 from fracas.errors import InputError
 from fracas.server import app
+from fracas.server.arena.chain import FIRST_FORMAT, first_head
 from fracas.server.arena.proofs.check import check_arena
 from fracas.server.arena.proofs.league_day import verify_document
-from fracas.server.arena.proofs.publication import league_day_file
+from fracas.server.arena.proofs.published import league_day_file
 from fracas.server.arena.seasons.days import format_of, publish_days
 from fracas.server.clock import DAY, SteppingClock
 from fracas.server.database import schema
 from fracas.server.database.engine import Database, database_url, open_database
-from fracas.server.database.tables import audit, league_day
+from fracas.server.database.tables import audit, league_day, league_day_format
 
 NEWEST = schema.needed()
 ROW = {"id": "1", "who": "x", "what": "y", "subject": "z", "at": 1}
@@ -66,9 +67,8 @@ def test_a_stored_database_is_upgraded_with_all_that_it_holds(file: Path, tmp_pa
         with database.writing.begin() as connection:
             assert schema.differences(connection) == []
             report = check_arena(connection, arena_of())
-        # Once the rules have changed, only those matches are played that were archived.
         assert report.is_sound, report.faults
-        assert report.matches + report.by_module + report.of_other_rules == 4
+        assert report.matches + report.of_other_rules == 4
         assert (report.ratings, report.days) == (4, 3)
     finally:
         database.close()
@@ -99,33 +99,59 @@ def test_postgresql_is_upgraded_from_each_schema(postgresql, clock: SteppingCloc
 
 
 def test_a_release_plays_on_the_schema_before_its_own(tmp_path: Path, clock: SteppingClock):
-    """Until `fracas admin migrate`, matches are made as before."""
+    """Until `fracas server migrate`, matches are made as before."""
     database = open_database(str(tmp_path / "fracas.db"))
-    with database.writing.begin() as connection:
-        schema.upgrade(connection, f"{NEWEST - 1:04}")
-        assert schema.problem(connection) is None
-    playground = Playground(database, clock)
-    check_that_days_keep_their_format(playground)
+    check_that_it_plays_before_and_after(database, clock)
+    (copy,) = tmp_path.glob(f"fracas.db.v{NEWEST - 1}-*")
+    with sqlite3.connect(copy) as old:
+        assert old.execute("SELECT content FROM archived_pair").fetchone() == (b"battles",)
+    old.close()
     database.close()
 
 
 def test_postgresql_plays_on_the_schema_before_its_own(postgresql, clock: SteppingClock):
     with open_postgresql(postgresql) as database:
-        with database.writing.begin() as connection:
-            schema.upgrade(connection, f"{NEWEST - 1:04}")
-        check_that_days_keep_their_format(Playground(database, clock))
+        check_that_it_plays_before_and_after(database, clock)
 
 
-def check_that_days_keep_their_format(playground: Playground) -> None:
-    """Days that are there when a server is updated finish in format 1; those made afterwards have format 2."""
+def check_that_it_plays_before_and_after(database: Database, clock: SteppingClock) -> None:
+    """The archive of the schema before stays as it is until the migration drops it."""
+    with database.writing.begin() as connection:
+        schema.upgrade(connection, f"{NEWEST - 1:04}")
+        assert schema.problem(connection) is None
+        for statement in ARCHIVED:
+            connection.execute(text(statement), {"key": b"key", "content": b"battles"})
+    playground = Playground(database, clock)
     players = playground.players(4)
-    assert len(playground.fight(players)) == 2
-    with playground.read() as connection:
-        assert check_arena(connection, playground.arena).matches == 2
-    schema.migrate(playground.database, playground.clock)
+    for matches in (2, 4):
+        assert len(playground.fight(players)) == 2
+        with playground.read() as connection:
+            report = check_arena(connection, playground.arena)
+        assert (report.matches, report.is_sound) == (matches, True), report.faults
+        with database.writing.begin() as connection:
+            kept = {"archived_pair", "rules_module"} & set(inspect(connection).get_table_names())
+        assert len(kept) == (2 if matches == 2 else 0)
+        schema.migrate(database, clock)
+
+
+ARCHIVED = (
+    "INSERT INTO rules_module VALUES (:key, 'squads', 1, 'key', 'fracas==0.0.9', :content, :content)",
+    "INSERT INTO archived_pair VALUES (:key, :key, :key, :content)",
+)
+
+
+def test_days_keep_the_format_that_they_began_with(sqlite: Database, clock: SteppingClock):
+    """Days that a release before made finish in format 1; those made afterwards have format 2."""
+    playground = Playground(sqlite, clock)
+    with playground.write() as connection:
+        connection.execute(delete(league_day_format))
+        for row in connection.execute(select(league_day)).all():
+            head = first_head(FIRST_FORMAT, bytes(row.commitment), "squads", row.day)
+            connection.execute(update(league_day).where(league_day.c.day == row.day).values(head=head))
+    players = playground.players(4)
     names: list[str] = []
     # Today and tomorrow were made before.
-    for matches, formats in enumerate(([1, 1], [1, 1, 2], [1, 1, 2, 2]), 2):
+    for matches, formats in enumerate(([1, 1], [1, 1, 2], [1, 1, 2, 2]), 1):
         assert len(playground.fight(players)) == 2
         with playground.read() as connection:
             names = list(connection.execute(select(league_day.c.day).order_by(league_day.c.day)).scalars())
@@ -260,7 +286,7 @@ def test_an_empty_postgresql_needs_the_command(postgresql, clock):
     with open_postgresql(postgresql) as database:
         with database.reading.connect() as connection:
             assert schema.problem(connection) == (
-                f"the database has schema 0, this program needs {NEWEST}: run fracas admin migrate"
+                f"the database has schema 0, this program needs {NEWEST}: run fracas server migrate"
             )
         assert schema.migrate(database, clock) == (0, NEWEST)
         with database.reading.connect() as connection:

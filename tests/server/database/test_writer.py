@@ -275,8 +275,10 @@ def test_a_lost_connection_fails_one_batch_and_no_more(postgresql):
         database.close()
 
 
-def test_many_answers_of_a_commit_leave_the_loop_to_others(sqlite: Database):
+def test_many_answers_of_a_commit_leave_the_loop_to_others(sqlite: Database, monkeypatch: pytest.MonkeyPatch):
     """Commands are answered in portions; what else waits in the loop has a turn in between."""
+    # On a slow machine they would be those of two commits.
+    monkeypatch.setattr(writing, "LONGEST_BATCH", 20.0)
     writer = Writer(sqlite)
     turns: list[str] = []
 

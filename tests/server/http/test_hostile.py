@@ -9,8 +9,8 @@ import pytest
 from tests.helpers.accounts import PASSWORD, signed_in
 from tests.helpers.serving import RunningServer
 
-from fracas.server.http.addresses import address_of, network_of
 from fracas.server.http.bodies import LARGEST
+from fracas.server.http.origins import address_of, network_of
 from fracas.server.settings import Settings
 
 API = "/api/v1"

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from concurrent.futures import ThreadPoolExecutor
+from typing import Any
 
 import pytest
 from sqlalchemy import func, select
@@ -12,9 +13,10 @@ from tests.helpers.accounts import signed_in
 from fracas.server import ids
 from fracas.server.clock import DAY
 from fracas.server.database.tables import audit, idempotency
+from fracas.server.http.authorisation import Principal, Role
 from fracas.server.http.idempotency import Answer, forget_old, idempotent
-from fracas.server.http.principal import Principal, Role
 from fracas.server.http.problems import ApiProblem
+from fracas.server_models import answer
 
 
 def ask(server, account: str | None, key: str | None, body: bytes, command):
@@ -31,10 +33,14 @@ def ask(server, account: str | None, key: str | None, body: bytes, command):
     return server.wait(idempotent(request, command))
 
 
+class Made(answer.Answer):
+    id: str
+
+
 def note(connection) -> Answer:
-    row = {"id": ids.new_id(1), "who": "x", "what": "made", "subject": "", "at": 1}
+    row: dict[str, Any] = {"id": ids.new_id(1), "who": "x", "what": "made", "subject": "", "at": 1}
     connection.execute(audit.insert(), row)
-    return Answer(201, {"id": row["id"]}, {"Location": f"/x/{row['id']}"})
+    return Answer(201, Made(id=row["id"]), {"Location": f"/x/{row['id']}"})
 
 
 def made(server) -> int:
@@ -77,7 +83,7 @@ def test_a_request_that_failed_may_be_tried_again(server):
 def test_keys_are_kept_for_a_day(server):
     ask(server, "a", "key", b"{}", note)
     server.clock.step(DAY)
-    ask(server, "a", "key", b'{"x": 1}', lambda connection: Answer(201, {}))
+    ask(server, "a", "key", b'{"x": 1}', lambda connection: Answer(201, Made(id="")))
     server.clock.step(DAY)
     assert server.write(lambda connection: forget_old(connection, server.clock.now_ms())) == 1
     assert server.read(lambda connection: connection.execute(select(idempotency)).all()) == []

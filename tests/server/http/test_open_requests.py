@@ -5,13 +5,11 @@ from __future__ import annotations
 import asyncio
 from collections.abc import AsyncIterator
 from dataclasses import replace
-from itertools import pairwise
 
 import pytest
 from tests.helpers.serving import RunningServer
 
 from fracas.server.http import bodies
-from fracas.server.http.open_requests import Turns
 from fracas.server.settings import Settings
 
 VALIDATE = "/api/v1/validate"
@@ -54,26 +52,3 @@ def test_all_bodies_together_are_bounded(sqlite_server: RunningServer, monkeypat
     for _ in range(5):
         assert client.request("POST", VALIDATE, content=b'{"scenario": {}}', headers=JSON).status_code == 200
     assert client.get("/api/v1/rulesets").status_code == 200
-
-
-def test_requests_that_arrive_together_begin_in_portions():
-    """Twenty come at once: eight begin in each turn of the loop, in the order in which they came."""
-
-    async def begun() -> list[list[int]]:
-        turns, began = Turns(at_once=8), list[int]()
-
-        async def one(number: int) -> None:
-            await turns.begin()
-            began.append(number)
-
-        tasks = [asyncio.create_task(one(number)) for number in range(20)]
-        tasks[9].cancel()
-        seen = []
-        while len(began) < 19:
-            await asyncio.sleep(0)
-            seen.append(began.copy())
-        return seen
-
-    seen = asyncio.run(begun())
-    assert max(len(after) - len(before) for before, after in pairwise([[], *seen])) <= 8
-    assert seen[-1] == [number for number in range(20) if number != 9]

@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 import re
+import subprocess
+import sys
 from html.parser import HTMLParser
+from pathlib import Path
 
 import pytest
 from jsonschema import Draft202012Validator
@@ -13,6 +16,10 @@ from fracas.server.documentation import document_of, page
 from fracas.server.http.authorisation import Needs
 from fracas.server.http.problems import KINDS
 from fracas.server.settings import Settings
+
+ROOT = Path(__file__).parents[3]
+# Of scripts/openapi_types.py.
+NO_COMPILER = 3
 
 
 @pytest.fixture(scope="module")
@@ -67,6 +74,38 @@ def test_examples_fit_their_schemas(document, operations):
                 schema = {**content["schema"], "components": document["components"]}
                 problems = [error.message for error in Draft202012Validator(schema).iter_errors(content["example"])]
                 assert problems == [], name
+
+
+def test_every_answer_says_what_is_in_it(operations):
+    """Only what is described elsewhere is any object: schemas, files, bundles, tables, content, one's data."""
+    untyped = []
+    for name, operation in operations:
+        for described in operation["responses"].values():
+            schema = described.get("content", {}).get("application/json", {}).get("schema")
+            if schema is not None and "$ref" not in schema:
+                untyped.append(name.removeprefix("GET ").replace("/api/v1", ""))
+    documents = ["/openapi.json", "/account/export", "/leagues/{league}/schema", "/leagues/{league}/days/{day}"]
+    documents += ["/matches/{match}/legs/{leg}/replay", "/jobs/{job}/result", "POST /explain", "POST /compile"]
+    documents += ["/rulesets/{ruleset}/content/{kind}/{entry}"]
+    assert sorted(untyped) == sorted(documents)
+
+
+def compiled(program: Path) -> subprocess.CompletedProcess[str]:
+    command = [sys.executable, str(ROOT / "scripts" / "openapi_types.py"), str(program)]
+    done = subprocess.run(command, capture_output=True, text=True, check=False)
+    if done.returncode == NO_COMPILER:
+        pytest.skip("NO TYPESCRIPT: the npm registry does not answer, so no TypeScript client is compiled")
+    return done
+
+
+def test_typescript_knows_the_arena(tmp_path):
+    program = Path(__file__).with_name("arena.ts")
+    done = compiled(program)
+    assert done.returncode == 0, done.stdout + done.stderr
+    planted = tmp_path / "planted.ts"
+    planted.write_text(program.read_text().replace("entry.title", "entry.tilte"))
+    wrong = compiled(planted)
+    assert (wrong.returncode, "tilte" in wrong.stdout) == (1, True)
 
 
 def test_bodies_have_examples(document, operations):

@@ -127,7 +127,7 @@ def test_a_kill_of_one_of_two_processes_loses_nothing(
     assert accepted <= waiting | times.keys()
     folder = servers[0].folder.parent
     options: list[str | Path] = ["--leagues", folder / "leagues", "--secret-file", folder / "fracas.secret"]
-    checked = call(capsys, "admin", "check", "--database", url, *options)
+    checked = call(capsys, "server", "check", "--database", url, *options)
     assert checked.status == DONE, checked.out + checked.err
     assert re.search(rf"^matches played again +{len(times) // 2}$", checked.out, re.MULTILINE), checked.out
     assert [fault for server in servers for fault in server.faults()] == []

@@ -11,7 +11,7 @@ from tests.server.pages.conftest import HTML, Browser, Place
 
 from fracas.server.arena.seasons.days import note_head
 from fracas.server.http.authorisation import Needs
-from fracas.server.http.security_headers import PAGE_POLICY
+from fracas.server.http.middleware import PAGE_POLICY
 from fracas.server.pages.rendering import local_path
 from fracas.server.pages.routes import _hidden_until
 

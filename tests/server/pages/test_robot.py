@@ -11,7 +11,7 @@ from tests.helpers.serving import RunningServer
 from tests.server.pages.conftest import Browser, Links, Place
 
 from fracas.server.app import create_app
-from fracas.server.http.security_headers import PAGE_POLICY
+from fracas.server.http.middleware import PAGE_POLICY
 from fracas.server.settings import Settings
 
 # Nothing here is inline: the policy would refuse it.

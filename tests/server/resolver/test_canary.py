@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import sys
 from collections.abc import Iterator
 from copy import deepcopy
@@ -18,7 +17,7 @@ from fracas.files.read import read_document
 from fracas.replay.json_schema import json_schema
 from fracas.rulesets import registry
 from fracas.server.arena.bots import read_bots
-from fracas.server.arena.entries.checking import check_entry
+from fracas.server.arena.entries import check_entry
 from fracas.server.arena.league import read_leagues
 from fracas.server.resolver import service
 
@@ -101,7 +100,7 @@ def test_no_text_of_a_scenario_opens_a_file(canary: Path, name: str):
     for path in wanted:
         # Almost the file's name, so that a suggestion would give it away.
         text = NAME.replace("file", "fil")
-        answer = json.dumps(service.validate(asking(deepcopy(document), path, text)))
+        answer = service.validate(asking(deepcopy(document), path, text)).model_dump_json()
         assert SECRET not in answer, path
         assert NAME not in answer, path
         assert str(canary.parent) not in answer, path

@@ -14,7 +14,7 @@ from tests.helpers.serving import RunningServer
 import fracas
 from fracas.rulesets import registry
 from fracas.server.clock import HOUR
-from fracas.server.http.principal import Principal
+from fracas.server.http.authorisation import Principal
 from fracas.server.http.problems import ApiProblem
 from fracas.server.resolver import budgets, service, threads
 

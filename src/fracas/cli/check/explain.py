@@ -1,4 +1,4 @@
-"""`fracas explain`: evaluate a condition in a battle, show how a unit chose, or calculate a hit."""
+"""`fracas lab explain`: evaluate a condition in a battle, show how a unit chose, or calculate a hit."""
 
 from __future__ import annotations
 
@@ -52,12 +52,12 @@ def explain(
 
     Try:
 
-        fracas explain examples/squads/first-battle.toml --unit 1.scout --when "enemy_count_gte_2 and self.hp_pct > 50"
-        fracas explain examples/squads/first-battle.toml --unit 1.scout --when ally_hp_below_50 --round 3
-        fracas explain mine.toml --unit 1.scout --when self_hp_below_30 --state units.1.scout.hp=20
-        fracas explain examples/stacks/first-attack.toml --unit vanguard.healer --round 2
-        fracas explain examples/squads/first-battle.toml --hit 1.scout 2
-        fracas explain examples/delve/ambush-at-the-ford.toml --hit 1 2 --format json
+        fracas lab explain examples/squads/first-battle.toml --unit 1.scout --when "enemy_count_gte_2 and self.stunned"
+        fracas lab explain examples/squads/first-battle.toml --unit 1.scout --when ally_hp_below_50 --round 3
+        fracas lab explain mine.toml --unit 1.scout --when self_hp_below_30 --state units.1.scout.hp=20
+        fracas lab explain examples/stacks/first-attack.toml --unit vanguard.healer --round 2
+        fracas lab explain examples/squads/first-battle.toml --hit 1.scout 2
+        fracas lab explain examples/delve/ambush-at-the-ford.toml --hit 1 2 --format json
     """
     from fracas.engine.battle import check_stream
     from fracas.engine.overrides import parse_override

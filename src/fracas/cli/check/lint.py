@@ -1,4 +1,4 @@
-"""`fracas lint`: report what is valid but probably a mistake."""
+"""`fracas content lint`: report what is valid but probably a mistake."""
 
 from __future__ import annotations
 
@@ -19,9 +19,9 @@ def lint(files: Files, /, *, content: Folders = None, plugin: Plugins = None, fo
 
     Try:
 
-        fracas lint mine.toml
-        fracas lint examples/squads/*.toml --format json
-        fracas lint mypack
+        fracas content lint mine.toml
+        fracas content lint examples/squads/*.toml --format json
+        fracas content lint mypack
     """
     findings: list[tuple[Path, Finding]] = []
     problems: list[Problem] = []

@@ -95,7 +95,9 @@ def examine(
         return f"{roster.rules.ruleset.name} roster of {len(roster.entrants)}", tuple(found)
     if "ruleset" in document and _is_campaign(document):
         ruleset = registry.get(str(document["ruleset"]))
-        resolution = ruleset.resolve_campaign(document, Source(str(file), file.parent), folders, load_plugins(plugins))
+        campaigns = ruleset.required(ruleset.campaign, "campaigns", str(file))
+        source = Source(str(file), file.parent)
+        resolution = campaigns.resolve_campaign(document, source, folders, load_plugins(plugins))
         return f"{ruleset.name} campaign", resolution.warnings
     if "ruleset" in document:
         scenario = load_scenario(file, content=folders, plugins=plugins, strict=strict)

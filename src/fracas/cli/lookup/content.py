@@ -1,12 +1,4 @@
-"""List and show content; export JSON Schemas.
-
-Try:
-
-    fracas content list squads
-    fracas content list squads units
-    fracas content show squads bronze_knight
-    fracas content schema squads scenario > squads.schema.json
-"""
+"""`fracas content list`, `show` and `schema`: what content there is, and JSON Schemas of files."""
 
 from __future__ import annotations
 
@@ -15,7 +7,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Annotated, Any, Literal
 
-from cyclopts import App, Parameter
+from cyclopts import Parameter
 
 from fracas.cli.shared.exit_status import DONE
 from fracas.cli.shared.output import columns, print_json, say
@@ -29,10 +21,7 @@ from fracas.rulesets import registry
 LONGEST_BRIEF = 100
 WIDTH = 80
 
-content = App(name="content", help_format="plaintext", result_action="return_value")
 
-
-@content.command(name="list")
 def list_(
     ruleset: RulesetName,
     kind: Annotated[str | None, Parameter(help="A kind of content, such as units. Default: all.")] = None,
@@ -90,7 +79,6 @@ def list_(
     return DONE
 
 
-@content.command(name="show")
 def show(
     ruleset: RulesetName,
     id: Annotated[str, Parameter(help="The entry's id.")],
@@ -127,7 +115,6 @@ def show(
     return DONE
 
 
-@content.command(name="schema")
 def schema(
     ruleset: RulesetName,
     kind: Annotated[

@@ -1,4 +1,4 @@
-"""`fracas enhance`: try to enhance an item from a delve run."""
+"""`fracas content enhance`: try to enhance an item from a delve run."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from fracas.cli.shared.output import columns, print_json, say
 from fracas.cli.shared.parameters import Format, Stream
 
 if TYPE_CHECKING:
-    from fracas.rulesets.delve.analysis.enhancement import Enhancement
+    from fracas import Enhancement
 
 
 def enhance(
@@ -33,11 +33,11 @@ def enhance(
 
     Try:
 
-        fracas enhance 7b1e2026-11-20T08:00:00Z 65535 65282
-        fracas enhance 7b1e2026-11-20T08:00:00Z 65535 65282 --attempts 5
-        fracas enhance 7b1e2026-11-20T08:00:00Z 65535 65282 --level 3 --first 4 --format json
+        fracas content enhance 7b1e2026-11-20T08:00:00Z 65535 65282
+        fracas content enhance 7b1e2026-11-20T08:00:00Z 65535 65282 --attempts 5
+        fracas content enhance 7b1e2026-11-20T08:00:00Z 65535 65282 --level 3 --first 4 --format json
     """
-    from fracas.rulesets.delve.analysis.enhancement import enhance as try_to_enhance
+    from fracas import enhance as try_to_enhance
 
     made = try_to_enhance(seed, tick, lane, attempts=attempts, level=level, first=first, stream=stream)
     if format == "json":

@@ -1,4 +1,4 @@
-"""`fracas envs`: environments for agents that learn."""
+"""`fracas agents envs`: environments for agents that learn."""
 
 from __future__ import annotations
 
@@ -25,16 +25,16 @@ def envs(
 
     Try:
 
-        fracas envs
-        fracas envs titans --format json
-        fracas envs roshambo --game examples/games/roshambo/roshambo.py
+        fracas agents envs
+        fracas agents envs titans --format json
+        fracas agents envs roshambo --game examples/games/roshambo/roshambo.py
     """
     from fracas.envs.descriptions import INSTALL, describe, missing_libraries
     from fracas.envs.names import DRAFTED, ENVIRONMENTS
     from fracas.rulesets import registry
 
     games = [name for name in registry.loaded() if registry.get(name).rules_hash]
-    known = (*ENVIRONMENTS, *(name for name in games if registry.get(name).has_part("agent_interface")))
+    known = (*ENVIRONMENTS, *(name for name in games if registry.get(name).agents is not None))
     found = [describe(name) for name in ([ruleset] if ruleset is not None else known)]
     missing = missing_libraries()
     if format == "json":

@@ -1,4 +1,4 @@
-"""`fracas examples`: list or copy the shipped example scenarios."""
+"""`fracas content examples`: list or copy the shipped example scenarios."""
 
 from __future__ import annotations
 
@@ -33,10 +33,10 @@ def examples(
 
     Try:
 
-        fracas examples
-        fracas examples squads
-        fracas examples squads/first-battle --out .
-        fracas examples --out .
+        fracas content examples
+        fracas content examples squads
+        fracas content examples squads/first-battle --out .
+        fracas content examples --out .
     """
     folder = examples_folder()
     files = _chosen(folder, name)
@@ -62,7 +62,9 @@ def _chosen(folder: Path, name: str | None) -> list[Path]:
     found = found or [file for file in files if file.stem == wanted]
     if not found:
         known = [*sorted({file.relative_to(folder).parts[0] for file in files}), *(_stem(folder, f) for f in files)]
-        raise UsageError.of(name, "there is no such example", nearest(wanted, known) or "fracas examples lists them")
+        raise UsageError.of(
+            name, "there is no such example", nearest(wanted, known) or "fracas content examples lists them"
+        )
     return found
 
 

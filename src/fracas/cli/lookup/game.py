@@ -1,16 +1,4 @@
-"""Your own games: list those that are known, begin a new one, or check the rules of one.
-
-A game is a Python file. `--game FILE` names it to any command, FRACAS_GAMES to all of them (whole paths, separated as
-in PATH), and an installed package offers it in the entry point group `fracas.games`. Scenarios, replays and bundles
-name a game by its name only; they never load code.
-
-Try:
-
-    fracas game new pets
-    fracas game check pets/pets.py
-    fracas game list --game pets/pets.py
-    fracas run pets/scenarios/first.toml --game pets/pets.py
-"""
+"""`fracas game list` and `fracas game new`: the games known here, and a folder to begin one."""
 
 from __future__ import annotations
 
@@ -18,23 +6,14 @@ import shlex
 from pathlib import Path
 from typing import Annotated, Any
 
-from cyclopts import App, Parameter
+from cyclopts import Parameter
 
 from fracas.cli.shared.exit_status import DONE
 from fracas.cli.shared.output import columns, notice, print_json, results_only, say
 from fracas.cli.shared.parameters import Format
 from fracas.errors import InputError
 
-game = App(name="game", help_format="plaintext", result_action="return_value")
-# It plays battles, so it is in a room of its own; its line of help is here, because it is imported when it runs.
-game.command(
-    "fracas.cli.game.check:check",
-    name="check",
-    help="Check the rules of a game: play random scenarios in every way there is.",
-)
 
-
-@game.command(name="list")
 def list_games(
     name: Annotated[str | None, Parameter(help="A game of your own: print its reference page instead.")] = None,
     /,
@@ -109,7 +88,6 @@ def _print_page(name: str, out: Path | None, format: str) -> int:
     return DONE
 
 
-@game.command(name="new")
 def new_game(
     name: Annotated[str, Parameter(help="The game's name: small letters, digits and _.")],
     /,

@@ -1,4 +1,4 @@
-"""`fracas modifiers`: show the environment modifiers week by week."""
+"""`fracas content modifiers`: show the environment modifiers week by week."""
 
 from __future__ import annotations
 
@@ -30,8 +30,8 @@ def modifiers(
 
     Try:
 
-        fracas modifiers
-        fracas modifiers --date 2026-11-20
+        fracas content modifiers
+        fracas content modifiers --date 2026-11-20
     """
     day = _day(date)
     if not 1 <= weeks <= 520:

@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
-import shlex
 from pathlib import Path
 from typing import Annotated
 
 from cyclopts import Parameter
 
 from fracas.cli.shared.exit_status import DONE
-from fracas.cli.shared.games import same_games
 from fracas.cli.shared.output import notice
 from fracas.cli.shared.parameters import RulesetName
+from fracas.cli.shared.scenario_options import command_line
 from fracas.errors import InputError
 from fracas.rulesets import registry
 
@@ -53,7 +52,7 @@ def new(
     if writable_path(out).exists():
         raise InputError.of(str(out), "already exists and is not overwritten")
     write_atomic(out, template.encode())
-    notice(f"wrote {out}; try: fracas run {out}{same_games()}")
+    notice(f"wrote {out}; try: {command_line(['run', out])}")
     return DONE
 
 
@@ -63,6 +62,5 @@ def _new_pack(ruleset: str, folder: Path) -> int:
     files = registry.get(ruleset).template_pack()
     write_folder(folder, files)
     [scenario] = [name for name in files if name.startswith("scenarios/")]
-    first, content = shlex.quote(str(folder / scenario)), shlex.quote(str(folder))
-    notice(f"wrote {folder}; try: fracas run {first} --content {content}{same_games()}")
+    notice(f"wrote {folder}; try: {command_line(['run', folder / scenario], [('--content', folder)])}")
     return DONE

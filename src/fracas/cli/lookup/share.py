@@ -1,4 +1,4 @@
-"""`fracas share`: convert builds to share codes and back."""
+"""`fracas publish share`: convert builds to share codes and back."""
 
 from __future__ import annotations
 
@@ -30,8 +30,8 @@ def share(
 
     Try:
 
-        fracas share examples/relics/standard.toml
-        fracas share R1AAIc4h...
+        fracas publish share examples/relics/standard.toml
+        fracas publish share R1AAIc4h...
     """
     from fracas.files.read import is_there
     from fracas.rulesets import registry
@@ -60,7 +60,7 @@ def share(
 
 
 def _tell_build(ruleset: Ruleset, code: str, folders: list[Path], format: str) -> int:
-    build, text = ruleset.build_of_code(code, folders)
+    build, text = ruleset.required(ruleset.share_codes, "share codes", "code").build_of_code(code, folders)
     if format == "json":
         print_json({"ruleset": ruleset.name, "code": code, "build": build})
     else:
@@ -87,7 +87,8 @@ def _codes_of(path: Path, folders: list[Path]) -> tuple[Ruleset, list[BuildCode]
         ruleset, kind = part_of(document, path)
         if kind != "strategy":
             raise InputError.of(str(path), f"is {kind}; only scenarios and builds have share codes")
-    return ruleset, list(ruleset.build_codes(kind, document, source, folders))
+    codes = ruleset.required(ruleset.share_codes, "share codes", source.where)
+    return ruleset, list(codes.build_codes(kind, document, source, folders))
 
 
 def _as_json(each: BuildCode) -> dict[str, object]:

@@ -1,4 +1,4 @@
-"""`fracas bench`: measure battles per second on this machine."""
+"""`fracas machine bench`: measure battles per second on this machine."""
 
 from __future__ import annotations
 
@@ -39,8 +39,8 @@ def bench(
 
     Try:
 
-        fracas bench
-        fracas bench squads --seconds 5 --threads 2
+        fracas machine bench
+        fracas machine bench squads --seconds 5 --threads 2
     """
     if not 0.01 <= seconds <= 3600:
         raise UsageError.of("--seconds", f"{seconds:g} is out of range: 0.01 to 3600")

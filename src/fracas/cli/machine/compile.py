@@ -1,4 +1,4 @@
-"""`fracas compile`: compile all rules now instead of at first use."""
+"""`fracas machine compile`: compile all rules now instead of at first use."""
 
 from __future__ import annotations
 
@@ -35,8 +35,8 @@ def compile_kernels(
 
     Try:
 
-        fracas compile
-        fracas compile squads --clear
+        fracas machine compile
+        fracas machine compile squads --clear
     """
     from fracas.engine.lockstep import finish_lanes
     from fracas.engine.player import compiled_form, make_player, prepare_native

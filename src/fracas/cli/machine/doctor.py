@@ -1,4 +1,4 @@
-"""`fracas doctor`: show versions, the cache folder and what is compiled."""
+"""`fracas machine doctor`: show versions, the cache folder and what is compiled."""
 
 from __future__ import annotations
 
@@ -31,7 +31,6 @@ LIBRARIES = (
     "blake3",
     "pydantic",
     "msgspec",
-    "lark",
     "cyclopts",
     "rich",
     "polars",
@@ -56,8 +55,8 @@ def doctor(
 
     Try:
 
-        fracas doctor
-        fracas doctor examples/squads/standard-5v5.toml
+        fracas machine doctor
+        fracas machine doctor examples/squads/standard-5v5.toml
     """
     facts: dict[str, Any] = {
         "fracas": __version__,

@@ -1,4 +1,4 @@
-"""`fracas scheduler`: hand out battles to workers on other machines."""
+"""`fracas machine scheduler`: hand out battles to workers on other machines."""
 
 from __future__ import annotations
 
@@ -27,14 +27,14 @@ def scheduler(
 
     Try:
 
-        fracas scheduler
-        fracas scheduler --host 192.168.1.10
+        fracas machine scheduler
+        fracas machine scheduler --host 192.168.1.10
     """
     from fracas.cluster.executors import check_cluster_library
     from fracas.engine.battle import check_whole
 
     check_whole("--port", port, 0, 65_535)
-    check_cluster_library("fracas scheduler")
+    check_cluster_library("fracas machine scheduler")
     from fracas.cluster.processes import serve_scheduler
 
     serve_scheduler(host, port, tls, notice)

@@ -1,4 +1,4 @@
-"""`fracas worker`: play battles for a scheduler."""
+"""`fracas machine worker`: play battles for a scheduler."""
 
 from __future__ import annotations
 
@@ -23,15 +23,15 @@ def worker(
 
     Try:
 
-        fracas worker tcp://127.0.0.1:8786
-        fracas worker tcp://192.168.1.10:8786 --threads 4
+        fracas machine worker tcp://127.0.0.1:8786
+        fracas machine worker tcp://192.168.1.10:8786 --threads 4
     """
     from fracas.cluster.executors import check_address, check_cluster_library
     from fracas.lab.execution.thread_executor import check_threads
 
     check_threads(threads)
     check_address(address, "ADDRESS")
-    check_cluster_library("fracas worker")
+    check_cluster_library("fracas machine worker")
     from fracas.cluster.processes import serve_worker
 
     serve_worker(address, threads, notice)

@@ -14,7 +14,7 @@ from fracas.cli.shared.fail_if import fail_status, parse_conditions
 from fracas.cli.shared.output import notice, print_warnings
 from fracas.cli.shared.parameters import FailIf, File, Side
 from fracas.cli.shared.results import print_findings
-from fracas.cli.shared.scenario_options import ScenarioOptions, load_file
+from fracas.cli.shared.scenario_options import JudgedOptions, load_file
 from fracas.errors import InputError, UsageError
 
 if TYPE_CHECKING:
@@ -52,7 +52,7 @@ def compare(
         bool, Parameter(name="--all", help="Play all -n pairs, even if the test decides sooner.", negative="")
     ] = False,
     fail_if: FailIf = None,
-    options: ScenarioOptions = ScenarioOptions(),
+    options: JudgedOptions = JudgedOptions(),
     study: StudyOptions = StudyOptions(),
 ) -> int:
     """Play A and B with the same dice, pair by pair, until it is clear which one is better or that neither is.

@@ -1,22 +1,18 @@
-"""`fracas find`: find the first battle whose outcome meets a condition."""
+"""`fracas lab find`: find the first battle whose outcome meets a condition."""
 
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated
 
 from cyclopts import Parameter
 
 from fracas.cli.shared.execution_options import StudyOptions
 from fracas.cli.shared.exit_status import CHECK_FAILED, DONE, INTERRUPTED
-from fracas.cli.shared.games import same_games
 from fracas.cli.shared.output import notice, print_warnings, say
 from fracas.cli.shared.parameters import File
 from fracas.cli.shared.results import print_findings
-from fracas.cli.shared.scenario_options import ScenarioOptions, load_file
-
-if TYPE_CHECKING:
-    pass
+from fracas.cli.shared.scenario_options import ScenarioOptions, command_line, given, load_file
 
 
 def find(
@@ -47,9 +43,9 @@ def find(
 
     Try:
 
-        fracas find examples/squads/standard-5v5.toml "winner == 2 and hp_left_2 < 5"
-        fracas find examples/squads/standard-5v5.toml "cap_equal" --save even.json
-        fracas find examples/squads/standard-5v5.toml "units_left_1 == 5 or units_left_2 == 5" --start 1000
+        fracas lab find examples/squads/standard-5v5.toml "winner == 2 and hp_left_2 < 5"
+        fracas lab find examples/squads/standard-5v5.toml "cap_equal" --save even.json
+        fracas lab find examples/squads/standard-5v5.toml "units_left_1 == 5 or units_left_2 == 5" --start 1000
     """
     from fracas.files.atomic_write import writable_path
     from fracas.lab.studies.find import find as find_battle
@@ -66,9 +62,10 @@ def find(
         battle.save(save)
     print_findings(found, study.format)
     if battle is not None and study.format == "text":
-        say(f"to see it: fracas run {file} --stream {found.stream}{same_games()}")
+        see = command_line(["run", file], [("--stream", found.stream), *given(options)])
+        say(f"to see it: {see}")
     if battle is not None and save is not None:
-        notice(f"saved {save}; check it with: fracas verify {save}{same_games()}")
+        notice(f"saved {save}; check it with: {command_line(['verify', save], [('--plugin', options.plugin)])}")
     if found.interrupted:
         notice(f"interrupted after {found.searched:,} battles")
         return INTERRUPTED

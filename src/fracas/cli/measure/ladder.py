@@ -1,4 +1,4 @@
-"""`fracas ladder`: play a build against every opponent in the content."""
+"""`fracas lab ladder`: play a build against every opponent in the content."""
 
 from __future__ import annotations
 
@@ -43,9 +43,9 @@ def ladder(
 
     Try:
 
-        fracas ladder examples/relics/standard.toml
-        fracas ladder examples/relics/standard.toml -n 10000 --profile game
-        fracas ladder examples/relics/standard.toml examples/relics/full-shelf.toml
+        fracas lab ladder examples/relics/standard.toml
+        fracas lab ladder examples/relics/standard.toml -n 10000 --profile game
+        fracas lab ladder examples/relics/standard.toml examples/relics/full-shelf.toml
     """
     from fracas.lab.execution.checks import run_checks
     from fracas.lab.studies.ladder import Ladders, run_ladder

@@ -1,4 +1,4 @@
-"""`fracas loot`: roll a quest's loot many times and compare it with its loot tables."""
+"""`fracas content loot`: roll a quest's loot many times and compare it with its loot tables."""
 
 from __future__ import annotations
 
@@ -36,9 +36,9 @@ def loot(
 
     Try:
 
-        fracas loot goblin_warrens
-        fracas loot goblin_warrens --difficulty deadly -n 100000
-        fracas loot drowned_abbey --encounters 3 --format json
+        fracas content loot goblin_warrens
+        fracas content loot goblin_warrens --difficulty deadly -n 100000
+        fracas content loot drowned_abbey --encounters 3 --format json
     """
     from fracas.lab.simulation.loot import loot as roll_loot
 

@@ -1,8 +1,8 @@
-"""`fracas matchups`: play everyone against everyone and rank them."""
+"""`fracas lab matchups`: play everyone against everyone and rank them."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated
 
 from cyclopts import Parameter
 
@@ -13,13 +13,7 @@ from fracas.cli.shared.fail_if import fail_status, parse_conditions
 from fracas.cli.shared.output import notice, print_warnings, results_only
 from fracas.cli.shared.parameters import FailIf
 from fracas.cli.shared.results import print_findings
-from fracas.cli.shared.scenario_options import ScenarioOptions, load_options_of
-
-if TYPE_CHECKING:
-    pass
-
-SHORTEST_NAME, LONGEST_NAME = 8, 24
-MOST_CYCLES = 10
+from fracas.cli.shared.scenario_options import JudgedOptions, load_options_of
 
 
 def matchups(
@@ -45,7 +39,7 @@ def matchups(
         Parameter(name="--precision", help="Play until every match-up's 95% half-width is at most this, such as 0.5%."),
     ] = None,
     fail_if: FailIf = None,
-    options: ScenarioOptions = ScenarioOptions(),
+    options: JudgedOptions = JudgedOptions(),
     study: StudyOptions = StudyOptions(),
 ) -> int:
     """Play everyone against everyone, from both sides and with the same dice, and rank them.
@@ -57,11 +51,11 @@ def matchups(
 
     Try:
 
-        fracas matchups examples/squads/standard-5v5.toml examples/squads/standard-5v5.toml:2 -n 2000
-        fracas matchups examples/squads/rosters/formations.toml -n 200
-        fracas matchups examples/squads/rosters/formations.toml --precision 2%
-        fracas matchups examples/squads/rosters/formations.toml -n 200 --fail-if "standings.0.share > 90%"
-        fracas matchups examples/relics/standard.toml --against examples/relics/full-shelf.toml:2
+        fracas lab matchups examples/squads/standard-5v5.toml examples/squads/standard-5v5.toml:2 -n 2000
+        fracas lab matchups examples/squads/rosters/formations.toml -n 200
+        fracas lab matchups examples/squads/rosters/formations.toml --precision 2%
+        fracas lab matchups examples/squads/rosters/formations.toml -n 200 --fail-if "standings.0.share > 90%"
+        fracas lab matchups examples/relics/standard.toml --against examples/relics/full-shelf.toml:2
     """
     from fracas.lab.simulation.simulate import check_amounts
     from fracas.lab.studies.matchups import matchups as play_all

@@ -1,4 +1,4 @@
-"""`fracas merge`: merge the parts of a simulation into one result."""
+"""`fracas lab merge`: merge the parts of a simulation into one result."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ def merge(
 
         fracas simulate examples/squads/standard-5v5.toml -n 5000 --out a.json
         fracas simulate examples/squads/standard-5v5.toml --start 5000 -n 5000 --out b.json
-        fracas merge a.json b.json --out whole.json
+        fracas lab merge a.json b.json --out whole.json
     """
     from fracas.lab.simulation.merge_runs import merge as merge_parts
 

@@ -13,7 +13,7 @@ from fracas.cli.shared.exit_status import DONE, INTERRUPTED
 from fracas.cli.shared.game_modules import build_for_page
 from fracas.cli.shared.output import notice, print_result
 from fracas.cli.shared.parameters import Format
-from fracas.cli.shared.scenario_options import ScenarioOptions, load_options_of
+from fracas.cli.shared.scenario_options import ScenarioOptions, command_line, given, load_options_of
 from fracas.events.styled_text import ASIDE, EMPHASIS, PLAIN, Line
 
 Sources = Annotated[
@@ -26,7 +26,10 @@ def report(
     /,
     *,
     out: Annotated[Path, Parameter(name=("--out", "--save"), help="The HTML file to write.")],
-    n: Annotated[int | None, Parameter(name="-n", help="Battles per scenario. Default: 10,000.")] = None,
+    n: Annotated[
+        int | None,
+        Parameter(name="-n", help="Battles per scenario, and at most so many rollouts per round. Default: 10,000."),
+    ] = None,
     side: Annotated[int, Parameter(name="--side", help="The side whose score is compared: 1 or 2.")] = 1,
     stream: Annotated[
         int | None,
@@ -52,21 +55,17 @@ def report(
         fracas report examples/squads/coin-toss.toml --stream 3 -n 200 --set sides.0.units.0.attack=45 --out 45.html
     """
     from fracas.lab.presentation.data_frames import require_library
-    from fracas.reports.build import build, check_out, command_line
+    from fracas.reports.build import build, check_out
 
     require_library("altair", "vl_convert", "jinja2")
     check_out(out, files)
-    given = [
+    settled = [
         ("-n", n),
         ("--side", None if side == 1 else side),
         ("--stream", stream),
         ("--no-battles", not battles),
-        ("--seed", options.seed),
-        ("--profile", options.profile),
-        ("--set", options.set_),
-        ("--content", options.content),
-        ("--plugin", options.plugin),
-        ("--strict", options.strict),
+        *given(options),
+        ("--out", out),
     ]
     with (
         players.open("reporting") as (executor, progress),
@@ -80,7 +79,7 @@ def report(
             threads=executor,
             steps=progress.update,
             notice=notice,
-            command=command_line(files, out, given),
+            command=command_line(["report", *files], settled),
             **load_options_of(options),
         )
         for ruleset in dict.fromkeys(each.battle.scenario.ruleset for each in found.content.watched):

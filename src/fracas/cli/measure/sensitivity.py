@@ -1,4 +1,4 @@
-"""`fracas sensitivity`: measure what one more point of each stat is worth."""
+"""`fracas lab sensitivity`: measure what one more point of each stat is worth."""
 
 from __future__ import annotations
 
@@ -49,9 +49,9 @@ def sensitivity(
 
     Try:
 
-        fracas sensitivity examples/squads/standard-5v5.toml -n 2000
-        fracas sensitivity examples/squads/standard-5v5.toml --side 2 --step 5 -n 2000
-        fracas sensitivity examples/squads/standard-5v5.toml --cost attack=3 --cost speed=5 --pairs 4 -n 2000
+        fracas lab sensitivity examples/squads/standard-5v5.toml -n 2000
+        fracas lab sensitivity examples/squads/standard-5v5.toml --side 2 --step 5 -n 2000
+        fracas lab sensitivity examples/squads/standard-5v5.toml --cost attack=3 --cost speed=5 --pairs 4 -n 2000
     """
     from fracas.lab.studies.sensitivity import check_pairs, check_step
     from fracas.lab.studies.sensitivity import sensitivity as try_stats

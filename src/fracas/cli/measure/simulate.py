@@ -18,7 +18,7 @@ from fracas.cli.shared.output import (
 from fracas.cli.shared.parameters import FailIf, File, Format, Scheduler, Threads, Workers
 from fracas.cli.shared.progress_bar import ProgressBar
 from fracas.cli.shared.results import print_findings
-from fracas.cli.shared.scenario_options import ScenarioOptions, load_file
+from fracas.cli.shared.scenario_options import JudgedOptions, load_file
 from fracas.errors import UsageError
 
 if TYPE_CHECKING:
@@ -45,7 +45,7 @@ def simulate(
         str | None,
         Parameter(name="--precision", help="Play until the 95% half-width is at most this, such as 0.25%."),
     ] = None,
-    options: ScenarioOptions = ScenarioOptions(),
+    options: JudgedOptions = JudgedOptions(),
     threads: Threads = None,
     format: Format = "text",
     contributions: Annotated[
@@ -73,7 +73,7 @@ def simulate(
         Parameter(name="--resume", help="Continue an earlier run with the same --out; -n may differ.", negative=""),
     ] = False,
     start: Annotated[
-        int, Parameter(name="--start", help="Number of the first battle, to play one part for fracas merge.")
+        int, Parameter(name="--start", help="Number of the first battle, to play one part for fracas lab merge.")
     ] = 0,
     fail_if: FailIf = None,
 ) -> int:
@@ -81,8 +81,8 @@ def simulate(
 
     The counts depend only on the scenario and its seed, not on threads or workers. Ctrl-C ends early and reports the
     battles so far. With --out, finished chunks survive even if the program is killed, and --resume continues from
-    there. Use --start to play parts of a run separately; fracas merge combines them. The first battles are played again
-    with their events to report what units did.
+    there. Use --start to play parts of a run separately; fracas lab merge combines them. The first battles are played
+    again with their events to report what units did.
 
     Try:
 

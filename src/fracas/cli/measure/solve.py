@@ -1,4 +1,4 @@
-"""`fracas solve`: solve a duel with hidden choices: its value and the best play."""
+"""`fracas lab solve`: solve a duel with hidden choices: its value and the best play."""
 
 from __future__ import annotations
 
@@ -60,10 +60,10 @@ def solve(
 
     Try:
 
-        fracas solve examples/titans/standard.toml
-        fracas solve examples/titans/standard.toml --state players.0.hp=12 --state players.0.charge=50
-        fracas solve examples/titans/standard.toml --player Bo --out solved.json
-        fracas solve examples/games/roshambo/scenarios/first.toml --game examples/games/roshambo/roshambo.py
+        fracas lab solve examples/titans/standard.toml
+        fracas lab solve examples/titans/standard.toml --state players.0.hp=12 --state players.0.charge=50
+        fracas lab solve examples/titans/standard.toml --player Bo --out solved.json
+        fracas lab solve examples/games/roshambo/scenarios/first.toml --game examples/games/roshambo/roshambo.py
     """
     from fracas.engine.overrides import parse_override
     from fracas.files.atomic_write import writable_path, write_atomic

@@ -1,7 +1,8 @@
-"""`fracas strength`: what agents are worth, all against all."""
+"""`fracas agents strength`: what agents are worth, all against all."""
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, TypeVar
 
@@ -32,7 +33,10 @@ def strength(
     ] = None,
     battles: Annotated[int, Parameter(name=("--battles", "-n"), help="Battles of each pair.")] = 100,
     scenario: Annotated[
-        Path | None, Parameter(name="--scenario", help="What is played. Default: the standard example.")
+        Path | None,
+        Parameter(
+            name="--scenario", help="What is played. Default: the standard example; of a game scenarios/first.toml."
+        ),
     ] = None,
     seed: Annotated[str, Parameter(name="--seed", help="The seed text of battles and agents.")] = "strength",
     format: Format = "text",
@@ -40,15 +44,15 @@ def strength(
     """Measure agents for learning environments: all against all, half of the battles from each side.
 
     Reference agents choose at random, greedily, by looking one step ahead, by tree search, or as the shipped trained
-    policy says; the content's own policies and strategies play too. In relics agents draft builds, which then fight.
-    A score is the share of wins, with draws as halves; behind ± is half of its 95% interval. Agents that search take a
-    while: the whole table takes minutes.
+    policy says, or the policy that a game of your own names; the content's own policies and strategies play too. In
+    relics agents draft builds, which then fight. A score is the share of wins, with draws as halves; behind ± is half
+    of its 95% interval. Agents that search take a while: the whole table takes minutes.
 
     Try:
 
-        fracas strength titans --players "random,greedy,duelist" -n 400
-        fracas strength squads --policy mine.json --players mine,trained,kill_line
-        fracas strength relics -n 20
+        fracas agents strength titans --players "random,greedy,duelist" -n 400
+        fracas agents strength squads --policy mine.json --players mine,trained,kill_line
+        fracas agents strength relics -n 20
     """
     from fracas.envs.agents.draft_strength import draft_strength_table, reference_drafters
     from fracas.envs.agents.policy_file import load_policy
@@ -72,7 +76,25 @@ def strength(
         print_json(table.as_json())
     else:
         say(*lines_of(table))
+        if table.observation:
+            say("", *of_game(ruleset, is_named=scenario is not None))
     return DONE
+
+
+def of_game(ruleset: str, is_named: bool) -> Iterator[str]:
+    """What a table of a game says besides: a scenario that is drawn, and whether there is a trained bot."""
+    from fracas.envs.agents.strength import trained_policy
+    from fracas.envs.scenarios import FIRST_SCENARIO, standard_example
+
+    if not is_named and isinstance(standard_example(ruleset), Mapping):
+        yield f"scenario: drawn at random, as there is no {FIRST_SCENARIO} beside the game; --scenario FILE names one"
+    file = trained_policy(ruleset)
+    if file is None:
+        yield 'trained bot: none, as the game gives no network="FILE"'
+    elif not file.exists():
+        yield f"trained bot: none yet, as there is no {file.name} beside the game"
+    else:
+        yield f"trained bot: {file.name}"
 
 
 def chosen_from(known: list[Kind], names: str | None) -> list[Kind]:

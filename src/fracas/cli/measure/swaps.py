@@ -1,4 +1,4 @@
-"""`fracas swaps`: measure what replacing one item or unit would gain."""
+"""`fracas lab swaps`: measure what replacing one item or unit would gain."""
 
 from __future__ import annotations
 
@@ -82,11 +82,11 @@ def swaps(
 
     Try:
 
-        fracas swaps examples/relics/first-duel.toml
-        fracas swaps examples/relics/first-duel.toml --side 2 --top 5
-        fracas swaps examples/relics/first-duel.toml --at items --at-once 2
-        fracas swaps examples/squads/standard-5v5.toml --without scout
-        fracas swaps examples/squads/standard-5v5.toml -n 200 --at-once 2 --cost scout=3 --budget 0
+        fracas lab swaps examples/relics/first-duel.toml
+        fracas lab swaps examples/relics/first-duel.toml --side 2 --top 5
+        fracas lab swaps examples/relics/first-duel.toml --at items --at-once 2
+        fracas lab swaps examples/squads/standard-5v5.toml --without scout
+        fracas lab swaps examples/squads/standard-5v5.toml -n 200 --at-once 2 --cost scout=3 --budget 0
     """
     from fracas.lab.studies.swap_limits import Limits
     from fracas.lab.studies.swaps import run_swaps

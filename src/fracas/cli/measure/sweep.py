@@ -1,4 +1,4 @@
-"""`fracas sweep`: vary values of a scenario and measure the effect."""
+"""`fracas lab sweep`: vary values of a scenario and measure the effect."""
 
 from __future__ import annotations
 
@@ -41,9 +41,9 @@ def sweep(
 
     Try:
 
-        fracas sweep examples/squads/standard-5v5.toml sides.0.units.0.attack=21:29:2 -n 2000
-        fracas sweep examples/squads/standard-5v5.toml sides.0.strategy.formation=aggressive,balanced,defensive -n 2000
-        fracas sweep examples/squads/standard-5v5.toml profile=classic,tuned -n 2000 --side 2
+        fracas lab sweep examples/squads/standard-5v5.toml sides.0.units.0.attack=21:29:2 -n 2000
+        fracas lab sweep examples/squads/standard-5v5.toml sides.0.strategy.formation=aggressive,balanced,defensive -n 9
+        fracas lab sweep examples/squads/standard-5v5.toml profile=classic,tuned -n 2000 --side 2
     """
     from fracas.lab.studies.sweep import sweep as sweep_scenario
 

@@ -1,4 +1,4 @@
-"""`fracas variants`: compare named variants with a scenario and rank them."""
+"""`fracas lab variants`: compare named variants with a scenario and rank them."""
 
 from __future__ import annotations
 
@@ -38,8 +38,8 @@ def variants(
 
     Try:
 
-        fracas variants examples/squads/standard-5v5.toml examples/squads/variants/openings.toml -n 5000
-        fracas variants examples/squads/standard-5v5.toml examples/squads/variants/openings.toml --side 2 -n 5000
+        fracas lab variants examples/squads/standard-5v5.toml examples/squads/variants/openings.toml -n 5000
+        fracas lab variants examples/squads/standard-5v5.toml examples/squads/variants/openings.toml --side 2 -n 5000
     """
     from fracas.engine.scenario import load_scenario
     from fracas.lab.studies.paired_battles import paired_runs

@@ -1,4 +1,4 @@
-"""`fracas campaign`: fight attacks in order on one world."""
+"""`fracas world campaign`: fight attacks in order on one world."""
 
 from __future__ import annotations
 
@@ -38,8 +38,8 @@ def campaign(
 
     Try:
 
-        fracas campaign examples/stacks/campaigns/river-war.toml
-        fracas campaign examples/stacks/campaigns/river-war.toml --detail story --out after.toml
+        fracas world campaign examples/stacks/campaigns/river-war.toml
+        fracas world campaign examples/stacks/campaigns/river-war.toml --detail story --out after.toml
     """
     from fracas.engine.battle import check_stream
     from fracas.engine.campaign import run_campaign

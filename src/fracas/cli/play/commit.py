@@ -1,4 +1,4 @@
-"""`fracas commit`: apply the result of a saved battle to its world."""
+"""`fracas world commit`: apply the result of a saved battle to its world."""
 
 from __future__ import annotations
 
@@ -42,8 +42,8 @@ def commit(
     Try:
 
         fracas run examples/stacks/first-attack.toml --save attack.json
-        fracas commit attack.json --out after.toml
-        fracas commit attack.json --world examples/stacks/first-attack.toml
+        fracas world commit attack.json --out after.toml
+        fracas world commit attack.json --world examples/stacks/first-attack.toml
     """
     from fracas.engine.campaign import commit_battle
     from fracas.plugins.loader import load_plugins

@@ -24,8 +24,8 @@ from fracas.events.story_layout import heading
 from fracas.events.styled_text import ASIDE, EMPHASIS, PLAIN, Line, Span, bar
 
 if TYPE_CHECKING:
+    from fracas import DuelSession
     from fracas.events.protocol import Event
-    from fracas.rulesets.titans.session.session import DuelSession
 
 MACHINE = "greedy"
 HELP = "type a number or a name to choose, help to see what each choice does, quit to save the duel for later"
@@ -82,7 +82,7 @@ def duel(
     """
     if (file is None) == (resume is None):
         raise InputError.of("fracas duel", "needs a scenario file, or --resume with a saved duel")
-    from fracas.files.file_lock import Hold
+    from fracas.files.locks import Hold
 
     place = out or resume or Path("duel.json")
     with Hold(place):
@@ -145,8 +145,8 @@ def new_session(
     Raises:
         InputError: everything that is wrong with the file or the options.
     """
-    from fracas.rulesets.titans.session.session import DuelSession
-    from fracas.rulesets.titans.session.session_document import SOMEBODY
+    from fracas import DuelSession
+    from fracas.titans import SOMEBODY
 
     scenario = load_file(file, options)
     refuse_other_rulesets(scenario, str(file))
@@ -170,8 +170,8 @@ def taken_up(file: Path) -> DuelSession:
     Raises:
         InputError: the file is not a session, was edited, is over, or is not a duel of one person against a policy.
     """
+    from fracas import DuelSession
     from fracas.files.read import read_text
-    from fracas.rulesets.titans.session.session import DuelSession
 
     session = DuelSession.resume(read_text(file), str(file))
     if session.is_over:
@@ -185,7 +185,7 @@ class Table:
     """The terminal interface to a session with one person."""
 
     def __init__(self, session: DuelSession, place: Path, detail: str) -> None:
-        from fracas.rulesets.titans.narration.story import Narrator
+        from fracas.titans import Narrator
 
         self.session = session
         self.place = place
@@ -300,7 +300,7 @@ class Table:
 
     def hide(self, events: Sequence[Event]) -> list[Event]:
         """Remove the opponent's reasons and chances from events; they are secret."""
-        from fracas.rulesets.titans import events as kinds
+        from fracas.titans import events as kinds
 
         shown: list[Event] = []
         for event in events:
@@ -312,9 +312,9 @@ class Table:
 
     def tell(self, events: Sequence[Event]) -> None:
         """Print events as a story."""
-        from fracas.rulesets.titans.events import Round
+        from fracas.titans import events as kinds
 
-        print_lines(self.narrator.tell([event for event in events if not isinstance(event, Round)]))
+        print_lines(self.narrator.tell([event for event in events if not isinstance(event, kinds.Round)]))
 
     def say(self, *lines: list[Span]) -> None:
         """Print lines of spans to stdout."""

@@ -30,8 +30,7 @@ HELP = "type a number or a name to choose, help to see what each choice does, qu
 
 def bots(seed: str) -> dict[str, Bot | None]:
     """Who can play the other side: from a mask of legal actions to one of them; None lets the rules choose."""
-    from fracas.envs.agents.agent import random_of
-    from fracas.envs.agents.random_agent import generator
+    from fracas.envs.agents.agent import generator, random_of
 
     drawn = generator(f"{seed}/duel")
     return {

@@ -1,4 +1,4 @@
-"""`fracas pack`: pack a battle for browsers and programs without Python."""
+"""`fracas publish pack`: pack a battle for browsers and programs without Python."""
 
 from __future__ import annotations
 
@@ -9,10 +9,9 @@ from cyclopts import Parameter
 
 from fracas.cli.shared.exit_status import DONE
 from fracas.cli.shared.game_modules import build_module
-from fracas.cli.shared.games import same_games
 from fracas.cli.shared.one_battle import battle_of_file
 from fracas.cli.shared.output import notice, say
-from fracas.cli.shared.scenario_options import SavedBattleOptions
+from fracas.cli.shared.scenario_options import SavedBattleOptions, command_line
 
 
 def pack(
@@ -38,9 +37,9 @@ def pack(
 
     Try:
 
-        fracas pack examples/squads/first-battle.toml --out battle.fracas.json
-        fracas pack battle.json --out battle.fracas.json
-        fracas pack battle.json --out battle.fracas.json --html battle.html
+        fracas publish pack examples/squads/first-battle.toml --out battle.fracas.json
+        fracas publish pack battle.json --out battle.fracas.json
+        fracas publish pack battle.json --out battle.fracas.json --html battle.html
     """
     from fracas.replay.bundle_file import bundle_bytes, bundle_of, save_bundle
     from fracas.replay.bundle_page import page_of
@@ -55,7 +54,7 @@ def pack(
         notice(f"wrote {html}; open it in a browser")
     if out is not None:
         save_bundle(bundle, out)
-        notice(f"wrote {out}; check it with: fracas verify {out}{same_games()}")
+        notice(f"wrote {out}; check it with: {command_line(['verify', out])}")
     elif html is None:
         say(bundle_bytes(bundle).decode().rstrip("\n"))
     return DONE

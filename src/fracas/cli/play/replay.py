@@ -1,4 +1,4 @@
-"""`fracas replay`: print the story of a saved battle."""
+"""`fracas lab replay`: print the story of a saved battle."""
 
 from __future__ import annotations
 
@@ -38,8 +38,8 @@ def replay(
 
     Try:
 
-        fracas replay battle.json
-        fracas replay battle.json --from 3 --to 4 --detail all
+        fracas lab replay battle.json
+        fracas lab replay battle.json --from 3 --to 4 --detail all
     """
     from fracas.replay.session_file import holds_session, told_session_again
     from fracas.replay.verify import narrate_replay

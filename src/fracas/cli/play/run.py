@@ -8,10 +8,9 @@ from typing import Annotated, Literal
 from cyclopts import Parameter
 
 from fracas.cli.shared.exit_status import DONE
-from fracas.cli.shared.games import same_games
 from fracas.cli.shared.output import headline, notice, print_json, print_lines, print_warnings, results_only
 from fracas.cli.shared.parameters import File
-from fracas.cli.shared.scenario_options import BattleOptions, load_file
+from fracas.cli.shared.scenario_options import BattleOptions, command_line, load_file
 from fracas.events.styled_text import ASIDE, Line
 
 Detail = Annotated[
@@ -60,5 +59,5 @@ def run(
             print_json(event.as_json())
         print_json(battle.outcome_json())
     if save is not None:
-        notice(f"saved {save}; check it with: fracas verify {save}{same_games()}")
+        notice(f"saved {save}; check it with: {command_line(['verify', save], [('--plugin', options.plugin)])}")
     return DONE

@@ -1,4 +1,4 @@
-"""`fracas site`: the player and all examples as a static site."""
+"""`fracas publish site`: the player and all examples as a static site."""
 
 from __future__ import annotations
 
@@ -32,8 +32,8 @@ def site(
 
     Try:
 
-        fracas site public --only titans
-        fracas site public --only pets --game pets/pets.py
+        fracas publish site public --only titans
+        fracas publish site public --only pets --game pets/pets.py
     """
     from fracas.rulesets import registry
     from fracas.site.build import check_folder, site_files, write_site

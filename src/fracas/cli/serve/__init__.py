@@ -1,1 +1,1 @@
-"""Commands that serve battles to others: `fracas serve` and `fracas admin`."""
+"""Commands that serve battles to others: `fracas serve` and `fracas server`."""

@@ -1,13 +1,4 @@
-"""Administer a server's database: operators, passwords, backups, migrations.
-
-Try:
-
-    fracas admin create-admin ann
-    fracas admin reset-password zoe
-    fracas admin backup monday.db
-    fracas admin migrate --database postgresql://fracas@db/fracas
-    fracas admin unpark
-"""
+"""`fracas server`: operators, passwords, backups and migrations of a server's database."""
 
 from __future__ import annotations
 
@@ -15,7 +6,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, TypeVar
 
-from cyclopts import App, Parameter
+from cyclopts import Parameter
 
 from fracas.cli.serve.library import check_server_library
 from fracas.cli.shared.exit_status import CHECK_FAILED, DONE
@@ -32,10 +23,7 @@ At = Annotated[
 ]
 Handle = Annotated[str, Parameter(help="The account's handle.")]
 
-admin = App(name="admin", help_format="plaintext", result_action="return_value")
 
-
-@admin.command(name="create-admin")
 def create_admin(handle: Handle, /, *, database: At = None) -> int:
     """Create an operator's account and print the code that sets its password.
 
@@ -43,9 +31,9 @@ def create_admin(handle: Handle, /, *, database: At = None) -> int:
 
     Try:
 
-        fracas admin create-admin ann
+        fracas server create-admin ann
     """
-    check_server_library("fracas admin")
+    check_server_library("fracas server")
     from fracas.server.admin import accounts
 
     code = _changed(database, lambda connection, now: accounts.create_admin(connection, handle, now))
@@ -53,15 +41,14 @@ def create_admin(handle: Handle, /, *, database: At = None) -> int:
     return DONE
 
 
-@admin.command(name="reset-password")
 def reset_password(handle: Handle, /, *, database: At = None) -> int:
     """Print a code that sets a new password for an account, once, within a day.
 
     Try:
 
-        fracas admin reset-password zoe
+        fracas server reset-password zoe
     """
-    check_server_library("fracas admin")
+    check_server_library("fracas server")
     from fracas.server.admin import accounts
 
     code = _changed(database, lambda connection, now: accounts.reset_password(connection, handle, now))
@@ -69,7 +56,6 @@ def reset_password(handle: Handle, /, *, database: At = None) -> int:
     return DONE
 
 
-@admin.command(name="suspend")
 def suspend(
     handle: Handle,
     /,
@@ -82,10 +68,10 @@ def suspend(
 
     Try:
 
-        fracas admin suspend zoe --reason "sold matches"
-        fracas admin suspend zoe --lift
+        fracas server suspend zoe --reason "sold matches"
+        fracas server suspend zoe --lift
     """
-    check_server_library("fracas admin")
+    check_server_library("fracas server")
     from fracas.errors import UsageError
     from fracas.server.admin import accounts
 
@@ -96,7 +82,6 @@ def suspend(
     return DONE
 
 
-@admin.command(name="grant")
 def grant(
     handle: Handle, role: Annotated[str, Parameter(help="player or operator.")], /, *, database: At = None
 ) -> int:
@@ -104,9 +89,9 @@ def grant(
 
     Try:
 
-        fracas admin grant ann operator
+        fracas server grant ann operator
     """
-    check_server_library("fracas admin")
+    check_server_library("fracas server")
     from fracas.server.admin import accounts
 
     _changed(database, lambda connection, now: accounts.grant(connection, handle, role, now))
@@ -114,7 +99,6 @@ def grant(
     return DONE
 
 
-@admin.command(name="invite")
 def invite(
     *,
     number: Annotated[int, Parameter(name="--count", help="How many codes.")] = 1,
@@ -124,16 +108,15 @@ def invite(
 
     Try:
 
-        fracas admin invite --count 20
+        fracas server invite --count 20
     """
-    check_server_library("fracas admin")
+    check_server_library("fracas server")
     from fracas.server.admin import accounts
 
     say(*_changed(database, lambda connection, now: accounts.invite(connection, number, now)))
     return DONE
 
 
-@admin.command(name="backup")
 def backup(file: Annotated[Path, Parameter(help="The backup to write.")], /, *, database: At = None) -> int:
     """Write a backup, also while a server runs: a copy of a SQLite file, an export of PostgreSQL.
 
@@ -141,9 +124,9 @@ def backup(file: Annotated[Path, Parameter(help="The backup to write.")], /, *, 
 
     Try:
 
-        fracas admin backup monday.db
+        fracas server backup monday.db
     """
-    check_server_library("fracas admin")
+    check_server_library("fracas server")
     from fracas.server.admin.backup import back_up
 
     found = _open_database(database, shared=True)
@@ -155,15 +138,14 @@ def backup(file: Annotated[Path, Parameter(help="The backup to write.")], /, *, 
     return DONE
 
 
-@admin.command(name="restore")
 def restore(file: Annotated[Path, Parameter(help="A backup or an export.")], /, *, database: At = None) -> int:
     """Fill an empty or missing database from a backup or an export.
 
     Try:
 
-        fracas admin restore monday.db --database new.db
+        fracas server restore monday.db --database new.db
     """
-    check_server_library("fracas admin")
+    check_server_library("fracas server")
     from fracas.server.admin.arena import check_secret_file_of, replace_day_secrets
     from fracas.server.admin.backup import restore as restore_file
     from fracas.server.clock import Clock
@@ -178,7 +160,6 @@ def restore(file: Annotated[Path, Parameter(help="A backup or an export.")], /, 
     return DONE
 
 
-@admin.command(name="export")
 def export(file: Annotated[Path, Parameter(help="The zip file to write.")], /, *, database: At = None) -> int:
     """Export all tables to a zip file of JSON lines, to move them between SQLite and PostgreSQL.
 
@@ -187,9 +168,9 @@ def export(file: Annotated[Path, Parameter(help="The zip file to write.")], /, *
 
     Try:
 
-        fracas admin export all.zip
+        fracas server export all.zip
     """
-    check_server_library("fracas admin")
+    check_server_library("fracas server")
     from fracas.server.admin import transfer
 
     found = _open_database(database, shared=True)
@@ -202,15 +183,14 @@ def export(file: Annotated[Path, Parameter(help="The zip file to write.")], /, *
     return DONE
 
 
-@admin.command(name="import")
 def import_(file: Annotated[Path, Parameter(help="An export.")], /, *, database: At = None) -> int:
-    """Fill an empty database from an export. PostgreSQL must have its tables: run fracas admin migrate first.
+    """Fill an empty database from an export. PostgreSQL must have its tables: run fracas server migrate first.
 
     Try:
 
-        fracas admin import all.zip --database postgresql://fracas@db/fracas
+        fracas server import all.zip --database postgresql://fracas@db/fracas
     """
-    check_server_library("fracas admin")
+    check_server_library("fracas server")
     from fracas.server.admin import transfer
     from fracas.server.admin.arena import check_secret_file_of, replace_day_secrets
     from fracas.server.clock import Clock
@@ -231,7 +211,6 @@ def import_(file: Annotated[Path, Parameter(help="An export.")], /, *, database:
     return DONE
 
 
-@admin.command(name="check")
 def check(
     *,
     database: At = None,
@@ -244,14 +223,14 @@ def check(
 ) -> int:
     """Check everything that the arena has stored: play every match again, add up every rating, follow every chain.
 
-    Exit status 1 if anything is wrong. Matches of older rules are played by the module that was kept of those rules.
-    Matches that have none, or content that is not installed, are counted; they are no fault.
+    Exit status 1 if anything is wrong. Matches of older rules, or of content that is not installed, are counted; they
+    are no fault.
 
     Try:
 
-        fracas admin check
+        fracas server check
     """
-    check_server_library("fracas admin")
+    check_server_library("fracas server")
     from fracas.server.admin.arena import check_database
 
     report = check_database({"database": database, "leagues": leagues, "secret_file": secret_file})
@@ -259,13 +238,10 @@ def check(
         *columns(
             [
                 ("matches played again", f"{report.matches:,}"),
-                ("matches of older rules played by their module", f"{report.by_module:,}"),
                 ("matches of other rules, not played", f"{report.of_other_rules:,}"),
                 ("ratings added up", f"{report.ratings:,}"),
                 ("league-days followed", f"{report.days:,}"),
                 ("documents hashed", f"{report.documents:,}"),
-                ("archived modules opened", f"{report.modules:,}"),
-                ("archived pairs hashed", f"{report.pairs:,}"),
             ],
             right=(1,),
         ),
@@ -275,7 +251,6 @@ def check(
     return DONE if report.is_sound else CHECK_FAILED
 
 
-@admin.command(name="migrate")
 def migrate(*, database: At = None) -> int:
     """Bring the database to the schema that this release needs. SQLite is copied first, and needs no such command.
 
@@ -283,9 +258,9 @@ def migrate(*, database: At = None) -> int:
 
     Try:
 
-        fracas admin migrate --database postgresql://fracas@db/fracas
+        fracas server migrate --database postgresql://fracas@db/fracas
     """
-    check_server_library("fracas admin")
+    check_server_library("fracas server")
     from fracas.server.admin.arena import migrate as migrate_arena
     from fracas.server.clock import Clock
 
@@ -300,7 +275,6 @@ def migrate(*, database: At = None) -> int:
     return DONE
 
 
-@admin.command(name="unpark")
 def unpark(*, database: At = None) -> int:
     """Let parked tickets wait again, also while a server runs.
 
@@ -309,9 +283,9 @@ def unpark(*, database: At = None) -> int:
 
     Try:
 
-        fracas admin unpark
+        fracas server unpark
     """
-    check_server_library("fracas admin")
+    check_server_library("fracas server")
     from fracas.server.admin import arena
 
     found = _changed(database, arena.unpark)

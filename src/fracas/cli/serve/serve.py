@@ -108,7 +108,7 @@ def serve(
     from fracas.server.run import serve as run_server
 
     if "arena" in settings.services:
-        from fracas.server.arena.running import check_secrets, check_settings
+        from fracas.server.arena.arena_loop import check_secrets, check_settings
 
         check_settings(settings)
         run_server(settings, notice, check_secrets)

@@ -37,8 +37,7 @@ FailIf = Annotated[
     list[str] | None,
     Parameter(
         name="--fail-if",
-        help='Exit with 1 if the result surely meets this, e.g. "wins.0 < 45%"; with --strict also if undecided. '
-        "Repeatable.",
+        help='Exit with 1 if the result surely meets this, e.g. "wins.0 < 45%". Repeatable.',
         negative="",
     ),
 ]

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import shlex
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Any
 
 from cyclopts import Parameter
 
+from fracas.cli.shared.games import same_games
 from fracas.cli.shared.output import results_only
 from fracas.cli.shared.parameters import Folders, Plugins, Profile, Seed, Sets, Stream, Strict
 
@@ -56,6 +59,16 @@ class ScenarioOptions(_LoadOptions, _SeedOption):
 
 @Parameter(name="*")
 @dataclass(frozen=True)
+class JudgedOptions(ScenarioOptions):
+    """The same for commands that have --fail-if."""
+
+    strict: Annotated[
+        bool, Parameter(name="--strict", help="Treat warnings, and an undecided --fail-if, as errors.", negative="")
+    ] = False
+
+
+@Parameter(name="*")
+@dataclass(frozen=True)
 class BattleOptions(_LoadOptions, _StreamOption):
     """The same for commands that play one battle: these have --stream too."""
 
@@ -67,6 +80,32 @@ class SavedBattleOptions(_LoadOptions, _AnyStreamOption):
 
 
 AnyOptions = ScenarioOptions | BattleOptions | SavedBattleOptions
+Given = Sequence[tuple[str, Any]]
+
+
+def given(options: AnyOptions) -> Given:
+    """The options that say which scenario is played, as names and values for `command_line`."""
+    return [
+        ("--seed", options.seed),
+        ("--profile", options.profile),
+        ("--set", options.set_),
+        ("--content", options.content),
+        ("--plugin", options.plugin),
+        ("--strict", options.strict),
+    ]
+
+
+def command_line(words: Sequence[str | Path], options: Given = ()) -> str:
+    """A command to try next: its words, the options that have a value, and the games of this command line."""
+    line = [str(word) for word in words]
+    for name, value in options:
+        if isinstance(value, list):
+            line += [word for each in value for word in (name, str(each))]
+        elif value is True:
+            line.append(name)
+        elif value is not None and value is not False:
+            line += [name, str(value)]
+    return f"fracas {shlex.join(line)}{same_games()}"
 
 
 def load_file(file: Path, options: AnyOptions) -> Scenario:

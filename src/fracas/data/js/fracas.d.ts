@@ -346,7 +346,7 @@ export declare class Rules {
     /**
      * Check a bundle and unpack it. Nothing is played.
      *
-     * @param {string | Uint8Array | Bundle} bundle What `fracas pack` wrote: its text, its bytes, or the parsed object.
+     * @param {string | Uint8Array | Bundle} bundle What `fracas publish pack` wrote: its text, its bytes, or the parsed object.
      * @returns {Promise<Packed>}
      * @throws {FracasError} It is no bundle, damaged, of another ruleset or made by another version.
      */

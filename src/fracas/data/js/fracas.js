@@ -107,7 +107,7 @@
  */
 
 /**
- * @typedef {object} Bundle A bundle as `fracas pack` writes it.
+ * @typedef {object} Bundle A bundle as `fracas publish pack` writes it.
  * @property {string} format
  * @property {number} format_version
  * @property {string} ruleset
@@ -937,7 +937,7 @@ export class Rules {
   /**
    * Check a bundle and unpack it. Nothing is played.
    *
-   * @param {string | Uint8Array | Bundle} bundle What `fracas pack` wrote: its text, its bytes, or the parsed object.
+   * @param {string | Uint8Array | Bundle} bundle What `fracas publish pack` wrote: its text, its bytes, or the parsed object.
    * @returns {Promise<Packed>}
    * @throws {FracasError} It is no bundle, damaged, of another ruleset or made by another version.
    */

@@ -89,7 +89,7 @@ class OfflineStudio {
     const opening = dialogOf(
       "Open",
       h("h3", null, "A bundle"),
-      h("p", null, h("code", null, "fracas pack battle.toml"), " makes one. It holds the compiled battle, so that this page can play it."),
+      h("p", null, h("code", null, "fracas publish pack battle.toml"), " makes one. It holds the compiled battle, so that this page can play it."),
       h("p", null, file),
       h("h3", null, "A shared link"),
       link,
@@ -170,13 +170,14 @@ class OfflineStudio {
     } catch {
       throw new Error(`${name} is not a bundle: it is not JSON`);
     }
-    if (value?.format === "fracas-replay") throw new Error(`${name} is a replay, which holds no compiled battle. Pack it: fracas pack ${name}`);
+    if (value?.format === "fracas-replay") throw new Error(`${name} is a replay, which holds no compiled battle. Pack it: fracas publish pack ${name}`);
     await this.open(value, name.replace(/(\.fracas)?\.json$/, ""), {});
   }
 
   /** @param {any} bundle @param {string} name @param {Record<string, number>} edits */
   async open(bundle, name, edits) {
-    if (!RULESETS.includes(bundle?.ruleset)) throw new Error(`${name} is not a bundle of fracas pack`);
+    if (bundle?.game !== undefined) throw new Error(`${name} is of the game ${bundle.game.name}: this page plays shipped rulesets only. Open it in fracas studio --game FILE`);
+    if (!RULESETS.includes(bundle?.ruleset)) throw new Error(`${name} is not a bundle of fracas publish pack`);
     const place = new URL(`../wasm/${bundle.ruleset}`, import.meta.url).href;
     const [{ changes }, rules] = await Promise.all([import(`../web/rulesets/${bundle.ruleset}.js`), loadRules(`${place}.wasm`)]);
     const packed = await rules.open(bundle);

@@ -21,6 +21,7 @@
  *   actor     the field that says who acts; absent: `actor`
  *   spans     the new frame's sentence: texts, { field } and { field, one, several }; stands in place of a title
  *   title     what the new frame is called: a text with {field}s; of a part that lasts its rounds are told with it
+ *   calls     [field of a unit, field of its name]: what a unit is called that no file names; numbered where others are
  *   clears    a side whose units leave the stage
  *   enters, falls, rises   the field of a unit that stands on the stage from now on, falls, gets up again
  *   sets      [[field of a unit, gauge, field of its value]]; a gauge "{field}" has the name that the event gives
@@ -87,6 +88,8 @@ function amountOf(event, amount) {
 /** The looks that are a change of HP, and the one that says that nothing came of it. */
 const OF_HP = "hp";
 const MISS = "miss";
+/** What an empty place of content is called. */
+const NOTHING = "nothing";
 /** Looks that take the reasons before them; those of other looks wait for the next. */
 const EXPLAINED = new Set(["hurt", "block", MISS, "heal", "shield"]);
 
@@ -101,7 +104,6 @@ class Interpreter {
         new Map(kind.fields.map((/** @type {any} */ field) => [field.name, field.book])),
       ]),
     );
-    this.names = new Map(cast.units.map((/** @type {any} */ unit) => [unit.place, unit.name]));
     /** @type {Map<number, any>} */
     this.units = new Map(cast.units.map((/** @type {any} */ unit) => [unit.place, unitOf(unit)]));
     this.scene = cast.scene ?? {};
@@ -121,7 +123,7 @@ class Interpreter {
   told(event, name) {
     const value = event[name];
     const book = this.bookOf.get(event.kind)?.get(name);
-    if (book === this.table.cast && typeof value === "number") return this.names.get(value) ?? shown(value);
+    if (book === this.table.cast && typeof value === "number") return this.units.get(value)?.name ?? shown(value);
     if (book !== undefined && typeof value === "number") return shown(this.books[book]?.[value] ?? value);
     return shown(value);
   }
@@ -208,9 +210,22 @@ class Interpreter {
     const rules = found === undefined ? [] : Array.isArray(found) ? found : [found];
     const counting = rules.filter((/** @type {any} */ rule) => applies(rule, event));
     const beginning = counting.find((/** @type {any} */ rule) => rule.begins !== undefined);
+    for (const { calls } of counting) if (calls !== undefined) this.call(event, calls);
     if (beginning !== undefined) this.begin(event, beginning, at);
     if (this.frame === null) this.begin(event, { begins: "part", title: "Before the battle" }, at);
     for (const rule of counting) this.apply(rule, event, at);
+  }
+
+  /** Whoever joins is called by what the event says, as in `kit/derive/story.py`. @param {any} event @param {string[]} calls */
+  call(event, [field, by]) {
+    const place = event[field];
+    const kind = this.told(event, by);
+    const unit = this.units.get(place);
+    if (unit?.isSpare !== true || unit.mark === kind || kind === NOTHING) return;
+    const others = new Set([...this.units].filter(([at, { side }]) => at !== place && side === unit.side).map(([, { name }]) => name));
+    let name = kind;
+    for (let number = 2; others.has(name); number += 1) name = `${kind} ${number}`;
+    this.change(place, { name, mark: kind });
   }
 
   /** @param {any} rule @param {any} event @param {number} at */
@@ -332,10 +347,10 @@ class Interpreter {
 }
 
 /** @param {any} unit */
-function unitOf({ side, hp, gauges: given, spare }) {
-  if (given !== undefined) return { side, present: !spare, fallen: false, gauges: given, states: new Map(), notes: {} };
-  const gauges = hp === null ? { hp: 0, max: 0 } : { hp, max: hp };
-  return { side, present: hp !== null, fallen: false, gauges, states: new Map(), notes: {} };
+function unitOf({ name, mark, side, hp, gauges: given, spare: isSpare }) {
+  const all = { name, mark, side, fallen: false, states: new Map(), notes: {} };
+  if (given !== undefined) return { ...all, isSpare, present: !isSpare, gauges: given };
+  return { ...all, present: hp !== null, gauges: hp === null ? { hp: 0, max: 0 } : { hp, max: hp } };
 }
 
 /**

@@ -60,7 +60,9 @@ class PlainFigure {
         return { field, fill, element: h("span", { class: at === 0 ? "bar" : "bar second" }, fill) };
       });
     this.shown = fields.filter(({ role }) => role === "badge");
+    this.name = unit.name;
     this.figure = h("span", { class: "figure" }, mark(unit.mark));
+    this.called = look === "card" ? h("span", { class: "name", title: unit.name }, unit.name) : h("span", { class: "label" }, unit.name);
     this.badges = h("span", { class: "badges" });
     this.element = h(tag, { class: `${look} side${unit.side}` });
   }
@@ -69,6 +71,7 @@ class PlainFigure {
   show(state, frame, stage, isFresh) {
     const effects = frame.effects.filter((/** @type {any} */ each) => each.on === this.unit.place);
     this.element.hidden = !state.present;
+    if (state.name !== this.name) this.rename(state);
     this.element.classList.toggle("acting", frame.actor === this.unit.place);
     this.element.classList.toggle("struck", effects.some((/** @type {any} */ each) => each.look === "hurt"));
     this.element.classList.toggle("fallen", state.fallen);
@@ -83,6 +86,14 @@ class PlainFigure {
     this.badges.replaceChildren(...said);
     this.write(state.gauges);
     if (isFresh) for (const effect of effects) touch(this.element, effect);
+  }
+
+  /** Whoever joined is called otherwise than its place. @param {any} state */
+  rename({ name, mark: kind }) {
+    this.name = name;
+    this.called.textContent = name;
+    if (this.called.title !== "") this.called.title = name;
+    this.figure.firstChild?.replaceWith(mark(kind));
   }
 
   /** The words of what is shown. @param {any} gauges */
@@ -105,7 +116,7 @@ class PlainCard extends PlainFigure {
     this.states = h("ul", { class: "states", "aria-label": "State" });
     const bars = this.bars.map(({ element }) => element);
     this.element.append(
-      h("header", null, this.figure, h("span", { class: "name", title: unit.name }, unit.name)),
+      h("header", null, this.figure, this.called),
       ...bars.slice(0, 1),
       this.numbers,
       ...bars.slice(1),
@@ -139,13 +150,13 @@ class PlainToken extends PlainFigure {
     this.beak = h("span", { class: "beak", hidden: true });
     this.states = h("span", { class: "shown" });
     this.figure.append(h("span", { class: "bars" }, ...this.bars.map(({ element }) => element)));
-    this.element.append(this.beak, this.figure, h("span", { class: "label" }, unit.name), this.states);
+    this.element.append(this.beak, this.figure, this.called, this.states);
   }
 
   /** @param {any} gauges */
   write(gauges) {
     const words = this.words(gauges);
-    const told = [`${this.unit.name}:`, ...this.bars.map(({ field }) => barWords(field, gauges)), ...words].join(", ").replace(":,", ":");
+    const told = [`${this.name}:`, ...this.bars.map(({ field }) => barWords(field, gauges)), ...words].join(", ").replace(":,", ":");
     this.element.title = told;
     this.element.setAttribute("aria-label", told);
     this.states.textContent = words.length === 0 ? "" : "•".repeat(Math.min(3, words.length));

@@ -46,5 +46,5 @@ export class Ranks extends Stage {
   }
 }
 
-/** @param {any} encounter */
-const stepOf = ({ name, type }) => h("li", { class: type, title: `${name} (${type})` }, h("span", null, name));
+/** @param {any} encounter @param {number} number From 0, as events and stories count. */
+const stepOf = ({ name, type }, number) => h("li", { class: type, title: `${name} (${type})`, "data-number": number }, h("span", null, name));

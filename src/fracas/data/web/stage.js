@@ -10,9 +10,10 @@ const REST_MS = 90;
 export class Stage {
   /** @param {any} cast */
   constructor(cast) {
-    const names = new Map(cast.units.map((/** @type {any} */ unit) => [unit.place, unit.name]));
+    /** What units are called in the frame that is shown. @type {Map<any, any>} */
+    this.called = new Map(cast.units.map((/** @type {any} */ unit) => [unit.place, unit]));
     /** @param {any} place */
-    this.nameOf = (place) => String(names.get(place) ?? "nobody");
+    this.nameOf = (place) => String(this.called.get(place)?.name ?? "nobody");
     /** @type {any} */
     this.resting = undefined;
     this.why = new Why();
@@ -24,6 +25,7 @@ export class Stage {
   /** Show a frame; a fresh one moves. @param {any} frame @param {boolean} isFresh */
   show(frame, isFresh) {
     this.why.close();
+    this.called = frame.units;
     this.draw(frame, isFresh);
     this.caption.replaceChildren(...this.captionOf(frame));
     if (isFresh) this.point(frame);

@@ -56,7 +56,8 @@ export class Story {
     this.frames = frames;
     this.cast = cast;
     this.sides = sides;
-    this.units = new Map(cast.units.map((/** @type {any} */ unit) => [unit.place, unit]));
+    /** Units as they are called at the end; sentences call them as they were called then. */
+    this.units = new Map(frames.at(-1)?.units ?? cast.units.map((/** @type {any} */ unit) => [unit.place, unit]));
     const names = cast.units.map((/** @type {any} */ unit) => this.nameOf(unit.place).length);
     this.width = Math.min(MOST_NAME, Math.max(0, ...names));
     const titles = frames.filter(({ kind, actor }) => kind === "action" && actor !== null).map(({ title }) => title.length);

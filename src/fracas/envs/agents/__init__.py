@@ -4,13 +4,11 @@
 Needs NumPy alone, no extra.
 """
 
-from fracas.envs.agents.agent import Agent, SeeingAgent
+from fracas.envs.agents.agent import Agent, RandomAgent, SeeingAgent
 from fracas.envs.agents.drafters import load_preferences
-from fracas.envs.agents.greedy import GreedyAgent
-from fracas.envs.agents.look_ahead import LookAheadAgent
+from fracas.envs.agents.look_ahead import GreedyAgent, LookAheadAgent
 from fracas.envs.agents.network import Layers, NetworkAgent
 from fracas.envs.agents.policy_file import load_policy, network_of, save_policy
-from fracas.envs.agents.random_agent import RandomAgent
 from fracas.envs.agents.strength import Player, Strength, reference_agents, strength_table
 from fracas.envs.agents.tree_search import TreeSearchAgent
 

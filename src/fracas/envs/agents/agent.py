@@ -1,4 +1,4 @@
-"""What an agent is: it chooses for one side of many battles at once."""
+"""What an agent is: it chooses for one side of many battles at once. The simplest one chooses at random."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 
 from fracas.envs.batch import Array, BattleBatch
+from fracas.rulesets.shared.seeds import key_words
 
 
 class Agent(ABC):
@@ -50,3 +51,23 @@ def random_of(masks: Array, rng: Any) -> Array:
     """For each mask one of its legal actions, all equally likely, (n,) int64; 0 where nothing is legal."""
     chosen: Array = (rng.random(masks.shape, np.float32) * (masks != 0)).argmax(axis=1)
     return chosen
+
+
+class RandomAgent(SeeingAgent):
+    """Takes any legal action, all equally likely."""
+
+    name = "random"
+
+    def __init__(self, seed: str = "random") -> None:
+        self.begin(seed)
+
+    def begin(self, seed: str) -> None:
+        self._rng = generator(seed)
+
+    def choose_seen(self, seen: Array, masks: Array) -> Array:
+        return random_of(masks, self._rng)
+
+
+def generator(seed: str) -> np.random.Generator:
+    """NumPy's generator for a seed text. Battles never draw from it."""
+    return np.random.default_rng(np.array(key_words(seed), np.uint32))

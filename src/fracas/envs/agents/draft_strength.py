@@ -95,7 +95,7 @@ def draft_strength_table(
             tell(steps - len(pairs) + done, steps, f"{one} against {other}")
         meetings.append(_meet(one, other, builds, seed))
     battles = 2 * drafts * BATTLES_OF_BUILDS
-    table = Strength(ruleset, prepared.document["id"], seed, battles, (*names,), (*meetings,), drafts)
+    table = Strength(ruleset, prepared.document["id"], seed, battles, (*names,), (*meetings,), drafts=drafts)
     best = sorted(names, key=lambda name: -table.overall(name).score)
     return replace(table, players=(*best,))
 

@@ -11,10 +11,10 @@ import numpy as np
 from pydantic import Field
 
 from fracas.content.validate import Model, validate
-from fracas.envs.agents.random_agent import generator
+from fracas.envs.agents.agent import generator
 from fracas.envs.battles.search import SEARCH
 from fracas.envs.drafting.match import DraftMatch
-from fracas.errors import InputError
+from fracas.errors import InputError, UsageError
 from fracas.files.read import read_named_document
 from fracas.rulesets import registry
 from fracas.rulesets.contract.drafts import DraftState
@@ -160,9 +160,9 @@ def load_preferences(path: str | Path, name: str | None = None) -> PreferenceDra
     where = f"{path}: preferences"
     if found.ruleset not in registry.NAMES:
         raise InputError.of(f"{where}.ruleset", f'there is no ruleset "{found.ruleset}"')
-    spaces = registry.get(found.ruleset)
-    spaces.draft_spaces()
-    version = environment_version(found.ruleset, spaces.rules_version)
+    ruleset = registry.get(found.ruleset)
+    ruleset.required(ruleset.draft, "draft", "RULESET", UsageError)
+    version = environment_version(found.ruleset, ruleset.rules_version)
     if found.version != version:
         message = f"was trained in version {found.version} of the environment; this is version {version}"
         raise InputError.of(where, message, "train it again and export it")

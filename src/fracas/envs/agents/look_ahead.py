@@ -1,4 +1,4 @@
-"""The agent that tries every action, and plays on for a while to see where it leads."""
+"""The agents that try every action: one plays on for a while to see where it leads, the greedy one does not."""
 
 from __future__ import annotations
 
@@ -6,8 +6,7 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from fracas.envs.agents.agent import Agent, random_of
-from fracas.envs.agents.random_agent import generator
+from fracas.envs.agents.agent import Agent, generator, random_of
 from fracas.envs.agents.standing import Standing
 from fracas.envs.batch import Array, BattleBatch
 from fracas.envs.battles.search import SearchBatch
@@ -100,3 +99,10 @@ class LookAheadAgent(Agent):
 def _parts(count: int, size: int) -> Iterator[slice]:
     """Slices of at most a size that cover a count."""
     return (slice(first, min(first + size, count)) for first in range(0, count, size))
+
+
+class GreedyAgent(LookAheadAgent):
+    """Takes the action after which it stands best at its next decision, on average over a few rolls of the dice."""
+
+    def __init__(self, samples: int = 4, name: str = "greedy", seed: str = "greedy") -> None:
+        super().__init__(samples, 0, name, seed)

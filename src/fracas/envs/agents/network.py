@@ -7,8 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from fracas.envs.agents.agent import SeeingAgent
-from fracas.envs.agents.random_agent import generator
+from fracas.envs.agents.agent import SeeingAgent, generator
 from fracas.envs.batch import Array
 from fracas.errors import InputError
 from fracas.kernel.networks import (

@@ -3,17 +3,25 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Any
+from typing import Annotated, Any
 
 import numpy as np
+from pydantic import Field
 
 from fracas.content.validate import validate
 from fracas.envs.agents.network import Layers, NetworkAgent
 from fracas.errors import InputError
 from fracas.files.atomic_write import write_atomic
 from fracas.files.read import read_named_document
+from fracas.kit.load import short
 from fracas.rulesets import registry
 from fracas.rulesets.shared.network_model import Network, TrainedPolicy, check_network, encoded, environment_version
+
+
+class PolicyFile(TrainedPolicy):
+    """A file with a trained policy; of a game it says which observation it reads."""
+
+    observation: Annotated[str, Field(pattern="^([0-9a-f]{64})?$")] = ""
 
 
 def network_of(ruleset: str, layers: Layers, mixes: bool = False) -> Network:
@@ -66,8 +74,8 @@ def save_policy(path: str | Path, network: Network, note: str = "") -> None:
     import msgspec
 
     document: dict[str, Any] = {"network": network.model_dump()}
-    if note:
-        document["note"] = note
+    hashed = registry.get(network.ruleset).agent_interface().observation_hash
+    document |= {key: value for key, value in (("observation", hashed), ("note", note)) if value}
     write_atomic(Path(path), msgspec.json.format(msgspec.json.encode(document), indent=2) + b"\n")
 
 
@@ -77,11 +85,22 @@ def load_policy(path: str | Path, name: str | None = None) -> NetworkAgent:
     Raises:
         InputError: the file is broken, or of another version or shape than this version plays.
     """
-    found = validate(TrainedPolicy, read_named_document(Path(path)), str(path))
+    found = validate(PolicyFile, read_named_document(Path(path)), str(path))
     network = found.network
-    if network.ruleset not in registry.NAMES:
-        raise InputError.of(f"{path}: network.ruleset", f'there is no ruleset "{network.ruleset}"')
-    ruleset = registry.get(network.ruleset)
-    shape = ruleset.agent_interface().trained(ruleset.name)
+    ruleset = registry.get(network.ruleset, f"{path}: network.ruleset")
+    interface = ruleset.agent_interface()
+    shape = interface.trained(ruleset.name)
+    check_observation(found.observation, ruleset.name, interface.observation_hash, str(path))
     check_network(network, network.ruleset, ruleset.rules_version, shape, f"{path}: network")
     return NetworkAgent(network, shape, name or Path(path).stem)
+
+
+def check_observation(given: str, ruleset: str, now: str, where: str) -> None:
+    """Check that a policy reads what its game shows now.
+
+    Raises:
+        InputError: it was trained with another observation.
+    """
+    if given != now:
+        message = f"reads the observation {short(given) or 'of no game'}; {ruleset} shows {short(now) or 'none'}"
+        raise InputError.of(f"{where}: observation", message, "train again, or use the old rules")

@@ -13,17 +13,16 @@ import numpy as np
 from fracas.content.packs import examples_folder
 from fracas.engine.player import make_player
 from fracas.engine.scenario import Scenario
-from fracas.envs.agents.agent import Agent
-from fracas.envs.agents.greedy import GreedyAgent
-from fracas.envs.agents.look_ahead import LookAheadAgent
+from fracas.envs.agents.agent import Agent, RandomAgent
+from fracas.envs.agents.look_ahead import GreedyAgent, LookAheadAgent
 from fracas.envs.agents.network import NetworkAgent
 from fracas.envs.agents.policy_file import load_policy
-from fracas.envs.agents.random_agent import RandomAgent
 from fracas.envs.agents.tree_search import TreeSearchAgent
 from fracas.envs.batch import Array, BattleBatch
 from fracas.envs.scenarios import Opponent, ScenarioSource, scenarios_of
 from fracas.errors import UsageError
 from fracas.kernel.stepping import DISABLED, PLAYING
+from fracas.kit import Game
 from fracas.lab.statistics.intervals import mean_interval
 from fracas.rulesets import registry
 
@@ -89,6 +88,8 @@ class Strength:
     players: tuple[str, ...]
     """The best first, by their share of wins against all others."""
     meetings: tuple[Meeting, ...]
+    observation: str = ""
+    """Of a game, the observation hash that its agents saw."""
     drafts: int | None = None
     """In rulesets with drafts, how many builds each drafted for each side. Intervals rest on builds, not on battles."""
 
@@ -116,6 +117,7 @@ class Strength:
             "scenario": self.scenario,
             "seed": self.seed,
             "battles_per_pair": self.battles,
+            **({"observation": self.observation} if self.observation else {}),
             **({"drafts": self.drafts} if self.drafts else {}),
             "players": [_plain(self.overall(name), "player") for name in self.players],
             "meetings": [
@@ -147,16 +149,23 @@ def reference_agents(ruleset: str) -> list[Player]:
         UsageError: there is no such ruleset, or nobody decides anything in its battles.
     """
     agents: list[Agent] = [RandomAgent(), GreedyAgent(), LookAheadAgent(), TreeSearchAgent()]
-    trained = shipped_policy(ruleset)
-    if trained.exists():
+    trained = trained_policy(ruleset)
+    if trained is not None and trained.exists():
         agents.append(load_policy(trained, "trained"))
     players = [Player(agent.name, agent) for agent in agents]
-    of_content = registry.get(ruleset, "RULESET").agent_interface().content_players()
+    of_content = registry.get(ruleset).agent_interface().content_players()
     return [*players, *(Player(name, None, policy) for name, policy in of_content)]
 
 
-def shipped_policy(ruleset: str) -> Path:
-    """Where the trained policy among the examples is."""
+def trained_policy(ruleset: str) -> Path | None:
+    """Where the trained policy is that Fracas brings, or that a game keeps; None for games without one.
+
+    Raises:
+        UsageError: there is no such ruleset, or nobody decides anything in its battles.
+    """
+    found = registry.get(ruleset, "RULESET")
+    if isinstance(found, Game):
+        return found.agent_interface().trained_file
     return examples_folder() / "envs" / "policies" / f"{ruleset}.json"
 
 
@@ -200,7 +209,11 @@ def strength_table(
         if tell is not None:
             tell(done, len(pairs), f"{one.name} against {other.name}")
         meetings.append(meet(ruleset, one, other, battles, scenario, seed))
-    table = Strength(ruleset, load_standard(ruleset, scenario).document["id"], seed, battles, (*names,), (*meetings,))
+    played = load_standard(ruleset, scenario)
+    table = Strength(
+        ruleset, played.document["id"], seed, battles, (*names,), (*meetings,),
+        played.ruleset.agent_interface().observation_hash,
+    )  # fmt: skip
     best = sorted(names, key=lambda name: -table.overall(name).score)
     return replace(table, players=(*best,))
 
@@ -261,6 +274,5 @@ def _play(scenario: Scenario, players: tuple[Player, Player], battles: int, seed
                 actions[:, number] = agent.choose(batch, number)
         batch.step(actions, DISABLED)
         rewards += batch.rewards[:, 0]
-    batch.close()
     won, lost = sides[0] + 1, 2 - sides[0]
     return np.where(rewards > 0, won, np.where(rewards < 0, lost, 0))

@@ -14,9 +14,8 @@ from typing import Any
 import numpy as np
 
 from fracas.engine.scenario import Scenario
-from fracas.envs.agents.agent import Agent
+from fracas.envs.agents.agent import Agent, generator
 from fracas.envs.agents.network import Layers, Situations
-from fracas.envs.agents.random_agent import generator
 from fracas.envs.agents.standing import Standing
 from fracas.envs.batch import Array, BattleBatch
 from fracas.errors import UsageError

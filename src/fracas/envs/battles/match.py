@@ -292,7 +292,3 @@ class Match:
         if self._search is None or self._search.count != samples:
             self._search = SearchBatch(self.batch, samples)
         return self._search
-
-    def close(self) -> None:
-        """Give the threads back."""
-        self.batch.close()

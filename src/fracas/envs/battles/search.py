@@ -52,7 +52,7 @@ class SearchBatch(BattleBatch):
     def play(self, actions: Array) -> None:
         """Play all copies one step on, by actions (m, agents); those that are over stay as they are."""
         self._actions[: self.used] = actions
-        self._play(self._arguments(self.used), DISABLED)
+        self._play(self._whole.part(0, self.used), DISABLED)
 
     def undecided(self) -> Array:
         """Which copies are still under way, (m,) bool."""

@@ -13,8 +13,8 @@ from gymnasium.utils import EzPickle
 from fracas.engine.battle import Battle
 from fracas.envs.arguments import action_of, side_of
 from fracas.envs.battles.match import RENDER_MODES, Children, Match, Observation, Snapshot
+from fracas.envs.descriptions import observation_space
 from fracas.envs.scenarios import Opponent, ScenarioSource, scenarios_of
-from fracas.envs.spaces import observation_space
 from fracas.errors import UsageError
 from fracas.kernel.stepping import MOST_STREAMS
 
@@ -156,7 +156,3 @@ class BattleEnv(gymnasium.Env[Observation, np.int64], EzPickle):
     def render(self) -> Any:
         """The battle so far: a text for "ansi", a (120, 320, 3) picture for "rgb_array"."""
         return self._match.render(self._own)
-
-    def close(self) -> None:
-        """Give the threads back."""
-        self._match.close()

@@ -12,9 +12,9 @@ from pettingzoo import AECEnv, ParallelEnv
 from fracas.engine.battle import Battle
 from fracas.envs.arguments import action_of, shown, whole_number
 from fracas.envs.battles.match import RENDER_MODES, Match, Observation
+from fracas.envs.descriptions import observation_space
 from fracas.envs.names import environment_id
 from fracas.envs.scenarios import ScenarioSource, scenarios_of
-from fracas.envs.spaces import observation_space
 from fracas.errors import UsageError
 
 AGENTS = ("side_1", "side_2")
@@ -53,8 +53,7 @@ class _BothSides:
         return self._match.render(0)
 
     def close(self) -> None:
-        """Give the threads back."""
-        self._match.close()
+        """Nothing is held; PettingZoo asks for this beside `render`."""
 
 
 class ParallelBattleEnv(_BothSides, ParallelEnv[str, Observation, int], EzPickle):

@@ -22,8 +22,8 @@ from fracas.envs.arguments import (
 )
 from fracas.envs.batch import BattleBatch
 from fracas.envs.battles.batch_opponent import BatchOpponent
+from fracas.envs.descriptions import observation_space
 from fracas.envs.scenarios import Opponent, ScenarioSource, scenarios_of
-from fracas.envs.spaces import observation_space
 from fracas.errors import UsageError
 from fracas.kernel.stepping import DISABLED, NEXT_STEP, SAME_STEP
 
@@ -188,7 +188,3 @@ class BattleVectorEnv(VectorEnv[Arrays, Any, Any], EzPickle):
 
     def _handed_out(self, view: np.ndarray[Any, Any]) -> np.ndarray[Any, Any]:
         return view.copy() if self._copies else view
-
-    def close_extras(self, **kwargs: Any) -> None:
-        """End the threads; a step starts them again."""
-        self._batch.close()

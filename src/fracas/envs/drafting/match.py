@@ -46,9 +46,11 @@ class DraftMatch:
         battles = whole_number("battles", battles, 1, MOST_BATTLES)
         if not scenarios:
             raise UsageError.of("scenario", "has 0 scenarios; at least 1 is needed")
-        self.spaces: DraftSpaces = scenarios[0].ruleset.draft_spaces()
+        ruleset = scenarios[0].ruleset
+        drafts = ruleset.required(ruleset.draft, "draft", "RULESET", UsageError)
+        self.spaces: DraftSpaces = drafts.spaces()
         self.scenarios, self.side, self.battles = tuple(scenarios), side, battles
-        self._drafts: list[Draft] = [each.ruleset.draft(each.document, side - 1) for each in scenarios]
+        self._drafts: list[Draft] = [drafts.start(each.document, side - 1) for each in scenarios]
         self.seed: str | None = None
         self.stream = 0
         self.state: DraftState | None = None

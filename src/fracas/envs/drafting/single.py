@@ -14,9 +14,9 @@ from fracas.engine.battle import Battle
 from fracas.envs.arguments import action_of, shown, side_of
 from fracas.envs.battles.match import RENDER_MODES, Children, Observation
 from fracas.envs.battles.rendering import bars
+from fracas.envs.descriptions import observation_space
 from fracas.envs.drafting.match import DraftMatch, DraftSnapshot
 from fracas.envs.scenarios import Opponent, ScenarioSource, scenarios_of
-from fracas.envs.spaces import observation_space
 from fracas.errors import UsageError
 
 

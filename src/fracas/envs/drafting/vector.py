@@ -21,9 +21,9 @@ from fracas.envs.arguments import (
     whole_number,
 )
 from fracas.envs.battles.vector import MOST_ENVIRONMENTS
+from fracas.envs.descriptions import observation_space
 from fracas.envs.drafting.match import DraftMatch
 from fracas.envs.scenarios import Opponent, ScenarioSource, scenarios_of
-from fracas.envs.spaces import observation_space
 from fracas.errors import UsageError
 
 Arrays = dict[str, np.ndarray[Any, Any]]

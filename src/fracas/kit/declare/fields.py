@@ -105,8 +105,8 @@ def up_to(
     """A list of a file with `least` to `capacity` entries; rules see an array of that length, absent entries all 0.
 
     capacity: two numbers are those of the two sides. reserve: places behind them that files cannot fill, for who joins
-    (`join`); stories call these `newcomer 6`, by their place. distinct: the
-    field in which entries must differ. low, high: the bounds of a list of numbers.
+    (`join`); stories call these as an event about them says that has a column of the units' content, else `newcomer 6`,
+    by their place. distinct: the field in which entries must differ. low, high: the bounds of a list of numbers.
     """
     of_sides = None if isinstance(capacity, int) else capacity
     most = capacity if isinstance(capacity, int) else max(capacity)

@@ -1,7 +1,7 @@
 """What rules may do besides changing State: end the battle, ask for choices, store triggers, look up units.
 
-`later`, `drain`, `holds`, `join` and `unit_at` depend on the game's records, so `derive/bind.py` gives them their code
-when the game is built. Until then they raise.
+`ask`, `later`, `drain`, `holds`, `join` and `unit_at` depend on the game's records, so `derive/bind.py` gives them
+their code when the game is built. Until then they raise.
 """
 
 from __future__ import annotations
@@ -52,11 +52,9 @@ def next_round(battle: AnyBattle) -> bool:
     return True
 
 
-@kernel
-def ask(battle: AnyBattle, side: int, who: Any) -> None:
-    """Side 0 or 1 must choose, for one of its units or for itself."""
-    battle.asked = 1 << side
-    battle.actor = who.number
+def ask(battle: AnyBattle, me: Any) -> None:
+    """Whoever `act` takes must choose: a side, or a unit, whose side then chooses for it."""
+    raise RuntimeError("ask() works in rules that import it by name, once the game is loaded")
 
 
 @kernel

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from pathlib import Path
 from types import FunctionType
 from typing import Any, cast
 
@@ -28,7 +29,7 @@ from fracas.kit.derive.functions import Functions, Part, Play, modules_of
 from fracas.kit.derive.loops import UNDECIDED, Loops
 from fracas.kit.derive.observation import Sight
 from fracas.kit.derive.shape import Shape, file_name
-from fracas.rulesets.contract.agents import AgentInterface, Terms
+from fracas.rulesets.contract.agents import AgentInterface, NetworkShape, Terms
 from fracas.rulesets.contract.types import Compiled, Document
 
 _DECIDES = {
@@ -49,6 +50,8 @@ class AgentParts:
     untargeted: tuple[int, ...]
     sight: Sight
     battle: np.dtype[Any]
+    trained: Path | None
+    """The file of the trained policy; None if the author gives none."""
 
 
 def has_choices(functions: Functions) -> bool:
@@ -60,9 +63,10 @@ def interface_of(parts: AgentParts) -> AgentInterface:
     """The interface for agents of a game with choices."""
     kernels = agent_kernels(parts)
     coder = ActionCoder(parts)
+    is_at_once = chooses_at_once(parts.shape, parts.functions)
     return AgentInterface(
         terms=_terms(parts),
-        simultaneous=chooses_at_once(parts.shape, parts.functions),
+        simultaneous=is_at_once,
         actions=len(parts.actions),
         features=parts.sight.features,
         step_many=kernels.step_many,
@@ -76,8 +80,18 @@ def interface_of(parts: AgentParts) -> AgentInterface:
         action_names=coder.names,
         given_to_agents=_nothing_to_change,
         content_players=lambda: (("scenario", None),),
+        network=None if parts.trained is None else _network(parts, is_at_once),
+        trained_file=parts.trained,
         observation_hash=parts.sight.key,
     )
+
+
+def _network(parts: AgentParts, may_mix: bool) -> NetworkShape:
+    """What trained policies are made of: every number of the observation is an input, every action has a score."""
+    return NetworkShape(
+        common=len(parts.sight.features), places=0, width=0, blocks=0, targets=1, plain=0, actions=len(parts.actions),
+        acting=0, may_mix=may_mix,
+    )  # fmt: skip
 
 
 def _fits(compiled: Compiled, kind: np.dtype[Any]) -> bool:
@@ -303,7 +317,7 @@ def _legal(parts: AgentParts) -> list[str]:
                     indent += "    "
                     values[number] = name
             place = f"{at} + first" if len(parts.functions.parts) == 1 else f"{at} + first * {sizes[1]} + second"
-        test = f"own_legal(battle, me, {choice}{_arguments(parts, values)})"
+        test = f"kit_legal(battle, me, {choice}{_arguments(parts, values)})"
         mark.append(f"{indent}mask[{place}] = 1 if {test} else 0")
         ask += [f"{indent}if {test}:", f"{indent}    return True"]
         at += sum(1 for each in parts.actions if each[0] == choice)

@@ -1,8 +1,8 @@
-"""Gives a game's emitters, look-ups, `later` and `drain` their code, which depends on the game's records.
+"""Gives a game's emitters, look-ups, `ask`, `later` and `drain` their code, which depends on the game's records.
 
-Rules hold emitters and look-ups by name, so the functions stay what they are and only their code changes. `later`,
-`drain` and the helpers of boards are shared by all games until then: each module of the game that imports them gets its
-own.
+Rules hold emitters and look-ups by name, so the functions stay what they are and only their code changes. `ask`,
+`later`, `drain` and the helpers of boards are shared by all games until then: each module of the game that imports them
+gets its own.
 """
 
 from __future__ import annotations
@@ -56,6 +56,13 @@ class BoundEvent:
     kind: int
     declared: EventDeclaration
     columns: tuple[Column, ...]
+    calls: str = ""
+    """The column that says what the unit is that the event is about: pages and stories call a newcomer by it."""
+
+    @property
+    def owner(self) -> str:
+        """The column of whom the event is about."""
+        return "target" if "target" in self.who else "actor"
 
     @property
     def who(self) -> Mapping[str, Column]:
@@ -94,7 +101,10 @@ def bound_events(shape: Shape, functions: Functions, where: str, problems: list[
             columns.append(Column(name, hint, tells))
         if sum(each.name not in WHO for each in columns) > MOST_COLUMNS:
             problems.append(Problem(place, f"has more than {MOST_COLUMNS} columns besides actor and target"))
-        made.append(BoundEvent(kind, declared, tuple(columns)))
+        content = shape.content_of_units
+        is_of_unit = shape.units is not None and about is shape.unit.cls and content is not None
+        calls = next((each.name for each in columns if content is not None and each.kind is content.part), "")
+        made.append(BoundEvent(kind, declared, tuple(columns), calls if is_of_unit else ""))
     return made
 
 
@@ -119,6 +129,7 @@ def _helpers(shape: Shape, machine: Machine) -> list[FunctionType]:
     queue = [moves.later, moves.drain] if machine.triggers is not None else []
     found = [
         *queue,
+        *([moves.ask] if machine.asks else []),
         *([moves.holds] if machine.minds else []),
         *([moves.join] if shape.units is not None else []),
         *(boards.HELPERS if shape.board is not None else ()),

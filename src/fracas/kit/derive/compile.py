@@ -129,7 +129,7 @@ def unit_titles(shape: Shape, document: Document) -> list[list[str]]:
     """What people call the units of both sides: their names, else what stands in the place."""
     if shape.units is None:
         return [[], []]
-    first = next((each for each in shape.unit.given if each.form is Form.RECORD and not each.is_list), None)
+    first = shape.content_of_units
     titles = []
     for side in document["sides"]:
         names = []

@@ -149,7 +149,7 @@ class Decider:
             self.loops["kit_unit"](battle, value) if part.is_unit else value
             for part, value in zip(self.functions.parts, action[1:], strict=False)
         ]
-        return bool(self.functions.rules["legal"](battle, me, action[0], *passed))
+        return bool(self.loops["kit_legal"](battle, me, action[0], *passed))
 
     def _decision(
         self,

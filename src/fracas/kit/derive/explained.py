@@ -1,15 +1,15 @@
-"""A condition at one moment of a game's battle (`fracas explain`), and what conditions can never be (`fracas lint`)."""
+"""A condition at one moment of a game's battle (`fracas lab explain`), and what it can never be (`content lint`)."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 
-from fracas.conditions import Constant, parse, to_text
-from fracas.conditions.compiler import Ask, Program
+from fracas.conditions import parse
+from fracas.conditions.compiler import Program
 from fracas.conditions.range_analysis import SHARE_SCALE, Bounds, constant_value
 from fracas.errors import InputError, UsageError
 from fracas.errors.suggestions import listed, nearest, quoted
@@ -25,8 +25,9 @@ from fracas.kit.derive.minds import minds_t
 from fracas.kit.derive.reading import Reading
 from fracas.kit.derive.shape import Form, Plan
 from fracas.kit.derive.strategies import Strategies
-from fracas.rulesets.contract.types import Compiled, Document, Explanation, Finding, Override
+from fracas.rulesets.contract.types import Asked, Compiled, Document, Explanation, Finding, Override
 from fracas.rulesets.shared.condition_dry_run import GroupSituation, dry_run, whole_number
+from fracas.rulesets.shared.condition_lint import condition_findings as condition_lint
 
 
 @dataclass(frozen=True)
@@ -48,23 +49,13 @@ class Explainer:
         names = compiled.books["unit"]
         return [names[side * capacity + place] for side in range(2) for place in range(given[side])]
 
-    def explain(
-        self,
-        compiled: Compiled,
-        *,
-        stream: int,
-        unit: str,
-        when: Any,
-        round: int,
-        state: Sequence[Override],
-        strict: bool,
-        encounter: int | None,
-    ) -> Explanation:
+    def explain(self, compiled: Compiled, asked: Asked) -> Explanation:
         """Play up to a decision, apply the overrides, and evaluate the condition there.
 
         Raises:
             InputError: see the contract.
         """
+        unit, round = asked["unit"], asked["round"]
         known = self.units(compiled)
         if unit not in known:
             hint = nearest(unit, known) or f"write {listed(known)}"
@@ -72,7 +63,7 @@ class Explainer:
         number = list(compiled.books["unit"]).index(unit) if self.facts.decides_unit else int(unit) - 1
 
         def reach(_: Program) -> Moment:
-            battle = self.decider.after_set_up(compiled, stream)
+            battle = self.decider.after_set_up(compiled, asked["stream"])
             if not self._play_until(battle, round, number):
                 message = f"{unit} decides nothing in round {round}: {self._why_not(battle, number)}"
                 raise UsageError.of("--round", message)
@@ -82,10 +73,7 @@ class Explainer:
         example = (vocabulary.unit_facts[0] if vocabulary.unit_facts else vocabulary.facts[0]).example
         if vocabulary.unit_facts:
             example = f"enemies.any({example})"
-        return dry_run(
-            reach, vocabulary, unit=unit, when=when, round=round, state=state, strict=strict, example=example,
-            encounter=encounter,
-        )  # fmt: skip
+        return dry_run(reach, vocabulary, asked, example=example)
 
     def me(self, battle: Any, number: int) -> Any:
         """Who decides, by its number."""
@@ -200,13 +188,6 @@ class Moment(GroupSituation):
         side = self.real.sides[own if group == ALLIES else 1 - own]
         return int(self.explainer.decider.loops["kit_count"](self.real, side))
 
-    def shown(self, slot: int, ask: Ask) -> str:
-        """A fact as text; a share as `35% (14/40)`."""
-        numerator, denominator = int(self.battle.facts[slot].numerator), int(self.battle.facts[slot].denominator)
-        if denominator != 1 and numerator % 100 == 0:
-            return f"{numerator / denominator:.4g}% ({numerator // 100}/{denominator})"
-        return super().shown(slot, ask)
-
 
 @dataclass(frozen=True)
 class Setting(Bounds):
@@ -240,16 +221,9 @@ def condition_findings(reading: Reading, facts: Facts, document: Document) -> It
     bounds = Setting(facts, (sizes[0], sizes[1]), int(document["options"]["round_cap"]))
     for path, written in reading.conditions(document):
         parsed = parse(written, facts.vocabulary, where=path)
-        for warning in parsed.warnings:
-            yield Finding("unknown-condition", path, warning.message, warning.suggestion)
-        if parsed.tree is None:
-            continue
-        value = constant_value(parsed.tree, bounds)
-        text = to_text(parsed.tree)
-        if value is False and not parsed.warnings:
-            yield Finding("never-holds", path, f"`{text}` can never hold")
-        elif value is True and not isinstance(parsed.tree, Constant):
-            yield Finding("always-holds", path, f"`{text}` always holds", 'if that is intended, write "always"')
+        value = None if parsed.tree is None else constant_value(parsed.tree, bounds)
+        # With an unknown name in it, that it never holds means nothing.
+        yield from condition_lint(parsed, value or (None if parsed.warnings else value), path)
 
 
 def strategy_findings(strategies: Strategies, document: Document) -> Iterator[Finding]:

@@ -146,8 +146,11 @@ class _Writer:
         yield from self.strategies.facts.source()
         if self.machine.minds:
             yield "def kit_holds(battle, me, condition):\n    return kit_meets(battle, me, battle.kit_minds, condition)"
+        yield from self._legal()
         yield from self.strategies.source(self._part_arguments("first", "second"))
         yield from self._triggers()
+        if self.machine.asks:
+            yield _ASK.format(side="me.side" if self.functions.chooser_is_unit else "me.number")
         if self.shape.board is not None:
             spec = self.shape.board.spec
             yield board_source(spec.width, spec.height, spec.shape)
@@ -160,6 +163,7 @@ class _Writer:
             Play.TURNS: self._turns,
             Play.ADVANCE: self._advance,
         }[self.functions.play]()
+        yield self._tail()
         yield _PLAY
 
     def _function(self, head: str, lines: Iterator[str]) -> str:
@@ -202,6 +206,19 @@ class _Writer:
             yield f"def kit_present(battle, unit):\n    return {test}"
         rule = "own_can_act" if self.functions.has("can_act") else "kit_present"
         yield f"def kit_can_act(battle, unit):\n    return {rule}(battle, unit)"
+
+    def _legal(self) -> Iterator[str]:
+        """What the author's `legal` allows, at units that are present."""
+        if not self.functions.has("legal"):
+            return
+        parts = self.functions.parts
+        names = "".join(f", {part.name}" for part in parts)
+        aims = [f"kit_present(battle, {part.name})" for part in parts if part.is_unit]
+        if aims and self.strategies.untargeted:
+            aimless = " or ".join(f"choice == {each}" for each in sorted(self.strategies.untargeted))
+            aims = [f"({aimless} or {' and '.join(aims)})"]
+        tests = " and ".join([*aims, f"own_legal(battle, me, choice{names})"])
+        yield f"def kit_legal(battle, me, choice{names}):\n    return {tests}"
 
     def _triggers(self) -> Iterator[str]:
         if self.machine.triggers is not None:
@@ -253,7 +270,7 @@ class _Writer:
         assert choices is not None
         lines = self.strategies.following(me)
         for member in choices:
-            lines += [f"if own_legal(battle, {me}, {int(member)}):", f"    return {int(member)}"]
+            lines += [f"if kit_legal(battle, {me}, {int(member)}):", f"    return {int(member)}"]
         lines.append(f"return {int(next(iter(choices)))}")
         return f"\n{indent}".join(lines)
 
@@ -282,7 +299,7 @@ class _Writer:
             lines += [
                 f"for first in range({sizes[0]}):",
                 f"    for second in range({sizes[1]}):",
-                f"        if own_legal(battle, {me}, {int(member)}{arguments}):",
+                f"        if kit_legal(battle, {me}, {int(member)}{arguments}):",
                 f"            return {int(member)}, first, second",
             ]
         lines.append(f"return {int(next(iter(choices)))}, 0, 0")
@@ -305,8 +322,6 @@ class _Writer:
                 end_round=self._if("end_round", "own_end_round(battle, log)"),
                 units=self.shape.units.name,
                 count=self._count,
-                most=self.shape.most_units + 1,
-                resume="" if self.functions.has("take_turn") else _TURNS_WITH_CHOICE,
             )
         )
 
@@ -319,8 +334,22 @@ class _Writer:
             me=me,
             arguments=self._part_arguments("battle.kit_parts[side, 0]", "battle.kit_parts[side, 1]"),
             second="battle.kit_parts[side, 1] = second" if len(self.functions.parts) > 1 else "pass",
-            resumed="battle.kit_parts[place[1], 1] = place[4]" if len(self.functions.parts) > 1 else "pass",
         )
+
+    def _tail(self) -> str:
+        resumed, step, moment = "", "kit_next(battle, None)", "battle.tick + 1"
+        match self.functions.play:
+            case Play.BOTH:
+                resumed = _BOTH_RESUMED
+            case Play.TURNS:
+                resumed = _TURNS_RESUMED + ("" if self.functions.has("take_turn") else _CHOSEN_TURN_RESUMED)
+                step = "kit_next_turn(battle)"
+                moment = f"(battle.tick + 1) * {self.shape.most_units + 1} - battle.kit_turns"
+            case Play.ADVANCE:
+                second = "battle.kit_parts[place[1], 1] = place[4]" if len(self.functions.parts) > 1 else "pass"
+                resumed = _ADVANCE_RESUMED.format(second=second)
+                moment = "battle.tick * (MOST_ASKS + 2) + battle.kit_asks + 1"
+        return _TAIL.format(resumed=resumed, step=step, moment=moment)
 
 
 _SET_UP = """\
@@ -337,6 +366,11 @@ def kit_join(battle, unit):
     side = battle.sides[unit.side]
     if unit.place >= side.{count}:
         side.{count} = unit.place + 1"""
+
+_ASK = """\
+def kit_ask(battle, me):
+    battle.asked = 1 << {side}
+    battle.actor = me.number"""
 
 _TRIGGERS = """\
 def kit_later(battle, me, what, target):
@@ -388,22 +422,6 @@ def kit_next(battle, log):
     {settle}
 """
     + _END
-    + """
-
-def kit_resume(battle, place, plugins):
-    if place[0] == FROM_SET_UP:
-        kit_set_up(battle, None)
-    while battle.reason == UNDECIDED:
-        kit_next(battle, None)
-
-def kit_step(battle, page):
-    if page.begins:
-        kit_set_up(battle, None)
-    else:
-        kit_next(battle, None)
-    page.over = battle.reason != UNDECIDED
-    page.rounds = battle.tick
-    page.moment = battle.tick + 1"""
 )
 
 _BOTH = (
@@ -429,31 +447,7 @@ def kit_next(battle, log):
     battle.tick += 1
     first = kit_choice_of(battle, 0)
     second = kit_choice_of(battle, 1)
-    kit_take(battle, first, second, log)
-
-def kit_resume(battle, place, plugins):
-    if place[0] == FROM_SET_UP:
-        kit_set_up(battle, None)
-    elif place[0] == WITH_CHOICE:
-        battle.tick += 1
-        first = kit_choice_of(battle, 0)
-        second = kit_choice_of(battle, 1)
-        if place[1] == 0:
-            first = place[2]
-        else:
-            second = place[2]
-        kit_take(battle, first, second, None)
-    while battle.reason == UNDECIDED:
-        kit_next(battle, None)
-
-def kit_step(battle, page):
-    if page.begins:
-        kit_set_up(battle, None)
-    else:
-        kit_next(battle, None)
-    page.over = battle.reason != UNDECIDED
-    page.rounds = battle.tick
-    page.moment = battle.tick + 1"""
+    kit_take(battle, first, second, log)"""
 )
 
 _OWN_TURN = """\
@@ -518,42 +512,20 @@ def kit_next(battle, log):
     if battle.reason == UNDECIDED:
         kit_take_turns(battle, 0, log)
 
-def kit_resume(battle, place, plugins):
-    if place[0] == FROM_SET_UP:
-        kit_set_up(battle, None)
-    elif place[0] == FROM_DECISION:
-        kit_take_turns(battle, place[1], None)
-{resume}    while battle.reason == UNDECIDED:
-        kit_next(battle, None)
-
-def kit_step(battle, page):
-    if page.begins:
-        kit_set_up(battle, None)
-    else:
-        if battle.kit_turns == 0:
-            kit_begin_round(battle, None)
-        acted = False
-        while battle.kit_turns > 0 and not acted and battle.reason == UNDECIDED:
-            place = place_of_next(battle.dice, battle.kit_order, battle.kit_turns, LATE_SHIFT)
-            unit = kit_unit(battle, battle.kit_order[place] & LAST_NUMBER)
-            battle.kit_turns = take_out(battle.kit_order, battle.kit_turns, place)
-            if kit_can_act(battle, unit):
-                kit_turn(battle, unit, None)
-                acted = True
-        if battle.kit_turns == 0 and battle.reason == UNDECIDED:
-            kit_end_round(battle, None)
-    page.over = battle.reason != UNDECIDED
-    page.rounds = battle.tick
-    page.moment = (battle.tick + 1) * {most} - battle.kit_turns"""
+def kit_next_turn(battle):
+    if battle.kit_turns == 0:
+        kit_begin_round(battle, None)
+    acted = False
+    while battle.kit_turns > 0 and not acted and battle.reason == UNDECIDED:
+        place = place_of_next(battle.dice, battle.kit_order, battle.kit_turns, LATE_SHIFT)
+        unit = kit_unit(battle, battle.kit_order[place] & LAST_NUMBER)
+        battle.kit_turns = take_out(battle.kit_order, battle.kit_turns, place)
+        if kit_can_act(battle, unit):
+            kit_turn(battle, unit, None)
+            acted = True
+    if battle.kit_turns == 0 and battle.reason == UNDECIDED:
+        kit_end_round(battle, None)"""
 )
-
-_TURNS_WITH_CHOICE = """\
-    elif place[0] == WITH_CHOICE:
-        unit = kit_unit(battle, battle.kit_order[place[1]] & LAST_NUMBER)
-        kit_act(battle, unit, place[2], place[3], place[4], None)
-        if battle.reason == UNDECIDED:
-            kit_take_turns(battle, place[1] + 1, None)
-"""
 
 _ADVANCE = """\
 def kit_choose(battle, me):
@@ -597,11 +569,51 @@ def kit_next(battle, log):
         for side in range(2):
             if battle.asked >> side & 1:
                 kit_choose_for(battle, side)
-        kit_act_all(battle, log)
+        kit_act_all(battle, log)"""
 
+# Playing on from a place, and the steps of exact odds: the same in every shape, but for what a place in a round means.
+_TAIL = """\
 def kit_resume(battle, place, plugins):
     if place[0] == FROM_SET_UP:
         kit_set_up(battle, None)
+{resumed}    while battle.reason == UNDECIDED:
+        kit_next(battle, None)
+
+def kit_step(battle, page):
+    if page.begins:
+        kit_set_up(battle, None)
+    else:
+        {step}
+    page.over = battle.reason != UNDECIDED
+    page.rounds = battle.tick
+    page.moment = {moment}"""
+
+_BOTH_RESUMED = """\
+    elif place[0] == WITH_CHOICE:
+        battle.tick += 1
+        first = kit_choice_of(battle, 0)
+        second = kit_choice_of(battle, 1)
+        if place[1] == 0:
+            first = place[2]
+        else:
+            second = place[2]
+        kit_take(battle, first, second, None)
+"""
+
+_TURNS_RESUMED = """\
+    elif place[0] == FROM_DECISION:
+        kit_take_turns(battle, place[1], None)
+"""
+
+_CHOSEN_TURN_RESUMED = """\
+    elif place[0] == WITH_CHOICE:
+        unit = kit_unit(battle, battle.kit_order[place[1]] & LAST_NUMBER)
+        kit_act(battle, unit, place[2], place[3], place[4], None)
+        if battle.reason == UNDECIDED:
+            kit_take_turns(battle, place[1] + 1, None)
+"""
+
+_ADVANCE_RESUMED = """\
     elif place[0] == FROM_DECISION or place[0] == WITH_CHOICE:
         for side in range(2):
             if battle.asked >> side & 1:
@@ -609,16 +621,6 @@ def kit_resume(battle, place, plugins):
         if place[0] == WITH_CHOICE:
             battle.kit_choice[place[1]] = place[2]
             battle.kit_parts[place[1], 0] = place[3]
-            {resumed}
+            {second}
         kit_act_all(battle, None)
-    while battle.reason == UNDECIDED:
-        kit_next(battle, None)
-
-def kit_step(battle, page):
-    if page.begins:
-        kit_set_up(battle, None)
-    else:
-        kit_next(battle, None)
-    page.over = battle.reason != UNDECIDED
-    page.rounds = battle.tick
-    page.moment = battle.tick * (MOST_ASKS + 2) + battle.kit_asks + 1"""
+"""

@@ -165,6 +165,12 @@ class Shape:
         return self.plans[self.units.part]
 
     @property
+    def content_of_units(self) -> Field | None:
+        """The content that stands in a unit's place, which the unit is called by; None for none."""
+        given = [] if self.units is None else self.unit.given
+        return next((each for each in given if each.form is Form.RECORD and not each.is_list), None)
+
+    @property
     def capacity(self) -> int:
         """How many places for units a side has."""
         return 0 if self.units is None else self.units.length

@@ -36,7 +36,7 @@ def stage_of(
     return {
         "cast": "unit" if shape.units is not None else "side",
         "units": None if shape.units is None else {"list": shape.units.name, "capacity": shape.capacity},
-        "content": _content(shape),
+        "content": "" if shape.content_of_units is None else shape.content_of_units.name,
         "vital": "" if vital is None else vital.name.replace("_", " "),
         "falls": vital is not None and not functions.has("present"),
         "fields": {
@@ -48,13 +48,6 @@ def stage_of(
         "reasons": [words.get(name, name.replace("_", " ")) for name in reasons],
         "changes": [{"name": path.replace("_", " ").replace(".", " "), "path": path} for path in _numbers(shape, cast)],
     }
-
-
-def _content(shape: Shape) -> str:
-    """The field of a unit whose content stands in its place; empty for none."""
-    if shape.units is None:
-        return ""
-    return next((each.name for each in shape.unit.given if each.form is Form.RECORD and not each.is_list), "")
 
 
 def gauge_of(shape: Shape, plan: Plan, field: Field) -> str:
@@ -133,13 +126,13 @@ def _board(shape: Shape) -> Description | None:
 def _event(shape: Shape, bound: BoundEvent) -> Description:
     """An event's sentence, and which columns tell the new value of what is drawn."""
     told = {}
-    owner = "target" if "target" in bound.who else "actor"
     for column in bound.values:
         plan = column.tells
         if plan is not None and plan.by_name[column.name] in drawn(plan):
             told[column.name] = gauge_of(shape, plan, plan.by_name[column.name])
     about = {name: "unit" if column.kind is not shape.side.cls else "side" for name, column in bound.who.items()}
-    return {"story": bound.declared.story, "owner": owner, "who": about, "tells": told}
+    event = {"story": bound.declared.story, "owner": bound.owner, "who": about, "tells": told}
+    return {**event, "calls": bound.calls} if bound.calls else event
 
 
 def _numbers(shape: Shape, plan: Plan, before: str = "") -> Iterator[str]:

@@ -5,6 +5,7 @@ A template has `{column}`, and `{column:card|cards}` for the word that fits the 
 
 from __future__ import annotations
 
+import itertools
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -18,7 +19,7 @@ from fracas.events.protocol import DETAILS, Event
 from fracas.events.styled_text import ASIDE, EMPHASIS, HEADING, PLAIN, SIDE_1, SIDE_2, Line, Span
 from fracas.kit.declare.records import Content, Side, Unit
 from fracas.kit.derive.bind import BoundEvent
-from fracas.kit.derive.compile import shown_titles, unit_titles
+from fracas.kit.derive.compile import NOTHING, shown_titles, unit_titles
 from fracas.kit.derive.protocol import ROUND_CAP
 from fracas.kit.derive.shape import Shape, file_name, texts_below
 from fracas.rulesets.contract.types import Compiled, Document
@@ -108,9 +109,11 @@ class Teller:
         told = DETAILS[: DETAILS.index(detail) + 1]
         sides = [str(side["name"]) for side in document["sides"]]
         names = self._names(compiled, document)
+        newcomers = self._newcomers(compiled, document)
         lines: list[Line] = []
         headed = 0
         for place, event in enumerate(events):
+            self._call(event, newcomers, names)
             if event.DETAIL not in told:
                 continue
             spans = list(self._spans(event, sides, names))
@@ -122,7 +125,9 @@ class Teller:
             lines.append(Line(event.tick, tuple(spans), place))
         if events and events[-1].NAME == "outcome":
             written = (
-                self._summary(events, compiled, document) if self.summary is None else self.summary(events, document)
+                self._summary(events, compiled, document, names)
+                if self.summary is None
+                else self.summary(events, document)
             )
             lines += [Line(events[-1].tick, tuple(spans), len(events) - 1) for spans in written]
         return lines
@@ -136,6 +141,29 @@ class Teller:
             for place, name in enumerate(shown):
                 found[compiled.books["unit"][number * self.shape.capacity + place]] = (name, _SIDES[number])
         return found
+
+    def _newcomers(self, compiled: Compiled, document: Document) -> dict[str, str]:
+        """The places that files did not fill, as rows call them, with what stands there: nothing yet."""
+        capacity = self.shape.capacity
+        return {
+            compiled.books["unit"][number * capacity + place]: NOTHING
+            for number, names in enumerate(unit_titles(self.shape, document))
+            for place in range(len(names), capacity)
+        }
+
+    def _call(self, event: Event, newcomers: dict[str, str], names: dict[str, Span]) -> None:
+        """Call a newcomer by the content that a row about it names; `data/web/interpreter.js` does the same."""
+        bound = self.templates.get(event.NAME)
+        if bound is None or not bound[0].calls:
+            return
+        who, kind = getattr(event, bound[0].owner), str(getattr(event, bound[0].calls))
+        if newcomers.get(who, kind) == kind or kind == NOTHING:
+            return
+        newcomers[who] = kind
+        colour = names[who][1]
+        others = {name for row, (name, side) in names.items() if side == colour and row != who}
+        name = next(each for each in _numbered(kind) if each not in others)
+        names[who] = (name, colour)
 
     @cached_property
     def cells(self) -> frozenset[str]:
@@ -211,11 +239,12 @@ class Teller:
             bound = self.templates.get(event.NAME)
             for column in bound[0].values if bound is not None else ():
                 if column.tells is plan and column.name == vital.name:
-                    owner = "target" if "target" in bound[0].who else "actor"  # type: ignore[index]
-                    last[getattr(event, owner)] = getattr(event, column.name)
+                    last[getattr(event, bound[0].owner)] = getattr(event, column.name)  # type: ignore[index]
         return last
 
-    def _summary(self, events: Sequence[Event], compiled: Compiled, document: Document) -> Iterator[list[Span]]:
+    def _summary(
+        self, events: Sequence[Event], compiled: Compiled, document: Document, names: Mapping[str, Span]
+    ) -> Iterator[list[Span]]:
         """A line for each side: who is left of its units, or what is left of its bar."""
         last = self.vital_values(events)
         if not last:
@@ -232,10 +261,15 @@ class Teller:
                 continue
             first = number * self.shape.capacity
             rows = compiled.books["unit"][first : first + len(side[self.shape.units.name])]
-            names = self._names(compiled, document)
             standing = [row for row in rows if last.get(row, 1) > 0]
             told = ", ".join(names[row][0] + (f" ({last[row]} {word})" if row in last else "") for row in standing)
             yield [head, (f": {len(standing)} of {len(rows)} left" + (f": {told}" if told else ""), PLAIN)]
+
+
+def _numbered(name: str) -> Iterator[str]:
+    """A name, then the same with numbers from 2 on."""
+    yield name
+    yield from (f"{name} {number}" for number in itertools.count(2))
 
 
 def _number(value: Any) -> str:

@@ -12,7 +12,7 @@ from pydantic import Field as ModelField
 from fracas.conditions import parse
 from fracas.conditions.compiler import Pool, compile_condition
 from fracas.content.condition_model import WrittenCondition
-from fracas.errors import InputError, Problem
+from fracas.errors import UNKNOWN_NAME, InputError, Problem
 from fracas.errors.suggestions import listed, nearest, quoted
 from fracas.kit.declare.fields import Role
 from fracas.kit.derive.facts import Facts
@@ -113,7 +113,8 @@ class Strategies:
                 yield Problem(f"{at}.target", f"{quoted(str(line['do']))} has no target", "leave the target out")
             elif target not in self.selectors:
                 hint = nearest(target, self.selectors) or self._usual()
-                yield Problem(f"{at}.target", f"there is no selector {quoted(target)}", hint)
+                message = f"there is no selector {quoted(target)}"
+                yield Problem(f"{at}.target", message, hint, UNKNOWN_NAME, tuple(self.selectors))
 
     def _usual(self) -> str:
         plain = [name for name in PLAIN_SELECTORS if name in self.selectors]
@@ -198,7 +199,7 @@ def kit_line(battle, me):
     plan = battle.sides[{side}].{field}
     for place in range(plan.first, plan.first + plan.lines):
         line = minds.lines[place]
-        if own_legal(battle, me, line.choice) and kit_meets(battle, me, minds, line.when):
+        if kit_legal(battle, me, line.choice) and kit_meets(battle, me, minds, line.when):
             return place
     return -1"""
 
@@ -221,7 +222,7 @@ def kit_aim(battle, me, minds, line):
     most, whole = 0, 1
     for first in range({firsts}):
         for second in range({seconds}):
-            if not own_legal(battle, me, line.choice{arguments}):
+            if not kit_legal(battle, me, line.choice{arguments}):
                 continue
             if line.selector == FIRST or (line.selector == SELF and {own}):
                 return 1, first, second
@@ -239,7 +240,7 @@ def kit_aim(battle, me, minds, line):
         wanted = below(battle.dice, found)
         for first in range({firsts}):
             for second in range({seconds}):
-                if own_legal(battle, me, line.choice{arguments}):
+                if kit_legal(battle, me, line.choice{arguments}):
                     if wanted == 0:
                         return found, first, second
                     wanted -= 1

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shlex
 from collections.abc import Iterator
 from typing import Any
 
@@ -12,12 +13,18 @@ from fracas.kit.derive.shape import Field, Form, Plan, Shape, file_name
 _COMMENT_AT = 28
 
 
-def scenario_template(name: str, shape: Shape, library: Library, summary: str) -> str:
-    """A scenario in which every field that files must say is said, and every option stands as a comment."""
+def scenario_template(name: str, shape: Shape, library: Library, summary: str, game: str) -> str:
+    """A scenario in which every field that files must say is said, and every option stands as a comment.
+
+    `game` is what `--game` is given; empty for a game of a package, which every command knows.
+    """
+    option = f" --game {shlex.quote(game)}" if game else ""
+    run, simulate = (f"fracas {command} FILE{option}" for command in ("run", "simulate"))
+    width = max(len(simulate) + 4, 25)
     lines = [
         f"# {summary}",
-        "# Try it:   fracas run FILE          what happens",
-        "#           fracas simulate FILE     how often each side wins",
+        f"# Try it:   {run.ljust(width)}what happens",
+        f"#           {simulate.ljust(width)}how often each side wins",
         f'ruleset = "{name}"',
         _with_words(f'id = "my-{name}"', "its name, and its seed unless `seed` says otherwise"),
         "",
@@ -29,14 +36,15 @@ def scenario_template(name: str, shape: Shape, library: Library, summary: str) -
     return "\n".join(lines) + "\n"
 
 
-def pack_template(name: str, shape: Shape, library: Library) -> dict[str, str]:
+def pack_template(name: str, shape: Shape, library: Library, game: str) -> dict[str, str]:
     """A content pack of one entry of each kind, and a scenario."""
     lines = [f"# A content pack for {name}."]
     for kind, plan in shape.kinds.items():
         lines += ["", f"[[{kind}]]", f'id = "my-{plan.name.lower()}"', f'name = "My {plan.name.lower()}"']
         lines += _table(shape, plan, library, 0)
-    scenario = scenario_template(name, shape, library, f"A battle of {name} that can use the pack.")
-    use = "#\n#   fracas run PACK/scenarios/first.toml --content PACK\n"
+    scenario = scenario_template(name, shape, library, f"A battle of {name} that can use the pack.", game)
+    option = f" --game {shlex.quote(game)}" if game else ""
+    use = f"#\n#   fracas run PACK/scenarios/first.toml --content PACK{option}\n"
     head, _, rest = scenario.partition("\n")
     return {"pack.toml": "\n".join(lines) + "\n", "scenarios/first.toml": f"{head}\n{use}{rest}"}
 

@@ -128,7 +128,7 @@ def _sparse() -> tuple[Any, Any]:
         from scipy.optimize import linprog
         from scipy.sparse import csr_matrix
     except ImportError:
-        raise UsageError.of("fracas solve", "needs scipy", "pip install 'fracas[solve]'") from None
+        raise UsageError.of("fracas lab solve", "needs scipy", "pip install 'fracas[solve]'") from None
     return linprog, csr_matrix
 
 

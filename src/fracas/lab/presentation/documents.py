@@ -30,13 +30,16 @@ _HOMES = {
 }
 # The document of several files of one command has its own name.
 PRINTED_BY = {"ladders": "ladder"}
+# These are commands themselves, the others are commands of `fracas lab`.
+TOP_LEVEL = ("simulate", "compare", "odds", "optimise", "why")
 COMMANDS = tuple(name for name in _HOMES if name not in PRINTED_BY)
 NAMES = tuple(_HOMES)
 
 
 def printed_by(name: str) -> str:
-    """The command that prints documents with this name."""
-    return PRINTED_BY.get(name, name)
+    """The command that prints documents with this name, `simulate` or `lab matchups`."""
+    command = PRINTED_BY.get(name, name)
+    return command if command in TOP_LEVEL else f"lab {command}"
 
 
 def document_of(content: Any, where: str) -> Document:
@@ -45,7 +48,7 @@ def document_of(content: Any, where: str) -> Document:
     Raises:
         InputError: it is not a document of a lab command, or not what that command prints.
     """
-    right = f"save the output of fracas {listed(COMMANDS)} with --format json"
+    right = f"save the output of fracas {listed([printed_by(name) for name in COMMANDS])} with --format json"
     if not isinstance(content, dict):
         raise InputError.of(where, "is not a result: expected one JSON object", right)
     if "errors" in content:

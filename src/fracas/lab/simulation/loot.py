@@ -98,7 +98,7 @@ class LootResults:
         return expected, found, wilson_interval(row.found, self.items)
 
     def as_json(self) -> dict[str, Any]:
-        """The document that `fracas loot --format json` prints."""
+        """The document that `fracas content loot --format json` prints."""
         plan, test = self.plan, self.chi_square
         return {
             "ruleset": plan.ruleset,
@@ -151,8 +151,10 @@ def loot(
     count = DEFAULT_RUNS if runs is None else runs
     check_whole("-n", count, 1, MOST_RUNS)
     known: Ruleset = registry.get(ruleset)
-    plan = known.loot_plan(quest, difficulty, seed, encounters, tuple(folders))
-    return compared(plan, count, known.roll_loot(plan, count, notice))
+    feature = known.required(known.loot, "quests and no loot", "RULESET")
+    folders = tuple(folders)
+    plan = feature.plan(known.read_library(None, folders), quest, difficulty, seed, encounters, folders)
+    return compared(plan, count, feature.roll(plan, count, notice))
 
 
 def compared(plan: LootPlan, runs: int, found: LootCounts) -> LootResults:

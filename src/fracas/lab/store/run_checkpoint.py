@@ -24,7 +24,7 @@ from fracas.engine.player import Notice
 from fracas.engine.scenario import Scenario
 from fracas.errors import FaultError, InputError
 from fracas.files.atomic_write import writable_path, write_error
-from fracas.files.folder_lock import LOCK, PART, LockedFolder
+from fracas.files.locks import LOCK, PART, LockedFolder
 from fracas.lab.execution.chunk import Chunk, decode_chunk, encode_chunk
 from fracas.lab.execution.executor import SimulationTask
 

@@ -20,7 +20,7 @@ from blake3 import blake3
 
 from fracas.engine.player import Notice
 from fracas.errors import FaultError, InputError
-from fracas.files.folder_lock import LOCK, PART, LockedFolder
+from fracas.files.locks import LOCK, PART, LockedFolder
 from fracas.files.read import is_there
 from fracas.lab.execution.chunk import Chunk, decode_chunk, encode_chunk
 from fracas.lab.execution.chunk_size import CHUNK_BYTES

@@ -86,7 +86,7 @@ class Found(Result):
         return None if self.stream is None else play_battle(self.scenario, self.stream)
 
     def as_json(self) -> dict[str, Any]:
-        """The document that `fracas find --format json` prints."""
+        """The document that `fracas lab find --format json` prints."""
         battle = self.battle
         outcome = None
         if battle is not None:

@@ -75,7 +75,7 @@ class Ladder(Result):
         return self.scenario.ruleset.side_names(self.scenario.document)[0]
 
     def as_json(self) -> dict[str, Any]:
-        """The document that `fracas ladder --format json` prints."""
+        """The document that `fracas lab ladder --format json` prints."""
         scenario = self.scenario
         return {
             "command": "ladder",

@@ -68,7 +68,7 @@ class Matchups(Result):
         return max((_half_width(cell) for cell in self.cells), default=0.0)
 
     def as_json(self) -> dict[str, Any]:
-        """The document that `fracas matchups --format json` prints."""
+        """The document that `fracas lab matchups --format json` prints."""
         rules, names = self.roster.rules, self.names
         entrants = [_entrant_json(entrant) for entrant in self.roster.entrants]
         return {

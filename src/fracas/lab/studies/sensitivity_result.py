@@ -1,4 +1,4 @@
-"""The result of `sensitivity`: what a step of each stat is worth."""
+"""The result of `fracas lab sensitivity`: what a step of each stat is worth."""
 
 from __future__ import annotations
 

@@ -80,7 +80,7 @@ class Swaps(Result):
     """The allowed exchanges and the costs."""
 
     def as_json(self) -> dict[str, Any]:
-        """The document that `fracas swaps --format json` prints."""
+        """The document that `fracas lab swaps --format json` prints."""
         scenario = self.scenario
         return {
             "command": "swaps",

@@ -1,4 +1,4 @@
-"""The result of `sweep`: a scenario with other values in some places."""
+"""The result of `fracas lab sweep`: a scenario with other values in some places."""
 
 from __future__ import annotations
 

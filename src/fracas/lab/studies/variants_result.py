@@ -1,4 +1,4 @@
-"""The result of `variants`: many variants against one scenario A."""
+"""The result of `fracas lab variants`: many variants against one scenario A."""
 
 from __future__ import annotations
 

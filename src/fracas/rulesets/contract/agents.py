@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -73,18 +74,18 @@ class NetworkShape:
 
 # What games say, and what you can do instead.
 UNTRAINED = (
-    "training needs network=, which games do not have yet",
-    "train with a library of your own on fracas.envs.battle()",
+    "training needs network=, which the game does not give",
+    'write Game(..., network="trained.json"), or train with a library of your own on fracas.envs.battle()',
 )
 
 
-def _untrained(document: Document, side: int, network: Mapping[str, Any]) -> Document:
-    """Refuse a trained policy.
+def _not_named(document: Document, side: int, network: Mapping[str, Any]) -> Document:
+    """Refuse a trained policy: those of games play as agents.
 
     Raises:
         UsageError: always.
     """
-    raise UsageError.of("network", *UNTRAINED)
+    raise UsageError.of("network", "is none that scenarios of games can name", "load_policy() makes an agent of it")
 
 
 @dataclass(frozen=True)
@@ -118,8 +119,10 @@ class AgentInterface:
     """Who of the content can play a side: a name and a policy or strategy, None for what the scenario says."""
     network: NetworkShape | None = None
     """What trained policies are made of; None where nothing says which numbers a policy reads."""
-    with_network: Callable[[Document, int, Mapping[str, Any]], Document] = _untrained
+    with_network: Callable[[Document, int, Mapping[str, Any]], Document] = _not_named
     """The scenario in which a trained policy, as in its file, plays a side."""
+    trained_file: Path | None = None
+    """Where a game keeps its trained policy, which need not be there yet."""
     observation_hash: str = ""
     """What tells observations of a game apart, 64 hex digits; empty where the environment's version does."""
 

@@ -1,4 +1,4 @@
-"""The exact damage of one hit, as `fracas explain --hit` shows it."""
+"""The exact damage of one hit, as `fracas lab explain --hit` shows it."""
 
 from __future__ import annotations
 

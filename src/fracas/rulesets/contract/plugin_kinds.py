@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any
+from types import MappingProxyType
+from typing import Any, TypeAlias
 
 from fracas.errors import Problem
 
@@ -82,3 +83,7 @@ class Plugin:
     def function(self) -> Callable[..., Any]:
         """The function of a plug-in with only one."""
         return self.functions[0]
+
+
+Plugins: TypeAlias = Mapping[str, Plugin]
+NO_PLUGINS: Plugins = MappingProxyType({})

@@ -1,59 +1,67 @@
 """The Ruleset class: what every ruleset provides.
 
-The layers above (api, replay, lab, cli) use rulesets only through this contract. All rulesets have the same folders;
-the `RULESET` at the end of a ruleset's `ruleset.py` implements the contract.
+The layers above (api, replay, lab, cli) use rulesets only through this contract; the `RULESET` at the end of a
+ruleset's `ruleset.py` implements it. A ruleset's content is imported with it, its narration and its analysis when they
+are asked for.
 """
-
-# mypy: disable-error-code="no-any-return"
 
 from __future__ import annotations
 
+import datetime
 import inspect
-from collections.abc import Mapping, Sequence
+from abc import ABC, abstractmethod
+from collections.abc import Sequence
 from functools import cached_property
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeVar, Unpack
 
 from fracas.conditions import Vocabulary
-from fracas.content.packs import shipped_folder
+from fracas.content.catalogue import Catalogue
+from fracas.content.packs import Library, shipped_folder
 from fracas.content.validate import dotted
 from fracas.errors import InputError, Problem, UsageError
+from fracas.events.chronicle import Chronicle
 from fracas.events.protocol import Codebooks, Event, Protocol
 from fracas.events.styled_text import Line
 from fracas.events.tick_labels import Places
 from fracas.kernel.identity import Identity
+from fracas.rulesets.contract.features import Campaigns, Drafts, Loot, Sessions, ShareCodes
 from fracas.rulesets.contract.kernels import Kernels, Models
-from fracas.rulesets.contract.optional_features import OptionalFeatures
-from fracas.rulesets.contract.plugin_kinds import Plugin
+from fracas.rulesets.contract.plugin_kinds import NO_PLUGINS, Plugins
 from fracas.rulesets.contract.types import (
+    Asked,
+    AskedHit,
     Compiled,
     Document,
     Explanation,
     Finding,
-    Override,
+    LadderRung,
     ResolvedScenario,
     Source,
     Swap,
 )
 
 if TYPE_CHECKING:
+    from fracas.rulesets.contract.agents import AgentInterface
     from fracas.rulesets.contract.analysis import AnalysisHooks
     from fracas.rulesets.contract.hits import Hit
-    from fracas.rulesets.contract.joining import SideJoiner
     from fracas.rulesets.contract.measures import Measure, Statistic, Sums
+    from fracas.rulesets.contract.player_entries import EntryKind
 
 
-class Ruleset(OptionalFeatures):
-    """A published rule system.
+Feature = TypeVar("Feature")
 
-    Its methods call the ruleset's functions, listed in `parts.py`. A subclass overrides only what it does differently.
-    """
 
+class Ruleset(ABC):
+    """A published rule system. What is abstract is every ruleset's own; the rest has an answer that fits most."""
+
+    name: str
     title: str
     summary: str
     rules_version: int
     default_profile: str
     models: Models
+    catalogue: Catalogue
     vocabulary: Vocabulary
     protocol: Protocol
     codebooks: Codebooks
@@ -64,8 +72,6 @@ class Ruleset(OptionalFeatures):
     """Event kinds that a single battle without plug-ins never writes."""
     early_options: frozenset[tuple[str, ...]] = frozenset()
     """Options that affect resolving, as the first two parts of their paths."""
-    code_prefix: str = ""
-    """The prefix of the ruleset's share codes; empty if it has none."""
 
     def __reduce__(self) -> Any:
         """Pickle a ruleset as the `RULESET` of its module; a game as what finds it by its name and its rules hash."""
@@ -86,28 +92,20 @@ class Ruleset(OptionalFeatures):
         """The folder of its own content; None if it has none. A game says where its content is."""
         return shipped_folder(self.name)
 
-    @property
-    def analysis(self) -> AnalysisHooks:
-        """The ruleset's analysis hooks; a new object each time, because hooks may cache content."""
-        return self.part("LabHooks")(self.name)
+    # -- loading -----------------------------------------------------------------------------------------------------
 
+    @abstractmethod
     def resolve(
-        self,
-        document: Document,
-        source: Source,
-        folders: Sequence[Path] = (),
-        plugins: Mapping[str, Plugin] | None = None,
+        self, document: Document, source: Source, folders: Sequence[Path] = (), plugins: Plugins = NO_PLUGINS
     ) -> ResolvedScenario:
         """Look up everything that a scenario refers to. Resolving again changes nothing.
 
         Raises:
             InputError: every problem in the scenario.
         """
-        return self.part("resolve")(document, source, folders, plugins or {})
 
-    def compile(
-        self, document: Document, plugins: Mapping[str, Plugin], *, strict: bool = False, sound: Any = None
-    ) -> Compiled:
+    @abstractmethod
+    def compile(self, document: Document, plugins: Plugins, *, strict: bool = False, sound: Any = None) -> Compiled:
         """Compile a resolved document into a record. `strict` makes unknown condition names errors.
 
         Pass `ResolvedScenario.sound` as `sound` to skip validating the document again.
@@ -115,11 +113,6 @@ class Ruleset(OptionalFeatures):
         Raises:
             InputError: problems that only appear when names become numbers (conditions, unknown stages).
         """
-        return self.part("compile_battle")(document, plugins, strict=strict, sound=sound)
-
-    def side_joiner(self) -> SideJoiner | None:
-        """What joins sides that were compiled before to battles; None if each battle is compiled whole."""
-        return None
 
     def test_plugins(self, compiled: Compiled) -> None:
         """Test a scenario's plug-ins before use; rulesets without plug-ins refuse them.
@@ -129,6 +122,67 @@ class Ruleset(OptionalFeatures):
         """
         if compiled.plugins:
             raise UsageError.of("--plugin", f"{self.name} does not accept plug-ins")
+
+    @abstractmethod
+    def check_library(self, library: Library) -> None:
+        """Check all content of a library.
+
+        Raises:
+            InputError: every problem found.
+        """
+
+    def read_library(self, profile: str | None, folders: Sequence[Path]) -> Library:
+        """The shipped content, a profile's packs and the user's own folders, checked.
+
+        Raises:
+            InputError: every problem in every file.
+        """
+        library = self.catalogue.library_for(profile, folders)
+        library.once(self.check_library)
+        return library
+
+    @abstractmethod
+    def check_file(
+        self, kind: str, document: Document, source: Source, folders: Sequence[Path] = (), *, strict: bool = False
+    ) -> tuple[Problem, ...]:
+        """Check a `content` or `strategy` file, a content file as part of its folder; returns warnings.
+
+        Raises:
+            InputError: every problem found.
+        """
+
+    # -- lint --------------------------------------------------------------------------------------------------------
+
+    @abstractmethod
+    def lint(
+        self, document: Document, source: Source, folders: Sequence[Path] = (), plugins: Plugins = NO_PLUGINS
+    ) -> list[Finding]:
+        """Lint a scenario: find what is valid but probably a mistake."""
+
+    @abstractmethod
+    def lint_strategy_file(self, document: Document, source: Source, folders: Sequence[Path]) -> list[Finding]:
+        """Lint a valid `strategy` file."""
+
+    @abstractmethod
+    def lint_library(self, library: Library, origin: str | None = None) -> list[Finding]:
+        """Lint the content of a library, or of one of its files."""
+
+    def lint_file(self, kind: str, document: Document, source: Source, folders: Sequence[Path] = ()) -> list[Finding]:
+        """Lint a `content` or `strategy` file.
+
+        Raises:
+            InputError: the file is not valid.
+        """
+        self.check_file(kind, document, source, folders)
+        if kind == "content":
+            return self.lint_library(self.catalogue.library_around(document, source, folders), source.where)
+        return self.lint_strategy_file(document, source, folders)
+
+    def lint_content(self, folders: Sequence[Path] = ()) -> list[Finding]:
+        """Lint all content, including that of the folders."""
+        return self.lint_library(self.read_library(None, folders))
+
+    # -- battles -----------------------------------------------------------------------------------------------------
 
     def prefers_interpreter(self, document: Document) -> bool:
         """Whether a battle plays faster in plain Python than compiled kernels load (about a third of a second)."""
@@ -147,13 +201,52 @@ class Ruleset(OptionalFeatures):
         names = [str(side["name"]) for side in document.get("sides", [])]
         return (names[0], names[1]) if len(names) == 2 else ("Side 1", "Side 2")
 
+    @abstractmethod
+    def narrate(self, events: Sequence[Any], compiled: Compiled, document: Document, detail: str) -> list[Line]:
+        """The battle as lines of styled text, for detail `story`, `decisions` or `all`."""
+
+    def chronicle(self, events: Sequence[Event], document: Document) -> Chronicle | None:
+        """The events as nested records (encounters, rounds, actions); None if the ruleset has none."""
+        return None
+
+    # -- analysis ----------------------------------------------------------------------------------------------------
+
+    @property
+    @abstractmethod
+    def analysis(self) -> AnalysisHooks:
+        """The ruleset's analysis hooks; a new object each time, because hooks may cache content."""
+
     def measures(self, compiled: Compiled, document: Document) -> Sequence[Measure]:
         """The measures that simulations sum over result rows, apart from winners, reasons and rounds."""
-        return self.part("measures")(document)
+        return ()
 
     def statistics(self, compiled: Compiled, document: Document, sums: Sums) -> Sequence[Statistic]:
         """The statistics of those sums, for people and programs."""
-        return self.part("statistics")(compiled, document, sums)
+        return ()
+
+    @abstractmethod
+    def explain(self, compiled: Compiled, **asked: Unpack[Asked]) -> Explanation:
+        """Evaluate a condition at a unit's decision in a round.
+
+        Raises:
+            InputError: no such unit, an invalid condition, an unknown state path, or no decision in that round.
+        """
+
+    def explained_units(self, compiled: Compiled) -> list[str]:
+        """The names that `explain` takes as its unit, in the order of the battle."""
+        return [name for name in compiled.books["unit"] if name is not None]
+
+    @abstractmethod
+    def hits(self, compiled: Compiled, **asked: Unpack[AskedHit]) -> list[Hit]:
+        """Calculate the actor's damage to the target, at the battle's start or at its decision in a round.
+
+        Raises:
+            InputError: no such unit, no such decision, an unknown state path.
+        """
+
+    @abstractmethod
+    def random_scenario(self, seed: int) -> Document:
+        """A random but valid scenario document, the same for the same seed."""
 
     def refuses(self, document: Document) -> bool:
         """Whether the rules refuse a resolved document in which something was exchanged.
@@ -172,8 +265,6 @@ class Ruleset(OptionalFeatures):
         """
         from fracas.rulesets.contract.analysis import SideRef
 
-        if self.has_part("swaps"):
-            return self.part("swaps")(document, side, folders)
         if not self.analysis.parts:
             raise InputError.of("swaps", f"{self.name} has no parts to exchange")
         dimensions = [
@@ -194,98 +285,27 @@ class Ruleset(OptionalFeatures):
         ]
         return [swap for swap in swaps if not self.refuses(swap.document)]
 
-    def narrate(self, events: Sequence[Any], compiled: Compiled, document: Document, detail: str) -> list[Line]:
-        """The battle as lines of styled text, for detail `story`, `decisions` or `all`."""
-        return self.part("narrate")(events, compiled, document, detail)
-
-    def explain(
-        self,
-        compiled: Compiled,
-        *,
-        stream: int,
-        unit: str,
-        when: Any,
-        round: int,
-        state: Sequence[Override],
-        strict: bool = False,
-        encounter: int | None = None,
-    ) -> Explanation:
-        """Evaluate a condition, as text or in its JSON form, at a unit's decision in a round.
-
-        `encounter` is the round's encounter, None for a single fight. `state` overrides values of the situation, by the
-        paths in the explain section of the rule book.
+    def ladder(self, document: Document, folders: Sequence[Path] = ()) -> Sequence[LadderRung]:
+        """Side 1 of a resolved document against every opponent of the content.
 
         Raises:
-            InputError: no such unit, an invalid condition, an unknown state path, or no decision in that round.
+            InputError: the ruleset has no opponents.
         """
-        return self.part("explain")(
-            compiled, stream=stream, unit=unit, when=when, round=round, state=state, strict=strict, encounter=encounter
-        )
+        raise InputError.of("ladder", f"{self.name} has no opponents for a ladder")
 
-    def explained_units(self, compiled: Compiled) -> list[str]:
-        """The names that `explain` takes as its unit, in the order of the battle."""
-        return self.part("explained_units")(compiled)
+    # -- content -----------------------------------------------------------------------------------------------------
 
-    def hits(
-        self,
-        compiled: Compiled,
-        *,
-        stream: int,
-        actor: str,
-        target: str,
-        round: int | None,
-        state: Sequence[Override],
-        encounter: int | None = None,
-    ) -> list[Hit]:
-        """Calculate the actor's damage to the target, at the battle's start or at its decision in a round.
+    def describe_entry(self, entry: Any) -> Sequence[str]:
+        """What a content entry does, in sentences; empty if the ruleset has no description."""
+        return ()
 
-        `actor` and `target` are unit names as in events, or sides: "1" and "2".
+    def calendar(self, day: datetime.date, weeks: int, folders: Sequence[Path] = ()) -> list[tuple[datetime.date, Any]]:
+        """The seasons' calendar: for a day's week and those after it, their Monday and the content of the week.
 
         Raises:
-            InputError: no such unit, no such decision, an unknown state path.
+            InputError: the ruleset has no seasons, or the content is broken.
         """
-        return self.part("hits")(
-            compiled, stream=stream, actor=actor, target=target, round=round, state=state, encounter=encounter
-        )
-
-    def check_file(
-        self, kind: str, document: Document, source: Source, folders: Sequence[Path] = (), *, strict: bool = False
-    ) -> tuple[Problem, ...]:
-        """Check a `content` or `strategy` file, a content file as part of its folder; returns warnings.
-
-        Raises:
-            InputError: every problem found.
-        """
-        return self.part("check_file")(kind, document, source, folders, strict)
-
-    def lint(
-        self,
-        document: Document,
-        source: Source,
-        folders: Sequence[Path] = (),
-        plugins: Mapping[str, Plugin] | None = None,
-    ) -> list[Finding]:
-        """Lint a scenario: find what is valid but probably a mistake."""
-        return self.part("lint_scenario")(document, source, folders, plugins or {})
-
-    def lint_file(self, kind: str, document: Document, source: Source, folders: Sequence[Path] = ()) -> list[Finding]:
-        """Lint a `content` or `strategy` file.
-
-        Raises:
-            InputError: the file is not valid.
-        """
-        self.check_file(kind, document, source, folders)
-        if kind == "content":
-            return self.part("lint_library")(self.part("library_around")(document, source, folders), source.where)
-        return self.part("lint_strategy_file")(document, source, folders)
-
-    def lint_content(self, folders: Sequence[Path] = ()) -> list[Finding]:
-        """Lint all content, including that of the folders."""
-        return self.part("lint_library")(self.read_library(None, folders))
-
-    def random_scenario(self, seed: int) -> Document:
-        """A random but valid scenario document, the same for the same seed."""
-        return self.part("random_scenario")(seed)
+        raise InputError.of("RULESET", f"{self.name} has no seasons")
 
     def template(self) -> str:
         """A commented scenario file to start from: the `template.toml` beside the ruleset's `ruleset.py`."""
@@ -299,3 +319,64 @@ class Ruleset(OptionalFeatures):
         folder = Path(inspect.getfile(type(self))).parent / "template_pack"
         files = sorted(folder.rglob("*.toml"))
         return {file.relative_to(folder).as_posix(): file.read_text(encoding="utf-8") for file in files}
+
+    # -- features: None in rulesets without them ---------------------------------------------------------------------
+
+    @property
+    def agents(self) -> AgentInterface | None:
+        """The interface for agents in this ruleset's battles."""
+        return None
+
+    @property
+    def loot(self) -> Loot | None:
+        """Quests whose runs give loot."""
+        return None
+
+    @property
+    def campaign(self) -> Campaigns | None:
+        """Battles in order, each on the world that the one before left."""
+        return None
+
+    @property
+    def session(self) -> Sessions | None:
+        """Battles that people fight over a distance."""
+        return None
+
+    @property
+    def draft(self) -> Drafts | None:
+        """Drafts before the battle."""
+        return None
+
+    @property
+    def share_codes(self) -> ShareCodes | None:
+        """Builds as short texts."""
+        return None
+
+    @property
+    def player_entries(self) -> EntryKind | None:
+        """The sides that players may send to leagues."""
+        return None
+
+    def required(
+        self, feature: Feature | None, what: str, where: str, refusal: type[InputError] = InputError
+    ) -> Feature:
+        """A feature of this ruleset, which must have it for what was asked: `squads has no campaigns`.
+
+        Raises:
+            InputError: it does not have it.
+        """
+        if feature is None:
+            raise refusal.of(where, f"{self.name} has no {what}")
+        return feature
+
+    def agent_interface(self) -> AgentInterface:
+        """The interface for agents.
+
+        Raises:
+            UsageError: the ruleset has none.
+        """
+        return self.required(self.agents, "decisions for agents in its battles", "RULESET", UsageError)
+
+    def is_campaign(self, document: Document) -> bool:
+        """Whether a possibly invalid scenario document is a campaign, not a single battle."""
+        return False

@@ -6,7 +6,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any
+from typing import Any, NotRequired, TypedDict
 
 import numpy as np
 
@@ -121,6 +121,33 @@ class Override:
     def label(self) -> str:
         """Its name in messages with its path: --set players.0.hp."""
         return f"{self.where} {'.'.join(self.path)}"
+
+
+class Asked(TypedDict):
+    """What `explain` is asked: a condition, as text or in its JSON form, at a unit's decision in a round."""
+
+    stream: int
+    unit: str
+    when: Any
+    round: int
+    state: Sequence[Override]
+    """Values of the situation to override, by the paths in the explain section of the rule book."""
+    strict: NotRequired[bool]
+    """Whether unknown condition names are errors."""
+    encounter: NotRequired[int | None]
+    """The round's encounter; None for a single fight."""
+
+
+class AskedHit(TypedDict):
+    """What `hits` is asked: `actor` and `target` are unit names as in events, or sides, "1" and "2"."""
+
+    stream: int
+    actor: str
+    target: str
+    round: int | None
+    """The round of the actor's decision; None for the battle's start."""
+    state: Sequence[Override]
+    encounter: NotRequired[int | None]
 
 
 @dataclass(frozen=True)

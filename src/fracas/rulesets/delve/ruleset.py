@@ -2,20 +2,37 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any, Unpack
 
 from fracas.events.protocol import Event
+from fracas.events.styled_text import Line
 from fracas.events.tick_labels import EncounterPlaces, Places
 from fracas.rulesets.contract.kernels import Kernels, Models
 from fracas.rulesets.contract.ruleset import Ruleset
-from fracas.rulesets.contract.types import Document
-from fracas.rulesets.delve.content.library import DEFAULT_PROFILE
+from fracas.rulesets.contract.types import Asked, AskedHit, Compiled, Document, Explanation
+from fracas.rulesets.delve.content.checks import check_file, check_library
+from fracas.rulesets.delve.content.compile import compile_battle
+from fracas.rulesets.delve.content.library import CATALOGUE, DEFAULT_PROFILE
+from fracas.rulesets.delve.content.lint.content import lint_library
+from fracas.rulesets.delve.content.lint.scenario import lint_scenario, lint_strategy_file
 from fracas.rulesets.delve.content.models.scenario import ContentFile, QueueFile, Resolved, Scenario
+from fracas.rulesets.delve.content.scenario_resolver import resolve
 from fracas.rulesets.delve.content.vocabulary import VOCABULARY
 from fracas.rulesets.delve.events import CODEBOOKS, PROTOCOL, Round
 from fracas.rulesets.delve.rules import constants as codes
 from fracas.rulesets.delve.rules.entry_points import enumerate_step, play_many, resume_many, state_parts
 from fracas.rulesets.delve.rules.state import GIVEN, battle_t, log_t, result_t
+
+if TYPE_CHECKING:
+    from fracas.events.chronicle import Chronicle
+    from fracas.rulesets.contract.agents import AgentInterface
+    from fracas.rulesets.contract.features import Loot
+    from fracas.rulesets.contract.hits import Hit
+    from fracas.rulesets.contract.measures import Measure, Statistic, Sums
+    from fracas.rulesets.contract.player_entries import EntryKind
+    from fracas.rulesets.delve.analysis.lab_hooks import LabHooks
+
 
 # Runs of up to this many encounters take less than a third of a second in plain Python; long ones take twice as long.
 QUICK_ENCOUNTERS = 8
@@ -30,21 +47,12 @@ class Delve(Ruleset):
     rules_version = codes.RULES_VERSION
     default_profile = DEFAULT_PROFILE
     models = Models(scenario=Scenario, content=ContentFile, strategy=QueueFile, resolved=Resolved)
+    catalogue = CATALOGUE
     vocabulary = VOCABULARY
     protocol = PROTOCOL
     codebooks = CODEBOOKS
     reasons = codes.REASONS
     benchmarks = ("standard-4v4", "standard-run")
-    part_modules: Mapping[str, str] = {
-        "agent_interface": "analysis.agent_interface",
-        "chronicle": "narration.chronicle_builder",
-        "loot_plan": "analysis.loot_expectations",
-        "roll_loot": "analysis.loot_expectations",
-        "resolve": "content.scenario_resolver",
-        "lint_scenario": "content.lint.scenario",
-        "lint_strategy_file": "content.lint.scenario",
-        "lint_library": "content.lint.content",
-    }
     kernels = Kernels(
         play_many=play_many,
         result_type=result_t,
@@ -56,6 +64,13 @@ class Delve(Ruleset):
         resume_length=4,
         constant_fields=GIVEN,
     )
+    resolve = staticmethod(resolve)
+    compile = staticmethod(compile_battle)
+    check_library = staticmethod(check_library)
+    check_file = staticmethod(check_file)
+    lint = staticmethod(lint_scenario)
+    lint_strategy_file = staticmethod(lint_strategy_file)
+    lint_library = staticmethod(lint_library)
 
     def prefers_interpreter(self, document: Document) -> bool:
         quest = document.get("quest")
@@ -74,6 +89,65 @@ class Delve(Ruleset):
     def side_names(self, document: Document) -> tuple[str, str]:
         quest = document.get("quest")
         return "The party", "Its enemies" if quest is None else str(quest["name"])
+
+    def narrate(self, events: Sequence[Any], compiled: Compiled, document: Document, detail: str) -> list[Line]:
+        from fracas.rulesets.delve.narration.story import narrate
+
+        return narrate(events, compiled, document, detail)
+
+    @property
+    def analysis(self) -> LabHooks:
+        from fracas.rulesets.delve.analysis.lab_hooks import LabHooks
+
+        return LabHooks(self.name)
+
+    def explain(self, compiled: Compiled, **asked: Unpack[Asked]) -> Explanation:
+        from fracas.rulesets.delve.analysis.condition_dry_run import explain
+
+        return explain(compiled, **asked)
+
+    def hits(self, compiled: Compiled, **asked: Unpack[AskedHit]) -> list[Hit]:
+        from fracas.rulesets.delve.analysis.hit_calculator import hits
+
+        return hits(compiled, **asked)
+
+    def random_scenario(self, seed: int) -> Document:
+        from fracas.rulesets.delve.analysis.scenario_generator import random_scenario
+
+        return random_scenario(seed)
+
+    def measures(self, compiled: Compiled, document: Document) -> Sequence[Measure]:
+        from fracas.rulesets.delve.analysis.statistics import measures
+
+        return measures(document)
+
+    def statistics(self, compiled: Compiled, document: Document, sums: Sums) -> Sequence[Statistic]:
+        from fracas.rulesets.delve.analysis.statistics import statistics
+
+        return statistics(compiled, document, sums)
+
+    @property
+    def agents(self) -> AgentInterface:
+        from fracas.rulesets.delve.analysis.agent_interface import agent_interface
+
+        return agent_interface()
+
+    def chronicle(self, events: Sequence[Event], document: Document) -> Chronicle:
+        from fracas.rulesets.delve.narration.chronicle_builder import chronicle
+
+        return chronicle(events, document)
+
+    @property
+    def loot(self) -> Loot:
+        from fracas.rulesets.delve.analysis import loot_expectations
+
+        return loot_expectations
+
+    @property
+    def player_entries(self) -> EntryKind:
+        from fracas.rulesets.delve.analysis.player_entries import DelveEntries
+
+        return DelveEntries()
 
 
 RULESET = Delve()

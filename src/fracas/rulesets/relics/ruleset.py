@@ -2,24 +2,36 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from pathlib import Path
+from typing import TYPE_CHECKING, Any, Unpack
 
 from fracas.content.packs import Library
+from fracas.events.styled_text import Line
 from fracas.events.tick_labels import CountedTurnPlaces
 from fracas.rulesets.contract.kernels import Kernels, Lockstep, Models
 from fracas.rulesets.contract.ruleset import Ruleset
-from fracas.rulesets.contract.types import Document
-from fracas.rulesets.relics.content.library import DEFAULT_PROFILE
+from fracas.rulesets.contract.types import Asked, AskedHit, Compiled, Document, Explanation, LadderRung, Swap
+from fracas.rulesets.relics.content.compile import compile_battle
+from fracas.rulesets.relics.content.library import CATALOGUE, DEFAULT_PROFILE
+from fracas.rulesets.relics.content.lint import lint_library, lint_scenario, lint_strategy_file
 from fracas.rulesets.relics.content.models.fighters import BuildFile
 from fracas.rulesets.relics.content.models.scenario import ContentFile, Resolved, Scenario
-from fracas.rulesets.relics.content.scenario_resolver import check_caps
-from fracas.rulesets.relics.content.share_codes import PREFIX
+from fracas.rulesets.relics.content.scenario_resolver import check_caps, check_file, check_library, resolve
 from fracas.rulesets.relics.content.vocabulary import VOCABULARY
 from fracas.rulesets.relics.events import CODEBOOKS, PROTOCOL
 from fracas.rulesets.relics.rules import constants as numbers
 from fracas.rulesets.relics.rules.entry_points import enumerate_step, play_many, resume_many, state_parts
 from fracas.rulesets.relics.rules.state import GIVEN, battle_t, log_t, result_t
+
+if TYPE_CHECKING:
+    from fracas.events.chronicle import Chronicle
+    from fracas.events.protocol import Event
+    from fracas.rulesets.contract.features import Drafts, ShareCodes
+    from fracas.rulesets.contract.hits import Hit
+    from fracas.rulesets.contract.measures import Measure, Statistic, Sums
+    from fracas.rulesets.contract.player_entries import EntryKind
+    from fracas.rulesets.relics.analysis.lab_hooks import LabHooks
 
 
 def lockstep() -> Lockstep:
@@ -50,26 +62,13 @@ class Relics(Ruleset):
     models = Models(
         scenario=Scenario, content=ContentFile, strategy=BuildFile, resolved=Resolved, strategy_label="build"
     )
+    catalogue = CATALOGUE
     vocabulary = VOCABULARY
     protocol = PROTOCOL
     codebooks = CODEBOOKS
     reasons = numbers.REASONS
     benchmarks = ("standard",)
-    code_prefix = PREFIX
     early_options = frozenset({("options", "stat_cap_mode"), ("options", "stat_caps")})
-    part_modules: Mapping[str, str] = {
-        "build_codes": "content.builds",
-        "build_of_code": "content.builds",
-        "chronicle": "narration.ledgers",
-        "describe_entry": "narration.item_text",
-        "draft": "analysis.draft",
-        "draft_spaces": "analysis.draft",
-        "ladder": "analysis.ladder_and_swaps",
-        "swaps": "analysis.ladder_and_swaps",
-        "check_library": "content.scenario_resolver",
-        "check_file": "content.scenario_resolver",
-        "resolve": "content.scenario_resolver",
-    }
     kernels = Kernels(
         play_many=play_many,
         result_type=result_t,
@@ -82,6 +81,13 @@ class Relics(Ruleset):
         state_fields=state_parts,
         length_cap_option="options.turn_cap",
     )
+    resolve = staticmethod(resolve)
+    compile = staticmethod(compile_battle)
+    check_library = staticmethod(check_library)
+    check_file = staticmethod(check_file)
+    lint = staticmethod(lint_scenario)
+    lint_strategy_file = staticmethod(lint_strategy_file)
+    lint_library = staticmethod(lint_library)
 
     def read_library(self, profile: str | None, folders: Sequence[Path]) -> Library:
         library = super().read_library(profile, folders)
@@ -96,6 +102,85 @@ class Relics(Ruleset):
 
     def tick_labels(self, document: Document) -> CountedTurnPlaces:
         return CountedTurnPlaces()
+
+    def narrate(self, events: Sequence[Any], compiled: Compiled, document: Document, detail: str) -> list[Line]:
+        from fracas.rulesets.relics.narration.story import narrate
+
+        return narrate(events, compiled, document, detail)
+
+    @property
+    def analysis(self) -> LabHooks:
+        from fracas.rulesets.relics.analysis.lab_hooks import LabHooks
+
+        return LabHooks(self.name)
+
+    def explain(self, compiled: Compiled, **asked: Unpack[Asked]) -> Explanation:
+        from fracas.rulesets.relics.analysis.condition_dry_run import explain
+
+        return explain(compiled, **asked)
+
+    def hits(self, compiled: Compiled, **asked: Unpack[AskedHit]) -> list[Hit]:
+        from fracas.rulesets.relics.analysis.hit_calculator import hits
+
+        return hits(compiled, **asked)
+
+    def random_scenario(self, seed: int) -> Document:
+        from fracas.rulesets.relics.analysis.scenario_generator import random_scenario
+
+        return random_scenario(seed)
+
+    def measures(self, compiled: Compiled, document: Document) -> Sequence[Measure]:
+        from fracas.rulesets.relics.analysis.statistics import measures
+
+        return measures(document)
+
+    def statistics(self, compiled: Compiled, document: Document, sums: Sums) -> Sequence[Statistic]:
+        from fracas.rulesets.relics.analysis.statistics import statistics
+
+        return statistics(compiled, document, sums)
+
+    def chronicle(self, events: Sequence[Event], document: Document) -> Chronicle:
+        from fracas.rulesets.relics.narration.ledgers import chronicle
+
+        return chronicle(events, document)
+
+    def swaps(self, document: Document, side: int, folders: Sequence[Path] = ()) -> list[Swap]:
+        from fracas.rulesets.relics.analysis.ladder_and_swaps import swaps
+
+        return swaps(document, side, folders)
+
+    def ladder(self, document: Document, folders: Sequence[Path] = ()) -> list[LadderRung]:
+        from fracas.rulesets.relics.analysis.ladder_and_swaps import ladder
+
+        return ladder(document, folders)
+
+    def describe_entry(self, entry: Any) -> list[str]:
+        from fracas.rulesets.relics.narration.item_text import describe_entry
+
+        return describe_entry(entry)
+
+    @property
+    def draft(self) -> Drafts:
+        from fracas.rulesets.relics.analysis import draft
+
+        return draft
+
+    @property
+    def share_codes(self) -> ShareCodes:
+        from fracas.rulesets.relics.content import builds
+
+        return builds
+
+    def explained_units(self, compiled: Compiled) -> list[str]:
+        from fracas.rulesets.relics.analysis.condition_dry_run import explained_units
+
+        return explained_units(compiled)
+
+    @property
+    def player_entries(self) -> EntryKind:
+        from fracas.rulesets.relics.analysis.player_entries import RelicsEntries
+
+        return RelicsEntries()
 
 
 RULESET = Relics()

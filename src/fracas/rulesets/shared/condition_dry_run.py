@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
 from fracas.conditions import Vocabulary, parse
 from fracas.conditions.compiler import Ask, Line, Program, compile_condition, subprograms
 from fracas.errors import InputError, UsageError
+from fracas.errors.suggestions import nearest
 from fracas.kernel.condition_evaluator import SCALAR, evaluate
-from fracas.rulesets.contract.types import ExplainedNode, Explanation, Override
+from fracas.rulesets.contract.types import Asked, Compiled, ExplainedNode, Explanation, Override
 
 
 @dataclass
@@ -68,16 +69,11 @@ class GroupSituation(Situation):
 def dry_run(
     reach: Callable[[Program], Situation],
     vocabulary: Vocabulary,
+    asked: Asked,
     *,
-    unit: str,
-    when: Any,
-    round: int,
-    state: Sequence[Override],
-    strict: bool = False,
     content: bool = False,
     example: str = "ally_hp_below_50",
     tick: str = "round",
-    encounter: int | None = None,
 ) -> Explanation:
     """Play up to a decision, apply the overrides, and evaluate the condition.
 
@@ -88,20 +84,39 @@ def dry_run(
     Raises:
         InputError: a problem with the condition, the round or an override.
     """
-    parsed = parse(when, vocabulary, where="--when", strict=strict, content=content)
+    round = asked["round"]
+    parsed = parse(asked["when"], vocabulary, where="--when", strict=asked.get("strict", False), content=content)
     if parsed.tree is None:
         raise UsageError.of("--when", "is empty", f"write a condition, e.g. {example}")
     if round < 1:
         raise UsageError.of("--round", f"{round} is not a {tick}; they count from 1")
     program = compile_condition(parsed.tree, vocabulary)
     situation = reach(program)
-    for override in state:
+    for override in asked["state"]:
         situation.apply(override)
     place_program(situation.battle, program)
     situation.read(program)
     nodes = tuple(situation.line(program, line) for line in subprograms(parsed.tree, vocabulary))
     value = situation.holds(0, len(program.steps))
-    return Explanation(unit, round, when, value, nodes, parsed.warnings, encounter)
+    return Explanation(asked["unit"], round, asked["when"], value, nodes, parsed.warnings, asked.get("encounter"))
+
+
+def units_of(compiled: Compiled) -> list[str]:
+    """The names of all units, as events have them."""
+    return [name for name in compiled.books["unit"] if name is not None]
+
+
+def unit_index(compiled: Compiled, unit: str, where: str, place: str = "") -> int:
+    """The index of a unit called `1.scout-2` or `vanguard.archer-2`; `place` ends the message.
+
+    Raises:
+        InputError: there is no such unit.
+    """
+    known = units_of(compiled)
+    if unit not in known:
+        hint = nearest(unit, known) or f"units are {', '.join(known)}"
+        raise InputError.of(where, f'there is no unit "{unit}"{place}', hint)
+    return list(compiled.books["unit"]).index(unit)
 
 
 def place_program(battle: Any, program: Program) -> None:

@@ -79,8 +79,8 @@ class TrainedPolicy(Model):
 
 
 def environment_version(ruleset: str, rules_version: int) -> int:
-    """The version of a ruleset's environments under a version of its rules."""
-    return rules_version - FIRST_RULES_VERSIONS[ruleset] + 1
+    """The version of a ruleset's environments under a version of its rules; of a game the version of its rules."""
+    return rules_version - FIRST_RULES_VERSIONS.get(ruleset, 1) + 1
 
 
 def encoded(weights: Weights) -> str:

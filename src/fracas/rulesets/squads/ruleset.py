@@ -2,15 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+import datetime
+from collections.abc import Sequence
+from pathlib import Path
 from types import MappingProxyType
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any, Unpack
 
+from fracas.events.styled_text import Line
 from fracas.rulesets.contract.kernels import Kernels, Lockstep, Models
 from fracas.rulesets.contract.ruleset import Ruleset
-from fracas.rulesets.contract.types import Compiled, Document
+from fracas.rulesets.contract.types import Asked, AskedHit, Compiled, Document, Explanation
+from fracas.rulesets.squads.content.checks import check_file, check_library, resolve
+from fracas.rulesets.squads.content.compile import compile_battle
 from fracas.rulesets.squads.content.damage_stages import DAMAGE_STAGE, prove_stages
-from fracas.rulesets.squads.content.library import DEFAULT_PROFILE
+from fracas.rulesets.squads.content.library import CATALOGUE, DEFAULT_PROFILE
+from fracas.rulesets.squads.content.lint import lint_library, lint_scenario, lint_strategy_file
 from fracas.rulesets.squads.content.models.scenario import ContentFile, Resolved, Scenario
 from fracas.rulesets.squads.content.models.units import Strategy
 from fracas.rulesets.squads.content.vocabulary import VOCABULARY
@@ -19,15 +25,17 @@ from fracas.rulesets.squads.rules import constants as codes
 from fracas.rulesets.squads.rules.entry_points import (
     enumerate_step,
     play_many,
-    prepare_battles,
     resume_many,
     state_parts,
 )
 from fracas.rulesets.squads.rules.state import GIVEN, battle_t, log_t, result_t
 
 if TYPE_CHECKING:
-    from fracas.rulesets.contract.joining import SideJoiner
-    from fracas.rulesets.contract.measures import Measure, Statistic, Sums
+    from fracas.rulesets.contract.agents import AgentInterface
+    from fracas.rulesets.contract.hits import Hit
+    from fracas.rulesets.contract.player_entries import EntryKind
+    from fracas.rulesets.squads.analysis.lab_hooks import LabHooks
+    from fracas.rulesets.squads.content.models.rules_tables import Modifier
 
 
 def lockstep() -> Lockstep:
@@ -56,14 +64,11 @@ class Squads(Ruleset):
     rules_version = codes.RULES_VERSION
     default_profile = DEFAULT_PROFILE
     models = Models(scenario=Scenario, content=ContentFile, strategy=Strategy, resolved=Resolved)
+    catalogue = CATALOGUE
     vocabulary = VOCABULARY
     protocol = PROTOCOL
     reasons = codes.REASONS
     benchmarks = ("standard-5v5",)
-    part_modules: Mapping[str, str] = {
-        "agent_interface": "analysis.agent_interface",
-        "calendar": "content.weekly_modifiers",
-    }
     codebooks = MappingProxyType(
         {
             "selector": [
@@ -91,14 +96,15 @@ class Squads(Ruleset):
         resume_many=resume_many,
         resume_length=4,
         constant_fields=GIVEN,
-        prepare=prepare_battles,
         lockstep=lockstep,
     )
-
-    def side_joiner(self) -> SideJoiner:
-        from fracas.rulesets.squads.content.joining import SquadsJoiner
-
-        return SquadsJoiner()
+    resolve = staticmethod(resolve)
+    compile = staticmethod(compile_battle)
+    check_library = staticmethod(check_library)
+    check_file = staticmethod(check_file)
+    lint = staticmethod(lint_scenario)
+    lint_strategy_file = staticmethod(lint_strategy_file)
+    lint_library = staticmethod(lint_library)
 
     def test_plugins(self, compiled: Compiled) -> None:
         prove_stages(compiled)
@@ -106,11 +112,50 @@ class Squads(Ruleset):
     def prefers_interpreter(self, document: Document) -> bool:
         return True
 
-    def measures(self, compiled: Compiled, document: Document) -> Sequence[Measure]:
-        return ()
+    def narrate(self, events: Sequence[Any], compiled: Compiled, document: Document, detail: str) -> list[Line]:
+        from fracas.rulesets.squads.narration.story import narrate
 
-    def statistics(self, compiled: Compiled, document: Document, sums: Sums) -> Sequence[Statistic]:
-        return ()
+        return narrate(events, compiled, document, detail)
+
+    @property
+    def analysis(self) -> LabHooks:
+        from fracas.rulesets.squads.analysis.lab_hooks import LabHooks
+
+        return LabHooks(self.name)
+
+    def explain(self, compiled: Compiled, **asked: Unpack[Asked]) -> Explanation:
+        from fracas.rulesets.squads.analysis.condition_dry_run import explain
+
+        return explain(compiled, **asked)
+
+    def hits(self, compiled: Compiled, **asked: Unpack[AskedHit]) -> list[Hit]:
+        from fracas.rulesets.squads.analysis.hit_calculator import hits
+
+        return hits(compiled, **asked)
+
+    def random_scenario(self, seed: int) -> Document:
+        from fracas.rulesets.squads.analysis.scenario_generator import random_scenario
+
+        return random_scenario(seed)
+
+    @property
+    def agents(self) -> AgentInterface:
+        from fracas.rulesets.squads.analysis.agent_interface import agent_interface
+
+        return agent_interface()
+
+    def calendar(
+        self, day: datetime.date, weeks: int, folders: Sequence[Path] = ()
+    ) -> list[tuple[datetime.date, Modifier | None]]:
+        from fracas.rulesets.squads.content.weekly_modifiers import calendar
+
+        return calendar(self.read_library(None, folders), day, weeks)
+
+    @property
+    def player_entries(self) -> EntryKind:
+        from fracas.rulesets.squads.analysis.player_entries import SquadsEntries
+
+        return SquadsEntries()
 
 
 RULESET = Squads()

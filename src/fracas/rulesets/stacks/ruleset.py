@@ -2,16 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any, Unpack
 
 from fracas.events.protocol import Event
+from fracas.events.styled_text import Line
 from fracas.events.tick_labels import Places, TurnPlaces
 from fracas.rulesets.contract.kernels import Kernels, Models
 from fracas.rulesets.contract.ruleset import Ruleset
-from fracas.rulesets.contract.types import Compiled, Document
-from fracas.rulesets.stacks.content.library import DEFAULT_PROFILE
+from fracas.rulesets.contract.types import Asked, AskedHit, Compiled, Document, Explanation
+from fracas.rulesets.stacks.content.compile import compile_battle
+from fracas.rulesets.stacks.content.library import CATALOGUE, DEFAULT_PROFILE
+from fracas.rulesets.stacks.content.lint import lint_library, lint_scenario, lint_strategy_file
 from fracas.rulesets.stacks.content.models import ContentFile, Resolved, Scenario
 from fracas.rulesets.stacks.content.move_types import MOVE_TYPE
+from fracas.rulesets.stacks.content.scenario_resolver import check_file, check_library, resolve
 from fracas.rulesets.stacks.content.vocabulary import VOCABULARY
 from fracas.rulesets.stacks.content.world_models import WorldFile
 from fracas.rulesets.stacks.events import CODEBOOKS, PROTOCOL, Turn
@@ -24,6 +29,15 @@ from fracas.rulesets.stacks.rules.entry_points import (
     state_parts,
 )
 from fracas.rulesets.stacks.rules.state import GIVEN, battle_t, log_t, result_t
+
+if TYPE_CHECKING:
+    from fracas.rulesets.contract.agents import AgentInterface
+    from fracas.rulesets.contract.features import Campaigns
+    from fracas.rulesets.contract.hits import Hit
+    from fracas.rulesets.contract.measures import Measure, Statistic, Sums
+    from fracas.rulesets.contract.player_entries import EntryKind
+    from fracas.rulesets.stacks.analysis.lab_hooks import LabHooks
+
 
 # With up to this many participants, a single battle is over before compiled kernels are loaded.
 FEW_PARTICIPANTS = 12
@@ -40,24 +54,13 @@ class Stacks(Ruleset):
     models = Models(
         scenario=Scenario, content=ContentFile, strategy=WorldFile, resolved=Resolved, strategy_label="world"
     )
+    catalogue = CATALOGUE
     vocabulary = VOCABULARY
     protocol = PROTOCOL
     codebooks = CODEBOOKS
     reasons = codes.REASONS
     benchmarks = ("standard-16v16",)
     rare_event_kinds = frozenset((codes.SCORES_EVENT, codes.COMMIT_EVENT, codes.SKIPPED_EVENT))
-    part_modules: Mapping[str, str] = {
-        "agent_interface": "analysis.agent_interface",
-        "campaign": "campaign.campaign",
-        "random_campaign": "analysis.scenario_generator",
-        "resolve_campaign": "content.scenario_resolver",
-        "resolve_world": "content.scenario_resolver",
-        "check_library": "content.scenario_resolver",
-        "check_file": "content.scenario_resolver",
-        "resolve": "content.scenario_resolver",
-        "explain": "analysis.move_values",
-        "explained_units": "analysis.move_values",
-    }
     kernels = Kernels(
         play_many=play_many,
         result_type=result_t,
@@ -72,6 +75,13 @@ class Stacks(Ruleset):
         prepare=prepare_battles,
         length_cap_option="options.turn_cap",
     )
+    resolve = staticmethod(resolve)
+    compile = staticmethod(compile_battle)
+    check_library = staticmethod(check_library)
+    check_file = staticmethod(check_file)
+    lint = staticmethod(lint_scenario)
+    lint_strategy_file = staticmethod(lint_strategy_file)
+    lint_library = staticmethod(lint_library)
 
     def test_plugins(self, compiled: Compiled) -> None:
         """Nothing to do: move types are proved when their file is loaded."""
@@ -92,6 +102,60 @@ class Stacks(Ruleset):
 
     def is_campaign(self, document: Document) -> bool:
         return "attacks" in document
+
+    def narrate(self, events: Sequence[Any], compiled: Compiled, document: Document, detail: str) -> list[Line]:
+        from fracas.rulesets.stacks.narration.story import narrate
+
+        return narrate(events, compiled, document, detail)
+
+    @property
+    def analysis(self) -> LabHooks:
+        from fracas.rulesets.stacks.analysis.lab_hooks import LabHooks
+
+        return LabHooks(self.name)
+
+    def explain(self, compiled: Compiled, **asked: Unpack[Asked]) -> Explanation:
+        from fracas.rulesets.stacks.analysis.move_values import explain
+
+        return explain(compiled, **asked)
+
+    def hits(self, compiled: Compiled, **asked: Unpack[AskedHit]) -> list[Hit]:
+        from fracas.rulesets.stacks.analysis.hit_calculator import hits
+
+        return hits(compiled, **asked)
+
+    def random_scenario(self, seed: int) -> Document:
+        from fracas.rulesets.stacks.analysis.scenario_generator import random_scenario
+
+        return random_scenario(seed)
+
+    def measures(self, compiled: Compiled, document: Document) -> Sequence[Measure]:
+        from fracas.rulesets.stacks.analysis.statistics import measures
+
+        return measures(document)
+
+    def statistics(self, compiled: Compiled, document: Document, sums: Sums) -> Sequence[Statistic]:
+        from fracas.rulesets.stacks.analysis.statistics import statistics
+
+        return statistics(compiled, document, sums)
+
+    @property
+    def agents(self) -> AgentInterface:
+        from fracas.rulesets.stacks.analysis.agent_interface import agent_interface
+
+        return agent_interface()
+
+    @property
+    def campaign(self) -> Campaigns:
+        from fracas.rulesets.stacks.campaign import campaign
+
+        return campaign
+
+    @property
+    def player_entries(self) -> EntryKind:
+        from fracas.rulesets.stacks.analysis.player_entries import StacksEntries
+
+        return StacksEntries()
 
 
 RULESET = Stacks()

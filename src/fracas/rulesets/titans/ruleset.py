@@ -2,14 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from pathlib import Path
+from typing import TYPE_CHECKING, Any, Unpack
 
-from fracas.rulesets.contract.kernels import Kernels, Lockstep, Models
+from fracas.events.styled_text import Line
+from fracas.rulesets.contract.kernels import Kernels, Models
 from fracas.rulesets.contract.ruleset import Ruleset
-from fracas.rulesets.contract.types import Document, Swap
+from fracas.rulesets.contract.types import Asked, AskedHit, Compiled, Document, Explanation, Swap
 from fracas.rulesets.titans.content.ability_models import Policy
-from fracas.rulesets.titans.content.library import DEFAULT_PROFILE
+from fracas.rulesets.titans.content.checks import check_file, check_library, resolve
+from fracas.rulesets.titans.content.compile import compile_battle
+from fracas.rulesets.titans.content.library import CATALOGUE, DEFAULT_PROFILE
+from fracas.rulesets.titans.content.lint import lint_library, lint_scenario, lint_strategy_file
 from fracas.rulesets.titans.content.models import ContentFile, Resolved, Scenario
 from fracas.rulesets.titans.content.vocabulary import VOCABULARY
 from fracas.rulesets.titans.events import CODEBOOKS, PROTOCOL
@@ -23,22 +28,13 @@ from fracas.rulesets.titans.rules.entry_points import (
 )
 from fracas.rulesets.titans.rules.state import GIVEN, battle_t, log_t, result_t
 
-
-def lockstep() -> Lockstep:
-    """The entry points that play duels in lanes."""
-    from fracas.rulesets.titans.lockstep import entry_points, state
-
-    return Lockstep(
-        judge=entry_points.judge_battles,
-        plan=entry_points.plan_battles,
-        play=entry_points.play_in_lanes,
-        resume=entry_points.resume_in_lanes,
-        plan_type=state.plan_t,
-        state_types=state.STATE_TYPES,
-        reasons=state.REASONS,
-        worth_loading=200_000,
-        worth_compiling=5_000_000,
-    )
+if TYPE_CHECKING:
+    from fracas.rulesets.contract.agents import AgentInterface
+    from fracas.rulesets.contract.features import Sessions
+    from fracas.rulesets.contract.hits import Hit
+    from fracas.rulesets.contract.measures import Measure, Statistic, Sums
+    from fracas.rulesets.contract.player_entries import EntryKind
+    from fracas.rulesets.titans.analysis.lab_hooks import LabHooks
 
 
 class Titans(Ruleset):
@@ -50,15 +46,12 @@ class Titans(Ruleset):
     rules_version = codes.RULES_VERSION
     default_profile = DEFAULT_PROFILE
     models = Models(scenario=Scenario, content=ContentFile, strategy=Policy, resolved=Resolved, strategy_label="policy")
+    catalogue = CATALOGUE
     vocabulary = VOCABULARY
     protocol = PROTOCOL
     codebooks = CODEBOOKS
     reasons = codes.REASONS
     benchmarks = ("standard",)
-    part_modules: Mapping[str, str] = {
-        "agent_interface": "analysis.agent_interface",
-        "saved_session": "session.session_document",
-    }
     kernels = Kernels(
         play_many=play_many,
         result_type=result_t,
@@ -70,8 +63,14 @@ class Titans(Ruleset):
         resume_length=3,
         prepare=prepare_battles,
         constant_fields=GIVEN,
-        lockstep=lockstep,
     )
+    resolve = staticmethod(resolve)
+    compile = staticmethod(compile_battle)
+    check_library = staticmethod(check_library)
+    check_file = staticmethod(check_file)
+    lint = staticmethod(lint_scenario)
+    lint_strategy_file = staticmethod(lint_strategy_file)
+    lint_library = staticmethod(lint_library)
 
     def prefers_interpreter(self, document: Document) -> bool:
         return True
@@ -86,6 +85,65 @@ class Titans(Ruleset):
         from fracas.rulesets.titans.analysis.lab_hooks import titan_swaps
 
         return titan_swaps(self.analysis, SideRef(document, side), self.read_library(document["profile"], folders))
+
+    def narrate(self, events: Sequence[Any], compiled: Compiled, document: Document, detail: str) -> list[Line]:
+        from fracas.rulesets.titans.narration.story import narrate
+
+        return narrate(events, compiled, document, detail)
+
+    @property
+    def analysis(self) -> LabHooks:
+        from fracas.rulesets.titans.analysis.lab_hooks import LabHooks
+
+        return LabHooks(self.name)
+
+    def explain(self, compiled: Compiled, **asked: Unpack[Asked]) -> Explanation:
+        from fracas.rulesets.titans.analysis.condition_dry_run import explain
+
+        return explain(compiled, **asked)
+
+    def hits(self, compiled: Compiled, **asked: Unpack[AskedHit]) -> list[Hit]:
+        from fracas.rulesets.titans.analysis.hit_calculator import hits
+
+        return hits(compiled, **asked)
+
+    def random_scenario(self, seed: int) -> Document:
+        from fracas.rulesets.titans.analysis.scenario_generator import random_scenario
+
+        return random_scenario(seed)
+
+    def measures(self, compiled: Compiled, document: Document) -> Sequence[Measure]:
+        from fracas.rulesets.titans.analysis.statistics import measures
+
+        return measures(document)
+
+    def statistics(self, compiled: Compiled, document: Document, sums: Sums) -> Sequence[Statistic]:
+        from fracas.rulesets.titans.analysis.statistics import statistics
+
+        return statistics(compiled, document, sums)
+
+    @property
+    def agents(self) -> AgentInterface:
+        from fracas.rulesets.titans.analysis.agent_interface import agent_interface
+
+        return agent_interface()
+
+    @property
+    def session(self) -> Sessions:
+        from fracas.rulesets.titans.session import session_document
+
+        return session_document
+
+    def explained_units(self, compiled: Compiled) -> list[str]:
+        from fracas.rulesets.titans.analysis.condition_dry_run import explained_units
+
+        return explained_units(compiled)
+
+    @property
+    def player_entries(self) -> EntryKind:
+        from fracas.rulesets.titans.analysis.player_entries import TitansEntries
+
+        return TitansEntries()
 
 
 RULESET = Titans()

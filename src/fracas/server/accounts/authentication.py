@@ -9,8 +9,8 @@ from fracas.server.accounts.cookies import cookie_of
 from fracas.server.clock import Clock
 from fracas.server.database.readers import Readers
 from fracas.server.database.writer import Writer
-from fracas.server.http.addresses import address_of
-from fracas.server.http.principal import Principal
+from fracas.server.http.authorisation import Principal
+from fracas.server.http.origins import address_of
 from fracas.server.http.problems import ApiProblem
 from fracas.server.settings import Settings
 

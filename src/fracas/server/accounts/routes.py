@@ -2,30 +2,37 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Iterable, Mapping
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
 from typing import Annotated, Any
 
-from fastapi import Header, Query, Request, Response
+from fastapi import APIRouter, Header, Query, Request, Response
 from fastapi.responses import JSONResponse, StreamingResponse
 from sqlalchemy import Connection
 
-from fracas.server.accounts import shapes, store, tokens
+from fracas.server.accounts import bodies, store, tokens
 from fracas.server.accounts.event_stream import EventStreams
-from fracas.server.accounts.service import Accounts, Session
+from fracas.server.accounts.service import Accounts, NewSession
 from fracas.server.clock import iso
-from fracas.server.http import cursors
-from fracas.server.http.answers import answers
-from fracas.server.http.authorisation import Access, Needs
+from fracas.server.http.answers import (
+    LONGEST_CURSOR,
+    MOST_PER_PAGE,
+    ROOT,
+    Document,
+    answers,
+    cut_page,
+    link,
+    links,
+    read_cursor,
+)
+from fracas.server.http.authorisation import Access, Needs, Scope
 from fracas.server.http.context import Context, context_of, principal_of
 from fracas.server.http.idempotency import Answer, idempotent
-from fracas.server.http.json_routes import JsonRoute
-from fracas.server.http.links import ROOT, link, with_links
-from fracas.server.http.principal import Scope
-from fracas.server.http.rooms import Room
+from fracas.server_models.accounts import Account, NewKey, Note, Session, Token
+from fracas.server_models.answer import Page
 
-router = Room(prefix=ROOT, route_class=JsonRoute)
+router = APIRouter(prefix=ROOT)
 
 ACCESS = (
     Access("POST", f"{ROOT}/accounts", Needs.NOTHING, rate="write"),
@@ -80,62 +87,49 @@ def part_of(request: Request) -> Part:
     return part
 
 
-def account_json(account: store.Account) -> dict[str, Any]:
+def account_view(account: store.Account) -> Account:
     """An account as its owner sees it."""
-    body = {
-        "id": account.id,
-        "handle": account.handle,
-        "display_name": account.display_name,
-        "role": account.role.value,
-        "created_at": iso(account.created_at),
-    }
-    links = {name: link(*path.split("/")) for name, path in _ACCOUNT_LINKS.items()}
-    return with_links(body, **links)
+    paths = {"self": "account", "events": "events", "keys": "keys", "sessions": "sessions", "export": "account/export"}
+    return Account(
+        id=account.id,
+        handle=account.handle,
+        display_name=account.display_name,
+        role=account.role.value,
+        created_at=iso(account.created_at),
+        links=links(**{name: link(*path.split("/")) for name, path in paths.items()}),
+    )
 
 
-_ACCOUNT_LINKS = {
-    "self": "account",
-    "events": "events",
-    "keys": "keys",
-    "sessions": "sessions",
-    "export": "account/export",
-}
+def session_view(session: NewSession) -> Session:
+    """A new session. Only pages put it into a cookie: programs that keep cookies send the token."""
+    return Session(
+        token=session.token,
+        expires_at=iso(session.expires_at),
+        account=account_view(session.account),
+        links=links(self=link("sessions", "current"), account=link("account")),
+    )
 
 
-def session_answer(session: Session, status: int) -> Response:
-    """Answer with a new session. Only pages put it into a cookie: programs that keep cookies send the token."""
-    body = {
-        "token": session.token,
-        "expires_at": iso(session.expires_at),
-        "account": account_json(session.account),
-    }
-    links = {"self": link("sessions", "current"), "account": link("account")}
-    return JSONResponse(with_links(body, **links), status)
-
-
-_SESSION = shapes.SESSION_EXAMPLE
-
-
-@router.post("/accounts", **answers(201, shapes.SessionShape, example=_SESSION, errors=("conflict", "forbidden")))
-async def register(request: Request, body: shapes.Registration) -> Response:
+@router.post("/accounts", **answers(201, Session, errors=("conflict", "forbidden")))
+async def register(request: Request, body: bodies.Registration) -> Session:
     """Register an account and sign in."""
     address = principal_of(request).address
     session = await part_of(request).accounts.register(body.handle, body.password, body.invitation, address)
-    return session_answer(session, 201)
+    return session_view(session)
 
 
-@router.post("/sessions", **answers(201, shapes.SessionShape, example=_SESSION, errors=("signed-out", "forbidden")))
-async def sign_in(request: Request, body: shapes.SignIn) -> Response:
+@router.post("/sessions", **answers(201, Session, errors=("signed-out", "forbidden")))
+async def sign_in(request: Request, body: bodies.SignIn) -> Session:
     """Sign in. A session that the request shows ends."""
     session = await part_of(request).accounts.sign_in(body.handle, body.password, principal_of(request))
-    return session_answer(session, 201)
+    return session_view(session)
 
 
-@router.get("/sessions", **answers(200, shapes.TokensShape, example=shapes.TOKENS_EXAMPLE))
-async def list_sessions(request: Request) -> dict[str, Any]:
+@router.get("/sessions", **answers(200, Page[Token]))
+async def list_sessions(request: Request) -> Page[Token]:
     """List your sessions."""
     rows = await part_of(request).accounts.tokens(principal_of(request), tokens.SESSION)
-    return with_links({"items": [_token_json("sessions", row) for row in rows]}, self=link("sessions"))
+    return _tokens("sessions", rows)
 
 
 @router.delete("/sessions", **answers(204))
@@ -161,28 +155,28 @@ async def _sign_out(request: Request, session: str | None) -> Response:
     return Response(status_code=204)
 
 
-@router.post("/recovery", **answers(201, shapes.SessionShape, example=_SESSION, errors=("forbidden",)))
-async def recover(request: Request, body: shapes.Recovery) -> Response:
+@router.post("/recovery", **answers(201, Session, errors=("forbidden",)))
+async def recover(request: Request, body: bodies.Recovery) -> Session:
     """Set a new password with a recovery code, and sign in. All other sessions and all API keys end."""
     address = principal_of(request).address
     session = await part_of(request).accounts.recover(body.handle, body.code, body.new_password, address)
-    return session_answer(session, 201)
+    return session_view(session)
 
 
-@router.get("/account", **answers(200, shapes.AccountShape, example=shapes.ACCOUNT_EXAMPLE))
-async def get_account(request: Request) -> dict[str, Any]:
+@router.get("/account", **answers(200, Account))
+async def get_account(request: Request) -> Account:
     """Get your account."""
-    return account_json(await part_of(request).accounts.account_of(principal_of(request)))
+    return account_view(await part_of(request).accounts.account_of(principal_of(request)))
 
 
-@router.patch("/account", **answers(200, shapes.AccountShape, example=shapes.ACCOUNT_EXAMPLE))
-async def change_account(request: Request, body: shapes.AccountChange) -> dict[str, Any]:
+@router.patch("/account", **answers(200, Account))
+async def change_account(request: Request, body: bodies.AccountChange) -> Account:
     """Change your display name."""
-    return account_json(await part_of(request).accounts.rename(principal_of(request), body.display_name))
+    return account_view(await part_of(request).accounts.rename(principal_of(request), body.display_name))
 
 
 @router.delete("/account", **answers(204, errors=("forbidden",)))
-async def delete_account(request: Request, body: shapes.Confirmation) -> Response:
+async def delete_account(request: Request, body: bodies.Confirmation) -> Response:
     """Delete your account. Its name disappears from matches; their results and proofs stay."""
     await part_of(request).accounts.delete(principal_of(request), body.password)
     return Response(status_code=204)
@@ -190,41 +184,41 @@ async def delete_account(request: Request, body: shapes.Confirmation) -> Respons
 
 @router.put(
     "/account/password",
-    **answers(200, shapes.SessionShape, example=_SESSION, errors=("forbidden", "conflict")),
+    **answers(200, Session, errors=("forbidden", "conflict")),
 )
-async def change_password(request: Request, body: shapes.PasswordChange) -> Response:
+async def change_password(request: Request, body: bodies.PasswordChange) -> Session:
     """Change your password. All sessions end, with `delete_keys` all API keys too; the answer holds a new session."""
     accounts, caller = part_of(request).accounts, principal_of(request)
     session = await accounts.change_password(
         caller, body.current_password, body.new_password, delete_keys=body.delete_keys
     )
-    return session_answer(session, 200)
+    return session_view(session)
 
 
-@router.get("/account/export", **answers(200, example={"account": shapes.ACCOUNT_EXAMPLE, "entries": []}))
+@router.get("/account/export", **answers(200, Document, example={"account": {"handle": "ann"}, "entries": []}))
 async def export_account(request: Request) -> Response:
     """Export everything that is stored about you, as one JSON document."""
     data = await part_of(request).accounts.export(principal_of(request))
     return JSONResponse(data, headers={"Content-Disposition": 'attachment; filename="fracas-account.json"'})
 
 
-@router.get("/keys", **answers(200, shapes.TokensShape, example=shapes.TOKENS_EXAMPLE))
-async def list_keys(request: Request) -> dict[str, Any]:
+@router.get("/keys", **answers(200, Page[Token]))
+async def list_keys(request: Request) -> Page[Token]:
     """List your API keys."""
     rows = await part_of(request).accounts.tokens(principal_of(request), tokens.API_KEY)
-    return with_links({"items": [_token_json("keys", row) for row in rows]}, self=link("keys"))
+    return _tokens("keys", rows)
 
 
-@router.post("/keys", **answers(201, shapes.NewKeyShape, example=shapes.KEY_EXAMPLE, errors=("conflict",)))
-async def create_key(request: Request, body: shapes.NewKey) -> Response:
+@router.post("/keys", **answers(201, NewKey, errors=("conflict",)))
+async def create_key(request: Request, body: bodies.NewKey) -> Response:
     """Make an API key: a token for programs, at most five. The answer shows it once."""
     make, expires = part_of(request).accounts.new_key(principal_of(request), body.name, body.scopes, body.days)
 
     def command(connection: Connection) -> Answer:
         text, identifier = make(connection)
-        links = {"self": link("keys", identifier)}
-        found = with_links({"id": identifier, "token": text, "expires_at": iso(expires)}, **links)
-        return Answer(201, found, {"Location": links["self"]}, secret=("token",))
+        path = link("keys", identifier)
+        found = NewKey(id=identifier, token=text, expires_at=iso(expires), links=links(self=path))
+        return Answer(201, found, {"Location": path}, secret=("token",))
 
     return await idempotent(request, command)
 
@@ -236,10 +230,20 @@ async def delete_key(request: Request, key: str) -> Response:
     return Response(status_code=204)
 
 
-def _token_json(kind: str, row: dict[str, Any]) -> dict[str, Any]:
-    times = {name: None if row[name] is None else iso(row[name]) for name in ("created_at", "used_at", "expires_at")}
-    body = {"id": row["id"], "name": row["name"], "scopes": row["scopes"].split(), **times}
-    return with_links(body, self=link(kind, row["id"]))
+def _tokens(kind: str, rows: Iterable[Mapping[str, Any]]) -> Page[Token]:
+    items = [
+        Token(
+            id=row["id"],
+            name=row["name"],
+            scopes=row["scopes"].split(),
+            created_at=iso(row["created_at"]),
+            used_at=None if row["used_at"] is None else iso(row["used_at"]),
+            expires_at=iso(row["expires_at"]),
+            links=links(self=link(kind, row["id"])),
+        )
+        for row in rows
+    ]
+    return Page[Token](items=items, links=links(self=link(kind)))
 
 
 _STREAM_EXAMPLE = 'retry: 2000\n\nid: 7\nevent: match.resolved\ndata: {"match": "…"}\n\n'
@@ -265,23 +269,23 @@ async def follow_events(
     return StreamingResponse(streams.texts(account, after), headers=headers, media_type="text/event-stream")
 
 
-@router.get("/admin/audit", **answers(200, shapes.NotesShape, example=shapes.NOTES_EXAMPLE))
+@router.get("/admin/audit", **answers(200, Page[Note]))
 async def list_audit(
     request: Request,
-    cursor: Annotated[str | None, Query(max_length=cursors.LONGEST)] = None,
-    limit: Annotated[int, Query(ge=1, le=cursors.MOST_PER_PAGE)] = 50,
-) -> dict[str, Any]:
+    cursor: Annotated[str | None, Query(max_length=LONGEST_CURSOR)] = None,
+    limit: Annotated[int, Query(ge=1, le=MOST_PER_PAGE)] = 50,
+) -> Page[Note]:
     """List what operators and accounts did, newest first."""
-    before = cursors.decode(cursor, str)
+    before = read_cursor(cursor, str)
     rows = await part_of(request).accounts.audit(before[0] if before else None, limit + 1)
-    shown, following = cursors.page(rows, limit, lambda row: (row["id"],))
-    items = [{**row, "at": iso(row["at"])} for row in shown]
+    shown, following = cut_page(rows, limit, lambda row: (row["id"],))
+    items = [Note(**{**row, "at": iso(row["at"])}) for row in shown]
     more = link("admin", "audit", cursor=following, limit=limit) if following else None
-    return with_links({"items": items}, self=link("admin", "audit"), next=more)
+    return Page[Note](items=items, links=links(self=link("admin", "audit"), next=more))
 
 
 @router.put("/admin/suspensions/{handle}", **answers(204, errors=("not-found", "conflict")))
-async def suspend(request: Request, handle: str, body: shapes.Suspension) -> Response:
+async def suspend(request: Request, handle: str, body: bodies.Suspension) -> Response:
     """Suspend an account, with a reason that its owner reads."""
     await part_of(request).accounts.suspend(principal_of(request), handle, body.reason)
     return Response(status_code=204)

@@ -16,8 +16,8 @@ from fracas.server.accounts.passwords import Passwords, password_problems
 from fracas.server.clock import DAY, Clock
 from fracas.server.database.readers import Readers
 from fracas.server.database.writer import Writer
+from fracas.server.http.authorisation import KEY_SCOPES, Principal, Scope
 from fracas.server.http.metrics import Metrics
-from fracas.server.http.principal import KEY_SCOPES, Principal, Scope
 from fracas.server.http.problems import ApiProblem, not_found
 from fracas.server.http.rate_limits import RateLimits
 from fracas.server.settings import Settings
@@ -27,7 +27,7 @@ LONGEST_KEY_NAME = 40
 
 
 @dataclass(frozen=True, slots=True)
-class Session:
+class NewSession:
     """A new session: the account, the token in the clear, and when it ends if it is not used."""
 
     account: store.Account
@@ -51,7 +51,7 @@ class Accounts:
         self._limits, self._metrics = limits, metrics
         self.passwords = Passwords(settings)
 
-    async def register(self, handle: str, password: str, invitation: str | None, address: str) -> Session:
+    async def register(self, handle: str, password: str, invitation: str | None, address: str) -> NewSession:
         """Make an account and sign in.
 
         Raises:
@@ -68,7 +68,7 @@ class Accounts:
         _refuse([*names.handle_problems(handle), *password_problems(password, handle)])
         hashed, now = await self.passwords.hash(password), self._clock.now_ms()
 
-        def command(connection: Connection) -> Session:
+        def command(connection: Connection) -> NewSession:
             if who == "invite" and tokens.take_once(connection, invitation or "", tokens.INVITE, now) is None:
                 raise ApiProblem("forbidden", "This invitation is not valid, or was used.")
             identifier = store.create(connection, handle, hashed, now)
@@ -79,7 +79,7 @@ class Accounts:
 
         return await self._writer.run(command)
 
-    async def sign_in(self, handle: str, password: str, caller: Principal) -> Session:
+    async def sign_in(self, handle: str, password: str, caller: Principal) -> NewSession:
         """Check a password and begin a session; the session that the caller shows ends.
 
         An unknown name takes the same work and gets the same answer as a wrong password.
@@ -101,7 +101,7 @@ class Accounts:
         fresh = await self.passwords.hash(password) if self.passwords.is_outdated(stored) else None
         now = self._clock.now_ms()
 
-        def command(connection: Connection) -> Session:
+        def command(connection: Connection) -> NewSession:
             store.hold(connection, account.id)
             # The password may have changed while it was being checked.
             if store.password_hash(connection, account.id) != stored:
@@ -114,11 +114,11 @@ class Accounts:
 
         return await self._writer.run(command)
 
-    def _new_session(self, connection: Connection, identifier: str, now: int) -> Session:
+    def _new_session(self, connection: Connection, identifier: str, now: int) -> NewSession:
         text, _ = tokens.issue(connection, identifier, tokens.SESSION, now, life=tokens.SESSION_LIFE)
         account = store.by_id(connection, identifier)
         assert account is not None
-        return Session(account, text, now + tokens.SESSION_LIFE)
+        return NewSession(account, text, now + tokens.SESSION_LIFE)
 
     async def sign_out(self, caller: Principal, session: str | None) -> None:
         """End one session, or all sessions if none is named.
@@ -154,7 +154,9 @@ class Accounts:
 
         return await self._writer.run(command)
 
-    async def change_password(self, caller: Principal, current: str, new: str, *, delete_keys: bool = False) -> Session:
+    async def change_password(
+        self, caller: Principal, current: str, new: str, *, delete_keys: bool = False
+    ) -> NewSession:
         """Change the password. All sessions end; a new one begins. API keys stay unless they are deleted too.
 
         Raises:
@@ -165,7 +167,7 @@ class Accounts:
         _refuse(password_problems(new, caller.handle or "", "new_password"))
         hashed, now = await self.passwords.hash(new), self._clock.now_ms()
 
-        def command(connection: Connection) -> Session:
+        def command(connection: Connection) -> NewSession:
             store.hold(connection, caller.id)
             if store.password_hash(connection, caller.id) != stored:
                 raise ApiProblem("conflict", "The password was changed by another request.")
@@ -175,8 +177,8 @@ class Accounts:
 
         return await self._writer.run(command)
 
-    async def recover(self, handle: str, code: str, new: str, address: str) -> Session:
-        """Set a password with a code that `fracas admin reset-password` printed. All sessions and API keys end.
+    async def recover(self, handle: str, code: str, new: str, address: str) -> NewSession:
+        """Set a password with a code that `fracas server reset-password` printed. All sessions and API keys end.
 
         Raises:
             InputError: the new password will not do.
@@ -188,7 +190,7 @@ class Accounts:
         _refuse(password_problems(new, handle, "new_password"))
         hashed, now = await self.passwords.hash(new), self._clock.now_ms()
 
-        def command(connection: Connection) -> Session:
+        def command(connection: Connection) -> NewSession:
             owner = tokens.take_once(connection, code, tokens.RECOVERY, now)
             found = store.by_handle(connection, handle)
             if owner is None or found is None or found[0].id != owner or found[0].state != "active":
@@ -202,7 +204,7 @@ class Accounts:
             self.note_failure(address)
             raise
 
-    def _new_password(self, connection: Connection, identifier: str, hashed: str, now: int) -> Session:
+    def _new_password(self, connection: Connection, identifier: str, hashed: str, now: int) -> NewSession:
         store.change(connection, identifier, password_hash=hashed)
         tokens.revoke(connection, identifier, kind=tokens.SESSION)
         tokens.revoke(connection, identifier, kind=tokens.RECOVERY)

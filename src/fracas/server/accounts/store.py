@@ -10,11 +10,10 @@ from blake3 import blake3
 from sqlalchemy import Connection, RowMapping, func, insert, select, update
 
 from fracas.server import ids
-from fracas.server.database.new_tables import has_table
 from fracas.server.database.notices import notify
 from fracas.server.database.tables import account, audit, retired_handle, token
 from fracas.server.database.upsert import insert_if_absent
-from fracas.server.http.principal import Role
+from fracas.server.http.authorisation import Role
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,10 +44,9 @@ def create(
     connection: Connection, handle: str, password_hash: str | None, now: int, *, role: Role = Role.PLAYER
 ) -> str | None:
     """Make an account and return its id; None if the handle is taken, or was a deleted account's."""
-    if has_table(connection, retired_handle):
-        retired = select(retired_handle).where(retired_handle.c.digest == _retired(handle))
-        if connection.execute(retired).first() is not None:
-            return None
+    retired = select(retired_handle).where(retired_handle.c.digest == _retired(handle))
+    if connection.execute(retired).first() is not None:
+        return None
     identifier = ids.new_id(now)
     row = {
         "id": identifier,
@@ -63,8 +61,7 @@ def create(
 
 def retire_handle(connection: Connection, handle: str) -> None:
     """Keep a handle from ever being anybody's again: links, proofs and other players' memories still lead to it."""
-    if has_table(connection, retired_handle):
-        insert_if_absent(connection, retired_handle, {"digest": _retired(handle)})
+    insert_if_absent(connection, retired_handle, {"digest": _retired(handle)})
 
 
 def _retired(handle: str) -> bytes:

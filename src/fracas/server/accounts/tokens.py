@@ -14,7 +14,7 @@ from fracas.server import ids
 from fracas.server.clock import DAY, HOUR, SECOND, Clock
 from fracas.server.database.notices import notify
 from fracas.server.database.tables import account, token
-from fracas.server.http.principal import Principal, Role, Scope
+from fracas.server.http.authorisation import Principal, Role, Scope
 
 BEGINNING = "frc_"
 _LETTERS = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz"

@@ -1,1 +1,1 @@
-"""Services of `fracas admin`: accounts, backups, export and import, migrations."""
+"""Services of `fracas server`: accounts, backups, export and import, migrations."""

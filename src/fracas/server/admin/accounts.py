@@ -1,4 +1,4 @@
-"""What `fracas admin` does with accounts: make operators, print recovery codes and invitations, suspend, grant."""
+"""What `fracas server` does with accounts: make operators, print recovery codes and invitations, suspend, grant."""
 
 from __future__ import annotations
 
@@ -6,10 +6,10 @@ from sqlalchemy import Connection
 
 from fracas.errors import InputError
 from fracas.server.accounts import names, service, store, tokens
-from fracas.server.http.principal import Role
+from fracas.server.http.authorisation import Role
 from fracas.server.http.problems import ApiProblem
 
-WHO = "fracas admin"
+WHO = "fracas server"
 MOST_INVITATIONS = 1_000
 GRANTED = ("player", "operator")
 
@@ -27,7 +27,7 @@ def create_admin(connection: Connection, handle: str, now: int) -> str:
     identifier = store.create(connection, handle, None, now, role=Role.OPERATOR)
     if identifier is None:
         message = f'"{handle}" is taken'
-        raise InputError.of("HANDLE", message, f"to make it an operator: fracas admin grant {handle} operator")
+        raise InputError.of("HANDLE", message, f"to make it an operator: fracas server grant {handle} operator")
     store.note(connection, WHO, "create operator", identifier, now)
     return tokens.issue(connection, identifier, tokens.RECOVERY, now, life=tokens.RECOVERY_LIFE)[0]
 
@@ -84,7 +84,7 @@ def invite(connection: Connection, count: int, now: int) -> list[str]:
         raise InputError.of("--count", f"must be 1 to {MOST_INVITATIONS:,}, not {count}")
     operator = store.first_operator(connection)
     if operator is None:
-        raise InputError.of("--count", "there is no operator yet", "make one first: fracas admin create-admin HANDLE")
+        raise InputError.of("--count", "there is no operator yet", "make one first: fracas server create-admin HANDLE")
     store.note(connection, WHO, "invite", operator, now, f"{count} codes")
     return [tokens.issue(connection, operator, tokens.INVITE, now, life=tokens.INVITE_LIFE)[0] for _ in range(count)]
 

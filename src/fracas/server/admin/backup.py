@@ -56,7 +56,7 @@ def restore(url: str, path: Path, clock: Clock) -> Database:
         return _restore_export(url, path, clock)
     if database_url(url).get_backend_name() != "sqlite":
         message = "is a copy of a SQLite file, which PostgreSQL cannot read"
-        raise InputError.of(str(path), message, "restore it to a SQLite file, then use fracas admin export and import")
+        raise InputError.of(str(path), message, "restore it to a SQLite file, then use fracas server export and import")
     _refuse_damaged(path)
     database = open_database(url)
     try:

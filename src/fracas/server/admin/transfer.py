@@ -109,7 +109,7 @@ def refuse_unless_export(path: Path) -> None:
     except OSError as error:
         raise InputError.of(str(path), f"cannot be read: {error.strerror}") from None
     if not is_zip:
-        raise InputError.of(str(path), "is not an export", "fracas admin export and fracas admin backup write one")
+        raise InputError.of(str(path), "is not an export", "fracas server export and fracas server backup write one")
 
 
 def import_into(connection: Connection, path: Path) -> dict[str, int]:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from fracas.server.arena.secrets import Field, SeedInputs, hash_fields
+from fracas.server.arena.day_secrets import Field, SeedInputs, hash_fields
 
 FIRST_FORMAT, NEWEST_FORMAT = 1, 2
 # What the hashes of each format begin with, so that none is also one of another format.

@@ -16,11 +16,11 @@ from sqlalchemy import Connection, insert, select, update
 
 from fracas.errors import InputError
 from fracas.server.arena import bots, service
-from fracas.server.arena.entries.checking import check_entry
+from fracas.server.arena.entries import check_entry
 from fracas.server.arena.league import League
 from fracas.server.arena.match_player import MatchPlayer
 from fracas.server.arena.matches import matchmaker
-from fracas.server.arena.matches.batch import resolve_batch
+from fracas.server.arena.matches.resolution import resolve
 from fracas.server.arena.records import STANDING, Arena
 from fracas.server.arena.seasons import days
 from fracas.server.clock import DAY, HOUR
@@ -198,7 +198,7 @@ def fight_a_day(
         # They have waited long enough to meet anybody by then.
         at += HOUR
         planned = matchmaker.claim(connection, arena, league, at)
-        made += sum(each is not None for each in resolve_batch(connection, arena, planned, at, player=player))
+        made += sum(each is not None for each in resolve(connection, arena, planned, at, player=player))
         for each in players:
             for own in service.own_tickets(connection, each.account):
                 service.leave_queue(connection, each.account, own.id)

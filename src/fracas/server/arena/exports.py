@@ -8,7 +8,6 @@ from collections.abc import Iterable, Sequence
 
 from fracas.server.arena.store.leaderboards import Row
 from fracas.server.arena.store.matches import MatchView
-from fracas.server.clock import iso
 
 LEADERBOARD = ("rank", "handle", "name", "rating", "uncertainty", "mu", "sigma", "matches", "wins", "draws", "losses")
 HISTORY = (
@@ -45,10 +44,10 @@ def leaderboard_csv(rows: Iterable[Row]) -> str:
                 row.rank,
                 row.account.handle,
                 row.account.name,
-                row.rating.shown,
-                row.rating.doubt,
-                row.rating.mu,
-                row.rating.sigma,
+                row.rating,
+                row.uncertainty,
+                row.mu,
+                row.sigma,
                 row.matches,
                 row.wins,
                 row.draws,
@@ -72,11 +71,11 @@ def _match(found: MatchView) -> Sequence[object]:
         for side in (first, second)
         for part in (
             int(side.rated),
-            side.before.shown if side.before is not None and side.rated else "",
-            side.after.shown if side.after is not None and side.rated else "",
+            side.before.rating if side.before is not None and side.rated else "",
+            side.after.rating if side.after is not None and side.rated else "",
         )
     ]
-    head = (found.id, iso(found.played_at), found.league, found.season, found.kind)
+    head = (found.id, found.played_at, found.league, found.season, found.kind)
     return (*head, *sides, first.score, second.score, *ratings)
 
 

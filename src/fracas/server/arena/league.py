@@ -24,8 +24,8 @@ from fracas.errors import InputError, Problem
 from fracas.errors.suggestions import nearest, quoted
 from fracas.files.read import read_document
 from fracas.player_entries.checking import NO_MODIFIER, EntryGround
-from fracas.player_entries.kind import EntryKind
 from fracas.rulesets import registry
+from fracas.rulesets.contract.player_entries import EntryKind
 from fracas.rulesets.contract.ruleset import Ruleset
 
 Id = Annotated[str, Field(pattern=r"^[a-z0-9][a-z0-9_-]*$", max_length=64)]

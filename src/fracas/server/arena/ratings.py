@@ -10,6 +10,8 @@ from dataclasses import dataclass
 from functools import cache
 from typing import Any
 
+from fracas.server_models.arena import Outcome
+
 MU = 25.0
 SIGMA = MU / 3
 # A rating is provisional above this sigma.
@@ -20,7 +22,9 @@ OF_A_SEASON = 3.0
 FOLD = 0.75
 SHOWN_BASE, SHOWN_SCALE, SHOWN_DOUBT = 1500, 40, 80
 MILLION = 1_000_000
-WIN, DRAW, LOSS = "win", "draw", "loss"
+WIN: Outcome = "win"
+DRAW: Outcome = "draw"
+LOSS: Outcome = "loss"
 
 
 @dataclass(frozen=True)
@@ -49,6 +53,16 @@ class Rating:
     def is_provisional(self) -> bool:
         """Whether too little is known to rely on it."""
         return self.sigma > PROVISIONAL
+
+    def as_json(self) -> dict[str, Any]:
+        """The values of the model of answers."""
+        return {
+            "rating": self.shown,
+            "uncertainty": self.doubt,
+            "provisional": self.is_provisional,
+            "mu": self.mu,
+            "sigma": self.sigma,
+        }
 
     def as_hex(self) -> tuple[str, str]:
         """Mu and sigma as the texts that are stored."""
@@ -79,7 +93,7 @@ def after_match(first: Rating, second: Rating, scores: tuple[int, int]) -> tuple
     return Rating(float(one.mu), float(one.sigma)), Rating(float(other.mu), float(other.sigma))
 
 
-def outcome(own: int, other: int) -> str:
+def outcome(own: int, other: int) -> Outcome:
     """What a match was for a side: win, draw or loss."""
     return WIN if own > other else DRAW if own == other else LOSS
 

@@ -7,9 +7,9 @@ from dataclasses import dataclass
 
 from fracas.errors import InputError
 from fracas.errors.suggestions import nearest, quoted
+from fracas.server.arena.day_secrets import SecretBox
 from fracas.server.arena.league import League
 from fracas.server.arena.match_player import Combatant
-from fracas.server.arena.secrets import SecretBox
 
 RANKED, CASUAL, CHALLENGE, PRACTICE = "ranked", "casual", "challenge", "practice"
 ONCE, STANDING = "once", "standing"

@@ -6,41 +6,29 @@ Each function is a command: it takes the connection of a transaction, and raises
 from __future__ import annotations
 
 import unicodedata
-from dataclasses import dataclass
 from typing import Any
 
 from sqlalchemy import Connection, bindparam, delete, insert, select, update
 from sqlalchemy.exc import IntegrityError
 
 from fracas.errors import InputError, Problem
-from fracas.server.arena.entries.checking import CheckedEntry, check_entry, sealed_digest
+from fracas.server.arena.day_secrets import LONGEST_SALT, new_salt
+from fracas.server.arena.entries import CheckedEntry, check_entry, sealed_digest
 from fracas.server.arena.records import MATCHED, ONCE, PARKED, STANDING, WAITING, Arena, Conflict, Missing
-from fracas.server.arena.secrets import LONGEST_SALT, new_salt
+from fracas.server.clock import iso
 from fracas.server.database import documents
-from fracas.server.database.prepared import Prepared
 from fracas.server.database.tables import entry, entry_version, match_side, ticket
 from fracas.server.database.upsert import insert_if_absent
+from fracas.server.http.answers import link, links
+from fracas.server.http.problems import input_problem
 from fracas.server.ids import new_id, random_bytes, random_code
+from fracas.server_models.arena import Submitted, Ticket
 
 LONGEST_TITLE = 80
 CODE_LETTERS = 6
 # How many entries an account may have in a league.
 MOST_ENTRIES = 100
 MOST_VERSIONS = 1_000
-
-
-@dataclass(frozen=True)
-class Submitted:
-    """An accepted version of an entry."""
-
-    entry: str
-    version: int
-    code: str
-    digest: bytes
-    """blake3 of the version's document."""
-    sealed_digest: bytes
-    """What matches hold while the version is hidden."""
-    warnings: tuple[Problem, ...]
 
 
 def submit_entry(
@@ -194,7 +182,16 @@ def _add_version(
             entry=entry_id, no=number, document=digest, salt=salt, sealed_digest=sealed, created_at=now
         )
     )
-    return Submitted(entry_id, number, code, digest, sealed, checked.warnings)
+    entry_link = link("entries", entry_id)
+    return Submitted(
+        entry=entry_id,
+        version=number,
+        code=code,
+        digest=digest.hex(),
+        sealed_digest=sealed.hex(),
+        warnings=[input_problem(each) for each in checked.warnings],
+        links=links(entry=entry_link, self=f"{entry_link}/versions/{number}", queue=link("tickets")),
+    )
 
 
 def _free_code(connection: Connection) -> str:
@@ -222,7 +219,7 @@ def title_problems(title: str) -> list[Problem]:
 
 
 # Built once: building a statement takes longer than running it.
-_QUEUED = Prepared(
+_QUEUED = (
     select(
         entry.c.league,
         entry.c.state,
@@ -234,32 +231,11 @@ _QUEUED = Prepared(
     .join(entry_version, (entry_version.c.entry == entry.c.id) & (entry_version.c.no == entry.c.last_no))
     .where(entry.c.id == bindparam("of_entry"), entry.c.account == bindparam("of_account"))
 )
-_FORGET_PARKED = Prepared(
-    delete(ticket).where(
-        ticket.c.account == bindparam("of_account"),
-        ticket.c.league == bindparam("of_league"),
-        ticket.c.state == PARKED,
-    )
+_FORGET_PARKED = delete(ticket).where(
+    ticket.c.account == bindparam("of_account"),
+    ticket.c.league == bindparam("of_league"),
+    ticket.c.state == PARKED,
 )
-
-
-@dataclass(frozen=True)
-class Ticket:
-    """A place in a league's queue."""
-
-    id: str
-    league: str
-    entry: str
-    version: int
-    kind: str
-    mode: str
-    salt: str
-    """As it was given, or as hexadecimal digits: part of the match's seed."""
-    since: int
-    due_at: int
-    state: str
-    digest: str
-    """The sealed digest of the version, 64 hex digits."""
 
 
 def enter_queue(
@@ -288,7 +264,7 @@ def enter_queue(
         Missing: the account has no such entry.
         Conflict: the account is in the queue already, or the entry cannot fight in it.
     """
-    row = _QUEUED.first(connection, {"of_entry": entry_id, "of_account": account})
+    row = connection.execute(_QUEUED, {"of_entry": entry_id, "of_account": account}).first()
     if row is None:
         raise Missing("entry")
     league = arena.league(row.league)
@@ -316,7 +292,7 @@ def enter_queue(
         "due_at": now,
         "state": STANDING if kind == STANDING else WAITING,
     }
-    _FORGET_PARKED.run(connection, {"of_account": account, "of_league": row.league})
+    connection.execute(_FORGET_PARKED, {"of_account": account, "of_league": row.league})
     if not insert_if_absent(connection, ticket, values):
         raise Conflict(f"you are in the queue of {row.league} already; leave it first")
     return _ticket(values, bytes(row.sealed_digest))
@@ -350,6 +326,17 @@ def own_tickets(connection: Connection, account: str) -> list[Ticket]:
 
 
 def _ticket(row: Any, digest: bytes) -> Ticket:
-    names = ("id", "league", "entry", "version", "kind", "mode", "since", "due_at", "state")
-    values = {name: row[name] for name in names}
-    return Ticket(**values, salt=bytes(row["salt"]).decode(errors="replace"), digest=digest.hex())
+    return Ticket(
+        id=row["id"],
+        league=row["league"],
+        entry=row["entry"],
+        version=row["version"],
+        kind=row["kind"],
+        mode=row["mode"],
+        salt=bytes(row["salt"]).decode(errors="replace"),
+        since=iso(row["since"]),
+        due_at=iso(row["due_at"]),
+        state=row["state"],
+        sealed_digest=digest.hex(),
+        links=links(self=link("tickets", row["id"]), entry=link("entries", row["entry"])),
+    )

@@ -16,7 +16,7 @@ from sqlalchemy.exc import ArgumentError, OperationalError, ProgrammingError
 
 from fracas.errors import InputError, Problem
 from fracas.files.atomic_write import PRIVATE, write_error
-from fracas.files.file_lock import Hold
+from fracas.files.locks import Hold
 
 # Wait this long for a lock that another transaction holds, in milliseconds.
 LOCK_TIMEOUT = 5_000
@@ -94,7 +94,7 @@ _EXAMPLES = "write the path of a file, or postgresql://name@host/database"
 def open_database(text: str, *, shared: bool = False) -> Database:
     """Open a database for reading and writing. A SQLite file is created if it is missing, and locked.
 
-    With `shared` the file must be there and no lock is taken: short commands of `fracas admin` may write beside a
+    With `shared` the file must be there and no lock is taken: short commands of `fracas server` may write beside a
     server, whose transactions last for milliseconds.
 
     Raises:
@@ -149,7 +149,7 @@ def _refuse_foreign(file: Path) -> None:
         with closing(sqlite3.connect(file)) as connection:
             tables = {name for (name,) in connection.execute("SELECT name FROM sqlite_master WHERE type = 'table'")}
     except sqlite3.DatabaseError as error:
-        advice = "choose another --database; one that is missing is made, and fracas admin restore reads a backup"
+        advice = "choose another --database; one that is missing is made, and fracas server restore reads a backup"
         raise InputError.of(str(file), f"cannot be used as a database: {error}", advice) from None
     if tables and "alembic_version" not in tables:
         raise InputError.of(str(file), "is a database of another program", "choose another --database")

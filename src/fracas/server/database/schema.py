@@ -50,7 +50,7 @@ def problem(connection: Connection) -> str | None:
     found, wanted = current(connection), needed()
     if oldest_readable() <= found <= wanted:
         return None
-    remedy = "run fracas admin migrate" if found < wanted else "install a newer release"
+    remedy = "run fracas server migrate" if found < wanted else "install a newer release"
     return f"the database has schema {found}, this program needs {wanted}: {remedy}"
 
 

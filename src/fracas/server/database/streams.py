@@ -17,7 +17,6 @@ from sqlalchemy.dialects import postgresql, sqlite
 
 from fracas.server.clock import DAY
 from fracas.server.database.notices import notify
-from fracas.server.database.prepared import Prepared
 from fracas.server.database.tables import event, stream
 
 KEPT = 7 * DAY
@@ -43,7 +42,7 @@ def append(connection: Connection, events: Mapping[str, Sequence[tuple[str, Mapp
     if not accounts:
         return
     counts = [{"account": account, "last": len(events[account])} for account in accounts]
-    last = {row.account: row.last for row in _advance(connection.dialect.name).each(connection, counts)}
+    last = {row.account: row.last for row in connection.execute(_advance(connection.dialect.name), counts)}
     rows = [
         {
             "account": account,
@@ -55,21 +54,18 @@ def append(connection: Connection, events: Mapping[str, Sequence[tuple[str, Mapp
         for account in accounts
         for place, (kind, body) in enumerate(events[account], 1)
     ]
-    _INSERT.many(connection, rows)
+    connection.execute(insert(event), rows)
     notify(connection, *(f"stream:{account}" for account in accounts))
 
 
-_INSERT = Prepared(insert(event), row=("account", "seq"))
-
-
 @cache
-def _advance(dialect: str) -> Prepared:
+def _advance(dialect: str) -> Any:
     """Add the number of new events to the last number of each account; returns accounts and their new last numbers."""
     insert_into: Any = postgresql.insert if dialect == "postgresql" else sqlite.insert
     statement = insert_into(stream)
     last = stream.c.last + statement.excluded.last
     changed = statement.on_conflict_do_update(index_elements=[stream.c.account], set_={"last": last})
-    return Prepared(changed.returning(stream.c.account, stream.c.last), row=("account",))
+    return changed.returning(stream.c.account, stream.c.last)
 
 
 def last_number(connection: Connection, account: str) -> int:

@@ -186,6 +186,14 @@ league_head = Table(
     Column("at", BigInteger, nullable=False),
 )
 
+season_program = Table(
+    "season_program",
+    metadata,
+    Column("league", Text, primary_key=True),
+    Column("season", Integer, primary_key=True),
+    Column("tool", Text, nullable=False),  # fracas==1.2.0, which played the season
+)
+
 rating = Table(
     "rating",
     metadata,
@@ -306,37 +314,6 @@ leg = Table(
     Column("reason", Text, nullable=False),
     Column("rounds", Integer, nullable=False),
     Column("digest", LargeBinary, nullable=False),  # of the result row
-)
-
-# --- The archive: what plays a match after its rules have changed ---------------------------------------------------
-
-season_program = Table(
-    "season_program",
-    metadata,
-    Column("league", Text, primary_key=True),
-    Column("season", Integer, primary_key=True),
-    Column("tool", Text, nullable=False),  # fracas==1.2.0, which played the season
-)
-
-rules_module = Table(
-    "rules_module",
-    metadata,
-    Column("digest", LargeBinary, primary_key=True),  # blake3 of the description, which holds the module's digest
-    Column("ruleset", Text, nullable=False),
-    Column("rules_version", Integer, nullable=False),
-    Column("layout_key", Text, nullable=False),
-    Column("tool", Text, nullable=False),
-    Column("description", LargeBinary, nullable=False),  # of memory, events and code books: JSON, zstd
-    Column("module", LargeBinary, nullable=False),  # WebAssembly, zstd
-)
-
-archived_pair = Table(
-    "archived_pair",
-    metadata,
-    Column("key", LargeBinary, primary_key=True),  # blake3 of everything that the pair's battles are compiled from
-    Column("module", LargeBinary, ForeignKey("rules_module.digest"), nullable=False),
-    Column("digest", LargeBinary, nullable=False),  # blake3 of the content as it is stored
-    Column("content", LargeBinary, nullable=False),  # both compiled battles without dice, and their names; zstd
 )
 
 # --- Classes --------------------------------------------------------------------------------------------------------

@@ -9,19 +9,17 @@ from typing import Any
 from sqlalchemy import Connection, Table
 from sqlalchemy.dialects import postgresql, sqlite
 
-from fracas.server.database.prepared import Prepared
-
 
 def insert_if_absent(connection: Connection, table: Table, values: Mapping[str, Any]) -> bool:
     """Insert a row unless it would break a unique constraint; return whether it was inserted."""
-    return _insert_if_absent(connection.dialect.name, table).run(connection, values) == 1
+    return int(connection.execute(_insert_if_absent(connection.dialect.name, table), values).rowcount) == 1
 
 
 @cache
-def _insert_if_absent(dialect: str, table: Table) -> Prepared:
+def _insert_if_absent(dialect: str, table: Table) -> Any:
     # Built once for each table: building a statement takes longer than running it.
     insert: Any = postgresql.insert if dialect == "postgresql" else sqlite.insert
-    return Prepared(insert(table).on_conflict_do_nothing())
+    return insert(table).on_conflict_do_nothing().execution_options(preserve_rowcount=True)
 
 
 def insert_or_update(connection: Connection, table: Table, values: Mapping[str, Any]) -> None:

@@ -10,7 +10,6 @@ from __future__ import annotations
 
 import asyncio
 import queue
-import sqlite3
 import threading
 import time
 from collections.abc import Callable, Iterable
@@ -40,8 +39,6 @@ _RUN_AGAIN = ("40001", "40P01")
 # What a command in a batch runs into when another transaction holds a lock; it then runs alone.
 _HELD_UP = ("55P03", *_RUN_AGAIN)
 MOST_ATTEMPTS = 5
-# PGRES_COMMAND_OK of libpq.
-_COMMAND_OK = 1
 
 
 class Writer:
@@ -143,11 +140,10 @@ class Writer:
         next_one: Asked | None = first
         notices: list[str] = []
         goes_on = True
-        say = _Savepoints(connection)
         try:
             with connection.begin():
                 while next_one is not None:
-                    result, failure = say.in_savepoint(next_one[0])
+                    result, failure = _in_savepoint(connection, next_one[0])
                     if self._pool is not None and _sqlstate(failure) in _HELD_UP:
                         held_up.append(next_one)
                     else:
@@ -209,56 +205,28 @@ class Writer:
         raise AssertionError("unreachable")
 
 
-class _Savepoints:
-    """Runs the commands of one transaction, each in a savepoint.
+def _in_savepoint(connection: Connection, command: Command[Any]) -> tuple[Any, BaseException | None]:
+    """Run one command in a savepoint; return its result, or the exception that undid it.
 
-    They are said to the driver itself: SQLAlchemy's savepoints take longer than a small command.
+    Raises:
+        BaseException: the exception that undid the whole transaction: a lost connection, a full disk.
     """
-
-    def __init__(self, connection: Connection) -> None:
-        self._connection = connection
-        self._is_sqlite = connection.dialect.name == "sqlite"
-        # What the next savepoint is said together with. PostgreSQL is asked over a socket, and each message costs.
-        self._before = () if self._is_sqlite else ("BEGIN",)
-
-    def in_savepoint(self, command: Command[Any]) -> tuple[Any, BaseException | None]:
-        """Run one command; return its result, or the exception that undid it.
-
-        Raises:
-            BaseException: the exception that undid the whole transaction: a lost connection, a full disk.
-        """
-        self._say(*self._before, "SAVEPOINT command")
+    savepoint = connection.begin_nested()
+    try:
+        result = command(connection)
+    except BaseException as error:
+        # A connection that is lost has undone everything, and told so.
+        if connection.invalidated:
+            raise
+        taken(connection)
         try:
-            result = command(self._connection)
-        except BaseException as error:
-            # A connection that is lost has undone everything, and told so.
-            if self._connection.invalidated:
-                raise
-            taken(self._connection)
-            try:
-                self._say("ROLLBACK TO command", "RELEASE command")
-            except (sqlite3.Error, RuntimeError):
-                # There is no such savepoint any more: whoever waits hears why, and not this.
-                raise error from None
-            self._before = ()
-            return None, error
-        if self._is_sqlite:
-            self._say("RELEASE command")
-        else:
-            # If there is no next one, the commit releases it.
-            self._before = ("RELEASE command",)
-        return result, None
-
-    def _say(self, *words: str) -> None:
-        driver: Any = self._connection.connection.driver_connection
-        if self._is_sqlite:
-            for each in words:
-                driver.execute(each)
-            return
-        # psycopg's own `execute` would forget all prepared statements at each ROLLBACK.
-        said = driver.pgconn.exec_("; ".join(words).encode())
-        if said.status != _COMMAND_OK:
-            raise RuntimeError(f"PostgreSQL refused a savepoint: {said.error_message.decode(errors='replace')}")
+            savepoint.rollback()
+        except DBAPIError:
+            # There is no such savepoint any more: whoever waits hears why, and not this.
+            raise error from None
+        return None, error
+    savepoint.commit()
+    return result, None
 
 
 def _sqlstate(error: BaseException | None) -> str | None:

@@ -1,6 +1,7 @@
-"""The authorisation table: what each route needs, as data. The check of each request and the tests are made from it.
+"""Who makes a request, and what each route needs.
 
-Each room lists its routes as `ACCESS`. A route without a row stops the server at the start.
+The authorisation table is data: the check of each request and the tests are made from it. Each room lists its routes as
+`ACCESS`. A route without a row stops the server at the start.
 """
 
 from __future__ import annotations
@@ -13,8 +14,69 @@ from typing import Any
 from starlette.requests import Request
 from starlette.routing import Mount
 
-from fracas.server.http.principal import Principal, Role, Scope
 from fracas.server.http.problems import ApiProblem, not_found
+
+
+class Role(StrEnum):
+    """What an account is. The words are stored in the database."""
+
+    NOBODY = "nobody"
+    PLAYER = "player"
+    OPERATOR = "operator"
+    BOT = "bot"
+    GUEST = "guest"
+
+
+class Scope(StrEnum):
+    """What a token allows. Sessions allow everything that the account may do; an API key only what it was made for."""
+
+    READ = "read"
+    """Read what is the account's own."""
+    PLAY = "play"
+    """Submit entries, queue, challenge, practise."""
+    ACCOUNT = "account"
+    """Change the account, its password and its tokens. No API key has it."""
+    ADMIN = "admin"
+    """What operators may do. No API key has it."""
+
+
+KEY_SCOPES = (Scope.READ, Scope.PLAY)
+
+
+@dataclass(frozen=True, slots=True)
+class Principal:
+    """The caller of a request."""
+
+    account: str | None = None
+    """The account's id; None for nobody."""
+    handle: str | None = None
+    role: Role = Role.NOBODY
+    scopes: frozenset[str] = frozenset()
+    token: str | None = None
+    """The id of the token that was shown, not the token."""
+    address: str = ""
+    """The peer's address, or what a trusted proxy says; IPv6 by /64."""
+
+    @property
+    def is_somebody(self) -> bool:
+        """Whether the caller has shown a valid token."""
+        return self.account is not None
+
+    @property
+    def subject(self) -> str:
+        """Whom limits and budgets count: the account, or else the address."""
+        return f"account:{self.account}" if self.account is not None else f"address:{self.address}"
+
+    @property
+    def id(self) -> str:
+        """The account's id.
+
+        Raises:
+            RuntimeError: the route lets in nobody, and nobody came.
+        """
+        if self.account is None:
+            raise RuntimeError("nobody has no id")
+        return self.account
 
 
 class Needs(StrEnum):
@@ -57,7 +119,7 @@ class Access:
     needs: Needs
     scope: Scope = Scope.READ
     rate: str = "read"
-    """Which rate limit counts the request: read, write, run or password (http/limits.py)."""
+    """Which rate limit counts the request: read, write, run or password (http/rate_limits.py)."""
 
 
 class Table:

@@ -8,9 +8,8 @@ from urllib.parse import unquote_to_bytes
 
 from fracas.errors import InputError, Problem
 from fracas.files.read import parse_json
-from fracas.server.http.asgi import App, Message, Receive, Scope, Send, header_of, send_problem
-from fracas.server.http.links import ROOT
-from fracas.server.http.open_requests import busy
+from fracas.server.http.answers import ROOT
+from fracas.server.http.middleware import App, Message, Receive, Scope, Send, busy, header_of, send_problem
 from fracas.server.http.origins import METHODS, SAFE_METHODS
 from fracas.server.http.problems import ApiProblem
 from fracas.server.settings import Settings
@@ -21,8 +20,6 @@ LARGEST_REPLAY = 4 * 1024 * 1024
 # All bodies that are here or arriving. Beyond it new ones are refused; requests without a body are still answered.
 MOST_HELD = 128 * 1024 * 1024
 LARGE_ROUTES = {f"{ROOT}/verify": LARGEST_REPLAY}
-# Where the parsed value of a JSON body stands in the scope.
-PARSED = "fracas.body"
 JSON, FORM = "application/json", "application/x-www-form-urlencoded"
 # A NUL character as JSON writes it, and not a backslash before "u0000".
 _NUL = re.compile(r"(?<!\\)(?:\\\\)*\\u0000")
@@ -103,7 +100,7 @@ def _too_large(limit: int) -> ApiProblem:
 
 
 def _check(scope: Scope, body: bytes) -> None:
-    """Refuse bodies of other types, and JSON that is malformed, too deep or ambiguous; keep what it came to.
+    """Refuse bodies of other types, and JSON that is malformed, too deep or ambiguous.
 
     Raises:
         ApiProblem: 415 for another type, 422 with the problems of the JSON.
@@ -123,7 +120,7 @@ def _check(scope: Scope, body: bytes) -> None:
     except UnicodeDecodeError:
         raise ApiProblem("invalid-request", "The body is not UTF-8.") from None
     try:
-        scope[PARSED] = parse_json(text, "body")
+        parse_json(text, "body")
     except InputError as error:
         raise ApiProblem("invalid-input", "The body is not valid JSON.", problems=error.problems) from None
     if _NUL.search(text):

@@ -15,8 +15,8 @@ from fracas.server.database.notices import Listeners
 from fracas.server.database.pulse import Pulse
 from fracas.server.database.readers import Readers
 from fracas.server.database.writer import Writer
+from fracas.server.http.authorisation import Principal
 from fracas.server.http.metrics import Metrics
-from fracas.server.http.principal import Principal
 from fracas.server.http.rate_limits import RateLimits
 from fracas.server.settings import Settings
 

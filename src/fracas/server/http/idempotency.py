@@ -22,6 +22,7 @@ from fracas.server.database.tables import idempotency
 from fracas.server.database.upsert import insert_if_absent
 from fracas.server.http.context import context_of, principal_of
 from fracas.server.http.problems import ApiProblem
+from fracas.server_models.answer import Answer as Model
 
 HEADER = "Idempotency-Key"
 LONGEST_KEY = 100
@@ -30,17 +31,17 @@ KEPT = DAY
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """What a command answers: a status, a JSON body and further headers, such as Location."""
+    """What a command answers: a status, a model and further headers, such as Location."""
 
     status: int
-    body: Any
+    body: Model
     headers: Mapping[str, str] = field(default_factory=dict)
     secret: tuple[str, ...] = ()
     """Keys of the body that are not stored: a repeated request gets null there."""
 
     def as_response(self) -> Response:
         """The answer as an HTTP response."""
-        return _response(self.status, _dumped(self.body), self.headers)
+        return _response(self.status, _dumped(self.body.as_json()), self.headers)
 
 
 async def idempotent(request: Request, command: Callable[[Connection], Answer]) -> Response:
@@ -73,8 +74,7 @@ async def idempotent(request: Request, command: Callable[[Connection], Answer]) 
             body, headers = json.loads(known.body)
             return _response(known.status, _dumped(body), {**headers, "Idempotent-Replayed": "true"})
         answer = command(connection)
-        hidden = dict.fromkeys(answer.secret)
-        stored = _dumped([{**answer.body, **hidden} if hidden else answer.body, dict(answer.headers)])
+        stored = _dumped([{**answer.body.as_json(), **dict.fromkeys(answer.secret)}, dict(answer.headers)])
         connection.execute(idempotency.update().where(mine).values(status=answer.status, body=stored))
         return answer.as_response()
 

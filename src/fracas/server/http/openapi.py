@@ -77,7 +77,31 @@ def document(app: FastAPI, table: Table, url: str, version: str) -> dict[str, An
     schemas["Problem"] = _PROBLEM
     for path, method, operation in _operations(found):
         _complete(operation, method, path, table)
+        for answer in operation["responses"].values():
+            content = answer.get("content", {}).get("application/json", {})
+            if "example" not in content and content.get("schema"):
+                content["example"] = _example(content["schema"], schemas)
     return found
+
+
+def _example(schema: Mapping[str, Any], schemas: Mapping[str, Any]) -> Any:
+    """A value of a schema, made of the examples of its parts."""
+    if "$ref" in schema:
+        schema = schemas[schema["$ref"].rpartition("/")[2]]
+    if "examples" in schema:
+        return schema["examples"][0]
+    if "anyOf" in schema:
+        return _example(schema["anyOf"][0], schemas)
+    if "enum" in schema:
+        return schema["enum"][0]
+    kind = schema.get("type")
+    if kind == "object":
+        # What may be left out is left out.
+        needed = {name: schema["properties"][name] for name in schema.get("required", ())}
+        return {name: _example(each, schemas) for name, each in needed.items()}
+    if kind == "array":
+        return [_example(schema["items"], schemas)] * schema.get("minItems", 1)
+    return {"string": "text", "integer": 1, "number": 0.5, "boolean": False}.get(str(kind))
 
 
 def _operations(found: Mapping[str, Any]) -> Iterator[tuple[str, str, dict[str, Any]]]:

@@ -6,28 +6,22 @@ import asyncio
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager, suppress
 from functools import partial
-from typing import Any
 
-from fastapi import Request, Response
+from fastapi import APIRouter, Request, Response
 from sqlalchemy import Connection
 
-from fracas.server.arena import shapes
 from fracas.server.arena.classes import service
-from fracas.server.arena.classes.views import job_json
 from fracas.server.arena.records import Missing
 from fracas.server.arena.routes.common import read, with_problems
 from fracas.server.database import documents
-from fracas.server.http.answers import answers
-from fracas.server.http.authorisation import Access, Needs
+from fracas.server.http.answers import ROOT, Document, answers
+from fracas.server.http.authorisation import Access, Needs, Scope
 from fracas.server.http.context import Context, context_of, principal_of
-from fracas.server.http.json_routes import JsonRoute
-from fracas.server.http.links import ROOT
-from fracas.server.http.principal import Scope
-from fracas.server.http.rooms import Room
 from fracas.server.ids import random_id
 from fracas.server.jobs.runner import JobRunner
+from fracas.server_models.classes import Job
 
-router = Room(prefix=ROOT, route_class=JsonRoute)
+router = APIRouter(prefix=ROOT)
 
 _JOB = f"{ROOT}/jobs/{{job}}"
 ACCESS = (
@@ -35,17 +29,6 @@ ACCESS = (
     Access("GET", f"{_JOB}/result", Needs.OWNER),
     Access("DELETE", _JOB, Needs.OWNER, Scope.PLAY, "write"),
 )
-JOB_EXAMPLE = {
-    "id": shapes.ID,
-    "kind": "class table",
-    "state": "running",
-    "progress": 0.42,
-    "battles": 19_000,
-    "problem": None,
-    "created_at": shapes.TIME,
-    "done_at": None,
-    "links": {"self": f"{ROOT}/jobs/{shapes.ID}"},
-}
 RESULT_EXAMPLE = {"command": "matchups", "ruleset": "squads", "battles": 19_000, "shares": [[None, 0.6], [0.4, None]]}
 
 
@@ -62,16 +45,16 @@ async def lifespan(context: Context) -> AsyncIterator[None]:
             await task
 
 
-@router.get("/jobs/{job}", **answers(200, shapes.Item, example=JOB_EXAMPLE, errors=("not-found",)))
-async def get_job(request: Request, job: str) -> dict[str, Any]:
+@router.get("/jobs/{job}", **answers(200, Job, errors=("not-found",)))
+async def get_job(request: Request, job: str) -> Job:
     """Get how far a job is."""
     whom = principal_of(request).id
-    return job_json(await read(request, partial(service.job_of, whom=whom, identifier=job)))
+    return await read(request, partial(service.job_of, whom=whom, identifier=job))
 
 
-@router.get("/jobs/{job}/result", **answers(200, example=RESULT_EXAMPLE, errors=("not-found",)))
+@router.get("/jobs/{job}/result", **answers(200, Document, example=RESULT_EXAMPLE, errors=("not-found",)))
 async def get_result(request: Request, job: str) -> Response:
-    """Get the result of a job that is done: for a table, what `fracas matchups --format json` prints."""
+    """Get the result of a job that is done: for a table, what `fracas lab matchups --format json` prints."""
     whom = principal_of(request).id
 
     def query(connection: Connection) -> bytes:

@@ -15,7 +15,7 @@ from fracas.errors import FracasError, InputError
 from fracas.lab.studies.matchups import matchups
 from fracas.lab.studies.roster import Entrant, Roster
 from fracas.player_entries.checking import NO_MODIFIER
-from fracas.server.arena.entries.checking import resolve_side
+from fracas.server.arena.entries import resolve_side
 from fracas.server.arena.league import read_league
 
 NICENESS = 10
@@ -55,7 +55,7 @@ def limit_self(seconds: float) -> None:
 
 
 def class_table(job: dict[str, Any]) -> dict[str, Any]:
-    """The table of some entries against each other, as `fracas matchups --format json` prints it.
+    """The table of some entries against each other, as `fracas lab matchups --format json` prints it.
 
     Raises:
         InputError: an entry does not fit the league any more.

@@ -5,32 +5,27 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Annotated, Any
 
-from fastapi import Query, Request, Response
+from fastapi import APIRouter, Query, Request, Response
 from sqlalchemy import Connection
 
 from fracas.server.accounts import routes as accounts
 from fracas.server.accounts import tokens
 from fracas.server.accounts.cookies import clear_cookie, set_cookie
-from fracas.server.accounts.service import Session
+from fracas.server.accounts.service import NewSession
 from fracas.server.clock import iso
-from fracas.server.http.authorisation import Access, Needs
+from fracas.server.http.authorisation import Access, Needs, Principal, Scope
 from fracas.server.http.context import context_of, principal_of
-from fracas.server.http.principal import Principal, Scope
 from fracas.server.http.problems import ApiProblem
-from fracas.server.http.rooms import Room
-from fracas.server.pages import assets
 from fracas.server.pages.forms import Fields, count_of, fields_of
 from fracas.server.pages.rendering import Attempt, attempt, go, local_path, page
 from fracas.server.pages.rendering import problem_page as problem_page
 
-router = Room(include_in_schema=False)
-router.include_router(assets.router)
+router = APIRouter(include_in_schema=False)
 
 CameFrom = Annotated[str, Query(max_length=200)]
 
 _OWN = ("name", "password", "keys", "sessions/end", "delete")
 ACCESS = (
-    *assets.ACCESS,
     Access("GET", "/register", Needs.NOTHING),
     Access("POST", "/register", Needs.NOTHING, rate="write"),
     Access("GET", "/sign-in", Needs.NOTHING),
@@ -46,7 +41,7 @@ ACCESS = (
 )
 
 
-def _signed_in(request: Request, session: Session, path: str) -> Response:
+def _signed_in(request: Request, session: NewSession, path: str) -> Response:
     found = go(local_path(path))
     set_cookie(found, context_of(request).settings, session.token)
     return found
@@ -156,8 +151,8 @@ async def _account(request: Request, problem: ApiProblem | None = None, **values
         "account.html",
         200 if problem is None else problem.kind.status,
         account=await accounts.get_account(request),
-        keys=(await accounts.list_keys(request))["items"],
-        sessions=(await accounts.list_sessions(request))["items"],
+        keys=(await accounts.list_keys(request)).items,
+        sessions=(await accounts.list_sessions(request)).items,
         current=principal_of(request).token,
         problem=problem,
         new_key=values.get("new_key"),

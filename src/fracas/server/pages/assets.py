@@ -5,13 +5,12 @@ from __future__ import annotations
 from functools import cache
 from pathlib import Path
 
-from fastapi import Response
+from fastapi import APIRouter, Response
 
 from fracas.server.http.authorisation import Access, Needs
-from fracas.server.http.rooms import Room
 from fracas.web.modules import FOLDER
 
-router = Room(include_in_schema=False)
+router = APIRouter(include_in_schema=False)
 
 ACCESS = (
     Access("GET", "/pages.css", Needs.NOTHING),

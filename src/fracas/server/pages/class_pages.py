@@ -6,27 +6,26 @@ import json
 from functools import partial
 from typing import Any
 
-from fastapi import Request, Response
+from fastapi import APIRouter, Request, Response
 
 from fracas.server.accounts.cookies import set_cookie
 from fracas.server.arena.classes import service
-from fracas.server.arena.classes.battles import cell_of
+from fracas.server.arena.classes.service import cell_of
 from fracas.server.arena.routes import classes
 from fracas.server.arena.routes import entries as entry_routes
 from fracas.server.arena.routes import leagues as league_routes
 from fracas.server.arena.routes.common import read, running_of, with_problems
 from fracas.server.database import documents
-from fracas.server.http.authorisation import Access, Needs
+from fracas.server.http.authorisation import Access, Needs, Scope
 from fracas.server.http.context import context_of, principal_of
-from fracas.server.http.principal import Scope
 from fracas.server.http.problems import ApiProblem
-from fracas.server.http.rooms import Room
 from fracas.server.pages.forms import Fields, count_of, document_of, fields_of
 from fracas.server.pages.playing import example_entry
 from fracas.server.pages.rendering import attempt, go, page, player_page
+from fracas.server_models.classes import ClassEntry
 from fracas.web.page import page_of
 
-router = Room(include_in_schema=False)
+router = APIRouter(include_in_schema=False)
 
 _FORMS = ("entries", "tables", "code", "delete")
 ACCESS = (
@@ -51,8 +50,8 @@ async def _classes(request: Request, problem: ApiProblem | None = None, fields: 
         request,
         "classes.html",
         200 if problem is None else problem.kind.status,
-        classes=(await classes.list_classes(request))["items"] if is_somebody else [],
-        leagues=(await league_routes.list_leagues(request))["items"],
+        classes=(await classes.list_classes(request)).items if is_somebody else [],
+        leagues=(await league_routes.list_leagues(request)).items,
         fields=fields or Fields(),
         problem=problem,
     )
@@ -104,15 +103,15 @@ async def _class(
     request: Request, class_id: str, problem: ApiProblem | None = None, fields: Fields | None = None
 ) -> Response:
     found = await classes.get_class(request, class_id)
-    jobs = (await classes.list_tables(request, class_id))["items"]
-    done = next((each for each in jobs if each["state"] == "done"), None)
+    jobs = (await classes.list_tables(request, class_id)).items
+    done = next((each for each in jobs if each.state == "done"), None)
     fields = fields or Fields()
-    mine = next((each for each in found["entries"] if each["account"]["handle"] == principal_of(request).handle), None)
+    mine = next((each for each in found.entries if each.account.handle == principal_of(request).handle), None)
     if mine is None and not fields["document"]:
-        fields |= {"document": await example_entry(request, found["league"])}
+        fields |= {"document": await example_entry(request, found.league)}
     elif mine is not None and not fields["document"]:
-        newest = (await entry_routes.get_version(request, mine["id"], mine["version"]))["document"]
-        fields |= {"document": json.dumps(newest, indent=2), "title": mine["title"]}
+        newest = (await entry_routes.get_version(request, mine.id, mine.version)).document
+        fields |= {"document": json.dumps(newest, indent=2), "title": mine.title}
     return page(
         request,
         "class.html",
@@ -120,19 +119,19 @@ async def _class(
         found=found,
         mine=mine,
         jobs=jobs,
-        table=None if done is None else await _table(request, done["id"], found["entries"]),
+        table=None if done is None else await _table(request, done.id, found.entries),
         fields=fields,
         problem=problem,
     )
 
 
-async def _table(request: Request, job: str, entries: list[dict[str, Any]]) -> dict[str, Any]:
+async def _table(request: Request, job: str, entries: list[ClassEntry]) -> dict[str, Any]:
     """A result as the page shows it: a row and a column for each entry, the strongest first."""
     whom = principal_of(request).id
     found = await read(request, partial(service.job_of, whom=whom, identifier=job))
     assert found.result is not None
     result = await read(request, lambda connection: documents.get(connection, found.result or b""))
-    entry_of = {each["code"]: each for each in entries}
+    entry_of = {each.code: each for each in entries}
     cells: dict[tuple[str, str], dict[str, Any]] = {}
     for each in result["cells"]:
         (first, second), share, (low, high) = each["names"], each["share"], each["interval95"]
@@ -161,8 +160,8 @@ async def show_battle(request: Request, class_id: str, first: str, second: str) 
     found = await classes.get_class(request, class_id)
     whom, codes = principal_of(request).id, (first, second)
     cell = await read(request, partial(cell_of, whom=whom, identifier=class_id, codes=codes))
-    names = {each["code"]: each["account"]["name"] for each in found["entries"]}
-    links = {"Fracas": "/", found["title"]: f"/classes/{class_id}"}
+    names = {each.code: each.account.name for each in found.entries}
+    links = {"Fracas": "/", found.title: f"/classes/{class_id}"}
     note = "This server says: the first battle that the table of the class counted for this pair."
 
     def made() -> str:

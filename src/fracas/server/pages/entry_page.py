@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import json
+from collections.abc import Sequence
 from functools import partial
-from typing import Any
 
 from fastapi import Request
 from fastapi.responses import HTMLResponse
 
-from fracas.server.arena import published
+from fracas.server.arena.proofs import published
 from fracas.server.arena.routes import entries as entry_routes
 from fracas.server.arena.routes import leagues as league_routes
 from fracas.server.arena.routes import queue as queue_routes
@@ -17,6 +16,7 @@ from fracas.server.arena.routes.common import arena_of, read
 from fracas.server.http.context import principal_of
 from fracas.server.http.problems import ApiProblem
 from fracas.server.pages.rendering import page
+from fracas.server_models.arena import Bot, Ticket
 
 # Matches whose proofs are shown.
 _LATEST = 10
@@ -25,19 +25,16 @@ _LATEST = 10
 async def show_entry(request: Request, entry: str, problem: ApiProblem | None = None) -> HTMLResponse:
     """Show an entry: its versions as far as the caller may read them; to its author, what can be done with it."""
     found = await entry_routes.get_entry(request, entry)
-    versions = [
-        {**each, "text": None if each["document"] is None else json.dumps(each["document"], indent=2)}
-        for each in (await entry_routes.list_versions(request, entry))["items"]
-    ]
-    is_mine = found["account"]["handle"] == principal_of(request).handle
-    tickets: list[dict[str, Any]] = []
-    bots: list[dict[str, Any]] = []
+    versions = (await entry_routes.list_versions(request, entry)).items
+    is_mine = found.account.handle == principal_of(request).handle
+    tickets: list[Ticket] = []
+    bots: Sequence[Bot] = ()
     hides = False
     if is_mine:
-        tickets = [each for each in (await queue_routes.list_tickets(request))["items"] if each["entry"] == entry]
-        if found["league"] in (leagues := (await arena_of(request)).leagues):
-            hides = leagues[found["league"]].file.reveal == "season_end"
-            bots = (await league_routes.list_bots(request, found["league"]))["items"]
+        tickets = [each for each in (await queue_routes.list_tickets(request)).items if each.entry == entry]
+        if found.league in (leagues := (await arena_of(request)).leagues):
+            hides = leagues[found.league].file.reveal == "season_end"
+            bots = (await league_routes.list_bots(request, found.league)).items
     return page(
         request,
         "entry.html",

@@ -5,23 +5,21 @@ from __future__ import annotations
 import json
 from typing import Any
 
-from fastapi import Request, Response
+from fastapi import APIRouter, Request, Response
 
-from fracas.server.arena import shapes
 from fracas.server.arena.routes import entries as entry_routes
 from fracas.server.arena.routes import leagues as league_routes
 from fracas.server.arena.routes import matches as match_routes
 from fracas.server.arena.routes import queue as queue_routes
-from fracas.server.http.authorisation import Access, Needs
+from fracas.server.http.authorisation import Access, Needs, Scope
 from fracas.server.http.context import principal_of
-from fracas.server.http.principal import Scope
 from fracas.server.http.problems import not_found
-from fracas.server.http.rooms import Room
 from fracas.server.pages.entry_page import show_entry
 from fracas.server.pages.forms import Fields, document_of, fields_of
 from fracas.server.pages.rendering import Attempt, attempt, go, page
+from fracas.server_models.arena import Checked, Entry
 
-router = Room(include_in_schema=False)
+router = APIRouter(include_in_schema=False)
 
 _FORMS = ("versions", "title", "opening", "withdraw", "queue", "practice", "challenge")
 ACCESS = (
@@ -39,7 +37,7 @@ async def show_entries(request: Request) -> Response:
     """Show your entries and your places in queues."""
     entries = await entry_routes.list_entries(request)
     tickets = await queue_routes.list_tickets(request)
-    return page(request, "entries.html", entries=entries["items"], tickets=tickets["items"])
+    return page(request, "entries.html", entries=entries.items, tickets=tickets.items)
 
 
 @router.get("/entries/new")
@@ -57,7 +55,7 @@ async def submit(request: Request) -> Response:
         return await _submission(request, fields, checked)
 
     async def submitted() -> dict[str, Any]:
-        body = shapes.NewEntry(
+        body = entry_routes.NewEntry(
             league=fields["league"],
             title=fields["title"],
             ranked=fields["ranked"] == "yes",
@@ -71,16 +69,16 @@ async def submit(request: Request) -> Response:
     return go(f"/e/{found.result['entry']}")
 
 
-async def _check(request: Request, fields: Fields) -> dict[str, Any]:
-    body = shapes.EntryDocument(document=dict(document_of(fields["document"])))
+async def _check(request: Request, fields: Fields) -> Checked:
+    body = entry_routes.EntryDocument(document=dict(document_of(fields["document"])))
     return await league_routes.check(request, fields["league"], body)
 
 
 async def _submission(request: Request, fields: Fields, tried: Attempt[Any] | None = None) -> Response:
-    leagues = (await league_routes.list_leagues(request))["items"]
-    chosen = next((each for each in leagues if each["id"] == fields["league"]), None)
+    leagues = (await league_routes.list_leagues(request)).items
+    chosen = next((each for each in leagues if each.id == fields["league"]), None)
     if chosen is not None and not fields["document"]:
-        fields["document"] = await example_entry(request, chosen["id"])
+        fields["document"] = await example_entry(request, chosen.id)
     tried = tried or Attempt()
     return page(
         request,
@@ -97,19 +95,19 @@ async def _submission(request: Request, fields: Fields, tried: Attempt[Any] | No
 
 async def example_entry(request: Request, league: str) -> str:
     """The entry of a league's weakest bot, as somewhere to begin; bots' entries are public."""
-    bots = (await league_routes.list_bots(request, league))["items"]
+    bots = (await league_routes.list_bots(request, league)).items
     if not bots:
         return ""
-    identifier = bots[-1]["links"]["entry"].rpartition("/")[2]
+    identifier = bots[-1].links["entry"].rpartition("/")[2]
     version = await entry_routes.get_version(request, identifier, 1)
-    return json.dumps(version["document"], indent=2) if version["document"] else ""
+    return json.dumps(version.document, indent=2) if version.document else ""
 
 
 @router.get("/e/{entry}/versions")
 async def show_change(request: Request, entry: str) -> Response:
     """Show the form for a new version of your entry."""
     await _own(request, entry)
-    newest = (await entry_routes.list_versions(request, entry))["items"][0]["document"]
+    newest = (await entry_routes.list_versions(request, entry)).items[0].document
     return await _change(request, entry, Fields(document=json.dumps(newest, indent=2)))
 
 
@@ -117,12 +115,12 @@ async def show_change(request: Request, entry: str) -> Response:
 async def change(request: Request, entry: str) -> Response:
     """Check or submit a new version of your entry."""
     fields = await fields_of(request)
-    fields["league"] = (await _own(request, entry))["league"]
+    fields["league"] = (await _own(request, entry)).league
     if fields["do"] == "check":
         return await _change(request, entry, fields, await attempt(lambda: _check(request, fields)))
 
     async def changed() -> Response:
-        body = shapes.EntryDocument(document=dict(document_of(fields["document"])))
+        body = entry_routes.EntryDocument(document=dict(document_of(fields["document"])))
         return await entry_routes.change(request, entry, body)
 
     found = await attempt(changed)
@@ -131,7 +129,7 @@ async def change(request: Request, entry: str) -> Response:
 
 async def _change(request: Request, entry: str, fields: Fields, tried: Attempt[Any] | None = None) -> Response:
     own = await _own(request, entry)
-    league = await league_routes.get_league(request, own["league"])
+    league = await league_routes.get_league(request, own.league)
     tried = tried or Attempt()
     return page(
         request,
@@ -146,14 +144,14 @@ async def _change(request: Request, entry: str, fields: Fields, tried: Attempt[A
     )
 
 
-async def _own(request: Request, entry: str) -> dict[str, Any]:
+async def _own(request: Request, entry: str) -> Entry:
     """The caller's entry.
 
     Raises:
         ApiProblem: 404, it is another account's.
     """
     found = await entry_routes.get_entry(request, entry)
-    if found["account"]["handle"] != principal_of(request).handle:
+    if found.account.handle != principal_of(request).handle:
         raise not_found("no entry of yours")
     return found
 
@@ -167,7 +165,7 @@ async def _then_entry(request: Request, entry: str, tried: Attempt[Any], path: s
 async def rename(request: Request, entry: str) -> Response:
     """Give your entry another title."""
     fields = await fields_of(request)
-    tried = await attempt(lambda: entry_routes.edit(request, entry, shapes.EntryChange(title=fields["title"])))
+    tried = await attempt(lambda: entry_routes.edit(request, entry, entry_routes.EntryChange(title=fields["title"])))
     return await _then_entry(request, entry, tried)
 
 
@@ -175,7 +173,7 @@ async def rename(request: Request, entry: str) -> Response:
 async def open_to_challenges(request: Request, entry: str) -> Response:
     """Open your hidden entry to challenges, or close it."""
     fields = await fields_of(request)
-    body = shapes.EntryChange(open_to_challenges=fields["open"] == "yes")
+    body = entry_routes.EntryChange(open_to_challenges=fields["open"] == "yes")
     return await _then_entry(request, entry, await attempt(lambda: entry_routes.edit(request, entry, body)))
 
 
@@ -193,7 +191,8 @@ async def enter(request: Request, entry: str) -> Response:
     kind: Any = fields["kind"] or "once"
 
     async def entered() -> Response:
-        return await queue_routes.enter(request, shapes.NewTicket(entry=entry, kind=kind, salt=fields["salt"] or None))
+        body = queue_routes.NewTicket(entry=entry, kind=kind, salt=fields["salt"] or None)
+        return await queue_routes.enter(request, body)
 
     return await _then_entry(request, entry, await attempt(entered))
 
@@ -212,7 +211,7 @@ async def practise(request: Request, entry: str) -> Response:
     fields = await fields_of(request)
 
     async def play() -> dict[str, Any]:
-        return _body(await match_routes.practise(request, shapes.Practice(entry=entry, bot=fields["bot"])))
+        return _body(await match_routes.practise(request, match_routes.Practice(entry=entry, bot=fields["bot"])))
 
     tried = await attempt(play)
     return await _then_entry(request, entry, tried, "" if tried.result is None else f"/m/{tried.result['id']}")
@@ -224,7 +223,7 @@ async def challenge(request: Request, entry: str) -> Response:
     fields = await fields_of(request)
 
     async def play() -> dict[str, Any]:
-        return _body(await match_routes.challenge(request, shapes.Challenge(entry=entry, rival=fields["rival"])))
+        return _body(await match_routes.challenge(request, match_routes.Challenge(entry=entry, rival=fields["rival"])))
 
     tried = await attempt(play)
     return await _then_entry(request, entry, tried, "" if tried.result is None else f"/m/{tried.result['id']}")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
@@ -16,9 +17,8 @@ from starlette.requests import Request
 from starlette.responses import HTMLResponse, RedirectResponse, Response
 
 from fracas.errors import InputError
-from fracas.server.http.errors import validation_problems
-from fracas.server.http.principal import Principal
-from fracas.server.http.problems import ApiProblem, of_input_error
+from fracas.server.http.authorisation import Principal
+from fracas.server.http.problems import ApiProblem, of_input_error, validation_problems
 
 Result = TypeVar("Result")
 
@@ -124,6 +124,7 @@ def _environment() -> Environment:
         undefined=StrictUndefined,
     )
     found.filters |= {"when": _when, "day": _day, "words": _words, "short": _short, "points": _points}
+    found.filters["pretty"] = _pretty
     return found
 
 
@@ -154,3 +155,8 @@ def _points(halves: int) -> str:
     """A score in halves as points: 3 is `1½`."""
     whole, half = divmod(halves, 2)
     return (str(whole) if whole or not half else "") + ("½" if half else "")
+
+
+def _pretty(document: Any) -> str:
+    """A document as JSON that people read."""
+    return json.dumps(document, indent=2)

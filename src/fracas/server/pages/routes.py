@@ -6,33 +6,32 @@ from collections.abc import Sequence
 from datetime import date, timedelta
 from typing import Annotated, Any
 
-from fastapi import Query, Request
+from fastapi import APIRouter, Query, Request
 from fastapi.responses import HTMLResponse
 from sqlalchemy import Connection
 
-from fracas.server.arena import published, views
+from fracas.server.arena import legs
+from fracas.server.arena.proofs import published
 from fracas.server.arena.records import Missing
 from fracas.server.arena.routes import leagues as league_routes
 from fracas.server.arena.routes import matches as match_routes
 from fracas.server.arena.routes import profiles as profile_routes
 from fracas.server.arena.routes.common import Cursor, arena_of, read, running_of
-from fracas.server.arena.seasons.season import latest_season
+from fracas.server.arena.seasons.season import latest_season, tools_of
 from fracas.server.arena.store.leaderboards import leaderboard_rows
 from fracas.server.arena.store.matches import matches_before
-from fracas.server.arena.viewing import legs
-from fracas.server.arena.viewing.archived_legs import ArchivedLeg
+from fracas.server.arena.views import league_view
+from fracas.server.http.answers import link
 from fracas.server.http.authorisation import Access, Needs
 from fracas.server.http.context import principal_of
-from fracas.server.http.links import link
-from fracas.server.http.problems import ApiProblem
-from fracas.server.http.rooms import Room
 from fracas.server.pages.entry_page import show_entry
 from fracas.server.pages.rating_history import chart, rating_history
 from fracas.server.pages.rendering import page, player_page
+from fracas.server_models.arena import Match
 from fracas.web.battle import side_names
 from fracas.web.page import page_of
 
-router = Room(include_in_schema=False)
+router = APIRouter(include_in_schema=False)
 
 ACCESS = (
     Access("GET", "/", Needs.NOTHING),
@@ -62,9 +61,9 @@ async def show_start(request: Request) -> HTMLResponse:
         for name, league in opened.leagues.items():
             season = latest_season(connection, name)
             top = [] if season is None else leaderboard_rows(connection, name, season.no, _TOP)
-            leagues.append({**views.league_json(league, season, now), "top": [views.row_json(row) for row in top]})
+            leagues.append((league_view(league, season, now), top))
         latest = matches_before(connection, _LATEST, viewer=viewer)
-        return {"leagues": leagues, "matches": [views.match_json(each) for each in latest]}
+        return {"leagues": leagues, "matches": latest}
 
     return page(request, "start.html", **await read(request, query))
 
@@ -80,18 +79,18 @@ async def show_league(
     """Show a league: its leaderboard, whole or around an account, and its rules."""
     found = await league_routes.get_league(request, league)
     seasons = await league_routes.list_seasons(request, league)
-    if not seasons["items"]:
+    if not seasons.items:
         return page(request, "league.html", league=found, seasons=[], season=None, rows=[], following=None, around=None)
     table = await league_routes.get_leaderboard(request, league, season, around or None, cursor)
-    number = season or seasons["items"][0]["number"]
-    following = table["links"].get("next")
+    number = season or seasons.items[0].number
+    following = table.links.get("next")
     return page(
         request,
         "league.html",
         league=found,
-        seasons=seasons["items"],
+        seasons=seasons.items,
         season=number,
-        rows=table["items"],
+        rows=table.items,
         following=None if following is None else f"/leagues/{league}?{following.partition('?')[2]}",
         around=around,
     )
@@ -102,10 +101,10 @@ async def show_days(request: Request, league: str, cursor: Cursor = None) -> HTM
     """Show a league's days with their commitments; a day that is over can be downloaded and verified."""
     found = await league_routes.get_league(request, league)
     days = await league_routes.list_days(request, league, cursor, 50)
-    following = days["links"].get("next")
+    following = days.links.get("next")
     more = None if following is None else f"/leagues/{league}/days?{following.partition('?')[2]}"
     head = await league_routes.get_head(request, league)
-    return page(request, "days.html", league=found, days=days["items"], head=head, following=more)
+    return page(request, "days.html", league=found, days=days.items, head=head, following=more)
 
 
 @router.get("/leagues/{league}/bots")
@@ -113,7 +112,7 @@ async def show_bots(request: Request, league: str) -> HTMLResponse:
     """Show a league's bots with their measured strength."""
     found = await league_routes.get_league(request, league)
     bots = await league_routes.list_bots(request, league)
-    return page(request, "bots.html", league=found, bots=bots["items"])
+    return page(request, "bots.html", league=found, bots=bots.items)
 
 
 @router.get("/p/{handle}")
@@ -123,12 +122,12 @@ async def show_profile(request: Request, handle: str) -> HTMLResponse:
     whom, viewer = await profile_routes.account_of(request, handle), principal_of(request).account
 
     def query(connection: Connection) -> tuple[list[Any], list[Any]]:
-        charts = [chart(rating_history(connection, row["league"], row["season"], whom.id)) for row in found["ratings"]]
+        charts = [chart(rating_history(connection, row.league, row.season, whom.id)) for row in found.ratings]
         latest = matches_before(connection, _LATEST, whom=whom.id, viewer=viewer)
-        return charts, [views.match_json(each) for each in latest]
+        return charts, latest
 
     charts, latest = await read(request, query)
-    ratings = [{**row, "chart": svg} for row, svg in zip(found["ratings"], charts, strict=True)]
+    ratings = list(zip(found.ratings, charts, strict=True))
     return page(request, "profile.html", profile=found, ratings=ratings, matches=latest)
 
 
@@ -145,11 +144,11 @@ async def show_matches(
     """Show matches, the newest first."""
     chosen: dict[str, Any] = {"league": league or None, "account": account or None, "opponent": opponent or None}
     found = await match_routes.list_matches(request, **chosen, cursor=cursor, limit=50)
-    following = found["links"].get("next")
+    following = found.links.get("next")
     return page(
         request,
         "matches.html",
-        matches=found["items"],
+        matches=found.items,
         following=None if following is None else f"/matches?{following.partition('?')[2]}",
         csv=link("matches.csv", **chosen),
         leagues=list((await arena_of(request)).leagues),
@@ -162,7 +161,7 @@ async def show_match(request: Request, match: str) -> HTMLResponse:
     """Show a match: its outcome and its proof, with links to its legs."""
     found = await match_routes.get_match(request, match)
     leagues = (await arena_of(request)).leagues
-    reveal = leagues[found["league"]].file.reveal if found["league"] in leagues else None
+    reveal = leagues[found.league].file.reveal if found.league in leagues else None
     return page(request, "match.html", match=found, hidden_until=_hidden_until(reveal), **await _about(request, match))
 
 
@@ -178,11 +177,9 @@ async def show_player(request: Request, match: str, leg: int) -> HTMLResponse:
     """Show a leg in the player, which plays it again on the visitor's device; only if nothing in it is hidden."""
     found = await match_routes.get_match(request, match)
 
-    def made(viewed: legs.StoredLeg | ArchivedLeg) -> str:
+    def made(viewed: legs.StoredLeg) -> str:
         if viewed.hidden:
             raise Missing("player, because an entry in this match is still hidden")
-        if isinstance(viewed, ArchivedLeg):
-            raise ApiProblem("gone", _no_player(viewed))
         battle = viewed.battle()
         return page_of(battle, _around(found, leg), _note(found, leg), _people(found, side_names(battle)))
 
@@ -198,54 +195,49 @@ def _hidden_until(reveal: str | None) -> str:
     return "Still hidden: this league shows an entry after its first public match."
 
 
-def _around(match: dict[str, Any], leg: int) -> dict[str, str]:
+def _around(match: Match, leg: int) -> dict[str, str]:
     """Where a leg's player leads to: address by text."""
-    here = f"/m/{match['id']}"
-    first, second = match["sides"]
-    others = {f"Battle {each['no'] + 1}": f"{here}/legs/{each['no']}/player" for each in match["legs"]}
+    here = f"/m/{match.id}"
+    first, second = match.sides
+    others = {f"Battle {each.no + 1}": f"{here}/legs/{each.no}/player" for each in match.legs}
     return {
         "Fracas": "/",
-        match["league"]: f"/leagues/{match['league']}",
-        f"The match {first['account']['name']} against {second['account']['name']}": here,
+        match.league: f"/leagues/{match.league}",
+        f"The match {first.account.name} against {second.account.name}": here,
         "Story": f"{here}/legs/{leg}",
         **{text: address for text, address in others.items() if address != f"{here}/legs/{leg}/player"},
     }
 
 
-def _people(match: dict[str, Any], codes: Sequence[str]) -> list[str]:
+def _people(match: Match, codes: Sequence[str]) -> list[str]:
     """Whose the codes are that a battle calls its sides by; nobody's if it calls them otherwise."""
-    owners = {side["code"]: side["account"]["name"] for side in match["sides"]}
+    owners = {side.code: side.account.name for side in match.sides}
     return [owners[code] for code in codes] if set(codes) <= set(owners) else []
 
 
-def _note(match: dict[str, Any], leg: int) -> str:
+def _note(match: Match, leg: int) -> str:
     """What the server says about a leg and a battle does not: its place in the match, the titles of the entries."""
-    entries = [f"{side['account']['name']} plays “{side['title']}” ({side['code']})" for side in match["sides"]]
-    return f"This server says: battle {leg + 1} of {len(match['legs'])}; {'; '.join(entries)}."
-
-
-def _no_player(leg: ArchivedLeg) -> str:
-    """Why a leg of other rules is not in the player, and what there is instead.
-
-    The player's script, the names of things and what the stage draws are those of the installed rules. Of older ones
-    the archive keeps what plays them, not what they look like.
-    """
-    here = f"/m/{leg.match.id}/legs/{leg.no}"
-    told = f"There is no player for this battle, because the player knows the installed rules only. Read it at {here}."
-    return f"{told} {leg.tool} verifies the file of its day." if leg.tool else told
+    entries = [f"{side.account.name} plays “{side.title}” ({side.code})" for side in match.sides]
+    return f"This server says: battle {leg + 1} of {len(match.legs)}; {'; '.join(entries)}."
 
 
 async def _about(request: Request, match: str) -> dict[str, Any]:
-    """Whether a match can be watched; when its league-day was published, its commitment, the head over the match."""
+    """The proof of a match: its day's commitment, the head over it, and what plays it again if this server cannot."""
     viewer = principal_of(request).account
 
     def query(connection: Connection) -> dict[str, Any]:
         found = legs.visible_match(connection, match, viewer)
         after = (date.fromisoformat(found.day) + timedelta(days=1)).isoformat()
         rows = published.days(connection, found.league, after, 1)
-        day = next((row for row in rows if row["day"] == found.day), None)
+        day = next((row for row in rows if row.day == found.day), None)
         number = found.number
         over = None if number is None else published.head_over(connection, found.league, found.day, number)
-        return {"day": day, "head": over, "has_player": legs.has_installed_rules(connection, found)}
+        is_playable = legs.has_installed_rules(connection, found)
+        return {
+            "day": day,
+            "head": over,
+            "is_playable": is_playable,
+            "release": None if is_playable else tools_of(connection, found.league).get(found.season),
+        }
 
     return await read(request, query)

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from fastapi import Request
+from fastapi import APIRouter, Request
 from fastapi.responses import HTMLResponse
 
 from fracas.server.http.authorisation import Access, Needs
-from fracas.server.http.rooms import Room
 from fracas.server.pages.rendering import page
 
-router = Room(include_in_schema=False)
+router = APIRouter(include_in_schema=False)
 
 ACCESS = (Access("GET", "/", Needs.NOTHING),)
 

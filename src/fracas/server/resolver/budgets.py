@@ -4,15 +4,17 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
+from typing import Any
 
 from sqlalchemy import Connection, delete, select, update
 
 from fracas.server.clock import DAY, HOUR, SECOND, day_of
 from fracas.server.database.tables import budget
 from fracas.server.database.upsert import insert_if_absent
-from fracas.server.http.principal import Principal
+from fracas.server.http.authorisation import Principal
 from fracas.server.http.problems import ApiProblem
 from fracas.server.settings import Settings
+from fracas.server_models import resolver
 
 # Milliseconds of processor time for one battle with its events, compiled: the least that a battle is priced at.
 # benchmarks: squads 1.5, delve 2.6, stacks 0.4, relics 2.5, titans 1.3; loading the document comes on top.
@@ -30,9 +32,13 @@ class Price:
     battles: int
     cpu_ms: int
 
-    def as_json(self) -> dict[str, float]:
+    def as_answer(self) -> resolver.Price:
         """The price as answers show it."""
-        return {"battles": self.battles, "cpu_seconds": round(self.cpu_ms / SECOND, 3)}
+        return resolver.Price(battles=self.battles, cpu_seconds=round(self.cpu_ms / SECOND, 3))
+
+    def as_json(self) -> dict[str, Any]:
+        """The price as plain values."""
+        return self.as_answer().as_json()
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,7 +10,9 @@ from fracas.api.content import schema as schema_of
 from fracas.content.packs import plain_entry
 from fracas.errors import InputError
 from fracas.rulesets import registry
+from fracas.server.http.answers import link
 from fracas.server.http.problems import not_found
+from fracas.server_models.resolver import Content, Ruleset, Week
 
 SCHEMAS = ("scenario", "content", "strategy", "replay", "bundle", "roster")
 MOST_WEEKS = 52
@@ -27,16 +29,18 @@ def ruleset(name: str) -> Any:
     return registry.get(name)
 
 
-def ruleset_json(name: str) -> dict[str, Any]:
+def ruleset_view(name: str) -> Ruleset:
     """A ruleset in short."""
     rules = ruleset(name)
-    return {
-        "name": rules.name,
-        "title": rules.title,
-        "summary": rules.summary,
-        "rules_version": rules.rules_version,
-        "default_profile": rules.default_profile,
-    }
+    paths = {"self": link("rulesets", name), "content": link("rulesets", name, "content")}
+    return Ruleset(
+        name=rules.name,
+        title=rules.title,
+        summary=rules.summary,
+        rules_version=rules.rules_version,
+        default_profile=rules.default_profile,
+        links=paths | {f"schema_{kind}": link("rulesets", name, "schemas", kind) for kind in SCHEMAS},
+    )
 
 
 @lru_cache(maxsize=64)
@@ -71,7 +75,7 @@ def kinds(name: str, profile: str | None) -> dict[str, int]:
     return {kind: len(entries) for kind, entries in profiles_content(name, profile).entries.items()}
 
 
-def entries(name: str, kind: str, profile: str | None, after: str | None, limit: int) -> list[dict[str, Any]]:
+def entries(name: str, kind: str, profile: str | None, after: str | None, limit: int) -> list[Content]:
     """Entries of a kind by id, in alphabetical order, after one of them.
 
     Raises:
@@ -82,10 +86,10 @@ def entries(name: str, kind: str, profile: str | None, after: str | None, limit:
         raise not_found("no such kind of content")
     known = library.of(kind)
     wanted = sorted(identifier for identifier in known if after is None or identifier > after)[:limit]
-    return [entry_json(name, known[identifier]) for identifier in wanted]
+    return [_content(name, kind, known[identifier], profile) for identifier in wanted]
 
 
-def entry(name: str, kind: str, identifier: str, profile: str | None) -> dict[str, Any]:
+def entry(name: str, kind: str, identifier: str, profile: str | None) -> Content:
     """One entry.
 
     Raises:
@@ -94,18 +98,19 @@ def entry(name: str, kind: str, identifier: str, profile: str | None) -> dict[st
     library = profiles_content(name, profile)
     if kind not in library.entries or identifier not in library.of(kind):
         raise not_found("no such content")
-    return entry_json(name, library.of(kind)[identifier])
+    return _content(name, kind, library.of(kind)[identifier], profile)
 
 
-def entry_json(name: str, found: Any) -> dict[str, Any]:
-    """An entry with the keys of content files, and what it does in sentences."""
-    return {**plain_entry(found), "description": list(registry.get(name).describe_entry(found))}
+def _content(name: str, kind: str, found: Any, profile: str | None) -> Content:
+    plain = plain_entry(found)
+    path = link("rulesets", name, "content", kind, plain["id"], profile=profile)
+    return {**plain, "description": list(registry.get(name).describe_entry(found)), "links": {"self": path}}
 
 
-def modifiers(day: date, weeks: int) -> list[dict[str, Any]]:
+def modifiers(day: date, weeks: int) -> list[Week]:
     """The environment modifiers of squads for a day's week and the weeks after it."""
     calendar = registry.get("squads").calendar(day, weeks)
     return [
-        {"from": monday.isoformat(), "modifier": None if found is None else plain_entry(found)}
+        Week(monday=monday.isoformat(), modifier=None if found is None else plain_entry(found))
         for monday, found in calendar
     ]

@@ -8,27 +8,47 @@ from contextlib import asynccontextmanager, suppress
 from dataclasses import dataclass
 from datetime import UTC, date, datetime
 from functools import partial
-from typing import Annotated, Any, TypeVar
+from typing import Annotated, Any, Literal, TypeVar
 
-from fastapi import Query, Request
+from fastapi import APIRouter, Query, Request
 from fastapi.responses import JSONResponse, Response
+from pydantic import Field
 
 from fracas.errors import UsageError
 from fracas.rulesets import registry
 from fracas.server.clock import iso
-from fracas.server.http import cursors
-from fracas.server.http.answers import answers
+from fracas.server.http.answers import (
+    LONGEST_CURSOR,
+    MOST_PER_PAGE,
+    ROOT,
+    Body,
+    Document,
+    answers,
+    cut_page,
+    link,
+    links,
+    read_cursor,
+)
 from fracas.server.http.authorisation import Access, Needs
 from fracas.server.http.context import Context, context_of, principal_of
-from fracas.server.http.json_routes import JsonRoute
-from fracas.server.http.links import ROOT, link, with_links
 from fracas.server.http.problems import ApiProblem
-from fracas.server.http.rooms import Room
-from fracas.server.resolver import budgets, catalogue, service, shapes, threads
+from fracas.server.resolver import budgets, catalogue, service, threads
+from fracas.server_models.answer import Page
+from fracas.server_models.resolver import (
+    Battle,
+    Budget,
+    Content,
+    Findings,
+    Kind,
+    Ruleset,
+    Validation,
+    Verification,
+    Week,
+)
 
 Result = TypeVar("Result")
 
-router = Room(prefix=ROOT, route_class=JsonRoute)
+router = APIRouter(prefix=ROOT)
 
 ACCESS = (
     Access("GET", f"{ROOT}/rulesets", Needs.NOTHING),
@@ -85,28 +105,17 @@ def part_of(request: Request) -> Part:
 # --- What there is --------------------------------------------------------------------------------------------------
 
 
-def _ruleset_json(name: str) -> dict[str, Any]:
-    links = {"self": link("rulesets", name), "content": link("rulesets", name, "content")}
-    links |= {f"schema_{kind}": link("rulesets", name, "schemas", kind) for kind in catalogue.SCHEMAS}
-    return with_links(catalogue.ruleset_json(name), **links)
-
-
-_RULESETS = {"items": [shapes.RULESET_EXAMPLE], "links": {"self": f"{ROOT}/rulesets"}}
-
-
-@router.get("/rulesets", **answers(200, shapes.ItemsShape, example=_RULESETS))
-async def list_rulesets() -> dict[str, Any]:
+@router.get("/rulesets", **answers(200, Page[Ruleset]))
+async def list_rulesets() -> Page[Ruleset]:
     """List the rulesets."""
-    return with_links({"items": [_ruleset_json(name) for name in registry.NAMES]}, self=link("rulesets"))
+    items = [catalogue.ruleset_view(name) for name in registry.NAMES]
+    return Page[Ruleset](items=items, links=links(self=link("rulesets")))
 
 
-@router.get(
-    "/rulesets/{ruleset}",
-    **answers(200, shapes.RulesetShape, example=shapes.RULESET_EXAMPLE, errors=("not-found",)),
-)
-async def get_ruleset(ruleset: str) -> dict[str, Any]:
+@router.get("/rulesets/{ruleset}", **answers(200, Ruleset, errors=("not-found",)))
+async def get_ruleset(ruleset: str) -> Ruleset:
     """Get one ruleset."""
-    return _ruleset_json(ruleset)
+    return catalogue.ruleset_view(ruleset)
 
 
 @router.get(
@@ -119,107 +128,127 @@ async def get_schema(request: Request, ruleset: str, kind: str) -> Response:
     return JSONResponse(found, media_type="application/schema+json")
 
 
-_KINDS = {"items": [{"kind": "items", "entries": 90, "links": {}}], "links": {}}
-
-
-@router.get(
-    "/rulesets/{ruleset}/content",
-    **answers(200, shapes.ItemsShape, example=_KINDS, errors=("not-found", "invalid-input")),
-)
-async def list_kinds(request: Request, ruleset: str, profile: Profile = None) -> dict[str, Any]:
+@router.get("/rulesets/{ruleset}/content", **answers(200, Page[Kind], errors=("not-found", "invalid-input")))
+async def list_kinds(request: Request, ruleset: str, profile: Profile = None) -> Page[Kind]:
     """List the kinds of content, with their number of entries."""
     found = await part_of(request).threads.run(partial(catalogue.kinds, ruleset, profile), threads.SECONDS_OF_READING)
-    items = [
-        with_links({"kind": kind, "entries": count}, self=link("rulesets", ruleset, "content", kind, profile=profile))
-        for kind, count in found.items()
-    ]
-    return with_links({"items": items}, self=link("rulesets", ruleset, "content", profile=profile))
-
-
-_ENTRIES = {"items": [{"id": "horned_helm", "name": "Horned helm", "description": ["…"]}], "links": {}}
+    path = partial(link, "rulesets", ruleset, "content", profile=profile)
+    items = [Kind(kind=kind, entries=count, links=links(self=path(kind))) for kind, count in found.items()]
+    return Page[Kind](items=items, links=links(self=path()))
 
 
 @router.get(
     "/rulesets/{ruleset}/content/{kind}",
-    **answers(200, shapes.ItemsShape, example=_ENTRIES, errors=("not-found", "invalid-input")),
+    **answers(200, Page[Content], errors=("not-found", "invalid-input")),
 )
 async def list_entries(
     request: Request,
     ruleset: str,
     kind: str,
     profile: Profile = None,
-    cursor: Annotated[str | None, Query(max_length=cursors.LONGEST)] = None,
-    limit: Annotated[int, Query(ge=1, le=cursors.MOST_PER_PAGE)] = 50,
-) -> dict[str, Any]:
+    cursor: Annotated[str | None, Query(max_length=LONGEST_CURSOR)] = None,
+    limit: Annotated[int, Query(ge=1, le=MOST_PER_PAGE)] = 50,
+) -> Page[Content]:
     """List the entries of a kind of content, by id."""
-    after = cursors.decode(cursor, str)
+    after = read_cursor(cursor, str)
     work = partial(catalogue.entries, ruleset, kind, profile, after[0] if after else None, limit + 1)
     found = await part_of(request).threads.run(work, threads.SECONDS_OF_READING)
-    shown, following = cursors.page(found, limit, lambda entry: (entry["id"],))
-    place = ("rulesets", ruleset, "content", kind)
-    items = [with_links(entry, self=link(*place, entry["id"], profile=profile)) for entry in shown]
-    more = link(*place, profile=profile, cursor=following, limit=limit) if following else None
-    return with_links({"items": items}, self=link(*place, profile=profile), next=more)
+    shown, following = cut_page(found, limit, lambda entry: (entry["id"],))
+    path = partial(link, "rulesets", ruleset, "content", kind, profile=profile)
+    more = path(cursor=following, limit=limit) if following else None
+    return Page[Content](items=shown, links=links(self=path(), next=more))
 
 
 @router.get(
     "/rulesets/{ruleset}/content/{kind}/{entry}",
-    **answers(200, example=_ENTRIES["items"][0], errors=("not-found", "invalid-input")),  # type: ignore[index]
+    **answers(200, Content, errors=("not-found", "invalid-input")),
 )
-async def get_entry(request: Request, ruleset: str, kind: str, entry: str, profile: Profile = None) -> dict[str, Any]:
+async def get_entry(request: Request, ruleset: str, kind: str, entry: str, profile: Profile = None) -> Content:
     """Get one entry of content, with sentences that say what it does."""
     work = partial(catalogue.entry, ruleset, kind, entry, profile)
-    found = await part_of(request).threads.run(work, threads.SECONDS_OF_READING)
-    return with_links(found, self=link("rulesets", ruleset, "content", kind, entry, profile=profile))
+    return await part_of(request).threads.run(work, threads.SECONDS_OF_READING)
 
 
-_WEEKS = {"items": [{"from": "2026-11-16", "modifier": {"id": "fog"}}], "links": {"self": f"{ROOT}/modifiers"}}
-
-
-@router.get("/modifiers", **answers(200, shapes.ItemsShape, example=_WEEKS))
+@router.get("/modifiers", **answers(200, Page[Week]))
 async def list_modifiers(
     request: Request,
     day: Annotated[date | None, Query(alias="date", description="Default: today (UTC).")] = None,
     weeks: Annotated[int, Query(ge=1, le=catalogue.MOST_WEEKS)] = 8,
-) -> dict[str, Any]:
+) -> Page[Week]:
     """List the environment modifiers of squads: this week's, and the coming ones. They change on Mondays, 00:00 UTC."""
     if day is None:
         day = datetime.fromtimestamp(context_of(request).clock.now_ms() / 1_000, UTC).date()
     if not 1 < day.year < 9900:
         raise UsageError.of("date", f"the year {day.year} is out of range")
     found = await part_of(request).threads.run(partial(catalogue.modifiers, day, weeks), threads.SECONDS_OF_READING)
-    following = date.fromisoformat(found[-1]["from"]).toordinal() + 7
+    following = date.fromisoformat(found[-1].monday).toordinal() + 7
     more = link("modifiers", date=date.fromordinal(following).isoformat(), weeks=weeks)
-    return with_links({"items": found}, self=link("modifiers", date=day.isoformat(), weeks=weeks), next=more)
+    return Page[Week](items=found, links=links(self=link("modifiers", date=day.isoformat(), weeks=weeks), next=more))
 
 
 # --- What becomes of a document -------------------------------------------------------------------------------------
 
-_BUDGET = {
-    "window": "2026-11-22T10",
-    "ends_at": "2026-11-22T11:00:00.000Z",
-    "limit": {"battles": 50_000, "cpu_seconds": 20.0},
-    "used": {"battles": 12, "cpu_seconds": 0.3},
-    "links": {"self": f"{ROOT}/budget"},
+SCENARIO = {
+    "ruleset": "relics",
+    "left": {"items": ["horned_helm"]},
+    "right": {"items": []},
 }
+_SEED = Field(None, max_length=1_000, description="The seed text. Default: the scenario's.", examples=["tuesday"])
+_STREAM = Field(0, ge=0, le=2**53, description="The battle's number under the seed.")
 
 
-@router.get("/budget", **answers(200, shapes.BudgetShape, example=_BUDGET))
-async def get_budget(request: Request) -> dict[str, Any]:
+class ScenarioBody(Body):
+    """A scenario: the keys of a scenario file, without references to files. At most 256 kB, 32 levels deep."""
+
+    scenario: dict[str, Any] = Field(examples=[SCENARIO])
+
+
+class RunBody(ScenarioBody):
+    """A scenario to play."""
+
+    seed: str | None = _SEED
+    stream: int = _STREAM
+    include: list[Literal["events", "story", "chronicle", "replay"]] = Field(
+        default_factory=list, max_length=4, description="What to add to the outcome.", examples=[["story"]]
+    )
+    detail: Literal["story", "decisions", "all"] = Field("story", description="How much the story tells.")
+
+
+class CompileBody(ScenarioBody):
+    """A scenario to pack for fracas.js."""
+
+    seed: str | None = _SEED
+    stream: int = _STREAM
+
+
+class ExplainBody(ScenarioBody):
+    """A moment of a battle. Give `unit` and `when` for a condition, or `hit` for a calculation of damage."""
+
+    seed: str | None = _SEED
+    stream: int = _STREAM
+    unit: str | None = Field(None, max_length=200, examples=["left"])
+    when: Any = Field(None, description="The condition, as text or JSON. Not in stacks.")
+    hit: list[str] | None = Field(None, min_length=2, max_length=2, examples=[["left", "right"]])
+    round: str | None = Field(None, max_length=20, description="The round; in a run ENCOUNTER.ROUND.")
+    state: dict[str, Any] = Field(default_factory=dict, description="Values to change, by dotted path.")
+
+
+@router.get("/budget", **answers(200, Budget))
+async def get_budget(request: Request) -> Budget:
     """Get your budget of battles and processor time: what you may use until when, and what you have used."""
     context, caller = context_of(request), principal_of(request)
     allowance = budgets.allowance_of(caller, context.settings, context.clock.now_ms())
+    itself = links(self=link("budget"))
     if allowance is None:
-        nothing = {"battles": 0, "cpu_seconds": 0.0}
-        return with_links({"window": None, "ends_at": None, "limit": None, "used": nothing}, self=link("budget"))
+        return Budget(window=None, ends_at=None, limit=None, used=budgets.Price(0, 0).as_answer(), links=itself)
     used = await context.readers.run(lambda connection: budgets.used(connection, caller, allowance))
-    body = {
-        "window": allowance.window,
-        "ends_at": iso(allowance.ends_at),
-        "limit": budgets.Price(allowance.battles, allowance.cpu_ms).as_json(),
-        "used": used.as_json(),
-    }
-    return with_links(body, self=link("budget"))
+    return Budget(
+        window=allowance.window,
+        ends_at=iso(allowance.ends_at),
+        limit=budgets.Price(allowance.battles, allowance.cpu_ms).as_answer(),
+        used=used.as_answer(),
+        links=itself,
+    )
 
 
 async def _within_budget(request: Request, price: budgets.Price, work: Callable[[], Result], seconds: float) -> Result:
@@ -262,12 +291,11 @@ def _refuse_solving(request: Request, is_solved: bool) -> None:
         raise ApiProblem("forbidden", 'Solving a duel for the policy "equilibrium" needs an account.')
 
 
-_VALIDATION = {"valid": True, "ruleset": "relics", "problems": [], "warnings": []}
 _COSTS = ("over-budget", "invalid-input", "forbidden")
 
 
-@router.post("/validate", **answers(200, shapes.ValidationShape, example=_VALIDATION, errors=_COSTS))
-async def validate(request: Request, body: shapes.ScenarioBody) -> dict[str, Any]:
+@router.post("/validate", **answers(200, Validation, errors=_COSTS))
+async def validate(request: Request, body: ScenarioBody) -> Validation:
     """Check a scenario and list every problem at once. Nothing is played."""
     is_solved = service.is_solved(body.scenario)
     _refuse_solving(request, is_solved)
@@ -276,15 +304,14 @@ async def validate(request: Request, body: shapes.ScenarioBody) -> dict[str, Any
     return await _within_budget(request, price, partial(service.validate, body.scenario), seconds)
 
 
-@router.post("/lint", **answers(200, shapes.FindingsShape, example={"findings": []}, errors=_COSTS))
-async def lint(request: Request, body: shapes.ScenarioBody) -> dict[str, Any]:
+@router.post("/lint", **answers(200, Findings, errors=_COSTS))
+async def lint(request: Request, body: ScenarioBody) -> Findings:
     """Find what is valid in a scenario but probably a mistake."""
-    found = await _on_document(request, body.scenario, partial(service.lint, body.scenario))
-    return {"findings": found}
+    return await _on_document(request, body.scenario, partial(service.lint, body.scenario))
 
 
-@router.post("/run", **answers(200, shapes.OutcomeShape, example=shapes.OUTCOME_EXAMPLE, errors=_COSTS))
-async def run(request: Request, body: shapes.RunBody) -> dict[str, Any]:
+@router.post("/run", **answers(200, Battle, errors=_COSTS))
+async def run(request: Request, body: RunBody) -> Battle:
     """Play a scenario: the outcome, and on request events, the story, the chronicle or the replay."""
     work = partial(service.run, body.scenario, body.seed, body.stream, body.include, body.detail)
     return await _on_document(request, body.scenario, work)
@@ -293,8 +320,8 @@ async def run(request: Request, body: shapes.RunBody) -> dict[str, Any]:
 _EXPLANATION = {"unit": "left", "round": 1, "condition": "self.hp_pct < 50", "value": False, "nodes": []}
 
 
-@router.post("/explain", **answers(200, example=_EXPLANATION, errors=_COSTS))
-async def explain(request: Request, body: shapes.ExplainBody) -> dict[str, Any]:
+@router.post("/explain", **answers(200, Document, example=_EXPLANATION, errors=_COSTS))
+async def explain(request: Request, body: ExplainBody) -> dict[str, Any]:
     """Evaluate a condition at a unit's decision, or calculate what a hit does (the dry run)."""
     if (body.hit is None) == (body.unit is None):
         raise UsageError.of("unit", "name the deciding unit, or attacker and target with hit")
@@ -312,14 +339,13 @@ async def explain(request: Request, body: shapes.ExplainBody) -> dict[str, Any]:
 _BUNDLE = {"format": "fracas-bundle", "format_version": 1}
 
 
-@router.post("/compile", **answers(200, example=_BUNDLE, errors=_COSTS))
-async def compile_scenario(request: Request, body: shapes.CompileBody) -> dict[str, Any]:
+@router.post("/compile", **answers(200, Document, example=_BUNDLE, errors=_COSTS))
+async def compile_scenario(request: Request, body: CompileBody) -> dict[str, Any]:
     """Pack a scenario as a bundle, which fracas.js plays without this server."""
     work = partial(service.compile_bundle, body.scenario, body.seed, body.stream)
     return await _on_document(request, body.scenario, work)
 
 
-_VERIFIED = {"matches": True, "explanation": "", "digest": "0" * 64}
 _REPLAY_BODY = {
     "requestBody": {
         "required": True,
@@ -327,12 +353,12 @@ _REPLAY_BODY = {
         "content": {"application/json": {"schema": {"type": "object"}, "example": {"format": "fracas-replay"}}},
     }
 }
-_VERIFY = answers(200, shapes.VerificationShape, example=_VERIFIED, errors=_COSTS)
+_VERIFY = answers(200, Verification, errors=_COSTS)
 _VERIFY["openapi_extra"] |= _REPLAY_BODY
 
 
 @router.post("/verify", **_VERIFY)
-async def verify(request: Request) -> dict[str, Any]:
+async def verify(request: Request) -> Verification:
     """Play a saved battle, bundle or duel again, and compare every event and digest."""
     body = await request.body()
     document = await part_of(request).threads.run(partial(service.peeked, body), threads.SECONDS)

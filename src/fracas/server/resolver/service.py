@@ -22,8 +22,12 @@ from fracas.replay.load_battle import verify_saved
 from fracas.replay.session_file import SessionVerification, holds_session, verify_session
 from fracas.replay.verify import Verification
 from fracas.rulesets import registry
-from fracas.rulesets.contract.types import Explanation, Finding, Override, Source
-from fracas.server.http.problems import problem_json
+from fracas.rulesets.contract.types import Explanation, Override, Source
+from fracas.rulesets.contract.types import Finding as LintFinding
+from fracas.server.http.problems import input_problem
+from fracas.server_models.resolver import Battle as BattleAnswer
+from fracas.server_models.resolver import Finding, Findings, Validation
+from fracas.server_models.resolver import Verification as VerificationAnswer
 
 PARTS = ("events", "story", "chronicle", "replay")
 _SOLVED = "equilibrium"
@@ -56,18 +60,18 @@ def ruleset_of(document: Any) -> str:
     return registry.shipped(ruleset_name(document, "scenario"), "scenario: ruleset").name
 
 
-def validate(document: Any) -> dict[str, Any]:
+def validate(document: Any) -> Validation:
     """Check a scenario and list every problem and warning."""
     try:
         scenario = load_untrusted(document)
     except InputError as error:
-        problems = [problem_json(without_paths(problem)) for problem in error.problems]
-        return {"valid": False, "ruleset": None, "problems": problems, "warnings": []}
-    warnings = [problem_json(warning) for warning in scenario.warnings]
-    return {"valid": True, "ruleset": scenario.ruleset.name, "problems": [], "warnings": warnings}
+        problems = [input_problem(without_paths(problem)) for problem in error.problems]
+        return Validation(valid=False, ruleset=None, problems=problems, warnings=[])
+    warnings = [input_problem(warning) for warning in scenario.warnings]
+    return Validation(valid=True, ruleset=scenario.ruleset.name, problems=[], warnings=warnings)
 
 
-def lint(document: Any) -> list[dict[str, Any]]:
+def lint(document: Any) -> Findings:
     """Find what is valid in a scenario but probably a mistake.
 
     Raises:
@@ -78,15 +82,15 @@ def lint(document: Any) -> list[dict[str, Any]]:
         found = ruleset.lint(dict(document), Source("scenario", None), [], {})
     except InputError as error:
         raise InputError(map(without_paths, error.problems)) from None
-    return [_finding_json(finding) for finding in found]
+    return Findings(findings=[_finding(each) for each in found])
 
 
-def _finding_json(finding: Finding) -> dict[str, Any]:
-    said = without_paths(Problem(finding.where, finding.message, finding.suggestion))
-    return {"rule": finding.rule, "where": said.where, "message": said.message, "suggestion": said.suggestion}
+def _finding(found: LintFinding) -> Finding:
+    said = without_paths(Problem(found.where, found.message, found.suggestion))
+    return Finding(rule=found.rule, where=said.where, message=said.message, suggestion=said.suggestion)
 
 
-def run(document: Any, seed: str | None, stream: int, parts: Iterable[str], detail: str) -> dict[str, Any]:
+def run(document: Any, seed: str | None, stream: int, parts: Iterable[str], detail: str) -> BattleAnswer:
     """Play a scenario; return the outcome and the parts that are asked for.
 
     Raises:
@@ -96,7 +100,7 @@ def run(document: Any, seed: str | None, stream: int, parts: Iterable[str], deta
     battle = _played(document, seed, stream)
     wanted = set(parts)
     body: dict[str, Any] = battle.outcome_json()
-    body["warnings"] = [problem_json(warning) for warning in battle.scenario.warnings]
+    body["warnings"] = [input_problem(warning) for warning in battle.scenario.warnings]
     if "events" in wanted:
         body["events"] = [event.as_json() for event in battle.events]
     if "story" in wanted:
@@ -105,7 +109,7 @@ def run(document: Any, seed: str | None, stream: int, parts: Iterable[str], deta
         body["chronicle"] = msgspec.to_builtins(battle.chronicle)
     if "replay" in wanted:
         body["replay"] = msgspec.to_builtins(battle.as_replay())
-    return body
+    return BattleAnswer(**body)
 
 
 def compile_bundle(document: Any, seed: str | None, stream: int) -> dict[str, Any]:
@@ -200,7 +204,7 @@ def _explanation_json(found: Explanation) -> dict[str, Any]:
         "nodes": [
             {"depth": node.depth, "text": node.text, "value": node.value, "detail": node.detail} for node in found.nodes
         ],
-        "warnings": [problem_json(without_paths(warning)) for warning in found.warnings],
+        "warnings": [input_problem(without_paths(warning)).as_json() for warning in found.warnings],
     }
 
 
@@ -229,7 +233,7 @@ def measured_battles() -> Iterator[tuple[str, float]]:
         yield name, (time.thread_time() - began) * 1_000
 
 
-def verify(body: bytes) -> dict[str, Any]:
+def verify(body: bytes) -> VerificationAnswer:
     """Play a saved battle, bundle or duel again and compare.
 
     Raises:
@@ -240,21 +244,22 @@ def verify(body: bytes) -> dict[str, Any]:
         found = verify_session(file) if holds_session(file) else verify_saved(file)
     except InputError as error:
         raise InputError(map(without_paths, error.problems)) from None
-    return _verification_json(found)
+    return _verified(found)
 
 
-def _verification_json(found: Verification | SessionVerification) -> dict[str, Any]:
+def _verified(found: Verification | SessionVerification) -> VerificationAnswer:
     body: dict[str, Any] = {"matches": found.matches, "explanation": found.explanation}
     if isinstance(found, SessionVerification):
         kept = found.saved
-        return body | {
-            "commitment": kept.commitment,
-            "handshake": kept.handshake,
-            "salts": dict(kept.salts),
-            "rounds": found.rounds,
-            "is_over": found.is_over,
-            "digest": found.battle.digest if found.is_over else None,
-        }
+        return VerificationAnswer(
+            **body,
+            commitment=kept.commitment,
+            handshake=kept.handshake,
+            salts=dict(kept.salts),
+            rounds=found.rounds,
+            is_over=found.is_over,
+            digest=found.battle.digest if found.is_over else None,
+        )
     if not found.matches:
         body |= {"tick": found.tick, "stored": found.stored, "played": found.played}
-    return body | {"digest": found.battle.digest}
+    return VerificationAnswer(**body, digest=found.battle.digest)

@@ -133,7 +133,7 @@ CASES = [
         30,
         20,
     ),
-    case("tell_rout", nothing, test_order_of_play.test_once_a_side_is_gone_nobody_else_acts_nor_loses_a_stun),
+    case("log_rout", nothing, test_order_of_play.test_once_a_side_is_gone_nobody_else_acts_nor_loses_a_stun),
     case("regain", twice, test_order_of_play.test_resources_grow_up_to_their_maximum, 4, 0, 4),
     case("fastest", always(0), test_order_of_play.test_the_fastest_lead_the_flight, (30, 44), 30, 64, "1.b"),
     case(
@@ -229,9 +229,9 @@ CASES = [
     case("get_ready", nothing, test_runs.test_hp_and_resource_carry_over_and_nothing_else_does),
     case("become", nothing, test_runs.test_bosses_come_back_as_they_were),
     case("open_chest", nothing, test_runs.test_the_chest_is_for_who_survived_no_fight_merely, False, True),
-    case("set_out", nothing, test_runs.test_a_battle_leaves_nothing_behind_for_the_next),
+    case("start_run", nothing, test_runs.test_a_battle_leaves_nothing_behind_for_the_next),
     case("generate_item", nothing, test_loot.test_an_item_is_found_if_the_roll_is_within_the_chance, 40, 40, True),
-    case("tell_item", nothing, test_loot.test_template_then_rarity_then_bonus_and_tier_by_turns),
+    case("log_item", nothing, test_loot.test_template_then_rarity_then_bonus_and_tier_by_turns),
     case("enhance_item", one_more, test_loot.test_a_patient_smith_comes_to_the_fifth_enhancement),
     # all of it
     case("roll_d100", one_more, test_full_simulation.test_a_known_run_goes_exactly_so),

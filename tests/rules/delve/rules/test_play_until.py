@@ -1,4 +1,4 @@
-"""A battle up to somebody's decision, as `fracas explain` looks at it."""
+"""A battle up to somebody's decision, as `fracas lab explain` looks at it."""
 
 from __future__ import annotations
 

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from fracas.api import load, run
+from fracas import load, run
 from fracas.errors import InputError
 from fracas.rulesets import registry
 from fracas.rulesets.contract.analysis import SideRef

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 from tests.helpers.squads_fights import Fight, ability, battle, damage, of, side, unit
 
-from fracas.api import load
+from fracas import load
 from fracas.errors import InputError
 from fracas.rulesets.squads.events import Choice, Heal, Hit, Stage
 from fracas.rulesets.squads.rules.constants import REASONS

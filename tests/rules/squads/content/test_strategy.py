@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 from tests.helpers.squads_fights import Fight, ability, attack_down, battle, damage, heal, of, side, unit
 
-from fracas.api import load
+from fracas import load
 from fracas.errors import InputError
 from fracas.files.read import read_document
 from fracas.rulesets import registry

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 from tests.helpers.squads_fights import Fight, battle, of, side, unit
 
-from fracas.api import load
+from fracas import load
 from fracas.errors import InputError
 from fracas.rulesets.squads.events import Stage
 

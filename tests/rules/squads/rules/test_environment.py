@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 from tests.helpers.squads_fights import battle, side, unit
 
-from fracas.api import load
+from fracas import load
 from fracas.errors import InputError
 from fracas.rulesets import registry
 from fracas.rulesets.squads.content.weekly_modifiers import modifier_of_week, monday_of, week_of

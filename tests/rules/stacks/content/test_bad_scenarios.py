@@ -260,7 +260,7 @@ def test_a_battle_is_an_attack_or_a_campaign():
 def test_a_campaign_is_no_battle_and_says_how_it_is_fought():
     [(where, message, hint)] = complaints(campaign(("red-one", (1, 1)), ("red-one", (1, 2))))
     assert (where, message) == ("attacks", "a campaign of 2 attacks is not a single battle")
-    assert hint == "fight it with fracas campaign FILE"
+    assert hint == "fight it with fracas world campaign FILE"
 
 
 def test_a_campaigns_stacks_and_tiles_must_be_there_from_the_start():

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from fracas.api import load, simulate
+from fracas import load, simulate
 from fracas.errors import InputError
 from fracas.rulesets import registry
 from fracas.rulesets.contract.types import Explanation, Override

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from fracas.api import load, run
+from fracas import load, run
 from fracas.errors import InputError
 from fracas.rulesets import registry
 from fracas.rulesets.contract.analysis import SideRef

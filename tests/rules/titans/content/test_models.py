@@ -184,7 +184,7 @@ def test_a_misspelt_condition_of_a_player_is_a_warning() -> None:
     (warning,) = resolve(given, HERE, (), {}).warnings
     assert warning.where == "scenario: players.1.policy.0.when"
     with pytest.raises(InputError):
-        check_file("strategy", {"rules": [{"when": "self_is_redy", "do": "rest"}]}, Source("file"), (), True)
+        check_file("strategy", {"rules": [{"when": "self_is_redy", "do": "rest"}]}, Source("file"), strict=True)
 
 
 def test_a_player_without_a_policy_is_told_of() -> None:
@@ -279,7 +279,7 @@ def test_an_effect_that_is_none_is_refused(effect: dict[str, Any], message: str 
 )
 def test_content_that_cannot_be_is_refused(content: dict[str, Any], message: str) -> None:
     with pytest.raises(InputError, match=message):
-        check_file("content", content, Source("file"), (), False)
+        check_file("content", content, Source("file"))
 
 
 @pytest.mark.parametrize(
@@ -297,7 +297,7 @@ def test_content_that_cannot_be_is_refused(content: dict[str, Any], message: str
 )
 def test_a_name_in_content_that_leads_nowhere_is_refused(content: dict[str, Any], where: str) -> None:
     with pytest.raises(InputError) as raised:
-        check_file("content", content, Source("file"), (), False)
+        check_file("content", content, Source("file"))
     assert raised.value.problems[0].where == f"file: {where}"
 
 

@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from fracas.api import Battle, load, run
+from fracas import Battle, load, run
 from fracas.events.protocol import ALL, DETAILS, STORY
 from fracas.rulesets.titans import events as kinds
 from fracas.rulesets.titans.analysis.scenario_generator import random_scenario

@@ -24,7 +24,7 @@ from fracas.rulesets.titans.content.library import library_for
 from fracas.rulesets.titans.rules import constants as codes
 from fracas.rulesets.titans.rules.entry_points import play_many
 from fracas.rulesets.titans.rules.mechanics import play_round, set_up
-from fracas.rulesets.titans.rules.outcome_probabilities import happen, outcome_count
+from fracas.rulesets.titans.rules.outcome_probabilities import apply_outcome, outcome_count
 from fracas.rulesets.titans.rules.state import result_t
 from fracas.rulesets.titans.solver.backward_induction import sweep
 from fracas.rulesets.titans.solver.matrix_game import check_replies, solve_game
@@ -191,13 +191,13 @@ def by_chances(document, choices, hp, charge):
     before = battle.titans.copy()
     for earlier, share in ((0, first), (1, 1 - first)):
         for outcome in range(outcome_count(battle, battle.titans[earlier])):
-            chance = share * happen(battle, battle.titans[earlier], outcome)
+            chance = share * apply_outcome(battle, battle.titans[earlier], outcome)
             if chance > 0 and battle.reason != codes.UNDECIDED:
                 note(chance)
             elif chance > 0:
                 middle = battle.titans.copy()
                 for answer in range(outcome_count(battle, battle.titans[1 - earlier])):
-                    part = happen(battle, battle.titans[1 - earlier], answer)
+                    part = apply_outcome(battle, battle.titans[1 - earlier], answer)
                     if part > 0:
                         note(chance * part)
                     put_back(middle)

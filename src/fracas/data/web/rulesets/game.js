@@ -35,7 +35,7 @@ function rulesOf({ cast, fields, board, events }) {
   ];
   if (cast === "unit") rules.sets = ofCast;
   rules.side_sets = cast === "unit" ? { marks: { "{target}.{field}": "value" } } : ofCast;
-  for (const [name, { story, owner, who, tells }] of Object.entries(events)) {
+  for (const [name, { story, owner, who, tells, calls }] of Object.entries(events)) {
     const isCast = (/** @type {string} */ each) => who[each] === cast;
     const told = Object.entries(tells);
     const width = (/** @type {string} */ field) => (cells.has(tells[field]) ? { width: board.width } : {});
@@ -43,6 +43,7 @@ function rulesOf({ cast, fields, board, events }) {
     const rule = story === "" ? {} : { begins: "action", actor: isCast("actor") ? "actor" : "", spans: piecesOf(story, width) };
     if (isCast(owner)) rule.sets = told.map(([column, gauge]) => [owner, gauge, column]);
     else if (told.length > 0) rule.marks = Object.fromEntries(told.map(([column]) => [`{${owner}}.${column}`, column]));
+    if (calls !== undefined) rule.calls = [owner, calls];
     const by = owner === "target" && isCast("actor") ? "actor" : null;
     if (isCast(owner) && Object.values(tells).includes("hp")) rule.effect = { look: "hp", on: owner, ...(by === null ? { by } : {}) };
     else if (isCast("actor") && isCast("target")) rule.effect = { look: "aim", on: "target" };

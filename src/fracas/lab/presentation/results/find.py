@@ -1,4 +1,4 @@
-"""Presents `fracas find`: the first battle whose result meets a condition."""
+"""Presents `fracas lab find`: the first battle whose result meets a condition."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ class Outcome(msgspec.Struct):
 
 
 class FindDocument(OfScenario, kw_only=True):
-    """The document that `fracas find --format json` prints."""
+    """The document that `fracas lab find --format json` prints."""
 
     condition: Label
     start: Count

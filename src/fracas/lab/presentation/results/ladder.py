@@ -1,4 +1,4 @@
-"""Presents `fracas ladder`: one build against every opponent, from both sides."""
+"""Presents `fracas lab ladder`: one build against every opponent, from both sides."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ class Rung(msgspec.Struct):
 
 
 class LadderDocument(OfScenario, kw_only=True):
-    """The document that `fracas ladder --format json` prints."""
+    """The document that `fracas lab ladder --format json` prints."""
 
     build: Label
     opponents: Count

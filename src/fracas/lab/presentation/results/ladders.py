@@ -1,4 +1,4 @@
-"""Presents `fracas ladder` for several builds: each against every opponent, side by side."""
+"""Presents `fracas lab ladder` for several builds: each against every opponent, side by side."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ MOST_BUILDS = 20
 
 
 class LaddersDocument(Document, kw_only=True):
-    """The document that `fracas ladder A B … --format json` prints."""
+    """The document that `fracas lab ladder A B … --format json` prints."""
 
     # Older documents have it in each ladder.
     ruleset: Label = ""

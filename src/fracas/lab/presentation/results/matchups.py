@@ -1,4 +1,4 @@
-"""Presents `fracas matchups`: the round robin, its ranking and its cycles."""
+"""Presents `fracas lab matchups`: the round robin, its ranking and its cycles."""
 
 from __future__ import annotations
 
@@ -94,7 +94,7 @@ class Row(msgspec.Struct):
 
 
 class MatchupsDocument(Document, kw_only=True):
-    """The document that `fracas matchups --format json` prints."""
+    """The document that `fracas lab matchups --format json` prints."""
 
     scenario: Label
     entrants: list[Entrant]

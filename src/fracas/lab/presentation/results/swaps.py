@@ -1,4 +1,4 @@
-"""Presents `fracas swaps`: how much a build wins with something else in one of its places."""
+"""Presents `fracas lab swaps`: how much a build wins with something else in one of its places."""
 
 from __future__ import annotations
 
@@ -54,7 +54,7 @@ class Exchange(msgspec.Struct):
 
 
 class SwapsDocument(OfScenario, kw_only=True):
-    """The document that `fracas swaps --format json` prints."""
+    """The document that `fracas lab swaps --format json` prints."""
 
     side: int
     battles: Count

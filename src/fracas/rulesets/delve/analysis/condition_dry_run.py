@@ -1,4 +1,4 @@
-"""Evaluates one condition for one participant at its decision in one round of a real battle (`fracas explain`).
+"""Evaluates one condition for one participant at its decision in one round of a real battle (`fracas lab explain`).
 
 `--state` can change `round`, `used` (how often the slot's skill was used), and for each participant `units.NAME.hp`,
 `units.NAME.resource` and each condition as 1 or 0, such as `units.1.vanguard_2.stunned`. `used` belongs to the first
@@ -7,60 +7,43 @@ slot of the queue with this condition, else to the first slot.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Unpack
 
 import numpy as np
 
 from fracas.conditions.compiler import Program
 from fracas.errors import InputError, UsageError
 from fracas.errors.suggestions import nearest
-from fracas.rulesets.contract.types import Compiled, Explanation, Override
+from fracas.rulesets.contract.types import Asked, Compiled, Explanation, Override
 from fracas.rulesets.delve.content.vocabulary import VOCABULARY
 from fracas.rulesets.delve.rules.condition_facts import read_situation
 from fracas.rulesets.delve.rules.constants import ALLIES, CONDITIONS, LARGEST_ROUND_CAP, OUTCOMES, SLOTS, UNDECIDED
 from fracas.rulesets.delve.rules.entry_points import play_until
 from fracas.rulesets.delve.rules.state import queue_slot_t
-from fracas.rulesets.shared.condition_dry_run import GroupSituation, dry_run, whole_number
+from fracas.rulesets.shared.condition_dry_run import GroupSituation, dry_run, units_of, whole_number
 
 
-def explain(
-    compiled: Compiled,
-    *,
-    stream: int,
-    unit: str,
-    when: Any,
-    round: int,
-    encounter: int | None,
-    state: Sequence[Override],
-    strict: bool,
-) -> Explanation:
+def explain(compiled: Compiled, **asked: Unpack[Asked]) -> Explanation:
     """Play up to the participant's decision, apply the overrides, and evaluate the condition there.
 
     Raises:
         InputError: see the contract.
     """
-    name = unit_name(compiled, unit, encounter, "--unit")
+    round, encounter = asked["round"], asked.get("encounter")
+    name = unit_name(compiled, asked["unit"], encounter, "--unit")
     number = compiled.books["unit"].index(name)
 
     def reach(program: Program) -> FightSituation:
         battle = compiled.own_record()[0]
-        if not play_until(battle, stream, encounter or 0, round, number):
+        if not play_until(battle, asked["stream"], encounter or 0, round, number):
             place = f"round {round}" + ("" if encounter is None else f" of encounter {encounter}")
             reason = why_none(battle, number, encounter or 0)
             raise UsageError.of("--round", f"{name} makes no decision in {place}: {reason}")
         actor = participant_of(battle, number)
         return FightSituation(battle, compiled, encounter, actor, asking_slot(battle, actor, program))
 
-    return dry_run(
-        reach, VOCABULARY, unit=name, when=when, round=round, state=state, strict=strict, encounter=encounter
-    )
-
-
-def explained_units(compiled: Compiled) -> list[str]:
-    """All participants, of all encounters."""
-    return [name for name in compiled.books["unit"] if name is not None]
+    return dry_run(reach, VOCABULARY, {**asked, "unit": name})
 
 
 def unit_name(compiled: Compiled, unit: str, encounter: int | None, where: str) -> str:
@@ -69,7 +52,7 @@ def unit_name(compiled: Compiled, unit: str, encounter: int | None, where: str) 
     Raises:
         InputError: there is no such participant.
     """
-    known = explained_units(compiled)
+    known = units_of(compiled)
     side, dot, rest = unit.partition(".")
     for name in (unit, f"{side}.{encounter}.{rest}" if dot else unit):
         if name in known:

@@ -20,7 +20,7 @@ from fracas.rulesets.delve.rules.constants import IN_FIGHT, PASSING, TARGETS, TI
 from fracas.rulesets.delve.rules.observation import target_of
 from fracas.rulesets.delve.rules.participants import is_for_one, participant_at, queue_slot_at, skill_at
 from fracas.rulesets.delve.rules.policies import evaluate_queue, has_target, is_ready
-from fracas.rulesets.delve.rules.run.run import begin_encounter, end_fight, move_on, set_out
+from fracas.rulesets.delve.rules.run.run import begin_encounter, end_fight, next_encounter, start_run
 from fracas.rulesets.delve.rules.state import GIVEN
 from fracas.rulesets.delve.rules.targeting import count_candidates, nth_candidate, select_target
 from fracas.rulesets.delve.rules.trained import trained_action
@@ -42,13 +42,13 @@ class _Walk(DecisionWalk):
 
     def moments(self) -> Iterator[DecisionPoint]:
         battle = self.battle
-        set_out(battle, None)
+        start_run(battle, None)
         while battle.reason == UNDECIDED:
             yield self.round_start(int(battle.encounter) * TICKS_PER_ENCOUNTER, NOBODY)
             begin_encounter(battle, None)
             if battle.fought_count > 0:
                 yield from self.fight()
-            move_on(battle, None)
+            next_encounter(battle, None)
 
     def fight(self) -> Iterator[DecisionPoint]:
         """A fight, from its set-up to its outcome."""

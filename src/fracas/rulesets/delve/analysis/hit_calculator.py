@@ -19,7 +19,7 @@ from fracas.rulesets.delve.rules.combat import set_up_combat
 from fracas.rulesets.delve.rules.effects import judge_attack
 from fracas.rulesets.delve.rules.entry_points import play_until
 from fracas.rulesets.delve.rules.rolls import calculate_damage, calculate_hit_chance, hit_penalty
-from fracas.rulesets.delve.rules.run.run import begin_encounter, set_out
+from fracas.rulesets.delve.rules.run.run import begin_encounter, start_run
 from fracas.rulesets.delve.rules.status_conditions import has_condition
 
 # Wider ranges are refused, because every amount of damage is computed.
@@ -33,7 +33,7 @@ def hits(
     actor: str,
     target: str,
     round: int | None,
-    encounter: int | None,
+    encounter: int | None = None,
     state: Sequence[Override],
 ) -> list[Hit]:
     """Every damaging skill in the actors' queues on each target, at the fight's set-up, or at an actor's decision.
@@ -71,7 +71,7 @@ def situation(compiled: Compiled, stream: int, number: int | None, round: int | 
             raise InputError.of("--round", f"{name} makes no decision in round {round}: {reason}")
         return battle
     seek_stream(battle.dice, stream)
-    set_out(battle, None)
+    start_run(battle, None)
     battle.encounter = encounter or 0
     begin_encounter(battle, None)
     if not battle.fought_count:

@@ -30,7 +30,7 @@ CHEST = "chest"
 FEW_RUNS = 300
 
 
-def loot_plan(
+def plan(
     library: Library, quest: str, difficulty: str, seed: str | None, encounters: int | None, folders: Sequence[Path]
 ) -> LootPlan:
     """The expected loot of a quest, and the record to roll loot with; the party does not matter.
@@ -51,8 +51,8 @@ def loot_plan(
         raise InputError(problems)
     scenario = {"ruleset": "delve", "id": quest, "quest": quest, "difficulty": difficulty}
     scenario |= {"party": next(iter(library.of("parties"))), "seed": seed or quest}
-    document = resolve(scenario, Source("fracas loot"), folders, {}).document
-    resolved = validate(Resolved, document, "fracas loot")
+    document = resolve(scenario, Source("fracas content loot"), folders, {}).document
+    resolved = validate(Resolved, document, "fracas content loot")
     assert resolved.quest is not None
     most = len(resolved.quest.encounters)
     count = most if encounters is None else encounters
@@ -75,7 +75,7 @@ def loot_plan(
     )
 
 
-def roll_loot(plan: LootPlan, runs: int, notice: Callable[[str], None] | None = None) -> LootCounts:
+def roll(plan: LootPlan, runs: int, notice: Callable[[str], None] | None = None) -> LootCounts:
     """Roll the loot of runs 0 to runs - 1 with the rules' kernels, and count it."""
     record, books = copied(plan.record), plan.books
     battle = record[0]

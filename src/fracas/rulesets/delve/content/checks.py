@@ -21,7 +21,7 @@ from fracas.rulesets.delve.rules.constants import RARITIES
 
 
 def check_file(
-    kind: str, document: Document, source: Source, folders: Sequence[Path], strict: bool
+    kind: str, document: Document, source: Source, folders: Sequence[Path] = (), *, strict: bool = False
 ) -> tuple[Problem, ...]:
     """Check a content or queue file by itself; it may refer to the files beside it, the folders and shipped content.
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -17,7 +17,7 @@ from fracas.content.references import DEFAULT_SEED, Reference, to_plain
 from fracas.content.scenario_reader import ScenarioReader
 from fracas.content.validate import ordered_and_sound
 from fracas.errors import Problem
-from fracas.rulesets.contract.plugin_kinds import Plugin
+from fracas.rulesets.contract.plugin_kinds import NO_PLUGINS, Plugins
 from fracas.rulesets.contract.types import Document, ResolvedScenario, Source
 from fracas.rulesets.delve.content.checks import check_library
 from fracas.rulesets.delve.content.creature_resolver import resolve_creatures
@@ -42,7 +42,7 @@ from fracas.rulesets.shared.checked_scenario import checked_addition
 
 
 def resolve(
-    document: Document, source: Source, folders: Sequence[Path], plugins: Mapping[str, Plugin]
+    document: Document, source: Source, folders: Sequence[Path] = (), plugins: Plugins = NO_PLUGINS
 ) -> ResolvedScenario:
     """Resolve a scenario document.
 

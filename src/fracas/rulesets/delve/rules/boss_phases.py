@@ -2,21 +2,13 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from fracas.kernel.jit import kernel
 from fracas.rulesets.delve.rules.constants import ATTRIBUTES
 
 
 @kernel
-def enter_phase(actor: Any, phase: Any) -> None:
-    """Apply a phase to a boss.
-
-    Rule:    delve/README.md, A turn, step 2.
-    Changes: the participant.
-    Draws:   none.
-    Emits:   nothing.
-    """
+def enter_phase(actor, phase) -> None:
+    """Apply a phase to a boss (README, A turn, step 2)."""
     actor.next_phase += 1
     if phase.first_slot >= 0:
         actor.first_slot = phase.first_slot

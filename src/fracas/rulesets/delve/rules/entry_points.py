@@ -1,56 +1,45 @@
-"""Plays a delve battle from set-up or from any place in it, and defines the compiled entry points."""
+"""Plays a delve battle from set-up or from any place in it, and defines the compiled entry points.
+
+The rules: delve/README.md, A run; End.
+"""
 
 from __future__ import annotations
-
-from typing import Any
 
 from fracas.kernel.dice import open_address, seek_stream
 from fracas.kernel.entry_points import batch, enumerator, rollout
 from fracas.kernel.event_log import NOBODY
 from fracas.kernel.jit import kernel
 from fracas.kernel.snapshots import FROM_ROUND, FROM_SET_UP, WITH_CHOICE
+from fracas.rulesets.delve.rules import constants as codes
 from fracas.rulesets.delve.rules.combat import begin_turn, play_round, set_up_combat, start_round, take_turn, take_turns
-from fracas.rulesets.delve.rules.constants import PARTY, PARTY_WIPE, RARITIES, SIDE_SLOTS, SLOTS, UNDECIDED
 from fracas.rulesets.delve.rules.participants import hp_left, is_for_one, participant_at, queue_slot_at, skill_at
 from fracas.rulesets.delve.rules.run.run import (
     begin_encounter,
     end_fight,
-    move_on,
+    next_encounter,
     resolve_encounter,
     resolve_run,
-    set_out,
+    start_run,
 )
 from fracas.rulesets.delve.rules.skill_use import pay, reached, use_skill
 from fracas.rulesets.delve.rules.state_enumeration import STATE, step
 
 
 @kernel
-def play(battle: Any, log: Any, plugins: Any) -> None:
-    """Play one battle from set-up to outcome; delve has no plug-ins.
-
-    Rule:    delve/README.md, A run.
-    Changes: the battle.
-    Draws:   as resolve_run.
-    Emits:   as resolve_run.
-    """
+def play(battle, log, plugins) -> None:
+    """Play one battle from set-up to outcome; delve has no plug-ins."""
     resolve_run(battle, log)
 
 
 @kernel
-def write_result(battle: Any, result: Any) -> None:
-    """Write a battle's result into one that is zero or an earlier one of the same scenario.
-
-    Rule:    delve/README.md, End.
-    Changes: the result.
-    Draws:   none.
-    Emits:   nothing.
-    """
+def write_result(battle, result) -> None:
+    """Write a battle's result into one that is zero or an earlier one of the same scenario."""
     result.rounds = battle.rounds
     for place in range(len(battle.sides)):
         result.hp_left[place] = hp_left(battle, place)
         result.units_left[place] = battle.sides[place].living
     result.encounters_passed = battle.passed
-    wiped_out = battle.reason == PARTY_WIPE
+    wiped_out = battle.reason == codes.PARTY_WIPE
     result.wipe_encounter = battle.encounter if wiped_out else NOBODY
     result.wiped_by = battle.last_killer if wiped_out else NOBODY
     note_spoils(battle, result)
@@ -61,43 +50,31 @@ def write_result(battle: Any, result: Any) -> None:
 
 
 @kernel
-def note_spoils(battle: Any, result: Any) -> None:
-    """Write what the party brings home, including its survivors.
-
-    Rule:    delve/README.md, End.
-    Changes: the result.
-    Draws:   none.
-    Emits:   nothing.
-    """
+def note_spoils(battle, result) -> None:
+    """Write what the party brings home, including its survivors."""
     result.xp = battle.xp
     result.gold = battle.gold
-    for rarity in range(len(RARITIES)):
+    for rarity in range(len(codes.RARITIES)):
         result.items[rarity] = 0
     for place in range(battle.drop_count):
         result.items[battle.drops[place].rarity] += 1
-    for index in range(SIDE_SLOTS):
+    for index in range(codes.SIDE_SLOTS):
         result.member_hp[index] = participant_at(battle, index).hp
 
 
-def state_parts(battle: Any) -> tuple[str, ...]:
+def state_parts(battle) -> tuple[str, ...]:
     """The parts of a battle's record that make up its state."""
-    slots = (*range(battle.sides[PARTY].count), *range(SIDE_SLOTS, SLOTS))
+    slots = (*range(battle.sides[codes.PARTY].count), *range(codes.SIDE_SLOTS, codes.SLOTS))
     return *STATE, *(f"participants.{index}" for index in slots)
 
 
 @kernel
-def resume(battle: Any, place: Any, plugins: Any) -> None:
-    """Play a run, or a lone encounter, from a place to its outcome.
-
-    Rule:    delve/README.md, A run.
-    Changes: the battle.
-    Draws:   as resolve_run.
-    Emits:   nothing.
-    """
+def resume(battle, place, plugins) -> None:
+    """Play a run, or a lone encounter, from a place to its outcome."""
     if place[0] == FROM_SET_UP:
-        set_out(battle, None)
+        start_run(battle, None)
     is_fighting = place[0] != FROM_SET_UP and place[1] != NOBODY
-    while battle.reason == UNDECIDED:
+    while battle.reason == codes.UNDECIDED:
         if not is_fighting:
             begin_encounter(battle, None)
             if battle.fought_count > 0:
@@ -105,18 +82,12 @@ def resume(battle: Any, place: Any, plugins: Any) -> None:
         if battle.fought_count > 0:
             end_fight(battle, fight_on(battle, place, is_fighting))
         is_fighting = False
-        move_on(battle, None)
+        next_encounter(battle, None)
 
 
 @kernel
-def fight_on(battle: Any, place: Any, is_under_way: bool) -> int:
-    """Play a fight to its outcome, from the first round or from a place in a fight under way.
-
-    Rule:    delve/README.md, Combat.
-    Changes: the battle.
-    Draws:   as play_round.
-    Emits:   nothing.
-    """
+def fight_on(battle, place, is_under_way: bool) -> int:
+    """Play a fight to its outcome, from the first round or from a place in a fight under way (README, Combat)."""
     first = NOBODY
     if is_under_way and place[0] != FROM_ROUND:
         first = place[1]
@@ -124,8 +95,8 @@ def fight_on(battle: Any, place: Any, is_under_way: bool) -> int:
             take_turn_as(battle, participant_at(battle, battle.order_keys[first]), place[2], place[3])
             is_rout = battle.sides[0].living == 0 or battle.sides[1].living == 0
             first = battle.order_count if is_rout else first + 1
-    outcome = UNDECIDED
-    while outcome == UNDECIDED:
+    outcome = codes.UNDECIDED
+    while outcome == codes.UNDECIDED:
         if first == NOBODY:
             start_round(battle, None)
             first = 0
@@ -135,14 +106,8 @@ def fight_on(battle: Any, place: Any, is_under_way: bool) -> int:
 
 
 @kernel
-def take_turn_as(battle: Any, actor: Any, place: int, target: int) -> None:
-    """A participant's turn with a given queue slot and target; without a slot it passes.
-
-    Rule:    delve/README.md, A turn.
-    Changes: the battle.
-    Draws:   as take_turn.
-    Emits:   nothing.
-    """
+def take_turn_as(battle, actor, place: int, target: int) -> None:
+    """A participant's turn with a given queue slot and target; without a slot it passes (README, A turn)."""
     if begin_turn(battle, actor, None) and place != NOBODY:
         pay(battle, actor, place, None)
         open_address(battle.dice, battle.tick, actor.index)
@@ -153,28 +118,28 @@ def take_turn_as(battle: Any, actor: Any, place: int, target: int) -> None:
         use_skill(battle, actor, slot.skill, first, end, None)
 
 
-def play_until(battle: Any, stream: int, wanted_encounter: int, wanted_round: int, number: int) -> bool:
+def play_until(battle, stream: int, wanted_encounter: int, wanted_round: int, number: int) -> bool:
     """Play one battle, in plain Python, up to a participant's decision in a round of an encounter's fight.
 
     False if it makes none there; battle.encounter, battle.combat_round and battle.reason then say how far it got.
     """
     seek_stream(battle.dice, stream)
-    set_out(battle, None)
-    while battle.reason == UNDECIDED and battle.encounter < wanted_encounter:
+    start_run(battle, None)
+    while battle.reason == codes.UNDECIDED and battle.encounter < wanted_encounter:
         resolve_encounter(battle, None)
-        move_on(battle, None)
-    if battle.reason != UNDECIDED or battle.encounter != wanted_encounter:
+        next_encounter(battle, None)
+    if battle.reason != codes.UNDECIDED or battle.encounter != wanted_encounter:
         return False
     begin_encounter(battle, None)
     return battle.fought_count > 0 and fight_until(battle, wanted_round, number)
 
 
-def fight_until(battle: Any, wanted_round: int, number: int) -> bool:
+def fight_until(battle, wanted_round: int, number: int) -> bool:
     """Play a fight, in plain Python, up to a participant's decision in a round; False if it makes none."""
     set_up_combat(battle, None)
     while battle.combat_round < wanted_round - 1:
         outcome = play_round(battle, None)
-        if outcome != UNDECIDED:
+        if outcome != codes.UNDECIDED:
             end_fight(battle, outcome)
             return False
     start_round(battle, None)

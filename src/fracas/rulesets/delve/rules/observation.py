@@ -1,32 +1,14 @@
-"""What a side of delve sees, and what it may do: slots of a queue on targets, passing, or options."""
+"""What a side of delve sees, and what it may do: slots of a queue on targets, passing, or options.
+
+The rules: docs/reference/environments.md, delve.
+"""
 
 from __future__ import annotations
-
-from typing import Any
 
 from fracas.kernel.event_log import NOBODY
 from fracas.kernel.jit import kernel
 from fracas.kernel.sides import other_side, own_side
-from fracas.rulesets.delve.rules.constants import (
-    ACTIONS,
-    AT_OPTION,
-    BASE_CHANCE,
-    CONDITIONS,
-    DUNGEON,
-    ENCOUNTER_TYPES,
-    FIRST_OPTION,
-    IN_FIGHT,
-    LARGEST_SEEN,
-    MAX_OPTIONS,
-    MAX_QUEUE,
-    PARTICIPANT_FEATURES,
-    PARTY,
-    PASSING,
-    RUN_FEATURES,
-    SIDE_SLOTS,
-    SLOTS,
-    TARGETS,
-)
+from fracas.rulesets.delve.rules import constants as codes
 from fracas.rulesets.delve.rules.participants import is_for_one, participant_at, queue_slot_at, skill_at
 from fracas.rulesets.delve.rules.policies import has_target, is_ready
 from fracas.rulesets.delve.rules.rolls import held_to_chance
@@ -39,62 +21,51 @@ from fracas.rulesets.delve.rules.targeting import count_candidates, nth_candidat
 def target_of(side: int, action: int) -> int:
     """The slot that an action is aimed at; NOBODY if it is not aimed.
 
-    Rule:    docs/reference/environments.md, delve. An agent counts its own slots from 0 and the enemy's from 8.
-    Changes: nothing.
-    Draws:   none.
-    Emits:   nothing.
+    An agent counts its own slots from 0 and the enemy's from 8.
     """
-    target = action % TARGETS
-    if target == SLOTS:
+    target = action % codes.TARGETS
+    if target == codes.SLOTS:
         return NOBODY
-    return target ^ (SIDE_SLOTS if side == DUNGEON else 0)
+    return target ^ (codes.SIDE_SLOTS if side == codes.DUNGEON else 0)
 
 
 @kernel
-def encode(battle: Any, side: int, choice: int, target: int) -> int:
+def encode(battle, side: int, choice: int, target: int) -> int:
     """The action of a choice and a target; NOBODY if there is none.
 
     A choice is a place in the queue; NOBODY for passing; MAX_QUEUE and more for an option.
-
-    Rule:    docs/reference/environments.md, delve.
-    Changes: nothing.
-    Draws:   none.
-    Emits:   nothing.
     """
-    if target < NOBODY or target >= SLOTS or choice < NOBODY or choice >= MAX_QUEUE + MAX_OPTIONS:
+    if target < NOBODY or target >= codes.SLOTS or choice < NOBODY or choice >= codes.MAX_QUEUE + codes.MAX_OPTIONS:
         return NOBODY
     if choice == NOBODY:
-        return PASSING
-    if choice >= MAX_QUEUE:
-        return FIRST_OPTION + choice - MAX_QUEUE
+        return codes.PASSING
+    if choice >= codes.MAX_QUEUE:
+        return codes.FIRST_OPTION + choice - codes.MAX_QUEUE
     if target == NOBODY:
-        return choice * TARGETS + SLOTS
-    return choice * TARGETS + (target ^ (SIDE_SLOTS if side == DUNGEON else 0))
+        return choice * codes.TARGETS + codes.SLOTS
+    return choice * codes.TARGETS + (target ^ (codes.SIDE_SLOTS if side == codes.DUNGEON else 0))
 
 
 @kernel
-def mark_legal(battle: Any, index: int, stage: int, mask: Any) -> None:
+def mark_legal(battle, index: int, stage: int, mask) -> None:
     """What a participant, or NOBODY, may do: 1, else 0.
 
     Options; or slots of the queue that are ready, on each candidate, and passing. A skill that stands in several slots
     of a queue is legal in the first alone.
 
-    Rule:    delve/README.md, A turn, step 3, without the conditions; Traps, decisions, hazards, rest, puzzles.
-    Changes: the mask.
-    Draws:   none.
-    Emits:   nothing.
+    README, A turn, step 3, without the conditions; Traps, decisions, hazards, rest, puzzles.
     """
-    for action in range(ACTIONS):
+    for action in range(codes.ACTIONS):
         mask[action] = 0
     if index == NOBODY:
         return
-    if stage == AT_OPTION:
+    if stage == codes.AT_OPTION:
         for place in range(battle.encounters[battle.encounter].option_count):
-            mask[FIRST_OPTION + place] = 1
+            mask[codes.FIRST_OPTION + place] = 1
         return
     actor = participant_at(battle, index)
-    mask[PASSING] = 1
-    for place in range(min(actor.slot_count, MAX_QUEUE)):
+    mask[codes.PASSING] = 1
+    for place in range(min(actor.slot_count, codes.MAX_QUEUE)):
         slot = queue_slot_at(battle, actor, place)
         if (
             is_ready(battle, actor, slot)
@@ -111,14 +82,8 @@ def mark_legal(battle: Any, index: int, stage: int, mask: Any) -> None:
 
 
 @kernel
-def is_first_of_its_skill(battle: Any, actor: Any, place: int) -> bool:
-    """Whether no slot above this one in a queue has the same skill.
-
-    Rule:    docs/reference/environments.md, delve.
-    Changes: nothing.
-    Draws:   none.
-    Emits:   nothing.
-    """
+def is_first_of_its_skill(battle, actor, place: int) -> bool:
+    """Whether no slot above this one in a queue has the same skill."""
     skill = queue_slot_at(battle, actor, place).skill
     first = place
     for above in range(place - 1, -1, -1):
@@ -128,74 +93,59 @@ def is_first_of_its_skill(battle: Any, actor: Any, place: int) -> bool:
 
 
 @kernel
-def see_delve(battle: Any, side: int, acting: int, stage: int, seen: Any, anew: bool) -> None:
+def see_delve(battle, side: int, acting: int, stage: int, seen, anew: bool) -> None:
     """What a side sees; `acting` is its participant that decides, or NOBODY; `stage` is AT_OPTION or IN_FIGHT.
 
     `anew` is False where `seen` has what was written for an earlier state of this battle.
-
-    Rule:    docs/reference/environments.md, delve.
-    Changes: seen.
-    Draws:   none.
-    Emits:   nothing.
     """
     see_run(battle, stage, seen)
-    for slot in range(SLOTS):
-        index = slot ^ (SIDE_SLOTS if side == DUNGEON else 0)
-        whose = battle.sides[PARTY if index < SIDE_SLOTS else DUNGEON]
-        is_there = index - whose.first < whose.count and (index < SIDE_SLOTS or stage == IN_FIGHT)
-        see_participant(battle, index, is_there, acting, seen, RUN_FEATURES + slot * PARTICIPANT_FEATURES, anew)
+    for slot in range(codes.SLOTS):
+        index = slot ^ (codes.SIDE_SLOTS if side == codes.DUNGEON else 0)
+        whose = battle.sides[codes.PARTY if index < codes.SIDE_SLOTS else codes.DUNGEON]
+        is_there = index - whose.first < whose.count and (index < codes.SIDE_SLOTS or stage == codes.IN_FIGHT)
+        see_participant(
+            battle, index, is_there, acting, seen, codes.RUN_FEATURES + slot * codes.PARTICIPANT_FEATURES, anew
+        )
 
 
 @kernel
-def see_run(battle: Any, stage: int, seen: Any) -> None:
-    """Write down how far a run has come, what kind of encounter is at hand, and how likely its options succeed.
-
-    Rule:    docs/reference/environments.md, delve.
-    Changes: seen.
-    Draws:   none.
-    Emits:   nothing.
-    """
+def see_run(battle, stage: int, seen) -> None:
+    """Write down how far a run has come, what kind of encounter is at hand, and how likely its options succeed."""
     encounter = battle.encounters[min(battle.encounter, battle.encounter_count - 1)]
     seen[0] = min(battle.encounter / max(battle.encounter_count, 1), 1.0)
     seen[1] = min(battle.combat_round / battle.options.round_cap, 1.0)
-    seen[2] = 1.0 if stage == AT_OPTION else 0.0
-    for kind in range(len(ENCOUNTER_TYPES)):
+    seen[2] = 1.0 if stage == codes.AT_OPTION else 0.0
+    for kind in range(len(codes.ENCOUNTER_TYPES)):
         seen[3 + kind] = 1.0 if encounter.type == kind else 0.0
-    for place in range(MAX_OPTIONS):
+    for place in range(codes.MAX_OPTIONS):
         chance = 0.0
-        if stage == AT_OPTION and place < encounter.option_count:
+        if stage == codes.AT_OPTION and place < encounter.option_count:
             option = battle.decision_options[encounter.first_option + place]
             chance = 1.0
             if option.check != 0:
                 value = best_value(battle, option.check)
-                chance = held_to_chance(BASE_CHANCE + value - option.difficulty - battle.difficulty.check) / 100
-        seen[3 + len(ENCOUNTER_TYPES) + place] = chance
+                chance = held_to_chance(codes.BASE_CHANCE + value - option.difficulty - battle.difficulty.check) / 100
+        seen[3 + len(codes.ENCOUNTER_TYPES) + place] = chance
 
 
 @kernel
-def see_participant(battle: Any, index: int, is_there: bool, acting: int, seen: Any, place: int, anew: bool) -> None:
-    """Write what is visible of a participant; all 0 where nobody living stands.
-
-    Rule:    docs/reference/environments.md, delve.
-    Changes: seen.
-    Draws:   none.
-    Emits:   nothing.
-    """
+def see_participant(battle, index: int, is_there: bool, acting: int, seen, place: int, anew: bool) -> None:
+    """Write what is visible of a participant; all 0 where nobody living stands."""
     one = participant_at(battle, index)
     if not is_there or one.hp == 0:
         # The share of HP is never 0 while a participant lives, so this tells whether its entries are 0 already.
         if anew or seen[place] != 0.0:
-            for entry in range(PARTICIPANT_FEATURES):
+            for entry in range(codes.PARTICIPANT_FEATURES):
                 seen[place + entry] = 0.0
         return
     seen[place] = one.hp / one.max_hp
-    seen[place + 1] = min(one.max_hp / 100, LARGEST_SEEN)
+    seen[place + 1] = min(one.max_hp / 100, codes.LARGEST_SEEN)
     seen[place + 2] = one.resource / max(one.max_resource, 1)
-    seen[place + 3] = min(one.resource / 10, LARGEST_SEEN)
-    seen[place + 4] = min(one.armor / 100, LARGEST_SEEN)
-    seen[place + 5] = min(one.resistance / 100, LARGEST_SEEN)
-    seen[place + 6] = min(one.level / 10, LARGEST_SEEN)
+    seen[place + 3] = min(one.resource / 10, codes.LARGEST_SEEN)
+    seen[place + 4] = min(one.armor / 100, codes.LARGEST_SEEN)
+    seen[place + 5] = min(one.resistance / 100, codes.LARGEST_SEEN)
+    seen[place + 6] = min(one.level / 10, codes.LARGEST_SEEN)
     seen[place + 7] = 1.0 if one.boss != 0 else 0.0
     seen[place + 8] = 1.0 if index == acting else 0.0
-    for condition in range(len(CONDITIONS)):
+    for condition in range(len(codes.CONDITIONS)):
         seen[place + 9 + condition] = 1.0 if has_condition(one, condition) else 0.0

@@ -1,4 +1,7 @@
-"""How a participant uses a skill: it pays, finds whom the skill reaches, and every effect happens."""
+"""How a participant uses a skill: it pays, finds whom the skill reaches, and every effect happens.
+
+The rules: delve/README.md, Reach and targets; A turn.
+"""
 
 from __future__ import annotations
 
@@ -9,18 +12,7 @@ from fracas.kernel.event_log import NOBODY, emit
 from fracas.kernel.jit import kernel
 from fracas.kernel.networks import has_network
 from fracas.kernel.sides import other_side, own_side
-from fracas.rulesets.delve.rules.constants import (
-    AGENT_SELECTOR,
-    ALL_ALLIES,
-    ALL_ENEMIES,
-    KNOWN_MASK,
-    ONESELF,
-    PASS_EVENT,
-    PASSING,
-    TARGET_EVENT,
-    TARGETS,
-    USE_EVENT,
-)
+from fracas.rulesets.delve.rules import constants as codes
 from fracas.rulesets.delve.rules.effects import apply_skill
 from fracas.rulesets.delve.rules.observation import target_of
 from fracas.rulesets.delve.rules.participants import (
@@ -34,14 +26,8 @@ from fracas.rulesets.delve.rules.targeting import count_candidates, select_targe
 
 
 @kernel
-def execute_skill(battle: Any, actor: Any, place: int, log: Any) -> None:
-    """Pay for the skill in a slot of the queue and apply it to all its targets, in slot order.
-
-    Rule:    delve/README.md, A turn, step 4; Reach and targets.
-    Changes: the battle.
-    Draws:   opens (tick, slot); below(candidates) for a random target; then for each target as apply_skill.
-    Emits:   USE; TARGET for a skill for one; then as apply_skill.
-    """
+def execute_skill(battle, actor, place: int, log) -> None:
+    """Pay for the skill in a slot of the queue and apply it to all its targets, in slot order."""
     pay(battle, actor, place, log)
     open_address(battle.dice, battle.tick, actor.index)
     slot = queue_slot_at(battle, actor, place)
@@ -50,19 +36,13 @@ def execute_skill(battle: Any, actor: Any, place: int, log: Any) -> None:
 
 
 @kernel
-def act_on(battle: Any, actor: Any, action: int, log: Any) -> None:
-    """A participant uses the slot of its queue that an agent chose, on whom it chose, or passes.
-
-    Rule:    delve/README.md, A turn, step 4.
-    Changes: the battle.
-    Draws:   opens (tick, slot); then for each target as apply_skill.
-    Emits:   PASS; or USE, TARGET for a skill for one, then as use_skill.
-    """
-    if action == PASSING:
+def act_on(battle, actor, action: int, log) -> None:
+    """A participant uses the slot of its queue that an agent chose, on whom it chose, or passes."""
+    if action == codes.PASSING:
         if log is not None:
-            emit(log, battle.tick, PASS_EVENT, actor.number, NOBODY, actor.slot_count, 0, 0, 0)
+            emit(log, battle.tick, codes.PASS_EVENT, actor.number, NOBODY, actor.slot_count, 0, 0, 0)
         return
-    place = action // TARGETS
+    place = action // codes.TARGETS
     pay(battle, actor, place, log)
     open_address(battle.dice, battle.tick, actor.index)
     slot = queue_slot_at(battle, actor, place)
@@ -70,67 +50,49 @@ def act_on(battle: Any, actor: Any, action: int, log: Any) -> None:
     if is_for_one(skill):
         first = target_of(actor.side, action)
         end = first + 1
-        tell_aim(battle, actor, first, skill, log)
+        log_aim(battle, actor, first, skill, log)
     else:
         first, end = reached(battle, actor, slot, log)
     use_skill(battle, actor, slot.skill, first, end, log)
 
 
 @kernel
-def tell_aim(battle: Any, actor: Any, index: int, skill: Any, log: Any) -> None:
-    """Log the target that an agent or a trained policy chose.
-
-    Rule:    delve/README.md, Reach and targets.
-    Changes: battle.selected_roll.
-    Draws:   none.
-    Emits:   TARGET.
-    """
+def log_aim(battle, actor, index: int, skill, log) -> None:
+    """Log the target that an agent or a trained policy chose."""
     battle.selected_roll = NOBODY
     if log is not None:
         number, among = participant_at(battle, index).number, count_candidates(battle, actor, skill)
-        emit(log, battle.tick, TARGET_EVENT, actor.number, number, AGENT_SELECTOR, among, NOBODY, 0)
+        emit(log, battle.tick, codes.TARGET_EVENT, actor.number, number, codes.AGENT_SELECTOR, among, NOBODY, 0)
 
 
 @kernel
-def reached(battle: Any, actor: Any, slot: Any, log: Any) -> Any:
-    """Find the slots that a queue slot's skill reaches: the first, and the one after the last.
-
-    Rule:    delve/README.md, Reach and targets.
-    Changes: battle.selected_roll, battle.stirred.
-    Draws:   below(candidates) for a random target.
-    Emits:   TARGET for a skill for one.
-    """
+def reached(battle, actor, slot, log) -> Any:
+    """Find the slots that a queue slot's skill reaches: the first, and the one after the last."""
     skill = skill_at(battle, slot.skill)
-    if skill.reach == ALL_ENEMIES or skill.reach == ALL_ALLIES:
+    if skill.reach == codes.ALL_ENEMIES or skill.reach == codes.ALL_ALLIES:
         side = other_side(battle, actor) if skill.hostile else own_side(battle, actor)
         first, end = side.first, side.first + side.count
-    elif skill.reach == ONESELF:
+    elif skill.reach == codes.ONESELF:
         first, end = actor.index, actor.index + 1
     elif has_network(battle.networks[actor.side & 1]):
         first = target_of(actor.side, battle.thought.action)
         end = first + 1
-        tell_aim(battle, actor, first, skill, log)
+        log_aim(battle, actor, first, skill, log)
     else:
         first = select_target(battle, actor, slot)
         end = first + 1
         if log is not None:
             aim, among, roll = slot.selector, count_candidates(battle, actor, skill), battle.selected_roll
             number = participant_at(battle, first).number
-            emit(log, battle.tick, TARGET_EVENT, actor.number, number, aim, among, roll, 0)
+            emit(log, battle.tick, codes.TARGET_EVENT, actor.number, number, aim, among, roll, 0)
         if battle.selected_roll != NOBODY:
             battle.stirred = 1
     return first, end
 
 
 @kernel
-def use_skill(battle: Any, actor: Any, code: int, first: int, end: int, log: Any) -> None:
-    """Apply a skill to its targets, in slot order.
-
-    Rule:    delve/README.md, A turn, step 4; Reach and targets.
-    Changes: the battle.
-    Draws:   for each target as apply_skill.
-    Emits:   as apply_skill.
-    """
+def use_skill(battle, actor, code: int, first: int, end: int, log) -> None:
+    """Apply a skill to its targets, in slot order."""
     skill = skill_at(battle, code)
     if skill.hostile or skill.healing:
         battle.stirred = 1
@@ -141,20 +103,14 @@ def use_skill(battle: Any, actor: Any, code: int, first: int, end: int, log: Any
 
 
 @kernel
-def pay(battle: Any, actor: Any, place: int, log: Any) -> None:
-    """Pay a skill's cost, count its use, and start its cooldown.
-
-    Rule:    delve/README.md, A turn, step 4.
-    Changes: the participant; battle.slot_uses.
-    Draws:   none.
-    Emits:   USE.
-    """
+def pay(battle, actor, place: int, log) -> None:
+    """Pay a skill's cost, count its use, and start its cooldown."""
     slot = queue_slot_at(battle, actor, place)
     skill = skill_at(battle, slot.skill)
     actor.resource -= slot.cost
-    actor.used[slot.known & KNOWN_MASK] += 1
-    actor.ready_from[slot.known & KNOWN_MASK] = battle.combat_round + skill.cooldown
+    actor.used[slot.known & codes.KNOWN_MASK] += 1
+    actor.ready_from[slot.known & codes.KNOWN_MASK] = battle.combat_round + skill.cooldown
     if actor.first_slot + place < battle.counted_slots:
         battle.slot_uses[actor.first_slot + place] += 1
     if log is not None:
-        emit(log, battle.tick, USE_EVENT, actor.number, NOBODY, place, slot.skill, slot.cost, actor.resource)
+        emit(log, battle.tick, codes.USE_EVENT, actor.number, NOBODY, place, slot.skill, slot.cost, actor.resource)

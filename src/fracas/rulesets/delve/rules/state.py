@@ -9,39 +9,7 @@ from fracas.kernel.dice import dice_t
 from fracas.kernel.event_log import log_type
 from fracas.kernel.networks import network_t, thought_type
 from fracas.kernel.records import record, result_record
-from fracas.rulesets.delve.rules.constants import (
-    ACTIONS,
-    ATTRIBUTES,
-    CHECKS,
-    CONDITIONS,
-    FEATURES,
-    LOG_ROWS,
-    MAX_ASKS,
-    MAX_BONUSES,
-    MAX_DROPS,
-    MAX_ENCOUNTERS,
-    MAX_FACTS,
-    MAX_FOES,
-    MAX_ITEM_BONUSES,
-    MAX_KNOWN,
-    MAX_OPTION_POOL,
-    MAX_PHASE_POOL,
-    MAX_QUEUE_SLOTS,
-    MAX_ROSTER,
-    MAX_SKILL_CONDITIONS,
-    MAX_SKILLS,
-    MAX_STEPS,
-    MAX_TABLE_ROWS,
-    MAX_TABLES,
-    MAX_TEMPLATES,
-    RARITIES,
-    RESULT_SKILLS,
-    RESULT_SLOTS,
-    SIDE_SLOTS,
-    SIDES,
-    SLOTS,
-    TIERS,
-)
+from fracas.rulesets.delve.rules import constants as codes
 
 i64 = np.int64
 
@@ -69,7 +37,7 @@ skill_t = record(
     ("cost", i64),
     ("cooldown", i64),
     ("condition_count", i64),
-    ("conditions", infliction_t, (MAX_SKILL_CONDITIONS,)),
+    ("conditions", infliction_t, (codes.MAX_SKILL_CONDITIONS,)),
 )
 
 # A slot of a queue. `known` is the skill's place among those that the queue's owner keeps track of, `cost` the skill's
@@ -94,7 +62,7 @@ phase_t = record(
     ("resistance", i64),
     ("evasion", i64),
     ("regeneration", i64),
-    ("attributes", i64, (len(ATTRIBUTES),)),
+    ("attributes", i64, (len(codes.ATTRIBUTES),)),
 )
 
 participant_t = record(
@@ -107,11 +75,11 @@ participant_t = record(
     # bit c is set while it has condition c; their order, and their numbers at the place of their codes
     ("conditions", i64),
     ("affliction_count", i64),
-    ("affliction_order", i64, (len(CONDITIONS),)),
-    ("afflictions", affliction_t, (len(CONDITIONS),)),
+    ("affliction_order", i64, (len(codes.CONDITIONS),)),
+    ("afflictions", affliction_t, (len(codes.CONDITIONS),)),
     # for each skill that it knows: the round from which it can be used again, and how often it was used
-    ("ready_from", i64, (MAX_KNOWN,)),
-    ("used", i64, (MAX_KNOWN,)),
+    ("ready_from", i64, (codes.MAX_KNOWN,)),
+    ("used", i64, (codes.MAX_KNOWN,)),
     ("xp", i64),
     # changed by phases
     ("first_slot", i64),
@@ -120,7 +88,7 @@ participant_t = record(
     ("resistance", i64),
     ("evasion", i64),
     ("regeneration", i64),
-    ("attributes", i64, (len(ATTRIBUTES),)),
+    ("attributes", i64, (len(codes.ATTRIBUTES),)),
     # given
     ("index", i64),
     ("side", i64),
@@ -137,7 +105,7 @@ participant_t = record(
     ("known_count", i64),
     ("first_phase", i64),
     ("phase_count", i64),
-    ("checks", i64, (len(CHECKS),)),
+    ("checks", i64, (len(codes.CHECKS),)),
     ("xp_reward", i64),
 )
 
@@ -176,20 +144,20 @@ encounter_t = record(
     ("table", i64),
 )
 
-table_row_t = record(("template", i64), ("rarity_weights", i64, (len(RARITIES),)))
+table_row_t = record(("template", i64), ("rarity_weights", i64, (len(codes.RARITIES),)))
 
 # The rarity weights are those under the difficulty.
 table_t = record(
     ("row_count", i64),
-    ("weights", i64, (MAX_TABLE_ROWS,)),
-    ("rows", table_row_t, (MAX_TABLE_ROWS,)),
+    ("weights", i64, (codes.MAX_TABLE_ROWS,)),
+    ("rows", table_row_t, (codes.MAX_TABLE_ROWS,)),
 )
 
-template_t = record(("bonus_total", i64), ("bonus_weights", i64, (MAX_BONUSES,)))
+template_t = record(("bonus_total", i64), ("bonus_weights", i64, (codes.MAX_BONUSES,)))
 
-rarity_t = record(("bonus_count", i64), ("tier_weights", i64, (len(TIERS),)))
+rarity_t = record(("bonus_count", i64), ("tier_weights", i64, (len(codes.TIERS),)))
 
-bonus_t = record(("amounts", i64, (len(TIERS),)))
+bonus_t = record(("amounts", i64, (len(codes.TIERS),)))
 
 # An item found, and its dice address.
 drop_t = record(
@@ -200,8 +168,8 @@ drop_t = record(
     ("lane", i64),
     ("word", i64),
     ("bonus_count", i64),
-    ("bonuses", i64, (MAX_ITEM_BONUSES,)),
-    ("tiers", i64, (MAX_ITEM_BONUSES,)),
+    ("bonuses", i64, (codes.MAX_ITEM_BONUSES,)),
+    ("tiers", i64, (codes.MAX_ITEM_BONUSES,)),
 )
 
 options_t = record(("survived_share", i64), ("armor_share", i64), ("flee_below", i64), ("round_cap", i64))
@@ -230,7 +198,7 @@ battle_t = record(
     ("selected_roll", i64),
     # the round's order: keys whose lowest four bits are slots
     ("order_count", i64),
-    ("order_keys", i64, (SLOTS,)),
+    ("order_keys", i64, (codes.SLOTS,)),
     # what was collected
     ("rounds", i64),
     ("passed", i64),
@@ -238,37 +206,37 @@ battle_t = record(
     ("xp", i64),
     ("gold", i64),
     ("drop_count", i64),
-    ("drops", drop_t, (MAX_DROPS,)),
+    ("drops", drop_t, (codes.MAX_DROPS,)),
     ("last_killer", i64),
-    ("skill_damage", i64, (RESULT_SKILLS,)),
-    ("slot_uses", i64, (RESULT_SLOTS,)),
+    ("skill_damage", i64, (codes.RESULT_SKILLS,)),
+    ("slot_uses", i64, (codes.RESULT_SLOTS,)),
     # given; of how many skills and queue slots, the party's and the first of their tables, statistics are kept
     ("counted_skills", i64),
     ("counted_slots", i64),
     ("options", options_t),
     ("difficulty", difficulty_t),
-    ("sides", side_t, (SIDES,)),
-    ("participants", participant_t, (SLOTS,)),
+    ("sides", side_t, (codes.SIDES,)),
+    ("participants", participant_t, (codes.SLOTS,)),
     ("dice", dice_t),
-    ("skills", skill_t, (MAX_SKILLS,)),
-    ("queue_slots", queue_slot_t, (MAX_QUEUE_SLOTS,)),
-    ("phases", phase_t, (MAX_PHASE_POOL,)),
-    ("facts", fact_t, (MAX_FACTS,)),
+    ("skills", skill_t, (codes.MAX_SKILLS,)),
+    ("queue_slots", queue_slot_t, (codes.MAX_QUEUE_SLOTS,)),
+    ("phases", phase_t, (codes.MAX_PHASE_POOL,)),
+    ("facts", fact_t, (codes.MAX_FACTS,)),
     ("encounter_count", i64),
-    ("encounters", encounter_t, (MAX_ENCOUNTERS,)),
-    ("decision_options", option_t, (MAX_OPTION_POOL,)),
-    ("roster", i64, (MAX_ROSTER,)),
-    ("foes", participant_t, (MAX_FOES,)),
+    ("encounters", encounter_t, (codes.MAX_ENCOUNTERS,)),
+    ("decision_options", option_t, (codes.MAX_OPTION_POOL,)),
+    ("roster", i64, (codes.MAX_ROSTER,)),
+    ("foes", participant_t, (codes.MAX_FOES,)),
     ("chest_table", i64),
-    ("tables", table_t, (MAX_TABLES,)),
-    ("templates", template_t, (MAX_TEMPLATES,)),
-    ("rarities", rarity_t, (len(RARITIES),)),
-    ("bonuses", bonus_t, (MAX_BONUSES,)),
-    ("steps", step_t, (MAX_STEPS,)),
-    ("asks", ask_t, (MAX_ASKS,)),
+    ("tables", table_t, (codes.MAX_TABLES,)),
+    ("templates", template_t, (codes.MAX_TEMPLATES,)),
+    ("rarities", rarity_t, (len(codes.RARITIES),)),
+    ("bonuses", bonus_t, (codes.MAX_BONUSES,)),
+    ("steps", step_t, (codes.MAX_STEPS,)),
+    ("asks", ask_t, (codes.MAX_ASKS,)),
     # trained policies, by side, and room to work out their actions
-    ("networks", network_t, (SIDES,)),
-    ("thought", thought_type(FEATURES, ACTIONS)),
+    ("networks", network_t, (codes.SIDES,)),
+    ("thought", thought_type(codes.FEATURES, codes.ACTIONS)),
 )
 
 # Large parts that no battle changes, or reads before it writes them: snapshots leave them out.
@@ -295,17 +263,17 @@ GIVEN = frozenset(
 # hp_left and units_left are those of the party and of the last enemies; `wipe_encounter` and `wiped_by` the encounter
 # and the event number of who felled the last member, or -1.
 result_t = result_record(
-    SIDES,
+    codes.SIDES,
     ("encounters_passed", i64),
     ("wipe_encounter", i64),
     ("wiped_by", i64),
     ("xp", i64),
     ("gold", i64),
-    ("items", i64, (len(RARITIES),)),
-    ("member_hp", i64, (SIDE_SLOTS,)),
+    ("items", i64, (len(codes.RARITIES),)),
+    ("member_hp", i64, (codes.SIDE_SLOTS,)),
     # the first skills of the battle's table, which are the party's, and the first slots of the party's queues
-    ("skill_damage", i64, (RESULT_SKILLS,)),
-    ("slot_uses", i64, (RESULT_SLOTS,)),
+    ("skill_damage", i64, (codes.RESULT_SKILLS,)),
+    ("slot_uses", i64, (codes.RESULT_SLOTS,)),
 )
 
-log_t = log_type(LOG_ROWS)
+log_t = log_type(codes.LOG_ROWS)

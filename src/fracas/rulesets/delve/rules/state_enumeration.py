@@ -8,38 +8,20 @@ nothing and are skipped.
 
 from __future__ import annotations
 
-from typing import Any
-
 from fracas.kernel.enumerating_dice import outcome_of_chance
 from fracas.kernel.event_log import NOBODY
 from fracas.kernel.jit import kernel
+from fracas.rulesets.delve.rules import constants as codes
 from fracas.rulesets.delve.rules.combat import end_round, set_up_combat, start_round, take_turn
-from fracas.rulesets.delve.rules.constants import (
-    CONDITIONS,
-    DUNGEON,
-    HASTED,
-    HASTED_LEAD,
-    INITIATIVE_OFFSET,
-    LAST_SLOT,
-    PARTY,
-    SIDE_SLOTS,
-    SLOTS,
-    SLOWED,
-    SLOWED_DELAY,
-    SPEED,
-    TICKS_PER_ENCOUNTER,
-    TIMES_USED,
-    UNDECIDED,
-)
 from fracas.rulesets.delve.rules.initiative import NOT_ROLLED
 from fracas.rulesets.delve.rules.participants import participant_at
-from fracas.rulesets.delve.rules.run.run import begin_encounter, end_fight, move_on, set_out
+from fracas.rulesets.delve.rules.run.run import begin_encounter, end_fight, next_encounter, start_run
 
 # An encounter's stage: the beginning, then numbers of initiative, then places in the order.
-BEGINNING, FIRST_NUMBER, FIGHT = 0, 1, 1 + 4 * INITIATIVE_OFFSET
-PLACES = FIGHT + SLOTS + 1
+BEGINNING, FIRST_NUMBER, FIGHT = 0, 1, 1 + 4 * codes.INITIATIVE_OFFSET
+PLACES = FIGHT + codes.SLOTS + 1
 # Two initiatives further apart than this keep their order in any case.
-FURTHEST = SLOWED_DELAY + HASTED_LEAD + 1
+FURTHEST = codes.SLOWED_DELAY + codes.HASTED_LEAD + 1
 # The flags that the first step sets.
 ORDER_CAN_CHANGE, USES_ARE_ASKED = 1, 2
 
@@ -65,16 +47,13 @@ STATE = (
 
 
 @kernel
-def step(battle: Any, page: Any) -> None:
+def step(battle, page) -> None:
     """Play one step: the start of the run, an encounter's beginning, a number of initiative, or a turn.
 
-    Rule:    delve/README.md, A run; An encounter; Combat.
-    Changes: the battle; its entry in the page.
-    Draws:   as its parts.
-    Emits:   nothing.
+    README, A run; An encounter; Combat.
     """
     if page.begins:
-        set_out(battle, None)
+        start_run(battle, None)
         battle.dice.place = BEGINNING
         battle.dice.mark = (ORDER_CAN_CHANGE if order_can_change(battle) else 0) | (
             USES_ARE_ASKED if uses_are_asked(battle) else 0
@@ -82,106 +61,74 @@ def step(battle: Any, page: Any) -> None:
     elif battle.dice.place == BEGINNING:
         begin(battle)
     elif battle.dice.place < FIGHT:
-        settle_number(battle, battle.dice.place - FIRST_NUMBER - INITIATIVE_OFFSET)
+        settle_number(battle, battle.dice.place - FIRST_NUMBER - codes.INITIATIVE_OFFSET)
     else:
         take_next_turn(battle)
-    page.over = battle.reason != UNDECIDED
+    page.over = battle.reason != codes.UNDECIDED
     page.rounds = battle.rounds
     page.moment = moment(battle)
     forget(battle)
 
 
 @kernel
-def moment(battle: Any) -> int:
-    """A number that grows from step to step.
-
-    Rule:    delve/README.md, A run.
-    Changes: nothing.
-    Draws:   none.
-    Emits:   nothing.
-    """
+def moment(battle) -> int:
+    """A number that grows from step to step (README, A run)."""
     in_encounter = 0
     if battle.dice.place == FIGHT:
         in_encounter = (battle.combat_round + 1) * PLACES
     elif battle.dice.place != BEGINNING:
         in_encounter = battle.combat_round * PLACES + battle.dice.place
-    number: int = (battle.encounter + 1) * TICKS_PER_ENCOUNTER * PLACES + in_encounter
-    return number
+    return (battle.encounter + 1) * codes.TICKS_PER_ENCOUNTER * PLACES + in_encounter
 
 
 @kernel
-def begin(battle: Any) -> None:
+def begin(battle) -> None:
     """Begin an encounter: play a fight up to its initiative rolls, everything else to its end.
 
-    Rule:    delve/README.md, An encounter; Combat, Set-up.
-    Changes: the battle.
-    Draws:   as begin_encounter.
-    Emits:   nothing.
+    README, An encounter; Combat, Set-up.
     """
     begin_encounter(battle, None)
     if battle.fought_count > 0:
         set_up_combat(battle, None)
-        battle.dice.place = FIRST_NUMBER + INITIATIVE_OFFSET + least_number(battle)
+        battle.dice.place = FIRST_NUMBER + codes.INITIATIVE_OFFSET + least_number(battle)
     else:
         pass_encounter(battle)
 
 
 @kernel
-def pass_encounter(battle: Any) -> None:
-    """End the encounter and go to the next one, or end the run.
-
-    Rule:    delve/README.md, A run, step 2.
-    Changes: the battle.
-    Draws:   none.
-    Emits:   nothing.
-    """
-    move_on(battle, None)
+def pass_encounter(battle) -> None:
+    """End the encounter and go to the next one, or end the run (README, A run, step 2)."""
+    next_encounter(battle, None)
     battle.dice.place = BEGINNING
     battle.order_count = 0
     battle.combat_round = 0
-    for index in range(SIDE_SLOTS, SLOTS):
+    for index in range(codes.SIDE_SLOTS, codes.SLOTS):
         participant_at(battle, index).hp = 0
 
 
 @kernel
-def rolls_above(participant: Any) -> int:
-    """The number just below a participant's lowest possible initiative.
-
-    Rule:    delve/README.md, Set-up, step 3.
-    Changes: nothing.
-    Draws:   none.
-    Emits:   nothing.
-    """
-    above: int = participant.weapon_speed - participant.attributes[SPEED]
-    return above
+def rolls_above(participant) -> int:
+    """The number just below a participant's lowest possible initiative (README, Set-up, step 3)."""
+    return participant.weapon_speed - participant.attributes[codes.SPEED]
 
 
 @kernel
-def least_number(battle: Any) -> int:
-    """The lowest initiative that any participant can have.
-
-    Rule:    delve/README.md, Set-up, step 3.
-    Changes: nothing.
-    Draws:   none.
-    Emits:   nothing.
-    """
-    least = INITIATIVE_OFFSET
+def least_number(battle) -> int:
+    """The lowest initiative that any participant can have (README, Set-up, step 3)."""
+    least = codes.INITIATIVE_OFFSET
     for place in range(battle.order_count):
         least = min(least, rolls_above(participant_at(battle, battle.order_keys[place])) + 1)
     return least
 
 
 @kernel
-def settle_number(battle: Any, number: int) -> None:
+def settle_number(battle, number: int) -> None:
     """Decide for each participant that has not rolled yet whether it rolled this number.
 
     All numbers left are equally likely. If no one can be slowed or hastened, only the order matters, and places in it
     replace the numbers.
 
-    Rule:    delve/README.md, Set-up, step 3; A round, step 1.
-    Changes: the participants' initiative; dice.place.
-    Draws:   one outcome of two for each participant that has not rolled.
-    Emits:   nothing.
+    README, Set-up, step 3; A round, step 1.
     """
     waiting = 0
     rolled = 0
@@ -208,39 +155,32 @@ def settle_number(battle: Any, number: int) -> None:
 
 
 @kernel
-def take_alike(battle: Any) -> None:
+def take_alike(battle) -> None:
     """Merge the initiatives of two participants that act in the same order, no matter which is slowed or hastened.
 
-    Rule:    delve/README.md, A round, step 1 (50 more for the slowed, 25 less for the hastened).
-    Changes: both initiatives.
-    Draws:   none.
-    Emits:   nothing.
+    50 more for the slowed, 25 less for the hastened.
+
+    README, A round, step 1.
     """
     one = participant_at(battle, battle.order_keys[0])
     other = participant_at(battle, battle.order_keys[1])
     apart = min(max(one.initiative - other.initiative, -FURTHEST), FURTHEST)
-    if apart % HASTED_LEAD != 0:
-        apart = apart // HASTED_LEAD * HASTED_LEAD + 1
+    if apart % codes.HASTED_LEAD != 0:
+        apart = apart // codes.HASTED_LEAD * codes.HASTED_LEAD + 1
     one.initiative = apart
     other.initiative = 0
 
 
 @kernel
-def nth_in_ties(battle: Any, n: int) -> int:
-    """The slot of the n-th participant in the order of equal rolls.
-
-    Rule:    delve/README.md, A round, step 1.
-    Changes: nothing.
-    Draws:   none.
-    Emits:   nothing.
-    """
+def nth_in_ties(battle, n: int) -> int:
+    """The slot of the n-th participant in the order of equal rolls (README, A round, step 1)."""
     for place in range(battle.order_count):
         index: int = battle.order_keys[place]
-        speed = participant_at(battle, index).attributes[SPEED]
+        speed = participant_at(battle, index).attributes[codes.SPEED]
         before = 0
         for other in range(battle.order_count):
             rival = battle.order_keys[other]
-            faster = participant_at(battle, rival).attributes[SPEED]
+            faster = participant_at(battle, rival).attributes[codes.SPEED]
             if faster > speed or (faster == speed and rival < index):
                 before += 1
         if before == n:
@@ -249,91 +189,59 @@ def nth_in_ties(battle: Any, n: int) -> int:
 
 
 @kernel
-def order_can_change(battle: Any) -> bool:
-    """Whether any skill of the battle slows or hastens.
-
-    Rule:    delve/README.md, A round, step 1.
-    Changes: nothing.
-    Draws:   none.
-    Emits:   nothing.
-    """
+def order_can_change(battle) -> bool:
+    """Whether any skill of the battle slows or hastens (README, A round, step 1)."""
     for code in range(len(battle.skills)):
         skill = battle.skills[code]
         for place in range(skill.condition_count):
             condition = skill.conditions[place].condition
-            if condition == SLOWED or condition == HASTED:
+            if condition == codes.SLOWED or condition == codes.HASTED:
                 return True
     return False
 
 
 @kernel
-def uses_are_asked(battle: Any) -> bool:
-    """Whether a condition may ask how often a skill was used.
-
-    Rule:    delve/README.md, Conditions.
-    Changes: nothing.
-    Draws:   none.
-    Emits:   nothing.
-    """
+def uses_are_asked(battle) -> bool:
+    """Whether a condition may ask how often a skill was used (README, Conditions)."""
     asked = 0
     for place in range(len(battle.asks)):
-        asked += 1 if battle.asks[place].fact == TIMES_USED else 0
+        asked += 1 if battle.asks[place].fact == codes.TIMES_USED else 0
     return asked > 0
 
 
 @kernel
-def take_next_turn(battle: Any) -> None:
-    """Play the next turn, with the round's start before the first and its end after the last.
-
-    Rule:    delve/README.md, A round.
-    Changes: the battle.
-    Draws:   as take_turn, end_round.
-    Emits:   nothing.
-    """
+def take_next_turn(battle) -> None:
+    """Play the next turn, with the round's start before the first and its end after the last (README, A round)."""
     if battle.dice.place == FIGHT:
         start_round(battle, None)
     take_turn(battle, participant_at(battle, battle.order_keys[battle.dice.place - FIGHT]), None)
     battle.dice.place += 1
     while battle.dice.place - FIGHT < battle.order_count and has_fallen(battle, battle.dice.place - FIGHT):
         battle.dice.place += 1
-    is_rout = battle.sides[PARTY].living == 0 or battle.sides[DUNGEON].living == 0
+    is_rout = battle.sides[codes.PARTY].living == 0 or battle.sides[codes.DUNGEON].living == 0
     if is_rout or battle.dice.place - FIGHT >= battle.order_count:
         battle.dice.place = FIGHT
         outcome = end_round(battle, None)
-        if outcome != UNDECIDED:
+        if outcome != codes.UNDECIDED:
             end_fight(battle, outcome)
             pass_encounter(battle)
 
 
 @kernel
-def has_fallen(battle: Any, place: int) -> bool:
-    """Whether the participant at a place in the order has fallen.
-
-    Rule:    delve/README.md, A round.
-    Changes: nothing.
-    Draws:   none.
-    Emits:   nothing.
-    """
-    fallen: bool = participant_at(battle, battle.order_keys[place]).hp == 0
-    return fallen
+def has_fallen(battle, place: int) -> bool:
+    """Whether the participant at a place in the order has fallen (README, A round)."""
+    return participant_at(battle, battle.order_keys[place]).hp == 0
 
 
 @kernel
-def forget(battle: Any) -> None:
-    """Clear everything that no rule reads any more, so that states with the same future are equal.
-
-    Rule:    delve/README.md, State.
-    Changes: the order of those who have acted; all fields of the fallen; cooldowns and conditions that are over, and
-             the authors of the others; how often a skill was used, if no condition asks.
-    Draws:   none.
-    Emits:   nothing.
-    """
+def forget(battle) -> None:
+    """Clear everything that no rule reads any more, so that states with the same future are equal (README, State)."""
     if battle.dice.place >= FIGHT:
         for place in range(battle.dice.place - FIGHT):
-            battle.order_keys[place] &= LAST_SLOT
-    for place in range(battle.order_count, SLOTS):
+            battle.order_keys[place] &= codes.LAST_SLOT
+    for place in range(battle.order_count, codes.SLOTS):
         battle.order_keys[place] = 0
-    for index in range(SLOTS):
+    for index in range(codes.SLOTS):
         one = participant_at(battle, index)
         if one.hp == 0:
             forget_fallen(one)
@@ -342,26 +250,20 @@ def forget(battle: Any) -> None:
                 one.ready_from[place] = 0
             if battle.dice.mark & USES_ARE_ASKED == 0:
                 one.used[place] = 0
-        for code in range(len(CONDITIONS)):
+        for code in range(len(codes.CONDITIONS)):
             affliction = one.afflictions[code]
             affliction.source = NOBODY
             affliction.skill = 0
             if one.conditions >> code & 1 == 0:
                 affliction.rounds = 0
                 affliction.potency = 0
-        for place in range(one.affliction_count, len(CONDITIONS)):
+        for place in range(one.affliction_count, len(codes.CONDITIONS)):
             one.affliction_order[place] = 0
 
 
 @kernel
-def forget_fallen(one: Any) -> None:
-    """Clear all fields of a fallen participant.
-
-    Rule:    delve/README.md, Death.
-    Changes: the participant.
-    Draws:   none.
-    Emits:   nothing.
-    """
+def forget_fallen(one) -> None:
+    """Clear all fields of a fallen participant (README, Death)."""
     one.resource = 0
     one.guard = 0
     one.conditions = 0

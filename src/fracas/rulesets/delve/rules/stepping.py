@@ -1,25 +1,15 @@
-"""A run or a fight for agents: what a side sees and may do, and what happens up to its next decision."""
+"""A run or a fight for agents: what a side sees and may do, and what happens up to its next decision.
+
+The rules: delve/README.md, A run; A round.
+"""
 
 from __future__ import annotations
-
-from typing import Any
 
 from fracas.kernel.event_log import NOBODY
 from fracas.kernel.jit import kernel, kernel_noinline
 from fracas.kernel.stepping import place_of, scripted, stepper
-from fracas.rulesets.delve.rules.combat import begin_turn, end_round, set_up_combat, start_round, take_turn, tell_rout
-from fracas.rulesets.delve.rules.constants import (
-    AT_ENCOUNTER,
-    AT_OPTION,
-    DECISION,
-    DUNGEON,
-    FIRST_OPTION,
-    IN_FIGHT,
-    LAST_SLOT,
-    PARTY,
-    PUZZLE,
-    UNDECIDED,
-)
+from fracas.rulesets.delve.rules import constants as codes
+from fracas.rulesets.delve.rules.combat import begin_turn, end_round, log_rout, set_up_combat, start_round, take_turn
 from fracas.rulesets.delve.rules.entry_points import write_result
 from fracas.rulesets.delve.rules.observation import encode, mark_legal, see_delve
 from fracas.rulesets.delve.rules.participants import participant_at
@@ -27,76 +17,61 @@ from fracas.rulesets.delve.rules.run.run import (
     announce_outcome,
     end_fight,
     go_through,
+    log_encounter_end,
     meet_encounter,
-    move_on,
-    set_out,
-    tell_encounter_end,
+    next_encounter,
+    start_run,
 )
 from fracas.rulesets.delve.rules.skill_use import act_on
 
 
 @kernel
-def begin(battle: Any, agents: Any, cursor: Any, log: Any) -> None:
-    """The party sets out; play to the first decision of an agent.
-
-    Rule:    delve/README.md, A run, step 1.
-    Changes: the battle, the cursor.
-    Draws:   as resolve_run.
-    Emits:   as resolve_run.
-    """
-    set_out(battle, log)
-    cursor[0] = AT_ENCOUNTER
+def begin(battle, agents, cursor, log) -> None:
+    """The party sets out; play to the first decision of an agent."""
+    start_run(battle, log)
+    cursor[0] = codes.AT_ENCOUNTER
     cursor[1] = 0
     advance(battle, agents, cursor, log)
 
 
 @kernel
-def take(battle: Any, agents: Any, actions: Any, cursor: Any, log: Any) -> None:
+def take(battle, agents, actions, cursor, log) -> None:
     """What the agent chose happens: an option is taken, or a participant acts; then play to the next decision.
 
-    Rule:    delve/README.md, A turn, step 4; Traps, decisions, hazards, rest, puzzles.
-    Changes: the battle, the cursor.
-    Draws:   as resolve_run.
-    Emits:   as resolve_run.
+    README, A turn, step 4; Traps, decisions, hazards, rest, puzzles.
     """
-    if cursor[0] == AT_OPTION:
-        go_through(battle, actions[place_of(agents, PARTY)] - FIRST_OPTION, log)
+    if cursor[0] == codes.AT_OPTION:
+        go_through(battle, actions[place_of(agents, codes.PARTY)] - codes.FIRST_OPTION, log)
         go_on_from_encounter(battle, cursor, log)
     else:
-        actor = participant_at(battle, battle.order_keys[cursor[1] & LAST_SLOT])
+        actor = participant_at(battle, battle.order_keys[cursor[1] & codes.LAST_SLOT])
         act_on(battle, actor, actions[place_of(agents, actor.side)], log)
         end_turn(battle, cursor, log)
     advance(battle, agents, cursor, log)
 
 
 @kernel_noinline
-def advance(battle: Any, agents: Any, cursor: Any, log: Any) -> None:
-    """Play on until an agent has to decide, or everything is over.
-
-    Rule:    delve/README.md, A run; A round.
-    Changes: the battle, the cursor.
-    Draws:   as resolve_run.
-    Emits:   as resolve_run.
-    """
-    while battle.reason == UNDECIDED:
-        if cursor[0] == AT_ENCOUNTER:
+def advance(battle, agents, cursor, log) -> None:
+    """Play on until an agent has to decide, or everything is over."""
+    while battle.reason == codes.UNDECIDED:
+        if cursor[0] == codes.AT_ENCOUNTER:
             meet_encounter(battle, log)
             kind = battle.encounters[battle.encounter].type
-            if (kind == DECISION or kind == PUZZLE) and place_of(agents, PARTY) != NOBODY:
-                cursor[0] = AT_OPTION
+            if (kind == codes.DECISION or kind == codes.PUZZLE) and place_of(agents, codes.PARTY) != NOBODY:
+                cursor[0] = codes.AT_OPTION
                 return
             go_through(battle, NOBODY, log)
             go_on_from_encounter(battle, cursor, log)
         elif cursor[1] >= battle.order_count:
             outcome = end_round(battle, log)
-            if outcome == UNDECIDED:
+            if outcome == codes.UNDECIDED:
                 start_round(battle, log)
                 cursor[1] = 0
             else:
                 end_fight(battle, outcome)
                 leave_encounter(battle, cursor, log)
         else:
-            actor = participant_at(battle, battle.order_keys[cursor[1] & LAST_SLOT])
+            actor = participant_at(battle, battle.order_keys[cursor[1] & codes.LAST_SLOT])
             if actor.hp > 0:
                 if place_of(agents, actor.side) == NOBODY:
                     take_turn(battle, actor, log)
@@ -108,91 +83,58 @@ def advance(battle: Any, agents: Any, cursor: Any, log: Any) -> None:
 
 
 @kernel
-def go_on_from_encounter(battle: Any, cursor: Any, log: Any) -> None:
+def go_on_from_encounter(battle, cursor, log) -> None:
     """After an encounter without a fight: the fight that it led to begins, or the encounter is over.
 
-    Rule:    delve/README.md, An encounter.
-    Changes: the battle, the cursor.
-    Draws:   as set_up_combat, or as move_on.
-    Emits:   as set_up_combat and start_round, or as leave_encounter.
+    README, An encounter.
     """
     if battle.fought_count > 0:
         set_up_combat(battle, log)
         start_round(battle, log)
-        cursor[0] = IN_FIGHT
+        cursor[0] = codes.IN_FIGHT
         cursor[1] = 0
     else:
         leave_encounter(battle, cursor, log)
 
 
 @kernel_noinline
-def leave_encounter(battle: Any, cursor: Any, log: Any) -> None:
-    """The encounter is over, and the next one comes, if there is one.
-
-    Rule:    delve/README.md, A run, step 2.
-    Changes: the battle, the cursor.
-    Draws:   as move_on.
-    Emits:   ENCOUNTER_END, then as move_on.
-    """
-    tell_encounter_end(battle, log)
-    move_on(battle, log)
-    cursor[0] = AT_ENCOUNTER
+def leave_encounter(battle, cursor, log) -> None:
+    """The encounter is over, and the next one comes, if there is one."""
+    log_encounter_end(battle, log)
+    next_encounter(battle, log)
+    cursor[0] = codes.AT_ENCOUNTER
 
 
 @kernel
-def end_turn(battle: Any, cursor: Any, log: Any) -> None:
-    """After a turn comes the next one, or the round's end if a side has nobody alive.
-
-    Rule:    delve/README.md, A round, step 2.
-    Changes: the cursor.
-    Draws:   none.
-    Emits:   ROUT if a side has nobody alive.
-    """
+def end_turn(battle, cursor, log) -> None:
+    """After a turn comes the next one, or the round's end if a side has nobody alive."""
     cursor[1] += 1
-    if battle.sides[PARTY].living == 0 or battle.sides[DUNGEON].living == 0:
+    if battle.sides[codes.PARTY].living == 0 or battle.sides[codes.DUNGEON].living == 0:
         if log is not None:
-            tell_rout(battle, cursor[1], log)
+            log_rout(battle, cursor[1], log)
         cursor[1] = battle.order_count
 
 
 @kernel
-def actor_of(battle: Any, side: int, cursor: Any) -> int:
-    """The slot of the participant that a side decides for now; the first member's for an option; NOBODY else.
-
-    Rule:    delve/README.md, A round.
-    Changes: nothing.
-    Draws:   none.
-    Emits:   nothing.
-    """
-    if battle.reason != UNDECIDED:
+def actor_of(battle, side: int, cursor) -> int:
+    """The slot of the participant that a side decides for now; the first member's for an option; NOBODY else."""
+    if battle.reason != codes.UNDECIDED:
         return NOBODY
-    if cursor[0] == AT_OPTION:
-        return 0 if side == PARTY else NOBODY
-    actor = participant_at(battle, battle.order_keys[cursor[1] & LAST_SLOT])
+    if cursor[0] == codes.AT_OPTION:
+        return 0 if side == codes.PARTY else NOBODY
+    actor = participant_at(battle, battle.order_keys[cursor[1] & codes.LAST_SLOT])
     return actor.index if actor.side == side else NOBODY
 
 
 @kernel
-def legal_actions(battle: Any, side: int, cursor: Any, mask: Any) -> None:
-    """What a side may choose: 1, else 0.
-
-    Rule:    as mark_legal.
-    Changes: the mask.
-    Draws:   none.
-    Emits:   nothing.
-    """
+def legal_actions(battle, side: int, cursor, mask) -> None:
+    """What a side may choose: 1, else 0 (as mark_legal)."""
     mark_legal(battle, actor_of(battle, side, cursor), cursor[0], mask)
 
 
 @kernel
-def observe(battle: Any, agents: Any, cursor: Any, seen: Any, masks: Any, anew: bool) -> None:
-    """What agents see, and what they may choose.
-
-    Rule:    as see_delve.
-    Changes: seen; as legal_actions.
-    Draws:   none.
-    Emits:   nothing.
-    """
+def observe(battle, agents, cursor, seen, masks, anew: bool) -> None:
+    """What agents see, and what they may choose (as see_delve)."""
     for number in range(len(agents)):
         side = agents[number]
         legal_actions(battle, side, cursor, masks[number])

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from fracas.kernel.jit import kernel_noinline
 from fracas.kernel.networks import best_action
 from fracas.rulesets.delve.rules.constants import NETWORK_SHAPE
@@ -11,15 +9,12 @@ from fracas.rulesets.delve.rules.observation import mark_legal, see_delve
 
 
 @kernel_noinline
-def trained_action(battle: Any, side: int, acting: int, stage: int) -> int:
+def trained_action(battle, side: int, acting: int, stage: int) -> int:
     """The action that a side's trained policy takes: a slot of a queue and a target, passing, or an option.
 
     acting: the slot of the participant whose turn it is; 0 for an option. stage: IN_FIGHT, or AT_OPTION.
 
-    Rule:    delve/README.md, A turn, step 3, trained policies.
-    Changes: battle.thought.
-    Draws:   none.
-    Emits:   nothing.
+    README, A turn, step 3, trained policies.
     """
     thought = battle.thought
     see_delve(battle, side, acting, stage, thought.seen, True)

@@ -11,15 +11,14 @@ one; `left` alone is the fighter itself. The turn may be the enemy's; facts are 
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Unpack
 
 from fracas.conditions.compiler import Program
 from fracas.errors import InputError, UsageError
 from fracas.errors.suggestions import nearest
 from fracas.kernel.condition_evaluator import COMPARE, COMPARE_SLOTS
-from fracas.rulesets.contract.types import Compiled, Explanation, Override
+from fracas.rulesets.contract.types import Asked, Compiled, Explanation, Override
 from fracas.rulesets.relics.content.vocabulary import vocabulary_of
 from fracas.rulesets.relics.rules import constants as codes
 from fracas.rulesets.relics.rules.condition_facts import is_true
@@ -41,43 +40,24 @@ FIELDS = {"was_exposed": "exposed", "was_wounded": "wounded"}
 BELOW_ZERO = ("attack", "temp_attack", "speed")
 
 
-def explain(
-    compiled: Compiled,
-    *,
-    stream: int,
-    unit: str,
-    when: Any,
-    round: int,
-    state: Sequence[Override],
-    strict: bool,
-    encounter: int | None,
-) -> Explanation:
+def explain(compiled: Compiled, **asked: Unpack[Asked]) -> Explanation:
     """Play up to the turn, apply the overrides, and evaluate the condition for the piece's owner.
 
     Raises:
         InputError: see the contract.
     """
-    piece = piece_number(compiled, unit, "--unit")
+    round = asked["round"]
+    piece = piece_number(compiled, asked["unit"], "--unit")
     quantities = tuple(compiled.books["quantity"])
 
     def reach(_: Program) -> PieceSituation:
         battle = compiled.own_record()[0]
-        if not play_until(battle, stream, round):
+        if not play_until(battle, asked["stream"], round):
             raise UsageError.of("--round", f"there is no turn {round}: the battle ends in turn {int(battle.turn)}")
         return PieceSituation(battle, piece, quantities)
 
     vocabulary = vocabulary_of(tuple(compiled.books["own_tag"]), quantities[codes.FIRST_OWN_STATUS :])
-    return dry_run(
-        reach,
-        vocabulary,
-        unit=unit,
-        when=when,
-        round=round,
-        state=state,
-        content=True,
-        example="self.armor > 0",
-        tick="turn",
-    )
+    return dry_run(reach, vocabulary, asked, content=True, example="self.armor > 0", tick="turn")
 
 
 def explained_units(compiled: Compiled) -> list[str]:

@@ -51,7 +51,7 @@ TERMS = Terms(
 )
 
 
-def draft_spaces() -> DraftSpaces:
+def spaces() -> DraftSpaces:
     """What agents see and do in a draft of relics."""
     return DraftSpaces(TERMS, list(_features()), LEAVING + 1)
 
@@ -83,7 +83,7 @@ _WORN_AT = _OFFER_AT + OFFERED * PIECE_FEATURES
 _ENEMY_AT = _WORN_AT + len(ALL_PLACES) * PIECE_FEATURES
 
 
-def draft(document: Document, side: int) -> BuildDraft:
+def start(document: Document, side: int) -> BuildDraft:
     """The draft of a fighter's build before the battle of a resolved document."""
     return BuildDraft(document, side, LabHooks("relics"))
 

@@ -26,7 +26,7 @@ def hits(
     target: str,
     round: int | None,
     state: Sequence[Override],
-    encounter: int | None,
+    encounter: int | None = None,
 ) -> list[Hit]:
     """Calculate a strike without its consequences, after set-up or at the start of a turn.
 

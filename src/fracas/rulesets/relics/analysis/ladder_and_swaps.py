@@ -1,4 +1,4 @@
-"""Documents for `fracas ladder`: a build against every enemy and boss, and with every item swapped in."""
+"""Documents for `fracas lab ladder`: a build against every enemy and boss, and with every item swapped in."""
 
 from __future__ import annotations
 

@@ -15,6 +15,7 @@ from fracas.rulesets.relics.content.models.fighters import Worn
 from fracas.rulesets.relics.content.models.items import FighterStats
 from fracas.rulesets.relics.content.models.rule_options import StatCaps
 from fracas.rulesets.relics.content.scenario_resolver import build_resolver, resolver_for
+from fracas.rulesets.relics.content.share_codes import PREFIX as PREFIX
 from fracas.rulesets.relics.content.share_codes import CodePiece, code_of, pieces_of_code
 from fracas.rulesets.relics.rules.constants import TIERS
 

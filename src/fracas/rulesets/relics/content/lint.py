@@ -11,7 +11,7 @@ import numpy as np
 
 from fracas.content.packs import Library, plain_entry
 from fracas.content.validate import validate
-from fracas.rulesets.contract.plugin_kinds import Plugin
+from fracas.rulesets.contract.plugin_kinds import NO_PLUGINS, Plugins
 from fracas.rulesets.contract.types import Document, Finding, Source
 from fracas.rulesets.relics.content.compile import compile_battle
 from fracas.rulesets.relics.content.library import PLACES, SIDES
@@ -39,7 +39,7 @@ NEEDED_TRIGGERS = {"cadence_parity": "every_other_turn", "allow_pre_phase": "pre
 
 
 def lint_scenario(
-    document: Document, source: Source, folders: Sequence[Path], plugins: Mapping[str, Plugin]
+    document: Document, source: Source, folders: Sequence[Path] = (), plugins: Plugins = NO_PLUGINS
 ) -> list[Finding]:
     """Findings in a scenario.
 

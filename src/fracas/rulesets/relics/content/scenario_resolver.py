@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from functools import partial
 from itertools import islice
@@ -15,7 +15,7 @@ from fracas.content.references import Collector, list_of, numbered, table_of, to
 from fracas.content.scenario_reader import ScenarioReader
 from fracas.content.validate import MOST_PROBLEMS, validate
 from fracas.errors import InputError, Problem
-from fracas.rulesets.contract.plugin_kinds import Plugin
+from fracas.rulesets.contract.plugin_kinds import NO_PLUGINS, Plugins
 from fracas.rulesets.contract.types import Document, ResolvedScenario, Source
 from fracas.rulesets.relics.content.fighter_resolver import Resolver, tags_worn
 from fracas.rulesets.relics.content.library import (
@@ -37,7 +37,7 @@ from fracas.rulesets.shared.checked_scenario import checked_scenario
 
 
 def resolve(
-    document: Document, source: Source, folders: Sequence[Path], plugins: Mapping[str, Plugin]
+    document: Document, source: Source, folders: Sequence[Path] = (), plugins: Plugins = NO_PLUGINS
 ) -> ResolvedScenario:
     """Resolve a scenario.
 
@@ -115,7 +115,7 @@ def merged_caps(given: Sequence[Options]) -> dict[str, int]:
 
 
 def check_file(
-    kind: str, document: Document, source: Source, folders: Sequence[Path], strict: bool
+    kind: str, document: Document, source: Source, folders: Sequence[Path] = (), *, strict: bool = False
 ) -> tuple[Problem, ...]:
     """Check a content or build file against itself, files beside it, the folders and shipped content.
 

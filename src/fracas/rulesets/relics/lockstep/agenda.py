@@ -1,4 +1,7 @@
-"""The agenda in lanes: rules/effects/agenda.py, with a mask for each frame: the lanes in which it is due."""
+"""The agenda in lanes: rules/effects/agenda.py, with a mask for each frame: the lanes in which it is due.
+
+The rules: relics/README.md, Consequences; Changes.
+"""
 
 from __future__ import annotations
 
@@ -6,35 +9,17 @@ from typing import Any
 
 from fracas.kernel.jit import kernel, kernel_noinline
 from fracas.lanes.operations import any_lane, load_mask, splat, store, store_mask
+from fracas.rulesets.relics.lockstep import state as rows
 from fracas.rulesets.relics.lockstep.signed_lanes import give_up, unmark
-from fracas.rulesets.relics.lockstep.state import (
-    EXPOSED_DUE,
-    FRAME_LANES,
-    MOST_FRAMES,
-    PAYLOADS,
-    WOUNDED_DUE,
-)
-from fracas.rulesets.relics.rules.constants import (
-    ENEMY_EXPOSED,
-    ENEMY_WOUNDED,
-    EXPOSED,
-    TRIGGER_MASK,
-    WOUNDED,
-)
+from fracas.rulesets.relics.rules import constants as codes
 from fracas.rulesets.relics.rules.effects.agenda import NOTHING_OF
 
-_FRAME_MASK = MOST_FRAMES - 1
+_FRAME_MASK = rows.MOST_FRAMES - 1
 
 
 @kernel
-def caused_by(state: Any, actor: int, source: int, depth: int, marked: int) -> None:
-    """Note the cause of what happens from now on: a fighter or nobody, and a piece or a rule.
-
-    Rule:    relics/README.md, Event rows (actor, source); Consequences, Depth and Marked.
-    Changes: state.actor, source, depth, marked.
-    Draws:   none.
-    Emits:   nothing.
-    """
+def caused_by(state, actor: int, source: int, depth: int, marked: int) -> None:
+    """Note the cause of what happens from now on: a fighter or nobody, and a piece or a rule (README, Event rows)."""
     state.actor = actor
     state.source = source
     state.depth = depth
@@ -42,56 +27,33 @@ def caused_by(state: Any, actor: int, source: int, depth: int, marked: int) -> N
 
 
 @kernel
-def has_listener(battle: Any, side: int, trigger: int) -> bool:
+def has_listener(battle, side: int, trigger: int) -> bool:
     """Whether a fighter has any effect of a trigger.
 
-    Rule:    relics/README.md, Consequences (a trigger of which a side has no effects is not there at all).
-    Changes: nothing.
-    Draws:   none.
-    Emits:   nothing.
+    A trigger of which a side has no effects is not there at all.
     """
     return bool(battle.builds[side & 1].hears >> trigger & 1)
 
 
 @kernel
-def put(state: Any, battle: Any, side: int, trigger: int, payload: Any, quantity: int, mask: Any) -> None:
-    """Put a fighter's effects of a trigger on top of the agenda, where a mask is true.
-
-    Rule:    relics/README.md, Consequences.
-    Changes: the agenda.
-    Draws:   none.
-    Emits:   nothing.
-    """
+def put(state, battle, side: int, trigger: int, payload, quantity: int, mask) -> None:
+    """Put a fighter's effects of a trigger on top of the agenda, where a mask is true."""
     if has_listener(battle, side, trigger) and any_lane(mask):
         put_heard(state, battle, side, trigger, payload, quantity, mask)
 
 
 @kernel_noinline
-def put_heard(state: Any, battle: Any, side: int, trigger: int, payload: Any, quantity: int, mask: Any) -> None:
-    """Put effects that exist on top of the agenda.
-
-    Rule:    relics/README.md, Consequences.
-    Changes: the agenda.
-    Draws:   none.
-    Emits:   nothing.
-    """
-    span = battle.builds[side & 1].listeners[trigger & TRIGGER_MASK]
+def put_heard(state, battle, side: int, trigger: int, payload, quantity: int, mask) -> None:
+    """Put effects that exist on top of the agenda."""
+    span = battle.builds[side & 1].listeners[trigger & codes.TRIGGER_MASK]
     put_frame(state, side, trigger, span.first, span.entries, payload, quantity, mask)
 
 
 @kernel
-def put_frame(
-    state: Any, side: int, trigger: int, first: int, entries: int, payload: Any, quantity: int, mask: Any
-) -> None:
-    """Push a frame for a run through some effects; without room for it, lanes are given up.
-
-    Rule:    relics/README.md, Consequences.
-    Changes: the agenda.
-    Draws:   none.
-    Emits:   nothing.
-    """
+def put_frame(state, side: int, trigger: int, first: int, entries: int, payload, quantity: int, mask) -> None:
+    """Push a frame for a run through some effects; without room for it, lanes are given up."""
     place = state.frame_count
-    if place >= MOST_FRAMES:
+    if place >= rows.MOST_FRAMES:
         give_up(state, mask)
         return
     frame = state.frames[place & _FRAME_MASK]
@@ -107,62 +69,38 @@ def put_frame(
     frame.depth = state.depth + 1
     frame.pieces = 0
     frame.phase = 0
-    store(state, PAYLOADS + place, payload)
-    store_mask(state, FRAME_LANES + place, mask)
+    store(state, rows.PAYLOADS + place, payload)
+    store_mask(state, rows.FRAME_LANES + place, mask)
 
 
 @kernel
-def top_frame(state: Any) -> Any:
-    """The frame to process next.
-
-    Rule:    relics/README.md, Consequences.
-    Changes: nothing.
-    Draws:   none.
-    Emits:   nothing.
-    """
+def top_frame(state) -> Any:
+    """The frame to process next."""
     return state.frames[(state.frame_count - 1) & _FRAME_MASK]
 
 
 @kernel
-def crossed(state: Any, side: int) -> Any:
-    """Where a fighter has crossed a threshold whose effects are not on the agenda yet.
-
-    Rule:    relics/README.md, Changes, Exposed and Wounded.
-    Changes: nothing.
-    Draws:   none.
-    Emits:   nothing.
-    """
-    return load_mask(state, EXPOSED_DUE + side) | load_mask(state, WOUNDED_DUE + side)
+def crossed(state, side: int):
+    """Where a fighter has crossed a threshold whose effects are not on the agenda yet."""
+    return load_mask(state, rows.EXPOSED_DUE + side) | load_mask(state, rows.WOUNDED_DUE + side)
 
 
 @kernel
-def put_thresholds(state: Any, battle: Any, side: int, mask: Any) -> None:
-    """Put the effects of a fighter's crossed thresholds on the agenda: its own, then the other's.
-
-    Rule:    relics/README.md, Changes, Exposed and Wounded.
-    Changes: the agenda; EXPOSED_DUE, WOUNDED_DUE.
-    Draws:   none.
-    Emits:   nothing.
-    """
+def put_thresholds(state, battle, side: int, mask) -> None:
+    """Put the effects of a fighter's crossed thresholds on the agenda: its own, then the other's."""
     if any_lane(crossed(state, side) & mask):
         put_crossed(state, battle, side, mask)
 
 
 @kernel_noinline
-def put_crossed(state: Any, battle: Any, side: int, mask: Any) -> None:
-    """Put the effects of thresholds that were crossed somewhere on the agenda.
-
-    Rule:    relics/README.md, Changes, Exposed and Wounded.
-    Changes: the agenda; EXPOSED_DUE, WOUNDED_DUE.
-    Draws:   none.
-    Emits:   nothing.
-    """
+def put_crossed(state, battle, side: int, mask) -> None:
+    """Put the effects of thresholds that were crossed somewhere on the agenda."""
     none = splat(state, 0)
-    wounded = load_mask(state, WOUNDED_DUE + side) & mask
-    exposed = load_mask(state, EXPOSED_DUE + side) & mask
-    put(state, battle, 1 - side, ENEMY_WOUNDED, none, NOTHING_OF, wounded)
-    put(state, battle, 1 - side, ENEMY_EXPOSED, none, NOTHING_OF, exposed)
-    put(state, battle, side, WOUNDED, none, NOTHING_OF, wounded)
-    put(state, battle, side, EXPOSED, none, NOTHING_OF, exposed)
-    unmark(state, WOUNDED_DUE + side, mask)
-    unmark(state, EXPOSED_DUE + side, mask)
+    wounded = load_mask(state, rows.WOUNDED_DUE + side) & mask
+    exposed = load_mask(state, rows.EXPOSED_DUE + side) & mask
+    put(state, battle, 1 - side, codes.ENEMY_WOUNDED, none, NOTHING_OF, wounded)
+    put(state, battle, 1 - side, codes.ENEMY_EXPOSED, none, NOTHING_OF, exposed)
+    put(state, battle, side, codes.WOUNDED, none, NOTHING_OF, wounded)
+    put(state, battle, side, codes.EXPOSED, none, NOTHING_OF, exposed)
+    unmark(state, rows.WOUNDED_DUE + side, mask)
+    unmark(state, rows.EXPOSED_DUE + side, mask)

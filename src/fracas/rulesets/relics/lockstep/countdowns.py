@@ -2,29 +2,21 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from fracas.kernel.jit import kernel_noinline
 from fracas.lanes.lane_state import change, truth
 from fracas.lanes.operations import load, load_mask, no_lanes, splat
 from fracas.rulesets.relics.lockstep.agenda import put
 from fracas.rulesets.relics.lockstep.signed_lanes import least, mark, most, unmark
 from fracas.rulesets.relics.lockstep.state import DUE, TURNS_LEFT
-from fracas.rulesets.relics.rules.constants import COUNTDOWN, DELAY, EFFECT_MASK, HASTEN, LARGEST, RESET_COUNTDOWNS
+from fracas.rulesets.relics.rules import constants as codes
 from fracas.rulesets.relics.rules.effects.agenda import NOTHING_OF
 
 
 @kernel_noinline
-def bring_nearer(state: Any, battle: Any, side: int, mask: Any) -> None:
-    """Take one turn off every countdown; those that reach 0 are due.
-
-    Rule:    relics/README.md, A turn, step 1.4.
-    Changes: TURNS_LEFT, DUE.
-    Draws:   none.
-    Emits:   nothing.
-    """
+def tick_countdowns(state, battle, side: int, mask) -> None:
+    """Take one turn off every countdown; those that reach 0 are due (README, A turn, step 1.4)."""
     none = splat(state, 0)
-    span = battle.builds[side & 1].listeners[COUNTDOWN]
+    span = battle.builds[side & 1].listeners[codes.COUNTDOWN]
     for place in range(span.first, span.first + span.entries):
         left = load(state, TURNS_LEFT + place)
         going = mask & (left != none)
@@ -34,29 +26,26 @@ def bring_nearer(state: Any, battle: Any, side: int, mask: Any) -> None:
 
 
 @kernel_noinline
-def change_countdowns(state: Any, battle: Any, verb: int, target: int, amount: Any, mask: Any) -> None:
+def change_countdowns(state, battle, verb: int, target: int, amount, mask) -> None:
     """Shorten, lengthen or restart a fighter's countdowns; those that reach 0 are due.
 
-    Rule:    relics/README.md, Ops, hasten, delay and reset_countdowns.
-    Changes: TURNS_LEFT, DUE; the agenda.
-    Draws:   none.
-    Emits:   nothing.
+    README, Ops, hasten, delay and reset_countdowns.
     """
     none = splat(state, 0)
-    span = battle.builds[target & 1].listeners[COUNTDOWN]
+    span = battle.builds[target & 1].listeners[codes.COUNTDOWN]
     one_is_due = no_lanes()
     for place in range(span.first, span.first + span.entries):
         before = load(state, TURNS_LEFT + place)
         going = mask & (before != none)
-        if verb == RESET_COUNTDOWNS:
-            change(state, TURNS_LEFT + place, mask, splat(state, battle.effects[place & EFFECT_MASK].n))
+        if verb == codes.RESET_COUNTDOWNS:
+            change(state, TURNS_LEFT + place, mask, splat(state, battle.effects[place & codes.EFFECT_MASK].n))
             unmark(state, DUE + place, mask)
-        elif verb == HASTEN:
+        elif verb == codes.HASTEN:
             left = most(state, before - amount, none)
             change(state, TURNS_LEFT + place, going, left)
             mark(state, DUE + place, going & (left == none))
-        elif verb == DELAY:
-            change(state, TURNS_LEFT + place, going, least(state, before + amount, splat(state, LARGEST)))
+        elif verb == codes.DELAY:
+            change(state, TURNS_LEFT + place, going, least(state, before + amount, splat(state, codes.LARGEST)))
         one_is_due = one_is_due | load_mask(state, DUE + place)
-    if verb == HASTEN:
-        put(state, battle, target, COUNTDOWN, none, NOTHING_OF, mask & one_is_due)
+    if verb == codes.HASTEN:
+        put(state, battle, target, codes.COUNTDOWN, none, NOTHING_OF, mask & one_is_due)

@@ -1,4 +1,7 @@
-"""The compiled entry points: plan a battle, play a range of battles in lanes, play rollouts on in lanes."""
+"""The compiled entry points: plan a battle, play a range of battles in lanes, play rollouts on in lanes.
+
+The rules: relics/README.md, Order of play.
+"""
 
 from __future__ import annotations
 
@@ -22,19 +25,19 @@ BEGIN_TOGETHER = 16
 ASKED_FROM = 1024
 
 
-def judge_battles(battles: Any, plans: Any) -> None:
+def judge_battles(battles, plans) -> None:
     """Find out whether a battle is played in lanes, in plain Python. battles: (1,) of battle_t. plans: (1,), zeroed."""
     plan_battle(battles[0], plans[0])
 
 
 @named_after_sources
-def plan_battles(battles: Any, plans: Any) -> None:
+def plan_battles(battles, plans) -> None:
     """Plan a battle. battles: (1,) of battle_t, the same afterwards. plans: (1,) of plan_t, zeroed."""
     plan_battle(battles[0], plans[0])
 
 
 @named_after_sources
-def play_in_lanes(battles: Any, plans: Any, states: Any, first_stream: int, results: Any) -> None:
+def play_in_lanes(battles, plans, states, first_stream: int, results) -> None:
     """Play battles number first_stream, first_stream + 1, ... of one scenario, one for each row of the results.
 
     battles: (1,) of battle_t; what a battle changes is reset. plans: (1,) of plan_t. states: (1,) of lanes_t, aligned
@@ -46,17 +49,7 @@ def play_in_lanes(battles: Any, plans: Any, states: Any, first_stream: int, resu
 
 
 @named_after_sources
-def resume_in_lanes(
-    battles: Any,
-    plans: Any,
-    states: Any,
-    memory: Any,
-    kept: Any,
-    spans: Any,
-    first_stream: int,
-    results: Any,
-    place: Any,
-) -> None:
+def resume_in_lanes(battles, plans, states, memory, kept, spans, first_stream: int, results, place) -> None:
     """Play rollouts with the dice of streams first_stream, first_stream + 1, ..., one for each row of the results.
 
     The first four and the results are as in play_in_lanes, the others as in resume_many. All rollouts begin alike, with
@@ -69,14 +62,8 @@ def resume_in_lanes(
 
 
 @kernel
-def play_range(battle: Any, plan: Any, state: Any, first_stream: int, results: Any, from_set_up: bool) -> None:
-    """Play battles; if the first draws no dice, the others are the same.
-
-    Rule:    relics/README.md, Order of play; Dice.
-    Changes: the state, the results.
-    Draws:   as play_turn.
-    Emits:   nothing.
-    """
+def play_range(battle, plan, state, first_stream: int, results, from_set_up: bool) -> None:
+    """Play battles; if the first draws no dice, the others are the same (README, Dice)."""
     clear(state)
     done = 0
     if len(results) >= ASKED_FROM:
@@ -90,16 +77,8 @@ def play_range(battle: Any, plan: Any, state: Any, first_stream: int, results: A
 
 
 @kernel_noinline
-def play_some(
-    battle: Any, plan: Any, state: Any, first_stream: int, results: Any, started: int, end: int, from_set_up: bool
-) -> None:
-    """Play the battles of some places of a range. Each turn of a fighter is played in all lanes whose turn it is.
-
-    Rule:    relics/README.md, Order of play.
-    Changes: the state, the results.
-    Draws:   as play_turn.
-    Emits:   nothing.
-    """
+def play_some(battle, plan, state, first_stream: int, results, started: int, end: int, from_set_up: bool) -> None:
+    """Play the battles of some places of a range. Each turn of a fighter is played in all lanes whose turn it is."""
     running = no_lanes()
     while not end_range(state, results, started, end, running):
         if started < end and LANES - count_lanes(running) >= BEGIN_TOGETHER:
@@ -124,14 +103,8 @@ def play_some(
 
 
 @kernel_noinline
-def write_decided(state: Any, running: Any, results: Any) -> Any:
-    """Write the results of decided battles; returns the lanes that go on.
-
-    Rule:    relics/README.md, Death check.
-    Changes: the results.
-    Draws:   none.
-    Emits:   nothing.
-    """
+def write_decided(state, running, results) -> Any:
+    """Write the results of decided battles; returns the lanes that go on (README, Death check)."""
     left = running & load_mask(state, ALIVE)
     given_up = running & load_mask(state, GIVEN_UP)
     leave(state, results, given_up)

@@ -1,8 +1,6 @@
-"""Sums of modifiers in lanes: rules/effects/modifiers.py for 64 battles."""
+"""Sums of modifiers in lanes: rules/effects/modifiers.py for 64 battles. relics/README.md, Modifiers; Changes."""
 
 from __future__ import annotations
-
-from typing import Any
 
 from fracas.kernel.jit import kernel, kernel_noinline
 from fracas.lanes.operations import any_lane, load, no_lanes, select, splat
@@ -14,26 +12,14 @@ from fracas.rulesets.relics.rules.effects.modifiers import ANYTHING, is_about
 
 
 @kernel
-def has_any(battle: Any, side: int, modifier: int) -> bool:
-    """Whether a fighter has any modifiers of a kind.
-
-    Rule:    relics/README.md, Modifiers.
-    Changes: nothing.
-    Draws:   none.
-    Emits:   nothing.
-    """
+def has_any(battle, side: int, modifier: int) -> bool:
+    """Whether a fighter has any modifiers of a kind."""
     return bool(battle.builds[side & 1].holds >> modifier & 1)
 
 
 @kernel
-def sum_of(state: Any, battle: Any, side: int, modifier: int, quantity: int) -> Any:
-    """The sum of all modifiers of a kind that apply to a fighter; for a status, only those of that status.
-
-    Rule:    relics/README.md, Modifiers.
-    Changes: as asked.
-    Draws:   none.
-    Emits:   nothing.
-    """
+def sum_of(state, battle, side: int, modifier: int, quantity: int):
+    """The sum of all modifiers of a kind that apply to a fighter; for a status, only those of that status."""
     build = battle.builds[side & 1]
     if build.varies >> modifier & 1 == 0:
         return number(state, build.sums[modifier])
@@ -41,13 +27,10 @@ def sum_of(state: Any, battle: Any, side: int, modifier: int, quantity: int) -> 
 
 
 @kernel_noinline
-def added_up(state: Any, battle: Any, side: int, modifier: int, quantity: int) -> Any:
+def added_up(state, battle, side: int, modifier: int, quantity: int):
     """The sum of a fighter's modifiers of a kind whose conditions hold.
 
-    Rule:    relics/README.md, Modifiers (a sum is held to -9,999 to 9,999).
-    Changes: as asked.
-    Draws:   none.
-    Emits:   nothing.
+    A sum is held to -9,999 to 9,999.
     """
     span = battle.builds[side & 1].modifiers[modifier]
     none = splat(state, 0)
@@ -69,13 +52,10 @@ def added_up(state: Any, battle: Any, side: int, modifier: int, quantity: int) -
 
 
 @kernel
-def holds_for(state: Any, battle: Any, side: int, modifier: int, quantity: int) -> Any:
+def holds_for(state, battle, side: int, modifier: int, quantity: int):
     """Where a modifier without a number applies to a fighter.
 
-    Rule:    relics/README.md, Modifiers (one is enough).
-    Changes: as asked.
-    Draws:   none.
-    Emits:   nothing.
+    One is enough.
     """
     build = battle.builds[side & 1]
     if build.varies >> modifier & 1 == 1:
@@ -84,13 +64,10 @@ def holds_for(state: Any, battle: Any, side: int, modifier: int, quantity: int) 
 
 
 @kernel
-def modified(state: Any, battle: Any, owner: int, modifier: int, quantity: int, amount: Any) -> Any:
+def modified(state, battle, owner: int, modifier: int, quantity: int, amount):
     """A number with an owner's flat modifiers of a kind added.
 
-    Rule:    relics/README.md, Changes (held to 0 to 9,999).
-    Changes: as asked.
-    Draws:   none.
-    Emits:   nothing.
+    Held to 0 to 9,999.
     """
     if not has_any(battle, owner, modifier):
         return amount
@@ -99,13 +76,10 @@ def modified(state: Any, battle: Any, owner: int, modifier: int, quantity: int, 
 
 
 @kernel
-def modified_by_percent(state: Any, battle: Any, owner: int, modifier: int, amount: Any) -> Any:
+def modified_by_percent(state, battle, owner: int, modifier: int, amount):
     """A number with an owner's percentage modifiers of a kind applied.
 
-    Rule:    relics/README.md, Changes (at least -100; held to 0 to 9,999).
-    Changes: as asked.
-    Draws:   none.
-    Emits:   nothing.
+    At least -100; held to 0 to 9,999.
     """
     if not has_any(battle, owner, modifier):
         return amount

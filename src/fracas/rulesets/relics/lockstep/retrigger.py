@@ -1,100 +1,68 @@
-"""The verb `retrigger` in lanes: which pieces' effects run again. rules/targeting.py and rules/effects/ops.py."""
+"""The verb `retrigger` in lanes: which pieces' effects run again. rules/targeting.py and rules/effects/ops.py.
+
+The rules: relics/README.md, Ops.
+"""
 
 from __future__ import annotations
-
-from typing import Any
 
 from fracas.kernel.jit import kernel, kernel_noinline
 from fracas.lanes.operations import any_lane, load, load_mask, splat
 from fracas.rulesets.relics.lockstep.agenda import put_frame, top_frame
 from fracas.rulesets.relics.lockstep.rolls import picked
 from fracas.rulesets.relics.lockstep.state import ALIVE, MOST_FRAMES, PHASE
-from fracas.rulesets.relics.rules.constants import (
-    EFFECT_MASK,
-    FIRST_FOOD,
-    FIRST_ITEM,
-    LEFT_PIECE,
-    PIECES,
-    RANDOM_PIECE,
-    RIGHT_PIECE,
-    TRIGGER_MASK,
-)
+from fracas.rulesets.relics.rules import constants as codes
 from fracas.rulesets.relics.rules.effects.agenda import NOTHING_OF
 
 
 @kernel_noinline
-def retrigger(state: Any, battle: Any, op: Any, owner: int, piece: int, mask: Any) -> None:
-    """Put effects of other pieces on the agenda again. Which there are depends on the owner's phase.
-
-    Rule:    relics/README.md, Ops, retrigger.
-    Changes: the agenda.
-    Draws:   below(candidates) for a random one of several.
-    Emits:   nothing.
-    """
-    own = piece & (PIECES - 1)
+def retrigger(state, battle, op, owner: int, piece: int, mask) -> None:
+    """Put effects of other pieces on the agenda again. Which there are depends on the owner's phase."""
+    own = piece & (codes.PIECES - 1)
     current = load(state, PHASE + owner)
     for phase in range(1, max(battle.builds[owner & 1].phase_count, 1) + 1):
         here = mask & (current == splat(state, phase))
         if any_lane(here):
             pieces = candidates_for(battle, owner, op.other, op.pieces, phase)
-            if op.which == LEFT_PIECE or op.which == RIGHT_PIECE:
-                pieces = pieces & beside(own, op.which == LEFT_PIECE)
-            if op.which == RANDOM_PIECE:
+            if op.which == codes.LEFT_PIECE or op.which == codes.RIGHT_PIECE:
+                pieces = pieces & beside(own, op.which == codes.LEFT_PIECE)
+            if op.which == codes.RANDOM_PIECE:
                 put_random(state, battle, op.other, owner, pieces, here)
             elif pieces != 0:
                 put_pieces(state, battle, op.other, owner, pieces, here)
 
 
 @kernel
-def candidates_for(battle: Any, side: int, trigger: int, pieces: int, phase: int) -> int:
-    """The pieces, of some, that have an effect of a trigger in a phase, as a bit set.
-
-    Rule:    relics/README.md, Ops, retrigger.
-    Changes: nothing.
-    Draws:   none.
-    Emits:   nothing.
-    """
-    span = battle.builds[side & 1].listeners[trigger & TRIGGER_MASK]
+def candidates_for(battle, side: int, trigger: int, pieces: int, phase: int) -> int:
+    """The pieces, of some, that have an effect of a trigger in a phase, as a bit set."""
+    span = battle.builds[side & 1].listeners[trigger & codes.TRIGGER_MASK]
     found = 0
     for place in range(span.first, span.first + span.entries):
-        effect = battle.effects[place & EFFECT_MASK]
+        effect = battle.effects[place & codes.EFFECT_MASK]
         if effect.phase == 0 or effect.phase == phase:
-            found |= 1 << (effect.source & (PIECES - 1))
+            found |= 1 << (effect.source & (codes.PIECES - 1))
     return found & pieces
 
 
 @kernel
 def beside(own: int, is_left: bool) -> int:
-    """The item next to an item, as a bit set.
-
-    Rule:    relics/README.md, Ops, retrigger.
-    Changes: nothing.
-    Draws:   none.
-    Emits:   nothing.
-    """
+    """The item next to an item, as a bit set."""
     neighbour = own - 1 if is_left else own + 1
-    are_items = FIRST_ITEM <= own < FIRST_FOOD and FIRST_ITEM <= neighbour < FIRST_FOOD
+    are_items = codes.FIRST_ITEM <= own < codes.FIRST_FOOD and codes.FIRST_ITEM <= neighbour < codes.FIRST_FOOD
     return 1 << neighbour if are_items else 0
 
 
 @kernel
-def put_random(state: Any, battle: Any, trigger: int, owner: int, pieces: int, mask: Any) -> None:
-    """Put the effects of one of several pieces on the agenda, another in each lane.
-
-    Rule:    relics/README.md, Ops, retrigger; Dice.
-    Changes: the agenda.
-    Draws:   below(candidates) if there are several.
-    Emits:   nothing.
-    """
+def put_random(state, battle, trigger: int, owner: int, pieces: int, mask) -> None:
+    """Put the effects of one of several pieces on the agenda, another in each lane (README, Dice)."""
     count = 0
-    for piece in range(PIECES):
+    for piece in range(codes.PIECES):
         count += pieces >> piece & 1
     if count == 0:
         return
     wanted = picked(state, battle, splat(state, count), mask)
     mask = mask & load_mask(state, ALIVE)
     place = 0
-    for piece in range(PIECES):
+    for piece in range(codes.PIECES):
         if pieces >> piece & 1 == 1:
             here = mask & (wanted == splat(state, place))
             place += 1
@@ -103,15 +71,9 @@ def put_random(state: Any, battle: Any, trigger: int, owner: int, pieces: int, m
 
 
 @kernel_noinline
-def put_pieces(state: Any, battle: Any, trigger: int, owner: int, pieces: int, mask: Any) -> None:
-    """Put the effects of some pieces on the agenda.
-
-    Rule:    relics/README.md, Ops, retrigger.
-    Changes: the agenda.
-    Draws:   none.
-    Emits:   nothing.
-    """
-    span = battle.builds[owner & 1].listeners[trigger & TRIGGER_MASK]
+def put_pieces(state, battle, trigger: int, owner: int, pieces: int, mask) -> None:
+    """Put the effects of some pieces on the agenda."""
+    span = battle.builds[owner & 1].listeners[trigger & codes.TRIGGER_MASK]
     has_room = state.frame_count < MOST_FRAMES
     put_frame(state, owner, trigger, span.first, span.entries, splat(state, 0), NOTHING_OF, mask)
     if has_room:

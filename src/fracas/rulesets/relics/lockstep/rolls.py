@@ -1,4 +1,7 @@
-"""All dice of relics in lanes. An address is opened at its first draw; each lane takes its own next word."""
+"""All dice of relics in lanes. An address is opened at its first draw; each lane takes its own next word.
+
+The rules: relics/README.md, Dice.
+"""
 
 from __future__ import annotations
 
@@ -23,96 +26,71 @@ from fracas.lanes.operations import (
     store_words,
     widest,
 )
+from fracas.rulesets.relics.lockstep import state as rows
 from fracas.rulesets.relics.lockstep.signed_lanes import count, give_up
-from fracas.rulesets.relics.lockstep.state import (
-    BLOCK,
-    BLOCK_WORDS,
-    BLOCKS_DRAWN,
-    CURSOR,
-    IS_OPEN,
-    MOST_BLOCKS,
-    MOST_WORDS,
-    RUNS,
-    TICK_WORDS,
-)
 from fracas.rulesets.relics.rules.constants import LARGEST_CHANCE
 
 
 @kernel
-def turn_to(state: Any, lane: int) -> None:
+def turn_to(state, lane: int) -> None:
     """Start a step of the order of play: its rolls come from (turn, lane), and its count of runs restarts.
 
-    Rule:    relics/README.md, Dice; Consequences, Runs.
-    Changes: state.lane, drawn, taken, run_count; RUNS, IS_OPEN.
-    Draws:   none.
-    Emits:   nothing.
+    README, Consequences, Runs.
     """
     state.lane = lane
-    for block in range(MOST_BLOCKS):
+    for block in range(rows.MOST_BLOCKS):
         state.drawn[block] = 0
     state.taken = 0
     state.run_count = 0
-    store(state, RUNS, splat(state, 0))
-    store_mask(state, IS_OPEN, no_lanes())
+    store(state, rows.RUNS, splat(state, 0))
+    store_mask(state, rows.IS_OPEN, no_lanes())
 
 
 @kernel
-def next_word(state: Any, battle: Any, mask: Any) -> Any:
-    """Take each lane's next word; lanes that have used up their blocks are given up.
+def next_word(state, battle, mask) -> Any:
+    """Take each lane's next word; lanes that have used up their blocks are given up (docs/reference/dice.md, word()).
 
-    Rule:    docs/reference/dice.md, word().
     Changes: state.words, CURSOR, IS_OPEN, BLOCKS_DRAWN; drawn, taken; GIVEN_UP, ALIVE.
-    Draws:   one word.
-    Emits:   nothing.
     """
-    is_open = load_mask(state, IS_OPEN)
+    is_open = load_mask(state, rows.IS_OPEN)
     opening = mask & ~is_open
     if any_lane(opening):
-        change(state, CURSOR, opening, splat(state, 0))
-        store_mask(state, IS_OPEN, is_open | opening)
+        change(state, rows.CURSOR, opening, splat(state, 0))
+        store_mask(state, rows.IS_OPEN, is_open | opening)
         draw_block(state, battle, 0, opening)
-    cursor = load(state, CURSOR)
-    if state.taken >= BLOCK_WORDS:
-        for block in range(1, min(state.taken // BLOCK_WORDS, MOST_BLOCKS - 1) + 1):
-            draw_block(state, battle, block, mask & (cursor == splat(state, block * BLOCK_WORDS)))
-        give_up(state, mask & (cursor >= splat(state, MOST_WORDS)))
-    word = load_words(state, BLOCK)
-    for place in range(1, min(state.taken, MOST_WORDS - 1) + 1):
-        word = select(cursor == splat(state, place), load_words(state, BLOCK + place), word)
+    cursor = load(state, rows.CURSOR)
+    if state.taken >= rows.BLOCK_WORDS:
+        for block in range(1, min(state.taken // rows.BLOCK_WORDS, rows.MOST_BLOCKS - 1) + 1):
+            draw_block(state, battle, block, mask & (cursor == splat(state, block * rows.BLOCK_WORDS)))
+        give_up(state, mask & (cursor >= splat(state, rows.MOST_WORDS)))
+    word = load_words(state, rows.BLOCK)
+    for place in range(1, min(state.taken, rows.MOST_WORDS - 1) + 1):
+        word = select(cursor == splat(state, place), load_words(state, rows.BLOCK + place), word)
     state.taken += 1
-    count(state, CURSOR, mask)
+    count(state, rows.CURSOR, mask)
     return word
 
 
 @kernel_noinline
-def draw_block(state: Any, battle: Any, block: int, mask: Any) -> None:
-    """Draw a block of the step's address where lanes need it, and count it as drawn there.
-
-    Rule:    docs/reference/dice.md.
-    Changes: state.words, drawn; BLOCKS_DRAWN.
-    Draws:   the block's words.
-    Emits:   nothing.
-    """
+def draw_block(state, battle, block: int, mask) -> None:
+    """Draw a block of the step's address where lanes need it, and count it as drawn there (docs/reference/dice.md)."""
     if not any_lane(mask):
         return
     for group in range(groups()):
         if state.drawn[block] >> group & 1 == 0 and any_in_group(mask, group):
-            draw_words(state, battle, BLOCK + block * BLOCK_WORDS, state.lane << 16 | block, TICK_WORDS, group)
+            draw_words(
+                state, battle, rows.BLOCK + block * rows.BLOCK_WORDS, state.lane << 16 | block, rows.TICK_WORDS, group
+            )
             state.drawn[block] |= 1 << group
-    drawn = load_words(state, BLOCKS_DRAWN) + select(mask, splat_words(1), splat_words(0))
-    store_words(state, BLOCKS_DRAWN, drawn)
+    drawn = load_words(state, rows.BLOCKS_DRAWN) + select(mask, splat_words(1), splat_words(0))
+    store_words(state, rows.BLOCKS_DRAWN, drawn)
 
 
 @kernel_noinline
-def succeeds(state: Any, battle: Any, chance: int, mask: Any) -> Any:
+def succeeds(state, battle, chance: int, mask):
     """Where a chance succeeds; only chances of 1 to 99 draw dice.
 
     A lane gives its battle up if d100() could refuse its word; one in forty million words is refused.
-
-    Rule:    relics/README.md, Dice.
-    Changes: as next_word.
-    Draws:   d100 if the chance is 1 to 99.
-    Emits:   nothing.
     """
     if chance < 0 or chance >= LARGEST_CHANCE:
         return mask
@@ -124,15 +102,10 @@ def succeeds(state: Any, battle: Any, chance: int, mask: Any) -> Any:
 
 
 @kernel_noinline
-def picked(state: Any, battle: Any, candidates: Any, mask: Any) -> Any:
+def picked(state, battle, candidates, mask) -> Any:
     """One of several candidates, from 0; a single candidate needs no draw.
 
     candidates: a row of how many there are, each at least 1 where the mask is true.
-
-    Rule:    relics/README.md, Dice.
-    Changes: as next_word.
-    Draws:   below(candidates) if there are several.
-    Emits:   nothing.
     """
     drawing = mask & (candidates > splat(state, 1))
     if not any_lane(drawing):

@@ -41,135 +41,70 @@ _MOST_COUNTED = 3_000_000
 
 
 @kernel
-def number(state: Any, value: int) -> Any:
-    """A number in every lane; it may be below 0.
-
-    Rule:    none.
-    Changes: nothing.
-    Draws:   none.
-    Emits:   nothing.
-    """
+def number(state, value: int):
+    """A number in every lane; it may be below 0."""
     return splat(state, value & ROW_BITS)
 
 
 @kernel
-def flipped(state: Any, row: Any) -> Any:
-    """Numbers in the order of unsigned ones.
-
-    Rule:    none.
-    Changes: nothing.
-    Draws:   none.
-    Emits:   nothing.
-    """
+def flipped(state, row) -> Any:
+    """Numbers in the order of unsigned ones."""
     return row + splat(state, HIGHEST_BIT)
 
 
 @kernel
-def is_less(state: Any, one: Any, other: Any) -> Any:
-    """Where one number is less than the other.
-
-    Rule:    none.
-    Changes: nothing.
-    Draws:   none.
-    Emits:   nothing.
-    """
+def is_less(state, one, other) -> Any:
+    """Where one number is less than the other."""
     return flipped(state, one) < flipped(state, other)
 
 
 @kernel
-def least(state: Any, one: Any, other: Any) -> Any:
-    """The lesser number of each lane.
-
-    Rule:    none.
-    Changes: nothing.
-    Draws:   none.
-    Emits:   nothing.
-    """
+def least(state, one, other) -> Any:
+    """The lesser number of each lane."""
     return select(is_less(state, one, other), one, other)
 
 
 @kernel
-def most(state: Any, one: Any, other: Any) -> Any:
-    """The greater number of each lane.
-
-    Rule:    none.
-    Changes: nothing.
-    Draws:   none.
-    Emits:   nothing.
-    """
+def most(state, one, other) -> Any:
+    """The greater number of each lane."""
     return select(is_less(state, one, other), other, one)
 
 
 @kernel
-def is_above_0(state: Any, row: Any) -> Any:
-    """Where a number is above 0.
-
-    Rule:    none.
-    Changes: nothing.
-    Draws:   none.
-    Emits:   nothing.
-    """
+def is_above_0(state, row) -> Any:
+    """Where a number is above 0."""
     return is_less(state, splat(state, 0), row)
 
 
 @kernel
-def count(state: Any, row: int, mask: Any) -> None:
-    """Add 1 to a row where a mask is true.
-
-    Rule:    none.
-    Changes: the row.
-    Draws:   none.
-    Emits:   nothing.
-    """
+def count(state, row: int, mask) -> None:
+    """Add 1 to a row where a mask is true."""
     store(state, row, load(state, row) + truth(state, mask))
 
 
 @kernel
-def add_to_words(state: Any, row: int, mask: Any, value: Any) -> None:
-    """Add numbers, none below 0, to a row of words where a mask is true.
-
-    Rule:    none.
-    Changes: the row of words.
-    Draws:   none.
-    Emits:   nothing.
-    """
+def add_to_words(state, row: int, mask, value) -> None:
+    """Add numbers, none below 0, to a row of words where a mask is true."""
     store_words(state, row, load_words(state, row) + select(mask, as_words(value), splat_words(0)))
 
 
 @kernel
-def mark(state: Any, row: int, mask: Any) -> None:
-    """Make a kept mask true where another is.
-
-    Rule:    none.
-    Changes: state.masks.
-    Draws:   none.
-    Emits:   nothing.
-    """
+def mark(state, row: int, mask) -> None:
+    """Make a kept mask true where another is."""
     store_mask(state, row, load_mask(state, row) | mask)
 
 
 @kernel
-def unmark(state: Any, row: int, mask: Any) -> None:
-    """Make a kept mask false where another is true.
-
-    Rule:    none.
-    Changes: state.masks.
-    Draws:   none.
-    Emits:   nothing.
-    """
+def unmark(state, row: int, mask) -> None:
+    """Make a kept mask false where another is true."""
     store_mask(state, row, load_mask(state, row) & ~mask)
 
 
 @kernel
-def divided(product: Any, per: int) -> Any:
+def divided(product, per: int):
     """Numbers of 32 bits divided by one from 2 on, rounded down, in lanes of 64 bits.
 
     Exact where product * per is below 2^32, and below 2^36 if `per` is at least 17.
-
-    Rule:    none.
-    Changes: nothing.
-    Draws:   none.
-    Emits:   nothing.
     """
     places = _SHORT_RECIPROCAL if per < _FIRST_LONG else _LONG_RECIPROCAL
     reciprocal = (1 << places) // per + 1
@@ -177,13 +112,10 @@ def divided(product: Any, per: int) -> Any:
 
 
 @kernel_noinline
-def with_percentage(state: Any, amount: Any, percent: Any, highest: int) -> Any:
+def with_percentage(state, amount, percent, highest: int):
     """Amount * (100 + percent) // 100, at most `highest`, for an amount from 0 on; less than -100 counts as -100.
 
-    Rule:    relics/README.md, Changes, A packet.
-    Changes: nothing.
-    Draws:   none.
-    Emits:   nothing.
+    README, Changes, A packet.
     """
     share = most(state, percent, number(state, -100)) + splat(state, 100)
     quotient = as_words(divided(wide(amount) * wide(share), 100))
@@ -191,13 +123,10 @@ def with_percentage(state: Any, amount: Any, percent: Any, highest: int) -> Any:
 
 
 @kernel_noinline
-def counted(state: Any, row: Any, times: int, per: int) -> Any:
+def counted(state, row, times: int, per: int):
     """Row * times // per, held to -9,999 to 9,999; `times` is within 150, `per` from 1 to 9,999.
 
-    Rule:    relics/README.md, Ops, An amount.
-    Changes: nothing.
-    Draws:   none.
-    Emits:   nothing.
+    README, Ops, An amount.
     """
     if times == 1 and per == 1:
         return most(state, least(state, row, splat(state, LARGEST)), number(state, -LARGEST))
@@ -212,14 +141,8 @@ def counted(state: Any, row: Any, times: int, per: int) -> Any:
 
 
 @kernel_noinline
-def is_multiple(state: Any, row: Any, of: int) -> Any:
-    """Where numbers are divisible by one; by 0 and less none is.
-
-    Rule:    docs/reference/conditions.md.
-    Changes: nothing.
-    Draws:   none.
-    Emits:   nothing.
-    """
+def is_multiple(state, row, of: int):
+    """Where numbers are divisible by one; by 0 and less none is (docs/reference/conditions.md)."""
     if of <= 0:
         return no_lanes()
     if of == 1:
@@ -232,14 +155,8 @@ def is_multiple(state: Any, row: Any, of: int) -> Any:
 
 
 @kernel_noinline
-def give_up(state: Any, mask: Any) -> None:
-    """Leave battles to the rules of rules/, which play them from the start.
-
-    Rule:    none.
-    Changes: GIVEN_UP, ALIVE.
-    Draws:   none.
-    Emits:   nothing.
-    """
+def give_up(state, mask) -> None:
+    """Leave battles to the rules of rules/, which play them from the start."""
     if any_lane(mask):
         mark(state, GIVEN_UP, mask)
         unmark(state, ALIVE, mask)

@@ -1,86 +1,44 @@
-"""The strikes of a turn in lanes: rules/strikes.py and rules/thorns.py for 64 battles."""
+"""The strikes of a turn in lanes: rules/strikes.py and rules/thorns.py for 64 battles. relics/README.md, Strikes."""
 
 from __future__ import annotations
 
-from typing import Any
-
 from fracas.kernel.jit import kernel, kernel_noinline
 from fracas.lanes.operations import any_lane, load, load_mask, no_lanes, select, splat
+from fracas.rulesets.relics.lockstep import state as rows
 from fracas.rulesets.relics.lockstep.agenda import caused_by, crossed, has_listener, put, put_thresholds
 from fracas.rulesets.relics.lockstep.damage import landing, packet, take
 from fracas.rulesets.relics.lockstep.deaths import check_at_once
 from fracas.rulesets.relics.lockstep.facts import value
 from fracas.rulesets.relics.lockstep.modifiers import has_any, holds_for, sum_of
 from fracas.rulesets.relics.lockstep.quantity_changes import lose
-from fracas.rulesets.relics.lockstep.resolution import come_up, fall_off, judge_deaths, resolve
+from fracas.rulesets.relics.lockstep.resolution import decay, fire, judge_deaths, resolve
 from fracas.rulesets.relics.lockstep.signed_lanes import count, is_less, mark, most, unmark, with_percentage
-from fracas.rulesets.relics.lockstep.state import (
-    ALIVE,
-    CUTS,
-    EXTRA_ALWAYS,
-    EXTRA_NOW,
-    REFLECTED,
-    STRIKE,
-    STRIKES_MADE,
-    STRUCK,
-)
-from fracas.rulesets.relics.rules.constants import (
-    ATTACK,
-    ATTACK_BONUS,
-    ATTACK_PCT,
-    BY_ATTACKER,
-    BY_STRIKE,
-    BY_STUN,
-    BY_THORNS,
-    BY_TURN_END,
-    CANNOT_ATTACK,
-    CLEARED_IF_FIRED,
-    EVERY_N_STRIKES,
-    FREEZE,
-    IGNORES_ARMOR,
-    LARGEST,
-    MOST_STRIKES,
-    NOBODY,
-    ON_HIT,
-    ON_HIT_RUNS,
-    ON_STRUCK,
-    SIDES,
-    STRIKE_SKIPPED,
-    STRIKES,
-    STUN,
-    TEMP_ATTACK,
-    THORNS,
-    THORNS_KEPT,
-)
+from fracas.rulesets.relics.rules import constants as codes
 from fracas.rulesets.relics.rules.effects.agenda import NOTHING_OF
 from fracas.rulesets.relics.rules.effects.modifiers import ANYTHING
 
 # Twice as much as a packet may be, because Freeze halves it afterwards.
-_LARGEST_PART = 2 * LARGEST + 1
+_LARGEST_PART = 2 * codes.LARGEST + 1
 
 
 @kernel_noinline
-def make_strikes(state: Any, battle: Any, actor: int, mask: Any) -> None:
-    """Attempt the active fighter's strikes, as many as it has by then, at most 16.
-
-    Rule:    relics/README.md, Strikes.
-    Changes: the state.
-    Draws:   as the effects.
-    Emits:   nothing.
-    """
-    mask = mask & load_mask(state, ALIVE)
-    base = splat(state, 1) + load(state, EXTRA_ALWAYS + actor) + sum_of(state, battle, actor, STRIKES, ANYTHING)
+def make_strikes(state, battle, actor: int, mask) -> None:
+    """Attempt the active fighter's strikes, as many as it has by then, at most 16."""
+    mask = mask & load_mask(state, rows.ALIVE)
+    base = (
+        splat(state, 1) + load(state, rows.EXTRA_ALWAYS + actor) + sum_of(state, battle, actor, codes.STRIKES, ANYTHING)
+    )
     attempts = 0
     while any_lane(mask):
-        all_strikes = base + load(state, EXTRA_NOW + actor)
-        mask = mask & load_mask(state, ALIVE) & is_less(state, splat(state, attempts), all_strikes)
-        if attempts == MOST_STRIKES:
-            count(state, CUTS, mask)
+        all_strikes = base + load(state, rows.EXTRA_NOW + actor)
+        mask = mask & load_mask(state, rows.ALIVE) & is_less(state, splat(state, attempts), all_strikes)
+        if attempts == codes.MOST_STRIKES:
+            count(state, rows.CUTS, mask)
             mask = no_lanes()
-        if has_any(battle, actor, CANNOT_ATTACK):
-            mask = mask & ~holds_for(state, battle, actor, CANNOT_ATTACK, ANYTHING)
+        if has_any(battle, actor, codes.CANNOT_ATTACK):
+            mask = mask & ~holds_for(state, battle, actor, codes.CANNOT_ATTACK, ANYTHING)
         attempts += 1
-        stunned = mask & (value(state, actor, STUN) != splat(state, 0))
+        stunned = mask & (value(state, actor, codes.STUN) != splat(state, 0))
         if any_lane(stunned):
             skip_strike(state, battle, actor, stunned)
         striking = mask & ~stunned
@@ -90,44 +48,32 @@ def make_strikes(state: Any, battle: Any, actor: int, mask: Any) -> None:
 
 
 @kernel_noinline
-def skip_strike(state: Any, battle: Any, actor: int, mask: Any) -> None:
-    """Skip a strike for a stun, and use the stun up.
-
-    Rule:    relics/README.md, Strikes, steps 2 and 10.
-    Changes: the state.
-    Draws:   as the effects.
-    Emits:   nothing.
-    """
+def skip_strike(state, battle, actor: int, mask) -> None:
+    """Skip a strike for a stun, and use the stun up."""
     state.striking = 1
-    caused_by(state, actor, BY_STUN, 0, 0)
-    left = value(state, actor, STUN) - splat(state, 1)
-    put(state, battle, actor, STRIKE_SKIPPED, left, NOTHING_OF, mask)
-    caused_by(state, NOBODY, BY_STUN, 0, 0)
-    lose(state, battle, actor, STUN, splat(state, 1), mask)
+    caused_by(state, actor, codes.BY_STUN, 0, 0)
+    left = value(state, actor, codes.STUN) - splat(state, 1)
+    put(state, battle, actor, codes.STRIKE_SKIPPED, left, NOTHING_OF, mask)
+    caused_by(state, codes.NOBODY, codes.BY_STUN, 0, 0)
+    lose(state, battle, actor, codes.STUN, splat(state, 1), mask)
     resolve(state, battle)
     state.striking = 0
     judge_deaths(state, battle, mask)
 
 
 @kernel_noinline
-def strike(state: Any, battle: Any, actor: int, target: int, mask: Any) -> None:
-    """Make a strike with everything that belongs to it.
-
-    Rule:    relics/README.md, Strikes, steps 3 to 10.
-    Changes: the state.
-    Draws:   as the effects.
-    Emits:   nothing.
-    """
+def strike(state, battle, actor: int, target: int, mask) -> None:
+    """Make a strike with everything that belongs to it."""
     state.striking = 1
-    count(state, STRIKE, mask)
+    count(state, rows.STRIKE, mask)
     part = attack_part(state, battle, actor, target)
-    count(state, STRIKES_MADE + actor, mask)
-    caused_by(state, actor, BY_STRIKE, 0, 0)
+    count(state, rows.STRIKES_MADE + actor, mask)
+    caused_by(state, actor, codes.BY_STRIKE, 0, 0)
     state.deferring = 1
     amount = landing(state, battle, target, part, True)
     to_armor = mask
-    if has_any(battle, actor, IGNORES_ARMOR):
-        to_armor = mask & ~holds_for(state, battle, actor, IGNORES_ARMOR, ANYTHING)
+    if has_any(battle, actor, codes.IGNORES_ARMOR):
+        to_armor = mask & ~holds_for(state, battle, actor, codes.IGNORES_ARMOR, ANYTHING)
         to_hp = mask & ~to_armor
         if any_lane(to_hp):
             take(state, battle, target, amount, 0, True, to_hp)
@@ -136,13 +82,13 @@ def strike(state: Any, battle: Any, actor: int, target: int, mask: Any) -> None:
     check_at_once(state, battle, mask)
     resolve(state, battle)
     run_on_hit(state, battle, actor, amount, mask)
-    come_up(state, battle, actor, EVERY_N_STRIKES, load(state, STRIKES_MADE + actor), NOTHING_OF, mask)
-    come_up(state, battle, target, ON_STRUCK, amount, NOTHING_OF, mask)
+    fire(state, battle, actor, codes.EVERY_N_STRIKES, load(state, rows.STRIKES_MADE + actor), NOTHING_OF, mask)
+    fire(state, battle, target, codes.ON_STRUCK, amount, NOTHING_OF, mask)
     reflect(state, battle, actor, target, mask)
     state.deferring = 0
-    waiting = mask & load_mask(state, ALIVE) & (crossed(state, actor) | crossed(state, target))
+    waiting = mask & load_mask(state, rows.ALIVE) & (crossed(state, actor) | crossed(state, target))
     if any_lane(waiting):
-        caused_by(state, NOBODY, BY_STRIKE, 0, 0)
+        caused_by(state, codes.NOBODY, codes.BY_STRIKE, 0, 0)
         put_thresholds(state, battle, actor, waiting)
         put_thresholds(state, battle, target, waiting)
         resolve(state, battle)
@@ -151,82 +97,63 @@ def strike(state: Any, battle: Any, actor: int, target: int, mask: Any) -> None:
 
 
 @kernel
-def attack_part(state: Any, battle: Any, actor: int, target: int) -> Any:
-    """The ATK part of a strike: ATK and everything added, then percentages, then Freeze.
-
-    Rule:    relics/README.md, Strikes, step 3.
-    Changes: as asked.
-    Draws:   none.
-    Emits:   nothing.
-    """
+def attack_part(state, battle, actor: int, target: int):
+    """The ATK part of a strike: ATK and everything added, then percentages, then Freeze."""
     none = splat(state, 0)
-    part = value(state, actor, ATTACK) + value(state, actor, TEMP_ATTACK)
-    if has_any(battle, actor, ATTACK_BONUS):
-        part = part + sum_of(state, battle, actor, ATTACK_BONUS, ANYTHING)
+    part = value(state, actor, codes.ATTACK) + value(state, actor, codes.TEMP_ATTACK)
+    if has_any(battle, actor, codes.ATTACK_BONUS):
+        part = part + sum_of(state, battle, actor, codes.ATTACK_BONUS, ANYTHING)
     part = most(state, part, none)
-    if has_any(battle, actor, ATTACK_PCT):
-        part = with_percentage(state, part, sum_of(state, battle, actor, ATTACK_PCT, ANYTHING), _LARGEST_PART)
-    frozen = value(state, actor if battle.options.freeze_side == BY_ATTACKER else target, FREEZE) != none
+    if has_any(battle, actor, codes.ATTACK_PCT):
+        part = with_percentage(state, part, sum_of(state, battle, actor, codes.ATTACK_PCT, ANYTHING), _LARGEST_PART)
+    frozen = value(state, actor if battle.options.freeze_side == codes.BY_ATTACKER else target, codes.FREEZE) != none
     return select(frozen, part >> 1, part)
 
 
 @kernel
-def run_on_hit(state: Any, battle: Any, actor: int, taken: Any, mask: Any) -> None:
-    """Run on-hit effects, once or more often.
-
-    Rule:    relics/README.md, Strikes, step 5.
-    Changes: the state.
-    Draws:   as the effects.
-    Emits:   nothing.
-    """
-    if not has_listener(battle, actor, ON_HIT):
+def run_on_hit(state, battle, actor: int, taken, mask) -> None:
+    """Run on-hit effects, once or more often."""
+    if not has_listener(battle, actor, codes.ON_HIT):
         return
-    if not has_any(battle, actor, ON_HIT_RUNS):
-        come_up(state, battle, actor, ON_HIT, taken, NOTHING_OF, mask)
+    if not has_any(battle, actor, codes.ON_HIT_RUNS):
+        fire(state, battle, actor, codes.ON_HIT, taken, NOTHING_OF, mask)
         return
-    mask = mask & load_mask(state, ALIVE)
-    more = sum_of(state, battle, actor, ON_HIT_RUNS, ANYTHING)
-    for time in range(MOST_STRIKES):
+    mask = mask & load_mask(state, rows.ALIVE)
+    more = sum_of(state, battle, actor, codes.ON_HIT_RUNS, ANYTHING)
+    for time in range(codes.MOST_STRIKES):
         if time > 0:
             mask = mask & is_less(state, splat(state, time - 1), more)
-        come_up(state, battle, actor, ON_HIT, taken, NOTHING_OF, mask)
+        fire(state, battle, actor, codes.ON_HIT, taken, NOTHING_OF, mask)
 
 
 @kernel
-def reflect(state: Any, battle: Any, actor: int, target: int, mask: Any) -> None:
-    """Deal the defender's Thorns to the striker.
-
-    Rule:    relics/README.md, Strikes, step 8.
-    Changes: the state.
-    Draws:   as the effects.
-    Emits:   nothing.
-    """
-    thorns = value(state, target, THORNS)
-    mask = mask & load_mask(state, ALIVE) & (thorns != splat(state, 0))
+def reflect(state, battle, actor: int, target: int, mask) -> None:
+    """Deal the defender's Thorns to the striker."""
+    thorns = value(state, target, codes.THORNS)
+    mask = mask & load_mask(state, rows.ALIVE) & (thorns != splat(state, 0))
     if any_lane(mask):
-        mark(state, REFLECTED + target, mask)
-        caused_by(state, target, BY_THORNS, 0, 0)
+        mark(state, rows.REFLECTED + target, mask)
+        caused_by(state, target, codes.BY_THORNS, 0, 0)
         packet(state, battle, actor, thorns, 0, 1, mask)
         check_at_once(state, battle, mask)
         resolve(state, battle)
 
 
 @kernel
-def clear_thorns(state: Any, battle: Any, mask: Any) -> None:
+def clear_thorns(state, battle, mask) -> None:
     """Remove all Thorns of a fighter that was struck, or whose Thorns did damage, unless a modifier keeps them.
 
-    Rule:    relics/README.md, A turn, step 3.1.
-    Changes: the state; both fighters' STRUCK and REFLECTED.
-    Draws:   as the effects.
-    Emits:   nothing.
+    README, A turn, step 3.1.
     """
-    for side in range(SIDES):
-        thorns = value(state, side, THORNS)
-        had = load_mask(state, (REFLECTED if battle.options.thorns_clear == CLEARED_IF_FIRED else STRUCK) + side)
+    for side in range(codes.SIDES):
+        thorns = value(state, side, codes.THORNS)
+        had = load_mask(
+            state, (rows.REFLECTED if battle.options.thorns_clear == codes.CLEARED_IF_FIRED else rows.STRUCK) + side
+        )
         cleared = mask & had & (thorns != splat(state, 0))
         if any_lane(cleared):
-            cleared = cleared & ~holds_for(state, battle, side, THORNS_KEPT, ANYTHING)
-            fall_off(state, battle, side, THORNS, thorns, BY_TURN_END, cleared)
-    for side in range(SIDES):
-        unmark(state, STRUCK + side, mask)
-        unmark(state, REFLECTED + side, mask)
+            cleared = cleared & ~holds_for(state, battle, side, codes.THORNS_KEPT, ANYTHING)
+            decay(state, battle, side, codes.THORNS, thorns, codes.BY_TURN_END, cleared)
+    for side in range(codes.SIDES):
+        unmark(state, rows.STRUCK + side, mask)
+        unmark(state, rows.REFLECTED + side, mask)

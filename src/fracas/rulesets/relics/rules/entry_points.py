@@ -1,8 +1,6 @@
-"""Entry points: play battles of relics from set-up or from a snapshot."""
+"""Entry points: play battles of relics from set-up or from a snapshot. relics/README.md, Order of play."""
 
 from __future__ import annotations
-
-from typing import Any
 
 from fracas.kernel.dice import seek_stream
 from fracas.kernel.entry_points import batch, enumerator, rollout
@@ -16,14 +14,8 @@ from fracas.rulesets.relics.rules.turns import announce_outcome, begin_turn, pla
 
 
 @kernel
-def play(battle: Any, log: Any, plugins: Any) -> None:
-    """Play one battle from set-up to outcome.
-
-    Rule:    relics/README.md, Order of play.
-    Changes: the battle.
-    Draws:   as set_up and play_turn.
-    Emits:   what set_up emits, the turns' events, OUTCOME.
-    """
+def play(battle, log, plugins) -> None:
+    """Play one battle from set-up to outcome."""
     set_up(battle, log)
     while battle.reason == UNDECIDED:
         play_turn(battle, log)
@@ -31,14 +23,8 @@ def play(battle: Any, log: Any, plugins: Any) -> None:
 
 
 @kernel
-def write_result(battle: Any, result: Any) -> None:
-    """Write the result of a battle.
-
-    Rule:    relics/README.md, Death check.
-    Changes: the result.
-    Draws:   none.
-    Emits:   nothing.
-    """
+def write_result(battle, result) -> None:
+    """Write the result of a battle (README, Death check)."""
     result.rounds = battle.turn
     result.cuts = battle.cut_count
     for side in range(SIDES):
@@ -52,28 +38,22 @@ def write_result(battle: Any, result: Any) -> None:
 
 
 @kernel
-def resume(battle: Any, place: Any, plugins: Any) -> None:
-    """Play a battle from a given place to its outcome.
-
-    Rule:    relics/README.md, Order of play.
-    Changes: the battle.
-    Draws:   as set_up and play_turn.
-    Emits:   nothing.
-    """
+def resume(battle, place, plugins) -> None:
+    """Play a battle from a given place to its outcome."""
     if place[0] == FROM_SET_UP:
         set_up(battle, None)
     while battle.reason == UNDECIDED:
         play_turn(battle, None)
 
 
-def state_parts(battle: Any) -> tuple[str, ...]:
+def state_parts(battle) -> tuple[str, ...]:
     """The parts of a battle's record that distinguish its states."""
     spans = (battle.builds[side].effects for side in range(SIDES))
     places = (place for span in spans for place in range(span.first, span.first + span.entries))
     return *STATE, *(f"runs.{place}" for place in places)
 
 
-def play_until(battle: Any, stream: int, wanted_turn: int) -> bool:
+def play_until(battle, stream: int, wanted_turn: int) -> bool:
     """Play one battle in plain Python until a turn's turn_start effects are due; False if it ends before.
 
     After False battle.turn and battle.reason say how far it came.

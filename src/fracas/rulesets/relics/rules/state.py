@@ -28,23 +28,7 @@ from fracas.kernel.condition_evaluator import ask_t, fact_t, step_t
 from fracas.kernel.dice import dice_t
 from fracas.kernel.event_log import log_type
 from fracas.kernel.records import record, result_record
-from fracas.rulesets.relics.rules.constants import (
-    LOG_ROWS,
-    MAX_ASKS,
-    MAX_EFFECTS,
-    MAX_FACTS,
-    MAX_FRAMES,
-    MAX_MODIFIERS,
-    MAX_OPS,
-    MAX_PHASES,
-    MAX_STEPS,
-    MODIFIER_SLOTS,
-    PIECE_SLOTS,
-    SIDES,
-    TAG_SLOTS,
-    TRIGGER_SLOTS,
-    VALUE_SLOTS,
-)
+from fracas.rulesets.relics.rules import constants as codes
 
 i64 = np.int64
 
@@ -53,7 +37,7 @@ span_t = record(("first", i64), ("entries", i64))
 
 fighter_t = record(
     # its values by the codes of QUANTITIES, then own statuses by id
-    ("values", i64, (VALUE_SLOTS,)),
+    ("values", i64, (codes.VALUE_SLOTS,)),
     # 1 if it lost ARMOR or HP in a strike step, or its Thorns did damage, since the last end of a turn
     ("struck", i64),
     ("reflected", i64),
@@ -77,17 +61,17 @@ fighter_t = record(
 )
 
 # The constant part of a fighter. Set-up starts from `start` and the marks; a new phase starts from its own `start`.
-phase_t = record(("start", i64, (VALUE_SLOTS,)))
+phase_t = record(("start", i64, (codes.VALUE_SLOTS,)))
 build_t = record(
-    ("start", i64, (VALUE_SLOTS,)),
+    ("start", i64, (codes.VALUE_SLOTS,)),
     ("struck", i64),
     ("exposed", i64),
     ("wounded", i64),
     ("item_count", i64),
     ("phase_count", i64),
     # phase 1 is the fighter's first
-    ("phases", phase_t, (MAX_PHASES,)),
-    ("tags", i64, (TAG_SLOTS,)),
+    ("phases", phase_t, (codes.MAX_PHASES,)),
+    ("tags", i64, (codes.TAG_SLOTS,)),
     # effects by trigger in firing order; modifiers by code; and bit sets of the triggers and codes in use
     ("hears", i64),
     ("holds", i64),
@@ -96,10 +80,10 @@ build_t = record(
     # bit set of its own turns in which every_n_turns effects may run; the last bit stands for all later turns
     ("due_turns", i64),
     # the sums of modifiers that never change, and a bit set of the kinds that may change
-    ("sums", i64, (MODIFIER_SLOTS,)),
+    ("sums", i64, (codes.MODIFIER_SLOTS,)),
     ("varies", i64),
-    ("listeners", span_t, (TRIGGER_SLOTS,)),
-    ("modifiers", span_t, (MODIFIER_SLOTS,)),
+    ("listeners", span_t, (codes.TRIGGER_SLOTS,)),
+    ("modifiers", span_t, (codes.MODIFIER_SLOTS,)),
     # its effects, of all triggers, for countdowns and resetting
     ("effects", span_t),
     width=2048,
@@ -288,28 +272,28 @@ battle_t = record(
     # the lane of the address (turn, lane) that rolls of this step come from, and whether it is open
     ("lane", i64),
     ("is_open", i64),
-    ("fighters", fighter_t, (SIDES,)),
+    ("fighters", fighter_t, (codes.SIDES,)),
     ("cause", cause_t),
     ("frame_count", i64),
-    ("frames", frame_t, (MAX_FRAMES,)),
-    ("counters", i64, (PIECE_SLOTS,)),
-    ("runs", run_t, (MAX_EFFECTS,)),
-    ("facts", fact_t, (MAX_FACTS,)),
+    ("frames", frame_t, (codes.MAX_FRAMES,)),
+    ("counters", i64, (codes.PIECE_SLOTS,)),
+    ("runs", run_t, (codes.MAX_EFFECTS,)),
+    ("facts", fact_t, (codes.MAX_FACTS,)),
     # constant
     ("options", options_t),
     # 1 if nothing in the battle can draw
     ("deterministic", i64),
-    ("builds", build_t, (SIDES,)),
+    ("builds", build_t, (codes.SIDES,)),
     # a piece's kind by PIECE_KINDS, -1 where there is none; its tier
-    ("piece_kinds", i64, (PIECE_SLOTS,)),
-    ("piece_tiers", i64, (PIECE_SLOTS,)),
+    ("piece_kinds", i64, (codes.PIECE_SLOTS,)),
+    ("piece_tiers", i64, (codes.PIECE_SLOTS,)),
     ("dice", dice_t),
-    ("effects", effect_t, (MAX_EFFECTS,)),
-    ("quick", quick_t, (MAX_EFFECTS,)),
-    ("ops", op_t, (MAX_OPS,)),
-    ("modifiers", modifier_t, (MAX_MODIFIERS,)),
-    ("steps", step_t, (MAX_STEPS,)),
-    ("asks", ask_t, (MAX_ASKS,)),
+    ("effects", effect_t, (codes.MAX_EFFECTS,)),
+    ("quick", quick_t, (codes.MAX_EFFECTS,)),
+    ("ops", op_t, (codes.MAX_OPS,)),
+    ("modifiers", modifier_t, (codes.MAX_MODIFIERS,)),
+    ("steps", step_t, (codes.MAX_STEPS,)),
+    ("asks", ask_t, (codes.MAX_ASKS,)),
 )
 
 # Large fields that no battle changes, so snapshots need no copy of them.
@@ -317,12 +301,12 @@ GIVEN = frozenset(("builds", "effects", "quick", "ops", "modifiers", "steps", "a
 
 # `units_left` is 1 for a fighter that stands.
 result_t = result_record(
-    SIDES,
-    ("strikes", i64, (SIDES,)),
-    ("dealt", i64, (SIDES,)),
-    ("absorbed", i64, (SIDES,)),
-    ("healed", i64, (SIDES,)),
+    codes.SIDES,
+    ("strikes", i64, (codes.SIDES,)),
+    ("dealt", i64, (codes.SIDES,)),
+    ("absorbed", i64, (codes.SIDES,)),
+    ("healed", i64, (codes.SIDES,)),
     counts=("cuts",),
 )
 
-log_t = log_type(LOG_ROWS)
+log_t = log_type(codes.LOG_ROWS)

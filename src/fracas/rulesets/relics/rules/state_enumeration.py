@@ -6,12 +6,10 @@ turns.py. Between two steps the agenda is empty. `dice.place` holds the next ste
 
 from __future__ import annotations
 
-from typing import Any
-
 from fracas.kernel.event_log import NOBODY
 from fracas.kernel.jit import kernel
+from fracas.rulesets.relics.rules import constants as codes
 from fracas.rulesets.relics.rules.condition_facts import build_of, fighter_of
-from fracas.rulesets.relics.rules.constants import EFFECT_MASK, LEFT, RIGHT, TURN_CAP, UNDECIDED
 from fracas.rulesets.relics.rules.effects.agenda import caused_by_rule
 from fracas.rulesets.relics.rules.setup import set_up
 from fracas.rulesets.relics.rules.strikes import make_strikes
@@ -44,14 +42,8 @@ STEPS = 4
 
 
 @kernel
-def step(battle: Any, page: Any) -> None:
-    """Play the set-up or a part of a turn.
-
-    Rule:    relics/README.md, Order of play, A turn.
-    Changes: the battle; what the page says of it.
-    Draws:   as set_up; as the parts of a turn.
-    Emits:   nothing.
-    """
+def step(battle, page) -> None:
+    """Play the set-up or a part of a turn (README, Order of play, A turn)."""
     if page.begins:
         set_up(battle, None)
         battle.dice.place = BEGINNING
@@ -61,25 +53,19 @@ def step(battle: Any, page: Any) -> None:
     caused_by_rule(battle, NOBODY, NOBODY)
     if battle.dice.place == BEGINNING:
         battle.run_count = 0
-        battle.lane = LEFT
-        if battle.reason == UNDECIDED and battle.turn >= battle.options.turn_cap:
-            battle.reason = TURN_CAP
-        forget(battle, LEFT)
-        forget(battle, RIGHT)
-    page.over = battle.reason != UNDECIDED
+        battle.lane = codes.LEFT
+        if battle.reason == codes.UNDECIDED and battle.turn >= battle.options.turn_cap:
+            battle.reason = codes.TURN_CAP
+        forget(battle, codes.LEFT)
+        forget(battle, codes.RIGHT)
+    page.over = battle.reason != codes.UNDECIDED
     page.rounds = battle.turn
     page.moment = battle.turn * STEPS + (battle.dice.place + STEPS - 1) % STEPS + 1
 
 
 @kernel
-def play_part(battle: Any, part: int) -> None:
-    """Play a part of a turn.
-
-    Rule:    relics/README.md, A turn.
-    Changes: the battle.
-    Draws:   as the effects.
-    Emits:   nothing.
-    """
+def play_part(battle, part: int) -> None:
+    """Play a part of a turn (README, A turn)."""
     if part == BEGINNING:
         begin_turn(battle, None)
     elif part == START:
@@ -91,14 +77,11 @@ def play_part(battle: Any, part: int) -> None:
 
 
 @kernel
-def forget(battle: Any, side: int) -> None:
-    """Clear what no rule will read again, so that equivalent states are equal.
+def forget(battle, side: int) -> None:
+    """Clear what no rule will read again, so that equivalent states are equal (README, State).
 
-    Rule:    relics/README.md, State. Sums for the result, how often an effect ran in a turn that is over, and how
-             often it ran in the battle if that is not limited.
-    Changes: the fighter, its effects' runs.
-    Draws:   none.
-    Emits:   nothing.
+    Sums for the result, how often an effect ran in a turn that is over, and how often it ran in the battle if that is
+    not limited.
     """
     fighter = fighter_of(battle, side)
     fighter.dealt = 0
@@ -106,7 +89,7 @@ def forget(battle: Any, side: int) -> None:
     fighter.healed = 0
     span = build_of(battle, side).effects
     for place in range(span.first, span.first + span.entries):
-        run, effect = battle.runs[place & EFFECT_MASK], battle.effects[place & EFFECT_MASK]
+        run, effect = battle.runs[place & codes.EFFECT_MASK], battle.effects[place & codes.EFFECT_MASK]
         run.this_turn = 0
         run.tick = 0
         run.reported = 0

@@ -1,178 +1,124 @@
 """Pick what the rules leave open, by dice or an option: who acts first, targets, statuses, pieces.
 
-The rules: relics/README.md, Dice.
+The rules: relics/README.md, Dice; Ops.
 """
 
 from __future__ import annotations
 
-from typing import Any
-
 from fracas.kernel.event_log import NOBODY, emit
 from fracas.kernel.jit import kernel, kernel_noinline
+from fracas.rulesets.relics.rules import constants as codes
 from fracas.rulesets.relics.rules.condition_facts import build_of, fighter_of
-from fracas.rulesets.relics.rules.constants import (
-    BOTH,
-    EACH_STATUS,
-    EFFECT_MASK,
-    ENEMY,
-    FIRST_BY_ROLL,
-    FIRST_BY_SPEED,
-    FIRST_BY_TIE_BREAKER,
-    FIRST_EVENT,
-    FIRST_FOOD,
-    FIRST_ITEM,
-    FIRST_STATUS,
-    FOR_EFFECT,
-    FOR_FIRST,
-    FOR_STATUS,
-    FOR_TARGET,
-    GAIN,
-    LEFT,
-    LEFT_PIECE,
-    PIECES,
-    RANDOM,
-    RANDOM_FIRST,
-    RANDOM_PIECE,
-    RANDOM_STATUS,
-    RIGHT,
-    RIGHT_FIRST,
-    RIGHT_PIECE,
-    SPEED,
-    STATUSES,
-    TIE_LANE,
-    TRIGGER_MASK,
-)
 from fracas.rulesets.relics.rules.effects.agenda import caused_by_rule
 from fracas.rulesets.relics.rules.rolls import picked, turn_to
 
-STATUS_COUNT = len(STATUSES)
+STATUS_COUNT = len(codes.STATUSES)
 
 
 @kernel
-def choose_first(battle: Any, log: Any) -> None:
+def choose_first(battle, log) -> None:
     """The fighter that acts first: the one with more SPEED, or the tie breaker's choice.
 
-    Rule:    relics/README.md, Order of play, Set-up, step 4.
-    Changes: battle.first; battle.cause, battle.lane, battle.is_open.
-    Draws:   opens (0, TIE_LANE); below(2), if it is to be drawn.
-    Emits:   ROLL, FIRST.
+    README, Order of play, Set-up, step 4.
     """
-    left, right = fighter_of(battle, LEFT).values[SPEED], fighter_of(battle, RIGHT).values[SPEED]
-    reason = FIRST_BY_SPEED
-    first = LEFT if left > right else RIGHT
+    left, right = (
+        fighter_of(battle, codes.LEFT).values[codes.SPEED],
+        fighter_of(battle, codes.RIGHT).values[codes.SPEED],
+    )
+    reason = codes.FIRST_BY_SPEED
+    first = codes.LEFT if left > right else codes.RIGHT
     if left == right:
-        reason = FIRST_BY_TIE_BREAKER
-        first = RIGHT if battle.options.tie_breaker == RIGHT_FIRST else LEFT
-        if battle.options.tie_breaker == RANDOM_FIRST:
+        reason = codes.FIRST_BY_TIE_BREAKER
+        first = codes.RIGHT if battle.options.tie_breaker == codes.RIGHT_FIRST else codes.LEFT
+        if battle.options.tie_breaker == codes.RANDOM_FIRST:
             caused_by_rule(battle, NOBODY, NOBODY)
-            turn_to(battle, TIE_LANE)
-            reason = FIRST_BY_ROLL
-            first = picked(battle, FOR_FIRST, 2, log)
+            turn_to(battle, codes.TIE_LANE)
+            reason = codes.FIRST_BY_ROLL
+            first = picked(battle, codes.FOR_FIRST, 2, log)
     battle.first = first
     if log is not None:
-        emit(log, battle.turn, FIRST_EVENT, first, NOBODY, reason, left, right, 0)
+        emit(log, battle.turn, codes.FIRST_EVENT, first, NOBODY, reason, left, right, 0)
 
 
 @kernel
-def target_of(battle: Any, op: Any, owner: int, part: int, log: Any) -> int:
+def target_of(battle, op, owner: int, part: int, log) -> int:
     """The target of one performance of an op.
 
-    Rule:    relics/README.md, Ops; Dice (target `random`).
-    Changes: battle.dice.
-    Draws:   below(2) for a random target.
-    Emits:   ROLL for a draw.
+    Target `random`.
     """
-    if op.target == ENEMY:
+    if op.target == codes.ENEMY:
         return 1 - owner
-    if op.target == RANDOM:
-        return owner if picked(battle, FOR_TARGET, 2, log) == 0 else 1 - owner
-    if op.target == BOTH:
-        is_second = part % op.parts >= (STATUS_COUNT if op.quantity == EACH_STATUS else 1)
+    if op.target == codes.RANDOM:
+        return owner if picked(battle, codes.FOR_TARGET, 2, log) == 0 else 1 - owner
+    if op.target == codes.BOTH:
+        is_second = part % op.parts >= (STATUS_COUNT if op.quantity == codes.EACH_STATUS else 1)
         return 1 - owner if is_second else owner
     return owner
 
 
 @kernel
-def quantity_of(battle: Any, op: Any, holder: int, part: int, log: Any) -> int:
+def quantity_of(battle, op, holder: int, part: int, log) -> int:
     """The quantity that one performance of an op concerns; none if no status can be picked.
 
-    Rule:    relics/README.md, Ops; Dice (status `random`).
-    Changes: battle.dice.
-    Draws:   below(candidates) if there are several.
-    Emits:   ROLL for a draw.
+    Status `random`.
     """
-    if op.quantity == EACH_STATUS:
-        return FIRST_STATUS + part % STATUS_COUNT
-    if op.quantity == RANDOM_STATUS:
-        return random_status(battle, op.verb == GAIN, holder, log)
+    if op.quantity == codes.EACH_STATUS:
+        return codes.FIRST_STATUS + part % STATUS_COUNT
+    if op.quantity == codes.RANDOM_STATUS:
+        return random_status(battle, op.verb == codes.GAIN, holder, log)
     return op.quantity
 
 
 @kernel_noinline
-def random_status(battle: Any, is_any: bool, holder: int, log: Any) -> int:
+def random_status(battle, is_any: bool, holder: int, log) -> int:
     """A random status: any, or one that a fighter has.
 
-    Rule:    relics/README.md, Dice (status `random`).
-    Changes: battle.dice.
-    Draws:   below(candidates) if there are several.
-    Emits:   ROLL for a draw.
+    Status `random`.
     """
     values = fighter_of(battle, holder).values
     count = 0
     for place in range(STATUS_COUNT):
-        if is_any or values[FIRST_STATUS + place] > 0:
+        if is_any or values[codes.FIRST_STATUS + place] > 0:
             count += 1
     if count == 0:
         return NOBODY
-    wanted = picked(battle, FOR_STATUS, count, log)
+    wanted = picked(battle, codes.FOR_STATUS, count, log)
     for place in range(STATUS_COUNT):
-        if is_any or values[FIRST_STATUS + place] > 0:
+        if is_any or values[codes.FIRST_STATUS + place] > 0:
             if wanted == 0:
-                return FIRST_STATUS + place
+                return codes.FIRST_STATUS + place
             wanted -= 1
     return NOBODY
 
 
 @kernel
-def candidates_for(battle: Any, side: int, trigger: int, pieces: int) -> int:
-    """The pieces, of some, that have an effect of a trigger in their owner's phase, as a bit set.
-
-    Rule:    relics/README.md, Ops, retrigger.
-    Changes: nothing.
-    Draws:   none.
-    Emits:   nothing.
-    """
-    span = build_of(battle, side).listeners[trigger & TRIGGER_MASK]
+def candidates_for(battle, side: int, trigger: int, pieces: int) -> int:
+    """The pieces, of some, that have an effect of a trigger in their owner's phase, as a bit set."""
+    span = build_of(battle, side).listeners[trigger & codes.TRIGGER_MASK]
     phase = fighter_of(battle, side).phase
     found = 0
     for place in range(span.first, span.first + span.entries):
-        effect = battle.effects[place & EFFECT_MASK]
+        effect = battle.effects[place & codes.EFFECT_MASK]
         if effect.phase == 0 or effect.phase == phase:
-            found |= 1 << (effect.source & (PIECES - 1))
+            found |= 1 << (effect.source & (codes.PIECES - 1))
     return found & pieces
 
 
 @kernel_noinline
-def pieces_to_retrigger(battle: Any, op: Any, side: int, own: int, log: Any) -> int:
-    """The pieces whose effects run again, as a bit set.
-
-    Rule:    relics/README.md, Ops, retrigger.
-    Changes: battle.dice.
-    Draws:   below(candidates) for a random one of several.
-    Emits:   ROLL for a draw.
-    """
+def pieces_to_retrigger(battle, op, side: int, own: int, log) -> int:
+    """The pieces whose effects run again, as a bit set."""
     candidates = candidates_for(battle, side, op.other, op.pieces)
-    if op.which == LEFT_PIECE or op.which == RIGHT_PIECE:
-        neighbour = own - 1 if op.which == LEFT_PIECE else own + 1
-        are_items = FIRST_ITEM <= own < FIRST_FOOD and FIRST_ITEM <= neighbour < FIRST_FOOD
+    if op.which == codes.LEFT_PIECE or op.which == codes.RIGHT_PIECE:
+        neighbour = own - 1 if op.which == codes.LEFT_PIECE else own + 1
+        are_items = codes.FIRST_ITEM <= own < codes.FIRST_FOOD and codes.FIRST_ITEM <= neighbour < codes.FIRST_FOOD
         return candidates & (1 << neighbour) if are_items else 0
-    if op.which != RANDOM_PIECE or candidates == 0:
+    if op.which != codes.RANDOM_PIECE or candidates == 0:
         return candidates
     count = 0
-    for piece in range(PIECES):
+    for piece in range(codes.PIECES):
         count += candidates >> piece & 1
-    wanted = picked(battle, FOR_EFFECT, count, log)
-    for piece in range(PIECES):
+    wanted = picked(battle, codes.FOR_EFFECT, count, log)
+    for piece in range(codes.PIECES):
         if candidates >> piece & 1 == 1:
             if wanted == 0:
                 return 1 << piece

@@ -24,15 +24,14 @@ from fracas.rulesets.squads.rules.constants import (
     SIDE_SLOTS,
     SLOTS,
     TARGETS,
-    WITHOUT_TABLE,
 )
 from fracas.rulesets.squads.rules.observation import encode, target_of
 from fracas.rulesets.squads.rules.state import battle_t
 from fracas.rulesets.squads.rules.stepping import actor_of, play_script, step_many
 
 # The sizes of the narrow records, by the paths of their arrays.
-SMALL = {"abilities": 16, "facts": 32, "steps": 64, "asks": 32, "strikes.damage": 1, "dice.words": NARROW_WORDS}
-MEDIUM = {"steps": 1024, "asks": 256, "strikes.damage": 1, "dice.words": NARROW_WORDS}
+SMALL = {"abilities": 16, "facts": 32, "steps": 64, "asks": 32, "dice.words": NARROW_WORDS}
+MEDIUM = {"steps": 1024, "asks": 256, "dice.words": NARROW_WORDS}
 # Numbers of content that battles do not change; 16 bits hold nearly all that anybody writes.
 SMALL_NUMBERS = {
     **dict.fromkeys(("abilities", "units.basic", "units.class_ability", "units.ultimate"), np.int16),
@@ -137,11 +136,7 @@ def action_names(document: Document, side: int) -> list[str]:
 
 
 def given_to_agents(battle: Any, sides: Sequence[int]) -> None:
-    """Let agents choose for these sides: what their strategies say is never asked and draws nothing.
-
-    Strikes go by the chain: narrow records have no room for a table.
-    """
-    battle.strikes.state = WITHOUT_TABLE
+    """Let agents choose for these sides: what their strategies say is never asked and draws nothing."""
     for side in sides:
         battle.networks[side].inputs = 0
     for unit in battle.units:

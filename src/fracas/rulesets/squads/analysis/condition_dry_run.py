@@ -1,16 +1,15 @@
-"""Evaluates one condition for one unit at its decision in one round of a real battle (`fracas explain`)."""
+"""Evaluates one condition for one unit at its decision in one round of a real battle (`fracas lab explain`)."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Unpack
 
 from fracas.conditions.compiler import Program
 from fracas.errors import InputError, UsageError
 from fracas.errors.suggestions import nearest
-from fracas.rulesets.contract.types import Compiled, Explanation, Override
-from fracas.rulesets.shared.condition_dry_run import GroupSituation, dry_run, whole_number
+from fracas.rulesets.contract.types import Asked, Compiled, Explanation, Override
+from fracas.rulesets.shared.condition_dry_run import GroupSituation, dry_run, unit_index, whole_number
 from fracas.rulesets.squads.content.vocabulary import VOCABULARY
 from fracas.rulesets.squads.rules.condition_facts import read_situation
 from fracas.rulesets.squads.rules.constants import ALLIES, LARGEST_ROUND_CAP, SIDE_SLOTS
@@ -32,32 +31,24 @@ UNIT_STATE = {
 }
 
 
-def explain(
-    compiled: Compiled,
-    *,
-    stream: int,
-    unit: str,
-    when: str,
-    round: int,
-    state: Sequence[Override],
-    strict: bool,
-    encounter: int | None,
-) -> Explanation:
+def explain(compiled: Compiled, **asked: Unpack[Asked]) -> Explanation:
     """Play up to the unit's decision, apply the overrides, and evaluate the condition there.
 
     Raises:
         InputError: see the contract.
     """
+    unit = asked["unit"]
     index = unit_index(compiled, unit, "--unit")
 
     def reach(_: Program) -> UnitSituation:
         battle = compiled.own_record()[0]
         plugins = tuple(plugin.function for plugin in compiled.plugins) or None
-        if not play_until(battle, stream, round, index, plugins):
-            raise UsageError.of("--round", f"{unit} makes no decision in round {round}: {why_none(battle, index)}")
+        if not play_until(battle, asked["stream"], asked["round"], index, plugins):
+            message = f"{unit} makes no decision in round {asked['round']}: {why_none(battle, index)}"
+            raise UsageError.of("--round", message)
         return UnitSituation(battle, compiled, index)
 
-    return dry_run(reach, VOCABULARY, unit=unit, when=when, round=round, state=state, strict=strict)
+    return dry_run(reach, VOCABULARY, asked)
 
 
 def why_none(battle: Any, index: int) -> str:
@@ -67,25 +58,6 @@ def why_none(battle: Any, index: int) -> str:
     if battle.units[index].just_stunned:
         return "it is stunned"
     return f"the battle is over in round {battle.tick}"
-
-
-def explained_units(compiled: Compiled) -> list[str]:
-    """All units."""
-    return [name for name in compiled.books["unit"] if name is not None]
-
-
-def unit_index(compiled: Compiled, unit: str, where: str) -> int:
-    """The index of a unit called `1.scout-2`: side, dot, id.
-
-    Raises:
-        InputError: there is no such unit.
-    """
-    units = compiled.books["unit"]
-    if unit not in units:
-        known = explained_units(compiled)
-        hint = nearest(unit, known) or f"units are {', '.join(known)}"
-        raise InputError.of(where, f'there is no unit "{unit}"', hint)
-    return units.index(unit)
 
 
 @dataclass

@@ -33,7 +33,7 @@ def hits(
     target: str,
     round: int | None,
     state: Sequence[Override],
-    encounter: int | None,
+    encounter: int | None = None,
 ) -> list[Hit]:
     """Every damaging ability of the actors on each target, at the start of round 1 or at an actor's decision.
 

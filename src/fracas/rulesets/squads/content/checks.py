@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from functools import partial
 from pathlib import Path
 
@@ -10,7 +10,7 @@ from fracas.content.packs import Library
 from fracas.content.scenario_reader import ScenarioReader
 from fracas.content.validate import validate
 from fracas.errors import InputError, Problem
-from fracas.rulesets.contract.plugin_kinds import Plugin
+from fracas.rulesets.contract.plugin_kinds import NO_PLUGINS, Plugins
 from fracas.rulesets.contract.types import Document, ResolvedScenario, Source
 from fracas.rulesets.squads.content.library import dangling_references, library_around, library_for, unknown_names
 from fracas.rulesets.squads.content.models.scenario import Scenario
@@ -19,7 +19,7 @@ from fracas.rulesets.squads.content.resolver import Resolver
 
 
 def resolve(
-    document: Document, source: Source, folders: Sequence[Path], plugins: Mapping[str, Plugin]
+    document: Document, source: Source, folders: Sequence[Path] = (), plugins: Plugins = NO_PLUGINS
 ) -> ResolvedScenario:
     """Resolve a scenario document.
 
@@ -30,7 +30,7 @@ def resolve(
 
 
 def check_file(
-    kind: str, document: Document, source: Source, folders: Sequence[Path], strict: bool
+    kind: str, document: Document, source: Source, folders: Sequence[Path] = (), *, strict: bool = False
 ) -> tuple[Problem, ...]:
     """Check a content or strategy file by itself; it may refer to the files beside it, the folders and shipped content.
 

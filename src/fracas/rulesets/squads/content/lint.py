@@ -10,16 +10,18 @@ from typing import Any
 import numpy as np
 
 from fracas.conditions import parse
+from fracas.conditions.range_analysis import constant_value
 from fracas.content.packs import Library
 from fracas.content.validate import validate
 from fracas.errors.suggestions import nearest
-from fracas.rulesets.contract.plugin_kinds import Plugin
+from fracas.rulesets.contract.plugin_kinds import NO_PLUGINS, Plugin, Plugins
 from fracas.rulesets.contract.types import Document, Finding, Source
+from fracas.rulesets.shared.condition_lint import condition_findings
 from fracas.rulesets.shared.duplicate_names import own_same_names, same_names
 from fracas.rulesets.squads.content.checks import bare_resolver, resolver_for, strategies_of
 from fracas.rulesets.squads.content.compile import compile_battle
 from fracas.rulesets.squads.content.library import ABILITY_SLOTS, library_for
-from fracas.rulesets.squads.content.lint_conditions import Setting, condition_findings
+from fracas.rulesets.squads.content.lint_conditions import Setting
 from fracas.rulesets.squads.content.models.abilities import Ability
 from fracas.rulesets.squads.content.models.names import BASIC_ATTACK
 from fracas.rulesets.squads.content.models.rules_tables import STAGE_PARAMETERS, ChainStage, InlineChain
@@ -49,7 +51,7 @@ MOST_TRIES, MOST_ROUNDS = 10, 2000
 
 
 def lint_scenario(
-    document: Document, source: Source, folders: Sequence[Path], plugins: Mapping[str, Plugin]
+    document: Document, source: Source, folders: Sequence[Path] = (), plugins: Plugins = NO_PLUGINS
 ) -> list[Finding]:
     """Lint a scenario; strategies of the content are linted with the content.
 
@@ -140,7 +142,9 @@ def lint_strategy(
         findings += _target_findings(ability, order.target, f"{path}.target")
         slot = slots.get(ability.id, "") if side is not None else _usual_slot(ability)
         parsed = parse(order.when, VOCABULARY, where=f"{path}.when")
-        findings += condition_findings(parsed, f"{path}.when", replace(setting or Setting(), slot=slot))
+        bounds = replace(setting or Setting(), slot=slot)
+        value = None if parsed.tree is None else constant_value(parsed.tree, bounds)
+        findings += condition_findings(parsed, value, f"{path}.when", never=", so the ability is never used")
     return findings
 
 

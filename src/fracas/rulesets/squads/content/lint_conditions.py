@@ -2,12 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import dataclass
 
-from fracas.conditions import Constant, Parsed, to_text
-from fracas.conditions.range_analysis import SHARE_SCALE, Bounds, constant_value
-from fracas.rulesets.contract.types import Finding
+from fracas.conditions.range_analysis import SHARE_SCALE, Bounds
 from fracas.rulesets.squads.content.vocabulary import VOCABULARY
 from fracas.rulesets.squads.rules.constants import LARGEST_ROUND_CAP, MAX_CHARGE, SIDE_SLOTS
 
@@ -45,17 +42,3 @@ class Setting(Bounds):
     def flag(self, subject: str, status: str) -> bool | None:
         """The value of a flag if it is certain: the deciding unit is never stunned."""
         return False if (subject, status) == ("self", "stunned") else None
-
-
-def condition_findings(parsed: Parsed, where: str, setting: Setting) -> Iterator[Finding]:
-    """Find unknown names in a condition, and whether it always or never holds."""
-    for warning in parsed.warnings:
-        yield Finding("unknown-condition", where, warning.message, warning.suggestion)
-    if parsed.tree is None:
-        return
-    value = constant_value(parsed.tree, setting)
-    text = to_text(parsed.tree)
-    if value is False:
-        yield Finding("never-holds", where, f"`{text}` can never hold, so the ability is never used")
-    elif value is True and not isinstance(parsed.tree, Constant):
-        yield Finding("always-holds", where, f"`{text}` always holds", 'if that is intended, write "always"')

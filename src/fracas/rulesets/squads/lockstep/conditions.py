@@ -1,4 +1,4 @@
-"""Evaluates conditions in lanes: kernel/condition_evaluator.py for 64 battles at once."""
+"""Evaluates conditions in lanes: kernel/condition_evaluator.py for 64 battles at once. docs/reference/conditions.md."""
 
 from __future__ import annotations
 
@@ -16,20 +16,12 @@ from fracas.rulesets.squads.lockstep.facts import (
     share_compares,
 )
 from fracas.rulesets.squads.lockstep.plan import is_share
-from fracas.rulesets.squads.rules.constants import (
-    SELF_HP_PCT,
-)
+from fracas.rulesets.squads.rules import constants as codes
 
 
 @kernel
-def condition_holds(state: Any, battle: Any, unit: Any, planned: Any) -> Any:
-    """Where a choice's condition holds.
-
-    Rule:    squads/README.md, Conditions; docs/reference/conditions.md.
-    Changes: state.masks.
-    Draws:   none.
-    Emits:   nothing.
-    """
+def condition_holds(state, battle, unit, planned) -> Any:
+    """Where a choice's condition holds (README, Conditions)."""
     depth = 0
     for place in range(planned.first_step, planned.first_step + planned.step_count):
         step = battle.steps[place]
@@ -48,30 +40,18 @@ def condition_holds(state: Any, battle: Any, unit: Any, planned: Any) -> Any:
 
 
 @kernel_noinline
-def fact_compares(state: Any, battle: Any, unit: Any, ask: Any, step: Any) -> Any:
-    """Where a fact has a relation to a number.
-
-    Rule:    docs/reference/conditions.md.
-    Changes: nothing.
-    Draws:   none.
-    Emits:   nothing.
-    """
+def fact_compares(state, battle, unit, ask, step) -> Any:
+    """Where a fact has a relation to a number."""
     if not is_share(ask):
         return compares(state, plain_fact(state, battle, unit, ask), step.compare, step.number)
-    if ask.fact == SELF_HP_PCT:
+    if ask.fact == codes.SELF_HP_PCT:
         return share_compares(state, unit, step.compare, step.number)
     return extreme_share_compares(state, battle, unit, ask.fact, step.compare, step.number)
 
 
 @kernel_noinline
-def facts_compare(state: Any, battle: Any, unit: Any, one: Any, other: Any, relation: int) -> Any:
-    """Where a fact has a relation to another fact; fractions are cross-multiplied.
-
-    Rule:    docs/reference/conditions.md.
-    Changes: nothing.
-    Draws:   none.
-    Emits:   nothing.
-    """
+def facts_compare(state, battle, unit, one, other, relation: int):
+    """Where a fact has a relation to another fact; fractions are cross-multiplied."""
     first, first_of = fraction(state, battle, unit, one)
     second, second_of = fraction(state, battle, unit, other)
     first, second = first * second_of, second * first_of

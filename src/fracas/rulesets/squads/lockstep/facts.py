@@ -2,6 +2,8 @@
 
 A share of HP is compared with a per cent by comparing HP with a bound, so nothing is multiplied in lanes. Only two
 facts compared with each other are cross-multiplied, with 64 bits.
+
+The rules: docs/reference/conditions.md; squads/README.md, Conditions.
 """
 
 from __future__ import annotations
@@ -28,60 +30,20 @@ from fracas.lanes.operations import (
     splat_words,
     widest,
 )
+from fracas.rulesets.squads.lockstep import state as rows
 from fracas.rulesets.squads.lockstep.plan import is_share
-from fracas.rulesets.squads.lockstep.state import (
-    ATTACK_DOWN,
-    ATTACK_UP,
-    CHARGE,
-    COOLDOWN,
-    HP,
-    LIVING,
-    SHIELD,
-    STUNNED,
-    TAUNT_UNTIL,
-    TICK,
-    WOUND_STRIKES,
-)
-from fracas.rulesets.squads.rules.constants import (
-    ALLIES,
-    ALLIES_HIGHEST,
-    ALLIES_LOWEST,
-    ALLY_COUNT,
-    ENEMIES_HIGHEST,
-    ENEMIES_LOWEST,
-    ENEMY_COUNT,
-    FIRST_CLASS_FACT,
-    IS_ATTACK_DOWN,
-    IS_ATTACK_UP,
-    IS_BUFFED,
-    IS_DAMAGED_OVER_TIME,
-    IS_DEBUFFED,
-    IS_SHIELDED,
-    IS_STUNNED,
-    IS_TAUNTING,
-    ROUND_NUMBER,
-    SELF_CHARGE,
-    SELF_COOLDOWN,
-    SELF_HP_PCT,
-    SELF_STATUS_OFFSET,
-    UNIT_CHARGE,
-    UNIT_HP_PCT,
-)
+from fracas.rulesets.squads.rules import constants as codes
 from fracas.rulesets.squads.rules.units import unit_at
 
+# What is not 0 while a unit has a status, from IS_SHIELDED on.
+_STATUS_ROWS = (rows.SHIELD, rows.ATTACK_UP, rows.ATTACK_DOWN, rows.TAUNT_UNTIL, rows.STUNNED, rows.WOUND_STRIKES)
 # No number of lanes is as large.
 BEYOND = (1 << 16) - 1
 
 
 @kernel
-def compares(state: Any, value: Any, relation: int, number: int) -> Any:
-    """Where a value has a relation to a number. Conditions of squads know no `multiple_of`.
-
-    Rule:    docs/reference/conditions.md.
-    Changes: nothing.
-    Draws:   none.
-    Emits:   nothing.
-    """
+def compares(state, value, relation: int, number: int):
+    """Where a value has a relation to a number. Conditions of squads know no `multiple_of`."""
     bound = splat(state, min(number, BEYOND))
     if relation == LESS:
         answer = value < bound
@@ -99,15 +61,9 @@ def compares(state: Any, value: Any, relation: int, number: int) -> Any:
 
 
 @kernel
-def share_compares(state: Any, unit: Any, relation: int, number: int) -> Any:
-    """Where a unit's share of its HP has a relation to a per cent: 100 * hp < number * max_hp is hp < a bound.
-
-    Rule:    docs/reference/conditions.md.
-    Changes: nothing.
-    Draws:   none.
-    Emits:   nothing.
-    """
-    hp = load(state, HP + unit.index)
+def share_compares(state, unit, relation: int, number: int):
+    """Where a unit's share of its HP has a relation to a per cent: 100 * hp < number * max_hp is hp < a bound."""
+    hp = load(state, rows.HP + unit.index)
     bound = number * unit.max_hp
     # No HP is above max_hp, whatever the number.
     is_below = hp < splat(state, min((bound + 99) // 100, unit.max_hp + 1))
@@ -116,23 +72,18 @@ def share_compares(state: Any, unit: Any, relation: int, number: int) -> Any:
 
 
 @kernel
-def extreme_share_compares(state: Any, battle: Any, unit: Any, fact: int, relation: int, number: int) -> Any:
+def extreme_share_compares(state, battle, unit, fact: int, relation: int, number: int):
     """Where a side's lowest or highest share has a relation to a per cent.
 
     The lowest is below a number if any unit's is, the highest if every unit's is.
-
-    Rule:    docs/reference/conditions.md.
-    Changes: nothing.
-    Draws:   none.
-    Emits:   nothing.
     """
-    own = fact == ALLIES_LOWEST or fact == ALLIES_HIGHEST
-    lowest = fact == ALLIES_LOWEST or fact == ENEMIES_LOWEST
+    own = fact == codes.ALLIES_LOWEST or fact == codes.ALLIES_HIGHEST
+    lowest = fact == codes.ALLIES_LOWEST or fact == codes.ENEMIES_LOWEST
     side = battle.sides[unit.side if own else 1 - unit.side]
     is_below, is_at_most = no_lanes(), no_lanes()
     for index in range(side.first, side.first + side.unit_count):
         other = unit_at(battle, index)
-        lives = load(state, HP + index) != splat(state, 0)
+        lives = load(state, rows.HP + index) != splat(state, 0)
         below = share_compares(state, other, LESS, number)
         at_most = share_compares(state, other, AT_MOST, number)
         is_below = is_below | (lives & (below if lowest else ~below))
@@ -143,106 +94,76 @@ def extreme_share_compares(state: Any, battle: Any, unit: Any, fact: int, relati
 
 
 @kernel
-def plain_fact(state: Any, battle: Any, unit: Any, ask: Any) -> Any:
-    """A fact that is no share of HP, in lanes.
-
-    Rule:    squads/README.md, Conditions, facts.
-    Changes: nothing.
-    Draws:   none.
-    Emits:   nothing.
-    """
+def plain_fact(state, battle, unit, ask) -> Any:
+    """A fact that is no share of HP, in lanes."""
     if ask.group != SCALAR:
-        value = count_matching(state, battle, unit.side if ask.group == ALLIES else 1 - unit.side, ask)
-    elif ask.fact == SELF_CHARGE:
-        value = load(state, CHARGE + unit.index)
-    elif ask.fact == SELF_COOLDOWN:
-        value = load(state, COOLDOWN + unit.index)
-    elif ask.fact == ROUND_NUMBER:
-        value = load(state, TICK)
-    elif ask.fact == ALLY_COUNT:
-        value = load(state, LIVING + unit.side)
-    elif ask.fact == ENEMY_COUNT:
-        value = load(state, LIVING + 1 - unit.side)
+        value = count_matching(state, battle, unit.side if ask.group == codes.ALLIES else 1 - unit.side, ask)
+    elif ask.fact == codes.SELF_CHARGE:
+        value = load(state, rows.CHARGE + unit.index)
+    elif ask.fact == codes.SELF_COOLDOWN:
+        value = load(state, rows.COOLDOWN + unit.index)
+    elif ask.fact == codes.ROUND_NUMBER:
+        value = load(state, rows.TICK)
+    elif ask.fact == codes.ALLY_COUNT:
+        value = load(state, rows.LIVING + unit.side)
+    elif ask.fact == codes.ENEMY_COUNT:
+        value = load(state, rows.LIVING + 1 - unit.side)
     else:
-        value = truth(state, has_status(state, unit, ask.fact - SELF_STATUS_OFFSET))
+        value = truth(state, has_status(state, unit, ask.fact - codes.SELF_STATUS_OFFSET))
     return value
 
 
 @kernel_noinline
-def count_matching(state: Any, battle: Any, place: int, ask: Any) -> Any:
-    """How many living units of a side match an ask.
-
-    Rule:    squads/README.md, Conditions, groups.
-    Changes: nothing.
-    Draws:   none.
-    Emits:   nothing.
-    """
+def count_matching(state, battle, place: int, ask):
+    """How many living units of a side match an ask."""
     side = battle.sides[place]
     count = splat(state, 0)
     if ask.fact == EVERY_UNIT:
-        return load(state, LIVING + place)
+        return load(state, rows.LIVING + place)
     for index in range(side.first, side.first + side.unit_count):
         unit = unit_at(battle, index)
-        if ask.fact == UNIT_HP_PCT:
+        if ask.fact == codes.UNIT_HP_PCT:
             matches = share_compares(state, unit, ask.compare, ask.number)
-        elif ask.fact == UNIT_CHARGE:
-            matches = compares(state, load(state, CHARGE + index), ask.compare, ask.number)
+        elif ask.fact == codes.UNIT_CHARGE:
+            matches = compares(state, load(state, rows.CHARGE + index), ask.compare, ask.number)
         else:
             matches = compares(state, truth(state, has_status(state, unit, ask.fact)), ask.compare, ask.number)
-        matches = matches & (load(state, HP + index) != splat(state, 0))
+        matches = matches & (load(state, rows.HP + index) != splat(state, 0))
         count = count + truth(state, matches)
     return count
 
 
 @kernel_noinline
-def has_status(state: Any, unit: Any, status: int) -> Any:
+def has_status(state, unit, status: int):
     """Where a unit has a status.
 
-    Rule:    squads/README.md, Conditions, statuses (a buff is a shield, attack up or taunt).
-    Changes: nothing.
-    Draws:   none.
-    Emits:   nothing.
+    A buff is a shield, attack up or taunt.
     """
-    if status >= FIRST_CLASS_FACT:
-        return ~no_lanes() if unit.role == status - FIRST_CLASS_FACT else no_lanes()
-    none = splat(state, 0)
+    if status >= codes.FIRST_CLASS_FACT:
+        return ~no_lanes() if unit.role == status - codes.FIRST_CLASS_FACT else no_lanes()
+    parts = codes.STATUS_PARTS[status - codes.IS_BUFFED]
     answer = no_lanes()
-    if status == IS_SHIELDED or status == IS_BUFFED:
-        answer = answer | (load(state, SHIELD + unit.index) != none)
-    if status == IS_ATTACK_UP or status == IS_BUFFED:
-        answer = answer | (load(state, ATTACK_UP + unit.index) != none)
-    if status == IS_TAUNTING or status == IS_BUFFED:
-        answer = answer | (load(state, TAUNT_UNTIL + unit.index) != none)
-    if status == IS_ATTACK_DOWN or status == IS_DEBUFFED:
-        answer = answer | (load(state, ATTACK_DOWN + unit.index) != none)
-    if status == IS_STUNNED or status == IS_DEBUFFED:
-        answer = answer | (load(state, STUNNED + unit.index) != none)
-    if status == IS_DAMAGED_OVER_TIME or status == IS_DEBUFFED:
-        answer = answer | (load(state, WOUND_STRIKES + unit.index) != none)
+    for part in range(len(_STATUS_ROWS)):
+        if parts >> codes.IS_SHIELDED + part & 1 == 1:
+            answer = answer | (load(state, _STATUS_ROWS[part] + unit.index) != splat(state, 0))
     return answer
 
 
 @kernel
-def fraction(state: Any, battle: Any, unit: Any, ask: Any) -> Any:
-    """A fact as numerator and denominator, with 64 bits each.
-
-    Rule:    docs/reference/conditions.md.
-    Changes: nothing.
-    Draws:   none.
-    Emits:   nothing.
-    """
+def fraction(state, battle, unit, ask) -> Any:
+    """A fact as numerator and denominator, with 64 bits each."""
     one = widest(splat_words(1))
     if not is_share(ask):
         return widest(plain_fact(state, battle, unit, ask)), one
-    if ask.fact == SELF_HP_PCT:
+    if ask.fact == codes.SELF_HP_PCT:
         return share(state, unit)
-    own = ask.fact == ALLIES_LOWEST or ask.fact == ALLIES_HIGHEST
-    highest = ask.fact == ALLIES_HIGHEST or ask.fact == ENEMIES_HIGHEST
+    own = ask.fact == codes.ALLIES_LOWEST or ask.fact == codes.ALLIES_HIGHEST
+    highest = ask.fact == codes.ALLIES_HIGHEST or ask.fact == codes.ENEMIES_HIGHEST
     side = battle.sides[unit.side if own else 1 - unit.side]
     found = no_lanes()
     best, best_of = one, one
     for index in range(side.first, side.first + side.unit_count):
-        lives = load(state, HP + index) != splat(state, 0)
+        lives = load(state, rows.HP + index) != splat(state, 0)
         hp, hp_of = share(state, unit_at(battle, index))
         left, right = hp * best_of, best * hp_of
         is_better = left > right if highest else left < right
@@ -253,30 +174,21 @@ def fraction(state: Any, battle: Any, unit: Any, ask: Any) -> Any:
 
 
 @kernel
-def share(state: Any, unit: Any) -> Any:
-    """A unit's share of its HP as a fraction, with 64 bits.
-
-    Rule:    docs/reference/conditions.md.
-    Changes: nothing.
-    Draws:   none.
-    Emits:   nothing.
-    """
-    hp = widest(load(state, HP + unit.index))
+def share(state, unit) -> Any:
+    """A unit's share of its HP as a fraction, with 64 bits."""
+    hp = widest(load(state, rows.HP + unit.index))
     return hp * widest(splat_words(100)), widest(splat_words(unit.max_hp))
 
 
 @kernel
-def someone_is_hurt(state: Any, battle: Any, unit: Any) -> Any:
+def someone_is_hurt(state, battle, unit) -> Any:
     """Where a living ally, the unit included, is below the healer threshold.
 
-    Rule:    squads/README.md, A turn, "Configured and unconfigured".
-    Changes: nothing.
-    Draws:   none.
-    Emits:   nothing.
+    README, A turn, "Configured and unconfigured".
     """
     side = battle.sides[unit.side]
     answer = no_lanes()
     for index in range(side.first, side.first + side.unit_count):
         is_below = share_compares(state, unit_at(battle, index), LESS, battle.options.healer_threshold)
-        answer = answer | (is_below & (load(state, HP + index) != splat(state, 0)))
+        answer = answer | (is_below & (load(state, rows.HP + index) != splat(state, 0)))
     return answer

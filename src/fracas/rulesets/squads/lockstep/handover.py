@@ -2,33 +2,13 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from fracas.kernel.dice import seek_stream
 from fracas.kernel.event_log import NOBODY
 from fracas.kernel.jit import kernel, kernel_noinline
 from fracas.kernel.snapshots import FROM_DECISION, FROM_SET_UP, WITH_CHOICE, restore
 from fracas.lanes.lane_state import take_over_dice
+from fracas.rulesets.squads.lockstep import state as rows
 from fracas.rulesets.squads.lockstep.plan_choices import place_in
-from fracas.rulesets.squads.lockstep.state import (
-    ATTACK_DOWN,
-    ATTACK_DOWN_UNTIL,
-    ATTACK_UP,
-    ATTACK_UP_UNTIL,
-    CHARGE,
-    COOLDOWN,
-    HP,
-    JUST_STUNNED,
-    LIVING,
-    SHIELD,
-    SHIELD_UNTIL,
-    STUNNED,
-    TAUNT_UNTIL,
-    TICK,
-    ULTIMATE_COOLDOWN,
-    WOUND,
-    WOUND_STRIKES,
-)
 from fracas.rulesets.squads.rules.constants import SIDES, SLOTS, UNDECIDED
 from fracas.rulesets.squads.rules.entry_points import take_turn_as
 from fracas.rulesets.squads.rules.mechanics import set_up, take_turns
@@ -37,48 +17,42 @@ from fracas.rulesets.squads.rules.units import unit_at
 
 
 @kernel_noinline
-def load_lane(state: Any, battle: Any, plan: Any, lane: int, place: int) -> None:
-    """Take over a battle that is at the start of a round.
+def load_lane(state, battle, plan, lane: int, place: int) -> None:
+    """Take over a battle that is at the start of a round (README, State).
 
     place: the place of its result.
-
-    Rule:    squads/README.md, State.
-    Changes: the lane.
-    Draws:   none.
-    Emits:   nothing.
     """
     take_over_dice(state, battle, lane, place)
-    state.rows[TICK, lane] = battle.tick
+    state.rows[rows.TICK, lane] = battle.tick
     for side in range(SIDES):
-        state.rows[LIVING + side, lane] = battle.sides[side].living
+        state.rows[rows.LIVING + side, lane] = battle.sides[side].living
     for index in range(SLOTS):
         unit = unit_at(battle, index)
         if unit.max_hp > 0:
-            state.rows[HP + index, lane] = unit.hp
-            state.rows[CHARGE + index, lane] = unit.charge
-            state.rows[COOLDOWN + index, lane] = unit.cooldown
-            state.rows[ULTIMATE_COOLDOWN + index, lane] = unit.ultimate_cooldown
-            state.rows[SHIELD + index, lane] = unit.shield
-            state.rows[SHIELD_UNTIL + index, lane] = unit.shield_until
-            state.rows[ATTACK_UP + index, lane] = place_in(plan.ups, plan.up_count, unit.side, unit.attack_up)
-            state.rows[ATTACK_UP_UNTIL + index, lane] = unit.attack_up_until
-            state.rows[ATTACK_DOWN + index, lane] = place_in(plan.downs, plan.down_count, unit.side, unit.attack_down)
-            state.rows[ATTACK_DOWN_UNTIL + index, lane] = unit.attack_down_until
-            state.rows[TAUNT_UNTIL + index, lane] = unit.taunt_until
-            state.rows[STUNNED + index, lane] = unit.stunned
-            state.rows[JUST_STUNNED + index, lane] = unit.just_stunned
-            state.rows[WOUND + index, lane] = unit.wound
-            state.rows[WOUND_STRIKES + index, lane] = unit.wound_strikes
+            state.rows[rows.HP + index, lane] = unit.hp
+            state.rows[rows.CHARGE + index, lane] = unit.charge
+            state.rows[rows.COOLDOWN + index, lane] = unit.cooldown
+            state.rows[rows.ULTIMATE_COOLDOWN + index, lane] = unit.ultimate_cooldown
+            state.rows[rows.SHIELD + index, lane] = unit.shield
+            state.rows[rows.SHIELD_UNTIL + index, lane] = unit.shield_until
+            state.rows[rows.ATTACK_UP + index, lane] = place_in(plan.ups, plan.up_count, unit.side, unit.attack_up)
+            state.rows[rows.ATTACK_UP_UNTIL + index, lane] = unit.attack_up_until
+            state.rows[rows.ATTACK_DOWN + index, lane] = place_in(
+                plan.downs, plan.down_count, unit.side, unit.attack_down
+            )
+            state.rows[rows.ATTACK_DOWN_UNTIL + index, lane] = unit.attack_down_until
+            state.rows[rows.TAUNT_UNTIL + index, lane] = unit.taunt_until
+            state.rows[rows.STUNNED + index, lane] = unit.stunned
+            state.rows[rows.JUST_STUNNED + index, lane] = unit.just_stunned
+            state.rows[rows.WOUND + index, lane] = unit.wound
+            state.rows[rows.WOUND_STRIKES + index, lane] = unit.wound_strikes
 
 
 @kernel_noinline
-def play_to_round_end(battle: Any, memory: Any, saved: Any, spans: Any, stream: int, place: Any) -> None:
+def play_to_round_end(battle, memory, saved, spans, stream: int, place) -> None:
     """Begin a rollout by the rules of rules/ and play it to the end of its round.
 
-    Rule:    docs/adr/0023; squads/README.md, Order of play.
-    Changes: the battle.
-    Draws:   as the rest of a round.
-    Emits:   nothing.
+    docs/adr/0023; README, Order of play.
     """
     restore(memory, saved, spans)
     seek_stream(battle.dice, stream)
@@ -96,12 +70,6 @@ def play_to_round_end(battle: Any, memory: Any, saved: Any, spans: Any, stream: 
 
 
 @kernel
-def is_over(battle: Any) -> bool:
-    """Whether a battle is decided.
-
-    Rule:    squads/README.md, End.
-    Changes: nothing.
-    Draws:   none.
-    Emits:   nothing.
-    """
-    return battle.reason != UNDECIDED  # type: ignore[no-any-return]
+def is_over(battle) -> bool:
+    """Whether a battle is decided (README, End)."""
+    return battle.reason != UNDECIDED

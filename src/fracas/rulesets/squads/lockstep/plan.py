@@ -2,230 +2,154 @@
 
 A plan is worked out from the record alone, once before many battles. Whatever it cannot hold gives a reason, and then
 the rules of rules/ play. The bounds that decide how wide lanes are cover every sum and product of lanes.
+
+The rules: squads/README.md, Effects; Damage; Initiative; Reach and targets.
 """
 
 from __future__ import annotations
-
-from typing import Any
 
 from fracas.kernel.condition_evaluator import SCALAR
 from fracas.kernel.integer_math import clamp, percent
 from fracas.kernel.jit import kernel, kernel_noinline
 from fracas.kernel.networks import has_network
 from fracas.lanes.lane_state import largest_word
+from fracas.rulesets.squads.lockstep import state as rows
 from fracas.rulesets.squads.lockstep.plan_choices import choice_of, order_of, plan_choice
-from fracas.rulesets.squads.lockstep.state import (
-    FOR_UNITS,
-    LARGEST_SHORT,
-    LONG_LANES,
-    MANY_AMOUNTS,
-    MANY_FIGURES,
-    MANY_ROLLS,
-    MANY_TIES,
-    MOST_AMOUNTS,
-    MOST_FIGURES,
-    MOST_TURNS,
-    MOST_WORDS,
-    NOT_PLANNED,
-    PLUGIN_STAGE,
-    ROLLS,
-    SEVERAL_CRITICALS,
-    SHORT_LANES,
-    TRAINED_POLICY,
-)
-from fracas.rulesets.squads.rules.constants import (
-    ALL_ENEMIES,
-    ALLIES_LOWEST,
-    ATTACK_DOWN,
-    ATTACK_UP,
-    CHOICE_COUNT,
-    CRITICAL_STAGE,
-    DAMAGE,
-    DAMAGE_OVER_TIME,
-    ENEMIES_HIGHEST,
-    FATIGUE_STAGE,
-    FIRST_PLUGIN_STAGE,
-    HEAL,
-    ONE_ENEMY,
-    ONESELF,
-    SELF_HP_PCT,
-    SHIELD,
-    SIDES,
-    SLOTS,
-    STUN,
-    TAUNT,
-)
+from fracas.rulesets.squads.rules import constants as codes
 from fracas.rulesets.squads.rules.damage import critical_chance, power_at
 from fracas.rulesets.squads.rules.units import ability_of, unit_at
 
 
 @kernel_noinline
-def plan_battle(battle: Any, plan: Any) -> None:
+def plan_battle(battle, plan) -> None:
     """Plan a battle, all but its figures: `bits` says how wide lanes must be; if 0, `reason` says why there are none.
 
-    Rule:    none; docs/adr/0033.
-    Changes: the plan.
-    Draws:   none.
-    Emits:   nothing.
+    docs/adr/0033.
     """
-    plan.bits = NOT_PLANNED
+    plan.bits = rows.NOT_PLANNED
     plan.reason = 0
-    for side in range(SIDES):
+    for side in range(codes.SIDES):
         if has_network(battle.networks[side]):
-            plan.reason = TRAINED_POLICY
+            plan.reason = rows.TRAINED_POLICY
     plan_chain(battle, plan)
     plan_amounts(battle, plan)
     plan_order(battle, plan)
     plan_swiftness(battle, plan)
-    plan.can_shield = slots_reached(battle, SHIELD)
-    plan.can_raise = slots_reached(battle, ATTACK_UP)
-    plan.can_lower = slots_reached(battle, ATTACK_DOWN)
-    plan.can_taunt = slots_reached(battle, TAUNT)
-    plan.can_stun = slots_reached(battle, STUN)
-    plan.can_wound = slots_reached(battle, DAMAGE_OVER_TIME)
+    plan.can_shield = slots_reached(battle, codes.SHIELD)
+    plan.can_raise = slots_reached(battle, codes.ATTACK_UP)
+    plan.can_lower = slots_reached(battle, codes.ATTACK_DOWN)
+    plan.can_taunt = slots_reached(battle, codes.TAUNT)
+    plan.can_stun = slots_reached(battle, codes.STUN)
+    plan.can_wound = slots_reached(battle, codes.DAMAGE_OVER_TIME)
     if plan.reason == 0:
-        for index in range(SLOTS):
+        for index in range(codes.SLOTS):
             unit = unit_at(battle, index)
             plan.words[index] = 0
             plan.has_random[index] = 0
             if unit.max_hp > 0:
-                for choice in range(CHOICE_COUNT):
+                for choice in range(codes.CHOICE_COUNT):
                     planned = choice_of(plan, index, choice)
                     plan_choice(battle, plan, unit, order_of(unit, choice), choice, planned)
                     planned.is_one_strike = 1 if is_one_strike(plan, unit, planned) else 0
                     plan.words[index] = max(plan.words[index], planned.words)
                     plan.has_random[index] |= planned.is_random
-                    if planned.words > MOST_WORDS:
-                        plan.reason = MANY_ROLLS
-    if plan.reason == 0 and count_figures(battle, plan) > MOST_FIGURES:
-        plan.reason = MANY_FIGURES
+                    if planned.words > rows.MOST_WORDS:
+                        plan.reason = rows.MANY_ROLLS
+    if plan.reason == 0 and count_figures(battle, plan) > rows.MOST_FIGURES:
+        plan.reason = rows.MANY_FIGURES
     if plan.reason == 0:
-        plan.bits = SHORT_LANES if fits_short_lanes(battle, plan) else LONG_LANES
+        plan.bits = rows.SHORT_LANES if fits_short_lanes(battle, plan) else rows.LONG_LANES
 
 
 @kernel
-def variants(plan: Any, side: int) -> int:
-    """How many combinations of attack up and attack down a side's units can be under.
-
-    Rule:    squads/README.md, Effects: attack up, attack down.
-    Changes: nothing.
-    Draws:   none.
-    Emits:   nothing.
-    """
-    count: int = plan.up_count[side] * plan.down_count[side]
-    return count
+def variants(plan, side: int) -> int:
+    """How many combinations of attack up and attack down a side's units can be under."""
+    return plan.up_count[side] * plan.down_count[side]
 
 
 @kernel
-def is_one_strike(plan: Any, unit: Any, planned: Any) -> bool:
-    """Whether a choice does nothing but strike one enemy, for the same figures in every round.
-
-    Rule:    none.
-    Changes: nothing.
-    Draws:   none.
-    Emits:   nothing.
-    """
-    is_alone: bool = planned.is_aimed and planned.effect_count == 1 and planned.effects[0].kind == DAMAGE
+def is_one_strike(plan, unit, planned) -> bool:
+    """Whether a choice does nothing but strike one enemy, for the same figures in every round."""
+    is_alone: bool = planned.is_aimed and planned.effect_count == 1 and planned.effects[0].kind == codes.DAMAGE
     return is_alone and variants(plan, unit.side) == 1 and plan.tired_rounds == 0
 
 
 @kernel
-def count_figures(battle: Any, plan: Any) -> int:
+def count_figures(battle, plan) -> int:
     """How many figures a battle has: of damage for each target, round with fatigue, variant and roll; else by variant.
 
-    Rule:    squads/README.md, Damage; Healing and shields.
-    Changes: nothing.
-    Draws:   none.
-    Emits:   nothing.
+    README, Healing and shields.
     """
     count = 0
-    for index in range(SLOTS):
+    for index in range(codes.SLOTS):
         unit = unit_at(battle, index)
         if unit.max_hp > 0:
             varied = variants(plan, unit.side)
             count += varied
-            for choice in range(CHOICE_COUNT):
+            for choice in range(codes.CHOICE_COUNT):
                 planned = choice_of(plan, index, choice)
                 for place in range(planned.effect_count):
                     kind = planned.effects[place].kind
-                    if kind == DAMAGE:
-                        count += planned.count * (plan.tired_rounds + 1) * varied * ROLLS
-                    elif kind == HEAL or kind == SHIELD or kind == DAMAGE_OVER_TIME:
+                    if kind == codes.DAMAGE:
+                        count += planned.count * (plan.tired_rounds + 1) * varied * rows.ROLLS
+                    elif kind == codes.HEAL or kind == codes.SHIELD or kind == codes.DAMAGE_OVER_TIME:
                         count += varied
     return count
 
 
 @kernel
-def plan_chain(battle: Any, plan: Any) -> None:
-    """Find the stages of the chain on which figures depend: the critical stage, and the first round with fatigue.
-
-    Rule:    squads/README.md, Damage, the table of stages.
-    Changes: the plan.
-    Draws:   none.
-    Emits:   nothing.
-    """
+def plan_chain(battle, plan) -> None:
+    """Find the stages of the chain on which figures depend: the critical stage, and the first round with fatigue."""
     plan.critical_stage = -1
     plan.fatigue_after = battle.options.round_cap
     for place in range(battle.chain_length):
         stage = battle.chain[place]
-        if stage.kind >= FIRST_PLUGIN_STAGE:
-            plan.reason = PLUGIN_STAGE
-        elif stage.kind == FATIGUE_STAGE:
+        if stage.kind >= codes.FIRST_PLUGIN_STAGE:
+            plan.reason = rows.PLUGIN_STAGE
+        elif stage.kind == codes.FATIGUE_STAGE:
             plan.fatigue_after = min(plan.fatigue_after, stage.first)
-        elif stage.kind == CRITICAL_STAGE:
+        elif stage.kind == codes.CRITICAL_STAGE:
             if plan.critical_stage >= 0:
-                plan.reason = SEVERAL_CRITICALS
+                plan.reason = rows.SEVERAL_CRITICALS
             plan.critical_stage = place
     plan.tired_rounds = battle.options.round_cap - plan.fatigue_after
     if plan.critical_stage >= 0:
-        for index in range(SLOTS):
+        for index in range(codes.SLOTS):
             chance = critical_chance(unit_at(battle, index), battle.chain[plan.critical_stage])
             plan.critical_words[index] = largest_word(chance)
 
 
 @kernel
-def plan_amounts(battle: Any, plan: Any) -> None:
-    """List the different percentages by which the attack of each side's units can be raised and lowered.
-
-    Rule:    squads/README.md, Effects: attack up, attack down.
-    Changes: the plan.
-    Draws:   none.
-    Emits:   nothing.
-    """
-    for side in range(SIDES):
+def plan_amounts(battle, plan) -> None:
+    """List the different percentages by which the attack of each side's units can be raised and lowered."""
+    for side in range(codes.SIDES):
         plan.up_count[side] = 1
         plan.down_count[side] = 1
-    for index in range(SLOTS):
+    for index in range(codes.SLOTS):
         unit = unit_at(battle, index)
         if unit.max_hp > 0:
-            for choice in range(CHOICE_COUNT):
+            for choice in range(codes.CHOICE_COUNT):
                 ability = ability_of(battle, order_of(unit, choice))
                 for place in range(ability.effect_count):
                     effect = ability.effects[place]
-                    if effect.kind == ATTACK_UP:
+                    if effect.kind == codes.ATTACK_UP:
                         plan.up_count[unit.side] = enlist(plan, plan.ups, plan.up_count, unit.side, effect.percentage)
-                    elif effect.kind == ATTACK_DOWN:
+                    elif effect.kind == codes.ATTACK_DOWN:
                         other = 1 - unit.side
                         plan.down_count[other] = enlist(plan, plan.downs, plan.down_count, other, effect.percentage)
 
 
 @kernel_noinline
-def enlist(plan: Any, lists: Any, counts: Any, side: int, amount: int) -> int:
-    """Put an amount in its place in a side's ascending list unless it is there; returns the list's length.
-
-    Rule:    none.
-    Changes: the list.
-    Draws:   none.
-    Emits:   nothing.
-    """
+def enlist(plan, lists, counts, side: int, amount: int) -> int:
+    """Put an amount in its place in a side's ascending list unless it is there; returns the list's length."""
     count: int = counts[side]
     place = count
     while place > 0 and lists[side, place - 1] >= amount:
         place -= 1
     if place < count and lists[side, place] == amount:
         return count
-    if count == MOST_AMOUNTS:
-        plan.reason = MANY_AMOUNTS
+    if count == rows.MOST_AMOUNTS:
+        plan.reason = rows.MANY_AMOUNTS
         return count
     for later in range(count, place, -1):
         lists[side, later] = lists[side, later - 1]
@@ -234,14 +158,8 @@ def enlist(plan: Any, lists: Any, counts: Any, side: int, amount: int) -> int:
 
 
 @kernel
-def plan_order(battle: Any, plan: Any) -> None:
-    """Group the units by speed: tied units swap places from round to round, so each takes masked turns for all.
-
-    Rule:    squads/README.md, Initiative.
-    Changes: the plan.
-    Draws:   none.
-    Emits:   nothing.
-    """
+def plan_order(battle, plan) -> None:
+    """Group the units by speed: tied units swap places from round to round, so each takes masked turns for all."""
     groups = 0
     turns = 0
     first = 0
@@ -257,8 +175,8 @@ def plan_order(battle: Any, plan: Any) -> None:
         first = end
     plan.group_count = groups
     plan.has_ties = 1 if groups < battle.fielded else 0
-    if turns * FOR_UNITS > battle.fielded * MOST_TURNS:
-        plan.reason = MANY_TIES
+    if turns * rows.FOR_UNITS > battle.fielded * rows.MOST_TURNS:
+        plan.reason = rows.MANY_TIES
 
 
 @kernel
@@ -266,24 +184,13 @@ def masked_turns(size: int) -> int:
     """How many masked turns a group of units with one speed takes in a round.
 
     Of two, the first has a turn where it goes first and one where it goes last; otherwise each has one for each place.
-
-    Rule:    squads/README.md, Initiative.
-    Changes: nothing.
-    Draws:   none.
-    Emits:   nothing.
     """
     return 2 * size - 1 if size <= 2 else size * size
 
 
 @kernel
-def plan_swiftness(battle: Any, plan: Any) -> None:
-    """Rank the units by speed, the slowest 1, equals equal: speeds themselves may not fit in a lane.
-
-    Rule:    squads/README.md, Reach and targets, fastest.
-    Changes: the plan.
-    Draws:   none.
-    Emits:   nothing.
-    """
+def plan_swiftness(battle, plan) -> None:
+    """Rank the units by speed, the slowest 1, equals equal: speeds themselves may not fit in a lane."""
     for group in range(plan.group_count):
         first = plan.group_first[group]
         for place in range(first, first + plan.group_size[group]):
@@ -291,19 +198,13 @@ def plan_swiftness(battle: Any, plan: Any) -> None:
 
 
 @kernel_noinline
-def slots_reached(battle: Any, kind: int) -> int:
-    """The slots of the units that an effect of a kind can reach, as bits.
-
-    Rule:    squads/README.md, Reach and targets.
-    Changes: nothing.
-    Draws:   none.
-    Emits:   nothing.
-    """
+def slots_reached(battle, kind: int) -> int:
+    """The slots of the units that an effect of a kind can reach, as bits."""
     slots = 0
-    for index in range(SLOTS):
+    for index in range(codes.SLOTS):
         unit = unit_at(battle, index)
         if unit.max_hp > 0:
-            for choice in range(CHOICE_COUNT):
+            for choice in range(codes.CHOICE_COUNT):
                 ability = ability_of(battle, order_of(unit, choice))
                 for place in range(ability.effect_count):
                     if ability.effects[place].kind == kind:
@@ -312,64 +213,49 @@ def slots_reached(battle: Any, kind: int) -> int:
 
 
 @kernel
-def slots_of_reach(battle: Any, unit: Any, ability: Any) -> int:
-    """The slots of the units that an ability can reach, as bits.
-
-    Rule:    squads/README.md, Reach and targets.
-    Changes: nothing.
-    Draws:   none.
-    Emits:   nothing.
-    """
-    if ability.reach == ONESELF:
-        return 1 << unit.index  # type: ignore[no-any-return]
-    is_hostile = ability.reach == ONE_ENEMY or ability.reach == ALL_ENEMIES
+def slots_of_reach(battle, unit, ability) -> int:
+    """The slots of the units that an ability can reach, as bits."""
+    if ability.reach == codes.ONESELF:
+        return 1 << unit.index
+    is_hostile = ability.reach == codes.ONE_ENEMY or ability.reach == codes.ALL_ENEMIES
     side = battle.sides[1 - unit.side if is_hostile else unit.side]
-    return ((1 << side.unit_count) - 1) << side.first  # type: ignore[no-any-return]
+    return ((1 << side.unit_count) - 1) << side.first
 
 
 @kernel
-def is_share(ask: Any) -> bool:
-    """Whether an ask is for a share of HP.
-
-    Rule:    squads/README.md, Conditions, facts.
-    Changes: nothing.
-    Draws:   none.
-    Emits:   nothing.
-    """
+def is_share(ask) -> bool:
+    """Whether an ask is for a share of HP (README, Conditions, facts)."""
     answer: bool = ask.group == SCALAR and (
-        ask.fact == SELF_HP_PCT or (ask.fact >= ALLIES_LOWEST and ask.fact <= ENEMIES_HIGHEST)
+        ask.fact == codes.SELF_HP_PCT or (ask.fact >= codes.ALLIES_LOWEST and ask.fact <= codes.ENEMIES_HIGHEST)
     )
     return answer
 
 
 @kernel_noinline
-def fits_short_lanes(battle: Any, plan: Any) -> bool:
+def fits_short_lanes(battle, plan) -> bool:
     """Whether 16 bits hold every number of the battle: HP and shield together, damage over time, attacks.
 
     Rounds, charge and cooldowns always fit; damage and heals are cut to what HP and shield can lose or gain.
 
-    Rule:    squads/README.md, State.
-    Changes: nothing.
-    Draws:   none.
-    Emits:   nothing.
+    README, State.
     """
     largest_hp = 0
     largest_pool = 0
-    for index in range(SLOTS):
+    for index in range(codes.SLOTS):
         unit = unit_at(battle, index)
         largest_hp = max(largest_hp, unit.max_hp)
         if unit.max_hp > 0:
             most_up = plan.ups[unit.side, plan.up_count[unit.side] - 1]
             attack = percent(unit.attack, 100 + most_up)
-            if attack > LARGEST_SHORT:
+            if attack > rows.LARGEST_SHORT:
                 return False
-            for choice in range(CHOICE_COUNT):
+            for choice in range(codes.CHOICE_COUNT):
                 ability = ability_of(battle, order_of(unit, choice))
                 for place in range(ability.effect_count):
                     effect = ability.effects[place]
                     power = power_at(unit, attack, effect)
-                    if effect.kind == DAMAGE_OVER_TIME and power > LARGEST_SHORT:
+                    if effect.kind == codes.DAMAGE_OVER_TIME and power > rows.LARGEST_SHORT:
                         return False
-                    if effect.kind == SHIELD:
+                    if effect.kind == codes.SHIELD:
                         largest_pool = max(largest_pool, clamp(percent(power, unit.healing_pct)))
-    return largest_hp + largest_pool <= LARGEST_SHORT
+    return largest_hp + largest_pool <= rows.LARGEST_SHORT

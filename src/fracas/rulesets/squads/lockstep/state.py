@@ -9,13 +9,7 @@ import numpy as np
 
 from fracas.kernel.records import record
 from fracas.lanes.lane_state import BLOCK_WORDS, OWN_WORDS, lane_record
-from fracas.rulesets.squads.rules.constants import (
-    CHOICE_COUNT,
-    MAX_EFFECTS,
-    MAX_PRIORITIES,
-    SIDES,
-    SLOTS,
-)
+from fracas.rulesets.squads.rules import constants as codes
 
 i64 = np.int64
 
@@ -36,21 +30,21 @@ i64 = np.int64
     JUST_STUNNED,
     WOUND,
     WOUND_STRIKES,
-) = range(0, 15 * SLOTS, SLOTS)
-UNIT_ROWS = 15 * SLOTS
+) = range(0, 15 * codes.SLOTS, codes.SLOTS)
+UNIT_ROWS = 15 * codes.SLOTS
 # Rows of each battle: its round, and the living units of both sides.
 TICK = UNIT_ROWS
 LIVING = TICK + 1
 # Rows of the round: for each unit, which of its rolls are critical hits (a bit each, the next one lowest), and its rank
 # among the units that tie with it for a place in the order of play.
-CRITICALS = LIVING + SIDES
-RANK = CRITICALS + SLOTS
-ROWS = RANK + SLOTS
+CRITICALS = LIVING + codes.SIDES
+RANK = CRITICALS + codes.SLOTS
+ROWS = RANK + codes.SLOTS
 
 # Rows of words: a block of dice; the first word of each unit's turn.
 BLOCK = OWN_WORDS
 FIRST_WORD = BLOCK + BLOCK_WORDS
-WORD_ROWS = FIRST_WORD + SLOTS
+WORD_ROWS = FIRST_WORD + codes.SLOTS
 
 # A turn may draw one block.
 MOST_WORDS = BLOCK_WORDS
@@ -108,7 +102,7 @@ choice_t = record(
     ("is_random", i64),
     ("goes_first", i64),
     ("entry_count", i64),
-    ("entries", entry_t, (MAX_PRIORITIES + 1,)),
+    ("entries", entry_t, (codes.MAX_PRIORITIES + 1,)),
     ("first_step", i64),
     ("step_count", i64),
     ("first_ask", i64),
@@ -116,7 +110,7 @@ choice_t = record(
     ("falls_back", i64),
     ("is_one_strike", i64),
     ("effect_count", i64),
-    ("effects", planned_effect_t, (MAX_EFFECTS,)),
+    ("effects", planned_effect_t, (codes.MAX_EFFECTS,)),
 )
 
 plan_t = record(
@@ -131,26 +125,26 @@ plan_t = record(
     ("can_wound", i64),
     ("has_ties", i64),
     ("group_count", i64),
-    ("group_first", i64, (SLOTS,)),
-    ("group_size", i64, (SLOTS,)),
+    ("group_first", i64, (codes.SLOTS,)),
+    ("group_size", i64, (codes.SLOTS,)),
     ("turn_count", i64),
     # the amounts of attack up and attack down by side, ascending from 0; rows of state hold places in these lists
-    ("up_count", i64, (SIDES,)),
-    ("ups", i64, (SIDES, MOST_AMOUNTS)),
-    ("down_count", i64, (SIDES,)),
-    ("downs", i64, (SIDES, MOST_AMOUNTS)),
+    ("up_count", i64, (codes.SIDES,)),
+    ("ups", i64, (codes.SIDES, MOST_AMOUNTS)),
+    ("down_count", i64, (codes.SIDES,)),
+    ("downs", i64, (codes.SIDES, MOST_AMOUNTS)),
     # rounds with figures of their own, after the round `fatigue_after`; 0 without the stage
     ("tired_rounds", i64),
     ("fatigue_after", i64),
     # the stage that rolls for critical hits, or -1; the largest word that is a critical hit, or -1
     ("critical_stage", i64),
-    ("critical_words", i64, (SLOTS,)),
+    ("critical_words", i64, (codes.SLOTS,)),
     # how many words a unit's turn takes at most, and whether the first may be for a random target
-    ("words", i64, (SLOTS,)),
-    ("has_random", i64, (SLOTS,)),
-    ("threats", i64, (SLOTS,)),
-    ("swiftness", i64, (SLOTS,)),
-    ("choices", choice_t, (SLOTS * CHOICE_COUNT,)),
+    ("words", i64, (codes.SLOTS,)),
+    ("has_random", i64, (codes.SLOTS,)),
+    ("threats", i64, (codes.SLOTS,)),
+    ("swiftness", i64, (codes.SLOTS,)),
+    ("choices", choice_t, (codes.SLOTS * codes.CHOICE_COUNT,)),
     ("figure_count", i64),
     ("figures", i64, (MOST_FIGURES,)),
 )

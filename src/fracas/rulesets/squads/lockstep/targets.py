@@ -1,4 +1,7 @@
-"""Picks targets in lanes: rules/targeting.py for 64 battles at once."""
+"""Picks targets in lanes: rules/targeting.py for 64 battles at once.
+
+The rules: squads/README.md, Reach and targets; docs/reference/dice.md, below(n).
+"""
 
 from __future__ import annotations
 
@@ -17,87 +20,48 @@ from fracas.lanes.operations import (
     splat,
     wide,
 )
-from fracas.rulesets.squads.lockstep.state import (
-    ALL_ARE_EQUAL,
-    ATTACK_DOWN,
-    ATTACK_UP,
-    FIRST_WORD,
-    HP,
-    HURT_FIRST,
-    TAUNT_UNTIL,
-    TAUNTERS_FIRST,
-)
-from fracas.rulesets.squads.rules.constants import (
-    BY_FASTEST,
-    BY_HIGHEST_HP,
-    BY_LOWEST_HP,
-    BY_LOWEST_HP_ALLY,
-    BY_SELF,
-)
+from fracas.rulesets.squads.lockstep import state as rows
+from fracas.rulesets.squads.rules import constants as codes
 from fracas.rulesets.squads.rules.units import unit_at
 
 
 @kernel
-def goes_first(state: Any, battle: Any, plan: Any, planned: Any, index: int) -> Any:
-    """Where a unit is one of those candidates that go before all others: it lives and taunts, or is hurt.
-
-    Rule:    squads/README.md, Reach and targets.
-    Changes: nothing.
-    Draws:   none.
-    Emits:   nothing.
-    """
+def goes_first(state, battle, plan, planned, index: int):
+    """Where a unit is one of those candidates that go before all others: it lives and taunts, or is hurt."""
     none = splat(state, 0)
-    hp = load(state, HP + index)
+    hp = load(state, rows.HP + index)
     answer = hp != none
-    if planned.goes_first == TAUNTERS_FIRST:
+    if planned.goes_first == rows.TAUNTERS_FIRST:
         if not plan.can_taunt >> index & 1:
             return no_lanes()
-        answer = answer & (load(state, TAUNT_UNTIL + index) != none)
-    elif planned.goes_first == HURT_FIRST:
+        answer = answer & (load(state, rows.TAUNT_UNTIL + index) != none)
+    elif planned.goes_first == rows.HURT_FIRST:
         answer = answer & (hp < splat(state, unit_at(battle, index).max_hp))
     return answer
 
 
 @kernel
-def someone_goes_first(state: Any, battle: Any, plan: Any, planned: Any) -> Any:
-    """Where some candidates go before all others.
-
-    Rule:    squads/README.md, Reach and targets.
-    Changes: nothing.
-    Draws:   none.
-    Emits:   nothing.
-    """
+def someone_goes_first(state, battle, plan, planned) -> Any:
+    """Where some candidates go before all others."""
     answer = no_lanes()
-    if planned.goes_first != ALL_ARE_EQUAL:
+    if planned.goes_first != rows.ALL_ARE_EQUAL:
         for index in range(planned.first, planned.first + planned.count):
             answer = answer | goes_first(state, battle, plan, planned, index)
     return answer
 
 
 @kernel
-def is_candidate(state: Any, battle: Any, plan: Any, planned: Any, index: int, others_first: Any) -> Any:
-    """Where a unit can be chosen; `others_first` is where only those can who go first.
-
-    Rule:    squads/README.md, Reach and targets.
-    Changes: nothing.
-    Draws:   none.
-    Emits:   nothing.
-    """
-    answer = load(state, HP + index) != splat(state, 0)
-    if planned.goes_first != ALL_ARE_EQUAL:
+def is_candidate(state, battle, plan, planned, index: int, others_first):
+    """Where a unit can be chosen; `others_first` is where only those can who go first."""
+    answer = load(state, rows.HP + index) != splat(state, 0)
+    if planned.goes_first != rows.ALL_ARE_EQUAL:
         answer = answer & (goes_first(state, battle, plan, planned, index) | ~others_first)
     return answer
 
 
 @kernel
-def aim(state: Any, battle: Any, plan: Any, unit: Any, planned: Any, wanted: Any, default: Any) -> Any:
-    """The index of the target that a choice aims at, in the wanted lanes; by its ability's default where that is true.
-
-    Rule:    squads/README.md, Reach and targets.
-    Changes: nothing.
-    Draws:   none; the word of `random` is drawn already.
-    Emits:   nothing.
-    """
+def aim(state, battle, plan, unit, planned, wanted, default) -> Any:
+    """The index of the target that a choice aims at, in the wanted lanes; by default where that is true."""
     others_first = someone_goes_first(state, battle, plan, planned)
     if planned.is_random:
         return aim_at_random(state, battle, plan, unit, planned, others_first)
@@ -105,19 +69,19 @@ def aim(state: Any, battle: Any, plan: Any, unit: Any, planned: Any, wanted: Any
     left = wanted
     for place in range(planned.entry_count):
         entry = planned.entries[place]
-        if entry.selector == BY_LOWEST_HP_ALLY:
+        if entry.selector == codes.BY_LOWEST_HP_ALLY:
             found_at = select(left, lowest_share(state, battle, planned), found_at)
             left = no_lanes()
-        elif entry.selector == BY_SELF:
+        elif entry.selector == codes.BY_SELF:
             found_at = select(left & ~default, splat(state, unit.index), found_at)
             left = left & default
-        elif entry.selector == BY_LOWEST_HP:
+        elif entry.selector == codes.BY_LOWEST_HP:
             least = splat(state, (1 << plan.bits) - 1)
             open_lanes = left & ~default
             found = no_lanes()
             for index in range(planned.first, planned.first + planned.count):
                 if entry.slots >> index & 1:
-                    hp = load(state, HP + index)
+                    hp = load(state, rows.HP + index)
                     fits = open_lanes & is_candidate(state, battle, plan, planned, index, others_first)
                     chosen = fits & (hp < least)
                     least = select(chosen, hp, least)
@@ -142,52 +106,37 @@ def aim(state: Any, battle: Any, plan: Any, unit: Any, planned: Any, wanted: Any
 
 
 @kernel_noinline
-def value_of(state: Any, battle: Any, plan: Any, selector: int, index: int) -> Any:
-    """What a selector for the highest of something compares: HP, attack or the rank of speed.
-
-    Rule:    squads/README.md, Reach and targets.
-    Changes: nothing.
-    Draws:   none.
-    Emits:   nothing.
-    """
-    if selector == BY_HIGHEST_HP:
-        return load(state, HP + index)
-    if selector == BY_FASTEST:
+def value_of(state, battle, plan, selector: int, index: int):
+    """What a selector for the highest of something compares: HP, attack or the rank of speed."""
+    if selector == codes.BY_HIGHEST_HP:
+        return load(state, rows.HP + index)
+    if selector == codes.BY_FASTEST:
         return splat(state, plan.swiftness[index])
     return look_up(plan.figures, plan.threats[index], variant_of(state, plan, battle.units[index].side, index))
 
 
 @kernel
-def variant_of(state: Any, plan: Any, side: int, index: int) -> Any:
+def variant_of(state, plan, side: int, index: int):
     """Which combination of attack up and attack down a unit is under, as figures count them.
 
-    Rule:    squads/README.md, Effects: attack up, attack down.
-    Changes: nothing.
-    Draws:   none.
-    Emits:   nothing.
+    README, Effects: attack up, attack down.
     """
     variant = splat(state, 0)
     if plan.up_count[side] > 1:
-        variant = load(state, ATTACK_UP + index) * splat(state, plan.down_count[side])
+        variant = load(state, rows.ATTACK_UP + index) * splat(state, plan.down_count[side])
     if plan.down_count[side] > 1:
-        variant = variant + load(state, ATTACK_DOWN + index)
+        variant = variant + load(state, rows.ATTACK_DOWN + index)
     return variant
 
 
 @kernel_noinline
-def lowest_share(state: Any, battle: Any, planned: Any) -> Any:
-    """The index of the living unit with the lowest share of its HP, found by cross-multiplication.
-
-    Rule:    squads/README.md, Reach and targets, lowest_hp_ally.
-    Changes: nothing.
-    Draws:   none.
-    Emits:   nothing.
-    """
+def lowest_share(state, battle, planned) -> Any:
+    """The index of the living unit with the lowest share of its HP, found by cross-multiplication."""
     found = no_lanes()
     found_at = splat(state, 0)
     best, best_of = wide(found_at), wide(found_at)
     for index in range(planned.first, planned.first + planned.count):
-        hp = load(state, HP + index)
+        hp = load(state, rows.HP + index)
         lives = hp != splat(state, 0)
         share, share_of = wide(hp), wide(splat(state, unit_at(battle, index).max_hp))
         chosen = lives & (~found | (share * best_of < best * share_of))
@@ -198,16 +147,10 @@ def lowest_share(state: Any, battle: Any, planned: Any) -> Any:
 
 
 @kernel
-def aim_at_random(state: Any, battle: Any, plan: Any, unit: Any, planned: Any, others_first: Any) -> Any:
-    """The index of a random candidate, by the first word of the turn.
-
-    Rule:    squads/README.md, Reach and targets, random; docs/reference/dice.md, below(n).
-    Changes: nothing.
-    Draws:   none: the word is drawn already, and lanes with a word that below(n) may refuse have given up.
-    Emits:   nothing.
-    """
+def aim_at_random(state, battle, plan, unit, planned, others_first) -> Any:
+    """The index of a random candidate, by the first word of the turn."""
     count = count_candidates(state, battle, plan, planned, others_first)
-    left = below_few(state, load_words(state, FIRST_WORD + unit.index), as_words(count))
+    left = below_few(state, load_words(state, rows.FIRST_WORD + unit.index), as_words(count))
     found_at = splat(state, 0)
     waits = ~no_lanes()
     for index in range(planned.first, planned.first + planned.count):
@@ -220,14 +163,8 @@ def aim_at_random(state: Any, battle: Any, plan: Any, unit: Any, planned: Any, o
 
 
 @kernel
-def count_candidates(state: Any, battle: Any, plan: Any, planned: Any, others_first: Any) -> Any:
-    """How many units can be chosen.
-
-    Rule:    squads/README.md, Reach and targets.
-    Changes: nothing.
-    Draws:   none.
-    Emits:   nothing.
-    """
+def count_candidates(state, battle, plan, planned, others_first) -> Any:
+    """How many units can be chosen."""
     count = splat(state, 0)
     for index in range(planned.first, planned.first + planned.count):
         fits = is_candidate(state, battle, plan, planned, index, others_first)
@@ -236,14 +173,8 @@ def count_candidates(state: Any, battle: Any, plan: Any, planned: Any, others_fi
 
 
 @kernel
-def may_be_refused(state: Any, battle: Any, plan: Any, unit: Any, planned: Any) -> Any:
-    """Where below(n) could refuse the turn's first word: the low half of the product is below n.
-
-    Rule:    docs/reference/dice.md, below(n).
-    Changes: nothing.
-    Draws:   none.
-    Emits:   nothing.
-    """
+def may_be_refused(state, battle, plan, unit, planned) -> Any:
+    """Where below(n) could refuse the turn's first word: the low half of the product is below n."""
     others_first = someone_goes_first(state, battle, plan, planned)
     n = as_words(count_candidates(state, battle, plan, planned, others_first))
-    return may_refuse(load_words(state, FIRST_WORD + unit.index), n)
+    return may_refuse(load_words(state, rows.FIRST_WORD + unit.index), n)

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from fracas.kernel.jit import kernel_noinline
 from fracas.lanes.lane_state import draw_block, give_up, may_refuse, truth
 from fracas.lanes.operations import (
@@ -17,64 +15,47 @@ from fracas.lanes.operations import (
     store,
     store_words,
 )
-from fracas.rulesets.squads.lockstep.state import (
-    BLOCK,
-    CRITICALS,
-    FIRST_WORD,
-    HP,
-    RANK,
-)
-from fracas.rulesets.squads.rules.constants import (
-    LAST_SLOT,
-)
+from fracas.rulesets.squads.lockstep import state as rows
+from fracas.rulesets.squads.rules import constants as codes
 
 
 @kernel_noinline
-def rank_tied(state: Any, battle: Any, index: int, first: int, end: int) -> None:
-    """Rank a unit among those of its speed, from 0: by word, then by index.
-
-    Rule:    squads/README.md, Initiative.
-    Changes: RANK of the unit.
-    Draws:   none.
-    Emits:   nothing.
-    """
-    own = load_words(state, BLOCK + index)
+def rank_tied(state, battle, index: int, first: int, end: int) -> None:
+    """Rank a unit among those of its speed, from 0: by word, then by index (README, Initiative)."""
+    own = load_words(state, rows.BLOCK + index)
     rank = splat(state, 0)
     for place in range(first, end):
         other = battle.by_speed[place]
         if other != index:
-            word = load_words(state, BLOCK + other)
+            word = load_words(state, rows.BLOCK + other)
             rank = rank + truth(state, word <= own if other < index else word < own)
-    store(state, RANK + index, rank)
+    store(state, rows.RANK + index, rank)
 
 
 @kernel_noinline
-def draw_turn(state: Any, battle: Any, plan: Any, unit: Any, running: Any) -> None:
+def draw_turn(state, battle, plan, unit, running) -> None:
     """Draw the dice of a unit's turn, wherever it lives: which rolls would be critical hits, and the first word.
 
     A lane gives its battle up if a word could be one that d100() refuses; one in a million turns has such a word.
 
-    Rule:    squads/README.md, Dice.
-    Changes: state.words, the unit's CRITICALS, GIVEN_UP.
-    Draws:   up to sixteen words of (round, the unit's index).
-    Emits:   nothing.
+    README, Dice.
     """
-    index = unit.index & LAST_SLOT
-    mask = running & (load(state, HP + index) != splat(state, 0))
+    index = unit.index & codes.LAST_SLOT
+    mask = running & (load(state, rows.HP + index) != splat(state, 0))
     if plan.words[index] == 0 or not any_lane(mask):
         return
-    draw_block(state, battle, BLOCK, index, mask)
+    draw_block(state, battle, rows.BLOCK, index, mask)
     if plan.has_random[index]:
-        store_words(state, FIRST_WORD + index, load_words(state, BLOCK))
+        store_words(state, rows.FIRST_WORD + index, load_words(state, rows.BLOCK))
     if plan.critical_stage >= 0:
         bits = splat(state, 0)
         unsure = no_lanes()
         largest = plan.critical_words[index]
         for place in range(plan.words[index]):
-            word = load_words(state, BLOCK + place)
+            word = load_words(state, rows.BLOCK + place)
             if largest >= 0:
                 is_critical = word <= splat_words(largest)
                 bits = bits | select(is_critical, splat(state, 1 << place), splat(state, 0))
             unsure = unsure | may_refuse(word, splat_words(100))
-        store(state, CRITICALS + index, bits)
+        store(state, rows.CRITICALS + index, bits)
         give_up(state, mask & unsure)

@@ -12,12 +12,8 @@ LAST_SLOT = SLOTS - 1
 MAX_ABILITIES = 64
 ABILITY_MASK = MAX_ABILITIES - 1
 MAX_EFFECTS = 4
-NEVER = 1 << 62  # a round that never comes
 MAX_STAGES = 16
-# Rows of the strike table: each effect of what each unit can choose.
 CHOICE_COUNT = 3
-STRIKES = 256
-LAST_STRIKE = STRIKES - 1
 MAX_PRIORITIES = 16
 MAX_PLUGINS = 16
 MAX_STEPS = 4096
@@ -170,10 +166,6 @@ NETWORK_SHAPE = (1, SIDE_SLOTS, UNIT_FEATURES, SLOTS, TARGETS, ACTIONS, ACTIONS,
 OUTCOMES_OF_EFFECTS = ("applied", "weaker than what is there", "already stunned", "just lost an action to a stun")
 APPLIED, WEAKER, ALREADY_STUNNED, JUST_STUNNED = range(4)
 
-# Whether a record has its strike table, and the chance that stands for "no roll for a critical hit"
-UNPREPARED, PREPARED, WITHOUT_TABLE = range(3)
-NO_ROLL = -1
-
 # How a battle ends
 REASONS = ("undecided", "wiped_out", "cap_hp", "cap_equal", "both_wiped_out")
 UNDECIDED, WIPED_OUT, CAP_HP, CAP_EQUAL, BOTH_WIPED_OUT = range(5)
@@ -209,5 +201,9 @@ UNIT_HP_PCT, UNIT_CHARGE = range(2)
 IS_BUFFED, IS_DEBUFFED, IS_SHIELDED, IS_ATTACK_UP, IS_ATTACK_DOWN, IS_TAUNTING, IS_STUNNED, IS_DAMAGED_OVER_TIME = (
     range(2, 10)
 )
+# What makes up each status from IS_BUFFED on, as bit sets of statuses.
+BUFFS = 1 << IS_SHIELDED | 1 << IS_ATTACK_UP | 1 << IS_TAUNTING
+DEBUFFS = 1 << IS_ATTACK_DOWN | 1 << IS_STUNNED | 1 << IS_DAMAGED_OVER_TIME
+STATUS_PARTS = (BUFFS, DEBUFFS, *(1 << status for status in range(IS_SHIELDED, IS_DAMAGED_OVER_TIME + 1)))
 FIRST_CLASS_FACT = 10
 SELF_STATUS_OFFSET = 100

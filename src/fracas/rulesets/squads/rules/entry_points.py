@@ -1,11 +1,12 @@
-"""Plays a squads battle from set-up or from any place in it, and defines the compiled entry points."""
+"""Plays a squads battle from set-up or from any place in it, and defines the compiled entry points.
+
+The rules: squads/README.md, Order of play.
+"""
 
 from __future__ import annotations
 
-from typing import Any
-
 from fracas.kernel.dice import open_address, seek_stream
-from fracas.kernel.entry_points import batch, enumerator, preparer, rollout
+from fracas.kernel.entry_points import batch, enumerator, rollout
 from fracas.kernel.event_log import NOBODY
 from fracas.kernel.jit import kernel
 from fracas.kernel.snapshots import FROM_DECISION, FROM_SET_UP, WITH_CHOICE
@@ -21,20 +22,13 @@ from fracas.rulesets.squads.rules.mechanics import (
 )
 from fracas.rulesets.squads.rules.outcome import announce_outcome, decide_if_wiped_out, hp_left
 from fracas.rulesets.squads.rules.policies import choose_action
-from fracas.rulesets.squads.rules.preparation import prepare, prepare_once
 from fracas.rulesets.squads.rules.state_enumeration import STATE, step
 from fracas.rulesets.squads.rules.units import unit_at
 
 
 @kernel
-def play(battle: Any, log: Any, plugins: Any) -> None:
-    """Play one battle from set-up to outcome.
-
-    Rule:    squads/README.md, Order of play.
-    Changes: the battle.
-    Draws:   as play_round.
-    Emits:   BATTLE, the rounds' events, OUTCOME.
-    """
+def play(battle, log, plugins) -> None:
+    """Play one battle from set-up to outcome."""
     set_up(battle, log)
     while battle.reason == UNDECIDED:
         play_round(battle, log, plugins)
@@ -42,34 +36,22 @@ def play(battle: Any, log: Any, plugins: Any) -> None:
 
 
 @kernel
-def write_result(battle: Any, result: Any) -> None:
-    """Write a battle's result.
-
-    Rule:    squads/README.md, End.
-    Changes: the result.
-    Draws:   none.
-    Emits:   nothing.
-    """
+def write_result(battle, result) -> None:
+    """Write a battle's result (README, End)."""
     result.rounds = battle.tick
     for place in range(len(battle.sides)):
         result.hp_left[place] = hp_left(battle, place)
         result.units_left[place] = battle.sides[place].living
 
 
-def state_parts(battle: Any) -> tuple[str, ...]:
+def state_parts(battle) -> tuple[str, ...]:
     """The parts of a battle's record that make up its state."""
     return *STATE, *(f"units.{index}" for index in battle.by_speed[: battle.fielded])
 
 
 @kernel
-def resume(battle: Any, place: Any, plugins: Any) -> None:
-    """Play a battle from a place to its outcome.
-
-    Rule:    squads/README.md, Order of play.
-    Changes: the battle.
-    Draws:   as play_round.
-    Emits:   nothing.
-    """
+def resume(battle, place, plugins) -> None:
+    """Play a battle from a place to its outcome."""
     first = NOBODY
     if place[0] == FROM_SET_UP:
         set_up(battle, None)
@@ -88,13 +70,10 @@ def resume(battle: Any, place: Any, plugins: Any) -> None:
 
 
 @kernel
-def take_turn_as(battle: Any, unit: Any, choice: int, target: int, plugins: Any) -> None:
+def take_turn_as(battle, unit, choice: int, target: int, plugins) -> None:
     """A unit's turn with a given choice and target; the strategy's own choice is made and then ignored.
 
-    Rule:    squads/README.md, A turn.
-    Changes: the battle.
-    Draws:   as take_turn.
-    Emits:   nothing.
+    README, A turn.
     """
     if begin_turn(battle, unit, None):
         choose_action(battle, unit)
@@ -102,7 +81,7 @@ def take_turn_as(battle: Any, unit: Any, choice: int, target: int, plugins: Any)
         act_on(battle, unit, choice, target, None, plugins)
 
 
-def play_until(battle: Any, stream: int, wanted_round: int, index: int, plugins: Any) -> bool:
+def play_until(battle, stream: int, wanted_round: int, index: int, plugins) -> bool:
     """Play one battle, in plain Python, up to a unit's decision in a round; False if it never makes that decision."""
     seek_stream(battle.dice, stream)
     set_up(battle, None)
@@ -120,7 +99,6 @@ def play_until(battle: Any, stream: int, wanted_round: int, index: int, plugins:
     return False
 
 
-play_many = batch(play, write_result, prepare_once)
-resume_many = rollout(resume, write_result, prepare_once)
+play_many = batch(play, write_result)
+resume_many = rollout(resume, write_result)
 enumerate_step = enumerator(step)
-prepare_battles = preparer(prepare)

@@ -9,21 +9,7 @@ from fracas.kernel.dice import dice_t
 from fracas.kernel.event_log import log_type
 from fracas.kernel.networks import network_t, thought_type
 from fracas.kernel.records import record, result_record
-from fracas.rulesets.squads.rules.constants import (
-    ACTIONS,
-    FEATURES,
-    LOG_ROWS,
-    MAX_ABILITIES,
-    MAX_ASKS,
-    MAX_EFFECTS,
-    MAX_FACTS,
-    MAX_PRIORITIES,
-    MAX_STAGES,
-    MAX_STEPS,
-    SIDES,
-    SLOTS,
-    STRIKES,
-)
+from fracas.rulesets.squads.rules import constants as codes
 
 i64 = np.int64
 
@@ -42,7 +28,7 @@ ability_t = record(
     ("healing", i64),
     ("cooldown", i64),
     ("effect_count", i64),
-    ("effects", effect_t, (MAX_EFFECTS,)),
+    ("effects", effect_t, (codes.MAX_EFFECTS,)),
 )
 
 # A strategy's order for one ability of one unit.
@@ -100,9 +86,9 @@ side_t = record(
     ("defense_pct", i64),
     ("taken_pct", i64),
     ("priority_count", i64),
-    ("priorities", i64, (MAX_PRIORITIES,)),
+    ("priorities", i64, (codes.MAX_PRIORITIES,)),
     ("ally_priority_count", i64),
-    ("ally_priorities", i64, (MAX_PRIORITIES,)),
+    ("ally_priorities", i64, (codes.MAX_PRIORITIES,)),
 )
 
 stage_t = record(("kind", i64), ("first", i64), ("second", i64))
@@ -117,13 +103,6 @@ options_t = record(
     ("cap_tie", i64),
 )
 
-# The damage of strikes: for each effect of each choice of each unit, by target; see strike_table.py.
-strikes_t = record(
-    ("state", i64),
-    ("chances", i64, (SLOTS,)),
-    ("damage", i64, (STRIKES, SLOTS)),
-)
-
 battle_t = record(
     ("tick", i64),
     ("winner", i64),
@@ -133,32 +112,29 @@ battle_t = record(
     ("selected_roll", i64),
     ("ultimate_verdict", i64),
     ("class_verdict", i64),
-    ("wounded_until", i64),
-    ("next_expiry", i64),
     ("order_count", i64),
-    ("order_keys", i64, (SLOTS,)),
-    ("drawn", i64, (SLOTS,)),
+    ("order_keys", i64, (codes.SLOTS,)),
+    ("drawn", i64, (codes.SLOTS,)),
     ("fielded", i64),
-    ("by_speed", i64, (SLOTS,)),
+    ("by_speed", i64, (codes.SLOTS,)),
     ("options", options_t),
     ("chain_length", i64),
-    ("chain", stage_t, (MAX_STAGES,)),
-    ("sides", side_t, (SIDES,)),
-    ("units", unit_t, (SLOTS,)),
+    ("chain", stage_t, (codes.MAX_STAGES,)),
+    ("sides", side_t, (codes.SIDES,)),
+    ("units", unit_t, (codes.SLOTS,)),
     ("dice", dice_t),
-    ("abilities", ability_t, (MAX_ABILITIES,)),
-    ("facts", fact_t, (MAX_FACTS,)),
-    ("steps", step_t, (MAX_STEPS,)),
-    ("asks", ask_t, (MAX_ASKS,)),
-    ("strikes", strikes_t),
+    ("abilities", ability_t, (codes.MAX_ABILITIES,)),
+    ("facts", fact_t, (codes.MAX_FACTS,)),
+    ("steps", step_t, (codes.MAX_STEPS,)),
+    ("asks", ask_t, (codes.MAX_ASKS,)),
     # trained policies, by side, and room to work out their actions
-    ("networks", network_t, (SIDES,)),
-    ("thought", thought_type(FEATURES, ACTIONS)),
+    ("networks", network_t, (codes.SIDES,)),
+    ("thought", thought_type(codes.FEATURES, codes.ACTIONS)),
 )
 
 # Large parts that no battle changes, or reads before it writes them: snapshots leave them out.
-GIVEN = frozenset(("abilities", "steps", "asks", "strikes", "networks", "thought"))
+GIVEN = frozenset(("abilities", "steps", "asks", "networks", "thought"))
 
-result_t = result_record(SIDES)
+result_t = result_record(codes.SIDES)
 
-log_t = log_type(LOG_ROWS)
+log_t = log_type(codes.LOG_ROWS)

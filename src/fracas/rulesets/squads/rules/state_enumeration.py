@@ -3,17 +3,17 @@
 The rules are those of mechanics.py, with two differences. Words do not settle the order of equally fast units at a
 round's start: whenever one of them is next, each of those left is equally likely. And each step clears everything that
 no rule reads any more.
+
+The rules: squads/README.md, A round; Initiative.
 """
 
 from __future__ import annotations
-
-from typing import Any
 
 from fracas.kernel.event_log import NOBODY
 from fracas.kernel.jit import kernel
 from fracas.kernel.turn_order import place_of_next
 from fracas.kernel.turn_order import take_out as key_taken_out
-from fracas.rulesets.squads.rules.constants import NEVER, SLOTS, UNDECIDED
+from fracas.rulesets.squads.rules.constants import SLOTS, UNDECIDED
 from fracas.rulesets.squads.rules.mechanics import refresh, set_up, start_round, take_turn
 from fracas.rulesets.squads.rules.outcome import decide_if_wiped_out, end_round
 from fracas.rulesets.squads.rules.units import unit_at
@@ -22,17 +22,14 @@ from fracas.rulesets.squads.rules.units import unit_at
 SPEED_SHIFT = 36
 
 # The parts of the record that one step changes and a later one reads. The rest is given, or written before it is read.
-STATE = ("tick", "winner", "reason", "wounded_until", "next_expiry", "order_count", "order_keys", "sides")
+STATE = ("tick", "winner", "reason", "order_count", "order_keys", "sides")
 
 
 @kernel
-def step(battle: Any, page: Any) -> None:
+def step(battle, page) -> None:
     """Play one step: the set-up, or a unit's turn with the round's start before the first and its end after the last.
 
-    Rule:    squads/README.md, Order of play; A round.
-    Changes: the battle; its entry in the page.
-    Draws:   below(units that are equally fast and still to act); as take_turn.
-    Emits:   nothing.
+    README, Order of play.
     """
     if page.begins:
         set_up(battle, None)
@@ -52,59 +49,34 @@ def step(battle: Any, page: Any) -> None:
 
 
 @kernel
-def take_next(battle: Any) -> int:
-    """Pick the unit whose turn it is, one of the fastest still to act, and take it out of the order.
-
-    Rule:    squads/README.md, Initiative.
-    Changes: battle.order_keys, battle.order_count.
-    Draws:   below(units that are equally fast and still to act).
-    Emits:   nothing.
-    """
+def take_next(battle) -> int:
+    """Pick the unit whose turn it is, one of the fastest still to act, and take it out of the order."""
     place = place_of_next(battle.dice, battle.order_keys, battle.order_count, SPEED_SHIFT)
     key = battle.order_keys[place]
     take_out(battle, place)
-    index: int = key & (SLOTS - 1)
-    return index
+    return key & (SLOTS - 1)
 
 
 @kernel
-def take_out(battle: Any, place: int) -> None:
-    """Remove one place of the order; those after it move up.
-
-    Rule:    squads/README.md, Initiative.
-    Changes: battle.order_keys, battle.order_count.
-    Draws:   none.
-    Emits:   nothing.
-    """
+def take_out(battle, place: int) -> None:
+    """Remove one place of the order; those after it move up."""
     battle.order_count = key_taken_out(battle.order_keys, battle.order_count, place)
 
 
 @kernel
-def drop_fallen(battle: Any) -> None:
-    """Remove fallen units from the order.
-
-    Rule:    squads/README.md, A round.
-    Changes: battle.order_keys, battle.order_count.
-    Draws:   none.
-    Emits:   nothing.
-    """
+def drop_fallen(battle) -> None:
+    """Remove fallen units from the order."""
     for place in range(battle.order_count - 1, -1, -1):
         if unit_at(battle, battle.order_keys[place]).hp == 0:
             take_out(battle, place)
 
 
 @kernel
-def forget(battle: Any) -> None:
-    """Clear everything that no rule reads any more, so that states with the same future are equal.
+def forget(battle) -> None:
+    """Clear everything that no rule reads any more, so that states with the same future are equal (README, State).
 
-    Rule:    squads/README.md, State. Every round searches for wounds and expiries; it does not matter who caused a
-             wound.
-    Changes: effects that have ended, all fields of fallen units, battle.wounded_until, battle.next_expiry.
-    Draws:   none.
-    Emits:   nothing.
+    It does not matter who caused a wound.
     """
-    battle.wounded_until = NEVER
-    battle.next_expiry = 0
     for index in range(SLOTS):
         unit = unit_at(battle, index)
         if unit.max_hp > 0:

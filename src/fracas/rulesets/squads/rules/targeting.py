@@ -2,32 +2,11 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from fracas.kernel.dice import below
 from fracas.kernel.event_log import NOBODY
 from fracas.kernel.jit import kernel, kernel_noinline
 from fracas.kernel.sides import other_side, own_side
-from fracas.rulesets.squads.rules.constants import (
-    BY_DEFAULT,
-    BY_FASTEST,
-    BY_HIGHEST_HP,
-    BY_HIGHEST_THREAT,
-    BY_LOWEST_HP,
-    BY_LOWEST_HP_ALLY,
-    BY_PRIORITY,
-    BY_PRIORITY_ALLY,
-    BY_RANDOM,
-    BY_SELF,
-    BY_STRONGEST_ALLY,
-    BY_TANK_ALLY,
-    FIRST_CLASS_PRIORITY,
-    LAST_SLOT,
-    ONE_ALLY,
-    ONESELF,
-    REFUSED_BUT_HURT,
-    TANK,
-)
+from fracas.rulesets.squads.rules import constants as codes
 from fracas.rulesets.squads.rules.units import current_attack, extreme_share, unit_at
 
 ANY_ROLE = -1
@@ -37,60 +16,54 @@ NO_KEY = 1 << 62
 
 
 @kernel
-def select_target(battle: Any, unit: Any, order: Any, ability: Any) -> int:
+def select_target(battle, unit, order, ability) -> int:
     """Select the target of a single-target ability: its unit index.
 
-    Rule:    squads/README.md, Reach and targets.
     Changes: battle.selected_by, selected_entry, selected_roll (how it was found).
-    Draws:   as select_enemy.
-    Emits:   nothing.
     """
     battle.selected_entry = NOBODY
     battle.selected_roll = NOBODY
-    refused_but_hurt = battle.class_verdict == REFUSED_BUT_HURT
-    if ability.reach == ONESELF or (ability.reach == ONE_ALLY and order.selector == BY_SELF and not refused_but_hurt):
-        battle.selected_by = BY_SELF
+    refused_but_hurt = battle.class_verdict == codes.REFUSED_BUT_HURT
+    if ability.reach == codes.ONESELF or (
+        ability.reach == codes.ONE_ALLY and order.selector == codes.BY_SELF and not refused_but_hurt
+    ):
+        battle.selected_by = codes.BY_SELF
         return unit.index
-    if ability.reach == ONE_ALLY:
-        return select_ally(battle, unit, BY_DEFAULT if refused_but_hurt else order.selector, ability)
+    if ability.reach == codes.ONE_ALLY:
+        return select_ally(battle, unit, codes.BY_DEFAULT if refused_but_hurt else order.selector, ability)
     return select_enemy(battle, unit, order.selector)
 
 
 @kernel
-def select_enemy(battle: Any, unit: Any, selector: int) -> int:
+def select_enemy(battle, unit, selector: int) -> int:
     """Select an enemy; only among living taunters if there are any.
 
-    Rule:    squads/README.md, Reach and targets.
     Changes: battle.selected_by, selected_entry, selected_roll.
-    Draws:   below(candidates) for `random`, even with one candidate.
-    Emits:   nothing.
+    Draws: below(candidates) for `random`, even with one candidate.
     """
     enemies = other_side(battle, unit)
-    if selector == BY_DEFAULT or selector == BY_PRIORITY:
+    if selector == codes.BY_DEFAULT or selector == codes.BY_PRIORITY:
         return by_priority(battle, own_side(battle, unit), enemies)
     battle.selected_by = selector
-    if selector == BY_RANDOM:
+    if selector == codes.BY_RANDOM:
         battle.selected_roll = below(battle.dice, count_candidates(battle, enemies))
         return nth_candidate(battle, enemies, battle.selected_roll)
-    if selector == BY_LOWEST_HP:
+    if selector == codes.BY_LOWEST_HP:
         return lowest_hp(battle, enemies, ANY_ROLE)
     return best_candidate(battle, enemies, selector)
 
 
 @kernel
-def by_priority(battle: Any, own: Any, enemies: Any) -> int:
+def by_priority(battle, own, enemies) -> int:
     """Try the side's priority list until an entry finds a unit; after its end the lowest HP counts.
 
-    Rule:    squads/README.md, Reach and targets, priority.
     Changes: battle.selected_by, battle.selected_entry.
-    Draws:   none.
-    Emits:   nothing.
     """
     for place in range(own.priority_count):
         entry = own.priorities[place]
-        if entry >= FIRST_CLASS_PRIORITY:
-            found = lowest_hp(battle, enemies, entry - FIRST_CLASS_PRIORITY)
-        elif entry == BY_LOWEST_HP:
+        if entry >= codes.FIRST_CLASS_PRIORITY:
+            found = lowest_hp(battle, enemies, entry - codes.FIRST_CLASS_PRIORITY)
+        elif entry == codes.BY_LOWEST_HP:
             found = lowest_hp(battle, enemies, ANY_ROLE)
         else:
             found = best_candidate(battle, enemies, entry)
@@ -98,19 +71,13 @@ def by_priority(battle: Any, own: Any, enemies: Any) -> int:
             battle.selected_by = entry
             battle.selected_entry = place
             return found
-    battle.selected_by = BY_LOWEST_HP
+    battle.selected_by = codes.BY_LOWEST_HP
     return lowest_hp(battle, enemies, ANY_ROLE)
 
 
 @kernel
-def count_candidates(battle: Any, side: Any) -> int:
-    """Count the living units of a side that can be targets: its taunters if there are any, else all.
-
-    Rule:    squads/README.md, Reach and targets.
-    Changes: nothing.
-    Draws:   none.
-    Emits:   nothing.
-    """
+def count_candidates(battle, side) -> int:
+    """Count the living units of a side that can be targets: its taunters if there are any, else all."""
     taunters = 0
     for index in range(side.first, side.first + side.unit_count):
         unit = unit_at(battle, index)
@@ -120,14 +87,8 @@ def count_candidates(battle: Any, side: Any) -> int:
 
 
 @kernel
-def nth_candidate(battle: Any, side: Any, n: int) -> int:
-    """The n-th candidate of a side, from 0, in index order.
-
-    Rule:    squads/README.md, Reach and targets, random.
-    Changes: nothing.
-    Draws:   none.
-    Emits:   nothing.
-    """
+def nth_candidate(battle, side, n: int) -> int:
+    """The n-th candidate of a side, from 0, in index order."""
     taunted = count_candidates(battle, side) < side.living
     for index in range(side.first, side.first + side.unit_count):
         unit = unit_at(battle, index)
@@ -139,31 +100,22 @@ def nth_candidate(battle: Any, side: Any, n: int) -> int:
 
 
 @kernel
-def count_choices(battle: Any, unit: Any, ability: Any) -> int:
-    """Count the possible targets of the last selection, for the log.
-
-    Rule:    squads/README.md, Reach and targets, row `target`.
-    Changes: nothing.
-    Draws:   none.
-    Emits:   nothing.
-    """
-    if battle.selected_by == BY_SELF:
+def count_choices(battle, unit, ability) -> int:
+    """Count the possible targets of the last selection, for the log."""
+    if battle.selected_by == codes.BY_SELF:
         return 1
-    if ability.reach == ONE_ALLY:
+    if ability.reach == codes.ONE_ALLY:
         own = own_side(battle, unit)
-        hurt = count_hurt(battle, own) if ability.healing and battle.selected_by != BY_LOWEST_HP_ALLY else 0
+        hurt = count_hurt(battle, own) if ability.healing and battle.selected_by != codes.BY_LOWEST_HP_ALLY else 0
         return hurt if hurt > 0 else own.living
     return count_candidates(battle, other_side(battle, unit))
 
 
 @kernel
-def lowest_hp(battle: Any, side: Any, role: int) -> int:
+def lowest_hp(battle, side, role: int) -> int:
     """The candidate of a class (or of any) with the lowest HP, the lowest index among equals; NOBODY if there is none.
 
-    Rule:    squads/README.md, Reach and targets. A key packs HP and index. No branches: the CPU could not predict them.
-    Changes: nothing.
-    Draws:   none.
-    Emits:   nothing.
+    A key packs HP and index. No branches: the CPU could not predict them.
     """
     least = NO_KEY
     least_taunting = NO_KEY
@@ -179,17 +131,14 @@ def lowest_hp(battle: Any, side: Any, role: int) -> int:
         taunted = taunted | is_taunting
     if taunted:
         least = least_taunting
-    return least & LAST_SLOT if least != NO_KEY else NOBODY
+    return least & codes.LAST_SLOT if least != NO_KEY else NOBODY
 
 
 @kernel
-def best_candidate(battle: Any, side: Any, selector: int) -> int:
+def best_candidate(battle, side, selector: int) -> int:
     """The candidate with the highest HP, attack or speed, as the selector says; the lowest index among equals.
 
-    Rule:    squads/README.md, Reach and targets. The first taunter found rules out all units that do not taunt.
-    Changes: nothing.
-    Draws:   none.
-    Emits:   nothing.
+    The first taunter found rules out all units that do not taunt.
     """
     found = NOBODY
     most = -1
@@ -201,9 +150,9 @@ def best_candidate(battle: Any, side: Any, selector: int) -> int:
             most = -1
         if unit.hp > 0 and (unit.taunt_until > 0 or not taunted):
             value = unit.speed
-            if selector == BY_HIGHEST_HP:
+            if selector == codes.BY_HIGHEST_HP:
                 value = unit.hp
-            elif selector == BY_HIGHEST_THREAT:
+            elif selector == codes.BY_HIGHEST_THREAT:
                 value = current_attack(unit)
             if value > most:
                 found = index
@@ -212,33 +161,27 @@ def best_candidate(battle: Any, side: Any, selector: int) -> int:
 
 
 @kernel
-def lowest_share(battle: Any, place: int) -> int:
+def lowest_share(battle, place: int) -> int:
     """The index of a side's living unit with the lowest share of its HP, found by cross-multiplication.
 
-    Rule:    docs/reference/conditions.md; squads/README.md, Reach and targets, lowest_hp_ally.
-    Changes: nothing.
-    Draws:   none.
-    Emits:   nothing.
+    docs/reference/conditions.md.
     """
     return extreme_share(battle, place, 1)
 
 
 @kernel
-def select_ally(battle: Any, unit: Any, selector: int, ability: Any) -> int:
+def select_ally(battle, unit, selector: int, ability) -> int:
     """Select an ally; the one with the lowest share of its HP if the selector finds none.
 
-    Rule:    squads/README.md, Reach and targets, selectors for one ally.
     Changes: battle.selected_by, selected_entry.
-    Draws:   none.
-    Emits:   nothing.
     """
     own = own_side(battle, unit)
     found = NOBODY
-    if selector == BY_TANK_ALLY:
-        found = ally_of_entry(battle, own, FIRST_CLASS_PRIORITY + TANK, ability)
-    elif selector == BY_STRONGEST_ALLY:
-        found = ally_of_entry(battle, own, BY_HIGHEST_THREAT, ability)
-    elif selector == BY_PRIORITY_ALLY:
+    if selector == codes.BY_TANK_ALLY:
+        found = ally_of_entry(battle, own, codes.FIRST_CLASS_PRIORITY + codes.TANK, ability)
+    elif selector == codes.BY_STRONGEST_ALLY:
+        found = ally_of_entry(battle, own, codes.BY_HIGHEST_THREAT, ability)
+    elif selector == codes.BY_PRIORITY_ALLY:
         for place in range(own.ally_priority_count):
             selector = own.ally_priorities[place]
             found = ally_of_entry(battle, own, selector, ability)
@@ -247,20 +190,14 @@ def select_ally(battle: Any, unit: Any, selector: int, ability: Any) -> int:
                 break
     battle.selected_by = selector
     if found == NOBODY:
-        battle.selected_by = BY_LOWEST_HP_ALLY
+        battle.selected_by = codes.BY_LOWEST_HP_ALLY
         found = lowest_share(battle, unit.side)
     return found
 
 
 @kernel
-def count_hurt(battle: Any, side: Any) -> int:
-    """Count the living units of a side below full HP.
-
-    Rule:    squads/README.md, Reach and targets, selectors for one ally.
-    Changes: nothing.
-    Draws:   none.
-    Emits:   nothing.
-    """
+def count_hurt(battle, side) -> int:
+    """Count the living units of a side below full HP."""
     hurt = 0
     for index in range(side.first, side.first + side.unit_count):
         unit = unit_at(battle, index)
@@ -270,27 +207,21 @@ def count_hurt(battle: Any, side: Any) -> int:
 
 
 @kernel_noinline
-def ally_of_entry(battle: Any, side: Any, entry: int, ability: Any) -> int:
-    """The ally that an entry of an ally priority list finds, the lowest index among equals; NOBODY if there is none.
-
-    Rule:    squads/README.md, Reach and targets, selectors for one ally.
-    Changes: nothing.
-    Draws:   none.
-    Emits:   nothing.
-    """
+def ally_of_entry(battle, side, entry: int, ability) -> int:
+    """The ally that an entry of an ally priority list finds, the lowest index among equals; NOBODY if there is none."""
     hurt_only = ability.healing != 0 and count_hurt(battle, side) > 0
     found = NOBODY
     most = -1
     for index in range(side.first, side.first + side.unit_count):
         unit = unit_at(battle, index)
-        fits = entry < FIRST_CLASS_PRIORITY or unit.role == entry - FIRST_CLASS_PRIORITY
+        fits = entry < codes.FIRST_CLASS_PRIORITY or unit.role == entry - codes.FIRST_CLASS_PRIORITY
         if fits and unit.hp > 0 and (unit.hp < unit.max_hp or not hurt_only):
             value = unit.speed
-            if entry == BY_HIGHEST_HP:
+            if entry == codes.BY_HIGHEST_HP:
                 value = unit.hp
-            elif entry == BY_HIGHEST_THREAT:
+            elif entry == codes.BY_HIGHEST_THREAT:
                 value = current_attack(unit)
-            elif entry != BY_FASTEST:
+            elif entry != codes.BY_FASTEST:
                 value = NO_KEY - unit.hp
             if value > most:
                 found = index

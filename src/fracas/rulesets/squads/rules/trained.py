@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from fracas.kernel.jit import kernel_noinline
 from fracas.kernel.networks import best_action
 from fracas.rulesets.squads.rules.constants import NETWORK_SHAPE
@@ -11,13 +9,11 @@ from fracas.rulesets.squads.rules.observation import mark_legal, see_battle
 
 
 @kernel_noinline
-def trained_action(battle: Any, unit: Any) -> int:
+def trained_action(battle, unit) -> int:
     """The action that a side's trained policy takes with a unit: an ability and a target.
 
-    Rule:    squads/README.md, A turn, step 2, trained policies.
+    README, A turn, step 2, trained policies.
     Changes: battle.thought, battle.selected_by, battle.selected_entry.
-    Draws:   none.
-    Emits:   nothing.
     """
     thought = battle.thought
     see_battle(battle, unit.side, unit.index, thought.seen, True)

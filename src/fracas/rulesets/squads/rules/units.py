@@ -1,4 +1,7 @@
-"""Looks up units and abilities. The masks tell the compiler that an index is never negative, which saves a check."""
+"""Looks up units and abilities. The masks tell the compiler that an index is never negative, which saves a check.
+
+The rules: squads/README.md, State.
+"""
 
 from __future__ import annotations
 
@@ -7,54 +10,36 @@ from typing import Any
 from fracas.kernel.event_log import NOBODY
 from fracas.kernel.integer_math import percent
 from fracas.kernel.jit import kernel
-from fracas.rulesets.squads.rules.constants import ABILITY_MASK, LAST_SLOT, ONE_ALLY, ONE_ENEMY, ONESELF
+from fracas.rulesets.squads.rules import constants as codes
 
 
 @kernel
-def unit_at(battle: Any, index: int) -> Any:
-    """The unit at an index.
-
-    Rule:    squads/README.md, State.
-    Changes: nothing.
-    Draws:   none.
-    Emits:   nothing.
-    """
-    return battle.units[index & LAST_SLOT]
+def unit_at(battle, index: int):
+    """The unit at an index."""
+    return battle.units[index & codes.LAST_SLOT]
 
 
 @kernel
-def ability_of(battle: Any, order: Any) -> Any:
-    """The ability of an order.
-
-    Rule:    squads/README.md, State.
-    Changes: nothing.
-    Draws:   none.
-    Emits:   nothing.
-    """
-    return battle.abilities[order.ability & ABILITY_MASK]
+def ability_of(battle, order) -> Any:
+    """The ability of an order."""
+    return battle.abilities[order.ability & codes.ABILITY_MASK]
 
 
 @kernel
-def current_attack(unit: Any) -> int:
+def current_attack(unit) -> int:
     """A unit's attack with attack up and attack down applied, truncated.
 
-    Rule:    squads/README.md, Effects, attack up and attack down.
-    Changes: nothing.
-    Draws:   none.
-    Emits:   nothing.
+    README, Effects, attack up and attack down.
     """
     changed = unit.attack_up - unit.attack_down
     return unit.attack if changed == 0 else percent(unit.attack, 100 + changed)
 
 
 @kernel
-def extreme_share(battle: Any, place: int, sign: int) -> int:
+def extreme_share(battle, place: int, sign: int) -> int:
     """The index of a side's living unit with the lowest (sign 1) or highest (sign -1) share of its HP.
 
-    Rule:    docs/reference/conditions.md.
-    Changes: nothing.
-    Draws:   none.
-    Emits:   nothing.
+    docs/reference/conditions.md.
     """
     side = battle.sides[place]
     found = NOBODY
@@ -71,13 +56,6 @@ def extreme_share(battle: Any, place: int, sign: int) -> int:
 
 
 @kernel
-def reaches_one(ability: Any) -> bool:
-    """Whether an ability has a single target.
-
-    Rule:    squads/README.md, Reach and targets.
-    Changes: nothing.
-    Draws:   none.
-    Emits:   nothing.
-    """
-    answer: bool = ability.reach == ONE_ENEMY or ability.reach == ONE_ALLY or ability.reach == ONESELF
-    return answer
+def reaches_one(ability) -> bool:
+    """Whether an ability has a single target (README, Reach and targets)."""
+    return ability.reach == codes.ONE_ENEMY or ability.reach == codes.ONE_ALLY or ability.reach == codes.ONESELF

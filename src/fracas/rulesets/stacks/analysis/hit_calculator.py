@@ -30,7 +30,7 @@ def hits(
     target: str,
     round: int | None,
     state: Sequence[Override],
-    encounter: int | None,
+    encounter: int | None = None,
 ) -> list[Hit]:
     """Every harmful shipped move of the actors on each target, at the set-up, or at an actor's turn; and its Riposte.
 

@@ -6,15 +6,14 @@ such as `units.vanguard.archer-2.health=3`.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import Any
+from typing import Any, Unpack
 
 import numpy as np
 
 from fracas.errors import InputError, UsageError
 from fracas.errors.suggestions import nearest
-from fracas.rulesets.contract.types import Compiled, ExplainedNode, Explanation, Override
-from fracas.rulesets.shared.condition_dry_run import whole_number
+from fracas.rulesets.contract.types import Asked, Compiled, ExplainedNode, Explanation, Override
+from fracas.rulesets.shared.condition_dry_run import unit_index, whole_number
 from fracas.rulesets.stacks.rules.constants import EXACT, LARGEST_STAT, LARGEST_TURN_CAP, SAMPLED, UNDECIDED
 from fracas.rulesets.stacks.rules.entry_points import play_until
 from fracas.rulesets.stacks.rules.moves.dispatch import expected_value, is_viable, repeats
@@ -23,31 +22,22 @@ from fracas.rulesets.stacks.rules.policies import choose_move
 SCORES = ("attack", "defence", "damage")
 
 
-def explain(
-    compiled: Compiled,
-    *,
-    stream: int,
-    unit: str,
-    when: Any,
-    round: int,
-    state: Sequence[Override],
-    strict: bool,
-    encounter: int | None,
-) -> Explanation:
+def explain(compiled: Compiled, **asked: Unpack[Asked]) -> Explanation:
     """Play up to the participant's turn, apply the overrides, and value every possible move there.
 
     Raises:
         InputError: see the contract; also if a condition is given, because stacks has none.
     """
-    if when is not None:
+    if asked["when"] is not None:
         raise UsageError.of("--when", "stacks has no conditions", "leave it out to see the values of the moves")
+    unit, round = asked["unit"], asked["round"]
     battle = compiled.own_record()[0]
-    number = number_of(compiled, unit, "--unit")
+    number = unit_index(compiled, unit, "--unit", " in this battle")
     # Plain calls take the plug-ins as they are; only compiled ones need tuples of a fixed length.
     plugins = tuple(zip(*(plugin.functions for plugin in compiled.plugins), strict=True)) or None
-    if not play_until(battle, stream, round, number, plugins):
+    if not play_until(battle, asked["stream"], round, number, plugins):
         raise UsageError.of("--round", f"{unit} has no turn {round}: {why_none(battle, number, round)}")
-    for override in state:
+    for override in asked["state"]:
         apply_override(battle, compiled, override)
     worth = float(choose_move(battle, number, None, plugins))
     nodes = tuple(_pairs(battle, compiled, number, plugins))
@@ -90,25 +80,6 @@ def why_none(battle: Any, number: int, round: int) -> str:
     return f"the battle is in turn {battle.turn}"
 
 
-def explained_units(compiled: Compiled) -> list[str]:
-    """All participants."""
-    return [name for name in compiled.books["unit"] if name is not None]
-
-
-def number_of(compiled: Compiled, unit: str, where: str) -> int:
-    """The id of a participant called `vanguard.archer-2`: stack, dot, unit.
-
-    Raises:
-        InputError: there is no such participant.
-    """
-    units = list(compiled.books["unit"])
-    if unit not in units:
-        known = explained_units(compiled)
-        hint = nearest(unit, known) or f"units are {', '.join(known)}"
-        raise InputError.of(where, f'there is no unit "{unit}" in this battle', hint)
-    return units.index(unit)
-
-
 def apply_override(battle: Any, compiled: Compiled, override: Override) -> None:
     """Set one value of the battle's state, such as `units.vanguard.archer.health`.
 
@@ -122,7 +93,7 @@ def apply_override(battle: Any, compiled: Compiled, override: Override) -> None:
     if len(override.path) != 4 or override.path[0] != "units":
         raise InputError.of(where, "is not a path of the state", "write turn=N, or units.STACK.UNIT.FIELD=N")
     _, stack, unit, name = override.path
-    participant = battle.participants[number_of(compiled, f"{stack}.{unit}", where)]
+    participant = battle.participants[unit_index(compiled, f"{stack}.{unit}", where, " in this battle")]
     if name == "health":
         # A living participant must stay alive, so that it still has its turn.
         least = int(participant.health > 0)

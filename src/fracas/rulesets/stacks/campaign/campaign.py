@@ -15,6 +15,8 @@ from fracas.rulesets.stacks.campaign.commit import commit, tuples_of, world_of
 from fracas.rulesets.stacks.content.engagement import AttackRefused, encounter
 from fracas.rulesets.stacks.content.map_grid import key_of
 from fracas.rulesets.stacks.content.models import Resolved
+from fracas.rulesets.stacks.content.scenario_resolver import resolve_campaign as resolve_campaign
+from fracas.rulesets.stacks.content.scenario_resolver import resolve_world as resolve_world
 from fracas.rulesets.stacks.content.world_writer import world_text
 from fracas.rulesets.stacks.events import PROTOCOL, Skipped
 from fracas.rulesets.stacks.narration.story import in_short, tell_of_campaign
@@ -23,7 +25,7 @@ from fracas.rulesets.stacks.rules import constants as codes
 BAR_WIDTH = 8
 
 
-def campaign(document: Document, world: Document | None) -> StacksCampaign:
+def start(document: Document, world: Document | None = None) -> StacksCampaign:
     """A resolved campaign before its first battle, on its own world or another."""
     return StacksCampaign(document, world)
 

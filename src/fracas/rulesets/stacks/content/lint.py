@@ -11,7 +11,7 @@ import numpy as np
 from fracas.content.packs import Library
 from fracas.content.validate import validate
 from fracas.errors.suggestions import nearest, quoted
-from fracas.rulesets.contract.plugin_kinds import Plugin
+from fracas.rulesets.contract.plugin_kinds import NO_PLUGINS, Plugin, Plugins
 from fracas.rulesets.contract.types import Document, Finding, Source
 from fracas.rulesets.shared.duplicate_names import own_same_names, same_names
 from fracas.rulesets.stacks.content.compile import compile_battle
@@ -42,7 +42,7 @@ class Fighting:
 
 
 def lint_scenario(
-    document: Document, source: Source, folders: Sequence[Path], plugins: Mapping[str, Plugin]
+    document: Document, source: Source, folders: Sequence[Path] = (), plugins: Plugins = NO_PLUGINS
 ) -> list[Finding]:
     """Lint a scenario or a campaign.
 

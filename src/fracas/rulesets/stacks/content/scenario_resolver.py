@@ -16,7 +16,7 @@ from fracas.content.validate import validate
 from fracas.errors import InputError, Problem
 from fracas.errors.suggestions import listed, nearest, quoted
 from fracas.files.read import read_named_document
-from fracas.rulesets.contract.plugin_kinds import Plugin
+from fracas.rulesets.contract.plugin_kinds import NO_PLUGINS, Plugin, Plugins
 from fracas.rulesets.contract.types import Document, ResolvedScenario, Source
 from fracas.rulesets.shared.checked_scenario import checked_scenario
 from fracas.rulesets.stacks.content.engagement import AttackRefused, encounter, leader_beside, stack_named
@@ -41,7 +41,7 @@ WORLD_FIELDS = tuple(World.model_fields)
 
 
 def resolve(
-    document: Document, source: Source, folders: Sequence[Path], plugins: Mapping[str, Plugin]
+    document: Document, source: Source, folders: Sequence[Path] = (), plugins: Plugins = NO_PLUGINS
 ) -> ResolvedScenario:
     """Resolve a scenario with one attack.
 
@@ -51,12 +51,12 @@ def resolve(
     resolver = resolver_for(document, source, folders, plugins=plugins)
     if resolver.scenario.attacks is not None:
         message = f"a campaign of {len(resolver.scenario.attacks)} attacks is not a single battle"
-        raise InputError.of(f"{source.where}: attacks", message, "fight it with fracas campaign FILE")
+        raise InputError.of(f"{source.where}: attacks", message, "fight it with fracas world campaign FILE")
     return resolver.resolve()
 
 
 def resolve_campaign(
-    document: Document, source: Source, folders: Sequence[Path], plugins: Mapping[str, Plugin]
+    document: Document, source: Source, folders: Sequence[Path] = (), plugins: Plugins = NO_PLUGINS
 ) -> ResolvedScenario:
     """Resolve a campaign, whose document has `attacks`, or a single battle.
 
@@ -67,9 +67,7 @@ def resolve_campaign(
     return resolver.resolve_campaign() if "attacks" in document else resolver.resolve()
 
 
-def resolve_world(
-    document: Document, source: Source, folders: Sequence[Path], plugins: Mapping[str, Plugin]
-) -> Document:
+def resolve_world(document: Document, source: Source, folders: Sequence[Path], plugins: Plugins) -> Document:
     """Resolve the world of a world file, a campaign or a scenario with one attack.
 
     Raises:
@@ -200,7 +198,7 @@ class ScenarioResolver(Collector):
         if stack_named(world, attack.stack) is None:
             known = [stack.id for stack in world.stacks]
             hint = nearest(attack.stack, known) or f"stacks are {listed(known, 'and')}"
-            self.complain(f"{path}.stack", f"there is no stack {quoted(attack.stack)}", hint)
+            self.complain(f"{path}.stack", f"there is no stack {quoted(attack.stack)}", hint, expected=known)
         self.problems += off_map(world.map, place_of(attack.tile), self.where(f"{path}.tile"))
 
     def check_attack(self, path: str, attack: CampaignAttack, world: ResolvedWorld, side_rule: str | None) -> None:
@@ -237,7 +235,7 @@ def _way_out(obstacle: AttackRefused, attack: CampaignAttack, world: ResolvedWor
 
 
 def check_file(
-    kind: str, document: Document, source: Source, folders: Sequence[Path], strict: bool
+    kind: str, document: Document, source: Source, folders: Sequence[Path] = (), *, strict: bool = False
 ) -> tuple[Problem, ...]:
     """Check a content or world file by itself; it may refer to the files beside it, the folders and shipped content.
 

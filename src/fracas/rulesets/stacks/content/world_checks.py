@@ -10,7 +10,7 @@ from pydantic import BaseModel
 
 from fracas.content.references import list_of, table_of
 from fracas.content.validate import validate
-from fracas.errors import InputError, Problem
+from fracas.errors import UNKNOWN_NAME, InputError, Problem
 from fracas.errors.suggestions import nearest, quoted
 from fracas.rulesets.stacks.content.map_grid import Place, is_on, key_of, place_of
 from fracas.rulesets.stacks.content.world_models import Faction, Map, Stack, TileEntry
@@ -59,6 +59,11 @@ def world_problems(
     yield from _doubles(stacks, where)
 
 
+def _no_faction(path: str, name: str, factions: Mapping[str, AnyFaction]) -> Problem:
+    message = f"there is no faction {quoted(name)}"
+    return Problem(path, message, nearest(name, factions), UNKNOWN_NAME, tuple(factions))
+
+
 def _contradictions(factions: Mapping[str, AnyFaction], where: str) -> Iterator[Problem]:
     allied = {frozenset((name, ally)): name for name, faction in factions.items() for ally in faction.allies}
     for name, faction in factions.items():
@@ -66,7 +71,7 @@ def _contradictions(factions: Mapping[str, AnyFaction], where: str) -> Iterator[
             for place, other in enumerate(others):
                 path = f"{where}: factions.{name}.{key}.{place}"
                 if other not in factions:
-                    yield Problem(path, f"there is no faction {quoted(other)}", nearest(other, factions))
+                    yield _no_faction(path, other, factions)
                 elif key == "enemies" and other == name:
                     yield Problem(path, f"{quoted(name)} cannot be its own enemy")
                 elif key == "enemies" and frozenset((name, other)) in allied:
@@ -82,8 +87,7 @@ def _lost_tiles(
         x, _, y = key.partition(",")
         yield from off_map(tiles, (int(x), int(y)), f"{where}: tiles.{key}")
         if entry.owner is not None and entry.owner not in factions:
-            message = f"there is no faction {quoted(entry.owner)}"
-            yield Problem(f"{where}: tiles.{key}.owner", message, nearest(entry.owner, factions))
+            yield _no_faction(f"{where}: tiles.{key}.owner", entry.owner, factions)
 
 
 def _lost_stacks(
@@ -93,8 +97,7 @@ def _lost_stacks(
         path = f"{where}: stacks.{number}"
         yield from off_map(tiles, place_of(stack.at), f"{path}.at")
         if stack.owner not in factions:
-            message = f"there is no faction {quoted(stack.owner)}"
-            yield Problem(f"{path}.owner", message, nearest(stack.owner, factions))
+            yield _no_faction(f"{path}.owner", stack.owner, factions)
 
 
 def _doubles(stacks: Sequence[AnyStack], where: str) -> Iterator[Problem]:

@@ -134,7 +134,7 @@ class WorldResolver(Collector):
         for name in moves:
             if name not in known:
                 hint = nearest(name, known) or "a move type of your own comes with --plugin FILE"
-                self.complain(path, f"there is no move type {quoted(name)}", hint)
+                self.complain(path, f"there is no move type {quoted(name)}", hint, expected=known)
 
 
 def identifier_of(name: str | None) -> str | None:

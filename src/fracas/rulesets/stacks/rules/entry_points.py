@@ -1,8 +1,9 @@
-"""Plays a stacks battle from set-up or from any place in it, and defines the compiled entry points."""
+"""Plays a stacks battle from set-up or from any place in it, and defines the compiled entry points.
+
+The rules: stacks/README.md, Order of play.
+"""
 
 from __future__ import annotations
-
-from typing import Any
 
 from fracas.kernel.dice import seek_stream
 from fracas.kernel.entry_points import batch, enumerator, preparer, rollout
@@ -18,14 +19,8 @@ from fracas.rulesets.stacks.rules.state_enumeration import STATE, step
 
 
 @kernel
-def play(battle: Any, log: Any, plugins: Any) -> None:
-    """Play one battle from set-up to outcome.
-
-    Rule:    stacks/README.md, Order of play.
-    Changes: the battle.
-    Draws:   as play_turn.
-    Emits:   what set_up emits, the turns' events, OUTCOME.
-    """
+def play(battle, log, plugins) -> None:
+    """Play one battle from set-up to outcome."""
     set_up(battle, log)
     while battle.reason == UNDECIDED:
         play_turn(battle, log, plugins)
@@ -33,14 +28,8 @@ def play(battle: Any, log: Any, plugins: Any) -> None:
 
 
 @kernel
-def write_result(battle: Any, result: Any) -> None:
-    """Write a battle's result.
-
-    Rule:    stacks/README.md, End of a turn.
-    Changes: the result.
-    Draws:   none.
-    Emits:   nothing.
-    """
+def write_result(battle, result) -> None:
+    """Write a battle's result (README, End of a turn)."""
     result.rounds = battle.turns_played
     if battle.overfull != 0:
         result.fault |= PLUGIN_FAULT
@@ -51,19 +40,16 @@ def write_result(battle: Any, result: Any) -> None:
         result.health[place] = participant_at(battle, involved_at(battle, place)).health
 
 
-def state_parts(battle: Any) -> tuple[str, ...]:
+def state_parts(battle) -> tuple[str, ...]:
     """The parts of a battle's record that make up its state."""
     return *STATE, *(f"participants.{number}" for number in battle.involved[: battle.involved_count])
 
 
 @kernel
-def resume(battle: Any, place: Any, plugins: Any) -> None:
+def resume(battle, place, plugins) -> None:
     """Play a battle from a place to its outcome.
 
-    Rule:    stacks/README.md, Order of play.
-    Changes: the battle.
-    Draws:   as play_turn, without trial rolls for a given move.
-    Emits:   nothing.
+    Draws: as play_turn, without trial rolls for a given move.
     """
     first = NOBODY
     if place[0] == FROM_SET_UP:
@@ -83,7 +69,7 @@ def resume(battle: Any, place: Any, plugins: Any) -> None:
         first = NOBODY
 
 
-def play_until(battle: Any, stream: int, wanted_turn: int, actor: int, plugins: Any) -> bool:
+def play_until(battle, stream: int, wanted_turn: int, actor: int, plugins) -> bool:
     """Play one battle, in plain Python, up to a participant's choice in a turn; False if it makes none there.
 
     After False, battle.turn and battle.reason say how far it got.

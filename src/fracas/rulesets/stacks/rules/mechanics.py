@@ -11,32 +11,7 @@ from fracas.kernel.dice import open_address
 from fracas.kernel.event_log import NOBODY, emit
 from fracas.kernel.jit import kernel, kernel_noinline
 from fracas.kernel.networks import has_network
-from fracas.rulesets.stacks.rules.constants import (
-    ANYONE_IDLE,
-    ATTACKERS,
-    BATTLE_EVENT,
-    CHOICE_EVENT,
-    DEFENDERS,
-    DRAW,
-    FALL_EVENT,
-    HEALTH_EVENT,
-    MOST_REPEATS,
-    MOVE_EVENT,
-    MOVE_TYPE_MASK,
-    READY_EVENT,
-    RIPOSTE,
-    ROLL_MASK,
-    SCORES_EVENT,
-    SIDES,
-    SLOTS,
-    STACK_EVENT,
-    TUPLE_MASK,
-    TURN_END_EVENT,
-    TURN_EVENT,
-    UNDECIDED,
-    UNOPPOSED,
-    WAITING,
-)
+from fracas.rulesets.stacks.rules import constants as codes
 from fracas.rulesets.stacks.rules.moves.dispatch import apply, generate, is_viable, provokes, repeats
 from fracas.rulesets.stacks.rules.moves.melee import riposte_generate, riposte_is_viable
 from fracas.rulesets.stacks.rules.outcome import decide, take_stock
@@ -54,18 +29,15 @@ from fracas.rulesets.stacks.rules.trained import trained_action
 
 
 @kernel
-def set_up(battle: Any, log: Any) -> None:
+def set_up(battle, log) -> None:
     """Set up a battle: participants start with their health and scores; an attack without defenders is won.
 
-    Rule:    stacks/README.md, Set-up.
-    Changes: everything that a battle changes.
-    Draws:   none.
-    Emits:   BATTLE, STACK for each stack on the field by direction, READY for each participant by id.
+    README, Set-up.
     """
     battle.turn = 0
     battle.tick = battle.first_tick
-    battle.winner = DRAW
-    battle.reason = UNDECIDED
+    battle.winner = codes.DRAW
+    battle.reason = codes.UNDECIDED
     battle.turns_played = 0
     battle.idle = 0
     battle.stale = 0
@@ -73,76 +45,67 @@ def set_up(battle: Any, log: Any) -> None:
     battle.noting = 0 if log is None else 1
     for place in range(battle.involved_count):
         refresh(battle, participant_at(battle, involved_at(battle, place)))
-    for number in range(SIDES):
+    for number in range(codes.SIDES):
         side = battle.sides[number]
         take_stock(battle, side)
         side.least_health = side.total_health
     if log is not None:
-        tell_set_up(battle, log)
-    if battle.sides[DEFENDERS].living == 0:
-        battle.winner = 1 + ATTACKERS
-        battle.reason = UNOPPOSED
+        log_set_up(battle, log)
+    if battle.sides[codes.DEFENDERS].living == 0:
+        battle.winner = 1 + codes.ATTACKERS
+        battle.reason = codes.UNOPPOSED
 
 
 @kernel
-def refresh(battle: Any, one: Any) -> None:
-    """Reset a participant to the state in which it enters a battle.
-
-    Rule:    stacks/README.md, Set-up.
-    Changes: the participant.
-    Draws:   none.
-    Emits:   nothing.
-    """
+def refresh(battle, one) -> None:
+    """Reset a participant to the state in which it enters a battle (README, Set-up)."""
     one.health = one.first_health
     one.attack = one.first_attack
     one.defence = one.first_defence
     one.damage = one.first_damage
     for move in range(battle.move_type_count):
-        one.used[move & MOVE_TYPE_MASK] = 0
+        one.used[move & codes.MOVE_TYPE_MASK] = 0
 
 
 @kernel
-def tell_set_up(battle: Any, log: Any) -> None:
-    """Log the stacks on the field and the participants.
-
-    Rule:    stacks/README.md, Set-up.
-    Changes: nothing.
-    Draws:   none.
-    Emits:   BATTLE, STACK for each stack on the field by direction, READY for each participant by id.
-    """
-    counts = battle.sides[ATTACKERS].member_count, battle.sides[DEFENDERS].member_count
-    emit(log, battle.tick, BATTLE_EVENT, NOBODY, NOBODY, battle.stack, counts[0], counts[1], battle.number)
+def log_set_up(battle, log) -> None:
+    """Log the stacks on the field and the participants (README, Set-up)."""
+    counts = battle.sides[codes.ATTACKERS].member_count, battle.sides[codes.DEFENDERS].member_count
+    emit(log, battle.tick, codes.BATTLE_EVENT, NOBODY, NOBODY, battle.stack, counts[0], counts[1], battle.number)
     for direction in range(battle.direction_count):
         place = place_at(battle, direction)
         if place.stack != NOBODY:
-            emit(log, battle.tick, STACK_EVENT, NOBODY, NOBODY, place.stack, direction, place.role, place.unit_count)
+            emit(
+                log,
+                battle.tick,
+                codes.STACK_EVENT,
+                NOBODY,
+                NOBODY,
+                place.stack,
+                direction,
+                place.role,
+                place.unit_count,
+            )
     for entry in range(battle.involved_count):
         one = participant_at(battle, involved_at(battle, entry))
         numbers = one.side + 1, one.health
-        emit(log, battle.tick, READY_EVENT, one.id, NOBODY, numbers[0], numbers[1], one.full_health, one.initiative)
+        emit(
+            log, battle.tick, codes.READY_EVENT, one.id, NOBODY, numbers[0], numbers[1], one.full_health, one.initiative
+        )
 
 
 @kernel
-def play_turn(battle: Any, log: Any, plugins: Any) -> None:
-    """Play one turn: every participant still living acts in the order of play, then the turn ends.
-
-    Rule:    stacks/README.md, A turn.
-    Changes: the battle.
-    Draws:   as take_turn.
-    Emits:   TURN, what take_turn emits, what end_turn emits.
-    """
+def play_turn(battle, log, plugins) -> None:
+    """Play one turn: every participant still living acts in the order of play, then the turn ends (README, A turn)."""
     start_turn(battle, log)
     take_turns(battle, 0, log, plugins)
 
 
 @kernel_noinline
-def take_turns(battle: Any, first: int, log: Any, plugins: Any) -> None:
+def take_turns(battle, first: int, log, plugins) -> None:
     """Let every participant still living act, from a place in the order of play on, then end the turn.
 
-    Rule:    stacks/README.md, A turn.
-    Changes: the battle.
-    Draws:   as take_turn.
-    Emits:   what take_turn emits, what end_turn emits.
+    README, A turn.
     """
     for place in range(first, battle.involved_count):
         actor = in_order(battle, place)
@@ -152,29 +115,20 @@ def take_turns(battle: Any, first: int, log: Any, plugins: Any) -> None:
 
 
 @kernel
-def start_turn(battle: Any, log: Any) -> None:
-    """Start a turn.
-
-    Rule:    stacks/README.md, A turn, step 1.
-    Changes: battle.tick, battle.harmed.
-    Draws:   none.
-    Emits:   TURN.
-    """
+def start_turn(battle, log) -> None:
+    """Start a turn (README, A turn, step 1)."""
     battle.tick = battle.first_tick + battle.turn
     battle.harmed = 0
     if log is not None:
-        living = battle.sides[ATTACKERS].living, battle.sides[DEFENDERS].living
-        emit(log, battle.tick, TURN_EVENT, NOBODY, NOBODY, battle.turn, living[0], living[1], 0)
+        living = battle.sides[codes.ATTACKERS].living, battle.sides[codes.DEFENDERS].living
+        emit(log, battle.tick, codes.TURN_EVENT, NOBODY, NOBODY, battle.turn, living[0], living[1], 0)
 
 
 @kernel
-def take_turn(battle: Any, actor: int, log: Any, plugins: Any) -> None:
+def take_turn(battle, actor: int, log, plugins) -> None:
     """Play a participant's turn: choose a move and repeat it while it is viable, or wait.
 
-    Rule:    stacks/README.md, A participant's turn.
-    Changes: the battle.
-    Draws:   as choose_move; then opens (tick, actor), and draws as make_move.
-    Emits:   what choose_move emits, then CHOICE and what make_move emits if anything is chosen.
+    README, A participant's turn.
     """
     value = 0.0
     if has_network(battle.networks[participant_at(battle, actor).side & 1]):
@@ -185,187 +139,130 @@ def take_turn(battle: Any, actor: int, log: Any, plugins: Any) -> None:
 
 
 @kernel
-def choose_as_told(battle: Any, action: int) -> None:
+def choose_as_told(battle, action: int) -> None:
     """Choose the move that an agent or a trained policy wants, or none to wait.
 
-    Rule:    stacks/README.md, A participant's turn, step 1.
-    Changes: battle.chosen_move, battle.chosen_target.
-    Draws:   none.
-    Emits:   nothing.
+    README, A participant's turn, step 1.
     """
     battle.chosen_move = NOBODY
     battle.chosen_target = NOBODY
-    if action != WAITING:
-        battle.chosen_move = action // SLOTS
-        battle.chosen_target = action % SLOTS
+    if action != codes.WAITING:
+        battle.chosen_move = action // codes.SLOTS
+        battle.chosen_target = action % codes.SLOTS
 
 
 @kernel_noinline
-def carry_out(battle: Any, actor: int, value: float, log: Any, plugins: Any) -> None:
-    """Make the chosen move, repeated while it is viable.
-
-    Rule:    stacks/README.md, A participant's turn, from step 2.
-    Changes: the battle.
-    Draws:   opens (tick, actor); as make_move.
-    Emits:   CHOICE and what make_move emits, if anything is chosen.
-    """
+def carry_out(battle, actor: int, value: float, log, plugins) -> None:
+    """Make the chosen move, repeated while it is viable (README, A participant's turn, from step 2)."""
     move, target = battle.chosen_move, battle.chosen_target
     if target == NOBODY:
         return
-    count = min(max(repeats(battle, move, actor, target, plugins), 1), MOST_REPEATS)
+    count = min(max(repeats(battle, move, actor, target, plugins), 1), codes.MOST_REPEATS)
     if log is not None:
-        emit(log, battle.tick, CHOICE_EVENT, actor, target, move, low_half(value), high_half(value), count)
+        emit(log, battle.tick, codes.CHOICE_EVENT, actor, target, move, low_half(value), high_half(value), count)
     open_address(battle.dice, battle.tick, actor)
-    for making in range(1, count + 1):
-        if making > 1 and not can_go_on(battle, move, actor, target, plugins):
+    for repeat in range(1, count + 1):
+        if repeat > 1 and not can_go_on(battle, move, actor, target, plugins):
             return
-        make_move(battle, actor, target, move, making, log, plugins)
+        make_move(battle, actor, target, move, repeat, log, plugins)
 
 
 @kernel
-def can_go_on(battle: Any, move: int, actor: int, target: int, plugins: Any) -> bool:
-    """Whether a move can be made again.
-
-    Rule:    stacks/README.md, A participant's turn, step 4.
-    Changes: nothing.
-    Draws:   none.
-    Emits:   nothing.
-    """
-    answer: bool = (
+def can_go_on(battle, move: int, actor: int, target: int, plugins) -> bool:
+    """Whether a move can be made again (README, A participant's turn, step 4)."""
+    return (
         is_living(battle, actor)
         and is_meant_for(battle, move, actor, target)
         and is_viable(battle, move, actor, target, plugins)
     )
-    return answer
 
 
 @kernel
-def make_move(battle: Any, actor: int, target: int, move: int, making: int, log: Any, plugins: Any) -> None:
-    """Make a move once: generate its tuples, apply them, then let targets answer.
-
-    Rule:    stacks/README.md, A making.
-    Changes: the battle.
-    Draws:   as generate, then as answer for each tuple of a move that provokes.
-    Emits:   ROLL and AMOUNT; then what apply_tuple emits for each tuple; then what answer emits.
-    """
+def make_move(battle, actor: int, target: int, move: int, repeat: int, log, plugins) -> None:
+    """Make a move once: generate its tuples, apply them, then let targets answer (README, A making)."""
     begin_making(battle)
     generate(battle, move, actor, target, plugins)
-    tell_rolls(battle, actor, log)
+    log_rolls(battle, actor, log)
     count = battle.tuple_count
     for place in range(count):
-        made = battle.tuples[place & TUPLE_MASK]
-        apply_tuple(battle, actor, made.target, move, made.effect, making, log, plugins)
+        made = battle.tuples[place & codes.TUPLE_MASK]
+        apply_tuple(battle, actor, made.target, move, made.effect, repeat, log, plugins)
     if provokes(battle, move):
         for place in range(count):
-            answer(battle, actor, place, making, log, plugins)
+            answer(battle, actor, place, repeat, log, plugins)
 
 
 @kernel
-def answer(battle: Any, striker: int, place: int, making: int, log: Any, plugins: Any) -> None:
+def answer(battle, striker: int, place: int, repeat: int, log, plugins) -> None:
     """Let a tuple's target strike back, if a Riposte is viable. The Riposte's tuple replaces the answered one.
 
-    Rule:    stacks/README.md, A making, step 3.
-    Changes: the battle.
-    Draws:   as riposte_generate.
-    Emits:   ROLL and AMOUNT, then what apply_tuple emits.
+    README, A making, step 3.
     """
-    made = battle.tuples[place & TUPLE_MASK]
+    made = battle.tuples[place & codes.TUPLE_MASK]
     struck = made.target
     if struck != NOBODY and riposte_is_viable(battle, struck, striker):
         battle.roll_count = 0
         battle.tuple_count = place
         riposte_generate(battle, struck, striker)
-        tell_rolls(battle, struck, log)
-        apply_tuple(battle, struck, striker, RIPOSTE, made.effect, making, log, plugins)
+        log_rolls(battle, struck, log)
+        apply_tuple(battle, struck, striker, codes.RIPOSTE, made.effect, repeat, log, plugins)
 
 
 @kernel
-def tell_rolls(battle: Any, maker: int, log: Any) -> None:
-    """Log the rolls of a making.
-
-    Rule:    stacks/README.md, Order of rows.
-    Changes: nothing.
-    Draws:   none.
-    Emits:   ROLL and AMOUNT, in the order of the draws.
-    """
+def log_rolls(battle, maker: int, log) -> None:
+    """Log the rolls of a making (README, Order of rows)."""
     if log is not None:
         for place in range(battle.roll_count):
-            stored = battle.rolls[place & ROLL_MASK]
+            stored = battle.rolls[place & codes.ROLL_MASK]
             emit(log, battle.tick, stored.kind, maker, stored.target, stored.a, stored.b, stored.c, stored.d)
 
 
 @kernel
-def apply_tuple(
-    battle: Any, actor: int, target: int, move: int, effect: int, making: int, log: Any, plugins: Any
-) -> None:
-    """Apply one tuple: change actor and target, count it, and note harm to a defender.
-
-    Rule:    stacks/README.md, Applying.
-    Changes: the actor, the target, battle.harmed.
-    Draws:   none.
-    Emits:   MOVE; SCORES and FALL of the target; HEALTH, SCORES and FALL of the actor.
-    """
+def apply_tuple(battle, actor: int, target: int, move: int, effect: int, repeat: int, log, plugins) -> None:
+    """Apply one tuple: change actor and target, count it, and note harm to a defender (README, Applying)."""
     one, other = participant_at(battle, actor), participant_at(battle, target)
     own_health, own_scores = one.health, scores_of(one)
     health, scores = other.health, scores_of(other)
     apply(battle, move, actor, target, effect, plugins)
-    one.used[move & MOVE_TYPE_MASK] += 1
-    if target != NOBODY and one.side == ATTACKERS and other.side == DEFENDERS and other.health < health:
+    one.used[move & codes.MOVE_TYPE_MASK] += 1
+    if target != NOBODY and one.side == codes.ATTACKERS and other.side == codes.DEFENDERS and other.health < health:
         battle.harmed = 1
     if log is not None:
         shown = one.health if target == NOBODY else other.health
-        emit(log, battle.tick, MOVE_EVENT, actor, target, move, effect, shown, making)
+        emit(log, battle.tick, codes.MOVE_EVENT, actor, target, move, effect, shown, repeat)
         if target != NOBODY:
-            tell_changes(battle, actor, other, health, scores, log)
+            log_changes(battle, actor, other, health, scores, log)
         if target != actor:
             if one.health != own_health:
-                emit(log, battle.tick, HEALTH_EVENT, NOBODY, actor, own_health, one.health, 0, 0)
-            tell_changes(battle, actor, one, own_health, own_scores, log)
+                emit(log, battle.tick, codes.HEALTH_EVENT, NOBODY, actor, own_health, one.health, 0, 0)
+            log_changes(battle, actor, one, own_health, own_scores, log)
 
 
 @kernel
-def scores_of(one: Any) -> Any:
-    """A participant's three scores.
-
-    Rule:    stacks/README.md, State.
-    Changes: nothing.
-    Draws:   none.
-    Emits:   nothing.
-    """
+def scores_of(one) -> Any:
+    """A participant's three scores (README, State)."""
     return one.attack, one.defence, one.damage
 
 
 @kernel
-def tell_changes(battle: Any, actor: int, one: Any, health: int, scores: Any, log: Any) -> None:
-    """Log a participant's changed scores and its fall after a tuple.
-
-    Rule:    stacks/README.md, Applying.
-    Changes: nothing.
-    Draws:   none.
-    Emits:   SCORES, FALL.
-    """
+def log_changes(battle, actor: int, one, health: int, scores, log) -> None:
+    """Log a participant's changed scores and its fall after a tuple (README, Applying)."""
     if one.attack != scores[0] or one.defence != scores[1] or one.damage != scores[2]:
-        emit(log, battle.tick, SCORES_EVENT, NOBODY, one.id, one.attack, one.defence, one.damage, 0)
+        emit(log, battle.tick, codes.SCORES_EVENT, NOBODY, one.id, one.attack, one.defence, one.damage, 0)
     if health > 0 and one.health == 0:
-        emit(log, battle.tick, FALL_EVENT, actor, one.id, 0, 0, 0, 0)
+        emit(log, battle.tick, codes.FALL_EVENT, actor, one.id, 0, 0, 0, 0)
 
 
 @kernel
-def end_turn(battle: Any, log: Any) -> None:
-    """End a turn: note whether it was idle or stale, and whether it was the last.
-
-    Rule:    stacks/README.md, End of a turn.
-    Changes: the sides' totals, battle.idle, battle.stale, battle.turns_played, and what decide changes; or battle.turn.
-    Draws:   none.
-    Emits:   TURN_END.
-    """
-    first, second = battle.sides[ATTACKERS], battle.sides[DEFENDERS]
+def end_turn(battle, log) -> None:
+    """End a turn: note whether it was idle or stale, and whether it was the last (README, End of a turn)."""
+    first, second = battle.sides[codes.ATTACKERS], battle.sides[codes.DEFENDERS]
     before = first.total_health, second.total_health
     take_stock(battle, first)
     take_stock(battle, second)
     totals = first.total_health, second.total_health
     is_idle = battle.harmed == 0
-    if battle.options.idle_rule == ANYONE_IDLE:
+    if battle.options.idle_rule == codes.ANYONE_IDLE:
         is_idle = totals[0] == before[0] and totals[1] == before[1]
     if battle.turn == 0 and battle.options.first_turn_idle == 0:
         is_idle = False
@@ -376,7 +273,7 @@ def end_turn(battle: Any, log: Any) -> None:
     battle.stale = battle.stale + 1 if is_stale else 0
     battle.turns_played = battle.turn + 1
     if log is not None:
-        emit(log, battle.tick, TURN_END_EVENT, NOBODY, NOBODY, battle.idle, battle.stale, totals[0], totals[1])
+        emit(log, battle.tick, codes.TURN_END_EVENT, NOBODY, NOBODY, battle.idle, battle.stale, totals[0], totals[1])
     decide(battle)
-    if battle.reason == UNDECIDED:
+    if battle.reason == codes.UNDECIDED:
         battle.turn += 1

@@ -4,28 +4,15 @@ While no score changes, Archery, Charge, Strike and Javelin are worth the same o
 holds each participant's pairs of these moves, the highest value first; the choice is the first pair with a living
 target. Other moves are valued anew. If plug-ins may change scores, if values are sampled, or if a log needs every
 value, all pairs are valued (policies.py); that is the specification of the ranking.
+
+The rules: stacks/README.md, The ranking of moves; A participant's turn; The shipped moves.
 """
 
 from __future__ import annotations
 
-from typing import Any
-
 from fracas.kernel.event_log import NOBODY
 from fracas.kernel.jit import kernel, kernel_noinline
-from fracas.rulesets.stacks.rules.constants import (
-    BOMBARD,
-    CHARGE,
-    HEALING,
-    JAVELIN,
-    LIVING_ENEMIES,
-    MOVE_TYPE_MASK,
-    NOT_VIABLE,
-    PAIR_MASK,
-    PARTICIPANT_MASK,
-    PREPARED,
-    STRIKE,
-    UNIT_MOVE_MASK,
-)
+from fracas.rulesets.stacks.rules import constants as codes
 from fracas.rulesets.stacks.rules.moves.helpful import (
     healing_expected_value,
     healing_is_viable,
@@ -47,33 +34,20 @@ NO_PAIR = -1
 
 
 @kernel
-def is_ranked(battle: Any) -> bool:
-    """Whether the battle has a ranking.
-
-    Rule:    stacks/README.md, The ranking of moves.
-    Changes: nothing.
-    Draws:   none.
-    Emits:   nothing.
-    """
-    answer: bool = battle.ranking.state == PREPARED
-    return answer
+def is_ranked(battle) -> bool:
+    """Whether the battle has a ranking."""
+    return battle.ranking.state == codes.PREPARED
 
 
 @kernel_noinline
-def choose_ranked(battle: Any, actor: int) -> None:
-    """Choose as choose_move does, with the help of the ranking.
-
-    Rule:    stacks/README.md, The ranking of moves; A participant's turn, step 1.
-    Changes: battle.chosen_target and battle.chosen_move.
-    Draws:   none.
-    Emits:   nothing.
-    """
+def choose_ranked(battle, actor: int) -> None:
+    """Choose as choose_move does, with the help of the ranking."""
     one = participant_at(battle, actor)
-    ranked = battle.ranking.participants[actor & PARTICIPANT_MASK]
+    ranked = battle.ranking.participants[actor & codes.PARTICIPANT_MASK]
     best = first_living(battle, ranked.first, ranked.first_turn)
     if battle.turn == 0 and ranked.once > ranked.first_turn:
         best = better_pair(battle, one, actor, best, first_living(battle, ranked.first_turn, ranked.once))
-    if ranked.end > ranked.once and one.used[JAVELIN] == 0:
+    if ranked.end > ranked.once and one.used[codes.JAVELIN] == 0:
         best = better_pair(battle, one, actor, best, first_living(battle, ranked.once, ranked.end))
     if ranked.unranked != 0:
         best = best_with_unranked(battle, one, actor, ranked.unranked, best)
@@ -85,30 +59,18 @@ def choose_ranked(battle: Any, actor: int) -> None:
 
 
 @kernel
-def first_living(battle: Any, first: int, end: int) -> int:
-    """The first pair in a part of the ranking whose target is living; NO_PAIR if there is none.
-
-    Rule:    stacks/README.md, The ranking of moves.
-    Changes: nothing.
-    Draws:   none.
-    Emits:   nothing.
-    """
+def first_living(battle, first: int, end: int) -> int:
+    """The first pair in a part of the ranking whose target is living; NO_PAIR if there is none."""
     for place in range(first, end):
-        pair = int(battle.ranking.pairs[place & PAIR_MASK])
+        pair = int(battle.ranking.pairs[place & codes.PAIR_MASK])
         if is_living(battle, pair >> TARGET_SHIFT):
             return pair
     return NO_PAIR
 
 
 @kernel
-def better_pair(battle: Any, one: Any, actor: int, best: int, other: int) -> int:
-    """The one of two pairs that is chosen.
-
-    Rule:    stacks/README.md, A participant's turn, step 1.
-    Changes: nothing.
-    Draws:   none.
-    Emits:   nothing.
-    """
+def better_pair(battle, one, actor: int, best: int, other: int) -> int:
+    """The one of two pairs that is chosen."""
     if other == NO_PAIR:
         return best
     most = pair_value(battle, one, actor, best)
@@ -116,19 +78,17 @@ def better_pair(battle: Any, one: Any, actor: int, best: int, other: int) -> int
 
 
 @kernel
-def best_with_unranked(battle: Any, one: Any, actor: int, unranked: int, best: int) -> int:
-    """The best of a pair and all viable ones of the moves that are not ranked.
-
-    Rule:    stacks/README.md, The ranking of moves; A participant's turn, step 1.
-    Changes: nothing.
-    Draws:   none.
-    Emits:   nothing.
-    """
+def best_with_unranked(battle, one, actor: int, unranked: int, best: int) -> int:
+    """The best of a pair and all viable ones of the moves that are not ranked."""
     most = pair_value(battle, one, actor, best)
     for entry in range(one.move_count):
         if unranked >> entry & 1 != 0:
-            move = one.moves[entry & UNIT_MOVE_MASK]
-            side = 1 - one.side if battle.move_types[move & MOVE_TYPE_MASK].aims == LIVING_ENEMIES else one.side
+            move = one.moves[entry & codes.UNIT_MOVE_MASK]
+            side = (
+                1 - one.side
+                if battle.move_types[move & codes.MOVE_TYPE_MASK].aims == codes.LIVING_ENEMIES
+                else one.side
+            )
             for place in range(battle.sides[side & 1].member_count):
                 target = member_at(battle, side, place)
                 if is_living(battle, target):
@@ -140,61 +100,44 @@ def best_with_unranked(battle: Any, one: Any, actor: int, unranked: int, best: i
 
 
 @kernel_noinline
-def pair_value(battle: Any, one: Any, actor: int, pair: int) -> float:
-    """The value of a pair of the ranking; 0 if there is none.
-
-    Rule:    stacks/README.md, Scores, damage rolls, values.
-    Changes: nothing.
-    Draws:   none.
-    Emits:   nothing.
-    """
+def pair_value(battle, one, actor: int, pair: int) -> float:
+    """The value of a pair of the ranking; 0 if there is none (README, Scores, damage rolls, values)."""
     if pair == NO_PAIR:
         return 0.0
     return ranked_value(battle, one.moves[pair & ENTRY_MASK], actor, pair >> TARGET_SHIFT)
 
 
 @kernel
-def ranked_value(battle: Any, move: int, actor: int, target: int) -> float:
-    """The value of a move that is ranked.
-
-    Rule:    stacks/README.md, The shipped moves.
-    Changes: nothing.
-    Draws:   none.
-    Emits:   nothing.
-    """
-    if move == CHARGE:
+def ranked_value(battle, move: int, actor: int, target: int) -> float:
+    """The value of a move that is ranked."""
+    if move == codes.CHARGE:
         return charge_expected_value(battle, actor, target)
-    if move == JAVELIN:
+    if move == codes.JAVELIN:
         return javelin_expected_value(battle, actor, target)
-    if move == STRIKE:
+    if move == codes.STRIKE:
         return strike_expected_value(battle, actor, target)
     return archery_expected_value(battle, actor, target)
 
 
 @kernel
-def unranked_value(battle: Any, move: int, actor: int, target: int) -> float:
-    """The value of a move that is not ranked if it is viable, else NOT_VIABLE.
-
-    Rule:    stacks/README.md, The shipped moves.
-    Changes: nothing.
-    Draws:   none.
-    Emits:   nothing.
-    """
-    if move == BOMBARD:
+def unranked_value(battle, move: int, actor: int, target: int) -> float:
+    """The value of a move that is not ranked if it is viable, else NOT_VIABLE."""
+    if move == codes.BOMBARD:
         return bombard_expected_value(battle, actor, target)
-    if move == HEALING:
-        return healing_expected_value(battle, actor, target) if healing_is_viable(battle, actor, target) else NOT_VIABLE
+    if move == codes.HEALING:
+        return (
+            healing_expected_value(battle, actor, target)
+            if healing_is_viable(battle, actor, target)
+            else codes.NOT_VIABLE
+        )
     is_viable_now = sacrifice_is_viable(battle, actor, target)
-    return sacrifice_expected_value(battle, actor, target) if is_viable_now else NOT_VIABLE
+    return sacrifice_expected_value(battle, actor, target) if is_viable_now else codes.NOT_VIABLE
 
 
 @kernel
 def comes_first(value: float, pair: int, most: float, best: int) -> bool:
     """Whether a pair is chosen before another one: its value is higher, or as high and the pair is considered earlier.
 
-    Rule:    stacks/README.md, A participant's turn, step 1 (the first of equals).
-    Changes: nothing.
-    Draws:   none.
-    Emits:   nothing.
+    The first of equals.
     """
     return value > most or (value == most and pair < best)

@@ -1,33 +1,16 @@
-"""Decides when an attack is over, and who wins."""
+"""Decides when an attack is over, and who wins. stacks/README.md, End of a turn."""
 
 from __future__ import annotations
 
-from typing import Any
-
 from fracas.kernel.event_log import NOBODY, emit
 from fracas.kernel.jit import kernel, kernel_noinline
-from fracas.rulesets.stacks.rules.constants import (
-    ATTACKERS,
-    ATTACKERS_FELL,
-    BOTH_FELL,
-    DEFENDERS,
-    DEFENDERS_FELL,
-    OUTCOME_EVENT,
-    REPELLED,
-    TURN_CAP,
-)
+from fracas.rulesets.stacks.rules import constants as codes
 from fracas.rulesets.stacks.rules.participants import participant_at
 
 
 @kernel_noinline
-def take_stock(battle: Any, side: Any) -> None:
-    """Count a side's living participants and their health.
-
-    Rule:    stacks/README.md, End of a turn.
-    Changes: side.living, side.total_health.
-    Draws:   none.
-    Emits:   nothing.
-    """
+def take_stock(battle, side) -> None:
+    """Count a side's living participants and their health."""
     living = 0
     total = 0
     for place in range(side.member_count):
@@ -40,40 +23,31 @@ def take_stock(battle: Any, side: Any) -> None:
 
 
 @kernel
-def decide(battle: Any) -> None:
+def decide(battle) -> None:
     """Decide whether the battle is over, by the first rule that holds.
 
-    Rule:    stacks/README.md, End of a turn (the table).
-    Changes: battle.winner, battle.reason.
-    Draws:   none.
-    Emits:   nothing.
+    The table.
     """
-    attackers, defenders = battle.sides[ATTACKERS].living, battle.sides[DEFENDERS].living
+    attackers, defenders = battle.sides[codes.ATTACKERS].living, battle.sides[codes.DEFENDERS].living
     options = battle.options
     is_stuck = options.stale_turns > 0 and battle.stale >= options.stale_turns
     if attackers == 0 and defenders == 0:
-        battle.reason = BOTH_FELL
+        battle.reason = codes.BOTH_FELL
     elif defenders == 0:
-        battle.winner = 1 + ATTACKERS
-        battle.reason = DEFENDERS_FELL
+        battle.winner = 1 + codes.ATTACKERS
+        battle.reason = codes.DEFENDERS_FELL
     elif attackers == 0:
-        battle.winner = 1 + DEFENDERS
-        battle.reason = ATTACKERS_FELL
+        battle.winner = 1 + codes.DEFENDERS
+        battle.reason = codes.ATTACKERS_FELL
     elif battle.idle >= options.idle_turns or is_stuck:
-        battle.reason = REPELLED
+        battle.reason = codes.REPELLED
     elif battle.turn >= options.turn_cap - 1:
-        battle.reason = TURN_CAP
+        battle.reason = codes.TURN_CAP
 
 
 @kernel
-def announce_outcome(battle: Any, log: Any) -> None:
-    """Log how the battle ended.
-
-    Rule:    stacks/README.md, End of a turn.
-    Changes: nothing.
-    Draws:   none.
-    Emits:   OUTCOME.
-    """
+def announce_outcome(battle, log) -> None:
+    """Log how the battle ended."""
     if log is not None:
-        totals = battle.sides[ATTACKERS].total_health, battle.sides[DEFENDERS].total_health
-        emit(log, battle.tick, OUTCOME_EVENT, NOBODY, NOBODY, battle.winner, battle.reason, totals[0], totals[1])
+        totals = battle.sides[codes.ATTACKERS].total_health, battle.sides[codes.DEFENDERS].total_health
+        emit(log, battle.tick, codes.OUTCOME_EVENT, NOBODY, NOBODY, battle.winner, battle.reason, totals[0], totals[1])

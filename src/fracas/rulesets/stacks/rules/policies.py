@@ -1,8 +1,9 @@
-"""Chooses moves: every participant takes the one with the highest value. stacks/README.md, A participant's turn."""
+"""Chooses moves: every participant takes the one with the highest value. stacks/README.md, A participant's turn.
+
+The rules: stacks/README.md, Sampled values; Scores; Event rows.
+"""
 
 from __future__ import annotations
-
-from typing import Any
 
 import numpy as np
 
@@ -10,33 +11,7 @@ from fracas.kernel.dice import between, open_address
 from fracas.kernel.enumerating_dice import dispatch_on_dice, outcome_of_chance
 from fracas.kernel.event_log import NOBODY, emit
 from fracas.kernel.jit import kernel, kernel_noinline
-from fracas.rulesets.stacks.rules.constants import (
-    ARCHERY,
-    AS_VALUE,
-    BOMBARD,
-    CHARGE,
-    CHARGE_BONUS,
-    CONSIDERED_EVENT,
-    FIRST_PLUGIN_MOVE,
-    JAVELIN,
-    JAVELIN_BONUS,
-    LIVING_ENEMIES,
-    LIVING_FRIENDS,
-    NOT_VIABLE,
-    PARTICIPANT_MASK,
-    PLUGIN_MASK,
-    SAMPLED,
-    SIDES,
-    SPLASH_LOSS,
-    STACK_SLOTS,
-    STRIKE,
-    TRIAL_EVENT,
-    TRIAL_LANE,
-    TRIALS,
-    UNIT_MOVE_MASK,
-    WAIT_EVENT,
-    WEIGH,
-)
+from fracas.rulesets.stacks.rules import constants as codes
 from fracas.rulesets.stacks.rules.move_ranking import choose_ranked, is_ranked
 from fracas.rulesets.stacks.rules.moves.dispatch import repeats, worth
 from fracas.rulesets.stacks.rules.moves.melee import charge_damage
@@ -46,15 +21,10 @@ from fracas.rulesets.stacks.rules.rolls import hits, score
 
 
 @kernel
-def choose_move(battle: Any, actor: int, log: Any, plugins: Any) -> float:
+def choose_move(battle, actor: int, log, plugins) -> float:
     """Choose the viable target and move type with the highest value, the first of equals; returns the value, or 0.
 
     Battles without a log look the choice up, where they can, and return 0 (move_ranking.py).
-
-    Rule:    stacks/README.md, A participant's turn, step 1.
-    Changes: battle.chosen_target and battle.chosen_move (none if no value is above 0), battle.worths.
-    Draws:   as sampled_value, from (tick, 0x8000 + actor), if values are sampled.
-    Emits:   CONSIDERED for each viable pair, after its TRIAL; WAIT if no value is above 0.
     """
     if log is None and plugins is None and is_ranked(battle):
         choose_ranked(battle, actor)
@@ -63,9 +33,9 @@ def choose_move(battle: Any, actor: int, log: Any, plugins: Any) -> float:
     one = participant_at(battle, actor)
     # Local until the end: the compiler would read the record's fields back at every pair.
     best, best_target, best_move, viable_count = 0.0, NOBODY, NOBODY, 0
-    is_sampled = battle.options.valuation == SAMPLED
+    is_sampled = battle.options.valuation == codes.SAMPLED
     if is_sampled:
-        open_address(battle.dice, battle.tick, TRIAL_LANE + actor)
+        open_address(battle.dice, battle.tick, codes.TRIAL_LANE + actor)
     if plugins is not None:
         ask_plugins(battle, actor, plugins)
     # Skip at once all who are no possible target of the actor's moves, even a whole side.
@@ -74,166 +44,123 @@ def choose_move(battle: Any, actor: int, log: Any, plugins: Any) -> float:
         target = candidate_at(battle, group, place)
         related = relation(battle, actor, target)
         for entry in range(one.move_count if one.aims & related != 0 else 0):
-            move = one.moves[entry & UNIT_MOVE_MASK]
-            if move >= FIRST_PLUGIN_MOVE:
-                value = battle.worths[entry & UNIT_MOVE_MASK, place & PARTICIPANT_MASK]
+            move = one.moves[entry & codes.UNIT_MOVE_MASK]
+            if move >= codes.FIRST_PLUGIN_MOVE:
+                value = battle.worths[entry & codes.UNIT_MOVE_MASK, place & codes.PARTICIPANT_MASK]
             else:
                 value = value_of(battle, move, actor, target, is_sampled, log)
             is_best = value > best
             if is_best:
                 best, best_target, best_move = value, target, move
-            if log is not None and value != NOT_VIABLE:
+            if log is not None and value != codes.NOT_VIABLE:
                 viable_count += 1
                 low, high = low_half(value), high_half(value)
-                emit(log, battle.tick, CONSIDERED_EVENT, actor, target, move, low, high, 1 if is_best else 0)
+                emit(log, battle.tick, codes.CONSIDERED_EVENT, actor, target, move, low, high, 1 if is_best else 0)
     battle.chosen_target = best_target
     battle.chosen_move = best_move
     if log is not None and best_target == NOBODY:
-        emit(log, battle.tick, WAIT_EVENT, actor, NOBODY, viable_count, 0, 0, 0)
+        emit(log, battle.tick, codes.WAIT_EVENT, actor, NOBODY, viable_count, 0, 0, 0)
     return best
 
 
 @kernel
-def candidates_of(one: Any) -> int:
+def candidates_of(one) -> int:
     """The possible targets of a participant's moves: the number of a side, or SIDES for everyone.
 
-    Rule:    stacks/README.md, A participant's turn, step 1 (the others are not viable targets).
-    Changes: nothing.
-    Draws:   none.
-    Emits:   nothing.
+    The others are not viable targets.
     """
-    if one.aims == LIVING_ENEMIES:
+    if one.aims == codes.LIVING_ENEMIES:
         return 1 - one.side
-    if one.aims == LIVING_FRIENDS:
+    if one.aims == codes.LIVING_FRIENDS:
         return one.side
-    return SIDES
+    return codes.SIDES
 
 
 @kernel
-def candidate_count(battle: Any, group: int) -> int:
-    """The number of participants in an answer of `candidates_of`, living or dead.
-
-    Rule:    stacks/README.md, A participant's turn, step 1.
-    Changes: nothing.
-    Draws:   none.
-    Emits:   nothing.
-    """
-    count: int = battle.involved_count if group == SIDES else battle.sides[group & 1].member_count
-    return count
+def candidate_count(battle, group: int) -> int:
+    """The number of participants in an answer of `candidates_of`, living or dead."""
+    return battle.involved_count if group == codes.SIDES else battle.sides[group & 1].member_count
 
 
 @kernel
-def candidate_at(battle: Any, group: int, place: int) -> int:
-    """The id of a participant in an answer of `candidates_of`, by its place in ascending order.
-
-    Rule:    stacks/README.md, A participant's turn, step 1.
-    Changes: nothing.
-    Draws:   none.
-    Emits:   nothing.
-    """
-    return involved_at(battle, place) if group == SIDES else member_at(battle, group, place)
+def candidate_at(battle, group: int, place: int) -> int:
+    """The id of a participant in an answer of `candidates_of`, by its place in ascending order."""
+    return involved_at(battle, place) if group == codes.SIDES else member_at(battle, group, place)
 
 
 @kernel
-def ask_plugins(battle: Any, actor: int, plugins: Any) -> None:
+def ask_plugins(battle, actor: int, plugins) -> None:
     """Let every plug-in move of the actor value all targets, with one call each; plug-ins' answers are pure.
 
-    Rule:    stacks/README.md, A participant's turn, step 1; Plug-in moves.
-    Changes: battle.worths, battle.move_type.
-    Draws:   none.
-    Emits:   nothing.
+    README, Plug-in moves.
     """
     one = participant_at(battle, actor)
     for entry in range(one.move_count):
-        move = one.moves[entry & UNIT_MOVE_MASK]
-        if move >= FIRST_PLUGIN_MOVE:
+        move = one.moves[entry & codes.UNIT_MOVE_MASK]
+        if move >= codes.FIRST_PLUGIN_MOVE:
             battle.move_type = move
-            plugins[WEIGH][move - FIRST_PLUGIN_MOVE & PLUGIN_MASK](battle, actor, entry)
+            plugins[codes.WEIGH][move - codes.FIRST_PLUGIN_MOVE & codes.PLUGIN_MASK](battle, actor, entry)
 
 
 @kernel
-def value_of(battle: Any, move: int, actor: int, target: int, is_sampled: bool, log: Any) -> float:
-    """The value of a shipped move, by trial rolls if the rules say so and it allows them, else exact; or NOT_VIABLE.
-
-    Rule:    stacks/README.md, A participant's turn, step 1; Sampled values.
-    Changes: nothing.
-    Draws:   as sampled_value.
-    Emits:   as sampled_value.
-    """
+def value_of(battle, move: int, actor: int, target: int, is_sampled: bool, log) -> float:
+    """The value of a shipped move, by trial rolls if the rules say so and it allows them, else exact; or NOT_VIABLE."""
     value = worth(battle, move, actor, target)
-    if is_sampled and value != NOT_VIABLE and can_be_tried(move):
+    if is_sampled and value != codes.NOT_VIABLE and can_be_tried(move):
         return sampled_value(battle, move, actor, target, log)
     return value
 
 
 @kernel
 def can_be_tried(move: int) -> bool:
-    """Whether a move allows trial rolls: only harmful shipped ones do.
-
-    Rule:    stacks/README.md, Sampled values.
-    Changes: nothing.
-    Draws:   none.
-    Emits:   nothing.
-    """
-    return move == STRIKE or move == ARCHERY or move == CHARGE or move == BOMBARD or move == JAVELIN
+    """Whether a move allows trial rolls: only harmful shipped ones do."""
+    return (
+        move == codes.STRIKE
+        or move == codes.ARCHERY
+        or move == codes.CHARGE
+        or move == codes.BOMBARD
+        or move == codes.JAVELIN
+    )
 
 
 @kernel_noinline
-def sampled_value(battle: Any, move: int, actor: int, target: int, log: Any) -> float:
-    """The value of a harmful shipped move from five trials, over all its repeats.
-
-    Rule:    stacks/README.md, Sampled values.
-    Changes: nothing but the dice.
-    Draws:   as try_move, five times.
-    Emits:   as try_move, five times.
-    """
+def sampled_value(battle, move: int, actor: int, target: int, log) -> float:
+    """The value of a harmful shipped move from five trials, over all its repeats."""
     total = 0
-    for _ in range(TRIALS):
+    for _ in range(codes.TRIALS):
         total += try_move(battle, move, actor, target, log)
-    return total * repeats(battle, move, actor, target, None) / TRIALS
+    return total * repeats(battle, move, actor, target, None) / codes.TRIALS
 
 
 @kernel
-def try_move(battle: Any, move: int, actor: int, target: int, log: Any) -> int:
-    """One trial: the damage of making the move once, over all targets that it strikes.
-
-    Rule:    stacks/README.md, Sampled values.
-    Changes: nothing but the dice.
-    Draws:   as trial_roll; for Bombard once more for each unit that the splash reaches.
-    Emits:   as trial_roll.
-    """
+def try_move(battle, move: int, actor: int, target: int, log) -> int:
+    """One trial: the damage of making the move once, over all targets that it strikes."""
     one = participant_at(battle, actor)
     attack, damage = one.attack, one.damage
     bonus = 0
-    if move == CHARGE:
-        if battle.options.charge_estimate == AS_VALUE:
-            bonus = CHARGE_BONUS
+    if move == codes.CHARGE:
+        if battle.options.charge_estimate == codes.AS_VALUE:
+            bonus = codes.CHARGE_BONUS
         else:
-            attack += CHARGE_BONUS
+            attack += codes.CHARGE_BONUS
             damage = charge_damage(battle, one)
-    elif move == JAVELIN:
-        attack += JAVELIN_BONUS
-        damage += JAVELIN_BONUS
+    elif move == codes.JAVELIN:
+        attack += codes.JAVELIN_BONUS
+        damage += codes.JAVELIN_BONUS
     total = bonus + trial_roll(battle, move, actor, target, attack, damage, log)
-    if move == BOMBARD:
+    if move == codes.BOMBARD:
         first = splashed(battle, target)
         if first != NOBODY:
-            for struck in range(first, first + STACK_SLOTS):
+            for struck in range(first, first + codes.STACK_SLOTS):
                 if is_living(battle, struck):
-                    weaker = attack - SPLASH_LOSS, damage - SPLASH_LOSS
+                    weaker = attack - codes.SPLASH_LOSS, damage - codes.SPLASH_LOSS
                     total += trial_roll(battle, move, actor, struck, weaker[0], weaker[1], log)
     return total
 
 
 @kernel_noinline
-def trial_roll_in_ways(battle: Any, move: int, actor: int, target: int, attack: int, damage: int, log: Any) -> int:
-    """A trial damage roll for exact odds: the health that it would take.
-
-    Rule:    stacks/README.md, Sampled values; Scores, damage rolls, values.
-    Changes: nothing but the dice.
-    Draws:   one outcome for a hit, one for a miss; on a hit between(0, damage).
-    Emits:   nothing.
-    """
+def trial_roll_in_ways(battle, move: int, actor: int, target: int, attack: int, damage: int, log) -> int:
+    """A trial damage roll for exact odds: the health that it would take."""
     a, d = score(battle, attack), score(battle, participant_at(battle, target).defence)
     if outcome_of_chance(battle.dice, hits(a, d), (a + 1) * (d + 1)):
         return between(battle.dice, 0, score(battle, damage))
@@ -242,21 +169,15 @@ def trial_roll_in_ways(battle: Any, move: int, actor: int, target: int, attack: 
 
 @dispatch_on_dice(trial_roll_in_ways)
 @kernel_noinline
-def trial_roll(battle: Any, move: int, actor: int, target: int, attack: int, damage: int, log: Any) -> int:
-    """A trial damage roll: the health that it would take; it changes nothing.
-
-    Rule:    stacks/README.md, Sampled values; Scores, damage rolls, values.
-    Changes: nothing but the dice.
-    Draws:   between(0, attack), between(0, defence), on a hit between(0, damage).
-    Emits:   TRIAL.
-    """
+def trial_roll(battle, move: int, actor: int, target: int, attack: int, damage: int, log) -> int:
+    """A trial damage roll: the health that it would take; it changes nothing."""
     roll = between(battle.dice, 0, score(battle, attack))
     against = between(battle.dice, 0, score(battle, participant_at(battle, target).defence))
     amount = NOBODY
     if roll > against:
         amount = between(battle.dice, 0, score(battle, damage))
     if log is not None:
-        emit(log, battle.tick, TRIAL_EVENT, actor, target, move, roll, against, amount)
+        emit(log, battle.tick, codes.TRIAL_EVENT, actor, target, move, roll, against, amount)
     return max(amount, 0)
 
 
@@ -264,10 +185,7 @@ def trial_roll(battle: Any, move: int, actor: int, target: int, attack: int, dam
 def low_half(value: float) -> int:
     """The low 32 bits of a double, as a number with a sign.
 
-    Rule:    stacks/README.md, Event rows (a value takes two columns).
-    Changes: nothing.
-    Draws:   none.
-    Emits:   nothing.
+    A value takes two columns.
     """
     return (bits_of(value) & 0xFFFFFFFF ^ 0x80000000) - 0x80000000
 
@@ -276,10 +194,7 @@ def low_half(value: float) -> int:
 def high_half(value: float) -> int:
     """The high 32 bits of a double, as a number with a sign.
 
-    Rule:    stacks/README.md, Event rows (a value takes two columns).
-    Changes: nothing.
-    Draws:   none.
-    Emits:   nothing.
+    A value takes two columns.
     """
     return bits_of(value) >> 32
 
@@ -288,9 +203,6 @@ def high_half(value: float) -> int:
 def bits_of(value: float) -> int:
     """The 64 bits of a double as one number.
 
-    Rule:    stacks/README.md, Event rows (a value takes two columns).
-    Changes: nothing.
-    Draws:   none.
-    Emits:   nothing.
+    A value takes two columns.
     """
     return np.float64(value).view(np.int64)  # type: ignore[return-value]  # NumPy's integers are ints to kernels

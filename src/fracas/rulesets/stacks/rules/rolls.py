@@ -1,46 +1,29 @@
-"""Damage rolls, their exact values, and the tuples of a making, for shipped moves and plug-ins."""
+"""Damage rolls, their exact values, and the tuples of a making, for shipped moves and plug-ins.
+
+The rules: stacks/README.md, Scores; Plug-in moves; A making; The shipped moves.
+"""
 
 from __future__ import annotations
-
-from typing import Any
 
 from fracas.kernel.dice import between
 from fracas.kernel.enumerating_dice import dispatch_on_dice, take_outcome, weigh
 from fracas.kernel.integer_math import floor_div
 from fracas.kernel.jit import kernel, kernel_noinline
-from fracas.rulesets.stacks.rules.constants import (
-    AMOUNT_EVENT,
-    LARGEST_SCORE,
-    MAX_ROLLS,
-    MAX_TUPLES,
-    ROLL_EVENT,
-    ROLL_MASK,
-    TUPLE_MASK,
-)
+from fracas.rulesets.stacks.rules import constants as codes
 from fracas.rulesets.stacks.rules.participants import participant_at
 
 
 @kernel
-def score(battle: Any, value: int) -> int:
-    """Clamp a score for rolls: at least the least score, at most 10,000.
-
-    Rule:    stacks/README.md, Scores, damage rolls, values.
-    Changes: nothing.
-    Draws:   none.
-    Emits:   nothing.
-    """
-    held: int = min(max(value, battle.options.least_score), LARGEST_SCORE)
-    return held
+def score(battle, value: int) -> int:
+    """Clamp a score for rolls: at least the least score, at most 10,000."""
+    return min(max(value, battle.options.least_score), codes.LARGEST_SCORE)
 
 
 @kernel
 def hits(attack: int, defence: int) -> int:
     """Count the pairs of attack roll and defence roll that hit, for two scores.
 
-    Rule:    stacks/README.md, Scores, damage rolls, values (its exact value).
-    Changes: nothing.
-    Draws:   none.
-    Emits:   nothing.
+    Its exact value.
     """
     if attack <= defence:
         return floor_div(attack * (attack + 1), 2)
@@ -48,28 +31,22 @@ def hits(attack: int, defence: int) -> int:
 
 
 @kernel
-def hit_value(battle: Any, attack: int, defence: int, damage: int, repeats: int) -> float:
+def hit_value(battle, attack: int, defence: int, damage: int, repeats: int) -> float:
     """The exact value of damage rolls: the chance to hit, times the mean damage, times the repeats.
 
     Scores are never negative; the bound tells the compiler that there is no division by 0.
 
-    Rule:    stacks/README.md, Scores, damage rolls, values (its exact value).
-    Changes: nothing.
-    Draws:   none.
-    Emits:   nothing.
+    Its exact value.
     """
     a, d = score(battle, attack), score(battle, defence)
     return hits(a, d) * score(battle, damage) * repeats / max(2 * (a + 1) * (d + 1), 1)
 
 
 @kernel
-def raised_value(battle: Any, attack: int, defence: int, damage: int, repeats: int, bonus: int) -> float:
-    """As `hit_value`, with a bonus for each repeat, in one division.
+def raised_value(battle, attack: int, defence: int, damage: int, repeats: int, bonus: int) -> float:
+    """As `hit_value`, with a bonus for each repeat, in one division (README, Charge).
 
-    Rule:    stacks/README.md, Charge (charge_estimate = "value").
-    Changes: nothing.
-    Draws:   none.
-    Emits:   nothing.
+    Charge_estimate = "value".
     """
     a, d = score(battle, attack), score(battle, defence)
     pairs = 2 * (a + 1) * (d + 1)
@@ -77,18 +54,15 @@ def raised_value(battle: Any, attack: int, defence: int, damage: int, repeats: i
 
 
 @kernel_noinline
-def damage_roll_in_ways(battle: Any, target: int, attack: int, defence: int, damage: int) -> int:
+def damage_roll_in_ways(battle, target: int, attack: int, defence: int, damage: int) -> int:
     """A damage roll for exact odds, which only distinguishes how much health it takes.
 
     A share of all pairs of rolls hits; a hit takes each amount equally often, at most the target's health.
 
-    Rule:    stacks/README.md, Scores, damage rolls, values (a damage roll, and its exact value).
-    Changes: the rolls of the making at hand.
-    Draws:   one outcome for each loss of health.
-    Emits:   nothing.
+    A damage roll, and its exact value.
     """
     a, d, most = score(battle, attack), score(battle, defence), score(battle, damage)
-    keep_roll(battle, ROLL_EVENT, target, 0, a, 0, d)
+    keep_roll(battle, codes.ROLL_EVENT, target, 0, a, 0, d)
     health = participant_at(battle, target).health
     last = min(most, health)
     total = (a + 1) * (d + 1) * (most + 1)
@@ -98,7 +72,7 @@ def damage_roll_in_ways(battle: Any, target: int, attack: int, defence: int, dam
     while not weigh(battle.dice, pairs_that_take(hits(a, d), amount, last, most, total), total):
         amount += 1
     if amount > 0:
-        keep_roll(battle, AMOUNT_EVENT, target, amount, 0, most, 0)
+        keep_roll(battle, codes.AMOUNT_EVENT, target, amount, 0, most, 0)
     return amount
 
 
@@ -106,10 +80,7 @@ def damage_roll_in_ways(battle: Any, target: int, attack: int, defence: int, dam
 def pairs_that_take(hitting: int, amount: int, last: int, most: int, total: int) -> int:
     """Count the combinations of a damage roll's numbers that take an amount of health, at most `last`.
 
-    Rule:    stacks/README.md, Scores, damage rolls, values (a damage roll, and its exact value).
-    Changes: nothing.
-    Draws:   none.
-    Emits:   nothing.
+    A damage roll, and its exact value.
     """
     if amount == 0:
         return total - hitting * most
@@ -118,53 +89,43 @@ def pairs_that_take(hitting: int, amount: int, last: int, most: int, total: int)
 
 @dispatch_on_dice(damage_roll_in_ways)
 @kernel_noinline
-def damage_roll(battle: Any, target: int, attack: int, defence: int, damage: int) -> int:
+def damage_roll(battle, target: int, attack: int, defence: int, damage: int) -> int:
     """Roll attack against defence, and damage if that hits; 0 if it does not.
 
-    Rule:    stacks/README.md, Scores, damage rolls, values (a damage roll).
-    Changes: the rolls of the making at hand.
-    Draws:   between(0, attack), between(0, defence), on a hit between(0, damage).
-    Emits:   nothing; ROLL and on a hit AMOUNT are stored for the log.
+    A damage roll.
+
+    Emits: nothing; ROLL and on a hit AMOUNT are stored for the log.
     """
     a, d, most = score(battle, attack), score(battle, defence), score(battle, damage)
     roll = between(battle.dice, 0, a)
     against = between(battle.dice, 0, d)
-    keep_roll(battle, ROLL_EVENT, target, roll, a, against, d)
+    keep_roll(battle, codes.ROLL_EVENT, target, roll, a, against, d)
     if roll <= against:
         return 0
     amount = between(battle.dice, 0, most)
-    keep_roll(battle, AMOUNT_EVENT, target, amount, 0, most, 0)
+    keep_roll(battle, codes.AMOUNT_EVENT, target, amount, 0, most, 0)
     return amount
 
 
 @kernel
-def own_roll(battle: Any, target: int, low: int, high: int) -> int:
+def own_roll(battle, target: int, low: int, high: int) -> int:
     """A roll for a plug-in's own use.
 
-    Rule:    stacks/README.md, Plug-in moves.
-    Changes: the rolls of the making at hand.
-    Draws:   between(low, high).
-    Emits:   nothing; AMOUNT is stored for the log.
+    Emits: nothing; AMOUNT is stored for the log.
     """
     roll = between(battle.dice, low, high)
-    keep_roll(battle, AMOUNT_EVENT, target, roll, low, high, 0)
+    keep_roll(battle, codes.AMOUNT_EVENT, target, roll, low, high, 0)
     return roll
 
 
 @kernel
-def keep_roll(battle: Any, kind: int, target: int, a: int, b: int, c: int, d: int) -> None:
-    """Count a roll, and store it for the log if there is one.
-
-    Rule:    stacks/README.md, Order of rows.
-    Changes: the rolls of the making at hand.
-    Draws:   none.
-    Emits:   nothing.
-    """
-    if battle.roll_count >= MAX_ROLLS:
+def keep_roll(battle, kind: int, target: int, a: int, b: int, c: int, d: int) -> None:
+    """Count a roll, and store it for the log if there is one (README, Order of rows)."""
+    if battle.roll_count >= codes.MAX_ROLLS:
         battle.overfull = 1
         return
     if battle.noting != 0:
-        stored = battle.rolls[battle.roll_count & ROLL_MASK]
+        stored = battle.rolls[battle.roll_count & codes.ROLL_MASK]
         stored.kind = kind
         stored.target = target
         stored.a = a
@@ -175,55 +136,31 @@ def keep_roll(battle: Any, kind: int, target: int, a: int, b: int, c: int, d: in
 
 
 @kernel
-def put(battle: Any, target: int, effect: int) -> None:
-    """Add a tuple to the current making; its actor is the participant that makes the move.
-
-    Rule:    stacks/README.md, A making; Plug-in moves.
-    Changes: the tuples of the making at hand.
-    Draws:   none.
-    Emits:   nothing.
-    """
-    if battle.tuple_count >= MAX_TUPLES:
+def put(battle, target: int, effect: int) -> None:
+    """Add a tuple to the current making; its actor is the participant that makes the move."""
+    if battle.tuple_count >= codes.MAX_TUPLES:
         battle.overfull = 1
         return
-    left = battle.tuples[battle.tuple_count & TUPLE_MASK]
+    left = battle.tuples[battle.tuple_count & codes.TUPLE_MASK]
     left.target = target
     left.effect = effect
     battle.tuple_count += 1
 
 
 @kernel
-def begin_making(battle: Any) -> None:
-    """Begin a making: clear the rolls and tuples of the one before.
-
-    Rule:    stacks/README.md, A making.
-    Changes: the rolls and tuples of the making at hand.
-    Draws:   none.
-    Emits:   nothing.
-    """
+def begin_making(battle) -> None:
+    """Begin a making: clear the rolls and tuples of the one before."""
     battle.roll_count = 0
     battle.tuple_count = 0
 
 
 @kernel
-def lose_health(target: Any, effect: int) -> None:
-    """A participant loses health by an effect, down to 0.
-
-    Rule:    stacks/README.md, The shipped moves.
-    Changes: target.health.
-    Draws:   none.
-    Emits:   nothing.
-    """
+def lose_health(target, effect: int) -> None:
+    """A participant loses health by an effect, down to 0."""
     target.health = max(0, target.health - effect)
 
 
 @kernel
-def regain_health(target: Any, effect: int) -> None:
-    """A participant regains health by an effect, up to its full health.
-
-    Rule:    stacks/README.md, The shipped moves.
-    Changes: target.health.
-    Draws:   none.
-    Emits:   nothing.
-    """
+def regain_health(target, effect: int) -> None:
+    """A participant regains health by an effect, up to its full health."""
     target.health = min(target.full_health, target.health + effect)

@@ -8,20 +8,7 @@ from fracas.kernel.dice import dice_t
 from fracas.kernel.event_log import log_type
 from fracas.kernel.networks import network_t, thought_type
 from fracas.kernel.records import record, result_record
-from fracas.rulesets.stacks.rules.constants import (
-    ACTIONS,
-    CAPACITY,
-    DIRECTION_SLOTS,
-    FEATURES,
-    LOG_ROWS,
-    MAX_MOVE_TYPES,
-    MAX_PAIRS,
-    MAX_ROLLS,
-    MAX_TUPLES,
-    MAX_UNIT_MOVES,
-    SIDES,
-    SLOTS,
-)
+from fracas.rulesets.stacks.rules import constants as codes
 
 i64 = np.int64
 
@@ -47,9 +34,9 @@ participant_t = record(
     # its move types in registry order, and all their possible targets
     ("aims", i64),
     ("move_count", i64),
-    ("moves", i64, (MAX_UNIT_MOVES,)),
+    ("moves", i64, (codes.MAX_UNIT_MOVES,)),
     # changing: the number of its tuples of each move type
-    ("used", i64, (MAX_MOVE_TYPES,)),
+    ("used", i64, (codes.MAX_MOVE_TYPES,)),
 )
 
 # `aims` is the set of its possible targets.
@@ -65,7 +52,7 @@ side_t = record(
     ("total_health", i64),
     ("least_health", i64),
     ("member_count", i64),
-    ("members", i64, (SLOTS,)),
+    ("members", i64, (codes.SLOTS,)),
 )
 
 # A roll of the current making, for the log: the kind of its row, and that row's columns.
@@ -96,7 +83,9 @@ options_t = record(
 ranked_t = record(("first", i64), ("first_turn", i64), ("once", i64), ("end", i64), ("unranked", i64), width=64)
 
 # A pair is a target and an entry of the actor's `moves`.
-ranking_t = record(("state", i64), ("participants", ranked_t, (CAPACITY,)), ("pairs", np.uint16, (MAX_PAIRS,)))
+ranking_t = record(
+    ("state", i64), ("participants", ranked_t, (codes.CAPACITY,)), ("pairs", np.uint16, (codes.MAX_PAIRS,))
+)
 
 battle_t = record(
     ("turn", i64),
@@ -112,37 +101,37 @@ battle_t = record(
     ("chosen_target", i64),
     ("chosen_move", i64),
     # the plug-ins' values of the targets of the current choice: for each of the actor's moves, by place
-    ("worths", np.float64, (MAX_UNIT_MOVES, CAPACITY)),
+    ("worths", np.float64, (codes.MAX_UNIT_MOVES, codes.CAPACITY)),
     # the making at hand; `move_type` is the code of the move type in question, `noting` 1 if rolls are stored for the
     # log
     ("move_type", i64),
     ("noting", i64),
     ("overfull", i64),
     ("roll_count", i64),
-    ("rolls", roll_t, (MAX_ROLLS,)),
+    ("rolls", roll_t, (codes.MAX_ROLLS,)),
     ("tuple_count", i64),
-    ("tuples", tuple_t, (MAX_TUPLES,)),
+    ("tuples", tuple_t, (codes.MAX_TUPLES,)),
     # given
     ("number", i64),
     ("first_tick", i64),
     ("stack", i64),
     ("options", options_t),
     ("move_type_count", i64),
-    ("move_types", move_type_t, (MAX_MOVE_TYPES,)),
+    ("move_types", move_type_t, (codes.MAX_MOVE_TYPES,)),
     ("direction_count", i64),
-    ("places", place_t, (DIRECTION_SLOTS,)),
+    ("places", place_t, (codes.DIRECTION_SLOTS,)),
     ("involved_count", i64),
-    ("involved", i64, (SLOTS,)),
-    ("even_order", i64, (SLOTS,)),
-    ("odd_order", i64, (SLOTS,)),
-    ("sides", side_t, (SIDES,)),
+    ("involved", i64, (codes.SLOTS,)),
+    ("even_order", i64, (codes.SLOTS,)),
+    ("odd_order", i64, (codes.SLOTS,)),
+    ("sides", side_t, (codes.SIDES,)),
     ("dice", dice_t),
-    ("participants", participant_t, (CAPACITY,)),
+    ("participants", participant_t, (codes.CAPACITY,)),
     # worked out from the rest, for battles without a log
     ("ranking", ranking_t),
     # trained policies, by side, and room to work out their actions
-    ("networks", network_t, (SIDES,)),
-    ("thought", thought_type(FEATURES, ACTIONS)),
+    ("networks", network_t, (codes.SIDES,)),
+    ("thought", thought_type(codes.FEATURES, codes.ACTIONS)),
 )
 
 # Large parts that no battle changes, or reads before it writes them: snapshots leave them out.
@@ -150,8 +139,8 @@ GIVEN = frozenset(("ranking", "networks", "thought"))
 
 # `health` holds the health left of the involved participants by ascending id, without gaps.
 result_t = result_record(
-    SIDES,
-    ("health", i64, (SLOTS,)),
+    codes.SIDES,
+    ("health", i64, (codes.SLOTS,)),
 )
 
-log_t = log_type(LOG_ROWS)
+log_t = log_type(codes.LOG_ROWS)

@@ -3,15 +3,15 @@
 Each making of a move is a step; if the choice needs trial rolls, it is a step before them. The rules are those of
 mechanics.py. `dice.place` is 16 times the next participant's place in the order of play, plus the number of makings
 left of its chosen move.
+
+The rules: stacks/README.md, A turn.
 """
 
 from __future__ import annotations
 
-from typing import Any
-
 from fracas.kernel.event_log import NOBODY
 from fracas.kernel.jit import kernel
-from fracas.rulesets.stacks.rules.constants import HEALING, JAVELIN, MOST_REPEATS, MOVE_TYPE_MASK, SLOTS, UNDECIDED
+from fracas.rulesets.stacks.rules import constants as codes
 from fracas.rulesets.stacks.rules.mechanics import can_go_on, end_turn, make_move, refresh, set_up, start_turn
 from fracas.rulesets.stacks.rules.moves.dispatch import repeats
 from fracas.rulesets.stacks.rules.participants import in_order, involved_at, is_living, participant_at
@@ -39,13 +39,10 @@ STATE = (
 
 
 @kernel
-def step(battle: Any, page: Any) -> None:
+def step(battle, page) -> None:
     """Play one step: the set-up, or part of a participant's turn, with the turn's start and end around them.
 
-    Rule:    stacks/README.md, Order of play; A turn.
-    Changes: the battle; its entry in the page.
-    Draws:   as choose_move, make_move.
-    Emits:   nothing.
+    README, Order of play.
     """
     if page.begins:
         set_up(battle, None)
@@ -59,20 +56,17 @@ def step(battle: Any, page: Any) -> None:
             end_turn(battle, None)
             battle.dice.place = 0
     forget(battle)
-    page.over = battle.reason != UNDECIDED
+    page.over = battle.reason != codes.UNDECIDED
     page.rounds = battle.turns_played
     made = battle.dice.place // PARTS * PARTS + (PARTS - battle.dice.place) % PARTS
-    page.moment = (battle.turn + 1) * (SLOTS + 1) * PARTS + made
+    page.moment = (battle.turn + 1) * (codes.SLOTS + 1) * PARTS + made
 
 
 @kernel
-def take_part_of_turn(battle: Any, actor: int) -> None:
+def take_part_of_turn(battle, actor: int) -> None:
     """Let a participant choose, or make its chosen move once; both if the choice needed no rolls.
 
-    Rule:    stacks/README.md, A participant's turn.
-    Changes: the battle; dice.place.
-    Draws:   as choose_move, make_move.
-    Emits:   nothing.
+    README, A participant's turn.
     """
     if battle.dice.place % PARTS == 0:
         choose_move(battle, actor, None, None)
@@ -80,7 +74,7 @@ def take_part_of_turn(battle: Any, actor: int) -> None:
             pass_on(battle)
             return
         count = repeats(battle, battle.chosen_move, actor, battle.chosen_target, None)
-        battle.dice.place += min(max(count, 1), MOST_REPEATS)
+        battle.dice.place += min(max(count, 1), codes.MOST_REPEATS)
         if battle.dice.made > 0:
             return
     move, target = battle.chosen_move, battle.chosen_target
@@ -91,42 +85,25 @@ def take_part_of_turn(battle: Any, actor: int) -> None:
 
 
 @kernel
-def pass_on(battle: Any) -> None:
-    """Go on to the next participant.
-
-    Rule:    stacks/README.md, A turn.
-    Changes: dice.place.
-    Draws:   none.
-    Emits:   nothing.
-    """
+def pass_on(battle) -> None:
+    """Go on to the next participant."""
     battle.dice.place = (battle.dice.place // PARTS + 1) * PARTS
     pass_over_the_fallen(battle)
 
 
 @kernel
-def pass_over_the_fallen(battle: Any) -> None:
-    """Skip the fallen in the order of play.
-
-    Rule:    stacks/README.md, A turn.
-    Changes: dice.place.
-    Draws:   none.
-    Emits:   nothing.
-    """
+def pass_over_the_fallen(battle) -> None:
+    """Skip the fallen in the order of play."""
     last = battle.involved_count * PARTS
     while battle.dice.place < last and not is_living(battle, in_order(battle, battle.dice.place // PARTS)):
         battle.dice.place += PARTS
 
 
 @kernel
-def forget(battle: Any) -> None:
-    """Clear everything that no rule reads any more, so that states with the same future are equal.
+def forget(battle) -> None:
+    """Clear everything that no rule reads any more, so that states with the same future are equal (README, State).
 
-    Rule:    stacks/README.md, State. Of the tuples made, rules read only those of Javelin and Healing, and only
-             whether they have
-             reached their limit.
-    Changes: the participants; the choice that was made.
-    Draws:   none.
-    Emits:   nothing.
+    Of the tuples made, rules read only those of Javelin and Healing, and only whether they have reached their limit.
     """
     limit = battle.options.heal_limit
     if battle.dice.place % PARTS == 0:
@@ -139,8 +116,8 @@ def forget(battle: Any) -> None:
             one.health = 0
         for move in range(battle.move_type_count):
             most = 0
-            if move == HEALING:
+            if move == codes.HEALING:
                 most = limit
-            elif move == JAVELIN:
+            elif move == codes.JAVELIN:
                 most = 1
-            one.used[move & MOVE_TYPE_MASK] = min(one.used[move & MOVE_TYPE_MASK], most)
+            one.used[move & codes.MOVE_TYPE_MASK] = min(one.used[move & codes.MOVE_TYPE_MASK], most)

@@ -1,15 +1,14 @@
-"""An attack for agents, turn by turn: what a side sees, what its participant may do, and the turns up to then."""
+"""An attack for agents, turn by turn: what a side sees, what its participant may do, and the turns up to then.
+
+The rules: stacks/README.md, A turn.
+"""
 
 from __future__ import annotations
-
-from typing import Any
 
 from fracas.kernel.event_log import NOBODY
 from fracas.kernel.jit import kernel, kernel_noinline
 from fracas.kernel.stepping import place_of, scripted, stepper
-from fracas.rulesets.stacks.rules.constants import (
-    UNDECIDED,
-)
+from fracas.rulesets.stacks.rules import constants as codes
 from fracas.rulesets.stacks.rules.entry_points import write_result
 from fracas.rulesets.stacks.rules.mechanics import carry_out, choose_as_told, end_turn, set_up, start_turn, take_turn
 from fracas.rulesets.stacks.rules.observation import encode, mark_legal, see_attack
@@ -18,29 +17,20 @@ from fracas.rulesets.stacks.rules.participants import in_order, is_living, parti
 
 
 @kernel
-def begin(battle: Any, agents: Any, cursor: Any, log: Any) -> None:
-    """Set an attack up and play to the first decision of an agent.
-
-    Rule:    stacks/README.md, Order of play.
-    Changes: the battle, the cursor.
-    Draws:   as play_turn.
-    Emits:   nothing.
-    """
+def begin(battle, agents, cursor, log) -> None:
+    """Set an attack up and play to the first decision of an agent (README, Order of play)."""
     set_up(battle, log)
     cursor[0] = 0
-    if battle.reason == UNDECIDED:
+    if battle.reason == codes.UNDECIDED:
         start_turn(battle, log)
         advance(battle, agents, cursor, log)
 
 
 @kernel
-def take(battle: Any, agents: Any, actions: Any, cursor: Any, log: Any) -> None:
+def take(battle, agents, actions, cursor, log) -> None:
     """The participant whose turn it is makes the move that its side's agent chose; then play to an agent's next one.
 
-    Rule:    stacks/README.md, A participant's turn, from step 2.
-    Changes: the battle, the cursor.
-    Draws:   as carry_out, then as play_turn.
-    Emits:   nothing.
+    README, A participant's turn, from step 2.
     """
     actor = in_order(battle, cursor[0])
     action = actions[place_of(agents, participant_at(battle, actor).side)]
@@ -51,18 +41,12 @@ def take(battle: Any, agents: Any, actions: Any, cursor: Any, log: Any) -> None:
 
 
 @kernel_noinline
-def advance(battle: Any, agents: Any, cursor: Any, log: Any) -> None:
-    """Play on until a participant of an agent's side may choose, or the attack is decided.
-
-    Rule:    stacks/README.md, A turn.
-    Changes: the battle, the cursor.
-    Draws:   as play_turn.
-    Emits:   nothing.
-    """
-    while battle.reason == UNDECIDED:
+def advance(battle, agents, cursor, log) -> None:
+    """Play on until a participant of an agent's side may choose, or the attack is decided."""
+    while battle.reason == codes.UNDECIDED:
         if cursor[0] >= battle.involved_count:
             end_turn(battle, log)
-            if battle.reason == UNDECIDED:
+            if battle.reason == codes.UNDECIDED:
                 start_turn(battle, log)
                 cursor[0] = 0
             continue
@@ -75,15 +59,9 @@ def advance(battle: Any, agents: Any, cursor: Any, log: Any) -> None:
 
 
 @kernel
-def actor_of(battle: Any, side: int, cursor: Any) -> int:
-    """The participant that a side decides for now; NOBODY while others decide and once the attack is over.
-
-    Rule:    stacks/README.md, A turn.
-    Changes: nothing.
-    Draws:   none.
-    Emits:   nothing.
-    """
-    if battle.reason == UNDECIDED:
+def actor_of(battle, side: int, cursor) -> int:
+    """The participant that a side decides for now; NOBODY while others decide and once the attack is over."""
+    if battle.reason == codes.UNDECIDED:
         actor = in_order(battle, cursor[0])
         if participant_at(battle, actor).side == side:
             return actor
@@ -91,26 +69,14 @@ def actor_of(battle: Any, side: int, cursor: Any) -> int:
 
 
 @kernel
-def legal_actions(battle: Any, side: int, cursor: Any, mask: Any) -> None:
-    """What a side may choose: 1, else 0.
-
-    Rule:    as mark_legal.
-    Changes: the mask.
-    Draws:   none.
-    Emits:   nothing.
-    """
+def legal_actions(battle, side: int, cursor, mask) -> None:
+    """What a side may choose: 1, else 0 (as mark_legal)."""
     mark_legal(battle, actor_of(battle, side, cursor), mask)
 
 
 @kernel
-def observe(battle: Any, agents: Any, cursor: Any, seen: Any, masks: Any, anew: bool) -> None:
-    """What agents see, and what they may choose.
-
-    Rule:    as see_attack.
-    Changes: seen; as legal_actions.
-    Draws:   none.
-    Emits:   nothing.
-    """
+def observe(battle, agents, cursor, seen, masks, anew: bool) -> None:
+    """What agents see, and what they may choose (as see_attack)."""
     for number in range(len(agents)):
         side = agents[number]
         legal_actions(battle, side, cursor, masks[number])

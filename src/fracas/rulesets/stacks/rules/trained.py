@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from fracas.kernel.jit import kernel_noinline
 from fracas.kernel.networks import best_action
 from fracas.rulesets.stacks.rules.constants import NETWORK_SHAPE
@@ -12,13 +10,10 @@ from fracas.rulesets.stacks.rules.participants import participant_at
 
 
 @kernel_noinline
-def trained_action(battle: Any, actor: int) -> int:
+def trained_action(battle, actor: int) -> int:
     """The action that a side's trained policy takes with a participant: a move type and a target, or waiting.
 
-    Rule:    stacks/README.md, A participant's turn, step 1, trained policies.
-    Changes: battle.thought.
-    Draws:   none.
-    Emits:   nothing.
+    README, A participant's turn, step 1, trained policies.
     """
     thought = battle.thought
     side = participant_at(battle, actor).side

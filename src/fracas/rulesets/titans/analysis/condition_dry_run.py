@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Unpack
 
 from fracas.conditions.compiler import Ask, Program
 from fracas.errors import InputError, UsageError
 from fracas.errors.suggestions import listed, nearest, quoted
-from fracas.rulesets.contract.types import Compiled, Explanation, Override
+from fracas.rulesets.contract.types import Asked, Compiled, Explanation, Override
 from fracas.rulesets.shared.condition_dry_run import Situation, dry_run, whole_number
 from fracas.rulesets.titans.content.vocabulary import VOCABULARY
 from fracas.rulesets.titans.rules.condition_facts import read_situation
@@ -20,33 +19,23 @@ from fracas.rulesets.titans.rules.entry_points import play_until
 TITAN_STATE = ("hp", "charge")
 
 
-def explain(
-    compiled: Compiled,
-    *,
-    stream: int,
-    unit: str,
-    when: Any,
-    round: int,
-    state: Sequence[Override],
-    strict: bool,
-    encounter: int | None,
-) -> Explanation:
+def explain(compiled: Compiled, **asked: Unpack[Asked]) -> Explanation:
     """Play up to the round's choices, apply the overrides, and evaluate the condition.
 
     Raises:
         InputError: see the contract.
     """
+    unit, round = asked["unit"], asked["round"]
     index = player_index(compiled, unit)
 
     def reach(_: Program) -> PlayerSituation:
         battle = compiled.own_record()[0]
-        if not play_until(battle, stream, round):
+        if not play_until(battle, asked["stream"], round):
             message = f"{unit} makes no choice in round {round}: the duel ends in round {battle.tick}"
             raise UsageError.of("--round", message)
         return PlayerSituation(battle, index)
 
-    example = "enemy.charge >= 50"
-    return dry_run(reach, VOCABULARY, unit=unit, when=when, round=round, state=state, strict=strict, example=example)
+    return dry_run(reach, VOCABULARY, asked, example="enemy.charge >= 50")
 
 
 def explained_units(compiled: Compiled) -> list[str]:

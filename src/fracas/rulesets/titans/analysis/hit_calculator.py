@@ -32,7 +32,7 @@ def hits(
     target: str,
     round: int | None,
     state: Sequence[Override],
-    encounter: int | None,
+    encounter: int | None = None,
 ) -> list[Hit]:
     """An attack on an opponent that does not defend and on one that does, and every damage effect of abilities.
 

@@ -1,4 +1,4 @@
-"""Results of `fracas solve`: matrix, mixes, value with its error, exploitability. titans/README.md, "Solving"."""
+"""Results of `fracas lab solve`: matrix, mixes, value with its error, exploitability. titans/README.md, "Solving"."""
 
 from __future__ import annotations
 

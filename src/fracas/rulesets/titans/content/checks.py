@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from functools import partial
 from pathlib import Path
 
@@ -11,7 +11,7 @@ from fracas.content.packs import Library
 from fracas.content.scenario_reader import ScenarioReader
 from fracas.content.validate import validate
 from fracas.errors import InputError, Problem
-from fracas.rulesets.contract.plugin_kinds import Plugin
+from fracas.rulesets.contract.plugin_kinds import NO_PLUGINS, Plugins
 from fracas.rulesets.contract.types import Document, ResolvedScenario, Source
 from fracas.rulesets.titans.content.ability_models import Policy
 from fracas.rulesets.titans.content.library import CATALOGUE, entry_mentions, library_around, library_for, unknown_names
@@ -21,7 +21,7 @@ from fracas.rulesets.titans.content.vocabulary import VOCABULARY
 
 
 def resolve(
-    document: Document, source: Source, folders: Sequence[Path], plugins: Mapping[str, Plugin]
+    document: Document, source: Source, folders: Sequence[Path] = (), plugins: Plugins = NO_PLUGINS
 ) -> ResolvedScenario:
     """Resolve a scenario document.
 
@@ -32,7 +32,7 @@ def resolve(
 
 
 def check_file(
-    kind: str, document: Document, source: Source, folders: Sequence[Path], strict: bool
+    kind: str, document: Document, source: Source, folders: Sequence[Path] = (), *, strict: bool = False
 ) -> tuple[Problem, ...]:
     """Check a content or policy file against itself, files beside it, the folders and shipped content.
 

@@ -2,17 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 import numpy as np
 
-from fracas.conditions import Constant, parse, to_text
+from fracas.conditions import parse
 from fracas.conditions.range_analysis import constant_value
 from fracas.content.packs import Library
 from fracas.content.validate import validate
-from fracas.rulesets.contract.plugin_kinds import Plugin
+from fracas.rulesets.contract.plugin_kinds import NO_PLUGINS, Plugins
 from fracas.rulesets.contract.types import Document, Finding, Source
+from fracas.rulesets.shared.condition_lint import condition_findings
 from fracas.rulesets.shared.duplicate_names import own_same_names, same_names
 from fracas.rulesets.titans.content.ability_models import Ability, Effect, GeneratedTitan, Policy, Rule
 from fracas.rulesets.titans.content.checks import resolver_for
@@ -37,7 +38,7 @@ MOST_TRIES, MOST_ROUNDS = 10, 1000
 
 
 def lint_scenario(
-    document: Document, source: Source, folders: Sequence[Path], plugins: Mapping[str, Plugin]
+    document: Document, source: Source, folders: Sequence[Path] = (), plugins: Plugins = NO_PLUGINS
 ) -> list[Finding]:
     """Findings in a scenario; content policies are linted with the content.
 
@@ -96,14 +97,9 @@ def lint_rules(rules: Sequence[Rule], where: str, setting: Setting) -> Iterator[
             yield Finding("dead-rule", path, f"is never reached: rule {final + 1} above it always applies")
             continue
         parsed = parse(rule.when, VOCABULARY, where=f"{path}.when")
-        for warning in parsed.warnings:
-            yield Finding("unknown-condition", f"{path}.when", warning.message, warning.suggestion)
         value = True if parsed.tree is None else constant_value(parsed.tree, setting)
-        if value is False and parsed.tree is not None:
-            yield Finding("never-holds", f"{path}.when", f"`{to_text(parsed.tree)}` can never hold")
-        elif value and parsed.tree is not None and not isinstance(parsed.tree, Constant):
-            message = f"`{to_text(parsed.tree)}` always holds"
-            yield Finding("always-holds", f"{path}.when", message, "leave the condition out if you mean that")
+        hint = "leave the condition out if you mean that"
+        yield from condition_findings(parsed, value, f"{path}.when", hint=hint)
         if value and rule.do in BASIC and rule.chance == 100:
             final = place
 

@@ -112,7 +112,7 @@ class Resolver(Collector):
             document["players"][place]["policy"] = policy
             known = "an unknown value error" if error is None else f"a value error of about {error:.1%}"
             message = f"is solved on a coarse grid, with {known}"
-            hint = "fracas solve FILE --out solved.json writes a finer table; name it as the policy"
+            hint = "fracas lab solve FILE --out solved.json writes a finer table; name it as the policy"
             self.warnings.append(Problem(self.where(f"players.{place}.policy"), message, hint))
 
     def refuse_namesakes(self, players: Sequence[Document]) -> None:
@@ -199,7 +199,7 @@ class Resolver(Collector):
             self.complain(path, f"{visible(titan.name)} does not have the ability {quoted(name)}", hint)
         else:
             hint = nearest(name, [*known, *self.abilities]) or f"it can choose {listed(known)}"
-            self.complain(path, f"there is no action or ability {quoted(name)}", hint)
+            self.complain(path, f"there is no action or ability {quoted(name)}", hint, expected=known)
 
     def rules(self, path: str, rules: Sequence[Rule], titan: TitanEntry | None, *, is_own: bool) -> list[Document]:
         """The rules of a policy, of which at least one must be able to fire.

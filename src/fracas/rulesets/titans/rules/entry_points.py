@@ -1,8 +1,6 @@
-"""Entry points: play duels of titans from set-up or from a snapshot."""
+"""Entry points: play duels of titans from set-up or from a snapshot. titans/README.md, Order of play."""
 
 from __future__ import annotations
-
-from typing import Any
 
 from fracas.kernel.dice import seek_stream
 from fracas.kernel.entry_points import batch, enumerator, preparer, rollout
@@ -17,14 +15,8 @@ from fracas.rulesets.titans.rules.titan_stats import titan_at
 
 
 @kernel
-def play(battle: Any, log: Any, plugins: Any) -> None:
-    """Play one duel from set-up to outcome.
-
-    Rule:    titans/README.md, Order of play.
-    Changes: the battle.
-    Draws:   as play_round.
-    Emits:   what set_up emits, the rounds' events, what announce_outcome emits.
-    """
+def play(battle, log, plugins) -> None:
+    """Play one duel from set-up to outcome."""
     set_up(battle, log)
     while battle.reason == UNDECIDED:
         play_round(battle, log)
@@ -32,14 +24,8 @@ def play(battle: Any, log: Any, plugins: Any) -> None:
 
 
 @kernel
-def write_result(battle: Any, result: Any) -> None:
-    """Write the result of a duel.
-
-    Rule:    titans/README.md, Outcome.
-    Changes: the result.
-    Draws:   none.
-    Emits:   nothing.
-    """
+def write_result(battle, result) -> None:
+    """Write the result of a duel (README, Outcome)."""
     result.rounds = battle.tick
     for index in range(PLAYERS):
         one = titan_at(battle, index)
@@ -49,14 +35,8 @@ def write_result(battle: Any, result: Any) -> None:
 
 
 @kernel
-def resume(battle: Any, place: Any, plugins: Any) -> None:
-    """Play a duel from a given place to its outcome.
-
-    Rule:    titans/README.md, Order of play.
-    Changes: the battle.
-    Draws:   as play_round.
-    Emits:   nothing.
-    """
+def resume(battle, place, plugins) -> None:
+    """Play a duel from a given place to its outcome."""
     if place[0] == FROM_SET_UP:
         set_up(battle, None)
     is_given = place[0] == WITH_CHOICE
@@ -71,12 +51,12 @@ def resume(battle: Any, place: Any, plugins: Any) -> None:
         carry_out(battle, None)
 
 
-def state_parts(battle: Any) -> tuple[str, ...]:
+def state_parts(battle) -> tuple[str, ...]:
     """The parts of a battle's record that distinguish its states."""
     return STATE
 
 
-def play_until(battle: Any, stream: int, wanted_round: int) -> bool:
+def play_until(battle, stream: int, wanted_round: int) -> bool:
     """Play one duel in plain Python until both choose in a round; False if it ends before."""
     seek_stream(battle.dice, stream)
     set_up(battle, None)

@@ -2,29 +2,8 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from fracas.kernel.jit import kernel, kernel_noinline
-from fracas.rulesets.titans.rules.constants import (
-    ATTACK,
-    ATTACK_STAT,
-    CHANGE_EFFECT,
-    CHANGE_MASK,
-    CLEANSE_EFFECT,
-    DAMAGE_EFFECT,
-    DEALT_AMOUNT,
-    DEFEND,
-    DEFENSE_STAT,
-    EFFECT_MASK,
-    FIRST_ABILITY,
-    FIXED_AMOUNT,
-    HEAL_EFFECT,
-    PLAYERS,
-    SHIELD_EFFECT,
-    SPEED_STAT,
-    STAT_AMOUNT,
-    STAT_MASK,
-)
+from fracas.rulesets.titans.rules import constants as codes
 from fracas.rulesets.titans.rules.rolls import critical_chance, hit_chance
 from fracas.rulesets.titans.rules.titan_stats import (
     ability_at,
@@ -38,14 +17,8 @@ from fracas.rulesets.titans.rules.titan_stats import (
 
 
 @kernel
-def worth(battle: Any, one: Any, choice: int) -> float:
-    """The expected difference of own HP and the opponent's after the round, if the opponent attacks.
-
-    Rule:    titans/README.md, Greedy.
-    Changes: battle.outlook.
-    Draws:   none.
-    Emits:   nothing.
-    """
+def worth(battle, one, choice: int) -> float:
+    """The expected difference of own HP and the opponent's after the round, if the opponent attacks."""
     chance = chance_to_act_first(one, opponent_of(battle, one))
     return chance * worth_in_order(battle, one, choice, True) + (1.0 - chance) * worth_in_order(
         battle, one, choice, False
@@ -53,15 +26,9 @@ def worth(battle: Any, one: Any, choice: int) -> float:
 
 
 @kernel
-def chance_to_act_first(one: Any, other: Any) -> float:
-    """The chance that a titan's speed roll is higher.
-
-    Rule:    titans/README.md, Greedy.
-    Changes: nothing.
-    Draws:   none.
-    Emits:   nothing.
-    """
-    own, others = one.now[SPEED_STAT], other.now[SPEED_STAT]
+def chance_to_act_first(one, other) -> float:
+    """The chance that a titan's speed roll is higher."""
+    own, others = one.now[codes.SPEED_STAT], other.now[codes.SPEED_STAT]
     if own == 0.0 and others == 0.0:
         return 1.0 if one.index == 0 else 0.0
     if own >= others:
@@ -70,74 +37,50 @@ def chance_to_act_first(one: Any, other: Any) -> float:
 
 
 @kernel_noinline
-def worth_in_order(battle: Any, one: Any, choice: int, is_first: bool) -> float:
-    """The same expected difference, given who acts first.
-
-    Rule:    titans/README.md, Greedy.
-    Changes: battle.outlook.
-    Draws:   none.
-    Emits:   nothing.
-    """
+def worth_in_order(battle, one, choice: int, is_first: bool) -> float:
+    """The same expected difference, given who acts first."""
     other = opponent_of(battle, one)
     outlook = battle.outlook
     begin_outlook(battle)
     if is_first:
         expect(battle, one, choice)
         if outlook.hp[other.index & 1] > 0.0:
-            expect_attack(battle, other, choice == DEFEND)
+            expect_attack(battle, other, choice == codes.DEFEND)
     else:
-        expect_attack(battle, other, choice == DEFEND)
+        expect_attack(battle, other, choice == codes.DEFEND)
         if outlook.hp[one.index & 1] > 0.0:
             expect(battle, one, choice)
     return outlook.hp[one.index & 1] - outlook.hp[other.index & 1]
 
 
 @kernel
-def begin_outlook(battle: Any) -> None:
-    """Copy both titans' current values.
-
-    Rule:    titans/README.md, Greedy.
-    Changes: battle.outlook.
-    Draws:   none.
-    Emits:   nothing.
-    """
+def begin_outlook(battle) -> None:
+    """Copy both titans' current values."""
     outlook = battle.outlook
-    for index in range(PLAYERS):
+    for index in range(codes.PLAYERS):
         who = titan_at(battle, index)
         outlook.dealt[index] = 0.0
         outlook.hp[index] = float(who.hp)
         outlook.shield[index] = 0.0
-        outlook.attack[index] = who.now[ATTACK_STAT]
-        outlook.defense[index] = who.now[DEFENSE_STAT]
+        outlook.attack[index] = who.now[codes.ATTACK_STAT]
+        outlook.defense[index] = who.now[codes.DEFENSE_STAT]
 
 
 @kernel
-def expect(battle: Any, one: Any, choice: int) -> None:
-    """Apply the expected result of a titan's own choice.
-
-    Rule:    titans/README.md, Greedy.
-    Changes: battle.outlook.
-    Draws:   none.
-    Emits:   nothing.
-    """
-    if choice == ATTACK:
+def expect(battle, one, choice: int) -> None:
+    """Apply the expected result of a titan's own choice."""
+    if choice == codes.ATTACK:
         expect_attack(battle, one, False)
-    elif choice >= FIRST_ABILITY:
-        ability = ability_at(battle, one.abilities[choice - FIRST_ABILITY])
+    elif choice >= codes.FIRST_ABILITY:
+        ability = ability_at(battle, one.abilities[choice - codes.FIRST_ABILITY])
         for place in range(ability.effect_count):
             if battle.outlook.hp[1 - one.index & 1] > 0.0:
-                expect_effect(battle, one, ability.effects[place & EFFECT_MASK])
+                expect_effect(battle, one, ability.effects[place & codes.EFFECT_MASK])
 
 
 @kernel
-def expect_attack(battle: Any, one: Any, is_defending: bool) -> None:
-    """Apply the expected result of a titan's attack.
-
-    Rule:    titans/README.md, Greedy.
-    Changes: battle.outlook.
-    Draws:   none.
-    Emits:   nothing.
-    """
+def expect_attack(battle, one, is_defending: bool) -> None:
+    """Apply the expected result of a titan's attack."""
     other = opponent_of(battle, one)
     attack = battle.outlook.attack[one.index & 1]
     defense = effective_defense(battle, battle.outlook.defense[other.index & 1])
@@ -147,13 +90,7 @@ def expect_attack(battle: Any, one: Any, is_defending: bool) -> None:
 
 @kernel
 def expected_damage(attack: float, defense: float) -> float:
-    """The mean of max(0, attack * (1 + u) - defense) over all u from 0 to 1.
-
-    Rule:    titans/README.md, Greedy.
-    Changes: nothing.
-    Draws:   none.
-    Emits:   nothing.
-    """
+    """The mean of max(0, attack * (1 + u) - defense) over all u from 0 to 1."""
     if defense <= attack:
         return 1.5 * attack - defense
     if defense < 2.0 * attack:
@@ -164,13 +101,7 @@ def expected_damage(attack: float, defense: float) -> float:
 
 @kernel
 def expected_against_defender(attack: float, defense: float) -> float:
-    """The same against defense * (1.5 + 0.5 * v), over all v too.
-
-    Rule:    titans/README.md, Greedy.
-    Changes: nothing.
-    Draws:   none.
-    Emits:   nothing.
-    """
+    """The same against defense * (1.5 + 0.5 * v), over all v too."""
     if defense <= 0.0:
         return expected_damage(attack, defense)
     return (damage_beyond(attack, 1.5 * defense) - damage_beyond(attack, 2.0 * defense)) / (0.5 * defense)
@@ -178,13 +109,7 @@ def expected_against_defender(attack: float, defense: float) -> float:
 
 @kernel
 def damage_beyond(attack: float, defense: float) -> float:
-    """The integral of the expected damage over all defenses from this one up.
-
-    Rule:    titans/README.md, Greedy.
-    Changes: nothing.
-    Draws:   none.
-    Emits:   nothing.
-    """
+    """The integral of the expected damage over all defenses from this one up."""
     if defense >= 2.0 * attack:
         return 0.0
     if defense >= attack:
@@ -195,14 +120,8 @@ def damage_beyond(attack: float, defense: float) -> float:
 
 
 @kernel
-def expect_blow(battle: Any, one: Any, damage: float, can_be_critical: bool) -> None:
-    """Apply expected damage, weighted by misses and critical hits, to the shield, then to HP.
-
-    Rule:    titans/README.md, Greedy.
-    Changes: battle.outlook.
-    Draws:   none.
-    Emits:   nothing.
-    """
+def expect_blow(battle, one, damage: float, can_be_critical: bool) -> None:
+    """Apply expected damage, weighted by misses and critical hits, to the shield, then to HP."""
     other = opponent_of(battle, one)
     if battle.options.misses != 0:
         damage = damage * hit_chance(one, other)
@@ -218,84 +137,60 @@ def expect_blow(battle: Any, one: Any, damage: float, can_be_critical: bool) -> 
 
 
 @kernel
-def expect_effect(battle: Any, one: Any, effect: Any) -> None:
-    """Apply the expected result of one effect of an own ability.
-
-    Rule:    titans/README.md, Greedy.
-    Changes: battle.outlook.
-    Draws:   none.
-    Emits:   nothing.
-    """
+def expect_effect(battle, one, effect) -> None:
+    """Apply the expected result of one effect of an own ability."""
     outlook = battle.outlook
     place = one.index & 1
     kind = effect.kind
-    if kind == DAMAGE_EFFECT:
-        expect_blow(battle, one, expected_amount(battle, one, effect), effect.source == STAT_AMOUNT)
-    elif kind == HEAL_EFFECT:
+    if kind == codes.DAMAGE_EFFECT:
+        expect_blow(battle, one, expected_amount(battle, one, effect), effect.source == codes.STAT_AMOUNT)
+    elif kind == codes.HEAL_EFFECT:
         if not is_sudden_death(battle):
             outlook.hp[place] = min(float(one.max_hp), outlook.hp[place] + expected_amount(battle, one, effect))
-    elif kind == SHIELD_EFFECT:
+    elif kind == codes.SHIELD_EFFECT:
         outlook.shield[place] += expected_amount(battle, one, effect)
-    elif kind == CHANGE_EFFECT:
+    elif kind == codes.CHANGE_EFFECT:
         expect_change(battle, one, effect)
-    elif kind == CLEANSE_EFFECT:
-        outlook.attack[place] = cleansed(battle, one, ATTACK_STAT)
-        outlook.defense[place] = cleansed(battle, one, DEFENSE_STAT)
+    elif kind == codes.CLEANSE_EFFECT:
+        outlook.attack[place] = cleansed(battle, one, codes.ATTACK_STAT)
+        outlook.defense[place] = cleansed(battle, one, codes.DEFENSE_STAT)
 
 
 @kernel
-def expected_amount(battle: Any, one: Any, effect: Any) -> float:
-    """The expected amount of an effect.
-
-    Rule:    titans/README.md, Greedy.
-    Changes: nothing.
-    Draws:   none.
-    Emits:   nothing.
-    """
-    if effect.source == FIXED_AMOUNT:
+def expected_amount(battle, one, effect) -> float:
+    """The expected amount of an effect."""
+    if effect.source == codes.FIXED_AMOUNT:
         return float(effect.amount)
-    if effect.source == DEALT_AMOUNT:
+    if effect.source == codes.DEALT_AMOUNT:
         return battle.outlook.dealt[one.index & 1] * effect.amount / 100.0
-    if effect.stat == ATTACK_STAT:
+    if effect.stat == codes.ATTACK_STAT:
         return effect.times * battle.outlook.attack[one.index & 1]
-    if effect.stat == DEFENSE_STAT:
+    if effect.stat == codes.DEFENSE_STAT:
         return effect.times * battle.outlook.defense[one.index & 1]
-    return effect.times * one.now[effect.stat & STAT_MASK]
+    return effect.times * one.now[effect.stat & codes.STAT_MASK]
 
 
 @kernel
-def expect_change(battle: Any, one: Any, effect: Any) -> None:
-    """Apply a stat change to Attack or Defense, if it is not active yet.
-
-    Rule:    titans/README.md, Greedy.
-    Changes: battle.outlook.
-    Draws:   none.
-    Emits:   nothing.
-    """
+def expect_change(battle, one, effect) -> None:
+    """Apply a stat change to Attack or Defense, if it is not active yet."""
     bearer = one if effect.on_self != 0 else opponent_of(battle, one)
     if has_change(bearer, effect.change):
         return
-    change = battle.changes[effect.change & CHANGE_MASK]
-    stat = change.stat & STAT_MASK
+    change = battle.changes[effect.change & codes.CHANGE_MASK]
+    stat = change.stat & codes.STAT_MASK
     value = changed(bearer.stats[stat], bearer.sums[stat] + change.percent)
-    if stat == ATTACK_STAT:
+    if stat == codes.ATTACK_STAT:
         battle.outlook.attack[bearer.index & 1] = value
-    elif stat == DEFENSE_STAT:
+    elif stat == codes.DEFENSE_STAT:
         battle.outlook.defense[bearer.index & 1] = value
 
 
 @kernel
-def cleansed(battle: Any, one: Any, stat: int) -> float:
-    """A titan's stat without the changes that lower it.
-
-    Rule:    titans/README.md, Greedy.
-    Changes: nothing.
-    Draws:   none.
-    Emits:   nothing.
-    """
+def cleansed(battle, one, stat: int) -> float:
+    """A titan's stat without the changes that lower it."""
     total = 0
     for place in range(battle.change_count):
-        change = battle.changes[place & CHANGE_MASK]
+        change = battle.changes[place & codes.CHANGE_MASK]
         if change.stat == stat and change.percent > 0 and has_change(one, place):
             total += change.percent
-    return changed(one.stats[stat & STAT_MASK], total)
+    return changed(one.stats[stat & codes.STAT_MASK], total)

@@ -5,58 +5,11 @@ Choices are in policies.py, dice in rolls.py, effects of attacks and abilities i
 
 from __future__ import annotations
 
-from typing import Any
-
 from fracas.kernel.dice import below, open_address, open_in_turn, open_turn
 from fracas.kernel.enumerating_dice import dispatch_on_dice
 from fracas.kernel.event_log import NOBODY, emit
 from fracas.kernel.jit import kernel, kernel_noinline
-from fracas.rulesets.titans.rules.constants import (
-    ACT_EVENT,
-    ATTACK,
-    BOTH_FORFEIT,
-    CAP_EQUAL,
-    CAP_HP,
-    DEFEND,
-    DRAW,
-    DUEL_EVENT,
-    DUEL_OVER,
-    EFFECT_MASK,
-    EXPERIENCE_EVENT,
-    FAIR_GROWTH,
-    FIRST_ABILITY,
-    FORFEIT,
-    FROM_DEFENDING,
-    FROM_HURTING,
-    FROM_REST,
-    GROWTH_EVENT,
-    GROWTH_LANE,
-    GROWTH_STATS,
-    KNOCK_OUT,
-    KNOCK_OUT_SHARE,
-    LARGEST_LEVEL,
-    LEAST_SHARE,
-    LOSS_EXPERIENCE,
-    MISSES_TO_FORFEIT,
-    MOST_SHARE,
-    NEXT_LEVEL,
-    NO_GROWTH,
-    NOTHING_CHOSEN,
-    OUTCOME_EVENT,
-    PAY_EVENT,
-    PLAYERS,
-    REST,
-    ROUND_END_EVENT,
-    ROUND_EVENT,
-    SHARE_OF_A_LEVEL,
-    SKIPPED_EVENT,
-    SLIGHT_GROWTH,
-    STATS,
-    TITAN_EVENT,
-    TOO_LITTLE_CHARGE,
-    UNDECIDED,
-    WIN_EXPERIENCE,
-)
+from fracas.rulesets.titans.rules import constants as codes
 from fracas.rulesets.titans.rules.effects import add_charge, apply_effect, end_change, scaled_charge, strike
 from fracas.rulesets.titans.rules.outcome_probabilities import attack_in_ways
 from fracas.rulesets.titans.rules.policies import ability_code, choose
@@ -67,181 +20,130 @@ from fracas.rulesets.titans.rules.titan_stats import (
     has_change,
     is_legal,
     opponent_of,
-    restate,
     titan_at,
+    update_stat,
 )
 
 
 @kernel
-def set_up(battle: Any, log: Any) -> None:
-    """Set up both titans with full HP and no charge.
-
-    Rule:    titans/README.md, Set-up.
-    Changes: everything that a duel changes.
-    Draws:   none.
-    Emits:   DUEL, TITAN for each player.
-    """
+def set_up(battle, log) -> None:
+    """Set up both titans with full HP and no charge (README, Set-up)."""
     battle.tick = 0
-    battle.winner = DRAW
-    battle.reason = UNDECIDED
+    battle.winner = codes.DRAW
+    battle.reason = codes.UNDECIDED
     options = battle.options
     if log is not None:
-        emit(log, 0, DUEL_EVENT, NOBODY, NOBODY, options.round_cap, options.sudden_death, 0, 0)
-    for index in range(PLAYERS):
+        emit(log, 0, codes.DUEL_EVENT, NOBODY, NOBODY, options.round_cap, options.sudden_death, 0, 0)
+    for index in range(codes.PLAYERS):
         one = titan_at(battle, index)
         refresh(battle, one)
         if log is not None:
-            emit(log, 0, TITAN_EVENT, index, NOBODY, one.hp, one.charge, one.level, one.experience)
+            emit(log, 0, codes.TITAN_EVENT, index, NOBODY, one.hp, one.charge, one.level, one.experience)
 
 
 @kernel
-def refresh(battle: Any, one: Any) -> None:
-    """Reset a titan to its state at the start of a duel.
-
-    Rule:    titans/README.md, Set-up.
-    Changes: the titan.
-    Draws:   none.
-    Emits:   nothing.
-    """
+def refresh(battle, one) -> None:
+    """Reset a titan to its state at the start of a duel (README, Set-up)."""
     one.hp = one.max_hp
     one.charge = 0
     one.shield = 0.0
-    one.choice = NOTHING_CHOSEN
-    one.last_choice = NOTHING_CHOSEN
+    one.choice = codes.NOTHING_CHOSEN
+    one.last_choice = codes.NOTHING_CHOSEN
     one.missed = 0
     one.active = 0
-    for stat in range(len(STATS)):
+    for stat in range(len(codes.STATS)):
         one.sums[stat] = 0
-        restate(one, stat)
+        update_stat(one, stat)
     for place in range(battle.change_count):
         one.until[place] = 0
 
 
 @kernel
-def play_round(battle: Any, log: Any) -> None:
-    """Play a round: both choose, speed decides who acts first, both act, the round ends.
-
-    Rule:    titans/README.md, The round.
-    Changes: the battle.
-    Draws:   as its parts, in this order.
-    Emits:   what its parts emit, in this order.
-    """
+def play_round(battle, log) -> None:
+    """Play a round: both choose, speed decides who acts first, both act, the round ends (README, The round)."""
     start_round(battle, log)
-    for index in range(PLAYERS):
+    for index in range(codes.PLAYERS):
         choose(battle, titan_at(battle, index), log)
     carry_out(battle, log)
 
 
 @kernel
-def carry_out(battle: Any, log: Any) -> None:
+def carry_out(battle, log) -> None:
     """Play a round after the choices: speed decides who acts first, both act, the round ends.
 
-    Rule:    titans/README.md, The round, from step 3.
-    Changes: the battle.
-    Draws:   as its parts, in this order.
-    Emits:   what its parts emit, in this order.
+    README, The round, from step 3.
     """
     judge_misses(battle)
-    if battle.reason != UNDECIDED:
+    if battle.reason != codes.UNDECIDED:
         return
     first = roll_speeds(battle, log)
     act(battle, titan_at(battle, first), 1, log)
     act(battle, titan_at(battle, 1 - first), 2, log)
-    if battle.reason == UNDECIDED:
+    if battle.reason == codes.UNDECIDED:
         end_round(battle, log)
 
 
 @kernel
-def start_round(battle: Any, log: Any) -> None:
-    """Start a round; the choices of the previous round become public.
-
-    Rule:    titans/README.md, The round, step 1.
-    Changes: battle.tick, the titans' last_choice.
-    Draws:   none.
-    Emits:   ROUND.
-    """
+def start_round(battle, log) -> None:
+    """Start a round; the choices of the previous round become public (README, The round, step 1)."""
     battle.tick += 1
     one, other = titan_at(battle, 0), titan_at(battle, 1)
     one.last_choice = one.choice
     other.last_choice = other.choice
     if log is not None:
-        emit(log, battle.tick, ROUND_EVENT, NOBODY, NOBODY, one.hp, other.hp, one.charge, other.charge)
+        emit(log, battle.tick, codes.ROUND_EVENT, NOBODY, NOBODY, one.hp, other.hp, one.charge, other.charge)
 
 
 @kernel
-def judge_misses(battle: Any) -> None:
-    """End the duel if a player missed three deadlines in a row; if both did, it is a draw.
-
-    Rule:    titans/README.md, Deadlines.
-    Changes: battle.winner, battle.reason.
-    Draws:   none.
-    Emits:   nothing.
-    """
+def judge_misses(battle) -> None:
+    """End the duel if a player missed three deadlines in a row; if both did, it is a draw (README, Deadlines)."""
     one, other = titan_at(battle, 0), titan_at(battle, 1)
-    if one.missed >= MISSES_TO_FORFEIT and other.missed >= MISSES_TO_FORFEIT:
-        battle.reason = BOTH_FORFEIT
-    elif one.missed >= MISSES_TO_FORFEIT:
-        battle.reason = FORFEIT
+    if one.missed >= codes.MISSES_TO_FORFEIT and other.missed >= codes.MISSES_TO_FORFEIT:
+        battle.reason = codes.BOTH_FORFEIT
+    elif one.missed >= codes.MISSES_TO_FORFEIT:
+        battle.reason = codes.FORFEIT
         battle.winner = 2
-    elif other.missed >= MISSES_TO_FORFEIT:
-        battle.reason = FORFEIT
+    elif other.missed >= codes.MISSES_TO_FORFEIT:
+        battle.reason = codes.FORFEIT
         battle.winner = 1
 
 
 @kernel_noinline
-def act(battle: Any, one: Any, place: int, log: Any) -> None:
-    """Carry out a player's choice, unless the duel is over or the titan can no longer afford it.
-
-    Rule:    titans/README.md, Acting.
-    Changes: the battle.
-    Draws:   opens (round, player); then as the action.
-    Emits:   SKIPPED, or ACT and what the action emits.
-    """
+def act(battle, one, place: int, log) -> None:
+    """Carry out a player's choice, unless the duel is over or the titan can no longer afford it (README, Acting)."""
     choice = one.choice
-    if battle.reason != UNDECIDED:
-        tell_skipped(battle, one, DUEL_OVER, log)
+    if battle.reason != codes.UNDECIDED:
+        log_skipped(battle, one, codes.DUEL_OVER, log)
         return
     if not is_legal(one, choice):
-        tell_skipped(battle, one, TOO_LITTLE_CHARGE, log)
+        log_skipped(battle, one, codes.TOO_LITTLE_CHARGE, log)
         return
     if log is not None:
-        action = min(choice, FIRST_ABILITY)
-        emit(log, battle.tick, ACT_EVENT, one.index, NOBODY, action, ability_code(one, choice), place, 0)
-    if choice == ATTACK:
+        action = min(choice, codes.FIRST_ABILITY)
+        emit(log, battle.tick, codes.ACT_EVENT, one.index, NOBODY, action, ability_code(one, choice), place, 0)
+    if choice == codes.ATTACK:
         open_in_turn(battle.dice, battle.tick, one.index, 1)
         attack(battle, one, log)
         return
     open_turn(battle.dice, battle.tick, one.index, 1)
-    if choice == REST:
-        add_charge(battle, one, one, scaled_charge(battle, one, battle.options.rest_charge), FROM_REST, log)
-    elif choice >= FIRST_ABILITY:
+    if choice == codes.REST:
+        add_charge(battle, one, one, scaled_charge(battle, one, battle.options.rest_charge), codes.FROM_REST, log)
+    elif choice >= codes.FIRST_ABILITY:
         use_ability(battle, one, choice, log)
 
 
 @kernel
-def tell_skipped(battle: Any, one: Any, obstacle: int, log: Any) -> None:
-    """Report an action that is skipped.
-
-    Rule:    titans/README.md, Acting.
-    Changes: nothing.
-    Draws:   none.
-    Emits:   SKIPPED.
-    """
+def log_skipped(battle, one, obstacle: int, log) -> None:
+    """Report an action that is skipped (README, Acting)."""
     if log is not None:
-        action, ability = min(one.choice, FIRST_ABILITY), ability_code(one, one.choice)
-        emit(log, battle.tick, SKIPPED_EVENT, one.index, NOBODY, action, ability, obstacle, 0)
+        action, ability = min(one.choice, codes.FIRST_ABILITY), ability_code(one, one.choice)
+        emit(log, battle.tick, codes.SKIPPED_EVENT, one.index, NOBODY, action, ability, obstacle, 0)
 
 
 @dispatch_on_dice(attack_in_ways)
 @kernel
-def attack(battle: Any, one: Any, log: Any) -> None:
-    """Attack. Doing damage may give charge, and so does being attacked while defending.
-
-    Rule:    titans/README.md, Attack.
-    Changes: both titans; battle.winner and battle.reason.
-    Draws:   as hits, is_critical and roll_damage, in this order; nothing more after a miss.
-    Emits:   HIT, CRITICAL, ATTACK, DAMAGE, FALL, CHARGE.
-    """
+def attack(battle, one, log) -> None:
+    """Attack. Doing damage may give charge, and so does being attacked while defending (README, Attack)."""
     other = opponent_of(battle, one)
     if hits(battle, one, other, log):
         critical = is_critical(battle, one, other, log)
@@ -249,46 +151,37 @@ def attack(battle: Any, one: Any, log: Any) -> None:
         if critical:
             damage = damage * 1.5
         lost = strike(battle, one, other, damage, log)
-        if battle.reason != UNDECIDED:
+        if battle.reason != codes.UNDECIDED:
             return
         if lost > 0 and battle.options.attack_charge > 0:
             gain = scaled_charge(battle, one, battle.options.attack_charge)
-            add_charge(battle, one, one, gain, FROM_HURTING, log)
-    if other.choice == DEFEND:
-        add_charge(battle, one, other, battle.options.defend_charge, FROM_DEFENDING, log)
+            add_charge(battle, one, one, gain, codes.FROM_HURTING, log)
+    if other.choice == codes.DEFEND:
+        add_charge(battle, one, other, battle.options.defend_charge, codes.FROM_DEFENDING, log)
 
 
 @kernel
-def use_ability(battle: Any, one: Any, choice: int, log: Any) -> None:
-    """Pay for an ability and apply its effects in order until the duel is over.
-
-    Rule:    titans/README.md, Abilities.
-    Changes: both titans; battle.winner and battle.reason.
-    Draws:   as apply_effect.
-    Emits:   PAY, then what the effects emit.
-    """
+def use_ability(battle, one, choice: int, log) -> None:
+    """Pay for an ability and apply its effects in order until the duel is over (README, Abilities)."""
     code = ability_code(one, choice)
     ability = ability_at(battle, code)
     one.charge -= cost_of(one, choice)
     if log is not None:
-        emit(log, battle.tick, PAY_EVENT, one.index, NOBODY, code, ability.cost, one.charge, 0)
+        emit(log, battle.tick, codes.PAY_EVENT, one.index, NOBODY, code, ability.cost, one.charge, 0)
     dealt = 0
     for place in range(ability.effect_count):
-        if battle.reason == UNDECIDED:
-            dealt += apply_effect(battle, one, ability.effects[place & EFFECT_MASK], dealt, log)
+        if battle.reason == codes.UNDECIDED:
+            dealt += apply_effect(battle, one, ability.effects[place & codes.EFFECT_MASK], dealt, log)
 
 
 @kernel
-def end_round(battle: Any, log: Any) -> None:
+def end_round(battle, log) -> None:
     """End a round: remove shields, end expired changes, and decide the duel after the last round.
 
-    Rule:    titans/README.md, End of a round.
-    Changes: the titans; battle.winner and battle.reason.
-    Draws:   none.
-    Emits:   EXPIRE by player and place; ROUND_END.
+    README, End of a round.
     """
     one, other = titan_at(battle, 0), titan_at(battle, 1)
-    for index in range(PLAYERS):
+    for index in range(codes.PLAYERS):
         who = titan_at(battle, index)
         who.shield = 0.0
         if who.active > 0:
@@ -296,22 +189,19 @@ def end_round(battle: Any, log: Any) -> None:
                 if has_change(who, place) and who.until[place] <= battle.tick:
                     end_change(battle, who, place, 1, log)
     if log is not None:
-        emit(log, battle.tick, ROUND_END_EVENT, NOBODY, NOBODY, one.hp, other.hp, one.charge, other.charge)
+        emit(log, battle.tick, codes.ROUND_END_EVENT, NOBODY, NOBODY, one.hp, other.hp, one.charge, other.charge)
     if battle.tick >= battle.options.round_cap:
         judge_shares(battle, one, other)
 
 
 @kernel
-def judge_shares(battle: Any, one: Any, other: Any) -> None:
+def judge_shares(battle, one, other) -> None:
     """Decide the duel after the last round: the higher share of HP wins, equal shares are a draw.
 
-    Rule:    titans/README.md, End of a round, step 4.
-    Changes: battle.winner, battle.reason.
-    Draws:   none.
-    Emits:   nothing.
+    README, End of a round, step 4.
     """
     first, second = one.hp * other.max_hp, other.hp * one.max_hp
-    battle.reason = CAP_EQUAL if first == second else CAP_HP
+    battle.reason = codes.CAP_EQUAL if first == second else codes.CAP_HP
     if first > second:
         battle.winner = 1
     elif second > first:
@@ -319,79 +209,55 @@ def judge_shares(battle: Any, one: Any, other: Any) -> None:
 
 
 @kernel
-def announce_outcome(battle: Any, log: Any) -> None:
-    """Emit the outcome and both titans' experience.
-
-    Rule:    titans/README.md, Outcome.
-    Changes: the dice.
-    Draws:   as learn, if there is experience.
-    Emits:   OUTCOME; EXPERIENCE and GROWTH by player.
-    """
+def announce_outcome(battle, log) -> None:
+    """Emit the outcome and both titans' experience (README, Outcome)."""
     one, other = titan_at(battle, 0), titan_at(battle, 1)
     if log is not None:
-        emit(log, battle.tick, OUTCOME_EVENT, NOBODY, NOBODY, battle.winner, battle.reason, one.hp, other.hp)
+        emit(log, battle.tick, codes.OUTCOME_EVENT, NOBODY, NOBODY, battle.winner, battle.reason, one.hp, other.hp)
     if battle.options.experience != 0:
-        learn(battle, one, log)
-        learn(battle, other, log)
+        gain_xp(battle, one, log)
+        gain_xp(battle, other, log)
 
 
 @kernel
-def experience_gained(battle: Any, one: Any) -> int:
-    """The experience that a titan gains: more against a higher level, and for a knock-out.
-
-    Rule:    titans/README.md, Experience.
-    Changes: nothing.
-    Draws:   none.
-    Emits:   nothing.
-    """
+def experience_gained(battle, one) -> int:
+    """The experience that a titan gains: more against a higher level, and for a knock-out (README, Experience)."""
     other = opponent_of(battle, one)
-    share = min(max(100 + SHARE_OF_A_LEVEL * (other.level - one.level), LEAST_SHARE), MOST_SHARE)
+    share = min(max(100 + codes.SHARE_OF_A_LEVEL * (other.level - one.level), codes.LEAST_SHARE), codes.MOST_SHARE)
     if battle.winner != one.index + 1:
-        return (LOSS_EXPERIENCE * share + 50) // 100
-    if battle.reason != KNOCK_OUT:
-        return (WIN_EXPERIENCE * share + 50) // 100
-    return (WIN_EXPERIENCE * share * KNOCK_OUT_SHARE + 5000) // 10000
+        return (codes.LOSS_EXPERIENCE * share + 50) // 100
+    if battle.reason != codes.KNOCK_OUT:
+        return (codes.WIN_EXPERIENCE * share + 50) // 100
+    return (codes.WIN_EXPERIENCE * share * codes.KNOCK_OUT_SHARE + 5000) // 10000
 
 
 @kernel
-def learn(battle: Any, one: Any, log: Any) -> None:
-    """Give a titan experience; each new level raises its stats.
-
-    Rule:    titans/README.md, Experience.
-    Changes: the dice.
-    Draws:   as grow, for each new level.
-    Emits:   EXPERIENCE; GROWTH for each stat of each new level.
-    """
+def gain_xp(battle, one, log) -> None:
+    """Give a titan experience; each new level raises its stats (README, Experience)."""
     gained = experience_gained(battle, one)
     level, experience = one.level, one.experience + gained
-    while level < LARGEST_LEVEL and experience >= NEXT_LEVEL[level - 1]:
-        experience -= NEXT_LEVEL[level - 1]
+    while level < codes.LARGEST_LEVEL and experience >= codes.NEXT_LEVEL[level - 1]:
+        experience -= codes.NEXT_LEVEL[level - 1]
         level += 1
     risen = level - one.level
     if log is not None:
-        emit(log, battle.tick, EXPERIENCE_EVENT, one.index, NOBODY, gained, level, experience, risen)
+        emit(log, battle.tick, codes.EXPERIENCE_EVENT, one.index, NOBODY, gained, level, experience, risen)
     for step in range(risen):
-        grow(battle, one, one.level + step + 1, log)
+        level_up(battle, one, one.level + step + 1, log)
 
 
 @kernel
-def grow(battle: Any, one: Any, level: int, log: Any) -> None:
-    """Raise each stat by up to three points at a new level.
-
-    Rule:    titans/README.md, Experience.
-    Changes: the dice.
-    Draws:   opens (level, 0xFF10 + player); below(100) for each stat.
-    Emits:   GROWTH for each stat.
-    """
-    open_address(battle.dice, level, GROWTH_LANE + one.index)
-    for stat in range(len(GROWTH_STATS)):
+def level_up(battle, one, level: int, log) -> None:
+    """Raise each stat by up to three points at a new level (README, Experience)."""
+    open_address(battle.dice, level, codes.GROWTH_LANE + one.index)
+    for stat in range(len(codes.GROWTH_STATS)):
         roll = below(battle.dice, 100)
         gained = 3
-        if roll < NO_GROWTH:
+        if roll < codes.NO_GROWTH:
             gained = 0
-        elif roll < SLIGHT_GROWTH:
+        elif roll < codes.SLIGHT_GROWTH:
             gained = 1
-        elif roll < FAIR_GROWTH:
+        elif roll < codes.FAIR_GROWTH:
             gained = 2
         if log is not None:
-            emit(log, battle.tick, GROWTH_EVENT, one.index, NOBODY, stat, level, roll, gained)
+            emit(log, battle.tick, codes.GROWTH_EVENT, one.index, NOBODY, stat, level, roll, gained)

@@ -1,45 +1,24 @@
-"""What a player of titans sees at the start of a round, and what it may choose."""
+"""What a player of titans sees at the start of a round, and what it may choose. titans/README.md, Session."""
 
 from __future__ import annotations
 
-from typing import Any
-
 from fracas.kernel.jit import kernel
-from fracas.rulesets.titans.rules.constants import (
-    CHOICES,
-    EFFECT_SLOTS,
-    LARGEST_SEEN,
-    MAX_CHARGE,
-    OWN_ABILITIES,
-    STATS,
-    UNDECIDED,
-)
+from fracas.rulesets.titans.rules import constants as codes
 from fracas.rulesets.titans.rules.titan_stats import ability_at, is_legal, is_sudden_death, opponent_of, titan_at
 
 
 @kernel
-def mark_legal(battle: Any, side: int, mask: Any) -> None:
-    """Which of its choices a titan has and can pay for: 1, else 0.
-
-    Rule:    titans/README.md, Choices.
-    Changes: the mask.
-    Draws:   none.
-    Emits:   nothing.
-    """
-    for choice in range(CHOICES):
-        mask[choice] = 1 if battle.reason == UNDECIDED and is_legal(titan_at(battle, side), choice) else 0
+def mark_legal(battle, side: int, mask) -> None:
+    """Which of its choices a titan has and can pay for: 1, else 0 (README, Choices)."""
+    for choice in range(codes.CHOICES):
+        mask[choice] = 1 if battle.reason == codes.UNDECIDED and is_legal(titan_at(battle, side), choice) else 0
 
 
 @kernel
-def see_duel(battle: Any, side: int, seen: Any, anew: bool) -> None:
-    """What a player knows at the start of a round.
+def see_duel(battle, side: int, seen, anew: bool) -> None:
+    """What a player knows at the start of a round (README, analysis/agent_interface.py names the entries).
 
     `anew` is False where `seen` has what was written for an earlier state of this battle.
-
-    Rule:    titans/README.md, Session, view; analysis/agent_interface.py names the entries.
-    Changes: seen.
-    Draws:   none.
-    Emits:   nothing.
     """
     one = titan_at(battle, side)
     other = opponent_of(battle, one)
@@ -53,42 +32,33 @@ def see_duel(battle: Any, side: int, seen: Any, anew: bool) -> None:
 
 
 @kernel
-def see_titan(battle: Any, one: Any, with_stats: bool, seen: Any, place: int) -> int:
-    """Write down what a player knows of a titan; where the next entry goes.
-
-    Rule:    titans/README.md, Session, view.
-    Changes: seen.
-    Draws:   none.
-    Emits:   nothing.
-    """
+def see_titan(battle, one, with_stats: bool, seen, place: int) -> int:
+    """Write down what a player knows of a titan; where the next entry goes."""
     seen[place] = one.hp / one.max_hp
-    seen[place + 1] = min(one.max_hp / 1000, LARGEST_SEEN)
-    seen[place + 2] = one.charge / MAX_CHARGE
+    seen[place + 1] = min(one.max_hp / 1000, codes.LARGEST_SEEN)
+    seen[place + 2] = one.charge / codes.MAX_CHARGE
     place += 3
-    for stat in range(len(STATS)):
-        seen[place + stat] = min(one.now[stat] / 100, LARGEST_SEEN) if with_stats else 0.0
-    place += len(STATS)
-    for choice in range(CHOICES):
+    for stat in range(len(codes.STATS)):
+        seen[place + stat] = min(one.now[stat] / 100, codes.LARGEST_SEEN) if with_stats else 0.0
+    place += len(codes.STATS)
+    for choice in range(codes.CHOICES):
         seen[place + choice] = 1.0 if one.last_choice == choice else 0.0
-    return place + CHOICES
+    return place + codes.CHOICES
 
 
 @kernel
-def see_abilities(battle: Any, one: Any, seen: Any, place: int) -> int:
+def see_abilities(battle, one, seen, place: int) -> int:
     """Write down what a titan's abilities cost and which kinds of effects they have; where the next entry goes.
 
-    Rule:    titans/README.md, Abilities.
-    Changes: seen.
-    Draws:   none.
-    Emits:   nothing.
+    README, Abilities.
     """
-    for slot in range(OWN_ABILITIES):
-        for entry in range(EFFECT_SLOTS + 1):
+    for slot in range(codes.OWN_ABILITIES):
+        for entry in range(codes.EFFECT_SLOTS + 1):
             seen[place + entry] = 0.0
         if slot < one.ability_count:
-            seen[place] = one.costs[slot] / MAX_CHARGE
+            seen[place] = one.costs[slot] / codes.MAX_CHARGE
             ability = ability_at(battle, one.abilities[slot])
             for number in range(ability.effect_count):
                 seen[place + 1 + ability.effects[number].kind] = 1.0
-        place += EFFECT_SLOTS + 1
+        place += codes.EFFECT_SLOTS + 1
     return place

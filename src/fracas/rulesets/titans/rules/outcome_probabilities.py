@@ -1,27 +1,13 @@
-"""All outcomes of an action with their chances, over all rolls. titans/README.md, "Solving"."""
+"""All outcomes of an action with their chances, over all rolls. titans/README.md, "Solving".
+
+The rules: titans/README.md, Attack; Hits.
+"""
 
 from __future__ import annotations
 
-from typing import Any
-
 from fracas.kernel.enumerating_dice import REALS, take_outcome, weigh
 from fracas.kernel.jit import kernel
-from fracas.rulesets.titans.rules.constants import (
-    ATTACK,
-    ATTACK_STAT,
-    DAMAGE_EFFECT,
-    DEFEND,
-    DEFENSE_STAT,
-    EFFECT_MASK,
-    FIRST_ABILITY,
-    FROM_DEFENDING,
-    FROM_HURTING,
-    FROM_REST,
-    KNOCK_OUT,
-    REST,
-    STAT_AMOUNT,
-    UNDECIDED,
-)
+from fracas.rulesets.titans.rules import constants as codes
 from fracas.rulesets.titans.rules.effects import add_charge, amount_of, apply_effect, scaled_charge, strike
 from fracas.rulesets.titans.rules.policies import ability_code
 from fracas.rulesets.titans.rules.rolls import critical_chance, hit_chance
@@ -37,41 +23,29 @@ FALLS = 3
 
 
 @kernel
-def outcome_count(battle: Any, one: Any) -> int:
-    """The number of outcomes of a titan's action.
-
-    Rule:    titans/README.md, Solving, outcomes.
-    Changes: nothing.
-    Draws:   none.
-    Emits:   nothing.
-    """
+def outcome_count(battle, one) -> int:
+    """The number of outcomes of a titan's action."""
     if not is_legal(one, one.choice):
         return 1
-    if one.choice == ATTACK:
+    if one.choice == codes.ATTACK:
         most = most_survived(battle, one, opponent_of(battle, one))
         return 2 + (most + loss_width(most) - 1) // loss_width(most)
     count = 1
-    if one.choice >= FIRST_ABILITY and (battle.options.misses != 0 or battle.options.criticals != 0):
+    if one.choice >= codes.FIRST_ABILITY and (battle.options.misses != 0 or battle.options.criticals != 0):
         ability = ability_at(battle, ability_code(one, one.choice))
         for place in range(ability.effect_count):
-            if ability.effects[place & EFFECT_MASK].kind == DAMAGE_EFFECT:
+            if ability.effects[place & codes.EFFECT_MASK].kind == codes.DAMAGE_EFFECT:
                 count *= FALLS
     return count
 
 
 @kernel
-def most_survived(battle: Any, one: Any, other: Any) -> int:
-    """The most HP that an attack can take from a titan that survives it.
-
-    Rule:    titans/README.md, Solving, outcomes.
-    Changes: nothing.
-    Draws:   none.
-    Emits:   nothing.
-    """
-    defense = effective_defense(battle, other.now[DEFENSE_STAT])
-    if other.choice == DEFEND:
+def most_survived(battle, one, other) -> int:
+    """The most HP that an attack can take from a titan that survives it."""
+    defense = effective_defense(battle, other.now[codes.DEFENSE_STAT])
+    if other.choice == codes.DEFEND:
         defense = defense * 1.5
-    damage = max(0.0, 2.0 * one.now[ATTACK_STAT] - defense)
+    damage = max(0.0, 2.0 * one.now[codes.ATTACK_STAT] - defense)
     if battle.options.criticals != 0:
         damage = damage * 1.5
     return min(other.hp - 1, int(max(0.0, damage - other.shield) + 0.5))
@@ -79,44 +53,29 @@ def most_survived(battle: Any, one: Any, other: Any) -> int:
 
 @kernel
 def loss_width(most: int) -> int:
-    """How many losses count as one outcome.
-
-    Rule:    titans/README.md, Solving, outcomes.
-    Changes: nothing.
-    Draws:   none.
-    Emits:   nothing.
-    """
+    """How many losses count as one outcome."""
     return 1 + (most - 1) // MOST_LOSSES if most > 0 else 1
 
 
 @kernel
-def happen(battle: Any, one: Any, outcome: int) -> float:
-    """Apply one outcome of a titan's action; returns its chance.
-
-    Rule:    titans/README.md, Solving, outcomes; Acting.
-    Changes: both titans; battle.winner and battle.reason.
-    Draws:   none.
-    Emits:   nothing.
-    """
+def apply_outcome(battle, one, outcome: int) -> float:
+    """Apply one outcome of a titan's action; returns its chance (README, Acting)."""
     if not is_legal(one, one.choice):
         return 1.0
-    if one.choice == ATTACK:
-        return attack_out(battle, one, opponent_of(battle, one), outcome)
-    if one.choice == REST:
-        add_charge(battle, one, one, scaled_charge(battle, one, battle.options.rest_charge), FROM_REST, None)
-    elif one.choice >= FIRST_ABILITY:
-        return use_out(battle, one, outcome)
+    if one.choice == codes.ATTACK:
+        return apply_attack_outcome(battle, one, opponent_of(battle, one), outcome)
+    if one.choice == codes.REST:
+        add_charge(battle, one, one, scaled_charge(battle, one, battle.options.rest_charge), codes.FROM_REST, None)
+    elif one.choice >= codes.FIRST_ABILITY:
+        return apply_ability_outcome(battle, one, outcome)
     return 1.0
 
 
 @kernel
-def attack_out(battle: Any, one: Any, other: Any, outcome: int) -> float:
+def apply_attack_outcome(battle, one, other, outcome: int) -> float:
     """Apply one outcome of an attack: no loss, the middle of a range of losses, or last a knock-out.
 
-    Rule:    titans/README.md, Attack; Solving, outcomes.
     Changes: both titans; battle.winner and battle.reason.
-    Draws:   none.
-    Emits:   nothing.
     """
     most = most_survived(battle, one, other)
     width = loss_width(most)
@@ -124,7 +83,7 @@ def attack_out(battle: Any, one: Any, other: Any, outcome: int) -> float:
         chance = 1.0 - chance_to_lose(battle, one, other, other.hp - 1)
         if chance > 0.0:
             other.hp = 0
-            battle.reason = KNOCK_OUT
+            battle.reason = codes.KNOCK_OUT
             battle.winner = one.index + 1
         return chance
     last = min(outcome * width, most)
@@ -135,27 +94,21 @@ def attack_out(battle: Any, one: Any, other: Any, outcome: int) -> float:
     lost = (least + last) // 2
     other.hp -= lost
     if lost > 0 and battle.options.attack_charge > 0:
-        add_charge(battle, one, one, scaled_charge(battle, one, battle.options.attack_charge), FROM_HURTING, None)
-    if other.choice == DEFEND:
-        add_charge(battle, one, other, battle.options.defend_charge, FROM_DEFENDING, None)
+        add_charge(battle, one, one, scaled_charge(battle, one, battle.options.attack_charge), codes.FROM_HURTING, None)
+    if other.choice == codes.DEFEND:
+        add_charge(battle, one, other, battle.options.defend_charge, codes.FROM_DEFENDING, None)
     return chance
 
 
 @kernel
-def chance_to_lose(battle: Any, one: Any, other: Any, loss: int) -> float:
-    """The chance that an attack takes at most a number of HP.
-
-    Rule:    titans/README.md, Solving, outcomes; Hits; Attack; Damage.
-    Changes: nothing.
-    Draws:   none.
-    Emits:   nothing.
-    """
+def chance_to_lose(battle, one, other, loss: int) -> float:
+    """The chance that an attack takes at most a number of HP (README, Damage)."""
     if loss >= other.hp:
         return 1.0
     least = loss + 0.5 + other.shield
-    attack = one.now[ATTACK_STAT]
-    defense = effective_defense(battle, other.now[DEFENSE_STAT])
-    is_defending = other.choice == DEFEND
+    attack = one.now[codes.ATTACK_STAT]
+    defense = effective_defense(battle, other.now[codes.DEFENSE_STAT])
+    is_defending = other.choice == codes.DEFEND
     chance = chance_below(attack, defense, is_defending, least)
     if battle.options.criticals != 0:
         critical = min(critical_chance(one), 1.0)
@@ -168,13 +121,7 @@ def chance_to_lose(battle: Any, one: Any, other: Any, loss: int) -> float:
 
 @kernel
 def chance_below(attack: float, defense: float, is_defending: bool, damage: float) -> float:
-    """The chance that the damage of a hit is at most a number.
-
-    Rule:    titans/README.md, Solving, outcomes; Attack.
-    Changes: nothing.
-    Draws:   none.
-    Emits:   nothing.
-    """
+    """The chance that the damage of a hit is at most a number."""
     if attack <= 0.0:
         return 1.0
     if not is_defending or defense <= 0.0:
@@ -186,26 +133,17 @@ def chance_below(attack: float, defense: float, is_defending: bool, damage: floa
 
 @kernel
 def summed_share(share: float) -> float:
-    """The integral of min(max(x, 0), 1) up to x.
-
-    Rule:    titans/README.md, Solving, outcomes.
-    Changes: nothing.
-    Draws:   none.
-    Emits:   nothing.
-    """
+    """The integral of min(max(x, 0), 1) up to x."""
     if share <= 0.0:
         return 0.0
     return share - 0.5 if share >= 1.0 else 0.5 * share * share
 
 
 @kernel
-def use_out(battle: Any, one: Any, outcome: int) -> float:
-    """Apply one outcome of an ability: a base-3 digit for each of its damage effects.
+def apply_ability_outcome(battle, one, outcome: int) -> float:
+    """Apply one outcome of an ability: a base-3 digit for each of its damage effects (README, Abilities).
 
-    Rule:    titans/README.md, Abilities; Solving, outcomes.
     Changes: both titans; battle.winner and battle.reason.
-    Draws:   none.
-    Emits:   nothing.
     """
     ability = ability_at(battle, ability_code(one, one.choice))
     one.charge -= cost_of(one, one.choice)
@@ -213,10 +151,10 @@ def use_out(battle: Any, one: Any, outcome: int) -> float:
     chance = 1.0
     dealt = 0
     for place in range(ability.effect_count):
-        if battle.reason != UNDECIDED:
+        if battle.reason != codes.UNDECIDED:
             continue
-        effect = ability.effects[place & EFFECT_MASK]
-        if has_luck and effect.kind == DAMAGE_EFFECT:
+        effect = ability.effects[place & codes.EFFECT_MASK]
+        if has_luck and effect.kind == codes.DAMAGE_EFFECT:
             fall = outcome % FALLS
             outcome = outcome // FALLS
             part = chance_to_fall(battle, one, effect, fall)
@@ -232,32 +170,20 @@ def use_out(battle: Any, one: Any, outcome: int) -> float:
 
 
 @kernel
-def chance_to_fall(battle: Any, one: Any, effect: Any, fall: int) -> float:
-    """The chance that an ability's damage hits, misses or is critical.
-
-    Rule:    titans/README.md, Hits; Solving, outcomes.
-    Changes: nothing.
-    Draws:   none.
-    Emits:   nothing.
-    """
+def chance_to_fall(battle, one, effect, fall: int) -> float:
+    """The chance that an ability's damage hits, misses or is critical."""
     hit = hit_chance(one, opponent_of(battle, one)) if battle.options.misses != 0 else 1.0
     if fall == MISSES:
         return 1.0 - hit
     critical = 0.0
-    if battle.options.criticals != 0 and effect.source == STAT_AMOUNT:
+    if battle.options.criticals != 0 and effect.source == codes.STAT_AMOUNT:
         critical = min(critical_chance(one), 1.0)
     return hit * critical if fall == IS_CRITICAL else hit * (1.0 - critical)
 
 
 @kernel
-def attack_in_ways(battle: Any, one: Any, log: Any) -> None:
-    """Apply one possible HP loss of an attack, for exact odds; the last outcome is a knock-out.
-
-    Rule:    titans/README.md, Attack; Solving, outcomes.
-    Changes: both titans; battle.winner and battle.reason.
-    Draws:   one way for each loss.
-    Emits:   nothing.
-    """
+def attack_in_ways(battle, one, log) -> None:
+    """Apply one possible HP loss of an attack, for exact odds; the last outcome is a knock-out."""
     other = opponent_of(battle, one)
     most = most_survived(battle, one, other)
     lost = take_outcome(battle.dice, most + 2)
@@ -272,26 +198,21 @@ def attack_in_ways(battle: Any, one: Any, log: Any) -> None:
     battle.dice.slack += REAL_SLACK
     if lost > most:
         other.hp = 0
-        battle.reason = KNOCK_OUT
+        battle.reason = codes.KNOCK_OUT
         battle.winner = one.index + 1
         return
     other.hp -= lost
     if lost > 0 and battle.options.attack_charge > 0:
-        add_charge(battle, one, one, scaled_charge(battle, one, battle.options.attack_charge), FROM_HURTING, None)
-    if other.choice == DEFEND:
-        add_charge(battle, one, other, battle.options.defend_charge, FROM_DEFENDING, None)
+        add_charge(battle, one, one, scaled_charge(battle, one, battle.options.attack_charge), codes.FROM_HURTING, None)
+    if other.choice == codes.DEFEND:
+        add_charge(battle, one, other, battle.options.defend_charge, codes.FROM_DEFENDING, None)
 
 
 @kernel
-def weight_up_to(battle: Any, one: Any, other: Any, loss: int, most: int, before: int) -> int:
+def weight_up_to(battle, one, other, loss: int, most: int, before: int) -> int:
     """The chance that an attack takes at most a number of HP, in parts of 2^53; beyond `most` it is the rest.
 
     What rounding does to a chance is kept from making it less than that of a smaller loss, which is `before`.
-
-    Rule:    titans/README.md, Attack; Solving, outcomes.
-    Changes: nothing.
-    Draws:   none.
-    Emits:   nothing.
     """
     if loss > most:
         return REALS

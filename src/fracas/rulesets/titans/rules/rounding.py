@@ -10,23 +10,11 @@ from fracas.rulesets.titans.rules.constants import MAX_CHARGE
 
 @kernel
 def half_up(value: float) -> int:
-    """The nearest whole number; halves round up.
-
-    Rule:    titans/README.md, Numbers.
-    Changes: nothing.
-    Draws:   none.
-    Emits:   nothing.
-    """
+    """The nearest whole number; halves round up (README, Numbers)."""
     return math.floor(value + 0.5)
 
 
 @kernel
 def within_charge(charge: int) -> int:
-    """A charge limited to 0 to 100.
-
-    Rule:    titans/README.md, Charge.
-    Changes: nothing.
-    Draws:   none.
-    Emits:   nothing.
-    """
+    """A charge limited to 0 to 100 (README, Charge)."""
     return min(max(charge, 0), MAX_CHARGE)

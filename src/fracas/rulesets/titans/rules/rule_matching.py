@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from fracas.kernel.condition_evaluator import evaluate
 from fracas.kernel.jit import kernel, kernel_noinline
 from fracas.rulesets.titans.rules.condition_facts import read_situation
@@ -12,14 +10,8 @@ from fracas.rulesets.titans.rules.titan_stats import is_legal
 
 
 @kernel_noinline
-def is_possible(battle: Any, one: Any, rule: Any, choice: int) -> bool:
-    """Whether a rule's choice is legal and its condition holds.
-
-    Rule:    titans/README.md, Policies, rules.
-    Changes: battle.facts.
-    Draws:   none.
-    Emits:   nothing.
-    """
+def is_possible(battle, one, rule, choice: int) -> bool:
+    """Whether a rule's choice is legal and its condition holds."""
     if not is_legal(one, choice):
         return False
     if rule.step_count == 0:
@@ -29,14 +21,8 @@ def is_possible(battle: Any, one: Any, rule: Any, choice: int) -> bool:
 
 
 @kernel
-def choice_of(one: Any, wanted: int) -> int:
-    """The choice of a rule; for any ability, the first that the titan can afford.
-
-    Rule:    titans/README.md, Policies, rules.
-    Changes: nothing.
-    Draws:   none.
-    Emits:   nothing.
-    """
+def choice_of(one, wanted: int) -> int:
+    """The choice of a rule; for any ability, the first that the titan can afford."""
     if wanted != ANY_ABILITY:
         return wanted
     for place in range(one.ability_count):

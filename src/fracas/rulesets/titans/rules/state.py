@@ -9,28 +9,7 @@ from fracas.kernel.dice import dice_t
 from fracas.kernel.event_log import log_type
 from fracas.kernel.networks import network_t, thought_type
 from fracas.kernel.records import record, result_record
-from fracas.rulesets.titans.rules.constants import (
-    ABILITY_SLOTS,
-    AXES,
-    AXIS_PLACES,
-    CHOICES,
-    FEATURES,
-    HP_AXES,
-    HP_PLACES,
-    LARGEST_ROUND_CAP,
-    LOG_ROWS,
-    MAX_ASKS,
-    MAX_CELLS,
-    MAX_CHANGES,
-    MAX_EFFECTS,
-    MAX_FACTS,
-    MAX_RULES,
-    MAX_SITUATIONS,
-    MAX_STEPS,
-    OWN_ABILITIES,
-    PLAYERS,
-    STAT_SLOTS,
-)
+from fracas.rulesets.titans.rules import constants as codes
 
 i64 = np.int64
 f64 = np.float64
@@ -47,7 +26,7 @@ effect_t = record(
     ("change", i64),
 )
 
-ability_t = record(("cost", i64), ("effect_count", i64), ("effects", effect_t, (MAX_EFFECTS,)))
+ability_t = record(("cost", i64), ("effect_count", i64), ("effects", effect_t, (codes.MAX_EFFECTS,)))
 
 # A rule of a policy: `choice` is one of the titan's, or ANY_ABILITY; `chance` 100 draws nothing.
 rule_t = record(
@@ -65,11 +44,11 @@ grid_t = record(("first", i64), ("own_hp", i64), ("enemy_hp", i64), ("own_charge
 policy_t = record(
     ("kind", i64),
     ("rule_count", i64),
-    ("rules", rule_t, (MAX_RULES,)),
+    ("rules", rule_t, (codes.MAX_RULES,)),
     ("grid", grid_t),
     # by round, from 1; entries beyond the list are unused
     ("choice_count", i64),
-    ("choices", i64, (LARGEST_ROUND_CAP,)),
+    ("choices", i64, (codes.LARGEST_ROUND_CAP,)),
 )
 
 # One of the stat changes of this duel; each titan has it or not.
@@ -87,20 +66,20 @@ titan_t = record(
     ("missed", i64),
     ("speed_roll", f64),
     # the titan's current stats
-    ("now", f64, (STAT_SLOTS,)),
+    ("now", f64, (codes.STAT_SLOTS,)),
     # per cent by stat, and the last round of each change (0: not active)
-    ("sums", i64, (STAT_SLOTS,)),
+    ("sums", i64, (codes.STAT_SLOTS,)),
     ("active", i64),
-    ("until", i64, (MAX_CHANGES,)),
+    ("until", i64, (codes.MAX_CHANGES,)),
     # constant
     ("index", i64),
     ("max_hp", i64),
-    ("stats", i64, (STAT_SLOTS,)),
+    ("stats", i64, (codes.STAT_SLOTS,)),
     ("level", i64),
     ("experience", i64),
     ("ability_count", i64),
-    ("abilities", i64, (OWN_ABILITIES,)),
-    ("costs", i64, (OWN_ABILITIES,)),
+    ("abilities", i64, (codes.OWN_ABILITIES,)),
+    ("costs", i64, (codes.OWN_ABILITIES,)),
     ("cheapest", i64),
 )
 
@@ -119,11 +98,11 @@ options_t = record(
 
 # A greedy player's expectation of a round, by player: HP, shields, stats and damage dealt.
 outlook_t = record(
-    ("hp", f64, (PLAYERS,)),
-    ("shield", f64, (PLAYERS,)),
-    ("attack", f64, (PLAYERS,)),
-    ("defense", f64, (PLAYERS,)),
-    ("dealt", f64, (PLAYERS,)),
+    ("hp", f64, (codes.PLAYERS,)),
+    ("shield", f64, (codes.PLAYERS,)),
+    ("attack", f64, (codes.PLAYERS,)),
+    ("defense", f64, (codes.PLAYERS,)),
+    ("dealt", f64, (codes.PLAYERS,)),
 )
 
 # What a player's rules choose in each situation; see choice_table.py. A situation is the sum of the offsets of the
@@ -131,9 +110,9 @@ outlook_t = record(
 choice_table_t = record(
     ("state", i64),
     ("asks_stats", i64),
-    ("hp_offsets", np.uint16, (HP_PLACES, HP_AXES)),
-    ("offsets", np.uint16, (AXIS_PLACES, AXES - HP_AXES)),
-    ("entries", np.uint16, (MAX_SITUATIONS,)),
+    ("hp_offsets", np.uint16, (codes.HP_PLACES, codes.HP_AXES)),
+    ("offsets", np.uint16, (codes.AXIS_PLACES, codes.AXES - codes.HP_AXES)),
+    ("entries", np.uint16, (codes.MAX_SITUATIONS,)),
 )
 
 battle_t = record(
@@ -141,31 +120,31 @@ battle_t = record(
     ("winner", i64),
     ("reason", i64),
     ("options", options_t),
-    ("titans", titan_t, (PLAYERS,)),
-    ("abilities", ability_t, (ABILITY_SLOTS,)),
+    ("titans", titan_t, (codes.PLAYERS,)),
+    ("abilities", ability_t, (codes.ABILITY_SLOTS,)),
     ("change_count", i64),
-    ("changes", change_t, (MAX_CHANGES,)),
-    ("policies", policy_t, (PLAYERS,)),
+    ("changes", change_t, (codes.MAX_CHANGES,)),
+    ("policies", policy_t, (codes.PLAYERS,)),
     ("outlook", outlook_t),
     # worked out from the rest, for duels without a log
-    ("choice_tables", choice_table_t, (PLAYERS,)),
+    ("choice_tables", choice_table_t, (codes.PLAYERS,)),
     ("dice", dice_t),
-    ("facts", fact_t, (MAX_FACTS,)),
-    ("steps", step_t, (MAX_STEPS,)),
-    ("asks", ask_t, (MAX_ASKS,)),
+    ("facts", fact_t, (codes.MAX_FACTS,)),
+    ("steps", step_t, (codes.MAX_STEPS,)),
+    ("asks", ask_t, (codes.MAX_ASKS,)),
     # weights of the choices in each cell of the solved tables
-    ("cells", np.uint8, (MAX_CELLS, CHOICES)),
+    ("cells", np.uint8, (codes.MAX_CELLS, codes.CHOICES)),
     # trained policies, by player, and room to work out their choices
-    ("networks", network_t, (PLAYERS,)),
-    ("thought", thought_type(FEATURES, CHOICES)),
+    ("networks", network_t, (codes.PLAYERS,)),
+    ("thought", thought_type(codes.FEATURES, codes.CHOICES)),
 )
 
 # Large fields that no duel changes, or reads before it writes them, so snapshots need no copy of them.
 GIVEN = frozenset(("abilities", "choice_tables", "steps", "asks", "cells", "networks", "thought"))
 
 result_t = result_record(
-    PLAYERS,
-    ("charge_left", i64, (PLAYERS,)),
+    codes.PLAYERS,
+    ("charge_left", i64, (codes.PLAYERS,)),
 )
 
-log_t = log_type(LOG_ROWS)
+log_t = log_type(codes.LOG_ROWS)

@@ -3,28 +3,16 @@
 A round has three steps: both choose and speed decides who acts first; the first acts; the second acts and the round
 ends. The rules are those of mechanics.py; outcomes of rolls over real numbers come from outcome_probabilities.py.
 `speed_roll` holds who has yet to act: 2, then 1.
+
+The rules: titans/README.md, The round; Conditions.
 """
 
 from __future__ import annotations
 
-from typing import Any
-
 from fracas.kernel.enumerating_dice import REALS, outcome_of_chance
 from fracas.kernel.event_log import NOBODY
 from fracas.kernel.jit import kernel
-from fracas.rulesets.titans.rules.constants import (
-    BY_DEFAULT,
-    ENEMY_FACTS,
-    HAS_ATTACKED,
-    HAS_DEFENDED,
-    HAS_RESTED,
-    HAS_USED_ABILITY,
-    NOTHING_CHOSEN,
-    PLAYERS,
-    RULE_MASK,
-    SELF_FACTS,
-    UNDECIDED,
-)
+from fracas.rulesets.titans.rules import constants as codes
 from fracas.rulesets.titans.rules.expected_values import chance_to_act_first
 from fracas.rulesets.titans.rules.mechanics import act, end_round, judge_misses, set_up, start_round
 from fracas.rulesets.titans.rules.outcome_probabilities import REAL_SLACK
@@ -39,14 +27,8 @@ STATE = ("tick", "winner", "reason", "titans")
 
 
 @kernel
-def step(battle: Any, page: Any) -> None:
-    """Play the set-up or one of a round's three steps.
-
-    Rule:    titans/README.md, Order of play; The round.
-    Changes: the battle; what the page says of it.
-    Draws:   as both_choose, act.
-    Emits:   nothing.
-    """
+def step(battle, page) -> None:
+    """Play the set-up or one of a round's three steps (README, Order of play)."""
     one, other = titan_at(battle, 0), titan_at(battle, 1)
     if page.begins:
         set_up(battle, None)
@@ -59,29 +41,23 @@ def step(battle: Any, page: Any) -> None:
         is_second = actor.speed_roll == ACTS_SECOND
         act(battle, actor, 2 if is_second else 1, None)
         actor.speed_roll = HAS_ACTED
-        if is_second and battle.reason == UNDECIDED:
+        if is_second and battle.reason == codes.UNDECIDED:
             end_round(battle, None)
     forget(battle, one)
     forget(battle, other)
-    page.over = battle.reason != UNDECIDED
+    page.over = battle.reason != codes.UNDECIDED
     page.rounds = battle.tick
     page.moment = (battle.tick + 1) * STEPS - int(max(one.speed_roll, other.speed_roll))
 
 
 @kernel
-def both_choose(battle: Any) -> None:
-    """Start a round: both choose, and speed decides who acts first.
-
-    Rule:    titans/README.md, The round, steps 1 to 4.
-    Changes: the battle.
-    Draws:   as choose; one way for each who may act first.
-    Emits:   nothing.
-    """
+def both_choose(battle) -> None:
+    """Start a round: both choose, and speed decides who acts first."""
     start_round(battle, None)
-    for index in range(PLAYERS):
+    for index in range(codes.PLAYERS):
         choose(battle, titan_at(battle, index), None)
     judge_misses(battle)
-    if battle.reason == UNDECIDED:
+    if battle.reason == codes.UNDECIDED:
         one, other = titan_at(battle, 0), titan_at(battle, 1)
         weight = int(chance_to_act_first(one, other) * REALS)
         is_first = outcome_of_chance(battle.dice, weight, REALS)
@@ -91,36 +67,26 @@ def both_choose(battle: Any) -> None:
 
 
 @kernel
-def forget(battle: Any, one: Any) -> None:
-    """Clear what no rule will read again, so that equivalent states are equal.
+def forget(battle, one) -> None:
+    """Clear what no rule will read again, so that equivalent states are equal (README, State).
 
-    Rule:    titans/README.md, State. What was chosen counts until both have acted; then only for conditions that ask
-             for it.
-    Changes: the titan.
-    Draws:   none.
-    Emits:   nothing.
+    What was chosen counts until both have acted; then only for conditions that ask for it.
     """
-    one.why = BY_DEFAULT
+    one.why = codes.BY_DEFAULT
     one.rule = NOBODY
-    one.last_choice = NOTHING_CHOSEN
+    one.last_choice = codes.NOTHING_CHOSEN
     is_over = max(titan_at(battle, 0).speed_roll, titan_at(battle, 1).speed_roll) == HAS_ACTED
     if is_over and not is_remembered(battle):
-        one.choice = NOTHING_CHOSEN
+        one.choice = codes.NOTHING_CHOSEN
 
 
 @kernel
-def is_remembered(battle: Any) -> bool:
-    """Whether a condition asks for a choice of the previous round.
-
-    Rule:    titans/README.md, Conditions, facts.
-    Changes: nothing.
-    Draws:   none.
-    Emits:   nothing.
-    """
-    for index in range(PLAYERS):
+def is_remembered(battle) -> bool:
+    """Whether a condition asks for a choice of the previous round."""
+    for index in range(codes.PLAYERS):
         policy = battle.policies[index]
         for place in range(policy.rule_count):
-            rule = policy.rules[place & RULE_MASK]
+            rule = policy.rules[place & codes.RULE_MASK]
             for slot in range(rule.first_ask, rule.first_ask + rule.ask_count):
                 if asks_for_choice(battle.asks[slot].fact):
                     return True
@@ -129,14 +95,13 @@ def is_remembered(battle: Any) -> bool:
 
 @kernel
 def asks_for_choice(fact: int) -> bool:
-    """Whether a fact is a titan's choice in the previous round.
-
-    Rule:    titans/README.md, Conditions, facts.
-    Changes: nothing.
-    Draws:   none.
-    Emits:   nothing.
-    """
-    if fact < SELF_FACTS:
+    """Whether a fact is a titan's choice in the previous round."""
+    if fact < codes.SELF_FACTS:
         return False
-    own = fact - ENEMY_FACTS if fact >= ENEMY_FACTS else fact - SELF_FACTS
-    return own == HAS_ATTACKED or own == HAS_DEFENDED or own == HAS_RESTED or own == HAS_USED_ABILITY
+    own = fact - codes.ENEMY_FACTS if fact >= codes.ENEMY_FACTS else fact - codes.SELF_FACTS
+    return (
+        own == codes.HAS_ATTACKED
+        or own == codes.HAS_DEFENDED
+        or own == codes.HAS_RESTED
+        or own == codes.HAS_USED_ABILITY
+    )

@@ -1,20 +1,14 @@
-"""A duel for agents, round by round: what they see, what they may choose, and the round that follows."""
+"""A duel for agents, round by round: what they see, what they may choose, and the round that follows.
+
+The rules: titans/README.md, The round.
+"""
 
 from __future__ import annotations
-
-from typing import Any
 
 from fracas.kernel.event_log import NOBODY, emit
 from fracas.kernel.jit import kernel
 from fracas.kernel.stepping import place_of, scripted, stepper
-from fracas.rulesets.titans.rules.constants import (
-    CHOICE_EVENT,
-    CHOICES,
-    FIRST_ABILITY,
-    PLAYERS,
-    SUBMITTED,
-    UNDECIDED,
-)
+from fracas.rulesets.titans.rules import constants as codes
 from fracas.rulesets.titans.rules.entry_points import write_result
 from fracas.rulesets.titans.rules.mechanics import announce_outcome, carry_out, set_up, start_round
 from fracas.rulesets.titans.rules.observation import mark_legal, see_duel
@@ -23,28 +17,16 @@ from fracas.rulesets.titans.rules.titan_stats import titan_at
 
 
 @kernel
-def begin(battle: Any, agents: Any, cursor: Any, log: Any) -> None:
-    """Set a duel up and start its first round.
-
-    Rule:    titans/README.md, Set-up; The round, step 1.
-    Changes: the battle.
-    Draws:   none.
-    Emits:   nothing.
-    """
+def begin(battle, agents, cursor, log) -> None:
+    """Set a duel up and start its first round (README, Set-up)."""
     set_up(battle, log)
     start_round(battle, log)
 
 
 @kernel
-def take(battle: Any, agents: Any, actions: Any, cursor: Any, log: Any) -> None:
-    """Both choose, those that are no agents by their policies; the round happens, and the next one starts.
-
-    Rule:    titans/README.md, The round.
-    Changes: the battle.
-    Draws:   as play_round.
-    Emits:   nothing.
-    """
-    for index in range(PLAYERS):
+def take(battle, agents, actions, cursor, log) -> None:
+    """Both choose, those that are no agents by their policies; the round happens, and the next one starts."""
+    for index in range(codes.PLAYERS):
         one = titan_at(battle, index)
         number = place_of(agents, index)
         if number >= 0:
@@ -52,73 +34,43 @@ def take(battle: Any, agents: Any, actions: Any, cursor: Any, log: Any) -> None:
         else:
             choose(battle, one, log)
     carry_out(battle, log)
-    if battle.reason == UNDECIDED:
+    if battle.reason == codes.UNDECIDED:
         start_round(battle, log)
 
 
 @kernel
-def submit(battle: Any, one: Any, choice: int, log: Any) -> None:
-    """A player's choice comes from outside.
-
-    Rule:    titans/README.md, The round, step 2; Policies, choices.
-    Changes: the titan's choice, why, rule and missed.
-    Draws:   none.
-    Emits:   CHOICE.
-    """
+def submit(battle, one, choice: int, log) -> None:
+    """A player's choice comes from outside (README, Policies, choices)."""
     one.choice = choice
-    one.why = SUBMITTED
+    one.why = codes.SUBMITTED
     one.rule = NOBODY
     one.missed = 0
     if log is not None:
-        action, ability = min(choice, FIRST_ABILITY), ability_code(one, choice)
-        emit(log, battle.tick, CHOICE_EVENT, one.index, NOBODY, action, ability, SUBMITTED, NOBODY)
+        action, ability = min(choice, codes.FIRST_ABILITY), ability_code(one, choice)
+        emit(log, battle.tick, codes.CHOICE_EVENT, one.index, NOBODY, action, ability, codes.SUBMITTED, NOBODY)
 
 
 @kernel
-def actor_of(battle: Any, side: int, cursor: Any) -> int:
-    """The player itself, who decides in every round; NOBODY once the duel is over.
-
-    Rule:    titans/README.md, The round, step 2.
-    Changes: nothing.
-    Draws:   none.
-    Emits:   nothing.
-    """
-    return side if battle.reason == UNDECIDED else NOBODY
+def actor_of(battle, side: int, cursor) -> int:
+    """The player itself, who decides in every round; NOBODY once the duel is over."""
+    return side if battle.reason == codes.UNDECIDED else NOBODY
 
 
 @kernel
-def encode(battle: Any, side: int, choice: int, target: int) -> int:
-    """The action of a choice, which has no target; NOBODY if there is none.
-
-    Rule:    titans/README.md, Choices.
-    Changes: nothing.
-    Draws:   none.
-    Emits:   nothing.
-    """
-    return choice if 0 <= choice < CHOICES and target == NOBODY else NOBODY
+def encode(battle, side: int, choice: int, target: int) -> int:
+    """The action of a choice, which has no target; NOBODY if there is none (README, Choices)."""
+    return choice if 0 <= choice < codes.CHOICES and target == NOBODY else NOBODY
 
 
 @kernel
-def legal_actions(battle: Any, side: int, cursor: Any, mask: Any) -> None:
-    """What a side may choose: 1, else 0.
-
-    Rule:    as mark_legal.
-    Changes: the mask.
-    Draws:   none.
-    Emits:   nothing.
-    """
+def legal_actions(battle, side: int, cursor, mask) -> None:
+    """What a side may choose: 1, else 0 (as mark_legal)."""
     mark_legal(battle, side, mask)
 
 
 @kernel
-def observe(battle: Any, agents: Any, cursor: Any, seen: Any, masks: Any, anew: bool) -> None:
-    """What agents see, and what they may choose.
-
-    Rule:    as see_duel.
-    Changes: seen; as legal_actions.
-    Draws:   none.
-    Emits:   nothing.
-    """
+def observe(battle, agents, cursor, seen, masks, anew: bool) -> None:
+    """What agents see, and what they may choose (as see_duel)."""
     for number in range(len(agents)):
         legal_actions(battle, agents[number], cursor, masks[number])
         see_duel(battle, agents[number], seen[number], anew)

@@ -2,60 +2,37 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from fracas.kernel.jit import kernel
-from fracas.rulesets.titans.rules.constants import (
-    CAP_HP,
-    CHOICES,
-    FIRST_ABILITY,
-    KNOCK_OUT,
-    NOTHING_CHOSEN,
-    PLAYERS,
-    STATS,
-    UNDECIDED,
-)
+from fracas.rulesets.titans.rules import constants as codes
 from fracas.rulesets.titans.rules.expected_values import chance_to_act_first
 from fracas.rulesets.titans.rules.mechanics import judge_shares
-from fracas.rulesets.titans.rules.outcome_probabilities import happen, outcome_count
-from fracas.rulesets.titans.rules.titan_stats import has_change, is_legal, restate, titan_at
+from fracas.rulesets.titans.rules.outcome_probabilities import apply_outcome, outcome_count
+from fracas.rulesets.titans.rules.titan_stats import has_change, is_legal, titan_at, update_stat
 from fracas.rulesets.titans.solver.matrix_game import solve_game
 from fracas.rulesets.titans.solver.policy_mixes import policy_mix
 
 
 @kernel
-def enter_state(battle: Any, space: Any, states: Any, place: int) -> None:
-    """Put the duel into a state at the start of a round.
-
-    Rule:    titans/README.md, Solving, states.
-    Changes: both titans.
-    Draws:   none.
-    Emits:   nothing.
-    """
-    battle.reason = UNDECIDED
+def enter_state(battle, space, states, place: int) -> None:
+    """Put the duel into a state at the start of a round."""
+    battle.reason = codes.UNDECIDED
     battle.winner = 0
-    for player in range(PLAYERS):
+    for player in range(codes.PLAYERS):
         one = titan_at(battle, player)
         one.hp = states[place, 1 + player]
         one.charge = states[place, 3 + player]
         one.shield = 0.0
-        one.last_choice = NOTHING_CHOSEN
+        one.last_choice = codes.NOTHING_CHOSEN
         bear_changes(battle, space, one, states[place, 0])
 
 
 @kernel
-def bear_changes(battle: Any, space: Any, one: Any, number: int) -> None:
-    """Give a titan the stat changes that a number encodes.
-
-    Rule:    titans/README.md, Solving, states.
-    Changes: the titan.
-    Draws:   none.
-    Emits:   nothing.
-    """
+def bear_changes(battle, space, one, number: int) -> None:
+    """Give a titan the stat changes that a number encodes."""
     if battle.change_count == 0:
         return
     one.active = 0
-    for stat in range(len(STATS)):
+    for stat in range(len(codes.STATS)):
         one.sums[stat] = 0
     for change in range(battle.change_count):
         left = 0
@@ -65,22 +42,16 @@ def bear_changes(battle: Any, space: Any, one: Any, number: int) -> None:
         if left > 0:
             one.active += 1
             one.sums[battle.changes[change].stat] += battle.changes[change].percent
-    for stat in range(len(STATS)):
-        restate(one, stat)
+    for stat in range(len(codes.STATS)):
+        update_stat(one, stat)
 
 
 @kernel
-def stage_value(battle: Any, space: Any, following: Any) -> float:
-    """The value of a state: that of its stage game, or under fixed policies.
-
-    Rule:    titans/README.md, Solving, stage games.
-    Changes: the battle, the space.
-    Draws:   none.
-    Emits:   nothing.
-    """
-    for player in range(PLAYERS):
+def stage_value(battle, space, following) -> float:
+    """The value of a state: that of its stage game, or under fixed policies."""
+    for player in range(codes.PLAYERS):
         list_legal(space, titan_at(battle, player))
-        for number in range(CHOICES):
+        for number in range(codes.CHOICES):
             space.mixes[player, number] = 0.0
         if space.is_fixed[player] != 0:
             policy_mix(battle, space, titan_at(battle, player))
@@ -97,16 +68,10 @@ def stage_value(battle: Any, space: Any, following: Any) -> float:
 
 
 @kernel
-def list_legal(space: Any, one: Any) -> None:
-    """List a titan's legal choices.
-
-    Rule:    titans/README.md, Choices.
-    Changes: space.legal, space.counts.
-    Draws:   none.
-    Emits:   nothing.
-    """
+def list_legal(space, one) -> None:
+    """List a titan's legal choices (README, Choices)."""
     count = 0
-    for choice in range(FIRST_ABILITY + one.ability_count):
+    for choice in range(codes.FIRST_ABILITY + one.ability_count):
         if is_legal(one, choice):
             space.legal[one.index, count] = choice
             count += 1
@@ -114,25 +79,16 @@ def list_legal(space: Any, one: Any) -> None:
 
 
 @kernel
-def is_wanted(space: Any, player: int, number: int) -> bool:
-    """Whether a choice must be examined; a fixed policy may never make it.
-
-    Rule:    titans/README.md, Solving, exploitability.
-    Changes: nothing.
-    Draws:   none.
-    Emits:   nothing.
-    """
+def is_wanted(space, player: int, number: int) -> bool:
+    """Whether a choice must be examined; a fixed policy may never make it."""
     return space.is_fixed[player] == 0 or space.mixes[player, number] > 0.0
 
 
 @kernel
-def value_of_mixes(space: Any, rows: int, columns: int) -> float:
+def value_of_mixes(space, rows: int, columns: int) -> float:
     """The value of a stage game if one or both players have fixed policies and the other answers its best.
 
-    Rule:    titans/README.md, Solving, exploitability.
     Changes: space.mixes of who answers.
-    Draws:   none.
-    Emits:   nothing.
     """
     if space.is_fixed[1] == 0:
         best, least = 0, 2.0
@@ -159,21 +115,15 @@ def value_of_mixes(space: Any, rows: int, columns: int) -> float:
 
 
 @kernel
-def pair_value(battle: Any, space: Any, following: Any, row: int, column: int) -> float:
-    """Player 1's chance to win after a pair of choices, over all outcomes.
-
-    Rule:    titans/README.md, Solving, stage games; The round, steps 4 to 6.
-    Changes: the battle, the space.
-    Draws:   none.
-    Emits:   nothing.
-    """
+def pair_value(battle, space, following, row: int, column: int) -> float:
+    """Player 1's chance to win after a pair of choices, over all outcomes (README, The round, steps 4 to 6)."""
     one, other = titan_at(battle, 0), titan_at(battle, 1)
     undo_action(battle, space, 0)
     one.choice = space.legal[0, row]
     other.choice = space.legal[1, column]
     first = chance_to_act_first(one, other)
     value = 0.0
-    for index in range(PLAYERS):
+    for index in range(codes.PLAYERS):
         chance = first if index == 0 else 1.0 - first
         if chance > 0.0:
             value += chance * value_in_order(battle, space, following, index)
@@ -181,43 +131,31 @@ def pair_value(battle: Any, space: Any, following: Any, row: int, column: int) -
 
 
 @kernel
-def value_in_order(battle: Any, space: Any, following: Any, first: int) -> float:
-    """Player 1's chance to win after a pair of choices, given who acts first.
-
-    Rule:    titans/README.md, Solving, stage games; Acting.
-    Changes: the battle, the space.
-    Draws:   none.
-    Emits:   nothing.
-    """
+def value_in_order(battle, space, following, first: int) -> float:
+    """Player 1's chance to win after a pair of choices, given who acts first (README, Acting)."""
     value = 0.0
     undo_action(battle, space, 0)
     earlier, later = titan_at(battle, first), titan_at(battle, 1 - first)
     for outcome in range(outcome_count(battle, earlier)):
         undo_action(battle, space, 0)
-        chance = happen(battle, earlier, outcome)
-        if chance > 0.0 and battle.reason != UNDECIDED:
+        chance = apply_outcome(battle, earlier, outcome)
+        if chance > 0.0 and battle.reason != codes.UNDECIDED:
             value += chance * won(battle)
         elif chance > 0.0:
             keep(battle, space, 1)
             for answer in range(outcome_count(battle, later)):
                 undo_action(battle, space, 1)
-                part = happen(battle, later, answer)
+                part = apply_outcome(battle, later, answer)
                 if part > 0.0:
                     value += chance * part * value_after(battle, space, following)
     return value
 
 
 @kernel
-def keep(battle: Any, space: Any, step: int) -> None:
-    """Save everything that actions change.
-
-    Rule:    titans/README.md, Solving, outcomes.
-    Changes: space.kept.
-    Draws:   none.
-    Emits:   nothing.
-    """
+def keep(battle, space, step: int) -> None:
+    """Save everything that actions change."""
     kept = space.kept[step]
-    for player in range(PLAYERS):
+    for player in range(codes.PLAYERS):
         one = titan_at(battle, player)
         kept.hp[player] = one.hp
         kept.charge[player] = one.charge
@@ -226,24 +164,18 @@ def keep(battle: Any, space: Any, step: int) -> None:
         if battle.change_count > 0:
             for change in range(battle.change_count):
                 kept.until[player, change] = one.until[change]
-            for stat in range(len(STATS)):
+            for stat in range(len(codes.STATS)):
                 kept.sums[player, stat] = one.sums[stat]
                 kept.now[player, stat] = one.now[stat]
 
 
 @kernel
-def undo_action(battle: Any, space: Any, step: int) -> None:
-    """Undo what an action has changed.
-
-    Rule:    titans/README.md, Solving, outcomes.
-    Changes: both titans; battle.winner and battle.reason.
-    Draws:   none.
-    Emits:   nothing.
-    """
+def undo_action(battle, space, step: int) -> None:
+    """Undo what an action has changed."""
     kept = space.kept[step]
-    battle.reason = UNDECIDED
+    battle.reason = codes.UNDECIDED
     battle.winner = 0
-    for player in range(PLAYERS):
+    for player in range(codes.PLAYERS):
         one = titan_at(battle, player)
         one.hp = kept.hp[player]
         one.charge = kept.charge[player]
@@ -252,53 +184,38 @@ def undo_action(battle: Any, space: Any, step: int) -> None:
         if battle.change_count > 0:
             for change in range(battle.change_count):
                 one.until[change] = kept.until[player, change]
-            for stat in range(len(STATS)):
+            for stat in range(len(codes.STATS)):
                 one.sums[stat] = kept.sums[player, stat]
                 one.now[stat] = kept.now[player, stat]
 
 
 @kernel
-def won(battle: Any) -> float:
-    """The value of an outcome for player 1: 1 for a victory, 0.5 for a draw.
-
-    Rule:    titans/README.md, Solving, values.
-    Changes: nothing.
-    Draws:   none.
-    Emits:   nothing.
-    """
+def won(battle) -> float:
+    """The value of an outcome for player 1: 1 for a victory, 0.5 for a draw."""
     if battle.winner == 0:
         return 0.5
     return 1.0 if battle.winner == 1 else 0.0
 
 
 @kernel
-def value_after(battle: Any, space: Any, following: Any) -> float:
-    """The value of the state after both have acted.
+def value_after(battle, space, following) -> float:
+    """The value of the state after both have acted (README, End of a round).
 
-    Rule:    titans/README.md, Solving, values; End of a round.
     Changes: battle.winner and battle.reason.
-    Draws:   none.
-    Emits:   nothing.
     """
-    if battle.reason == KNOCK_OUT:
+    if battle.reason == codes.KNOCK_OUT:
         return won(battle)
     if battle.tick >= battle.options.round_cap:
         judge_shares(battle, titan_at(battle, 0), titan_at(battle, 1))
-        return won(battle) if battle.reason >= CAP_HP else 0.5
+        return won(battle) if battle.reason >= codes.CAP_HP else 0.5
     return between_nodes(battle, space, following)
 
 
 @kernel
-def changes_borne(battle: Any, space: Any) -> int:
-    """The number that encodes both titans' stat changes after this round.
-
-    Rule:    titans/README.md, Solving, states.
-    Changes: nothing.
-    Draws:   none.
-    Emits:   nothing.
-    """
+def changes_borne(battle, space) -> int:
+    """The number that encodes both titans' stat changes after this round."""
     number = 0
-    for player in range(PLAYERS):
+    for player in range(codes.PLAYERS):
         one = titan_at(battle, player)
         if one.active > 0:
             for change in range(battle.change_count):
@@ -309,14 +226,8 @@ def changes_borne(battle: Any, space: Any) -> int:
 
 
 @kernel
-def between_nodes(battle: Any, space: Any, following: Any) -> float:
-    """The value of a state, interpolated between the nodes around it.
-
-    Rule:    titans/README.md, Solving, states.
-    Changes: nothing.
-    Draws:   none.
-    Emits:   nothing.
-    """
+def between_nodes(battle, space, following) -> float:
+    """The value of a state, interpolated between the nodes around it."""
     one, other = titan_at(battle, 0), titan_at(battle, 1)
     charges, others = space.charge_nodes[0], space.charge_nodes[1]
     start = changes_borne(battle, space) * space.hp_nodes[0]
@@ -343,17 +254,11 @@ def between_nodes(battle: Any, space: Any, following: Any) -> float:
 
 @kernel
 def share_of(above: float, side: int) -> float:
-    """The weight of the node below (0) or above (1).
-
-    Rule:    titans/README.md, Solving, states.
-    Changes: nothing.
-    Draws:   none.
-    Emits:   nothing.
-    """
+    """The weight of the node below (0) or above (1)."""
     return above if side == 1 else 1.0 - above
 
 
-def sweep(battles: Any, spaces: Any, following: Any, states: Any, values: Any, mixes: Any) -> None:
+def sweep(battles, spaces, following, states, values, mixes) -> None:
     """The values of states for player 1 at the start of round battles[0].tick, and both players' mixes there.
 
     battles: (1,) of battle_t. spaces: (1,) of space_t. following: the value of every node a round later. states: (n,
@@ -363,8 +268,8 @@ def sweep(battles: Any, spaces: Any, following: Any, states: Any, values: Any, m
     for place in range(len(values)):
         enter_state(battle, space, states, place)
         values[place] = stage_value(battle, space, following)
-        for player in range(PLAYERS):
-            for choice in range(CHOICES):
+        for player in range(codes.PLAYERS):
+            for choice in range(codes.CHOICES):
                 mixes[place, player, choice] = 0.0
             for number in range(space.counts[player]):
                 mixes[place, player, space.legal[player, number]] = space.mixes[player, number]

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from fracas.kernel.jit import kernel
 from fracas.rulesets.titans.rules.constants import CHOICES
 
@@ -20,14 +18,8 @@ ENDLESS = float("inf")
 
 
 @kernel
-def solve_game(space: Any, rows: int, columns: int) -> float:
-    """The value of the stage game in space.chances, and both players' mixes.
-
-    Rule:    titans/README.md, Solving, stage games.
-    Changes: space.tableau, space.basis, space.mixes, space.reply_gain.
-    Draws:   none.
-    Emits:   nothing.
-    """
+def solve_game(space, rows: int, columns: int) -> float:
+    """The value of the stage game in space.chances, and both players' mixes."""
     worst, value = space.reply_gain, 0.0
     for smallest in SMALLEST_PIVOTS:
         space.reply_gain = 0.0
@@ -41,14 +33,8 @@ def solve_game(space: Any, rows: int, columns: int) -> float:
 
 
 @kernel
-def exchange_variables(space: Any, rows: int, columns: int, smallest: float) -> None:
-    """Exchange variables until none improves the objective.
-
-    Rule:    titans/README.md, Solving, stage games.
-    Changes: space.tableau, space.basis.
-    Draws:   none.
-    Emits:   nothing.
-    """
+def exchange_variables(space, rows: int, columns: int, smallest: float) -> None:
+    """Exchange variables until none improves the objective."""
     fill_tableau(space, rows, columns)
     for exchange in range(MOST_EXCHANGES):
         column = entering_column(space, rows, columns, exchange > PATIENCE)
@@ -59,14 +45,8 @@ def exchange_variables(space: Any, rows: int, columns: int, smallest: float) -> 
 
 
 @kernel
-def fill_tableau(space: Any, rows: int, columns: int) -> None:
-    """Player 2's program: the largest sum of weights whose payoff, raised by 1, is at most 1 in every row.
-
-    Rule:    titans/README.md, Solving, stage games.
-    Changes: space.tableau, space.basis.
-    Draws:   none.
-    Emits:   nothing.
-    """
+def fill_tableau(space, rows: int, columns: int) -> None:
+    """Player 2's program: the largest sum of weights whose payoff, raised by 1, is at most 1 in every row."""
     width = rows + columns
     for row in range(rows):
         for column in range(columns):
@@ -80,14 +60,8 @@ def fill_tableau(space: Any, rows: int, columns: int) -> None:
 
 
 @kernel
-def entering_column(space: Any, rows: int, columns: int, is_patient: bool) -> int:
-    """The column that improves the objective most, or the first that does; -1 if none does.
-
-    Rule:    titans/README.md, Solving, stage games.
-    Changes: nothing.
-    Draws:   none.
-    Emits:   nothing.
-    """
+def entering_column(space, rows: int, columns: int, is_patient: bool) -> int:
+    """The column that improves the objective most, or the first that does; -1 if none does."""
     best, most = -1, TINY
     for column in range(rows + columns):
         if space.tableau[rows, column] > most:
@@ -98,14 +72,8 @@ def entering_column(space: Any, rows: int, columns: int, is_patient: bool) -> in
 
 
 @kernel
-def leaving_row(space: Any, rows: int, columns: int, column: int, smallest: float) -> int:
-    """The row that is exhausted first when a column enters; ties go to the lowest variable.
-
-    Rule:    titans/README.md, Solving, stage games.
-    Changes: nothing.
-    Draws:   none.
-    Emits:   nothing.
-    """
+def leaving_row(space, rows: int, columns: int, column: int, smallest: float) -> int:
+    """The row that is exhausted first when a column enters; ties go to the lowest variable."""
     # The first candidate has nothing to beat: a ratio that should be 0 may be a little less by rounding.
     best, least = 0, ENDLESS
     for row in range(rows):
@@ -117,14 +85,8 @@ def leaving_row(space: Any, rows: int, columns: int, column: int, smallest: floa
 
 
 @kernel
-def pivot(space: Any, rows: int, columns: int, row: int, column: int) -> None:
-    """Exchange a row's variable for a column's.
-
-    Rule:    titans/README.md, Solving, stage games.
-    Changes: space.tableau, space.basis.
-    Draws:   none.
-    Emits:   nothing.
-    """
+def pivot(space, rows: int, columns: int, row: int, column: int) -> None:
+    """Exchange a row's variable for a column's."""
     width = rows + columns + 1
     scale = space.tableau[row, column]
     for place in range(width):
@@ -138,14 +100,8 @@ def pivot(space: Any, rows: int, columns: int, row: int, column: int) -> None:
 
 
 @kernel
-def read_mixes(space: Any, rows: int, columns: int) -> float:
-    """Read both mixes from a finished tableau, from its basis and its prices; returns the value.
-
-    Rule:    titans/README.md, Solving, stage games.
-    Changes: space.mixes.
-    Draws:   none.
-    Emits:   nothing.
-    """
+def read_mixes(space, rows: int, columns: int) -> float:
+    """Read both mixes from a finished tableau, from its basis and its prices; returns the value."""
     total = -space.tableau[rows, rows + columns]
     for place in range(CHOICES):
         space.mixes[0, place] = 0.0
@@ -158,14 +114,8 @@ def read_mixes(space: Any, rows: int, columns: int) -> float:
 
 
 @kernel
-def check_replies(space: Any, rows: int, columns: int, value: float) -> None:
-    """Note how much each player's best reply to the other's mix gains; in an equilibrium, nothing.
-
-    Rule:    titans/README.md, Solving, checks.
-    Changes: space.reply_gain.
-    Draws:   none.
-    Emits:   nothing.
-    """
+def check_replies(space, rows: int, columns: int, value: float) -> None:
+    """Note how much each player's best reply to the other's mix gains; in an equilibrium, nothing."""
     first_sum, second_sum = 0.0, 0.0
     for row in range(rows):
         first_sum += space.mixes[0, row]
@@ -185,13 +135,7 @@ def check_replies(space: Any, rows: int, columns: int, value: float) -> None:
 
 
 @kernel
-def note_gain(space: Any, gain: float) -> None:
-    """Keep the largest gain; NaN counts as infinite.
-
-    Rule:    titans/README.md, Solving, checks.
-    Changes: space.reply_gain.
-    Draws:   none.
-    Emits:   nothing.
-    """
+def note_gain(space, gain: float) -> None:
+    """Keep the largest gain; NaN counts as infinite."""
     if not gain <= space.reply_gain:
         space.reply_gain = gain if gain == gain else ENDLESS

@@ -57,7 +57,7 @@ class Induction:
 
     def __init__(
         self,
-        battle: Any,
+        battle,
         most_states: int,
         *,
         entry: Sweep | None = None,
@@ -162,7 +162,7 @@ def compiled_sweep() -> Sweep:
     return jit.native(sweep)
 
 
-def looks_at_round(battle: Any, player: int) -> bool:
+def looks_at_round(battle, player: int) -> bool:
     """Whether a player's policy depends on the round."""
     policy = battle.policies[player]
     if policy.kind == codes.BY_NETWORK:
@@ -174,13 +174,13 @@ def looks_at_round(battle: Any, player: int) -> bool:
     return any(fact < codes.SELF_FACTS for fact in asked)
 
 
-def looks_back(battle: Any, player: int) -> bool:
+def looks_back(battle, player: int) -> bool:
     """Whether a trained policy depends on what was chosen in the last round, which solved states do not hold."""
     is_trained = battle.policies[player].kind == codes.BY_NETWORK
     return is_trained and _reads(battle.networks[player], [*codes.OWN_LAST, *codes.ENEMY_LAST])
 
 
-def _reads(network: Any, inputs: Sequence[int]) -> bool:
+def _reads(network, inputs: Sequence[int]) -> bool:
     hidden = int(network.hidden)
     return any(network.weights[number * hidden : (number + 1) * hidden].any() for number in inputs)
 
@@ -194,7 +194,7 @@ def linear_programming() -> Callable[..., Any]:
     try:
         from scipy.optimize import linprog
     except ImportError:
-        raise UsageError.of("fracas solve", "needs scipy", "pip install 'fracas[solve]'") from None
+        raise UsageError.of("fracas lab solve", "needs scipy", "pip install 'fracas[solve]'") from None
     found: Callable[..., Any] = linprog
     return found
 
@@ -239,7 +239,7 @@ def reply_gain(chances: Rows, first: Rows, second: Rows, value: float) -> float:
     return float(np.nan_to_num(gain, nan=np.inf))
 
 
-def start_of(battle: Any) -> Situation:
+def start_of(battle) -> Situation:
     """The situation at the start of a duel."""
     one, other = battle.titans
     return Situation(1, (int(one.max_hp), int(other.max_hp)), (0, 0))
@@ -258,7 +258,7 @@ def exploitable_by(game_value: float, answered: float, player: int) -> float:
     return max(0.0, game_value - answered if player == 0 else answered - game_value)
 
 
-def names_of(document: Any, player: int, choices: Sequence[int]) -> list[str]:
+def names_of(document, player: int, choices: Sequence[int]) -> list[str]:
     """The names of choices, as in files."""
     own = [*codes.ACTIONS[: codes.FIRST_ABILITY], *document["players"][player]["titan"]["abilities"]]
     return [own[code] for code in choices]

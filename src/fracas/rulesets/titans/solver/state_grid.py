@@ -84,7 +84,7 @@ def _between(nodes: Rows, low: Rows, share: Rows) -> None:
     share[numbers] = (numbers - nodes[places]) / width
 
 
-def grid_for(battle: Any, most_states: int) -> Grid:
+def grid_for(battle, most_states: int) -> Grid:
     """A grid of about `most_states` states, as even as possible; all states if there are no more."""
     longest = told_apart(battle)
     is_large = most_states >= LARGE_GRID and not longest.any()
@@ -104,7 +104,7 @@ def grid_for(battle: Any, most_states: int) -> Grid:
     return Grid(battle, (_spread(1, full[0], steps), _spread(1, full[1], steps)), charge, longest, is_exact)
 
 
-def takes_together(battle: Any, player: int) -> bool:
+def takes_together(battle, player: int) -> bool:
     """Whether a player's attack has so many possible HP losses that several count as one outcome."""
     one, other = battle.titans[player], battle.titans[1 - player]
     raised = lowered = 0
@@ -123,17 +123,17 @@ def _spread(first: int, last: int, steps: int) -> Rows:
     return np.unique(np.round(np.linspace(first, last, min(steps, last - first + 1))).astype(np.int64))
 
 
-def charge_nodes(battle: Any, player: int, most: int) -> Rows:
+def charge_nodes(battle, player: int, most: int) -> Rows:
     """All reachable charges of a player if they are few, else at most `most` evenly spread ones."""
     return _spread(0, codes.MAX_CHARGE, min(lattice_size(battle, player), most))
 
 
-def lattice_size(battle: Any, player: int) -> int:
+def lattice_size(battle, player: int) -> int:
     """The number of reachable charges of a player, all multiples of one step."""
     return codes.MAX_CHARGE // math.gcd(codes.MAX_CHARGE, *_charge_steps(battle, player)) + 1
 
 
-def _charge_steps(battle: Any, player: int) -> list[int]:
+def _charge_steps(battle, player: int) -> list[int]:
     """The amounts by which a player's charge can change."""
     options = battle.options
     if options.stamina_charges:
@@ -149,7 +149,7 @@ def _charge_steps(battle: Any, player: int) -> list[int]:
     return steps
 
 
-def _abilities(battle: Any) -> list[tuple[Any, int]]:
+def _abilities(battle) -> list[tuple[Any, int]]:
     """Each ability of each titan, with its owner."""
     return [
         (battle.abilities[titan.abilities[place]], int(titan.index))
@@ -158,7 +158,7 @@ def _abilities(battle: Any) -> list[tuple[Any, int]]:
     ]
 
 
-def lasting(battle: Any) -> Rows:
+def lasting(battle) -> Rows:
     """For each titan and change, how many rounds it can last after the current one."""
     longest = np.zeros((codes.PLAYERS, int(battle.change_count)), np.int64)
     for ability, owner in _abilities(battle):
@@ -170,7 +170,7 @@ def lasting(battle: Any) -> Rows:
     return longest
 
 
-def told_apart(battle: Any) -> Rows:
+def told_apart(battle) -> Rows:
     """The rounds to distinguish for each titan and change, cut if there would be too many combinations."""
     longest = lasting(battle)
     while longest.size and float(np.prod(longest + 1.0)) > MOST_BEARINGS:

@@ -8,17 +8,26 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
+from pydantic import Field
 from sqlalchemy import Connection, delete, func, insert, select, update
 
+from fracas.engine.battle import Battle, play_battle
+from fracas.engine.scenario import Scenario
 from fracas.errors import InputError
+from fracas.player_entries.checking import NO_MODIFIER
+from fracas.rulesets.contract.analysis import SideRef
 from fracas.server.arena import service
+from fracas.server.arena.entries import resolve_side
+from fracas.server.arena.league import read_league
 from fracas.server.arena.records import Arena, Conflict, Missing
-from fracas.server.arena.service import Submitted
 from fracas.server.arena.store.people import Person, person
-from fracas.server.clock import DAY
+from fracas.server.clock import DAY, iso
 from fracas.server.database import documents, streams
 from fracas.server.database.tables import account, entry, entry_version, job, match_side, pupil, school_class
+from fracas.server.http.answers import link, links
 from fracas.server.ids import new_id, random_code
+from fracas.server_models.arena import Submitted
+from fracas.server_models.classes import ClassEntry, Job, SchoolClass
 
 CODE_LETTERS = 8
 CODE_LIFE = 14 * DAY
@@ -29,47 +38,10 @@ MOST_BATTLES = 2_000_000
 MOST_JOBS = 2
 
 
-@dataclass(frozen=True)
-class SchoolClass:
-    """A class."""
+class JobView(Job):
+    """A job, and the hash of its result's document, which answers leave out."""
 
-    id: str
-    teacher: str
-    title: str
-    league: str
-    code: str
-    code_expires_at: int
-    created_at: int
-
-
-@dataclass(frozen=True)
-class ClassEntry:
-    """A pupil's entry in a class."""
-
-    id: str
-    account: Person
-    code: str
-    title: str
-    version: int
-
-
-@dataclass(frozen=True)
-class Job:
-    """Work that a class asked for."""
-
-    id: str
-    kind: str
-    subject: str
-    state: str
-    progress: int
-    """In thousandths."""
-    price: int
-    """Battles."""
-    problem: str | None
-    created_at: int
-    done_at: int | None
-    result: bytes | None
-    """The hash of the result's document."""
+    result: bytes | None = Field(exclude=True)
 
 
 def make_class(connection: Connection, arena: Arena, teacher: str, title: str, league: str, now: int) -> SchoolClass:
@@ -86,9 +58,17 @@ def make_class(connection: Connection, arena: Arena, teacher: str, title: str, l
     own = select(func.count()).select_from(school_class).where(school_class.c.teacher == teacher)
     if connection.execute(own).scalar_one() >= MOST_CLASSES:
         raise Conflict(f"you have {MOST_CLASSES} classes; delete one first")
-    made = SchoolClass(new_id(now), teacher, title.strip(), league, random_code(CODE_LETTERS), now + CODE_LIFE, now)
-    connection.execute(insert(school_class).values(**vars(made)))
-    return made
+    values: dict[str, Any] = {
+        "id": new_id(now),
+        "teacher": teacher,
+        "title": title.strip(),
+        "league": league,
+        "code": random_code(CODE_LETTERS),
+        "code_expires_at": now + CODE_LIFE,
+        "created_at": now,
+    }
+    connection.execute(insert(school_class).values(**values))
+    return own_class(connection, teacher, values["id"])
 
 
 def renew_code(connection: Connection, teacher: str, identifier: str, now: int) -> SchoolClass:
@@ -115,7 +95,7 @@ def join_class(connection: Connection, whom: str, code: str, now: int) -> School
     ).first()
     if row is None:
         raise Missing("class of this code")
-    found = SchoolClass(**row._mapping)
+    found = _class(row, whom)
     is_in = select(pupil.c.account).where(pupil.c["class"] == found.id, pupil.c.account == whom)
     if connection.execute(is_in).first() is None:
         count = select(func.count()).select_from(pupil).where(pupil.c["class"] == found.id)
@@ -129,7 +109,7 @@ def classes_of(connection: Connection, whom: str) -> list[SchoolClass]:
     """The classes that an account teaches or is in."""
     is_in = select(pupil.c["class"]).where(pupil.c.account == whom)
     query = select(school_class).where((school_class.c.teacher == whom) | school_class.c.id.in_(is_in))
-    return [SchoolClass(**row._mapping) for row in connection.execute(query.order_by(school_class.c.id))]
+    return [_class(row, whom) for row in connection.execute(query.order_by(school_class.c.id))]
 
 
 def class_of(connection: Connection, whom: str, identifier: str) -> SchoolClass:
@@ -154,7 +134,7 @@ def own_class(connection: Connection, teacher: str, identifier: str) -> SchoolCl
     row = connection.execute(query).first()
     if row is None:
         raise Missing("class")
-    return SchoolClass(**row._mapping)
+    return _class(row, teacher)
 
 
 def pupils_of(connection: Connection, identifier: str) -> list[Person]:
@@ -194,10 +174,22 @@ def entries_in(connection: Connection, identifier: str) -> list[ClassEntry]:
         .where(entry.c["class"] == identifier, entry.c.state == "active")
         .order_by(entry.c.id)
     )
-    return [ClassEntry(row.id, person(row), row.code, row.title, row.last_no) for row in connection.execute(query)]
+    return [
+        ClassEntry(
+            id=row.id,
+            account=person(row),
+            code=row.code,
+            title=row.title,
+            version=row.last_no,
+            links=links(self=link("entries", row.id)),
+        )
+        for row in connection.execute(query)
+    ]
 
 
-def ask_for_table(connection: Connection, arena: Arena, teacher: str, identifier: str, battles: int, now: int) -> Job:
+def ask_for_table(
+    connection: Connection, arena: Arena, teacher: str, identifier: str, battles: int, now: int
+) -> JobView:
     """Ask for the table of all entries against each other, `battles` for each pair; reveals them to the class.
 
     Raises:
@@ -254,13 +246,13 @@ def _revealed(connection: Connection, each: ClassEntry, now: int) -> dict[str, A
     }
 
 
-def jobs_of(connection: Connection, identifier: str) -> list[Job]:
+def jobs_of(connection: Connection, identifier: str) -> list[JobView]:
     """The tables of a class, the newest first."""
     rows = connection.execute(select(job).where(job.c.subject == identifier).order_by(job.c.id.desc()))
     return [_job(row) for row in rows]
 
 
-def job_of(connection: Connection, whom: str, identifier: Any) -> Job:
+def job_of(connection: Connection, whom: str, identifier: Any) -> JobView:
     """A job that an account asked for, or that belongs to its class.
 
     Raises:
@@ -321,16 +313,79 @@ def guests_left(connection: Connection, pupils: list[Person]) -> list[str]:
     return [each for each in guests if each not in busy]
 
 
-def _job(row: Any) -> Job:
-    return Job(
-        row.id,
-        row.kind,
-        row.subject,
-        row.state,
-        row.progress,
-        row.price,
-        row.problem,
-        row.created_at,
-        row.done_at,
-        None if row.result is None else bytes(row.result),
+def _class(row: Any, whom: str) -> SchoolClass:
+    """A class as an account sees it; its code is for the teacher alone."""
+    code = {"code": row.code, "code_expires_at": iso(row.code_expires_at)} if row.teacher == whom else {}
+    path = link("classes", row.id)
+    return SchoolClass(
+        id=row.id,
+        title=row.title,
+        league=row.league,
+        teacher=row.teacher == whom,
+        created_at=iso(row.created_at),
+        **code,
+        links=links(self=path, entries=f"{path}/entries", tables=f"{path}/tables", league=link("leagues", row.league)),
     )
+
+
+def _job(row: Any) -> JobView:
+    path = link("jobs", row.id)
+    paths = {"result": None if row.result is None else f"{path}/result", "class": link("classes", row.subject)}
+    return JobView(
+        id=row.id,
+        kind=row.kind,
+        state=row.state,
+        progress=row.progress / 1000,
+        battles=row.price,
+        problem=row.problem,
+        created_at=iso(row.created_at),
+        done_at=None if row.done_at is None else iso(row.done_at),
+        links=links(self=path, **paths),
+        result=None if row.result is None else bytes(row.result),
+    )
+
+
+# --- The battles behind the table -----------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class TableCell:
+    """Two entries of a class's table, in the table's order."""
+
+    league: dict[str, Any]
+    entries: tuple[dict[str, Any], dict[str, Any]]
+    seed: str
+
+    @property
+    def codes(self) -> tuple[str, str]:
+        """What the entries' sides are called."""
+        return self.entries[0]["code"], self.entries[1]["code"]
+
+    def battle(self) -> Battle:
+        """The first battle that the table counted for this pair, with its log.
+
+        Raises:
+            InputError: an entry does not fit the content any more.
+        """
+        league = read_league(self.league, "league")
+        one, other = (resolve_side(league, each["document"], each["code"], NO_MODIFIER) for each in self.entries)
+        document = league.ruleset.analysis.matchup(SideRef(one, 1), SideRef(other, 1)) | {"seed": self.seed}
+        return play_battle(Scenario(league.ruleset, document, league.ruleset.compile(document, {})))
+
+
+def cell_of(connection: Connection, whom: str, identifier: str, codes: tuple[str, str]) -> TableCell:
+    """Two entries, by their codes, of the newest table of a class that an account teaches or is in.
+
+    Raises:
+        Missing: there is no such class for the account, no table, or no such entry in it.
+    """
+    class_of(connection, whom, identifier)
+    done = select(job.c.document).where(job.c.subject == identifier, job.c.state == "done")
+    newest = connection.execute(done.order_by(job.c.id.desc()).limit(1)).first()
+    if newest is None:
+        raise Missing("table")
+    table = documents.get(connection, bytes(newest.document))
+    found = [each for each in table["entries"] if each["code"] in codes]
+    if len(found) != 2:
+        raise Missing("pair of entries in the table")
+    return TableCell(table["league"], (found[0], found[1]), table["seed"])

@@ -17,10 +17,10 @@ from sqlalchemy.exc import TimeoutError as PoolTimeoutError
 
 from fracas.errors import InputError
 from fracas.files.atomic_write import write_atomic
+from fracas.server.arena.day_secrets import SecretError
 from fracas.server.arena.match_player import Rules, leg_document
 from fracas.server.arena.records import Arena, Planned
 from fracas.server.arena.seasons.days import date_of
-from fracas.server.arena.secrets import SecretError
 
 FOLDER = "fracas.failed"
 PRIVATE_FOLDER = 0o700

@@ -4,23 +4,24 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Any
 
 from fracas.server.arena.chain import ChainedMatch, SeasonPins, SideChange
+from fracas.server.arena.day_secrets import SeedInputs
 from fracas.server.arena.league import League
-from fracas.server.arena.match_player import MatchResult
+from fracas.server.arena.match_player import MatchResult, Rules
 from fracas.server.arena.ratings import DRAW, LOSS, WIN, Rating, after_match, outcome, with_new_version
 from fracas.server.arena.records import CASUAL, ONCE, RANKED, STANDING, Planned, Seat
 from fracas.server.arena.seasons import days
 from fracas.server.arena.seasons.season import Season
-from fracas.server.arena.secrets import SeedInputs
 from fracas.server.clock import DAY, day_of
 
 BOT, OPERATOR = "bot", "operator"
 
 
 @dataclass(frozen=True)
-class Held:
+class LockedRating:
     """A rating as it is stored, which this transaction has locked."""
 
     rating: Rating
@@ -31,13 +32,13 @@ class Held:
     version: int | None
 
     @classmethod
-    def of_row(cls, row: Any) -> Held:
+    def of_row(cls, row: Any) -> LockedRating:
         """The rating of a row."""
         return cls(Rating.of_hex(row.mu, row.sigma), row.n, row.entry, row.version)
 
-    def after(self, seat: Seat, change: Change) -> Held:
+    def after(self, seat: Seat, change: Change) -> LockedRating:
         """The rating after a match."""
-        return Held(change.after, change.n + 1, seat.entry, seat.version) if change.is_rated else self
+        return LockedRating(change.after, change.n + 1, seat.entry, seat.version) if change.is_rated else self
 
 
 @dataclass(frozen=True)
@@ -56,56 +57,86 @@ Changes = tuple[Change, Change]
 
 
 @dataclass(frozen=True)
-class Resolved:
-    """A resolved match."""
-
-    id: str
-    number: int
-    day: str
-    scores: tuple[int, int]
-    head: bytes
-    changes: Changes
-
-
-@dataclass(frozen=True)
-class Setting:
+class ResolveContext:
     """What the matches of a league are resolved under."""
 
     league: League
     season: Season
     now: int
 
-    @property
+    @cached_property
     def day(self) -> str:
         """The league-day."""
         return day_of(self.now)
 
+    @cached_property
+    def rules(self) -> Rules:
+        """What the matches are fought under."""
+        return Rules(self.league, self.league.modifier_at(days.date_of(self.now)))
 
-def seed_inputs(setting: Setting, planned: Planned, number: int) -> SeedInputs:
+    @property
+    def kind(self) -> str:
+        """Of the matches."""
+        return RANKED if self.league.is_ranked else CASUAL
+
+
+@dataclass(frozen=True)
+class Resolved:
+    """A resolved match."""
+
+    id: str
+    context: ResolveContext
+    planned: Planned
+    number: int
+    """In its league-day, from 1."""
+    seed: str
+    result: MatchResult
+    changes: Changes
+    head: bytes
+    """Of the chain after it."""
+
+    @property
+    def day(self) -> str:
+        """The league-day."""
+        return self.context.day
+
+    @property
+    def scores(self) -> tuple[int, int]:
+        """The half points of both places."""
+        return self.result.scores
+
+    @property
+    def sides(self) -> tuple[tuple[Seat, Change], tuple[Seat, Change]]:
+        """Who fought and what it did to their ratings, by place."""
+        (one, other), (first, second) = self.planned.seats, self.changes
+        return (one, first), (other, second)
+
+
+def seed_inputs(context: ResolveContext, planned: Planned, number: int) -> SeedInputs:
     """What the seed of a match with this number is made of, but for the secret."""
     first, second = planned.seats
     digests, salts = (first.sealed_digest, second.sealed_digest), (first.salt, second.salt)
-    return SeedInputs(setting.league.id, setting.day, number, digests, salts)
+    return SeedInputs(context.league.id, context.day, number, digests, salts)
 
 
-def changes_of(planned: Planned, held: Mapping[str, Held], scores: tuple[int, int]) -> Changes:
+def changes_of(planned: Planned, locked: Mapping[str, LockedRating], scores: tuple[int, int]) -> Changes:
     """What a match does to both ratings. A bot's stays; it counts for others only while they are provisional.
 
     Args:
         planned: the match.
-        held: the ratings by account; empty in a league without ratings.
+        locked: the ratings by account; empty in a league without ratings.
         scores: the points of both places.
     """
-    if not held:
+    if not locked:
         none = Change(Rating(), Rating(), False, 0)
         return none, none
     seats = planned.seats
-    before = [_before(seat, held[seat.account]) for seat in seats]
+    before = [_before(seat, locked[seat.account]) for seat in seats]
     after = after_match(before[0], before[1], scores)
     has_operator = any(seat.role == OPERATOR for seat in seats)
     made = []
     for place, seat in enumerate(seats):
-        rival, stored = seats[1 - place], held[seat.account]
+        rival, stored = seats[1 - place], locked[seat.account]
         may_be = planned.is_rated and seat.role != BOT and not has_operator
         is_rated = may_be and (rival.role != BOT or before[place].is_provisional)
         start = before[place] if is_rated else stored.rating
@@ -113,27 +144,21 @@ def changes_of(planned: Planned, held: Mapping[str, Held], scores: tuple[int, in
     return made[0], made[1]
 
 
-def _before(seat: Seat, held: Held) -> Rating:
+def _before(seat: Seat, locked: LockedRating) -> Rating:
     """A rating before the match; less is known about a version that has not fought before."""
-    is_new = held.entry is not None and (held.entry, held.version) != (seat.entry, seat.version)
-    return with_new_version(held.rating) if is_new and seat.role != BOT else held.rating
+    is_new = locked.entry is not None and (locked.entry, locked.version) != (seat.entry, seat.version)
+    return with_new_version(locked.rating) if is_new and seat.role != BOT else locked.rating
 
 
 def chained(
-    setting: Setting, planned: Planned, inputs: SeedInputs, modifier: str, result: MatchResult, changes: Changes
+    context: ResolveContext, planned: Planned, inputs: SeedInputs, result: MatchResult, changes: Changes
 ) -> ChainedMatch:
     """What the chain binds of a match."""
-    league, season = setting.league, setting.season
-    first, second = (
-        _side_change(seat, change if league.is_ranked else None)
-        for seat, change in zip(planned.seats, changes, strict=True)
-    )
+    season, (one, other) = context.season, planned.seats
+    told = (changes[0], changes[1]) if context.league.is_ranked else (None, None)
     pins = SeasonPins(season.no, season.rules_version, season.fingerprint, season.revision, season.rating_model)
-    return ChainedMatch(inputs, result.digest, _kind(league), modifier, pins, (first, second))
-
-
-def _kind(league: League) -> str:
-    return RANKED if league.is_ranked else CASUAL
+    sides = _side_change(one, told[0]), _side_change(other, told[1])
+    return ChainedMatch(inputs, result.digest, context.kind, context.rules.modifier, pins, sides)
 
 
 def _side_change(seat: Seat, change: Change | None) -> SideChange:
@@ -145,16 +170,16 @@ def _side_change(seat: Seat, change: Change | None) -> SideChange:
     return SideChange(*who, change.is_rated, number, change.before.as_hex(), change.after.as_hex())
 
 
-def match_row(setting: Setting, resolved: Resolved, modifier: str, seed: str, result: MatchResult) -> dict[str, Any]:
-    """The row of a match."""
-    season, league = setting.season, setting.league
+def match_row(
+    identifier: str, kind: str, season: Season, modifier: str, seed: str, result: MatchResult, now: int
+) -> dict[str, Any]:
+    """The row of a match, but for its number and its chain."""
     return {
-        "id": resolved.id,
-        "league": league.id,
+        "id": identifier,
+        "league": season.league,
         "season": season.no,
-        "day": resolved.day,
-        "no": resolved.number,
-        "kind": _kind(league),
+        "day": day_of(now),
+        "kind": kind,
         "seed": seed,
         "rules_version": season.rules_version,
         "fingerprint": season.fingerprint,
@@ -164,29 +189,37 @@ def match_row(setting: Setting, resolved: Resolved, modifier: str, seed: str, re
         "score_a": result.scores[0],
         "score_b": result.scores[1],
         "result_digest": result.digest,
-        "chain": resolved.head,
-        "played_at": setting.now,
+        "played_at": now,
     }
 
 
-def side_rows(setting: Setting, planned: Planned, resolved: Resolved) -> list[dict[str, Any]]:
+def numbered_row(match: Resolved) -> dict[str, Any]:
+    """The row of a match of a league-day."""
+    context = match.context
+    row = match_row(
+        match.id, context.kind, context.season, context.rules.modifier, match.seed, match.result, context.now
+    )
+    return {**row, "no": match.number, "chain": match.head}
+
+
+def side_rows(match: Resolved) -> list[dict[str, Any]]:
     """The rows of both sides of a match."""
-    league, season = setting.league, setting.season.no
+    season, is_ranked = match.context.season, match.context.league.is_ranked
     return [
-        side_row(resolved.id, place, league.id, season, seat, change if league.is_ranked else None)
-        for place, (seat, change) in enumerate(zip(planned.seats, resolved.changes, strict=True), 1)
+        side_row(match.id, place, season, seat, change if is_ranked else None)
+        for place, (seat, change) in enumerate(match.sides, 1)
     ]
 
 
-def side_row(match: str, place: int, league: str, season: int, seat: Seat, change: Change | None) -> dict[str, Any]:
+def side_row(match: str, place: int, season: Season, seat: Seat, change: Change | None) -> dict[str, Any]:
     """The row of one side of a match."""
     told = _side_change(seat, change)
     (mu0, sigma0), (mu1, sigma1) = told.before or (None, None), told.after or (None, None)
     return {
         "match": match,
         "place": place,
-        "league": league,
-        "season": season,
+        "league": season.league,
+        "season": season.no,
         "account": seat.account,
         "entry": seat.entry,
         "version": seat.version,
@@ -205,17 +238,16 @@ def leg_rows(match: str, result: MatchResult) -> list[dict[str, Any]]:
     return [{"match": match, **vars(each)} for each in result.legs]
 
 
-def rating_changes(setting: Setting, planned: Planned, resolved: Resolved) -> Iterator[dict[str, Any]]:
+def rating_changes(match: Resolved) -> Iterator[dict[str, Any]]:
     """How the rows of the ratings change."""
-    scores = resolved.scores
-    for seat, change, own, other in zip(planned.seats, resolved.changes, scores, scores[::-1], strict=True):
+    for place, (seat, change) in enumerate(match.sides):
         if not change.is_rated:
             continue
         mu, sigma = change.after.as_hex()
-        ended = outcome(own, other)
+        ended = outcome(match.scores[place], match.scores[1 - place])
         yield {
-            "of_league": setting.league.id,
-            "of_season": setting.season.no,
+            "of_league": match.context.league.id,
+            "of_season": match.context.season.no,
             "of_account": seat.account,
             "old_n": change.n,
             "new_mu": mu,
@@ -230,33 +262,33 @@ def rating_changes(setting: Setting, planned: Planned, resolved: Resolved) -> It
         }
 
 
-def meeting_rows(setting: Setting, planned: Planned, resolved: Resolved) -> list[dict[str, Any]]:
+def meeting_rows(match: Resolved) -> list[dict[str, Any]]:
     """Who met whom, for the pairings to come. A match counts as rated if it was for either."""
-    first, second = (seat.account for seat in planned.seats)
-    rated_at = setting.now if any(each.is_rated for each in resolved.changes) else None
-    same = {"league": setting.league.id, "at": setting.now, "rated_at": rated_at}
-    return [
-        {"account": account, "opponent": other, **same} for account, other in sorted(((first, second), (second, first)))
-    ]
+    first, second = (seat.account for seat in match.planned.seats)
+    now = match.context.now
+    rated_at = now if any(each.is_rated for each in match.changes) else None
+    same = {"league": match.context.league.id, "at": now, "rated_at": rated_at}
+    return [{"account": own, "opponent": other, **same} for own, other in ((first, second), (second, first))]
 
 
-def revealed_versions(setting: Setting, planned: Planned) -> list[dict[str, Any]]:
+def revealed_versions(match: Resolved) -> list[dict[str, Any]]:
     """The versions that a match reveals: both, if the league reveals after a match."""
-    if setting.league.file.reveal != "after_match":
+    if match.context.league.file.reveal != "after_match":
         return []
-    return [{"of_entry": seat.entry, "of_version": seat.version, "now": setting.now} for seat in planned.seats]
+    now = match.context.now
+    return [{"of_entry": seat.entry, "of_version": seat.version, "now": now} for seat in match.planned.seats]
 
 
-def spent_tickets(planned: Planned) -> list[dict[str, Any]]:
+def spent_tickets(match: Resolved) -> list[str]:
     """The tickets that were for this match only."""
-    return [{"of_ticket": seat.ticket} for seat in planned.seats if seat.ticket is not None and seat.kind == ONCE]
+    return [seat.ticket for seat in match.planned.seats if seat.ticket is not None and seat.kind == ONCE]
 
 
-def standing_tickets(setting: Setting, planned: Planned, tickets: Mapping[str, Any]) -> list[dict[str, Any]]:
+def standing_tickets(match: Resolved, tickets: Mapping[str, Any]) -> list[dict[str, Any]]:
     """How the standing tickets of a match wait for their next one, given the rows of the tickets."""
-    today, most = setting.day, setting.league.file.matches_per_day
+    now, today, most = match.context.now, match.day, match.context.league.file.matches_per_day
     found = []
-    for seat in planned.seats:
+    for seat in match.planned.seats:
         if seat.ticket is None or seat.kind == ONCE:
             continue
         row = tickets[seat.ticket]
@@ -265,8 +297,8 @@ def standing_tickets(setting: Setting, planned: Planned, tickets: Mapping[str, A
             {
                 "of_ticket": seat.ticket,
                 "new_state": STANDING,
-                "new_since": setting.now,
-                "new_due_at": days.next_midnight(setting.now) if count >= most else setting.now + DAY // most,
+                "new_since": now,
+                "new_due_at": days.next_midnight(now) if count >= most else now + DAY // most,
                 "new_day": today,
                 "new_day_matches": count,
             }
@@ -274,13 +306,13 @@ def standing_tickets(setting: Setting, planned: Planned, tickets: Mapping[str, A
     return found
 
 
-def told_of(setting: Setting, planned: Planned, resolved: Resolved) -> Iterator[tuple[str, tuple[str, dict[str, Any]]]]:
+def notifications(match: Resolved) -> Iterator[tuple[str, tuple[str, dict[str, Any]]]]:
     """What both accounts hear of the match, as account and event. Bots hear nothing."""
-    for place, (seat, change) in enumerate(zip(planned.seats, resolved.changes, strict=True)):
-        own, other = resolved.scores[place], resolved.scores[1 - place]
+    for place, (seat, change) in enumerate(match.sides):
+        own, other = match.scores[place], match.scores[1 - place]
         body: dict[str, Any] = {
-            "match": resolved.id,
-            "league": setting.league.id,
+            "match": match.id,
+            "league": match.context.league.id,
             "entry": seat.entry,
             "outcome": outcome(own, other),
             "score": [own, other],

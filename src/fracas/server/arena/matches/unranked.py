@@ -13,17 +13,15 @@ from typing import Any
 from sqlalchemy import Connection, Select, insert, select
 
 from fracas.errors import InputError
-from fracas.server.arena.archive import store as archive
-from fracas.server.arena.archive.contents import KeptPair
+from fracas.server.arena.day_secrets import hash_fields
 from fracas.server.arena.match_player import MatchPlayer, MatchResult, Rules
 from fracas.server.arena.matches.matchmaker import seat_of
-from fracas.server.arena.matches.rows import leg_rows, side_row
+from fracas.server.arena.matches.rows import leg_rows, match_row, side_row
 from fracas.server.arena.ratings import outcome
 from fracas.server.arena.records import CHALLENGE, PRACTICE, Arena, Conflict, Missing, Seat
 from fracas.server.arena.seasons.days import date_of
 from fracas.server.arena.seasons.season import Season, latest_season
-from fracas.server.arena.secrets import hash_fields
-from fracas.server.clock import DAY, day_of
+from fracas.server.clock import DAY
 from fracas.server.database import documents, streams
 from fracas.server.database.tables import account, entry, entry_version, leg, match_side
 from fracas.server.database.tables import match as match_table
@@ -81,7 +79,6 @@ class Played:
     modifier: str
     seed: str
     result: MatchResult
-    kept: KeptPair
 
 
 def plan_practice(connection: Connection, arena: Arena, whom: str, entry_id: str, bot: str, now: int) -> Unranked:
@@ -197,9 +194,8 @@ def play(arena: Arena, match: Unranked, now: int) -> Played:
     league = arena.league(match.league)
     rules = Rules(league, league.modifier_at(date_of(now)))
     seed = hash_fields("fracas unranked match", random_bytes(32)).hex()
-    player, own, other = MatchPlayer(), match.own.combatant, match.other.combatant
-    result = player.play(rules, own, other, seed)
-    return Played(match, rules.modifier, seed, result, player.ready(rules, own, other).kept)
+    result = MatchPlayer().play(rules, match.own.combatant, match.other.combatant, seed)
+    return Played(match, rules.modifier, seed, result)
 
 
 def store(connection: Connection, arena: Arena, played: Played, now: int) -> str:
@@ -225,31 +221,11 @@ def store(connection: Connection, arena: Arena, played: Played, now: int) -> str
         raise Missing("entry")
     _refuse_too_many(connection, own.account, now)
     identifier = random_id()
-    connection.execute(
-        insert(match_table).values(
-            id=identifier,
-            league=match.league,
-            season=season.no,
-            day=day_of(now),
-            kind=match.kind,
-            seed=played.seed,
-            rules_version=season.rules_version,
-            fingerprint=season.fingerprint,
-            modifier=played.modifier,
-            revision=season.revision,
-            legs=len(result.legs),
-            score_a=result.scores[0],
-            score_b=result.scores[1],
-            result_digest=result.digest,
-            played_at=now,
-        )
-    )
-    sides = [
-        side_row(identifier, place, match.league, season.no, each, None) for place, each in enumerate((own, other), 1)
-    ]
+    row = match_row(identifier, match.kind, season, played.modifier, played.seed, result, now)
+    connection.execute(insert(match_table), row)
+    sides = [side_row(identifier, place, season, each, None) for place, each in enumerate((own, other), 1)]
     connection.execute(insert(match_side), sides)
     connection.execute(insert(leg), leg_rows(identifier, result))
-    archive.keep_pairs(connection, played.kept.ruleset, [played.kept])
     if match.kind == CHALLENGE:
         body = _body(identifier, match.league, other, result)
         streams.append(connection, {other.account: [("challenged", body)]}, now)

@@ -5,8 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field, replace
 from datetime import date, timedelta
 
-from fracas.server.arena.proofs.day_file import FileMatch, FileSide
-from fracas.server.arena.proofs.differing import Differs, same
+from fracas.server.arena.proofs.day_file import Differs, FileMatch, FileSide, same
 from fracas.server.arena.ratings import Rating, folded, with_new_version
 
 

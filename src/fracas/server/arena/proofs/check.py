@@ -1,7 +1,7 @@
 """Check a whole database: every battle again, every rating as the sum of its matches, chains and numbers without gaps.
 
-`fracas admin check` prints what this finds. It changes nothing. Matches of other rules are played by the archive; those
-that it does not have are counted and no fault. Whatever grows with the number of matches is read in portions.
+`fracas server check` prints what this finds. It changes nothing. Matches of other rules are counted and are no fault:
+the release that played them plays them again. Whatever grows with the number of matches is read in portions.
 """
 
 from __future__ import annotations
@@ -13,17 +13,14 @@ from typing import Any
 from sqlalchemy import Column, Connection, Select, func, select, tuple_
 
 from fracas.errors import FracasError
-from fracas.portable.archived_module import ArchiveFault, can_play
-from fracas.server.arena.archive import store as archive
+from fracas.server.arena.legs import OtherRules, viewed_leg
 from fracas.server.arena.match_player import MatchPlayer, MatchResult, Rules
 from fracas.server.arena.proofs.day_file import FileMatch
 from fracas.server.arena.proofs.league_day import follow_chain
-from fracas.server.arena.proofs.publication import AT_ONCE, day_without_matches, matches_of
+from fracas.server.arena.proofs.published import AT_ONCE, day_without_matches, matches_of
 from fracas.server.arena.ratings import Rating, after_match, folded, model_version, outcome, with_new_version
 from fracas.server.arena.records import Arena
 from fracas.server.arena.store.matches import MatchView, legs_of, match_by_id
-from fracas.server.arena.viewing.archived_legs import ArchivedLeg, OtherRules
-from fracas.server.arena.viewing.legs import viewed_leg
 from fracas.server.database import documents
 from fracas.server.database.tables import (
     account,
@@ -45,20 +42,14 @@ class Report:
 
     matches: int = 0
     """Matches that were played again by the installed rules."""
-    by_module: int = 0
-    """Matches of other rules that were played again by the archive."""
     of_other_rules: int = 0
-    """Matches of rules or content that neither this program nor the archive has."""
+    """Matches of rules or content that this program does not have."""
     ratings: int = 0
     """Ratings that were added up again."""
     days: int = 0
     """League-days whose chain was followed."""
     documents: int = 0
     """Stored documents whose hash was computed again."""
-    modules: int = 0
-    """Archived modules that were opened."""
-    pairs: int = 0
-    """Archived pairs whose digest was computed again."""
     faults: list[str] = field(default_factory=list)
     """Everything that is wrong, as sentences; at most 100."""
 
@@ -78,7 +69,6 @@ def check_arena(connection: Connection, arena: Arena) -> Report:
     report = Report()
     _check_documents(connection, report)
     _check_days(connection, arena, report)
-    _check_archive(connection, report)
     _check_matches(connection, report)
     _check_ratings(connection, report)
     return report
@@ -88,7 +78,7 @@ def _check_documents(connection: Connection, report: Report) -> None:
     """Every document has the hash that it is stored by; every version has its document, and its sealed digest."""
     from blake3 import blake3
 
-    from fracas.server.arena.entries.checking import sealed_digest
+    from fracas.server.arena.entries import sealed_digest
 
     for row in _in_portions(connection, select(document.c.hash), document.c.hash):
         report.documents += 1
@@ -125,24 +115,6 @@ def _without_entries(found: FileMatch) -> FileMatch:
     return found
 
 
-def _check_archive(connection: Connection, report: Report) -> None:
-    """Every module is the one that its digest names, and every pair is as it was kept."""
-    from blake3 import blake3
-
-    for digest in archive.module_digests(connection):
-        report.modules += 1
-        try:
-            module = archive.module_of(connection, digest)
-            if module is not None:
-                module.opened()
-        except ArchiveFault as fault:
-            report.add(f"archived module {digest.hex()[:12]}: {fault}")
-    for pair in archive.all_pairs(connection, AT_ONCE):
-        report.pairs += 1
-        if blake3(pair.content).digest() != pair.digest:
-            report.add(f"archived pair {pair.key.hex()[:12]} has another digest")
-
-
 def _check_matches(connection: Connection, report: Report) -> None:
     """Every match, played again, gives the stored legs, score and digest."""
     player = MatchPlayer()
@@ -152,12 +124,8 @@ def _check_matches(connection: Connection, report: Report) -> None:
         try:
             # Its players may see it, whatever kind it is.
             leg = viewed_leg(connection, identifier, 0, found.sides[0].account.id)
-            if isinstance(leg, ArchivedLeg):
-                result = _by_module(leg)
-                report.by_module += 1
-            else:
-                result = player.play(Rules(leg.league, found.modifier), *leg.combatants, found.seed)
-                report.matches += 1
+            result = player.play(Rules(leg.league, found.modifier), *leg.combatants, found.seed)
+            report.matches += 1
         except OtherRules:
             report.of_other_rules += 1
             continue
@@ -165,19 +133,6 @@ def _check_matches(connection: Connection, report: Report) -> None:
             report.add(f"match {identifier} cannot be played again: {error}")
             continue
         _compare(connection, identifier, found, result, report)
-
-
-def _by_module(leg: ArchivedLeg) -> MatchResult:
-    """A match of other rules, played by the archive.
-
-    Raises:
-        OtherRules: what plays archived modules is not installed.
-        ArchiveFault: the archive does not play it.
-    """
-    if not can_play():
-        raise OtherRules(leg.tool)
-    player, found = leg.player(), leg.match
-    return MatchResult(tuple(player.play(found.seed, number) for number in range(found.legs)))
 
 
 def _in_portions(connection: Connection, query: Select[Any], *keys: Column[Any]) -> Iterator[Any]:
@@ -194,10 +149,10 @@ def _in_portions(connection: Connection, query: Select[Any], *keys: Column[Any])
 
 def _compare(connection: Connection, identifier: str, found: MatchView, result: MatchResult, report: Report) -> None:
     stored = [(leg.no, leg.result, leg.reason, leg.rounds, leg.digest) for leg in legs_of(connection, identifier)]
-    played = [(leg.no, leg.result, leg.reason, leg.rounds, leg.digest) for leg in result.legs]
+    played = [(leg.no, leg.result, leg.reason, leg.rounds, leg.digest.hex()) for leg in result.legs]
     if stored != played:
         report.add(f"match {identifier} has other legs when it is played again")
-    if result.digest != found.result_digest or result.scores != (found.sides[0].score, found.sides[1].score):
+    if result.digest.hex() != found.result_digest or result.scores != (found.sides[0].score, found.sides[1].score):
         report.add(f"match {identifier} has another result when it is played again")
 
 

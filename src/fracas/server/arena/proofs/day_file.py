@@ -1,4 +1,4 @@
-"""The published file of a league-day: what it holds, and how it is read."""
+"""The published file of a league-day: what it holds, how it is read, and how it is said what differs in it."""
 
 from __future__ import annotations
 
@@ -10,8 +10,8 @@ import msgspec
 from fracas.errors import InputError
 from fracas.files.read import read_text
 from fracas.server.arena.chain import FIRST_FORMAT, NEWEST_FORMAT, ChainedMatch, SeasonPins, SideChange
+from fracas.server.arena.day_secrets import SeedInputs
 from fracas.server.arena.league import League, content_fingerprint, read_league
-from fracas.server.arena.secrets import SeedInputs
 
 FORMAT = "fracas league day"
 LARGEST_FILE = 512 * 1024 * 1024
@@ -187,3 +187,22 @@ def chained_of(document: LeagueDayFile, match: FileMatch, season: FileSeason) ->
 
 def _side_change(side: FileSide) -> SideChange:
     return SideChange(side.account, side.entry, side.version, side.rated, side.n, side.before, side.after)
+
+
+class Differs(Exception):
+    """The first thing that differs, as a sentence."""
+
+
+def same(what: str, stored: Any, computed: Any) -> None:
+    """Compare a value of the file with the recomputed one.
+
+    Raises:
+        Differs: they differ.
+    """
+    if stored != computed:
+        raise Differs(f"{what} differs: the file says {_short(stored)}, recomputed is {_short(computed)}")
+
+
+def _short(value: Any) -> str:
+    text = str(msgspec.to_builtins(value))
+    return text if len(text) <= 100 else f"{text[:97]}..."

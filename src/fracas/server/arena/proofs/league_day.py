@@ -18,14 +18,15 @@ from blake3 import blake3
 
 from fracas.content.canonical import canonical_bytes
 from fracas.errors import FracasError, InputError
-from fracas.server.arena.archive.modules import TOOL
 from fracas.server.arena.bot_files import authored_bots
 from fracas.server.arena.chain import first_head, next_head
-from fracas.server.arena.entries.checking import sealed_digest
+from fracas.server.arena.day_secrets import commitment_of, hash_fields, match_seed
+from fracas.server.arena.entries import check_entry, sealed_digest
 from fracas.server.arena.league import League
 from fracas.server.arena.match_player import Combatant, Leg, MatchPlayer, Rules
 from fracas.server.arena.proofs.carried_ratings import CarriedRatings
 from fracas.server.arena.proofs.day_file import (
+    Differs,
     FileLeg,
     FileMatch,
     FileSeason,
@@ -34,12 +35,12 @@ from fracas.server.arena.proofs.day_file import (
     chained_of,
     installed_league,
     read_league_day,
+    same,
     season_of,
 )
-from fracas.server.arena.proofs.differing import Differs, same
 from fracas.server.arena.ratings import Rating, after_match, model_version
 from fracas.server.arena.records import CASUAL, RANKED
-from fracas.server.arena.secrets import commitment_of, hash_fields, match_seed
+from fracas.version import RELEASE
 
 UNBOUND = (
     "not bound by the chain: whose account an id is and who is a bot, times, the releases that the file names, and the "
@@ -327,6 +328,8 @@ class _Player:
         self.found = found
         self.player = MatchPlayer()
         self.leagues = {name: installed_league(season) for name, season in document.seasons.items()}
+        self.fit: set[tuple[int, str]] = set()
+        """The season and digest of each entry that its league accepts."""
         self.strange_bots: list[str] = []
         """What is said of unrated rivals that have the rating of no known bot."""
         self.bots = {
@@ -342,10 +345,10 @@ class _Player:
         """
         for name, season in self.document.seasons.items():
             same(f"the league of season {name}", season.league.get("id"), self.document.league)
-            if self.leagues[name] is None and season.tool == TOOL:
+            if self.leagues[name] is None and season.tool == RELEASE:
                 pinned = f"rules {season.rules_version} and content {season.fingerprint[:12]}…"
                 raise Differs(
-                    f"season {name} pins {pinned}, which {TOOL} does not have, the release that the file names"
+                    f"season {name} pins {pinned}, which {RELEASE} does not have, the release that the file names"
                 )
 
     def older(self) -> Iterator[str]:
@@ -373,7 +376,10 @@ class _Player:
             self.found.of_other_rules += 1
             return
         self._check_league(match, league, name)
-        first, second = map(self._combatant, match.sides)
+        first, second = (
+            self._combatant(side, match.season, league, f"{name}: place {place}")
+            for place, side in enumerate(match.sides, 1)
+        )
         if first is None or second is None:
             if league.file.reveal == "after_match":
                 raise Differs(f"{name}: an entry is hidden, and the league reveals entries after a match")
@@ -398,7 +404,7 @@ class _Player:
         if any(rated) and not all(rated):
             place = rated.index(False)
             if match.sides[place].before not in self.bots[str(match.season)]:
-                known = f"the rating of no bot of {league.id} in {TOOL}"
+                known = f"the rating of no bot of {league.id} in {RELEASE}"
                 self.strange_bots.append(f"not verified: {name}: place {place + 1} is unrated and has {known}")
 
     def _compare(self, match: FileMatch, legs: Sequence[Leg], name: str) -> None:
@@ -406,10 +412,23 @@ class _Player:
         for number, (stored, again) in enumerate(zip(match.legs, played, strict=True)):
             same(f"{name}: leg {number}", stored, again)
 
-    def _combatant(self, side: FileSide) -> Combatant | None:
+    def _combatant(self, side: FileSide, season: int, league: League, where: str) -> Combatant | None:
+        """A side with its revealed entry; None while it is hidden.
+
+        Raises:
+            Differs: the league refuses the entry, so a server that follows its rules never accepted it.
+        """
         if side.document is None:
             return None
-        return Combatant(side.entry, self.document.documents[side.document], bytes.fromhex(side.document))
+        document = self.document.documents[side.document]
+        if (season, side.document) not in self.fit:
+            try:
+                check_entry(league, document)
+            except InputError as error:
+                problems = "; ".join(map(str, error.problems))
+                raise Differs(f"{where}: its league refuses the entry: {problems}") from None
+            self.fit.add((season, side.document))
+        return Combatant(side.entry, document, bytes.fromhex(side.document))
 
 
 def _digest(document: Any) -> bytes:

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Sequence
 from dataclasses import replace
 from functools import partial
 from typing import Any
 
-from fastapi import Request, Response
-from fastapi.responses import JSONResponse
+from fastapi import APIRouter, Request, Response
 from pydantic import Field
 from sqlalchemy import Connection
 
@@ -17,23 +17,28 @@ from fracas.server.accounts import store as accounts
 from fracas.server.accounts import tokens
 from fracas.server.accounts.deletion import delete_account
 from fracas.server.accounts.names import display_name, display_name_problems
-from fracas.server.arena import shapes, views
 from fracas.server.arena.classes import service
-from fracas.server.arena.classes.views import class_json, job_json, members_json
-from fracas.server.arena.entries.checking import check_entry
-from fracas.server.arena.routes.common import arena_of, command, league_of, read, running_of, with_problems
+from fracas.server.arena.entries import check_entry
+from fracas.server.arena.routes.common import (
+    LONGEST_TEXT,
+    arena_of,
+    command,
+    league_of,
+    read,
+    running_of,
+    with_problems,
+)
 from fracas.server.clock import DAY, iso
-from fracas.server.http.answers import Body, answers
-from fracas.server.http.authorisation import Access, Needs, require_scope
+from fracas.server.http.answers import ROOT, Body, answers, link, links
+from fracas.server.http.authorisation import Access, Needs, Role, Scope, require_scope
 from fracas.server.http.context import context_of, principal_of
 from fracas.server.http.idempotency import Answer, idempotent
-from fracas.server.http.json_routes import JsonRoute
-from fracas.server.http.links import ROOT, link, with_links
-from fracas.server.http.principal import Role, Scope
-from fracas.server.http.rooms import Room
 from fracas.server.ids import random_code
+from fracas.server_models.answer import Page
+from fracas.server_models.arena import DOCUMENT, Submitted
+from fracas.server_models.classes import Job, SchoolClass
 
-router = Room(prefix=ROOT, route_class=JsonRoute)
+router = APIRouter(prefix=ROOT)
 
 _CLASS = f"{ROOT}/classes/{{class_id}}"
 ACCESS = (
@@ -50,39 +55,27 @@ ACCESS = (
 # A guest's token is valid as long as a school year.
 GUEST_LIFE = 366 * DAY
 GUEST_LETTERS = 8
-_TEXT = 300
-
-CLASS_EXAMPLE = {
-    "id": shapes.ID,
-    "title": "Year 9, blue",
-    "league": "squads",
-    "teacher": True,
-    "code": "k3q2f7wm",
-    "code_expires_at": shapes.TIME,
-    "links": {"self": f"{ROOT}/classes/{shapes.ID}"},
-}
-JOB_EXAMPLE = {"id": shapes.ID, "state": "waiting", "progress": 0.0, "links": {"self": f"{ROOT}/jobs/{shapes.ID}"}}
 
 
 class NewClass(Body):
     """A class to make."""
 
-    title: str = Field(max_length=_TEXT, examples=["Year 9, blue"])
-    league: str = Field(max_length=_TEXT, examples=["squads"], description="The league whose rules the class plays by.")
+    title: str = Field(max_length=LONGEST_TEXT, examples=["Year 9, blue"])
+    league: str = Field(max_length=LONGEST_TEXT, examples=["squads"], description="Whose rules the class plays by.")
 
 
 class JoinCode(Body):
     """A code that a teacher gave."""
 
-    code: str = Field(max_length=_TEXT, examples=["k3q2f7wm"])
-    name: str = Field("", max_length=_TEXT, examples=["Ann B."], description="What the class calls a guest.")
+    code: str = Field(max_length=LONGEST_TEXT, examples=["k3q2f7wm"])
+    name: str = Field("", max_length=LONGEST_TEXT, examples=["Ann B."], description="What the class calls a guest.")
 
 
 class ClassEntryBody(Body):
     """An entry for a class."""
 
-    title: str = Field(max_length=_TEXT, examples=["My first team"])
-    document: dict[str, Any] = Field(examples=[shapes.ENTRY_DOCUMENT])
+    title: str = Field(max_length=LONGEST_TEXT, examples=["My first team"])
+    document: dict[str, Any] = Field(examples=[DOCUMENT])
 
 
 class TableBody(Body):
@@ -91,17 +84,17 @@ class TableBody(Body):
     battles: int = Field(1000, ge=2, le=service.MOST_BATTLES, examples=[1000])
 
 
-@router.get("/classes", **answers(200, shapes.Items, example=shapes.items(CLASS_EXAMPLE, f"{ROOT}/classes")))
-async def list_classes(request: Request) -> dict[str, Any]:
+@router.get("/classes", **answers(200, Page[SchoolClass]))
+async def list_classes(request: Request) -> Page[SchoolClass]:
     """List the classes that you teach or are in."""
     whom = principal_of(request).id
     rows = await read(request, partial(service.classes_of, whom=whom))
     if rows:
         _note_class(request)
-    return with_links({"items": [class_json(row, whom) for row in rows]}, self=link("classes"))
+    return Page[SchoolClass](items=rows, links=links(self=link("classes")))
 
 
-@router.post("/classes", **answers(201, shapes.Item, example=CLASS_EXAMPLE, errors=("conflict", "not-found")))
+@router.post("/classes", **answers(201, SchoolClass, errors=("conflict", "not-found")))
 async def make(request: Request, body: NewClass) -> Response:
     """Make a class. Its code lets pupils join for 14 days; they need no account."""
     arena, now, whom = await arena_of(request), running_of(request).now, principal_of(request).id
@@ -109,14 +102,14 @@ async def make(request: Request, body: NewClass) -> Response:
 
     def work(connection: Connection) -> Answer:
         made = service.make_class(connection, arena, whom, body.title, body.league, now)
-        return Answer(201, class_json(made, whom), {"Location": link("classes", made.id)})
+        return Answer(201, made, {"Location": link("classes", made.id)})
 
     return await idempotent(request, command(work))
 
 
 @router.post(
     "/classes/join",
-    **answers(201, shapes.Item, example=CLASS_EXAMPLE, errors=("conflict", "forbidden", "not-found")),
+    **answers(201, SchoolClass, errors=("conflict", "forbidden", "not-found")),
 )
 async def join(request: Request, body: JoinCode) -> Response:
     """Join a class by its code. Without an account you become a guest: keep the token of the answer.
@@ -137,7 +130,7 @@ async def join(request: Request, body: JoinCode) -> Response:
         if whom is None:
             whom, guest = _new_guest(connection, body.name, now)
         found = service.join_class(connection, whom, body.code, now)
-        return Answer(201, {**class_json(found, whom), **guest})
+        return Answer(201, found.model_copy(update=guest))
 
     if principal.account is not None:
         answered = await idempotent(request, command(work))
@@ -145,7 +138,7 @@ async def join(request: Request, body: JoinCode) -> Response:
         return answered
     answer = await with_problems(context_of(request).writer.run(command(work)))
     _note_class(request)
-    return JSONResponse(answer.body, answer.status)
+    return answer.as_response()
 
 
 def _note_class(request: Request) -> None:
@@ -168,15 +161,18 @@ def _new_guest(connection: Connection, name: str, now: int) -> tuple[str, dict[s
     return whom, {"handle": handle, "name": shown or handle, "token": token, "token_expires_at": iso(now + GUEST_LIFE)}
 
 
-@router.get("/classes/{class_id}", **answers(200, shapes.Item, example=CLASS_EXAMPLE, errors=("not-found",)))
-async def get_class(request: Request, class_id: str) -> dict[str, Any]:
+@router.get("/classes/{class_id}", **answers(200, SchoolClass, errors=("not-found",)))
+async def get_class(request: Request, class_id: str) -> SchoolClass:
     """Get a class with its pupils and their entries."""
     whom = principal_of(request).id
 
-    def query(connection: Connection) -> dict[str, Any]:
+    def query(connection: Connection) -> SchoolClass:
         found = service.class_of(connection, whom, class_id)
-        members = members_json(service.pupils_of(connection, class_id), service.entries_in(connection, class_id))
-        return {**class_json(found, whom), **members}
+        members = {
+            "pupils": service.pupils_of(connection, class_id),
+            "entries": service.entries_in(connection, class_id),
+        }
+        return found.model_copy(update=members)
 
     answer = await read(request, query)
     _note_class(request)
@@ -198,20 +194,20 @@ async def remove(request: Request, class_id: str) -> Response:
     return Response(status_code=204)
 
 
-@router.post("/classes/{class_id}/code", **answers(201, shapes.Item, example=CLASS_EXAMPLE, errors=("not-found",)))
+@router.post("/classes/{class_id}/code", **answers(201, SchoolClass, errors=("not-found",)))
 async def renew(request: Request, class_id: str) -> Response:
     """Give a class a new code, valid for 14 days; the old one ends."""
     whom, now = principal_of(request).id, running_of(request).now
 
     def work(connection: Connection) -> Answer:
-        return Answer(201, class_json(service.renew_code(connection, whom, class_id, now), whom))
+        return Answer(201, service.renew_code(connection, whom, class_id, now))
 
     return await idempotent(request, command(work))
 
 
 @router.post(
     "/classes/{class_id}/entries",
-    **answers(201, shapes.Item, example=shapes.SUBMITTED_EXAMPLE, errors=("not-found",)),
+    **answers(201, Submitted, errors=("not-found",)),
 )
 async def submit(request: Request, class_id: str, body: ClassEntryBody) -> Response:
     """Submit your entry to a class; a second one is a new version of the first."""
@@ -221,28 +217,26 @@ async def submit(request: Request, class_id: str, body: ClassEntryBody) -> Respo
 
     def work(connection: Connection) -> Answer:
         made = service.submit(connection, arena, whom, class_id, body.title, checked, now)
-        return Answer(201, views.submitted_json(made), {"Location": link("entries", made.entry)})
+        return Answer(201, made, {"Location": link("entries", made.entry)})
 
     return await idempotent(request, command(work))
 
 
-@router.get(
-    "/classes/{class_id}/tables", **answers(200, shapes.Items, example=shapes.items(JOB_EXAMPLE, f"{_CLASS}/tables"))
-)
-async def list_tables(request: Request, class_id: str) -> dict[str, Any]:
+@router.get("/classes/{class_id}/tables", **answers(200, Page[Job]))
+async def list_tables(request: Request, class_id: str) -> Page[Job]:
     """List a class's tables, the newest first."""
     whom = principal_of(request).id
 
-    def query(connection: Connection) -> list[dict[str, Any]]:
+    def query(connection: Connection) -> Sequence[Job]:
         service.class_of(connection, whom, class_id)
-        return [job_json(each) for each in service.jobs_of(connection, class_id)]
+        return service.jobs_of(connection, class_id)
 
-    return with_links({"items": await read(request, query)}, self=link("classes", class_id, "tables"))
+    return Page[Job](items=await read(request, query), links=links(self=link("classes", class_id, "tables")))
 
 
 @router.post(
     "/classes/{class_id}/tables",
-    **answers(202, shapes.Item, example=JOB_EXAMPLE, errors=("conflict", "not-found")),
+    **answers(202, Job, errors=("conflict", "not-found")),
 )
 async def ask(request: Request, class_id: str, body: TableBody) -> Response:
     """Ask for the table of all entries of the class against each other, with intervals."""
@@ -250,6 +244,6 @@ async def ask(request: Request, class_id: str, body: TableBody) -> Response:
 
     def work(connection: Connection) -> Answer:
         made = service.ask_for_table(connection, arena, whom, class_id, body.battles, now)
-        return Answer(202, job_json(made), {"Location": link("jobs", made.id)})
+        return Answer(202, made, {"Location": link("jobs", made.id)})
 
     return await idempotent(request, command(work))

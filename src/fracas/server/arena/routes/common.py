@@ -8,17 +8,19 @@ from typing import Annotated, TypeVar
 from fastapi import Query, Request
 from sqlalchemy import Connection
 
+from fracas.server.arena.arena_loop import RunningArena
+from fracas.server.arena.day_secrets import SecretError
 from fracas.server.arena.league import League
 from fracas.server.arena.records import Arena, Conflict, Missing
-from fracas.server.arena.running import RunningArena
-from fracas.server.arena.secrets import SecretError
-from fracas.server.http import cursors
+from fracas.server.http.answers import MOST_PER_PAGE
 from fracas.server.http.context import context_of
 from fracas.server.http.problems import ApiProblem, not_found
 
 Result = TypeVar("Result")
 
 
+LONGEST_TEXT = 300
+ID_EXAMPLE = "01kar7ms5rj9e7q2c4xw8v0tzd"
 # The most rows of a CSV file.
 MOST_ROWS = 10_000
 
@@ -26,7 +28,7 @@ MOST_ROWS = 10_000
 Cursor = Annotated[str | None, Query(max_length=500, description="Where the page begins: the `next` link has it.")]
 
 
-Limit = Annotated[int, Query(ge=1, le=cursors.MOST_PER_PAGE, description="How many items to answer.")]
+Limit = Annotated[int, Query(ge=1, le=MOST_PER_PAGE, description="How many items to answer.")]
 
 
 def running_of(request: Request) -> RunningArena:

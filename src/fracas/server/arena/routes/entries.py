@@ -6,34 +6,33 @@ import asyncio
 from functools import partial
 from typing import Annotated, Any
 
+from fastapi import APIRouter, Query, Request, Response
 from fastapi import Path as PathParameter
-from fastapi import Query, Request, Response
+from pydantic import Field
 from sqlalchemy import Connection
 
-from fracas.server.arena import service, shapes, views
+from fracas.server.arena import service
 from fracas.server.arena.classes import service as classes
-from fracas.server.arena.entries.checking import check_entry
+from fracas.server.arena.entries import check_entry
 from fracas.server.arena.records import Missing
-from fracas.server.arena.routes.common import arena_of, command, league_of, read, running_of, with_problems
-from fracas.server.arena.store.entries import (
-    EntryView,
-    VersionView,
-    entries_of,
-    entry_by_id,
-    is_known,
-    version_of,
-    versions_of,
+from fracas.server.arena.routes.common import (
+    LONGEST_TEXT,
+    arena_of,
+    command,
+    league_of,
+    read,
+    running_of,
+    with_problems,
 )
-from fracas.server.http.answers import answers
-from fracas.server.http.authorisation import Access, Needs
+from fracas.server.arena.store.entries import EntryView, entries_of, entry_by_id, is_known, version_of, versions_of
+from fracas.server.http.answers import ROOT, Body, answers, link, links
+from fracas.server.http.authorisation import Access, Needs, Scope
 from fracas.server.http.context import context_of, principal_of
 from fracas.server.http.idempotency import Answer, idempotent
-from fracas.server.http.json_routes import JsonRoute
-from fracas.server.http.links import ROOT, link, with_links
-from fracas.server.http.principal import Scope
-from fracas.server.http.rooms import Room
+from fracas.server_models.answer import Page
+from fracas.server_models.arena import DOCUMENT, Entry, Submitted, Version
 
-router = Room(prefix=ROOT, route_class=JsonRoute)
+router = APIRouter(prefix=ROOT)
 
 
 _ENTRY = f"{ROOT}/entries/{{entry}}"
@@ -51,22 +50,46 @@ ACCESS = (
 )
 
 
+class NewEntry(Body):
+    """An entry to submit."""
+
+    league: str = Field(max_length=LONGEST_TEXT, examples=["squads"])
+    title: str = Field(max_length=LONGEST_TEXT, examples=["Quick and careful"])
+    ranked: bool = Field(False, description="Whether it is your ranked entry there; you have one for each league.")
+    document: dict[str, Any] = Field(examples=[DOCUMENT], description="GET /leagues/{league}/schema describes it.")
+
+
+class EntryDocument(Body):
+    """The document of an entry."""
+
+    document: dict[str, Any] = Field(examples=[DOCUMENT])
+
+
+class EntryChange(Body):
+    """What to change about an entry; what is left out stays."""
+
+    title: str | None = Field(default=None, max_length=LONGEST_TEXT, examples=["Quick and careful"])
+    open_to_challenges: bool | None = Field(
+        default=None, description="Whether others may challenge it while its league still hides it.", examples=[True]
+    )
+
+
 VersionNumber = Annotated[int, PathParameter(ge=1, le=service.MOST_VERSIONS, description="From 1.")]
 
 
-@router.get("/entries", **answers(200, shapes.Items, example=shapes.items(shapes.ENTRY_EXAMPLE, f"{ROOT}/entries")))
-async def list_entries(request: Request, league: Annotated[str | None, Query(max_length=100)] = None) -> dict[str, Any]:
+@router.get("/entries", **answers(200, Page[Entry]))
+async def list_entries(request: Request, league: Annotated[str | None, Query(max_length=100)] = None) -> Page[Entry]:
     """List your entries."""
     whom = principal_of(request).id
     rows = await read(request, partial(entries_of, whom=whom, league=league))
-    return with_links({"items": [views.entry_json(row) for row in rows]}, self=link("entries", league=league))
+    return Page[Entry](items=rows, links=links(self=link("entries", league=league)))
 
 
 @router.post(
     "/entries",
-    **answers(201, shapes.Item, example=shapes.SUBMITTED_EXAMPLE, errors=("conflict", "not-found")),
+    **answers(201, Submitted, errors=("conflict", "not-found")),
 )
-async def submit(request: Request, body: shapes.NewEntry) -> Response:
+async def submit(request: Request, body: NewEntry) -> Response:
     """Submit an entry. All problems are answered at once."""
     arena, now, whom = await arena_of(request), running_of(request).now, principal_of(request).id
     league = await league_of(request, body.league)
@@ -74,16 +97,15 @@ async def submit(request: Request, body: shapes.NewEntry) -> Response:
 
     def work(connection: Connection) -> Answer:
         made = service.submit_entry(connection, arena, whom, body.league, body.title, checked, now, ranked=body.ranked)
-        return Answer(201, views.submitted_json(made), {"Location": link("entries", made.entry)})
+        return Answer(201, made, {"Location": link("entries", made.entry)})
 
     return await idempotent(request, command(work))
 
 
-@router.get("/entries/{entry}", **answers(200, shapes.Item, example=shapes.ENTRY_EXAMPLE, errors=("not-found",)))
-async def get_entry(request: Request, entry: str) -> dict[str, Any]:
+@router.get("/entries/{entry}", **answers(200, Entry, errors=("not-found",)))
+async def get_entry(request: Request, entry: str) -> Entry:
     """Get an entry, without its documents."""
-    found = await read(request, partial(visible_entry, entry=entry, viewer=principal_of(request).account))
-    return views.entry_json(found)
+    return await read(request, partial(visible_entry, entry=entry, viewer=principal_of(request).account))
 
 
 def visible_entry(connection: Connection, entry: str, viewer: str | None) -> EntryView:
@@ -101,19 +123,19 @@ def visible_entry(connection: Connection, entry: str, viewer: str | None) -> Ent
     return found
 
 
-@router.patch("/entries/{entry}", **answers(200, shapes.Item, example=shapes.ENTRY_EXAMPLE, errors=("not-found",)))
-async def edit(request: Request, entry: str, body: shapes.EntryChange) -> dict[str, Any]:
+@router.patch("/entries/{entry}", **answers(200, Entry, errors=("not-found",)))
+async def edit(request: Request, entry: str, body: EntryChange) -> Entry:
     """Give an entry another title, or open it to challenges. Its document changes by a new version."""
     whom = principal_of(request).id
     await arena_of(request)
 
-    def work(connection: Connection) -> dict[str, Any]:
+    def work(connection: Connection) -> Entry:
         service.own_entry(connection, whom, entry)
         if body.title is not None:
             service.rename_entry(connection, whom, entry, body.title)
         if body.open_to_challenges is not None:
             service.open_to_challenges(connection, whom, entry, is_open=body.open_to_challenges)
-        return views.entry_json(entry_by_id(connection, entry))
+        return entry_by_id(connection, entry)
 
     return await with_problems(context_of(request).writer.run(command(work)))
 
@@ -128,29 +150,23 @@ async def withdraw(request: Request, entry: str) -> Response:
     return Response(status_code=204)
 
 
-@router.get(
-    "/entries/{entry}/versions",
-    **answers(
-        200, shapes.Items, example=shapes.items(shapes.VERSION_EXAMPLE, f"{_ENTRY}/versions"), errors=("not-found",)
-    ),
-)
-async def list_versions(request: Request, entry: str) -> dict[str, Any]:
+@router.get("/entries/{entry}/versions", **answers(200, Page[Version], errors=("not-found",)))
+async def list_versions(request: Request, entry: str) -> Page[Version]:
     """List an entry's versions, the newest first. Documents that are hidden from you are null."""
     viewer = principal_of(request).account
 
-    def query(connection: Connection) -> list[VersionView]:
+    def query(connection: Connection) -> list[Version]:
         visible_entry(connection, entry, viewer)
         return versions_of(connection, entry, viewer)
 
-    rows = await read(request, query)
-    return with_links({"items": [views.version_json(row) for row in rows]}, self=link("entries", entry, "versions"))
+    return Page[Version](items=await read(request, query), links=links(self=link("entries", entry, "versions")))
 
 
 @router.post(
     "/entries/{entry}/versions",
-    **answers(201, shapes.Item, example=shapes.SUBMITTED_EXAMPLE, errors=("conflict", "not-found")),
+    **answers(201, Submitted, errors=("conflict", "not-found")),
 )
-async def change(request: Request, entry: str, body: shapes.EntryDocument) -> Response:
+async def change(request: Request, entry: str, body: EntryDocument) -> Response:
     """Submit a new version of an entry. Tickets that wait keep the version that they named."""
     arena, now, whom = await arena_of(request), running_of(request).now, principal_of(request).id
     row = await read(request, partial(service.own_entry, account=whom, entry_id=entry))
@@ -158,21 +174,21 @@ async def change(request: Request, entry: str, body: shapes.EntryDocument) -> Re
 
     def work(connection: Connection) -> Answer:
         made = service.change_entry(connection, arena, whom, entry, checked, now)
-        return Answer(201, views.submitted_json(made), {"Location": link("entries", entry, "versions", made.version)})
+        return Answer(201, made, {"Location": link("entries", entry, "versions", made.version)})
 
     return await idempotent(request, command(work))
 
 
 @router.get(
     "/entries/{entry}/versions/{version}",
-    **answers(200, shapes.Item, example=shapes.VERSION_EXAMPLE, errors=("not-found",)),
+    **answers(200, Version, errors=("not-found",)),
 )
-async def get_version(request: Request, entry: str, version: VersionNumber) -> dict[str, Any]:
+async def get_version(request: Request, entry: str, version: VersionNumber) -> Version:
     """Get a version of an entry; its document once you may read it."""
     viewer = principal_of(request).account
 
-    def query(connection: Connection) -> VersionView:
+    def query(connection: Connection) -> Version:
         visible_entry(connection, entry, viewer)
         return version_of(connection, entry, version, viewer)
 
-    return views.version_json(await read(request, query))
+    return await read(request, query)

@@ -6,34 +6,34 @@ import asyncio
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager, suppress
 from functools import cache, partial
-from typing import Annotated, Any
+from typing import Annotated
 
 import msgspec
-from fastapi import Header, Query, Request, Response
+from fastapi import APIRouter, Header, Query, Request, Response
 from fastapi.responses import FileResponse, PlainTextResponse
 from sqlalchemy import Connection
 
 from fracas.errors import InputError
 from fracas.player_entries.registry import entry_json_schema
-from fracas.server.arena import exports, published, shapes, views
-from fracas.server.arena.archive.store import tools_of
-from fracas.server.arena.proofs.stored_days import FOLDER, StoredDay, stored_day
+from fracas.server.arena import exports
+from fracas.server.arena.arena_loop import RunningArena, private_place
+from fracas.server.arena.proofs import published
+from fracas.server.arena.proofs.published import FOLDER, StoredDay, stored_day
 from fracas.server.arena.records import Missing
 from fracas.server.arena.routes.common import MOST_ROWS, Cursor, Limit, arena_of, league_of, read, running_of
-from fracas.server.arena.running import RunningArena, private_place
-from fracas.server.arena.seasons.season import Season, all_seasons, latest_season
+from fracas.server.arena.routes.entries import EntryDocument
+from fracas.server.arena.seasons.season import Season, all_seasons, latest_season, tools_of
 from fracas.server.arena.store.leaderboards import Row, leaderboard_rows, rows_around, sort_key
 from fracas.server.arena.store.people import account_by_handle
-from fracas.server.http import cursors
-from fracas.server.http.answers import answers
+from fracas.server.arena.views import league_view, listed_season
+from fracas.server.http.answers import ROOT, Document, answers, cut_page, link, links, read_cursor
 from fracas.server.http.authorisation import Access, Needs
 from fracas.server.http.context import Context, context_of
-from fracas.server.http.json_routes import JsonRoute
-from fracas.server.http.links import ROOT, link, with_links
 from fracas.server.http.problems import ApiProblem
-from fracas.server.http.rooms import Room
+from fracas.server_models.answer import Page
+from fracas.server_models.arena import Bot, Checked, Day, Head, League, ListedSeason, Rank
 
-router = Room(prefix=ROOT, route_class=JsonRoute)
+router = APIRouter(prefix=ROOT)
 
 
 _LEAGUE = f"{ROOT}/leagues/{{league}}"
@@ -70,26 +70,26 @@ async def lifespan(context: Context) -> AsyncIterator[None]:
             await task
 
 
-@router.get("/leagues", **answers(200, shapes.Items, example=shapes.items(shapes.LEAGUE_EXAMPLE, f"{ROOT}/leagues")))
-async def list_leagues(request: Request) -> dict[str, Any]:
+@router.get("/leagues", **answers(200, Page[League]))
+async def list_leagues(request: Request) -> Page[League]:
     """List the leagues."""
     arena, now = await arena_of(request), running_of(request).now
     newest = await read(request, lambda connection: {name: latest_season(connection, name) for name in arena.leagues})
-    items = [views.league_json(league, newest[name], now) for name, league in arena.leagues.items()]
-    return with_links({"items": items}, self=link("leagues"))
+    items = [league_view(league, newest[name], now) for name, league in arena.leagues.items()]
+    return Page[League](items=items, links=links(self=link("leagues")))
 
 
-@router.get("/leagues/{league}", **answers(200, shapes.Item, example=shapes.LEAGUE_EXAMPLE, errors=("not-found",)))
-async def get_league(request: Request, league: str) -> dict[str, Any]:
+@router.get("/leagues/{league}", **answers(200, League, errors=("not-found",)))
+async def get_league(request: Request, league: str) -> League:
     """Get a league: its rules, prices, modifier and season."""
     found = await league_of(request, league)
     season = await read(request, partial(latest_season, league=league))
-    return views.league_json(found, season, running_of(request).now)
+    return league_view(found, season, running_of(request).now)
 
 
 @router.get(
     "/leagues/{league}/schema",
-    **answers(200, example={"title": "SquadsEntry", "type": "object"}, errors=("not-found",)),
+    **answers(200, Document, example={"title": "SquadsEntry", "type": "object"}, errors=("not-found",)),
 )
 async def get_entry_schema(request: Request, league: str) -> Response:
     """Get the JSON Schema of the league's entries. Prices and sizes are the league's own."""
@@ -102,40 +102,29 @@ def _entry_schema(ruleset: str) -> bytes:
     return msgspec.json.encode(entry_json_schema(ruleset))
 
 
-@router.get("/leagues/{league}/head", **answers(200, shapes.Item, example=shapes.HEAD_EXAMPLE, errors=("not-found",)))
-async def get_head(request: Request, league: str) -> dict[str, Any]:
+@router.get("/leagues/{league}/head", **answers(200, Head, errors=("not-found",)))
+async def get_head(request: Request, league: str) -> Head:
     """Get today's commitment, the head of today's chain, and tomorrow's commitment."""
     await league_of(request, league)
-    return await read(request, partial(published.head_json, league=league, now=running_of(request).now))
+    return await read(request, partial(published.head_of, league=league, now=running_of(request).now))
 
 
-@router.get(
-    "/leagues/{league}/days",
-    **answers(
-        200,
-        shapes.Items,
-        example=shapes.items({"day": "2026-11-21", "matches": 340}, f"{_LEAGUE}/days"),
-        errors=("not-found",),
-    ),
-)
-async def list_days(request: Request, league: str, cursor: Cursor = None, limit: Limit = 50) -> dict[str, Any]:
+@router.get("/leagues/{league}/days", **answers(200, Page[Day], errors=("not-found",)))
+async def list_days(request: Request, league: str, cursor: Cursor = None, limit: Limit = 50) -> Page[Day]:
     """List the league's days, the newest first, with their commitments and published secrets."""
     await league_of(request, league)
-    decoded = cursors.decode(cursor, str)
+    decoded = read_cursor(cursor, str)
     before = None if decoded is None else decoded[0]
     rows = await read(request, partial(published.days, league=league, before=before, limit=limit + 1))
-    shown, following = cursors.page(rows, limit, lambda row: (row["day"],))
-    items = [with_links(row, file=link("leagues", league, "days", row["day"])) for row in shown]
-    return with_links(
-        {"items": items},
-        self=link("leagues", league, "days", cursor=cursor, limit=limit),
-        next=None if following is None else link("leagues", league, "days", cursor=following, limit=limit),
-    )
+    shown, following = cut_page(rows, limit, lambda row: (row.day,))
+    path = partial(link, "leagues", league, "days")
+    more = None if following is None else path(cursor=following, limit=limit)
+    return Page[Day](items=shown, links=links(self=path(cursor=cursor, limit=limit), next=more))
 
 
 @router.get(
     "/leagues/{league}/days/{day}",
-    **answers(200, example={"format": "fracas league day", "version": 2}, errors=("not-found", "gone")),
+    **answers(200, Document, example={"format": "fracas league day", "version": 2}, errors=("not-found", "gone")),
 )
 async def get_day(
     request: Request,
@@ -164,21 +153,17 @@ async def get_day(
     return FileResponse(found.file, media_type="application/json", headers=headers)
 
 
-@router.get(
-    "/leagues/{league}/seasons",
-    **answers(200, shapes.Items, example=shapes.items({"number": 3}, f"{_LEAGUE}/seasons"), errors=("not-found",)),
-)
-async def list_seasons(request: Request, league: str) -> dict[str, Any]:
+@router.get("/leagues/{league}/seasons", **answers(200, Page[ListedSeason], errors=("not-found",)))
+async def list_seasons(request: Request, league: str) -> Page[ListedSeason]:
     """List the league's seasons, the newest first. `tool` is the version of Fracas that played a season."""
     await league_of(request, league)
 
-    def query(connection: Connection) -> list[dict[str, Any]]:
+    def query(connection: Connection) -> list[ListedSeason]:
         tools = tools_of(connection, league)
-        return [{**views.season_json(row), "tool": tools.get(row.no)} for row in all_seasons(connection, league)]
+        return [listed_season(row, tools.get(row.no)) for row in all_seasons(connection, league)]
 
-    rows = await read(request, query)
-    items = [with_links(row, leaderboard=link("leagues", league, "leaderboard", season=row["number"])) for row in rows]
-    return with_links({"items": items}, self=link("leagues", league, "seasons"))
+    items = await read(request, query)
+    return Page[ListedSeason](items=items, links=links(self=link("leagues", league, "seasons")))
 
 
 def _season(connection: Connection, league: str, number: int | None) -> Season:
@@ -193,12 +178,7 @@ def _season(connection: Connection, league: str, number: int | None) -> Season:
     return found
 
 
-@router.get(
-    "/leagues/{league}/leaderboard",
-    **answers(
-        200, shapes.Items, example=shapes.items(shapes.ROW_EXAMPLE, f"{_LEAGUE}/leaderboard"), errors=("not-found",)
-    ),
-)
+@router.get("/leagues/{league}/leaderboard", **answers(200, Page[Rank], errors=("not-found",)))
 async def get_leaderboard(
     request: Request,
     league: str,
@@ -206,10 +186,10 @@ async def get_leaderboard(
     around: Annotated[str | None, Query(max_length=100, description="Only the ranks around this handle.")] = None,
     cursor: Cursor = None,
     limit: Limit = 50,
-) -> dict[str, Any]:
+) -> Page[Rank]:
     """Get the leaderboard: sorted by mu - 3 sigma, then by fewer matches."""
     await league_of(request, league)
-    after = cursors.decode(cursor if around is None else None, int, int, str)
+    after = read_cursor(cursor if around is None else None, int, int, str)
     key = None if after is None else (after[0], after[1], after[2])
 
     def query(connection: Connection) -> tuple[int, list[Row]]:
@@ -221,13 +201,10 @@ async def get_leaderboard(
     number, rows = await read(request, query)
     path = partial(link, "leagues", league, "leaderboard", season=number)
     if around is not None:
-        return with_links({"items": [views.row_json(row) for row in rows]}, self=path(around=around))
-    shown, following = cursors.page(rows, limit, sort_key)
-    return with_links(
-        {"items": [views.row_json(row) for row in shown]},
-        self=path(cursor=cursor, limit=limit),
-        next=None if following is None else path(cursor=following, limit=limit),
-    )
+        return Page[Rank](items=rows, links=links(self=path(around=around)))
+    shown, following = cut_page(rows, limit, sort_key)
+    more = None if following is None else path(cursor=following, limit=limit)
+    return Page[Rank](items=shown, links=links(self=path(cursor=cursor, limit=limit), next=more))
 
 
 @router.get(
@@ -244,27 +221,15 @@ async def get_leaderboard_csv(request: Request, league: str, season: SeasonNumbe
     return PlainTextResponse(exports.leaderboard_csv(await read(request, query)), media_type="text/csv")
 
 
-@router.get(
-    "/leagues/{league}/bots",
-    **answers(
-        200, shapes.Items, example=shapes.items({"handle": "toll-gate"}, f"{_LEAGUE}/bots"), errors=("not-found",)
-    ),
-)
-async def list_bots(request: Request, league: str) -> dict[str, Any]:
+@router.get("/leagues/{league}/bots", **answers(200, Page[Bot], errors=("not-found",)))
+async def list_bots(request: Request, league: str) -> Page[Bot]:
     """List the league's bots with their stories and measured strengths."""
-    found, running = await league_of(request, league), running_of(request)
-
-    def query(connection: Connection) -> list[dict[str, Any]]:
-        return published.bots_json(connection, league, running.bots_of(found))
-
-    return with_links({"items": await read(request, query)}, self=link("leagues", league, "bots"))
+    authored = running_of(request).bots_of(await league_of(request, league))
+    items = await read(request, partial(published.bots_of, league=league, bots=authored))
+    return Page[Bot](items=items, links=links(self=link("leagues", league, "bots")))
 
 
-@router.post(
-    "/leagues/{league}/check",
-    **answers(200, shapes.Item, example=shapes.CHECKED_EXAMPLE, errors=("not-found",)),
-)
-async def check(request: Request, league: str, body: shapes.EntryDocument) -> dict[str, Any]:
+@router.post("/leagues/{league}/check", **answers(200, Checked, errors=("not-found",)))
+async def check(request: Request, league: str, body: EntryDocument) -> Checked:
     """Check an entry without submitting it: what it costs, and all problems at once."""
-    found = await league_of(request, league)
-    return await asyncio.to_thread(published.checked_json, found, body.document)
+    return await asyncio.to_thread(published.checked, await league_of(request, league), body.document)

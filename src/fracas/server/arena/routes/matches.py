@@ -4,18 +4,21 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from functools import partial
-from typing import Annotated, Any
+from typing import Annotated
 
 import msgspec
-from fastapi import Query, Request, Response
+from fastapi import APIRouter, Query, Request, Response
 from fastapi.responses import PlainTextResponse
+from pydantic import Field
 from sqlalchemy import Connection
 
 from fracas.errors import InputError
-from fracas.server.arena import exports, shapes, views
+from fracas.server.arena import exports, legs
 from fracas.server.arena.matches import unranked
 from fracas.server.arena.records import Conflict, Missing
 from fracas.server.arena.routes.common import (
+    ID_EXAMPLE,
+    LONGEST_TEXT,
     MOST_ROWS,
     Cursor,
     Limit,
@@ -26,22 +29,17 @@ from fracas.server.arena.routes.common import (
     running_of,
     with_problems,
 )
-from fracas.server.arena.store.matches import MatchView, legs_of, match_by_id, matches_before
+from fracas.server.arena.store.matches import MatchView, match_by_id, match_with_legs, matches_before
 from fracas.server.arena.store.people import account_by_handle
-from fracas.server.arena.viewing import legs
-from fracas.server.arena.viewing.archived_legs import ArchivedLeg, OtherRules
-from fracas.server.http import cursors
-from fracas.server.http.answers import answers
-from fracas.server.http.authorisation import Access, Needs
+from fracas.server.http.answers import ROOT, Body, Document, answers, cut_page, link, links, read_cursor
+from fracas.server.http.authorisation import Access, Needs, Scope
 from fracas.server.http.context import context_of, principal_of
 from fracas.server.http.idempotency import Answer, idempotent
-from fracas.server.http.json_routes import JsonRoute
-from fracas.server.http.links import ROOT, link, with_links
-from fracas.server.http.principal import Scope
 from fracas.server.http.problems import ApiProblem
-from fracas.server.http.rooms import Room
+from fracas.server_models.answer import Page
+from fracas.server_models.arena import Event, Leg, Match
 
-router = Room(prefix=ROOT, route_class=JsonRoute)
+router = APIRouter(prefix=ROOT)
 
 
 _MATCH = f"{ROOT}/matches/{{match}}"
@@ -59,10 +57,21 @@ ACCESS = (
 )
 
 
-@router.get(
-    "/matches",
-    **answers(200, shapes.Items, example=shapes.items(shapes.MATCH_EXAMPLE, f"{ROOT}/matches"), errors=("not-found",)),
-)
+class Practice(Body):
+    """A match against a bot."""
+
+    entry: str = Field(max_length=LONGEST_TEXT, examples=[ID_EXAMPLE])
+    bot: str = Field(max_length=LONGEST_TEXT, examples=["toll-gate"], description="The handle of a bot of the league.")
+
+
+class Challenge(Body):
+    """A match against a named rival."""
+
+    entry: str = Field(max_length=LONGEST_TEXT, examples=[ID_EXAMPLE])
+    rival: str = Field(max_length=LONGEST_TEXT, examples=["bob"], description="The rival's handle.")
+
+
+@router.get("/matches", **answers(200, Page[Match], errors=("not-found",)))
 async def list_matches(
     request: Request,
     league: Annotated[str | None, Query(max_length=100)] = None,
@@ -70,18 +79,15 @@ async def list_matches(
     opponent: Annotated[str | None, Query(max_length=100, description="Of those, only against this handle.")] = None,
     cursor: Cursor = None,
     limit: Limit = 50,
-) -> dict[str, Any]:
+) -> Page[Match]:
     """List matches, the newest first; your own practice and challenges among them."""
-    decoded = cursors.decode(cursor, int, str)
+    decoded = read_cursor(cursor, int, str)
     before = None if decoded is None else (decoded[0], decoded[1])
     rows = await _matches(request, league, account, opponent, before, limit + 1)
-    shown, following = cursors.page(rows, limit, lambda row: (row.played_at, row.id))
+    shown, following = cut_page(rows, limit, lambda row: (row.played_ms, row.id))
     path = partial(link, "matches", league=league, account=account, opponent=opponent, limit=limit)
-    return with_links(
-        {"items": [views.match_json(row) for row in shown]},
-        self=path(cursor=cursor),
-        next=None if following is None else path(cursor=following),
-    )
+    more = None if following is None else path(cursor=following)
+    return Page[Match](items=shown, links=links(self=path(cursor=cursor), next=more))
 
 
 async def _matches(
@@ -114,64 +120,56 @@ async def list_matches_csv(
     return PlainTextResponse(exports.history_csv(rows), media_type="text/csv")
 
 
-@router.get("/matches/{match}", **answers(200, shapes.Item, example=shapes.MATCH_EXAMPLE, errors=("not-found",)))
-async def get_match(request: Request, match: str) -> dict[str, Any]:
+@router.get("/matches/{match}", **answers(200, Match, errors=("not-found",)))
+async def get_match(request: Request, match: str) -> Match:
     """Get a match with its legs."""
     viewer = principal_of(request).account
 
-    def query(connection: Connection) -> dict[str, Any]:
-        found = legs.visible_match(connection, match, viewer)
-        return views.match_json(found, legs_of(connection, match))
+    def query(connection: Connection) -> Match:
+        return match_with_legs(connection, legs.visible_match(connection, match, viewer))
 
     return await read(request, query)
 
 
-async def play_leg(
-    request: Request, match: str, leg: int, work: Callable[[legs.StoredLeg | ArchivedLeg], Result]
-) -> Result:
+async def play_leg(request: Request, match: str, leg: int, work: Callable[[legs.StoredLeg], Result]) -> Result:
     """Play a leg again as far as the caller may see it.
 
     Raises:
-        ApiProblem: 410, it is of rules that neither this program nor the archive has.
+        ApiProblem: 410, it is of rules that this program does not have.
     """
     viewer = principal_of(request).account
     try:
         found = await read(request, partial(legs.viewed_leg, identifier=match, number=leg, viewer=viewer))
         return await with_problems(running_of(request).play_again(partial(work, found)))
-    except OtherRules as gone:
+    except legs.OtherRules as gone:
         raise ApiProblem("gone", str(gone)) from None
 
 
 @router.get(
     "/matches/{match}/legs/{leg}",
-    **answers(200, shapes.Item, example=shapes.LEG_EXAMPLE, errors=("not-found", "gone", "unavailable")),
+    **answers(200, Leg, errors=("not-found", "gone", "unavailable")),
 )
-async def get_leg(request: Request, match: str, leg: int) -> dict[str, Any]:
-    """Get a leg: outcome and story. One of older rules is played by the module that was kept of them.
-
-    It then has `archive`, the figures of its result, and a story made of its events and their names.
-    """
+async def get_leg(request: Request, match: str, leg: int) -> Leg:
+    """Get a leg: outcome and story. One of older rules is gone: the answer names the release that plays it again."""
     body = await play_leg(request, match, leg, legs.leg_document)
     path = partial(link, "matches", match, "legs", leg)
-    is_archived, is_hidden = "archive" in body, bool(body["hidden_sides"])
-    events = None if is_archived and is_hidden else path("events")
-    replay = None if is_archived or is_hidden else path("replay")
-    return with_links(body, self=path(), events=events, replay=replay)
+    replay = None if body["hidden_sides"] else path("replay")
+    return Leg(**body, links=links(self=path(), events=path("events"), replay=replay))
 
 
 @router.get(
     "/matches/{match}/legs/{leg}/events",
-    **answers(200, shapes.Items, example=shapes.EVENTS_EXAMPLE, errors=("not-found", "gone", "unavailable")),
+    **answers(200, Page[Event], errors=("not-found", "gone", "unavailable")),
 )
-async def get_events(request: Request, match: str, leg: int) -> dict[str, Any]:
+async def get_events(request: Request, match: str, leg: int) -> Page[Event]:
     """Get a leg's events; those of a hidden entry without the reasons of its decisions."""
     found = await play_leg(request, match, leg, legs.leg_events)
-    return with_links({"items": found}, self=link("matches", match, "legs", leg, "events"))
+    return Page[Event](items=found, links=links(self=link("matches", match, "legs", leg, "events")))
 
 
 @router.get(
     "/matches/{match}/legs/{leg}/replay",
-    **answers(200, example={"format": "fracas replay"}, errors=("not-found", "gone", "unavailable")),
+    **answers(200, Document, example={"format": "fracas-replay"}, errors=("not-found", "gone", "unavailable")),
 )
 async def get_replay(request: Request, match: str, leg: int) -> Response:
     """Get a leg as a replay, which `fracas verify` checks; only if no entry in it is hidden from you."""
@@ -181,9 +179,9 @@ async def get_replay(request: Request, match: str, leg: int) -> Response:
 
 @router.post(
     "/practice",
-    **answers(201, shapes.Item, example=shapes.MATCH_EXAMPLE, errors=("conflict", "not-found", "unavailable")),
+    **answers(201, Match, errors=("conflict", "not-found", "unavailable")),
 )
-async def practise(request: Request, body: shapes.Practice) -> Response:
+async def practise(request: Request, body: Practice) -> Response:
     """Fight a bot of known strength, at once. Nothing is rated, and only you see the match."""
     whom, plan = principal_of(request).id, unranked.plan_practice
     return await _fight(request, partial(plan, whom=whom, entry_id=body.entry, bot=body.bot))
@@ -191,9 +189,9 @@ async def practise(request: Request, body: shapes.Practice) -> Response:
 
 @router.post(
     "/challenges",
-    **answers(201, shapes.Item, example=shapes.MATCH_EXAMPLE, errors=("conflict", "not-found", "unavailable")),
+    **answers(201, Match, errors=("conflict", "not-found", "unavailable")),
 )
-async def challenge(request: Request, body: shapes.Challenge) -> Response:
+async def challenge(request: Request, body: Challenge) -> Response:
     """Challenge a named rival, at once. Nothing is rated, and only you two see the match."""
     whom, plan = principal_of(request).id, unranked.plan_challenge
     return await _fight(request, partial(plan, whom=whom, entry_id=body.entry, rival=body.rival))
@@ -220,5 +218,5 @@ async def _fight(request: Request, plan: Callable[..., unranked.Unranked]) -> Re
 
 
 def _fought(connection: Connection, identifier: str) -> Answer:
-    found = views.match_json(match_by_id(connection, identifier), legs_of(connection, identifier))
+    found = match_with_legs(connection, match_by_id(connection, identifier))
     return Answer(201, found, {"Location": link("matches", identifier)})

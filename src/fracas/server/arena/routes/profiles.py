@@ -3,25 +3,21 @@
 from __future__ import annotations
 
 from functools import partial
-from typing import Any
 
-from fastapi import Request
+from fastapi import APIRouter, Request
 from sqlalchemy import Connection
 
-from fracas.server.arena import shapes, views
 from fracas.server.arena.routes.common import arena_of, read
 from fracas.server.arena.seasons.season import all_seasons
 from fracas.server.arena.store.entries import entries_of, is_known
 from fracas.server.arena.store.leaderboards import rating_of
 from fracas.server.arena.store.people import Person, account_by_handle
-from fracas.server.http.answers import answers
+from fracas.server.http.answers import ROOT, answers, link, links
 from fracas.server.http.authorisation import Access, Needs
 from fracas.server.http.context import principal_of
-from fracas.server.http.json_routes import JsonRoute
-from fracas.server.http.links import ROOT, link, with_links
-from fracas.server.http.rooms import Room
+from fracas.server_models.arena import Profile, RatedSeason
 
-router = Room(prefix=ROOT, route_class=JsonRoute)
+router = APIRouter(prefix=ROOT)
 
 
 ACCESS = (Access("GET", f"{ROOT}/profiles/{{handle}}", Needs.NOTHING),)
@@ -36,26 +32,23 @@ async def account_of(request: Request, handle: str) -> Person:
     return await read(request, partial(account_by_handle, handle=handle))
 
 
-@router.get("/profiles/{handle}", **answers(200, shapes.Item, example=shapes.PROFILE_EXAMPLE, errors=("not-found",)))
-async def get_profile(request: Request, handle: str) -> dict[str, Any]:
+@router.get("/profiles/{handle}", **answers(200, Profile, errors=("not-found",)))
+async def get_profile(request: Request, handle: str) -> Profile:
     """Get what an account shows: its ratings in all leagues and seasons, and the entries that have fought."""
     arena, viewer = await arena_of(request), principal_of(request).account
 
-    def query(connection: Connection) -> dict[str, Any]:
+    def query(connection: Connection) -> Profile:
         whom = account_by_handle(connection, handle)
-        rows = [
-            {"league": name, "season": season.no, **views.row_json(row)}
+        ratings = [
+            RatedSeason(league=name, season=season.no, **vars(row))
             for name in arena.leagues
             for season in all_seasons(connection, name)
             if (row := rating_of(connection, name, season.no, whom.id)) is not None and row.matches
         ]
         entries = [
-            views.entry_json(each)
-            for each in entries_of(connection, whom.id)
-            if whom.id == viewer or is_known(connection, each.id)
+            each for each in entries_of(connection, whom.id) if whom.id == viewer or is_known(connection, each.id)
         ]
-        return {"account": views.person_json(whom), "ratings": rows, "entries": entries}
+        paths = links(self=link("profiles", whom.handle), matches=link("matches", account=whom.handle))
+        return Profile(account=whom, ratings=ratings, entries=entries, links=paths)
 
-    body = await read(request, query)
-    known_as = body["account"]["handle"]
-    return with_links(body, self=link("profiles", known_as), matches=link("matches", account=known_as))
+    return await read(request, query)

@@ -3,23 +3,30 @@
 from __future__ import annotations
 
 from functools import partial
-from typing import Any
+from typing import Literal
 
-from fastapi import Request, Response
+from fastapi import APIRouter, Request, Response
+from pydantic import Field
 from sqlalchemy import Connection
 
-from fracas.server.arena import service, shapes, views
-from fracas.server.arena.routes.common import arena_of, command, read, running_of, with_problems
-from fracas.server.http.answers import answers
-from fracas.server.http.authorisation import Access, Needs
+from fracas.server.arena import service
+from fracas.server.arena.routes.common import (
+    ID_EXAMPLE,
+    LONGEST_TEXT,
+    arena_of,
+    command,
+    read,
+    running_of,
+    with_problems,
+)
+from fracas.server.http.answers import ROOT, Body, answers, link, links
+from fracas.server.http.authorisation import Access, Needs, Scope
 from fracas.server.http.context import context_of, principal_of
 from fracas.server.http.idempotency import Answer, idempotent
-from fracas.server.http.json_routes import JsonRoute
-from fracas.server.http.links import ROOT, link, with_links
-from fracas.server.http.principal import Scope
-from fracas.server.http.rooms import Room
+from fracas.server_models.answer import Page
+from fracas.server_models.arena import Ticket
 
-router = Room(prefix=ROOT, route_class=JsonRoute)
+router = APIRouter(prefix=ROOT)
 
 
 ACCESS = (
@@ -29,15 +36,23 @@ ACCESS = (
 )
 
 
-@router.get("/tickets", **answers(200, shapes.Items, example=shapes.items(shapes.TICKET_EXAMPLE, f"{ROOT}/tickets")))
-async def list_tickets(request: Request) -> dict[str, Any]:
+class NewTicket(Body):
+    """A place in the queue."""
+
+    entry: str = Field(max_length=LONGEST_TEXT, examples=[ID_EXAMPLE])
+    kind: Literal["once", "standing"] = Field("once", examples=["standing"])
+    salt: str | None = Field(None, max_length=200, description="A text of your own that goes into the seed.")
+
+
+@router.get("/tickets", **answers(200, Page[Ticket]))
+async def list_tickets(request: Request) -> Page[Ticket]:
     """List your places in queues."""
     rows = await read(request, partial(service.own_tickets, account=principal_of(request).id))
-    return with_links({"items": [views.ticket_json(row) for row in rows]}, self=link("tickets"))
+    return Page[Ticket](items=rows, links=links(self=link("tickets")))
 
 
-@router.post("/tickets", **answers(201, shapes.Item, example=shapes.TICKET_EXAMPLE, errors=("conflict", "not-found")))
-async def enter(request: Request, body: shapes.NewTicket) -> Response:
+@router.post("/tickets", **answers(201, Ticket, errors=("conflict", "not-found")))
+async def enter(request: Request, body: NewTicket) -> Response:
     """Enter the queue with the newest version of an entry: once, or as a standing entry that fights while you sleep."""
     running, arena, whom = running_of(request), await arena_of(request), principal_of(request).id
     now = running.now
@@ -46,7 +61,7 @@ async def enter(request: Request, body: shapes.NewTicket) -> Response:
     def work(connection: Connection) -> Answer:
         made = service.enter_queue(connection, arena, whom, body.entry, now, kind=body.kind, salt=body.salt)
         entered.add(made.league)
-        return Answer(201, views.ticket_json(made), {"Location": link("tickets", made.id)})
+        return Answer(201, made, {"Location": link("tickets", made.id)})
 
     answer = await idempotent(request, command(work))
     running.tickets_entered(entered)

@@ -10,11 +10,10 @@ from sqlalchemy import ColumnElement, Connection, bindparam, delete, func, selec
 
 from fracas.errors import InputError
 from fracas.server.arena.chain import FIRST_FORMAT, NEWEST_FORMAT, first_head
+from fracas.server.arena.day_secrets import SECRET_BYTES, SecretBox, SecretError, commitment_of, new_secret
 from fracas.server.arena.records import Arena
-from fracas.server.arena.secrets import SECRET_BYTES, SecretBox, SecretError, commitment_of, new_secret
 from fracas.server.clock import DAY, HOUR, day_of
 from fracas.server.database import due
-from fracas.server.database.new_tables import has_table
 from fracas.server.database.tables import league_day, league_day_format, league_head
 from fracas.server.database.upsert import insert_if_absent
 
@@ -48,7 +47,6 @@ def add_day(connection: Connection, arena: Arena, league: str, day: str) -> None
     ).first()
     if known is not None:
         return
-    format = NEWEST_FORMAT if has_table(connection, league_day_format) else FIRST_FORMAT
     secret = new_secret()
     commitment = commitment_of(secret, league, day)
     values = {
@@ -56,16 +54,14 @@ def add_day(connection: Connection, arena: Arena, league: str, day: str) -> None
         "day": day,
         "commitment": commitment,
         "secret_enc": arena.box.lock(secret, league, day),
-        "head": first_head(format, commitment, league, day),
+        "head": first_head(NEWEST_FORMAT, commitment, league, day),
     }
-    if insert_if_absent(connection, league_day, values) and format != FIRST_FORMAT:
-        insert_if_absent(connection, league_day_format, {"league": league, "day": day, "format": format})
+    if insert_if_absent(connection, league_day, values):
+        insert_if_absent(connection, league_day_format, {"league": league, "day": day, "format": NEWEST_FORMAT})
 
 
 def format_of(connection: Connection, league: str, day: str) -> int:
     """The format of a league-day, which says what its chain binds. A day keeps the one that it was made with."""
-    if not has_table(connection, league_day_format):
-        return FIRST_FORMAT
     found = connection.execute(_FORMAT, {"of_league": league, "of_day": day}).scalar_one_or_none()
     return FIRST_FORMAT if found is None else int(found)
 

@@ -8,17 +8,27 @@ from typing import Any
 from sqlalchemy import Connection, bindparam, delete, exists, insert, select, update
 
 from fracas.errors import InputError
-from fracas.server.arena.archive import store as archive
-from fracas.server.arena.entries.checking import check_entry
+from fracas.server.arena.entries import check_entry
 from fracas.server.arena.league import League
 from fracas.server.arena.ratings import Rating, folded, model_version
 from fracas.server.arena.records import Arena
 from fracas.server.arena.seasons import days
 from fracas.server.clock import DAY, day_of
 from fracas.server.database import documents, due, streams
-from fracas.server.database.tables import account, entry, entry_version, match, match_side, rating, season, ticket
+from fracas.server.database.tables import (
+    account,
+    entry,
+    entry_version,
+    match,
+    match_side,
+    rating,
+    season,
+    season_program,
+    ticket,
+)
 from fracas.server.database.tables import league as league_table
 from fracas.server.database.upsert import insert_if_absent, insert_or_update
+from fracas.version import RELEASE
 
 # The kind of due work.
 SEASON_END = "season-end"
@@ -91,7 +101,7 @@ def open_league(connection: Connection, arena: Arena, league: League, now: int) 
     days.open_days(connection, arena, league.id, now)
     if found is not None and found.ended_at is None:
         if found.fits(league):
-            _archive(connection, league, found)
+            _note_release(connection, found)
         return found
     return _begin(connection, league, 1 if found is None else found.no + 1, now)
 
@@ -102,14 +112,20 @@ def _begin(connection: Connection, league: League, number: int, now: int) -> Sea
     made = Season(league.id, number, rules_version, fingerprint, revision, model, now, ends_at, None)
     connection.execute(insert(season).values(**vars(made)))
     due.schedule(connection, SEASON_END, league.id, ends_at)
-    _archive(connection, league, made)
+    _note_release(connection, made)
     return made
 
 
-def _archive(connection: Connection, league: League, found: Season) -> None:
-    """Store what plays a season's matches, while the program that has its rules runs."""
-    archive.note_program(connection, league.id, found.no)
-    archive.keep_module(connection, league.file.ruleset)
+def _note_release(connection: Connection, found: Season) -> None:
+    """Note that this release plays a season, unless an earlier one began it."""
+    values = {"league": found.league, "season": found.no, "tool": RELEASE}
+    insert_if_absent(connection, season_program, values)
+
+
+def tools_of(connection: Connection, league: str) -> dict[int, str]:
+    """The release that played each season, such as `fracas==1.2.0`; very old seasons are missing."""
+    rows = connection.execute(select(season_program).where(season_program.c.league == league))
+    return {row.season: row.tool for row in rows}
 
 
 def end_season(connection: Connection, arena: Arena, league: League, now: int) -> Season:

@@ -2,48 +2,27 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Any
 
+from pydantic import Field
 from sqlalchemy import Connection, Select, select
 
 from fracas.server.arena.records import Missing
 from fracas.server.arena.store.people import PERSON, Person, person
+from fracas.server.clock import iso
 from fracas.server.database import documents
 from fracas.server.database.tables import account, entry, entry_version, match, match_side
+from fracas.server.http.answers import link, links
+from fracas.server_models import arena
+from fracas.server_models.arena import Version
 
 
-@dataclass(frozen=True)
-class VersionView:
-    """A version of an entry; its document only for those who may read it."""
+class EntryView(arena.Entry):
+    """An entry, and what answers leave out of it."""
 
-    entry: str
-    no: int
-    sealed_digest: bytes
-    created_at: int
-    revealed_at: int | None
-    document: Any | None
-    digest: bytes | None
-    salt: bytes | None
-
-
-@dataclass(frozen=True)
-class EntryView:
-    """An entry."""
-
-    id: str
     account: Person
-    league: str
-    code: str
-    title: str
-    ranked: bool
-    versions: int
-    state: str
-    created_at: int
-    school_class: str | None
+    school_class: str | None = Field(exclude=True)
     """The class that it belongs to."""
-    open_to_challenges: bool
-    """Whether its author lets others challenge it while its league hides it."""
 
 
 def _entries() -> Select[Any]:
@@ -89,7 +68,7 @@ def is_known(connection: Connection, identifier: str) -> bool:
     return entry_by_id(connection, identifier).account.role == "bot"
 
 
-def versions_of(connection: Connection, identifier: str, viewer: str | None) -> list[VersionView]:
+def versions_of(connection: Connection, identifier: str, viewer: str | None) -> list[Version]:
     """The versions of an entry, the newest first; an account reads its own, and others what is revealed."""
     owner = entry_by_id(connection, identifier).account.id
     rows = connection.execute(
@@ -98,7 +77,7 @@ def versions_of(connection: Connection, identifier: str, viewer: str | None) -> 
     return [_version(connection, row, is_readable=owner == viewer or row.revealed_at is not None) for row in rows]
 
 
-def version_of(connection: Connection, identifier: str, number: int, viewer: str | None) -> VersionView:
+def version_of(connection: Connection, identifier: str, number: int, viewer: str | None) -> Version:
     """One version of an entry.
 
     Raises:
@@ -113,30 +92,37 @@ def version_of(connection: Connection, identifier: str, number: int, viewer: str
     return _version(connection, row, is_readable=owner == viewer or row.revealed_at is not None)
 
 
-def _version(connection: Connection, row: Any, *, is_readable: bool) -> VersionView:
-    return VersionView(
-        row.entry,
-        row.no,
-        bytes(row.sealed_digest),
-        row.created_at,
-        row.revealed_at,
-        documents.get(connection, bytes(row.document)) if is_readable else None,
-        bytes(row.document) if is_readable else None,
-        bytes(row.salt) if is_readable else None,
+def _version(connection: Connection, row: Any, *, is_readable: bool) -> Version:
+    entry_link = link("entries", row.entry)
+    return Version(
+        version=row.no,
+        sealed_digest=bytes(row.sealed_digest).hex(),
+        created_at=iso(row.created_at),
+        revealed_at=None if row.revealed_at is None else iso(row.revealed_at),
+        document=documents.get(connection, bytes(row.document)) if is_readable else None,
+        digest=bytes(row.document).hex() if is_readable else None,
+        salt=bytes(row.salt).hex() if is_readable else None,
+        links=links(self=f"{entry_link}/versions/{row.no}", entry=entry_link),
     )
 
 
 def _entry(row: Any) -> EntryView:
     return EntryView(
-        row.id,
-        person(row),
-        row.league,
-        row.code,
-        row.title,
-        bool(row.ranked),
-        row.last_no,
-        row.state,
-        row.created_at,
-        row._mapping["class"],
-        bool(row.open_to_challenges),
+        id=row.id,
+        account=person(row),
+        league=row.league,
+        code=row.code,
+        title=row.title,
+        ranked=bool(row.ranked),
+        versions=row.last_no,
+        state=row.state,
+        open_to_challenges=bool(row.open_to_challenges),
+        created_at=iso(row.created_at),
+        links=links(
+            self=link("entries", row.id),
+            versions=link("entries", row.id, "versions"),
+            league=link("leagues", row.league),
+            profile=link("profiles", row.handle),
+        ),
+        school_class=row._mapping["class"],
     )

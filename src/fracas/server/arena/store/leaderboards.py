@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Any
 
 from sqlalchemy import BigInteger, Connection, Select, and_, bindparam, func, literal, or_, select
@@ -10,21 +9,14 @@ from sqlalchemy import BigInteger, Connection, Select, and_, bindparam, func, li
 from fracas.server.arena.ratings import Rating
 from fracas.server.arena.store.people import PERSON, Person, person
 from fracas.server.database.tables import account, rating
+from fracas.server.http.answers import link, links
+from fracas.server_models import arena
 
 
-@dataclass(frozen=True)
-class Row:
-    """A row of a leaderboard."""
+class Row(arena.Rank):
+    """A row of a leaderboard, with the id of its account."""
 
-    rank: int
     account: Person
-    rating: Rating
-    matches: int
-    wins: int
-    draws: int
-    losses: int
-    entry: str | None
-    """The id of the entry of its last rated match."""
 
 
 def _ranked(league: str, season: int) -> Select[Any]:
@@ -90,7 +82,7 @@ def rank_of(connection: Connection, league: str, season: int, key: tuple[int, in
 
 def sort_key(row: Row) -> tuple[int, int, str]:
     """What a row is sorted by: score, matches, account."""
-    return row.rating.score, row.matches, row.account.id
+    return Rating(row.mu, row.sigma).score, row.matches, row.account.id
 
 
 def _is_behind(score: int, n: int, whom: str) -> Any:
@@ -113,8 +105,20 @@ def _is_ahead(score: int, n: int, whom: str) -> Any:
 
 
 def _row(row: Any, rank: int) -> Row:
-    found = Rating.of_hex(row.mu, row.sigma)
-    return Row(rank, person(row), found, row.n, row.wins, row.draws, row.losses, row.entry)
+    return Row(
+        rank=rank,
+        account=person(row),
+        **Rating.of_hex(row.mu, row.sigma).as_json(),
+        matches=row.n,
+        wins=row.wins,
+        draws=row.draws,
+        losses=row.losses,
+        links=links(
+            profile=link("profiles", row.handle),
+            # Of its last rated match.
+            entry=None if row.entry is None else link("entries", row.entry),
+        ),
+    )
 
 
 def rating_of(connection: Connection, league: str, season: int, whom: str) -> Row | None:

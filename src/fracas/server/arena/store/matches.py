@@ -3,69 +3,33 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import Any
 
+from pydantic import Field
 from sqlalchemy import Connection, and_, bindparam, or_, select
 
 from fracas.server.arena.ratings import Rating, outcome
 from fracas.server.arena.records import Missing
 from fracas.server.arena.store.people import PERSON, Person, person
+from fracas.server.clock import iso
 from fracas.server.database.tables import account, entry, entry_version, leg, match, match_side
+from fracas.server.http.answers import link, links
+from fracas.server_models import arena
+from fracas.server_models.arena import LegResult
 
 
-@dataclass(frozen=True)
-class SideView:
-    """One side of a match, as anybody may see it."""
+class SideView(arena.Side):
+    """One side of a match, with the id of its account."""
 
-    place: int
     account: Person
-    entry: str
-    title: str
-    code: str
-    version: int
-    sealed_digest: bytes
-    is_revealed: bool
-    salt: bytes
-    """The ticket's salt."""
-    rated: bool
-    before: Rating | None
-    after: Rating | None
-    score: int
-    outcome: str
 
 
-@dataclass(frozen=True)
-class LegView:
-    """What one battle of a match came to, for place 1."""
+class MatchView(arena.Match):
+    """A match, and what answers leave out of it."""
 
-    no: int
-    result: int
-    reason: str
-    rounds: int
-    digest: bytes
-
-
-@dataclass(frozen=True)
-class MatchView:
-    """A match, as anybody may see it."""
-
-    id: str
-    league: str
-    season: int
-    day: str
-    number: int | None
-    kind: str
-    seed: str
-    rules_version: int
-    fingerprint: bytes
-    revision: bytes
-    modifier: str
-    legs: int
-    result_digest: bytes
-    chain: bytes | None
-    played_at: int
-    sides: tuple[SideView, SideView]
+    sides: Sequence[SideView]
+    leg_count: int = Field(exclude=True)
+    played_ms: int = Field(exclude=True)
 
     @property
     def is_public(self) -> bool:
@@ -78,7 +42,7 @@ class MatchView:
 
     def hidden_from(self, viewer: str | None) -> tuple[int, ...]:
         """The places whose decisions an account must not see; authors see their own."""
-        return tuple(side.place for side in self.sides if not side.is_revealed and side.account.id != viewer)
+        return tuple(side.place for side in self.sides if not side.revealed and side.account.id != viewer)
 
 
 # Built once, as above.
@@ -153,10 +117,25 @@ def matches_before(
     return _views(connection, rows)
 
 
-def legs_of(connection: Connection, identifier: str) -> list[LegView]:
+def match_with_legs(connection: Connection, found: MatchView) -> MatchView:
+    """A match with what its battles came to."""
+    return found.model_copy(update={"legs": legs_of(connection, found.id)})
+
+
+def legs_of(connection: Connection, identifier: str) -> list[LegResult]:
     """The legs of a match."""
     rows = connection.execute(_LEGS, {"the_match": identifier})
-    return [LegView(row.no, row.result, row.reason, row.rounds, bytes(row.digest)) for row in rows]
+    return [
+        LegResult(
+            no=row.no,
+            result=row.result,
+            reason=row.reason,
+            rounds=row.rounds,
+            digest=bytes(row.digest).hex(),
+            links=links(self=link("matches", identifier, "legs", row.no)),
+        )
+        for row in rows
+    ]
 
 
 def _views(connection: Connection, rows: Sequence[Any]) -> list[MatchView]:
@@ -170,41 +149,46 @@ def _views(connection: Connection, rows: Sequence[Any]) -> list[MatchView]:
 
 def _view(row: Any, sides: Sequence[Any]) -> MatchView:
     scores = (row.score_a, row.score_b)
-    first, second = (_side(side, scores[place], scores[1 - place]) for place, side in enumerate(sides))
     return MatchView(
-        row.id,
-        row.league,
-        row.season,
-        row.day,
-        row.no,
-        row.kind,
-        row.seed,
-        row.rules_version,
-        bytes(row.fingerprint),
-        bytes(row.revision),
-        row.modifier,
-        row.legs,
-        bytes(row.result_digest),
-        None if row.chain is None else bytes(row.chain),
-        row.played_at,
-        (first, second),
+        id=row.id,
+        league=row.league,
+        season=row.season,
+        day=row.day,
+        number=row.no,
+        kind=row.kind,
+        seed=row.seed,
+        rules_version=row.rules_version,
+        fingerprint=bytes(row.fingerprint).hex(),
+        revision=bytes(row.revision).hex(),
+        modifier=row.modifier,
+        played_at=iso(row.played_at),
+        result_digest=bytes(row.result_digest).hex(),
+        chain=None if row.chain is None else bytes(row.chain).hex(),
+        sides=[_side(side, scores[place], scores[1 - place]) for place, side in enumerate(sides)],
+        links=links(self=link("matches", row.id), league=link("leagues", row.league)),
+        leg_count=row.legs,
+        played_ms=row.played_at,
     )
 
 
 def _side(row: Any, own: int, other: int) -> SideView:
     return SideView(
-        row.place,
-        person(row),
-        row.entry,
-        row.title,
-        row.code,
-        row.version,
-        bytes(row.sealed_digest),
-        row.revealed_at is not None,
-        bytes(row.ticket_salt),
-        bool(row.rated),
-        None if row.mu0 is None else Rating.of_hex(row.mu0, row.sigma0),
-        None if row.mu1 is None else Rating.of_hex(row.mu1, row.sigma1),
-        own,
-        outcome(own, other),
+        place=row.place,
+        account=person(row),
+        entry=row.entry,
+        title=row.title,
+        code=row.code,
+        version=row.version,
+        sealed_digest=bytes(row.sealed_digest).hex(),
+        revealed=row.revealed_at is not None,
+        ticket_salt=bytes(row.ticket_salt).hex(),
+        score=own,
+        outcome=outcome(own, other),
+        rated=bool(row.rated),
+        before=_rating(row.mu0, row.sigma0),
+        after=_rating(row.mu1, row.sigma1),
     )
+
+
+def _rating(mu: str | None, sigma: str) -> arena.Rating | None:
+    return None if mu is None else arena.Rating(**Rating.of_hex(mu, sigma).as_json())

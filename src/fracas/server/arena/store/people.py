@@ -2,28 +2,25 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Any
 
+from pydantic import Field
 from sqlalchemy import Connection, bindparam, select
 
 from fracas.server.arena.records import Missing
 from fracas.server.database.tables import account
+from fracas.server_models import arena
 
 
-@dataclass(frozen=True)
-class Person:
-    """Whom an account shows itself as."""
+class Person(arena.Person):
+    """Whom an account shows itself as, and its id, which answers leave out."""
 
-    id: str
-    handle: str
-    name: str
-    role: str
+    id: str = Field(exclude=True)
 
 
 def person(row: Any) -> Person:
     """The account of a row that has its id as `account`, handle, display_name and role."""
-    return Person(row.account, row.handle, row.display_name or row.handle, row.role)
+    return Person(id=row.account, handle=row.handle, name=row.display_name or row.handle, role=row.role)
 
 
 PERSON = (account.c.handle, account.c.display_name, account.c.role)

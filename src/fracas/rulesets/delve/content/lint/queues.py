@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
-from fracas.conditions import Constant, Parsed, Tree, parse, to_text
+from fracas.conditions import Parsed, parse, to_text
 from fracas.conditions.range_analysis import SHARE_SCALE, Bounds, constant_value
 from fracas.rulesets.contract.types import Finding
 from fracas.rulesets.delve.content.models.characters import PhaseNumbers
@@ -13,6 +13,7 @@ from fracas.rulesets.delve.content.models.skills import QueueSlot, Skill
 from fracas.rulesets.delve.content.resolver import Payer
 from fracas.rulesets.delve.content.vocabulary import VOCABULARY
 from fracas.rulesets.delve.rules.constants import CONDITIONS, LARGEST_RESOURCE, LARGEST_ROUND_CAP, SIDE_SLOTS
+from fracas.rulesets.shared.condition_lint import condition_findings
 
 EVERY_CONDITION = frozenset(CONDITIONS)
 # A skill with this cooldown can be used again in the next round.
@@ -75,7 +76,14 @@ def queue_findings(
     for place, entry in enumerate(queue):
         slot = _slot(place, entry, skills, setting)
         path = f"{where}.{place}"
-        yield from condition_findings(slot, f"{path}.when", setting)
+        yield from condition_findings(
+            slot.parsed,
+            slot.holds,
+            f"{path}.when",
+            before=f"slot {slot.place}: ",
+            never=", so the slot is never used",
+            hint='leave it out, or write "always" if that is intended',
+        )
         yield from _unreachable(slot, above, path)
         if payer and not rests and _never_payable(slot.skill, payer):
             message = f'slot {place}: "{slot.skill.id}" costs {slot.skill.cost}, which its user can never pay'
@@ -107,21 +115,6 @@ def _slot(place: int, entry: str | QueueSlot, skills: Mapping[str, Skill], setti
         # With an unknown name in it, the condition's value means nothing.
         holds = None
     return _Slot(place, skills[slot.skill], parsed, holds)
-
-
-def condition_findings(slot: _Slot, where: str, setting: Setting) -> Iterator[Finding]:
-    """Find unknown names in a condition, and whether it always or never holds."""
-    tree: Tree | None = slot.parsed.tree
-    for warning in slot.parsed.warnings:
-        yield Finding("unknown-condition", where, warning.message, warning.suggestion)
-    if tree is None:
-        return
-    text = to_text(tree)
-    if slot.holds is False:
-        yield Finding("never-holds", where, f"slot {slot.place}: `{text}` can never hold, so the slot is never used")
-    elif slot.holds is True and not isinstance(tree, Constant):
-        message = f"slot {slot.place}: `{text}` always holds"
-        yield Finding("always-holds", where, message, 'leave it out, or write "always" if that is intended')
 
 
 def _unreachable(slot: _Slot, above: Iterable[_Slot], where: str) -> Iterator[Finding]:

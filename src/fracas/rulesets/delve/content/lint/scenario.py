@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -11,7 +11,7 @@ import numpy as np
 
 from fracas.content.profiles import merged_options, profile_chain
 from fracas.content.validate import validate
-from fracas.rulesets.contract.plugin_kinds import Plugin
+from fracas.rulesets.contract.plugin_kinds import NO_PLUGINS, Plugins
 from fracas.rulesets.contract.types import Document, Finding, Source
 from fracas.rulesets.delve.content.checks import queue_resource
 from fracas.rulesets.delve.content.compile import compile_battle
@@ -42,7 +42,7 @@ RUN_KEYS = ("quest", "loot_tables", "items", "bonuses", "rarities")
 
 
 def lint_scenario(
-    document: Document, source: Source, folders: Sequence[Path], plugins: Mapping[str, Plugin]
+    document: Document, source: Source, folders: Sequence[Path] = (), plugins: Plugins = NO_PLUGINS
 ) -> list[Finding]:
     """Lint a scenario; queues of the content are linted with the content.
 

@@ -6,84 +6,45 @@ for ops of several changes whose consequences come later.
 
 from __future__ import annotations
 
-from typing import Any
-
 from fracas.kernel.event_log import NOBODY, emit
 from fracas.kernel.jit import kernel, kernel_noinline
+from fracas.rulesets.relics.rules import constants as codes
 from fracas.rulesets.relics.rules.condition_facts import fighter_of
-from fracas.rulesets.relics.rules.constants import (
-    ARMOR,
-    ARMOR_GAIN,
-    ARMOR_GAINED,
-    ARMOR_LOST,
-    ATTACK,
-    ATTACK_GAINED,
-    CHANGE_EVENT,
-    ENEMY_STATUS_GAINED,
-    EXPOSED_MARK,
-    FIRST_STATUS,
-    HP,
-    HP_LOST,
-    HP_MAX,
-    IMMUNE,
-    IMMUNE_EVENT,
-    LARGEST,
-    LEAST_HP,
-    LEAST_RATE,
-    MARK_EVENT,
-    MODIFIED_EVENT,
-    QUANTITY_MASK,
-    SPEED,
-    SPEED_GAINED,
-    SPEED_LOST,
-    STACKS_GIVEN,
-    STATUS_GAINED,
-    STATUS_LOST,
-    THORNS,
-    THORNS_GAINED,
-    WOUNDED_MARK,
-)
 from fracas.rulesets.relics.rules.effects.agenda import NOTHING_OF, put, put_thresholds
 from fracas.rulesets.relics.rules.effects.modifiers import ANYTHING, has_any, holds_for, sum_of
 
 
 @kernel
-def write(battle: Any, target: int, quantity: int, value: int, log: Any) -> int:
-    """Set a quantity to a value within its range; returns by how much it really changed.
+def write(battle, target: int, quantity: int, value: int, log) -> int:
+    """Set a quantity to a value within its range; returns by how much it really changed (README, State).
 
-    Rule:    relics/README.md, State (writes clamp).
-    Changes: the target's quantity.
-    Draws:   none.
-    Emits:   CHANGE if something changed.
+    Writes clamp.
     """
     values = fighter_of(battle, target).values
     least = 0
-    if quantity < ARMOR:
-        least = LEAST_RATE
-        if quantity == HP:
-            least = LEAST_HP
-        elif quantity == HP_MAX:
+    if quantity < codes.ARMOR:
+        least = codes.LEAST_RATE
+        if quantity == codes.HP:
+            least = codes.LEAST_HP
+        elif quantity == codes.HP_MAX:
             least = 1
-    elif quantity == SPEED:
-        least = LEAST_RATE
-    before = values[quantity & QUANTITY_MASK]
-    value = min(max(value, least), LARGEST)
-    values[quantity & QUANTITY_MASK] = value
+    elif quantity == codes.SPEED:
+        least = codes.LEAST_RATE
+    before = values[quantity & codes.QUANTITY_MASK]
+    value = min(max(value, least), codes.LARGEST)
+    values[quantity & codes.QUANTITY_MASK] = value
     change = value - before
     if log is not None and change != 0:
         cause = battle.cause
-        emit(log, battle.turn, CHANGE_EVENT, cause.actor, target, quantity, change, value, cause.source)
+        emit(log, battle.turn, codes.CHANGE_EVENT, cause.actor, target, quantity, change, value, cause.source)
     return change
 
 
 @kernel
-def modified(battle: Any, target: int, owner: int, modifier: int, quantity: int, value: int, log: Any) -> int:
+def modified(battle, target: int, owner: int, modifier: int, quantity: int, value: int, log) -> int:
     """A number that concerns a target, with an owner's flat modifiers of a kind added.
 
-    Rule:    relics/README.md, Changes (held to 0 to 9,999).
-    Changes: battle.facts.
-    Draws:   none.
-    Emits:   MODIFIED if they are not 0 in sum.
+    Held to 0 to 9,999.
     """
     if not has_any(battle, owner, modifier):
         return value
@@ -91,31 +52,25 @@ def modified(battle: Any, target: int, owner: int, modifier: int, quantity: int,
 
 
 @kernel_noinline
-def with_sum(battle: Any, target: int, owner: int, modifier: int, quantity: int, value: int, log: Any) -> int:
+def with_sum(battle, target: int, owner: int, modifier: int, quantity: int, value: int, log) -> int:
     """A number with existing flat modifiers added.
 
-    Rule:    relics/README.md, Changes (held to 0 to 9,999).
-    Changes: battle.facts.
-    Draws:   none.
-    Emits:   MODIFIED if they are not 0 in sum.
+    Held to 0 to 9,999.
     """
     total = sum_of(battle, owner, modifier, quantity)
     if total == 0:
         return value
-    after = min(max(value + total, 0), LARGEST)
+    after = min(max(value + total, 0), codes.LARGEST)
     if log is not None:
-        emit(log, battle.turn, MODIFIED_EVENT, NOBODY, target, modifier, total, value, after)
+        emit(log, battle.turn, codes.MODIFIED_EVENT, NOBODY, target, modifier, total, value, after)
     return after
 
 
 @kernel
-def modified_by_percent(battle: Any, target: int, owner: int, modifier: int, value: int, log: Any) -> int:
+def modified_by_percent(battle, target: int, owner: int, modifier: int, value: int, log) -> int:
     """A number that concerns a target, with an owner's percentage modifiers of a kind applied.
 
-    Rule:    relics/README.md, Changes (at least -100; held to 0 to 9,999).
-    Changes: battle.facts.
-    Draws:   none.
-    Emits:   MODIFIED if they are not 0 in sum.
+    At least -100; held to 0 to 9,999.
     """
     if not has_any(battle, owner, modifier):
         return value
@@ -123,208 +78,153 @@ def modified_by_percent(battle: Any, target: int, owner: int, modifier: int, val
 
 
 @kernel
-def with_percentage(battle: Any, target: int, owner: int, modifier: int, value: int, log: Any) -> int:
+def with_percentage(battle, target: int, owner: int, modifier: int, value: int, log) -> int:
     """A number with existing percentage modifiers applied.
 
-    Rule:    relics/README.md, Changes (at least -100; held to 0 to 9,999).
-    Changes: battle.facts.
-    Draws:   none.
-    Emits:   MODIFIED if they are not 0 in sum.
+    At least -100; held to 0 to 9,999.
     """
     total = sum_of(battle, owner, modifier, ANYTHING)
     if total == 0:
         return value
-    after = min(value * (100 + max(total, -100)) // 100, LARGEST)
+    after = min(value * (100 + max(total, -100)) // 100, codes.LARGEST)
     if log is not None:
-        emit(log, battle.turn, MODIFIED_EVENT, NOBODY, target, modifier, total, value, after)
+        emit(log, battle.turn, codes.MODIFIED_EVENT, NOBODY, target, modifier, total, value, after)
     return after
 
 
 @kernel
-def grow(battle: Any, target: int, quantity: int, amount: int, log: Any) -> None:
-    """Increase a quantity, unless the fighter is immune to the status.
-
-    Rule:    relics/README.md, Changes, Growth.
-    Changes: the target's quantity; of full HP, HP as well; the agenda.
-    Draws:   none.
-    Emits:   IMMUNE, or CHANGE, of full HP twice.
-    """
+def grow(battle, target: int, quantity: int, amount: int, log) -> None:
+    """Increase a quantity, unless the fighter is immune to the status."""
     if amount <= 0 or is_immune(battle, target, quantity, amount, log):
         return
     grown = add(battle, target, quantity, amount, log)
-    if quantity != HP_MAX and grown > 0:
+    if quantity != codes.HP_MAX and grown > 0:
         put_growth(battle, target, quantity, grown)
 
 
 @kernel
-def add(battle: Any, target: int, quantity: int, amount: int, log: Any) -> int:
-    """Increase a quantity by a number above 0 that includes all modifiers; returns the real increase.
-
-    Rule:    relics/README.md, Changes, Growth.
-    Changes: the target's quantity; of full HP, HP as well.
-    Draws:   none.
-    Emits:   CHANGE, of full HP twice.
-    """
-    grown = write(battle, target, quantity, fighter_of(battle, target).values[quantity & QUANTITY_MASK] + amount, log)
-    if quantity == HP_MAX:
-        write(battle, target, HP, fighter_of(battle, target).values[HP] + grown, log)
+def add(battle, target: int, quantity: int, amount: int, log) -> int:
+    """Increase a quantity by a number above 0 that includes all modifiers; returns the real increase."""
+    grown = write(
+        battle, target, quantity, fighter_of(battle, target).values[quantity & codes.QUANTITY_MASK] + amount, log
+    )
+    if quantity == codes.HP_MAX:
+        write(battle, target, codes.HP, fighter_of(battle, target).values[codes.HP] + grown, log)
     return grown
 
 
 @kernel
-def is_immune(battle: Any, target: int, quantity: int, amount: int, log: Any) -> bool:
-    """Whether immunity keeps a fighter from gaining stacks.
-
-    Rule:    relics/README.md, Changes, Growth.
-    Changes: battle.facts.
-    Draws:   none.
-    Emits:   IMMUNE if it is.
-    """
-    if quantity < FIRST_STATUS or not holds_for(battle, target, IMMUNE, quantity):
+def is_immune(battle, target: int, quantity: int, amount: int, log) -> bool:
+    """Whether immunity keeps a fighter from gaining stacks."""
+    if quantity < codes.FIRST_STATUS or not holds_for(battle, target, codes.IMMUNE, quantity):
         return False
     if log is not None:
         cause = battle.cause
-        emit(log, battle.turn, IMMUNE_EVENT, cause.actor, target, quantity, amount, cause.source, 0)
+        emit(log, battle.turn, codes.IMMUNE_EVENT, cause.actor, target, quantity, amount, cause.source, 0)
     return True
 
 
 @kernel
-def put_growth(battle: Any, target: int, quantity: int, grown: int) -> None:
-    """Put the consequences of a gain on the agenda.
-
-    Rule:    relics/README.md, Changes, Growth.
-    Changes: the agenda.
-    Draws:   none.
-    Emits:   nothing.
-    """
-    if quantity == ARMOR:
-        put(battle, target, ARMOR_GAINED, grown, NOTHING_OF)
-    elif quantity == ATTACK:
-        put(battle, target, ATTACK_GAINED, grown, NOTHING_OF)
-    elif quantity == SPEED:
-        put(battle, target, SPEED_GAINED, grown, NOTHING_OF)
-    elif quantity >= FIRST_STATUS:
-        put(battle, 1 - target, ENEMY_STATUS_GAINED, grown, quantity)
-        if quantity == THORNS:
-            put(battle, target, THORNS_GAINED, grown, quantity)
-        put(battle, target, STATUS_GAINED, grown, quantity)
+def put_growth(battle, target: int, quantity: int, grown: int) -> None:
+    """Put the consequences of a gain on the agenda."""
+    if quantity == codes.ARMOR:
+        put(battle, target, codes.ARMOR_GAINED, grown, NOTHING_OF)
+    elif quantity == codes.ATTACK:
+        put(battle, target, codes.ATTACK_GAINED, grown, NOTHING_OF)
+    elif quantity == codes.SPEED:
+        put(battle, target, codes.SPEED_GAINED, grown, NOTHING_OF)
+    elif quantity >= codes.FIRST_STATUS:
+        put(battle, 1 - target, codes.ENEMY_STATUS_GAINED, grown, quantity)
+        if quantity == codes.THORNS:
+            put(battle, target, codes.THORNS_GAINED, grown, quantity)
+        put(battle, target, codes.STATUS_GAINED, grown, quantity)
 
 
 @kernel
-def gain(battle: Any, target: int, quantity: int, amount: int, owner: int, log: Any) -> None:
-    """Increase a quantity by an op that gains or gives, with its modifiers.
-
-    Rule:    relics/README.md, Changes, Growth.
-    Changes: as grow.
-    Draws:   none.
-    Emits:   MODIFIED; as grow.
-    """
+def gain(battle, target: int, quantity: int, amount: int, owner: int, log) -> None:
+    """Increase a quantity by an op that gains or gives, with its modifiers."""
     grow(battle, target, quantity, gained(battle, target, quantity, amount, owner, log), log)
 
 
 @kernel
-def gained(battle: Any, target: int, quantity: int, amount: int, owner: int, log: Any) -> int:
-    """The size of an op's gain after all modifiers; 0 if the target is immune.
-
-    Rule:    relics/README.md, Changes, Growth.
-    Changes: battle.facts.
-    Draws:   none.
-    Emits:   MODIFIED; IMMUNE.
-    """
-    if amount > 0 and quantity == ARMOR:
-        return modified(battle, target, target, ARMOR_GAIN, ANYTHING, amount, log)
-    if amount > 0 and quantity >= FIRST_STATUS:
+def gained(battle, target: int, quantity: int, amount: int, owner: int, log) -> int:
+    """The size of an op's gain after all modifiers; 0 if the target is immune."""
+    if amount > 0 and quantity == codes.ARMOR:
+        return modified(battle, target, target, codes.ARMOR_GAIN, ANYTHING, amount, log)
+    if amount > 0 and quantity >= codes.FIRST_STATUS:
         if is_immune(battle, target, quantity, amount, log):
             return 0
-        return modified(battle, target, owner, STACKS_GIVEN, quantity, amount, log)
+        return modified(battle, target, owner, codes.STACKS_GIVEN, quantity, amount, log)
     return amount
 
 
 @kernel_noinline
-def shrink(battle: Any, target: int, quantity: int, amount: int, log: Any) -> int:
+def shrink(battle, target: int, quantity: int, amount: int, log) -> int:
     """Decrease a quantity within its range; returns the payload for its consequences.
 
-    Rule:    relics/README.md, Changes, Loss (full HP takes HP above it along).
-    Changes: the target's quantity; its marks.
-    Draws:   none.
-    Emits:   CHANGE, MARK.
+    Full HP takes HP above it along.
     """
     if amount <= 0:
         return 0
     values = fighter_of(battle, target).values
-    lost = -write(battle, target, quantity, values[quantity & QUANTITY_MASK] - amount, log)
-    if quantity == HP_MAX:
+    lost = -write(battle, target, quantity, values[quantity & codes.QUANTITY_MASK] - amount, log)
+    if quantity == codes.HP_MAX:
         lost = 0
-        if values[HP] > values[HP_MAX]:
-            lost = -write(battle, target, HP, values[HP_MAX], log)
+        if values[codes.HP] > values[codes.HP_MAX]:
+            lost = -write(battle, target, codes.HP, values[codes.HP_MAX], log)
     if lost > 0:
-        if quantity == ARMOR:
+        if quantity == codes.ARMOR:
             note_losses(battle, target, lost, 0, log)
-        elif quantity <= HP_MAX:
+        elif quantity <= codes.HP_MAX:
             note_losses(battle, target, 0, lost, log)
     return lost
 
 
 @kernel
-def put_loss(battle: Any, target: int, quantity: int, lost: int) -> None:
-    """Put the consequences of a loss on the agenda.
-
-    Rule:    relics/README.md, Changes, Loss.
-    Changes: the agenda.
-    Draws:   none.
-    Emits:   nothing.
-    """
+def put_loss(battle, target: int, quantity: int, lost: int) -> None:
+    """Put the consequences of a loss on the agenda."""
     if lost <= 0:
         return
     if battle.deferring == 0:
         put_thresholds(battle, target)
-    if quantity == ARMOR:
-        put(battle, target, ARMOR_LOST, lost, NOTHING_OF)
-    elif quantity <= HP_MAX:
-        put(battle, target, HP_LOST, lost, NOTHING_OF)
-    elif quantity == SPEED:
-        put(battle, target, SPEED_LOST, lost, NOTHING_OF)
-    elif quantity >= FIRST_STATUS:
-        put(battle, target, STATUS_LOST, lost, quantity)
+    if quantity == codes.ARMOR:
+        put(battle, target, codes.ARMOR_LOST, lost, NOTHING_OF)
+    elif quantity <= codes.HP_MAX:
+        put(battle, target, codes.HP_LOST, lost, NOTHING_OF)
+    elif quantity == codes.SPEED:
+        put(battle, target, codes.SPEED_LOST, lost, NOTHING_OF)
+    elif quantity >= codes.FIRST_STATUS:
+        put(battle, target, codes.STATUS_LOST, lost, quantity)
 
 
 @kernel_noinline
-def lose(battle: Any, target: int, quantity: int, amount: int, log: Any) -> int:
-    """Decrease a quantity with consequences; returns how much was lost.
-
-    Rule:    relics/README.md, Changes, Loss.
-    Changes: as shrink; the agenda.
-    Draws:   none.
-    Emits:   as shrink.
-    """
+def lose(battle, target: int, quantity: int, amount: int, log) -> int:
+    """Decrease a quantity with consequences; returns how much was lost."""
     lost = shrink(battle, target, quantity, amount, log)
     put_loss(battle, target, quantity, lost)
     return lost
 
 
 @kernel
-def note_losses(battle: Any, target: int, armor: int, hp: int, log: Any) -> bool:
+def note_losses(battle, target: int, armor: int, hp: int, log) -> bool:
     """Note that a fighter was struck and which thresholds it crosses; returns whether it crosses any.
 
-    Rule:    relics/README.md, Strikes (struck); Changes, Exposed and Wounded.
-    Changes: the target's struck, exposed, wounded, exposed_due, wounded_due.
-    Draws:   none.
-    Emits:   MARK.
+    README, Strikes.
     """
     fighter = fighter_of(battle, target)
     fighter.struck |= battle.striking
     crosses = False
     # Branch-friendly order: a mark comes once in a battle, so the first tests nearly always decide.
-    if fighter.exposed == 0 and fighter.values[ARMOR] == 0 and armor > 0:
+    if fighter.exposed == 0 and fighter.values[codes.ARMOR] == 0 and armor > 0:
         crosses = True
         fighter.exposed = 1
         fighter.exposed_due = 1
         if log is not None:
-            emit(log, battle.turn, MARK_EVENT, NOBODY, target, EXPOSED_MARK, 0, 0, 0)
-    if fighter.wounded == 0 and 2 * fighter.values[HP] <= fighter.values[HP_MAX] and hp > 0:
+            emit(log, battle.turn, codes.MARK_EVENT, NOBODY, target, codes.EXPOSED_MARK, 0, 0, 0)
+    if fighter.wounded == 0 and 2 * fighter.values[codes.HP] <= fighter.values[codes.HP_MAX] and hp > 0:
         crosses = True
         fighter.wounded = 1
         fighter.wounded_due = 1
         if log is not None:
-            emit(log, battle.turn, MARK_EVENT, NOBODY, target, WOUNDED_MARK, 0, 0, 0)
+            emit(log, battle.turn, codes.MARK_EVENT, NOBODY, target, codes.WOUNDED_MARK, 0, 0, 0)
     return crosses

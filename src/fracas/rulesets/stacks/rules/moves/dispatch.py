@@ -1,33 +1,12 @@
 """Calls the functions of a move type by its code: shipped ones directly, plug-ins through tuples.
 
-The rules: stacks/README.md, Moves.
+The rules: stacks/README.md, Moves; A participant's turn; A making.
 """
 
 from __future__ import annotations
 
-from typing import Any
-
 from fracas.kernel.jit import kernel
-from fracas.rulesets.stacks.rules.constants import (
-    APPLY,
-    ARCHERY,
-    BOMBARD,
-    BY_MELEE,
-    CHARGE,
-    EXPECTED_VALUE,
-    FIRST_PLUGIN_MOVE,
-    GENERATE,
-    HEALING,
-    IS_VIABLE,
-    JAVELIN,
-    MOVE_TYPE_MASK,
-    NOT_VIABLE,
-    PLUGIN_MASK,
-    REPEATS,
-    RIPOSTE,
-    SACRIFICE,
-    STRIKE,
-)
+from fracas.rulesets.stacks.rules import constants as codes
 from fracas.rulesets.stacks.rules.moves.helpful import (
     healing_apply,
     healing_expected_value,
@@ -77,202 +56,194 @@ from fracas.rulesets.stacks.rules.moves.ranged import (
 
 
 @kernel
-def is_viable(battle: Any, move: int, actor: int, target: int, plugins: Any) -> bool:
-    """Whether an actor can make a move of this type on a target now.
-
-    Rule:    stacks/README.md, Moves.
-    Changes: nothing but battle.move_type.
-    Draws:   none.
-    Emits:   nothing.
-    """
-    if move == STRIKE:
+def is_viable(battle, move: int, actor: int, target: int, plugins) -> bool:
+    """Whether an actor can make a move of this type on a target now."""
+    if move == codes.STRIKE:
         return strike_is_viable(battle, actor, target)
-    if move == ARCHERY:
+    if move == codes.ARCHERY:
         return archery_is_viable(battle, actor, target)
-    if move == CHARGE:
+    if move == codes.CHARGE:
         return charge_is_viable(battle, actor, target)
-    if move == HEALING:
+    if move == codes.HEALING:
         return healing_is_viable(battle, actor, target)
-    if move == RIPOSTE:
+    if move == codes.RIPOSTE:
         return riposte_is_viable(battle, actor, target)
-    if move == BOMBARD:
+    if move == codes.BOMBARD:
         return bombard_is_viable(battle, actor, target)
-    if move == JAVELIN:
+    if move == codes.JAVELIN:
         return javelin_is_viable(battle, actor, target)
-    if move == SACRIFICE:
+    if move == codes.SACRIFICE:
         return sacrifice_is_viable(battle, actor, target)
     answer: bool = False
     if plugins is not None:
         battle.move_type = move
-        answer = plugins[IS_VIABLE][move - FIRST_PLUGIN_MOVE & PLUGIN_MASK](battle, actor, target)
+        answer = plugins[codes.IS_VIABLE][move - codes.FIRST_PLUGIN_MOVE & codes.PLUGIN_MASK](battle, actor, target)
     return answer
 
 
 @kernel
-def expected_value(battle: Any, move: int, actor: int, target: int, plugins: Any) -> float:
-    """The value of a viable move, over all its repeats.
-
-    Rule:    stacks/README.md, Moves.
-    Changes: nothing but battle.move_type.
-    Draws:   none.
-    Emits:   nothing.
-    """
-    if move == STRIKE:
+def expected_value(battle, move: int, actor: int, target: int, plugins) -> float:
+    """The value of a viable move, over all its repeats."""
+    if move == codes.STRIKE:
         return strike_expected_value(battle, actor, target)
-    if move == ARCHERY:
+    if move == codes.ARCHERY:
         return archery_expected_value(battle, actor, target)
-    if move == CHARGE:
+    if move == codes.CHARGE:
         return charge_expected_value(battle, actor, target)
-    if move == HEALING:
+    if move == codes.HEALING:
         return healing_expected_value(battle, actor, target)
-    if move == RIPOSTE:
+    if move == codes.RIPOSTE:
         return riposte_expected_value(battle, actor, target)
-    if move == BOMBARD:
+    if move == codes.BOMBARD:
         return bombard_expected_value(battle, actor, target)
-    if move == JAVELIN:
+    if move == codes.JAVELIN:
         return javelin_expected_value(battle, actor, target)
-    if move == SACRIFICE:
+    if move == codes.SACRIFICE:
         return sacrifice_expected_value(battle, actor, target)
     answer: float = 0.0
     if plugins is not None:
         battle.move_type = move
-        answer = plugins[EXPECTED_VALUE][move - FIRST_PLUGIN_MOVE & PLUGIN_MASK](battle, actor, target)
+        answer = plugins[codes.EXPECTED_VALUE][move - codes.FIRST_PLUGIN_MOVE & codes.PLUGIN_MASK](
+            battle, actor, target
+        )
     return answer
 
 
 @kernel
-def worth(battle: Any, move: int, actor: int, target: int) -> float:
-    """The value of a shipped move if it is viable, else NOT_VIABLE.
-
-    Rule:    stacks/README.md, A participant's turn, step 1.
-    Changes: nothing.
-    Draws:   none.
-    Emits:   nothing.
-    """
-    if move == STRIKE:
-        return strike_expected_value(battle, actor, target) if strike_is_viable(battle, actor, target) else NOT_VIABLE
-    if move == ARCHERY:
-        return archery_expected_value(battle, actor, target) if archery_is_viable(battle, actor, target) else NOT_VIABLE
-    if move == CHARGE:
-        return charge_expected_value(battle, actor, target) if charge_is_viable(battle, actor, target) else NOT_VIABLE
-    if move == HEALING:
-        return healing_expected_value(battle, actor, target) if healing_is_viable(battle, actor, target) else NOT_VIABLE
-    if move == BOMBARD:
-        return bombard_expected_value(battle, actor, target) if bombard_is_viable(battle, actor, target) else NOT_VIABLE
-    if move == JAVELIN:
-        return javelin_expected_value(battle, actor, target) if javelin_is_viable(battle, actor, target) else NOT_VIABLE
-    if move == SACRIFICE:
+def worth(battle, move: int, actor: int, target: int) -> float:
+    """The value of a shipped move if it is viable, else NOT_VIABLE."""
+    if move == codes.STRIKE:
+        return (
+            strike_expected_value(battle, actor, target)
+            if strike_is_viable(battle, actor, target)
+            else codes.NOT_VIABLE
+        )
+    if move == codes.ARCHERY:
+        return (
+            archery_expected_value(battle, actor, target)
+            if archery_is_viable(battle, actor, target)
+            else codes.NOT_VIABLE
+        )
+    if move == codes.CHARGE:
+        return (
+            charge_expected_value(battle, actor, target)
+            if charge_is_viable(battle, actor, target)
+            else codes.NOT_VIABLE
+        )
+    if move == codes.HEALING:
+        return (
+            healing_expected_value(battle, actor, target)
+            if healing_is_viable(battle, actor, target)
+            else codes.NOT_VIABLE
+        )
+    if move == codes.BOMBARD:
+        return (
+            bombard_expected_value(battle, actor, target)
+            if bombard_is_viable(battle, actor, target)
+            else codes.NOT_VIABLE
+        )
+    if move == codes.JAVELIN:
+        return (
+            javelin_expected_value(battle, actor, target)
+            if javelin_is_viable(battle, actor, target)
+            else codes.NOT_VIABLE
+        )
+    if move == codes.SACRIFICE:
         is_viable_now = sacrifice_is_viable(battle, actor, target)
-        return sacrifice_expected_value(battle, actor, target) if is_viable_now else NOT_VIABLE
-    return NOT_VIABLE
+        return sacrifice_expected_value(battle, actor, target) if is_viable_now else codes.NOT_VIABLE
+    return codes.NOT_VIABLE
 
 
 @kernel
-def repeats(battle: Any, move: int, actor: int, target: int, plugins: Any) -> int:
+def repeats(battle, move: int, actor: int, target: int, plugins) -> int:
     """How often a move is made.
 
-    Rule:    stacks/README.md, Moves; A participant's turn (held to 1 to 8 there).
-    Changes: nothing but battle.move_type.
-    Draws:   none.
-    Emits:   nothing.
+    Held to 1 to 8 there.
     """
-    if move == STRIKE:
+    if move == codes.STRIKE:
         return strike_repeats(battle, actor, target)
-    if move == ARCHERY:
+    if move == codes.ARCHERY:
         return archery_repeats(battle, actor, target)
-    if move == CHARGE:
+    if move == codes.CHARGE:
         return charge_repeats(battle, actor, target)
-    if move == HEALING:
+    if move == codes.HEALING:
         return healing_repeats(battle, actor, target)
-    if move == RIPOSTE:
+    if move == codes.RIPOSTE:
         return riposte_repeats(battle, actor, target)
-    if move == BOMBARD:
+    if move == codes.BOMBARD:
         return bombard_repeats(battle, actor, target)
-    if move == JAVELIN:
+    if move == codes.JAVELIN:
         return javelin_repeats(battle, actor, target)
-    if move == SACRIFICE:
+    if move == codes.SACRIFICE:
         return sacrifice_repeats(battle, actor, target)
     answer: int = 1
     if plugins is not None:
         battle.move_type = move
-        answer = plugins[REPEATS][move - FIRST_PLUGIN_MOVE & PLUGIN_MASK](battle, actor, target)
+        answer = plugins[codes.REPEATS][move - codes.FIRST_PLUGIN_MOVE & codes.PLUGIN_MASK](battle, actor, target)
     return answer
 
 
 @kernel
-def generate(battle: Any, move: int, actor: int, target: int, plugins: Any) -> None:
+def generate(battle, move: int, actor: int, target: int, plugins) -> None:
     """Generate a viable move once: roll, and leave its tuples.
 
-    Rule:    stacks/README.md, Moves; A making.
-    Changes: the rolls and tuples of the making at hand.
-    Draws:   as the move type's generate.
-    Emits:   nothing; what was rolled is stored for the log.
+    Emits: nothing; what was rolled is stored for the log.
     """
-    if move == STRIKE:
+    if move == codes.STRIKE:
         strike_generate(battle, actor, target)
-    elif move == ARCHERY:
+    elif move == codes.ARCHERY:
         archery_generate(battle, actor, target)
-    elif move == CHARGE:
+    elif move == codes.CHARGE:
         charge_generate(battle, actor, target)
-    elif move == HEALING:
+    elif move == codes.HEALING:
         healing_generate(battle, actor, target)
-    elif move == RIPOSTE:
+    elif move == codes.RIPOSTE:
         riposte_generate(battle, actor, target)
-    elif move == BOMBARD:
+    elif move == codes.BOMBARD:
         bombard_generate(battle, actor, target)
-    elif move == JAVELIN:
+    elif move == codes.JAVELIN:
         javelin_generate(battle, actor, target)
-    elif move == SACRIFICE:
+    elif move == codes.SACRIFICE:
         sacrifice_generate(battle, actor, target)
     elif plugins is not None:
         battle.move_type = move
-        plugins[GENERATE][move - FIRST_PLUGIN_MOVE & PLUGIN_MASK](battle, actor, target)
+        plugins[codes.GENERATE][move - codes.FIRST_PLUGIN_MOVE & codes.PLUGIN_MASK](battle, actor, target)
 
 
 @kernel
-def apply(battle: Any, move: int, actor: int, target: int, effect: int, plugins: Any) -> None:
-    """Apply one tuple to actor and target.
-
-    Rule:    stacks/README.md, Moves; Applying.
-    Changes: the actor, the target.
-    Draws:   none.
-    Emits:   nothing.
-    """
-    if move == STRIKE:
+def apply(battle, move: int, actor: int, target: int, effect: int, plugins) -> None:
+    """Apply one tuple to actor and target (README, Applying)."""
+    if move == codes.STRIKE:
         strike_apply(battle, actor, target, effect)
-    elif move == ARCHERY:
+    elif move == codes.ARCHERY:
         archery_apply(battle, actor, target, effect)
-    elif move == CHARGE:
+    elif move == codes.CHARGE:
         charge_apply(battle, actor, target, effect)
-    elif move == HEALING:
+    elif move == codes.HEALING:
         healing_apply(battle, actor, target, effect)
-    elif move == RIPOSTE:
+    elif move == codes.RIPOSTE:
         riposte_apply(battle, actor, target, effect)
-    elif move == BOMBARD:
+    elif move == codes.BOMBARD:
         bombard_apply(battle, actor, target, effect)
-    elif move == JAVELIN:
+    elif move == codes.JAVELIN:
         javelin_apply(battle, actor, target, effect)
-    elif move == SACRIFICE:
+    elif move == codes.SACRIFICE:
         sacrifice_apply(battle, actor, target, effect)
     elif plugins is not None:
         battle.move_type = move
-        plugins[APPLY][move - FIRST_PLUGIN_MOVE & PLUGIN_MASK](battle, actor, target, effect)
+        plugins[codes.APPLY][move - codes.FIRST_PLUGIN_MOVE & codes.PLUGIN_MASK](battle, actor, target, effect)
 
 
 @kernel
-def provokes(battle: Any, move: int) -> bool:
-    """Whether a move of this type can be answered by a Riposte.
+def provokes(battle, move: int) -> bool:
+    """Whether a move of this type can be answered by a Riposte (README, Riposte).
 
-    Rule:    stacks/README.md, A making; Riposte (riposte_to).
-    Changes: nothing.
-    Draws:   none.
-    Emits:   nothing.
+    Riposte_to.
     """
-    kind = battle.move_types[move & MOVE_TYPE_MASK]
-    answer: bool = (
+    kind = battle.move_types[move & codes.MOVE_TYPE_MASK]
+    return (
         kind.melee != 0
         and kind.harmful != 0
-        and move != RIPOSTE
-        and (kind.strike != 0 or battle.options.riposte_to == BY_MELEE)
+        and move != codes.RIPOSTE
+        and (kind.strike != 0 or battle.options.riposte_to == codes.BY_MELEE)
     )
-    return answer

@@ -1,0 +1,111 @@
+"""What only some rulesets have: loot, campaigns, sessions, drafts, share codes. The others have None in their place.
+
+A feature is a module, or an object, with these functions.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Protocol
+
+from fracas.content.packs import Library
+from fracas.rulesets.contract.plugin_kinds import NO_PLUGINS, Plugins
+from fracas.rulesets.contract.types import BuildCode, Campaign, Document, ResolvedScenario, SavedSession, Source
+
+if TYPE_CHECKING:
+    from fracas.rulesets.contract.drafts import Draft, DraftSpaces
+    from fracas.rulesets.contract.measures import LootCounts, LootPlan
+
+
+class Loot(Protocol):
+    """Quests whose runs give loot."""
+
+    def plan(
+        self,
+        library: Library,
+        quest: str,
+        difficulty: str,
+        seed: str | None,
+        encounters: int | None,
+        folders: Sequence[Path],
+    ) -> LootPlan:
+        """The expected loot of runs through a quest that pass `encounters` encounters; None means all.
+
+        Raises:
+            InputError: no such quest or difficulty, or the quest has fewer encounters.
+        """
+
+    def roll(self, plan: LootPlan, runs: int, notice: Callable[[str], None] | None = None) -> LootCounts:
+        """Roll for the loot of runs 0 to runs - 1."""
+
+
+class Campaigns(Protocol):
+    """Battles in order, each on the world that the one before left."""
+
+    def resolve_campaign(
+        self, document: Document, source: Source, folders: Sequence[Path] = (), plugins: Plugins = NO_PLUGINS
+    ) -> ResolvedScenario:
+        """Look up everything that a campaign refers to; a single battle is a campaign of one.
+
+        Raises:
+            InputError: every problem in the file.
+        """
+
+    def resolve_world(self, document: Document, source: Source, folders: Sequence[Path], plugins: Plugins) -> Document:
+        """The resolved world of a file: a world, a campaign or a single battle.
+
+        Raises:
+            InputError: every problem in the file.
+        """
+
+    def start(self, document: Document, world: Document | None = None) -> Campaign:
+        """A resolved campaign, ready for its first battle, on its own world or another resolved one."""
+
+
+class Sessions(Protocol):
+    """Battles that people fight over a distance."""
+
+    def saved_session(self, document: Document, where: str) -> SavedSession:
+        """Turn a session's document into a battle that can be replayed.
+
+        Raises:
+            InputError: it was edited, or is not a session.
+        """
+
+
+class Drafts(Protocol):
+    """Drafts before the battle."""
+
+    def spaces(self) -> DraftSpaces:
+        """What agents see and do in drafts."""
+
+    def start(self, document: Document, side: int) -> Draft:
+        """The draft of a side, 0 or 1, before the battle of a resolved document.
+
+        Raises:
+            UsageError: there is nothing to draft in this scenario.
+        """
+
+
+class ShareCodes(Protocol):
+    """Builds as short texts."""
+
+    PREFIX: str
+    """What every code begins with."""
+
+    def build_codes(
+        self, kind: str, document: Document, source: Source, folders: Sequence[Path]
+    ) -> Sequence[BuildCode]:
+        """The share codes of the builds in a `scenario` or `strategy` file.
+
+        Raises:
+            InputError: the file is not valid.
+        """
+
+    def build_of_code(self, code: str, folders: Sequence[Path]) -> tuple[Document, str]:
+        """Decode a share code into a build, as the plain values and the text of a `strategy` file.
+
+        Raises:
+            InputError: the code is invalid, or it names unknown parts.
+        """

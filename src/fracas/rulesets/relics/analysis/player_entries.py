@@ -1,0 +1,50 @@
+"""Entries of relics: a build."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Annotated
+
+from pydantic import Field
+
+from fracas.content.field_types import Id
+from fracas.content.packs import Library
+from fracas.content.references import to_plain
+from fracas.content.validate import Model
+from fracas.rulesets.contract.player_entries import EntryKind, Piece
+from fracas.rulesets.contract.types import Document
+from fracas.rulesets.relics.rules.constants import MAX_FOOD, MAX_ITEMS, MAX_UPGRADES
+
+
+class RelicsEntry(Model):
+    """A relics entry: a build of content items, all of the normal tier."""
+
+    weapon: Id | None = None
+    """The id of a weapon."""
+    upgrades: Annotated[list[Id], Field(max_length=MAX_UPGRADES)] = []
+    """Ids of upgrades."""
+    items: Annotated[list[Id], Field(max_length=MAX_ITEMS)] = []
+    """Ids of items, in the order in which they act."""
+    food: Annotated[list[Id], Field(max_length=MAX_FOOD)] = []
+    """Ids of food."""
+
+
+class RelicsEntries(EntryKind):
+    """Builds."""
+
+    ruleset = "relics"
+    model = RelicsEntry
+    content = "items"
+    what = "piece"
+
+    def pieces(self, entry: RelicsEntry) -> Iterator[Piece]:
+        if entry.weapon is not None:
+            yield Piece("weapon", entry.weapon)
+        for place in ("upgrades", "items", "food"):
+            yield from (Piece(f"{place}.{number}", each) for number, each in enumerate(getattr(entry, place)))
+
+    def scenario(self, entry: RelicsEntry, code: str, library: Library) -> Document:
+        return {"ruleset": "relics", "left": {"name": code, **to_plain(entry)}, "right": {"name": "opposite"}}
+
+    def path(self, path: str, entry: RelicsEntry) -> str | None:
+        return path.removeprefix("left.") if path.startswith("left.") else None

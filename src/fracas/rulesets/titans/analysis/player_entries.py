@@ -1,0 +1,70 @@
+"""Entries of titans: a titan and the policy that plays it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Annotated
+
+from pydantic import Discriminator, Tag
+
+from fracas.content.field_types import Id
+from fracas.content.packs import Library
+from fracas.content.references import to_plain
+from fracas.content.validate import Model
+from fracas.errors import Problem
+from fracas.rulesets.contract.player_entries import WHERE, EntryKind, Piece
+from fracas.rulesets.contract.types import Document
+from fracas.rulesets.titans.content.ability_models import Rules
+
+EQUILIBRIUM = "equilibrium"
+
+
+def _text_or_list(value: object) -> str | None:
+    if isinstance(value, str):
+        return "a text"
+    return "a list" if isinstance(value, list) else None
+
+
+OwnPolicy = Annotated[
+    Annotated[Id, Tag("a text")] | Annotated[Rules, Tag("a list")],
+    Discriminator(
+        _text_or_list, custom_error_type="text_or_table", custom_error_message="is neither a string nor a list of rules"
+    ),
+]
+
+
+class TitansEntry(Model):
+    """A titans entry: a titan and its policy."""
+
+    titan: Id
+    """The id of a titan of the content."""
+    policy: OwnPolicy
+    """random, greedy, the id of a policy of the content, or rules, read from the top."""
+
+
+class TitansEntries(EntryKind):
+    """Titans with policies."""
+
+    ruleset = "titans"
+    model = TitansEntry
+    content = "titans"
+    what = "titan"
+
+    def pieces(self, entry: TitansEntry) -> Iterator[Piece]:
+        yield Piece("titan", entry.titan)
+
+    def scenario(self, entry: TitansEntry, code: str, library: Library) -> Document:
+        opposite = {"name": "opposite", "titan": next(iter(library.of("titans"))), "policy": "random"}
+        # A table of equilibrium would be solved before its refusal is told.
+        plain = to_plain(entry)
+        plain["policy"] = "random" if plain["policy"] == EQUILIBRIUM else plain["policy"]
+        return {"ruleset": "titans", "players": [{"name": code, **plain}, opposite]}
+
+    def path(self, path: str, entry: TitansEntry) -> str | None:
+        return path.removeprefix("players.0.") if path.startswith("players.0.") else None
+
+    def problems(self, entry: TitansEntry, library: Library) -> Iterator[Problem]:
+        """The policy that is solved for one opponent, which an entry does not know."""
+        if entry.policy == EQUILIBRIUM:
+            message = "is solved against one opponent, and an entry meets many"
+            yield Problem(f"{WHERE}: policy", message, "write rules, or the id of a policy")

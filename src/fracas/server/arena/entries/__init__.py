@@ -1,1 +1,0 @@
-"""Entries checked against their league: what they cost, and what they become."""

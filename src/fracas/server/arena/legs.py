@@ -1,0 +1,173 @@
+"""Play a leg of a stored match again: its outcome, events, story and replay, as far as the viewer may see them.
+
+While an entry is hidden, others see what happened, and not why. Where an event is declared, `Reasoning` flags the
+columns that tell why its actor decided so. A hidden side's events lose them; an event that has nothing else is left
+out. Outcome, HP and the story stay.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import Any
+
+import msgspec
+from sqlalchemy import Connection, select
+
+from fracas.engine.battle import Battle
+from fracas.errors import InputError
+from fracas.events.protocol import STORY
+from fracas.kernel.event_log import COLUMNS
+from fracas.server.arena.league import League, read_league
+from fracas.server.arena.match_player import Combatant, Rules, is_swapped, leg_battle, leg_seed
+from fracas.server.arena.records import Missing
+from fracas.server.arena.seasons.season import tools_of
+from fracas.server.arena.store.matches import MatchView, SideView, match_by_id
+from fracas.server.database import documents
+from fracas.server.database.tables import entry_version
+
+_ACTOR = COLUMNS.index("actor")
+
+
+class OtherRules(Exception):
+    """A match was fought under rules or content that this program does not have."""
+
+    def __init__(self, release: str | None) -> None:
+        super().__init__(release)
+        self.release = release
+        """What has the rules, such as `fracas==1.2.0`; None if nobody noted it."""
+
+    def __str__(self) -> str:
+        told = "This battle was fought under rules that this server no longer has. Its match still says how it ended."
+        return f"{told} {self.release} has those rules." if self.release else told
+
+
+@dataclass(frozen=True)
+class StoredLeg:
+    """Everything that a leg is played from; it plays without the database."""
+
+    match: MatchView
+    no: int
+    league: League
+    combatants: tuple[Combatant, Combatant]
+    hidden: tuple[int, ...]
+    """The places that the viewer must not see into."""
+
+    @property
+    def hidden_sides(self) -> Collection[int]:
+        """The sides of the battle, 1 and 2, that are hidden."""
+        return {3 - place if is_swapped(self.no) else place for place in self.hidden}
+
+    def battle(self) -> Battle:
+        """The battle, played again."""
+        rules = Rules(self.league, self.match.modifier)
+        return leg_battle(rules, *self.combatants, self.no, self.match.seed)
+
+
+def viewed_leg(connection: Connection, identifier: str, number: int, viewer: str | None) -> StoredLeg:
+    """A leg of a match.
+
+    Raises:
+        Missing: there is no such match or leg, or the viewer must not know of it.
+        OtherRules: it was fought under other rules.
+    """
+    found = visible_match(connection, identifier, viewer)
+    if not 0 <= number < found.leg_count:
+        raise Missing("leg")
+    league = _installed_league(connection, found)
+    if league is None:
+        raise OtherRules(tools_of(connection, found.league).get(found.season))
+    first, second = (_combatant(connection, side) for side in found.sides)
+    return StoredLeg(found, number, league, (first, second), found.hidden_from(viewer))
+
+
+def has_installed_rules(connection: Connection, found: MatchView) -> bool:
+    """Whether a match was fought under the rules and the content of this program."""
+    return _installed_league(connection, found) is not None
+
+
+def _installed_league(connection: Connection, found: MatchView) -> League | None:
+    """The league of a match as it was stored; None if its rules or its content are not the installed ones."""
+    try:
+        league = _league(msgspec.json.encode(documents.get(connection, bytes.fromhex(found.revision))))
+    except InputError:
+        # The content that it prices is gone.
+        return None
+    is_same = league.rules_version == found.rules_version and league.fingerprint.hex() == found.fingerprint
+    return league if is_same else None
+
+
+def visible_match(connection: Connection, identifier: str, viewer: str | None) -> MatchView:
+    """A match that the viewer may know of: a public one, or its own.
+
+    Raises:
+        Missing: there is no such match for the viewer.
+    """
+    found = match_by_id(connection, identifier)
+    if not found.is_public and found.place_of(viewer) is None:
+        raise Missing("match")
+    return found
+
+
+@lru_cache(maxsize=64)
+def _league(document: bytes) -> League:
+    """A stored league; kept, because reading it loads its content."""
+    return read_league(msgspec.json.decode(document), "league")
+
+
+def _combatant(connection: Connection, side: SideView) -> Combatant:
+    query = select(entry_version.c.document).where(
+        entry_version.c.entry == side.entry, entry_version.c.no == side.version
+    )
+    digest = bytes(connection.execute(query).scalar_one())
+    return Combatant(side.code, documents.get(connection, digest), digest)
+
+
+def leg_document(leg: StoredLeg) -> dict[str, Any]:
+    """A leg as plain values: outcome and story."""
+    battle, hidden = leg.battle(), leg.hidden_sides
+    return {
+        "leg": leg.no,
+        "seed": leg_seed(leg.match.seed, leg.no),
+        "places": [2, 1] if is_swapped(leg.no) else [1, 2],
+        "hidden_sides": sorted(hidden),
+        **public_outcome(battle, hidden),
+        "story": battle.story(STORY),
+    }
+
+
+def leg_events(leg: StoredLeg) -> list[dict[str, Any]]:
+    """The events of a leg; those of hidden sides without their reasons."""
+    return public_events(leg.battle(), leg.hidden_sides)
+
+
+def public_outcome(battle: Battle, hidden: Collection[int]) -> dict[str, Any]:
+    """The outcome of a battle as plain values. The digest of a hidden battle would confirm a guessed strategy."""
+    outcome = battle.outcome_json()
+    return {key: value for key, value in outcome.items() if key != "digest" or not hidden}
+
+
+def public_events(battle: Battle, hidden: Collection[int]) -> list[dict[str, Any]]:
+    """The events of a battle as plain values, without the reasoning of the hidden sides (1, 2)."""
+    assert battle.rows is not None
+    ruleset = battle.scenario.ruleset
+    sides = ruleset.analysis.vitals(battle.scenario.compiled, battle.scenario.document).sides
+    found = []
+    for row, event in zip(battle.rows.tolist(), battle.events, strict=True):
+        is_hidden = sides.get(row[_ACTOR]) in hidden
+        plain = ruleset.protocol.public_json(event) if is_hidden else event.as_json()
+        if plain is not None:
+            found.append(plain)
+    return found
+
+
+def leg_replay(leg: StoredLeg) -> Any:
+    """The replay of a leg, as plain values.
+
+    Raises:
+        Missing: a side is hidden from the viewer.
+    """
+    if leg.hidden:
+        raise Missing("replay")
+    return msgspec.to_builtins(leg.battle().as_replay())
