@@ -1,4 +1,4 @@
-"""Rolls the loot of many runs without playing them: every encounter is passed without a fight. For `fracas content loot`."""
+"""Rolls the loot of many runs without playing them: every encounter is passed without a fight."""
 
 from __future__ import annotations
 
