@@ -7,11 +7,12 @@ from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, Any
 
 from fracas.cli.shared.output import columns, print_json, print_lines, width
-from fracas.events.styled_text import ASIDE, EMPHASIS, HARM, HEADING, HELP, PLAIN, SIDE_1, SIDE_2, Line, bar
+from fracas.errors.suggestions import visible
+from fracas.events.styled_text import ASIDE, EMPHASIS, HARM, HEADING, HELP, PLAIN, SIDE_1, SIDE_2, Line, Span, bar
 
 if TYPE_CHECKING:
     from fracas.lab.presentation.notebook import Result
-    from fracas.lab.presentation.types import Document, Table
+    from fracas.lab.presentation.types import Column, Document, Table
 
 # More rows than this are not printed unless they are asked for.
 MOST_ROWS = 24
@@ -42,7 +43,7 @@ def document_lines(document: Document, *, most: int = MOST_ROWS, details: bool =
         if table.rows and (details or not table.is_detail):
             yield _line("")
             yield from _sentence(table.caption, ASIDE)
-            yield from _table_lines(table, getattr(document, "names", ()), most)
+            yield from _table_lines(table, getattr(document, "names", ()), most, details)
 
 
 def headline(document: Document) -> str:
@@ -62,29 +63,37 @@ def _sentence(text: str, role: str) -> Iterator[Line]:
         yield _line(line, role)
 
 
-def _table_lines(table: Table, names: Sequence[str], most: int) -> Iterator[Line]:
+def _table_lines(table: Table, names: Sequence[str], most: int, details: bool) -> Iterator[Line]:
     """A table as aligned columns, without columns that are empty; a row's colour is that of its side or its gain."""
     from fracas.lab.presentation.data_frames import cells_of
+    from fracas.lab.presentation.types import Kind
 
     shown = _few(table, most)
     cells = cells_of(shown)
+    roles = [_role(table, row, names) for row in shown.rows]
     texts: list[list[str]] = [[] for _ in (cells.headings, *cells.rows)]
     right: list[int] = []
     for number, (heading, place) in enumerate(zip(cells.headings, cells.places, strict=True)):
         column = [row[number] for row in cells.rows]
-        if not any(column):
+        if not any(column) or (table.columns[place].is_detail and not details):
             continue
         if table.columns[place].is_drawn:
-            bars = [_bar(row[place]) for row in shown.rows]
+            bars = _bars(table.columns[place], [row[place] for row in shown.rows], roles)
             texts = [[*row, drawn] for row, drawn in zip(texts, ("", *bars), strict=True)]
         if cells.numbers[number]:
             right.append(len(texts[0]))
         texts = [[*row, cell] for row, cell in zip(texts, (heading, *column), strict=True)]
-    header, *lines = columns(texts, right=right)
+    # The cells of a matrix stand closer, so that many fit.
+    is_matrix = any(column.kind is Kind.WHOLE_SHARE for column in table.columns)
+    header, *lines = columns(texts, right=right, gap=1 if is_matrix else 2)
     if header.strip():
         yield _line(f"  {header}", ASIDE)
-    for line, row in zip(lines, shown.rows, strict=True):
-        yield _line(f"  {line}", _role(table, row, names))
+    for number, (line, role) in enumerate(zip(lines, roles, strict=True)):
+        if table.signs:
+            signs = [table.signs[number][place] for place in cells.places]
+            yield Line(0, tuple(_signed(f"  {line}", cells.rows[number], signs)))
+        else:
+            yield _line(f"  {line}", role)
     left = len(table.rows) - len(shown.rows)
     if left > 0:
         more = f"and {left:,} more" if not table.is_course else f"{len(shown.rows)} of {len(table.rows):,}"
@@ -104,8 +113,29 @@ def _few(table: Table, most: int) -> Table:
     return replace(table, rows=tuple(row for place, row in enumerate(table.rows) if place == last or not place % step))
 
 
-def _bar(share: float | None) -> str:
-    return "" if share is None else bar(round(share * 10_000), 10_000, BAR_WIDTH)
+def _bars(column: Column, values: Sequence[float | None], roles: Sequence[str]) -> list[str]:
+    """A bar for each share, or for each gain that is surely above or below nothing; others may be none."""
+    from fracas.lab.presentation.types import Kind
+
+    if column.kind is not Kind.GAIN:
+        return ["" if share is None else bar(round(share * 10_000), 10_000, BAR_WIDTH) for share in values]
+    lengths = [
+        round(abs(gain) * 10_000) if gain is not None and role in (HELP, HARM) else 0
+        for gain, role in zip(values, roles, strict=True)
+    ]
+    return [bar(length, max(lengths), BAR_WIDTH) if length else "" for length in lengths]
+
+
+def _signed(line: str, cells: Sequence[str], signs: Sequence[int]) -> Iterator[Span]:
+    """A line with each cell in the colour of its sign; the rest is plain."""
+    told = 0
+    for cell, sign in zip(cells, signs, strict=True):
+        start = line.find(visible(cell), told)
+        if cell and start >= 0:
+            yield line[told:start], PLAIN
+            told = start + len(visible(cell))
+            yield line[start:told], HELP if sign > 0 else HARM if sign < 0 else PLAIN
+    yield line[told:], PLAIN
 
 
 def _role(table: Table, row: Sequence[Any], names: Sequence[str]) -> str:

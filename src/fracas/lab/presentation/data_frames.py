@@ -17,6 +17,9 @@ if TYPE_CHECKING:
 
 LIBRARIES = {"polars": "tables", "altair": "charts", "jinja2": "reports", "vl_convert": "drawn charts"}
 
+# A probability below this is not shown more exactly: 0.000 would read as impossible.
+LEAST_CHANCE = 0.001
+
 
 def require_library(*libraries: str) -> None:
     """Check that libraries of the extra `report` are installed.
@@ -62,6 +65,8 @@ def cell_text(column: Column, value: Any) -> str:
             return f"{value:.6%}"
         case Kind.GAIN:
             return f"{round(100 * value, 2) + 0.0:+.2f}"
+        case Kind.CHANCE:
+            return f"{value:.3f}" if value >= LEAST_CHANCE else f"<{LEAST_CHANCE}"
         case Kind.FLAG:
             return "yes" if value else "no"
         case Kind.TEXT:

@@ -46,6 +46,7 @@ class Kind(Enum):
     EXACT = "the same, known exactly: with more digits"
     WHOLE_SHARE = "the same, shown in whole per cent"
     GAIN = "a difference of shares, shown in percentage points with its sign"
+    CHANCE = "the probability of a test, shown with three digits, and below 0.001 as that"
     FLAG = "yes or no"
 
 
@@ -57,7 +58,9 @@ class Column:
     heading: str
     kind: Kind = Kind.TEXT
     is_drawn: bool = False
-    """Whether a terminal draws a bar for each share."""
+    """Whether a terminal draws a bar for each share, and for each gain that is surely above or below nothing."""
+    is_detail: bool = False
+    """Whether a terminal leaves it out unless it is asked for."""
 
 
 @dataclass(frozen=True)
@@ -73,6 +76,8 @@ class Table:
     """Whether rows follow each other in time, so that a few of many are taken at equal distances."""
     is_detail: bool = False
     """Whether a terminal leaves it out unless it is asked for."""
+    signs: tuple[tuple[int, ...], ...] = ()
+    """For each cell 1 if it is surely high, -1 if surely low, and 0 if neither: a terminal colours them."""
 
 
 @dataclass(frozen=True)
@@ -215,6 +220,12 @@ def chosen_of(number: int, interval: tuple[float, float]) -> str:
     low, high = interval
     is_sure = number < 2 or low == high
     return "" if is_sure else f", as the best of {number:,}, measured on the battles that chose it"
+
+
+def sign_of(interval: tuple[float, float]) -> int:
+    """1 for an interval of shares above half, -1 below half, 0 if it holds half."""
+    low, high = interval
+    return (low > 0.5) - (high < 0.5)
 
 
 def per_cent(share: float) -> str:

@@ -144,14 +144,18 @@ class Sensitivity(OfScenario, kw_only=True):
         columns = (
             Column("owner", "whose"),
             Column("name", "stat"),
-            Column("path", "where"),
+            Column("path", "where", is_detail=True),
             Column("value", "is", Kind.WHOLE if is_whole else Kind.NUMBER),
             Column("step", "tried", Kind.WHOLE if is_whole else Kind.NUMBER),
-            Column("score", "score", Kind.SHARE),
-            Column("gain", "gain", Kind.GAIN),
+            Column("score", "score", Kind.SHARE, is_detail=True),
+            Column("gain", "gain", Kind.GAIN, is_drawn=not self.costs),
             Column("low", "95% from", Kind.GAIN),
             Column("high", "to", Kind.GAIN),
-            *((Column("cost", "costs", Kind.NUMBER), Column("per_point", "a point", Kind.GAIN)) if self.costs else ()),
+            *(
+                (Column("cost", "costs", Kind.NUMBER), Column("per_point", "a point", Kind.GAIN, is_drawn=True))
+                if self.costs
+                else ()
+            ),
         )
         ranked = sorted(self.stats, key=lambda each: -(each.gain if each.per_point is None else each.per_point))
         rows = tuple(

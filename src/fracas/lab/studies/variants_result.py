@@ -116,7 +116,7 @@ class VariantSet(OfScenario, kw_only=True):
             Column("gain", "gain", Kind.GAIN),
             Column("low", "95% of all from", Kind.GAIN),
             Column("high", "to", Kind.GAIN),
-            Column("p", "p", Kind.NUMBER),
+            Column("p", "p", Kind.CHANCE),
             Column("verdict", "than A"),
         )
         rows = tuple(

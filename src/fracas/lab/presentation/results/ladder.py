@@ -90,7 +90,11 @@ class LadderDocument(OfScenario, kw_only=True):
         caption = f"The share of battles that {self.build} wins from either side, with 95% Wilson intervals"
         seats = [seat for rung in self.rungs for seat in (rung.as_1, rung.as_2) if not seat.deterministic]
         caption += f"; {FEW_NOTE}." if any(has_few(seat.wins, seat.battles) for seat in seats) else "."
-        return [Table("rungs", caption, columns, rows)]
+        signs = tuple(
+            tuple(sign for seat in (rung.as_1, rung.as_2) for sign in (sign_of(seat.interval95), 0, 0))
+            for rung in self.rungs
+        )
+        return [Table("rungs", caption, columns, rows, signs=tuple((0, 0, 0, *each, 0) for each in signs))]
 
     def figures(self, look: Theme) -> Sequence[Chart]:
         """A square for each opponent and side."""

@@ -30,8 +30,8 @@ from fracas.lab.presentation.types import (
 MOST_COLUMNS = 20
 # With more columns than this, the matrix as a table has only their numbers.
 MOST_NAMED = 5
-# Names of rows are cut to this length, and with more columns than this they are left out: the ranking has them.
-LONGEST_NAME, MOST_COLUMNS_BESIDE_NAMES = 24, 12
+# Names of rows are cut to the first length, and with more columns than this to the second: the ranking has them.
+LONGEST_NAME, SHORTEST_NAME, MOST_COLUMNS_BESIDE_NAMES = 24, 8, 12
 
 
 class Entrant(msgspec.Struct):
@@ -217,27 +217,34 @@ class MatchupsDocument(Document, kw_only=True):
         if not self._is_square:
             return []
         order, across = self._order()
-        has_names = len(across) <= MOST_COLUMNS_BESIDE_NAMES
+        signs = {}
+        for cell in self.cells:
+            sign = sign_of(cell.interval95)
+            signs[cell.first, cell.second], signs[cell.second, cell.first] = sign, -sign
+        longest = LONGEST_NAME if len(across) <= MOST_COLUMNS_BESIDE_NAMES else SHORTEST_NAME
+        rows = len(self.entrants) - self.across
+        left_out = f" The best {len(order)} of {rows:,}." if len(order) < rows else ""
         heads = [f"{place} {self.entrants[entrant].name}" for place, entrant in enumerate(across, 1)]
         if len(across) > MOST_NAMED:
             heads = [str(place) for place, _ in enumerate(across, 1)]
         return [
             Table(
                 "matrix",
-                "Shares of the points of the row against the column, in per cent.",
+                f"Shares of the points of the row against the column, in per cent.{left_out}",
                 (
                     Column("place", "", Kind.WHOLE),
-                    *([Column("name", "who")] if has_names else []),
+                    Column("name", "who"),
                     *(Column(f"column_{place}", head, Kind.WHOLE_SHARE) for place, head in enumerate(heads, 1)),
                 ),
                 tuple(
                     (
                         place,
-                        *([short(self.entrants[row].name, LONGEST_NAME)] if has_names else []),
+                        short(self.entrants[row].name, longest),
                         *(self.shares[row][column] for column in across),
                     )
                     for place, row in enumerate(order, 1)
                 ),
+                signs=tuple((0, 0, *(signs.get((row, column), 0) for column in across)) for row in order),
             )
         ]
 

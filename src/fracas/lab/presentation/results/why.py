@@ -193,21 +193,29 @@ class WhyDocument(OfScenario, kw_only=True):
         return [Table("story", f"What happened at the turning point, {point.place}.", (Column("line", ""),), rows)]
 
     def _rounds(self) -> Table:
+        side = self.loser or 1
+        # Without random choices, luck is the whole change.
+        is_luck = not any(value for each in self.odds for value in each.decision)
         columns = (
             Column("place", "round"),
-            Column("odds_1", f"odds of {self.names[0]}", Kind.SHARE, is_drawn=True),
-            Column("low_1", "95% from", Kind.SHARE),
-            Column("high_1", "to", Kind.SHARE),
-            Column("change_1", "change", Kind.GAIN),
-            Column("luck_1", "by luck", Kind.GAIN),
-            Column("decision_1", "by decisions", Kind.GAIN),
+            Column(f"odds_{side}", "odds", Kind.SHARE, is_drawn=True),
+            Column(f"low_{side}", "95% from", Kind.SHARE),
+            Column(f"high_{side}", "to", Kind.SHARE),
+            Column(f"change_{side}", "change", Kind.GAIN),
+            Column(f"luck_{side}", "by luck", Kind.GAIN, is_detail=is_luck),
+            Column(f"decision_{side}", "by choices", Kind.GAIN, is_detail=is_luck),
         )
         rows = tuple(
-            (each.place, each.odds[0], *each.interval95[0], each.change[0], each.luck[0], each.decision[0])
+            (
+                each.place,
+                each.odds[side - 1],
+                *each.interval95[side - 1],
+                *(change[side - 1] for change in (each.change, each.luck, each.decision)),
+            )
             for each in self.odds
         )
         caption = (
-            f"The odds of {self.names[0]} as each round begins, from {self.branches:,} rollouts, and how "
+            f"The odds of {self.who(side)} as each round begins, from {self.branches:,} rollouts, and how "
             "much the round changed them, in points."
         )
         return Table("odds", caption, columns, rows, is_course=True)
@@ -243,7 +251,7 @@ class WhyDocument(OfScenario, kw_only=True):
             Column("changed_odds", "with", Kind.SHARE),
             Column("from", "from"),
             Column("to", "to"),
-            Column("path", "where"),
+            Column("path", "where", is_detail=True),
         )
         found = [(search.side, search.best) for search in self.changes if search.best is not None]
         rows = tuple(
