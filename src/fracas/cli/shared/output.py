@@ -169,26 +169,26 @@ def count(number: int, noun: str) -> str:
     return f"{number:,} {noun}" if number == 1 else f"{number:,} {noun}s"
 
 
-def columns(rows: Sequence[Sequence[str]], *, right: Sequence[int] = (), fold: bool = True, gap: int = 2) -> list[str]:
+def columns(rows: Sequence[Sequence[str]], *, right: Sequence[int] = (), indent: int = 4, gap: int = 2) -> list[str]:
     """Align rows in columns, one string for each, `gap` apart; the columns numbered in `right` are right-aligned.
 
-    On a terminal that is too narrow for the rows, with an indentation of four, bars become shorter; if that is not
-    enough, bars and histograms are left out; and if that is not enough, each row goes on in further lines (`FOLD`),
-    whose cells are aligned as well.
+    On a terminal that is too narrow for the rows, which stand `indent` from its edge, bars become shorter; if that is
+    not enough, bars and histograms are left out; and if that is not enough, each row goes on in further lines
+    (`FOLD`), whose cells are aligned as well.
     """
     if not rows:
         return []
     rows = [[visible(cell) for cell in row] for row in rows]
     widths = [max(len(row[place]) for row in rows) for place in range(len(rows[0]))]
     places = list(range(len(widths)))
-    excess = _width_of(places, widths, gap) - width() + 4 if fold and sys.stdout.isatty() else 0
+    excess = _width_of(places, widths, gap) - width() + indent if sys.stdout.isatty() else 0
     barred = next((place for place in places if _has_bars(place, rows)), None)
     if excess > 0 and barred is not None and widths[barred] - excess >= SHORTEST_BAR:
         widths[barred] -= excess
         rows = [[*row[:barred], _shorter_bar(row[barred], widths[barred]), *row[barred + 1 :]] for row in rows]
         excess = 0
     written = [place for place in places if not _is_drawing(place, rows)]
-    groups = [places] if excess <= 0 else _folded(written, widths, gap)
+    groups = [places] if excess <= 0 else _folded(written, widths, indent, gap)
     return [
         FOLD.join(
             (" " * gap)
@@ -223,11 +223,11 @@ def _is_drawing(place: int, rows: Sequence[Sequence[str]]) -> bool:
     return any(cells) and all(DRAWN.issuperset(cell) for cell in cells)
 
 
-def _folded(places: Sequence[int], widths: Sequence[int], gap: int) -> list[list[int]]:
+def _folded(places: Sequence[int], widths: Sequence[int], indent: int, gap: int) -> list[list[int]]:
     """Distribute columns over lines: as many in each as fit."""
     groups: list[list[int]] = [[]]
     for place in places:
-        room = width() - (4 if len(groups) == 1 else len(FOLD))
+        room = width() - (indent if len(groups) == 1 else len(FOLD))
         if groups[-1] and _width_of([*groups[-1], place], widths, gap) > room:
             groups.append([])
         groups[-1].append(place)

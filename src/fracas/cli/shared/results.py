@@ -85,7 +85,7 @@ def _table_lines(table: Table, names: Sequence[str], most: int, details: bool) -
         texts = [[*row, cell] for row, cell in zip(texts, (heading, *column), strict=True)]
     # The cells of a matrix stand closer, so that many fit.
     is_matrix = any(column.kind is Kind.WHOLE_SHARE for column in table.columns)
-    header, *lines = columns(texts, right=right, gap=1 if is_matrix else 2)
+    header, *lines = columns(texts, right=right, indent=2, gap=1 if is_matrix else 2)
     if header.strip():
         yield _line(f"  {header}", ASIDE)
     for number, (line, role) in enumerate(zip(lines, roles, strict=True)):

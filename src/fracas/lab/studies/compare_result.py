@@ -198,13 +198,14 @@ class Comparison(OfScenario, kw_only=True):
         )
         rows = tuple(
             (name, mark.wins, mark.draws, mark.losses, mark.score, *mark.interval95)
-            for name, mark in ((self.a_name, self.a), (self.b_name, self.b))
+            for name, mark in (("A", self.a), ("B", self.b))
         )
-        caption = f"How {self.who} scores in {self.pairs:,} battles with each; a win is 1, a draw 1/2."
+        which = "" if self._are_alike else f": A is {self.a_name}, B is {self.b_name}"
+        caption = f"How {self.who} scores in {self.pairs:,} battles with each{which}; a win is 1, a draw 1/2."
         facts: list[tuple[Any, ...]] = [
             ("difference", points(self.difference) + gain_between(self.difference95)),
             ("verdict", self.verdict),
-            ("smallest relevant difference", f"{100 * self.test.delta:g} points from half of the differing pairs"),
+            ("smallest relevant difference", f"{100 * self.test.delta:g} points from half of differing pairs"),
             ("chance of calling equals different", f"{self.test.alpha:.0%}"),
             ("chance of missing a difference", f"{self.test.beta:.0%}"),
         ]

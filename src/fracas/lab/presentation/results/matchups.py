@@ -24,14 +24,15 @@ from fracas.lab.presentation.types import (
     between,
     per_cent,
     short,
+    sign_of,
 )
 
 # A page has no room for more columns than this; the table has every pair.
 MOST_COLUMNS = 20
 # With more columns than this, the matrix as a table has only their numbers.
 MOST_NAMED = 5
-# Names of rows are cut to the first length, and with more columns than this to the second: the ranking has them.
-LONGEST_NAME, SHORTEST_NAME, MOST_COLUMNS_BESIDE_NAMES = 24, 8, 12
+# Names of rows are cut to this length, and with more columns than this they are left out: the ranking has them.
+LONGEST_NAME, MOST_COLUMNS_BESIDE_NAMES = 24, 12
 
 
 class Entrant(msgspec.Struct):
@@ -168,8 +169,8 @@ class MatchupsDocument(Document, kw_only=True):
                 Column("share", "points", Kind.SHARE),
                 Column("low", "95% from", Kind.SHARE),
                 Column("high", "to", Kind.SHARE),
-                Column("mix", "in the mix", Kind.SHARE),
-                Column("against_mix", "against the mix", Kind.SHARE),
+                Column("mix", "mix", Kind.SHARE),
+                Column("against_mix", "against it", Kind.SHARE),
             ),
             tuple(
                 (row.rank, row.name, row.group, row.share, *row.interval95, row.mix, row.against_mix)
@@ -221,7 +222,7 @@ class MatchupsDocument(Document, kw_only=True):
         for cell in self.cells:
             sign = sign_of(cell.interval95)
             signs[cell.first, cell.second], signs[cell.second, cell.first] = sign, -sign
-        longest = LONGEST_NAME if len(across) <= MOST_COLUMNS_BESIDE_NAMES else SHORTEST_NAME
+        has_names = len(across) <= MOST_COLUMNS_BESIDE_NAMES
         rows = len(self.entrants) - self.across
         left_out = f" The best {len(order)} of {rows:,}." if len(order) < rows else ""
         heads = [f"{place} {self.entrants[entrant].name}" for place, entrant in enumerate(across, 1)]
@@ -233,18 +234,20 @@ class MatchupsDocument(Document, kw_only=True):
                 f"Shares of the points of the row against the column, in per cent.{left_out}",
                 (
                     Column("place", "", Kind.WHOLE),
-                    Column("name", "who"),
+                    *([Column("name", "who")] if has_names else []),
                     *(Column(f"column_{place}", head, Kind.WHOLE_SHARE) for place, head in enumerate(heads, 1)),
                 ),
                 tuple(
                     (
                         place,
-                        short(self.entrants[row].name, longest),
+                        *([short(self.entrants[row].name, LONGEST_NAME)] if has_names else []),
                         *(self.shares[row][column] for column in across),
                     )
                     for place, row in enumerate(order, 1)
                 ),
-                signs=tuple((0, 0, *(signs.get((row, column), 0) for column in across)) for row in order),
+                signs=tuple(
+                    (0, *[0] * has_names, *(signs.get((row, column), 0) for column in across)) for row in order
+                ),
             )
         ]
 
