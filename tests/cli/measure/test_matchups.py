@@ -6,6 +6,7 @@ import pytest
 from tests.helpers.commands import BAD_INPUT, DONE, INTERRUPTED
 from tests.helpers.fields import Field
 from tests.helpers.guards import ROOT
+from tests.helpers.scenarios import SCENARIO, written
 
 from fracas.lab.studies import matchups as module
 
@@ -49,6 +50,17 @@ def test_a_ranking_a_matrix_and_a_mix(field, fracas_cli):
     places = [entrant["name"] for entrant in document["entrants"]]
     shares = [document["shares"][places.index(ranked[0])][places.index(name)] for name in ranked[1:]]
     assert rows[4][2:] == [f"{100 * share:.0f}" for share in shares]
+
+
+def test_the_matrix_of_twenty_fits_eighty_columns(field, fracas_cli, tmp_path):
+    field()
+    written(tmp_path, SCENARIO, "a.toml")
+    entry = '[[entrants]]\nname = "A rather long name, number {}"\nfile = "a.toml"\n'
+    path = written(tmp_path, 'ruleset = "squads"\n' + "".join(entry.format(number) for number in range(20)), "r.toml")
+    answer = fracas_cli("lab", "matchups", path, "-n", 20)
+    matrix = answer.out.partition("points of the row")[2].splitlines()[1:22]
+    assert all(len(line) <= 80 for line in matrix)
+    assert all(len(line.split()) == 20 for line in matrix)
 
 
 def test_the_document_says_what_it_is_of(field, fracas_cli):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import shlex
 
 import pytest
@@ -128,6 +129,19 @@ def test_sensitivity_prints_what_python_gets(fracas_cli, file):
     ended = fracas_cli("lab", "sensitivity", file, "-n", 10, "--side", 2, "--step", "5", "--format", "json")
     assert (ended.status, ended.err) == (DONE, "")
     assert ended.json == fracas.sensitivity(file, n=10, side=2, step=5).as_json()
+
+
+def test_a_gain_that_may_be_nothing_has_no_bar(fracas_cli, file):
+    lines = [
+        line
+        for step in ("1", "30")
+        for line in fracas_cli("lab", "sensitivity", file, "-n", 40, "--step", step).out.splitlines()
+    ]
+    rows = [(line, re.search(r"  ([+-][\d.]+) to ([+-][\d.]+)$", line)) for line in lines]
+    told = {("█" in line, float(found[1]) > 0 or float(found[2]) < 0) for line, found in rows if found}
+    assert (False, False) in told
+    assert (True, True) in told
+    assert (True, False) not in told
 
 
 # find

@@ -9,7 +9,7 @@ import pytest
 
 from fracas.cli.shared.results import BAR_WIDTH, MOST_ROWS, document_lines
 from fracas.errors.suggestions import visible
-from fracas.events.styled_text import HARM, HELP, SIDE_1, SIDE_2
+from fracas.events.styled_text import HARM, HELP, PLAIN, SIDE_1, SIDE_2
 from fracas.lab.presentation.data_frames import cells_of
 from fracas.lab.presentation.documents import document_of
 from fracas.lab.presentation.types import Column, Document, Kind, Table
@@ -50,6 +50,22 @@ class Small(Document):
         return [Table("small", "A table.", columns, self.rows, self.is_course, self.is_detail)]
 
 
+GAINS = ((0.2, 0.1, 0.3), (0.1, -0.1, 0.3), (-0.1, -0.2, -0.05))
+
+
+class OfTable(Document):
+    """A document of any table."""
+
+    table: Table
+
+    def shown_tables(self) -> list[Table]:
+        return [self.table]
+
+
+def _printed(table, **options):
+    return list(document_lines(OfTable(command="small", ruleset="squads", table=table), **options))[3:]
+
+
 def small(*rows, **options):
     return list(document_lines(Small(command="small", ruleset="squads", rows=rows, **options)))[3:]
 
@@ -64,6 +80,30 @@ def test_ends_of_an_interval_become_one_cell_and_shares_are_drawn():
 def test_a_row_has_the_colour_of_its_gain_or_its_side():
     rows = [("x", 0.5, 0.1, 0.2), ("y", 0.5, -0.2, -0.1), ("Red", 0.5, None, None), ("Blue", 0.5, None, None)]
     assert [line.spans[0][1] for line in small(*rows)[2:]] == [HELP, HARM, SIDE_1, SIDE_2]
+
+
+def test_only_gains_that_are_sure_are_drawn():
+    columns = (Column("gain", "gain", Kind.GAIN, is_drawn=True), Column("low", "95% from", Kind.GAIN))
+    table = Table("gains", "Gains.", (*columns, Column("high", "to", Kind.GAIN)), GAINS)
+    _, _, best, open_, worst = (line.text for line in _printed(table))
+    assert (best.count("█"), best.count("░")) == (BAR_WIDTH, 0)
+    assert "█" not in open_
+    assert worst.count("█") == BAR_WIDTH // 2
+
+
+def test_cells_have_the_colour_of_their_sign():
+    columns = (Column("who", "who"), *(Column(key, key, Kind.WHOLE_SHARE) for key in "abc"))
+    table = Table("matrix", "A matrix.", columns, (("x 5", 0.7, 0.05, None),), signs=((0, 1, -1, 0),))
+    *_, row = _printed(table)
+    assert row.text == "  x 5 70 5"
+    assert {text.strip(): role for text, role in row.spans if text.strip()} == {"x 5": PLAIN, "70": HELP, "5": HARM}
+
+
+def test_details_are_printed_if_asked_for_and_tiny_chances_are_not_zero():
+    columns = (Column("who", "who"), Column("p", "p", Kind.CHANCE), Column("path", "where", is_detail=True))
+    table = Table("tests", "Tests.", columns, (("x", 0.0004, "a.b"), ("y", 0.25, "c.d")))
+    assert [line.text.split() for line in _printed(table)[1:]] == [["who", "p"], ["x", "<0.001"], ["y", "0.250"]]
+    assert _printed(table, details=True)[-1].text.split() == ["y", "0.250", "c.d"]
 
 
 def test_long_tables_end_early_and_courses_are_thinned():
