@@ -146,7 +146,7 @@ class Sensitivity(OfScenario, kw_only=True):
             Column("name", "stat"),
             Column("path", "where", is_detail=True),
             Column("value", "is", Kind.WHOLE if is_whole else Kind.NUMBER),
-            Column("step", "tried", Kind.WHOLE if is_whole else Kind.NUMBER),
+            Column("step", "step", Kind.WHOLE if is_whole else Kind.NUMBER),
             Column("score", "score", Kind.SHARE, is_detail=True),
             Column("gain", "gain", Kind.GAIN, is_drawn=not self.costs),
             Column("low", "95% from", Kind.GAIN),

@@ -129,7 +129,8 @@ class MatchupsDocument(Document, kw_only=True):
         rows = len(self.entrants) - self.across
         text = f"{rows} against {self.across}" if self.across else f"{rows} entrants"
         each = max((cell.battles for cell in self.cells), default=0)
-        text += f", {len(self.cells):,} match-ups of {each:,} battles, half from each side"
+        matches = "1 match-up" if len(self.cells) == 1 else f"{len(self.cells):,} match-ups"
+        text += f", {matches} of {each:,} battles, half from each side"
         return (f"{text}, ±{self.half_width:.2%}",)
 
     def findings(self) -> Sequence[str]:
