@@ -155,7 +155,9 @@ class WhyDocument(OfScenario, kw_only=True):
             whom = f"{self.who(search.side)} most in {self.scenario}, of {search.tried:,} that were tried"
             worth = f"{per_cent(best.changed_odds)} instead of {per_cent(best.odds)}"
             gain = f"{points(best.gain)}{gain_between(best.gain95)}"
-            found.append(f"The single change that helps {whom}: {what}. It wins {worth}: {gain}.")
+            text = f"The single change that helps {whom}: {what}. It wins {worth}: {gain}."
+            ends = {search.side: "wins", 0: "draws"}.get(best.same_dice_winner, "still loses")
+            found.append(f"{text} With this battle's own dice, it {ends}.")
         return found
 
     def _turning_point(self, sentence: str) -> Sequence[str]:
