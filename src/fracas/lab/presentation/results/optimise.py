@@ -119,7 +119,15 @@ class OptimiseDocument(OfScenario, kw_only=True):
     @property
     def title(self) -> str:
         """The section's heading."""
-        return f"A better {self.part} for {self.who}"
+        return f"{self._better_part} for {self.who}"
+
+    @property
+    def _is_several(self) -> bool:
+        return self.part.endswith("s")
+
+    @property
+    def _better_part(self) -> str:
+        return f"Better {self.part}" if self._is_several else f"A better {self.part}"
 
     def notes(self) -> Sequence[str]:
         """What was searched, and what the local search did."""
@@ -152,7 +160,9 @@ class OptimiseDocument(OfScenario, kw_only=True):
             f"{short(change.knob)} from {short(change.before)} to {short(change.after)}" for change in self.changes[:6]
         )
         more = f"; and {len(self.changes) - 6} more" if len(self.changes) > 6 else ""
-        return (f"A better {self.part} for {self.who} wins {gain}, {proved}.", f"It differs in: {what}{more}.", search)
+        wins, differs = ("win", "They differ") if self._is_several else ("wins", "It differs")
+        text = f"{self._better_part} for {self.who} {wins} {gain}, {proved}."
+        return (text, f"{differs} in: {what}{more}.", search)
 
     def shown_tables(self) -> Sequence[Table]:
         """The final test by opponent, the changes, the stages, the leaders."""
