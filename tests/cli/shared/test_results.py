@@ -56,14 +56,14 @@ GAINS = ((0.2, 0.1, 0.3), (0.1, -0.1, 0.3), (-0.1, -0.2, -0.05))
 class OfTable(Document):
     """A document of any table."""
 
-    table: Table
+    shown: Table
 
     def shown_tables(self) -> list[Table]:
-        return [self.table]
+        return [self.shown]
 
 
 def _printed(table, **options):
-    return list(document_lines(OfTable(command="small", ruleset="squads", table=table), **options))[3:]
+    return list(document_lines(OfTable(command="small", ruleset="squads", shown=table), **options))[3:]
 
 
 def small(*rows, **options):
