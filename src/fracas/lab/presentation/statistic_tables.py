@@ -3,9 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
+from dataclasses import replace
 from typing import Any
 
 from fracas.lab.presentation.types import Column, Kind, Table
+
+# A terminal leaves these out where another column names the row.
+FOR_PROGRAMS = ("id", "total")
 
 
 def statistic_tables(
@@ -24,6 +28,8 @@ def statistic_tables(
                 columns.append(column)
                 for row_cells, value in zip(cells, filled, strict=True):
                     row_cells.append(value)
+        if any(column.kind is Kind.TEXT and column.key not in FOR_PROGRAMS for column in columns):
+            columns = [replace(column, is_detail=column.key in FOR_PROGRAMS) for column in columns]
         if columns:
             caption = f"{titles.get(name) or f'{_heading(name).capitalize()}, as {ruleset} counts them'}."
             yield Table(f"statistics.{name}", caption, tuple(columns), tuple(map(tuple, cells)))

@@ -168,7 +168,7 @@ class SimulateDocument(OfScenario, kw_only=True):
         if self.timing is not None and not self.deterministic:
             threads = f"{self.timing.threads} thread{'' if self.timing.threads == 1 else 's'}"
             rate = f"{self.timing.battles_per_second:,.0f} battles/s on {threads}"
-            text += f" in {self.timing.seconds:.2f} s ({rate})" if self.timing.threads else ", played before"
+            text += f" in {self.timing.seconds:.2f} s ({rate})" if self.timing.threads else ", merged or played before"
         return (text,)
 
     def findings(self) -> Sequence[str]:
