@@ -10,6 +10,8 @@ from dataclasses import fields, is_dataclass
 from functools import cached_property
 from typing import Any
 
+import msgspec
+
 import fracas
 
 # Docstrings also name their source, for readers of the code; the page leaves it out.
@@ -77,9 +79,14 @@ def _attributes(class_: type) -> Iterator[tuple[str, str]]:
     if is_dataclass(class_):
         for field in fields(class_):
             yield field.name, notes.get(field.name, "")
+    elif issubclass(class_, msgspec.Struct):
+        for base in reversed([each for each in class_.__mro__ if each.__module__.startswith("fracas")]):
+            notes |= field_notes(base)
+        for name in class_.__struct_fields__:
+            yield name, notes.get(name, "")
     for name, value in vars(class_).items():
         getter = value.fget if isinstance(value, property) else getattr(value, "func", None)
-        if isinstance(value, property | cached_property) and getter is not None:
+        if isinstance(value, property | cached_property) and getter is not None and not name.startswith("_"):
             yield name, " ".join((inspect.getdoc(getter) or "").split("\n\n")[0].split())
 
 

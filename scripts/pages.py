@@ -268,8 +268,11 @@ def renewed(expected: Sequence[str], actual: Sequence[str]) -> list[str]:
 
 
 def most_like(line: str, lines: Sequence[str], start: int) -> int:
-    """The index of the line most similar to the given one, from `start` on."""
-    return max(range(start, len(lines)), key=lambda place: SequenceMatcher(None, lines[place], line).ratio())
+    """The index of the line most similar to the given one, from `start` on; the last one if there is none."""
+    return max(
+        range(min(start, len(lines) - 1), len(lines)),
+        key=lambda place: SequenceMatcher(None, lines[place], line).ratio(),
+    )
 
 
 def kept_gaps(shown: Sequence[str], real: Sequence[str]) -> Iterator[str]:

@@ -58,15 +58,15 @@ if TYPE_CHECKING:
     from fracas.lab.search.optimise_result import Optimised as Optimised
     from fracas.lab.search.optimise_result import SearchSettings as SearchSettings
     from fracas.lab.simulation.results import Results as Results
-    from fracas.lab.studies.compare import Comparison as Comparison
+    from fracas.lab.studies.compare_result import Comparison as Comparison
     from fracas.lab.studies.find import Found as Found
     from fracas.lab.studies.ladder import Ladder as Ladder
     from fracas.lab.studies.matchup_matrix import Matchups as Matchups
     from fracas.lab.studies.odds import Odds as Odds
-    from fracas.lab.studies.sensitivity import Sensitivity as Sensitivity
+    from fracas.lab.studies.sensitivity_result import Sensitivity as Sensitivity
     from fracas.lab.studies.swaps import Swaps as Swaps
-    from fracas.lab.studies.sweep import Sweep as Sweep
-    from fracas.lab.studies.variant_sets import VariantSet as VariantSet
+    from fracas.lab.studies.sweep_result import Sweep as Sweep
+    from fracas.lab.studies.variants_result import VariantSet as VariantSet
     from fracas.plugins.loader import damage_stage as damage_stage
     from fracas.plugins.loader import move_type as move_type
     from fracas.replay.verify import Verification as Verification
@@ -93,15 +93,15 @@ _NAMES_OF = {
     "fracas.lab.explain.explanation": "Why",
     "fracas.lab.search.optimise_result": "Optimised SearchSettings",
     "fracas.lab.simulation.results": "Results",
-    "fracas.lab.studies.compare": "Comparison",
+    "fracas.lab.studies.compare_result": "Comparison",
     "fracas.lab.studies.find": "Found",
     "fracas.lab.studies.ladder": "Ladder",
     "fracas.lab.studies.matchup_matrix": "Matchups",
     "fracas.lab.studies.odds": "Odds",
-    "fracas.lab.studies.sensitivity": "Sensitivity",
+    "fracas.lab.studies.sensitivity_result": "Sensitivity",
     "fracas.lab.studies.swaps": "Swaps",
-    "fracas.lab.studies.sweep": "Sweep",
-    "fracas.lab.studies.variant_sets": "VariantSet",
+    "fracas.lab.studies.sweep_result": "Sweep",
+    "fracas.lab.studies.variants_result": "VariantSet",
     "fracas.plugins.loader": "damage_stage move_type",
     "fracas.replay.verify": "Verification",
     "fracas.reports.build": "Report",

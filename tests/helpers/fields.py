@@ -13,6 +13,14 @@ from fracas.lab.simulation.scores import ScoreSample
 Chance = Callable[[Any], float]
 
 
+def results_like(battles: int, **values: bool) -> Any:
+    """What a study takes from results besides scores, in place of results."""
+    nothing = SimpleNamespace(mean=0.0)
+    return SimpleNamespace(
+        battles=battles, shares=(0.0, 0.0), draw_share=0.0, rounds_mean=0.0, hp_left=(nothing, nothing), **values
+    )
+
+
 def numbers(start: int, count: int) -> np.ndarray:
     """For each stream a number from 0 to 1 that depends on nothing else."""
     mixed = (np.arange(start, start + count, dtype=np.uint64) + np.uint64(1)) * np.uint64(0x9E3779B97F4A7C15)
@@ -37,5 +45,4 @@ class Field:
         chance = self.chance(scenario.document)
         certain = chance in (0.0, 1.0)
         scores = np.where(numbers(start, n) < chance, 2, 0).astype(np.int8)
-        results: Any = SimpleNamespace(interrupted=interrupted, deterministic=certain)
-        return ScoreSample(results, scores)
+        return ScoreSample(results_like(n, interrupted=interrupted, deterministic=certain), scores)

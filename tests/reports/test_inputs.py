@@ -78,7 +78,7 @@ def test_ladders_of_several_builds_are_one_table(tmp_path):
     path = tmp_path / "ladders.json"
     path.write_text(json.dumps(content))
     document = document_of(content, "ladders.json")
-    [table] = document.tables()
+    [table] = document.shown_tables()
     assert [column.heading for column in table.columns] == ["opponent", "level", "kind", "Woodcutter", "Miller"]
     assert table.rows[1][-2:] == (0.0, 1.0)
     assert table.rows[-2][-1] is None
@@ -93,7 +93,7 @@ def test_ladders_of_several_builds_are_one_table(tmp_path):
 
 def test_two_builds_of_one_name_are_told_apart():
     same = json.loads((SAMPLES / "ladder.json").read_text())
-    [table] = document_of({"command": "ladders", "ladders": [same, same]}, "x").tables()
+    [table] = document_of({"command": "ladders", "ladders": [same, same]}, "x").shown_tables()
     assert len({column.heading for column in table.columns[3:]}) == 2
 
 
@@ -131,8 +131,8 @@ def test_every_document_has_findings_and_tables(path):
     document = document_of(json.loads(path.read_text()), str(path))
     assert all(finding.endswith((".", "!")) for finding in document.findings())
     assert document.findings()
-    assert document.tables()
-    assert all(len(row) == len(table.columns) for table in document.tables() for row in table.rows)
+    assert document.shown_tables()
+    assert all(len(row) == len(table.columns) for table in document.shown_tables() for row in table.rows)
 
 
 def test_the_page_cannot_overwrite_what_it_is_made_of(saved, tmp_path):

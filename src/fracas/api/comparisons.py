@@ -21,8 +21,8 @@ from fracas.cluster.executors import open_executor
 from fracas.engine.scenario import LoadOptions, Scenario
 from fracas.lab.search.optimise import optimise as search
 from fracas.lab.search.optimise_result import Optimised, SearchSettings
-from fracas.lab.studies.compare import Comparison
 from fracas.lab.studies.compare import compare as compare_scenarios
+from fracas.lab.studies.compare_result import Comparison
 from fracas.lab.studies.ladder import Ladder, run_ladder
 from fracas.lab.studies.matchup_matrix import Matchups
 from fracas.lab.studies.matchups import matchups as play_matchups

@@ -17,11 +17,13 @@ from fracas.api.arguments import (
 )
 from fracas.cluster.executors import open_executor
 from fracas.engine.scenario import Scenario, load_scenario
-from fracas.lab.studies.sensitivity import Sensitivity
 from fracas.lab.studies.sensitivity import sensitivity as try_stats
-from fracas.lab.studies.sweep import Sweep, axes_of
+from fracas.lab.studies.sensitivity_result import Sensitivity
+from fracas.lab.studies.sweep import axes_of
 from fracas.lab.studies.sweep import sweep as sweep_scenario
-from fracas.lab.studies.variant_sets import VariantSet, play_variants, read_variants, title_of, variants_of
+from fracas.lab.studies.sweep_result import Sweep
+from fracas.lab.studies.variant_sets import play_variants, read_variants, title_of, variants_of
+from fracas.lab.studies.variants_result import VariantSet
 from fracas.rulesets.contract.types import Override
 
 
@@ -55,7 +57,7 @@ def sweep(
         resume: a folder for finished chunks; the same call continues from those already there.
 
     Returns:
-        `base`, the unchanged scenario, and `points`, each with its `values` and its `outcome`: `score`, `gain` and
+        `base`, the unchanged scenario, and `points`, each with its `values`, its `score`, `gain` and
         their intervals; `as_json()`. Ctrl-C ends early with the complete points and sets `interrupted`.
 
     Raises:
@@ -65,7 +67,7 @@ def sweep(
     Source: docs/how-to/sweep-and-sensitivity.md.
 
         >>> found = sweep("examples/squads/standard-5v5.toml", {"sides.0.units.0.attack": [5, 45]}, n=50)
-        >>> [point.outcome.gain > 0 for point in found.points]
+        >>> [point.gain > 0 for point in found.points]
         [False, True]
     """
     folders = paths_of("content", content)
@@ -106,9 +108,9 @@ def sensitivity(
         resume: a folder for finished chunks; the same call continues from those already there.
 
     Returns:
-        `base`, the unchanged scenario; `stats`, the largest gain per point first, each with its `stat`, `outcome`,
-        `cost` and `per_point`; `pairs`, each with `synergy`; `skipped`, those at the end of their range; `as_json()`.
-        Ctrl-C ends early and sets `interrupted`.
+        `base`, the unchanged scenario; `stats`, the largest gain per point first, each with its `owner`, `name`,
+        `path`, `score`, `gain`, `cost` and `per_point`; `pairs`, each with `synergy`; `skipped`, those at the end of
+        their range; `as_json()`. Ctrl-C ends early and sets `interrupted`.
 
     Raises:
         InputError: the scenario or an amount is not valid, or the ruleset lists no stats.
@@ -150,7 +152,7 @@ def variants(
         resume: a folder for finished chunks; the same call continues from those already there.
 
     Returns:
-        `base`, the unchanged scenario; `variants`, the best first, each with its `outcome`, `together95` (a
+        `base`, the unchanged scenario; `variants`, the best first, each with its `score`, `gain`, `together95` (a
         simultaneous 95% interval of the gain), `p`, `group` and `verdict`; `as_json()`. Ctrl-C ends early and sets
         `interrupted`.
 

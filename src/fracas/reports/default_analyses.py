@@ -13,6 +13,7 @@ from functools import cached_property, partial
 from pathlib import Path
 from typing import Any
 
+import msgspec
 import numpy as np
 from numpy.lib.recfunctions import repack_fields
 
@@ -77,7 +78,7 @@ class Step:
         """The result's document."""
         found = self.make().to_document()
         if isinstance(found, OfScenario) and found.command != "compare":
-            found.scenario = self.about
+            return msgspec.structs.replace(found, scenario=self.about)
         return found
 
 

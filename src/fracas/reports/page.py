@@ -11,11 +11,11 @@ from typing import Any
 import msgspec
 
 from fracas.engine.scenario import Scenario
-from fracas.lab.presentation.data_frames import cell_text, require_library
+from fracas.lab.presentation.data_frames import cells_of, require_library
 from fracas.lab.presentation.documents import printed_by
 from fracas.lab.presentation.results.simulate import SimulateDocument
 from fracas.lab.presentation.svg_charts import NARROW, WIDE, can_draw, page_theme, svg
-from fracas.lab.presentation.types import INTERVAL_ENDS, Document, Kind, Table, short
+from fracas.lab.presentation.types import Document, Table, short
 from fracas.reports.battles import WatchedBattle, about
 from fracas.reports.summary import summary
 from fracas.version import __version__
@@ -41,8 +41,6 @@ ORDER = (
 # Sections that exist once for each scenario.
 OF_ONE_SCENARIO = ("simulate", "odds", "why", "sensitivity")
 MOST_ROWS = 500
-INTERVAL = "95%"
-_NUMBERS = (Kind.WHOLE, Kind.NUMBER, Kind.SHARE, Kind.GAIN)
 # Control characters other than tabs and line ends, unpaired surrogates, and marks that change the writing direction.
 _UNSEEN = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f\u200e\u200f\u202a-\u202e\u2066-\u2069\ud800-\udfff]")
 _LONGEST_DOCUMENT = 400_000
@@ -227,36 +225,19 @@ def _section(number: int, document: Document) -> dict[str, Any]:
         "title": document.title,
         "findings": document.findings(),
         "figures": figures,
-        "tables": [_table(table) for table in document.tables() if table.rows],
+        "tables": [_table(table) for table in document.shown_tables() if table.rows],
     }
 
 
 def _table(table: Table) -> dict[str, Any]:
-    """A table as headings and text cells. The two ends of an interval become one cell."""
-    places = range(len(table.columns))
-    ends = [place for place in places if _is_interval(table, place)]
-    shown = [place for place in places if place - 1 not in ends]
-    numbers = [column.kind in _NUMBERS for column in table.columns]
-
-    def text(row: tuple[Any, ...], place: int) -> str:
-        first = cell_text(table.columns[place], row[place])
-        if place not in ends or not first:
-            return first
-        second = cell_text(table.columns[place + 1], row[place + 1])
-        return f"{first} to {second}" if first != second else "certain"
-
+    """A table as headings and text cells."""
+    cells = cells_of(table, MOST_ROWS)
     return {
         "caption": table.caption,
-        "head": [(INTERVAL if place in ends else table.columns[place].heading, numbers[place]) for place in shown],
-        "rows": [[(text(row, place), numbers[place]) for place in shown] for row in table.rows[:MOST_ROWS]],
+        "head": list(zip(cells.headings, cells.numbers, strict=True)),
+        "rows": [list(zip(row, cells.numbers, strict=True)) for row in cells.rows],
         "rest": max(0, len(table.rows) - MOST_ROWS),
     }
-
-
-def _is_interval(table: Table, place: int) -> bool:
-    """True if this column and the next are the ends of an interval."""
-    headings = [column.heading for column in table.columns[place : place + 2]]
-    return headings == list(INTERVAL_ENDS)
 
 
 def _score(documents: Sequence[Document]) -> dict[str, Any] | None:

@@ -74,9 +74,10 @@ def test_the_text_has_a_table_for_each_statistic(fracas_cli, file, kind):
     path = file(kind)
     ended = fracas_cli("simulate", path, "-n", "500")
     assert (ended.status, "\x1b" in ended.out) == (DONE, False)
+    told = " ".join(ended.out.split())
     for table in fracas.simulate(fracas.load(path), n=500).statistic_tables():
-        if table.rows:
-            assert f"  {table.title}\n" in ended.out
+        if table.rows and table.name != "endings":
+            assert f"{table.title}." in told
     assert ("The party" in ended.out, "The Burrow" in ended.out) == (True, kind == "run")
 
 

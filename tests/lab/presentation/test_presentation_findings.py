@@ -60,7 +60,7 @@ def test_names_that_look_alike_where_they_are_cut_are_a_and_b():
 def test_luck_of_a_round_with_several_choices_may_be_more_than_everything():
     document = sample("why")
     document["odds"][0] |= {"luck": [1.4, -1.4], "decision": [-1.2, 1.2]}
-    shown_luck = document_of(document, "why").tables()[0].rows[0][-2:]
+    shown_luck = document_of(document, "why").shown_tables()[0].rows[0][-2:]
     assert shown_luck == (1.4, -1.2)
 
 
@@ -106,7 +106,7 @@ def test_bounds_of_interrupted_exact_odds_are_no_interval():
     found = document_of(document, "odds")
     assert "at least 25.00% and at most 75.00%" in told(found)
     assert "exact enumeration" not in told(found)
-    table = found.tables()[0]
+    table = found.shown_tables()[0]
     assert [column.heading for column in table.columns[-2:]] == ["at least", "at most"]
     assert "95%" not in told(found) + table.caption
     whole = document_of(sample("odds-exact") | {"interrupted": True}, "odds")

@@ -42,7 +42,7 @@ def test_contributions_are_those_of_the_events_of_the_first_battles():
         for row in expected
     ]
     lost = sum(hit.lost for battle in battles for hit in events_of(battle, "hit"))
-    assert sum(amounts["damage"] for amounts in found.by_unit().values()) == lost
+    assert sum(row.amounts.get("damage", 0) for row in found.rows) == lost
 
 
 def test_batches_change_nothing(monkeypatch):

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from fracas.lab.simulation.statistic_rows import statistic_cells, statistic_json
+from fracas.lab.simulation.statistic_rows import statistic_json
 from fracas.lab.statistics.intervals import wilson_interval
 from fracas.lab.store.parquet import measured_columns
 from fracas.rulesets.contract.measures import EXACT_BELOW, Kind, Measure, Part, Share, Spread, Statistic, Sums
@@ -124,14 +124,6 @@ def test_a_statistic_as_plain_values():
         "interval95": interval,
     }
     assert (second["place"], second["share"], second["interval95"]) == (None, 0.0, [0.0, 1.0])
-
-
-def test_a_statistic_as_text():
-    (header, first, second), numbers = statistic_cells(TABLE)
-    assert header == ["place", "per run", "of all", "runs", "share", "95% interval"]
-    assert first[:5] == ["the hall", "0.50", "25.0%", "30", "25.00%"]
-    assert second[:3] == ["", "12.00", "75.0%"]
-    assert numbers == [1, 2, 3, 4, 5]
 
 
 @pytest.mark.parametrize("of", [0, 5])

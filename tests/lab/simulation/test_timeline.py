@@ -16,7 +16,7 @@ import fracas
 from fracas.engine.player import make_player
 from fracas.lab.simulation import timeline as module
 from fracas.lab.simulation.first_battles import with_timeline
-from fracas.lab.simulation.timeline import MOST_ROUNDS, rounds_shown, summed, timeline
+from fracas.lab.simulation.timeline import MOST_ROUNDS, summed, timeline
 from fracas.rulesets import registry
 from fracas.rulesets.contract.analysis import AnalysisHooks
 from fracas.rulesets.delve.rules.constants import CONDITIONS
@@ -69,20 +69,12 @@ def test_what_is_over_stays_as_it_ended_and_loses_no_more():
     assert (len(endless.rounds), endless.is_cut) == (MOST_ROUNDS + 1, True)
 
 
-def test_as_many_rounds_are_shown_as_there_is_room_for():
-    rounds = summed([np.zeros((101, 2, 3), np.int64)]).rounds
-    shown = rounds_shown(rounds, 24)
-    assert len(shown) <= 24
-    assert shown[-1].number == 100
-    assert list(rounds_shown(rounds[:5], 24)) == list(rounds[:5])
-
-
 def test_the_command_the_document_and_the_page_tell_it(capsys, tmp_path):
     fracas_cli: Command = partial(call, capsys)
     file = written(tmp_path, json.dumps(duel()), "duel.json")
     answer = fracas_cli("simulate", file, "-n", 12, "--timeline", 12)
     document = fracas_cli("simulate", file, "-n", 12, "--timeline", 12, "--format", "json").json
-    assert "HP by round" in answer.out
+    assert "How 12 battles go" in answer.out
     rounds = document["timeline"]["rounds"]
     assert document["timeline"]["battles"] == rounds[0]["going"] == 12
     assert set(rounds[0]["sides"][0]) == {"hp", "lost", "standing", "statuses"}
@@ -92,13 +84,13 @@ def test_the_command_the_document_and_the_page_tell_it(capsys, tmp_path):
     assert json.loads(out.read_text(encoding="utf-8"))["timeline"] == document["timeline"]
     page = fracas.report([out])
     assert "HP over time" in page.html
-    assert fracas.simulate(duel(), n=12, timeline=12).to_document().tables()[-1].name == "timeline"
+    assert fracas.simulate(duel(), n=12, timeline=12).to_document().shown_tables()[-1].name == "timeline"
     stunned = fracas.simulate(ROOT / "examples" / "squads" / "stun.toml", n=12, timeline=12)
-    [statuses] = [table for table in stunned.to_document().tables() if table.name == "statuses"]
+    [statuses] = [table for table in stunned.to_document().shown_tables() if table.name == "statuses"]
     assert [column.key for column in statuses.columns] == ["round", "stun_1", "stun_2"]
     assert any(row[1] > 0 for row in statuses.rows)
     told = fracas_cli("simulate", ROOT / "examples" / "squads" / "stun.toml", "-n", 12, "--timeline", 12)
-    assert "Statuses" in told.out
+    assert "How many units of a side have a status" in told.out
     refused = fracas_cli("simulate", file, "--timeline", 10**6, "--format", "json")
     assert (refused.status, refused.errors[0]["where"]) == (BAD_INPUT, "--timeline")
 

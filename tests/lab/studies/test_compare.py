@@ -5,8 +5,8 @@ from __future__ import annotations
 import json
 from typing import Any
 
-import numpy as np
 import pytest
+from msgspec.structs import astuple
 from tests.helpers.relics import battle, item
 from tests.helpers.scenarios import EXAMPLES, problems_of
 
@@ -15,7 +15,8 @@ from fracas.engine.overrides import parse_override
 from fracas.lab.simulation.scores import play_scores
 from fracas.lab.statistics.sequential_test import NO_DIFFERENCE, UNDECIDED, A, B, SignTest
 from fracas.lab.studies import compare as comparing
-from fracas.lab.studies.compare import Comparison, compare
+from fracas.lab.studies.compare import compare
+from fracas.lab.studies.compare_result import Comparison
 from fracas.lab.studies.overrides import with_overrides
 
 ATTACK = "sides.0.units.0.attack"
@@ -46,21 +47,21 @@ def test_pairs_are_battles_of_the_same_number(standard, stronger):
     assert found.pairs == 3_000
     for first in range(3):
         for second in range(3):
-            assert found.scores[first, second] == ((one == first) & (two == second)).sum()
+            assert found.scores[first][second] == ((one == first) & (two == second)).sum()
     gaps = (two - one) / 2
     assert found.difference == pytest.approx(gaps.mean())
-    assert found.better == ((gaps < 0).sum(), (gaps > 0).sum())
+    assert astuple(found.differing) == ((gaps < 0).sum(), (gaps > 0).sum())
     reduction = (one.var() + two.var()) / 4 / gaps.var()
     assert found.variance_reduction == pytest.approx(reduction)
     low, high = found.difference95
     reach = 1.96 * gaps.std() / 3_000**0.5
     assert (low, high) == pytest.approx((gaps.mean() - reach, gaps.mean() + reach), abs=3e-4)
-    assert [mark.score for mark in found.marks] == pytest.approx([one.mean() / 2, two.mean() / 2])
+    assert [mark.score for mark in (found.a, found.b)] == pytest.approx([one.mean() / 2, two.mean() / 2])
 
 
 def test_one_more_attack_in_an_even_fight_varies_a_third_as_much_in_pairs(standard, stronger):
     found = compare(standard, stronger, 8_000, stop=False)
-    assert 0.45 < found.marks[0].score < 0.55
+    assert 0.45 < found.a.score < 0.55
     assert found.variance_reduction is not None
     assert found.variance_reduction >= 3
 
@@ -103,7 +104,7 @@ def test_the_other_side_sees_the_opposite(standard, stronger):
     assert blue.difference == -red.difference
     assert blue.difference95 == pytest.approx((-red.difference95[1], -red.difference95[0]))
     assert (red.verdict, blue.verdict) == (B, A)
-    assert blue.marks[0].counts == red.marks[0].counts[::-1]
+    assert (blue.a.wins, blue.a.losses) == (red.a.losses, red.a.wins)
 
 
 def test_b_is_played_under_the_seed_of_a(standard, stronger):
@@ -113,7 +114,7 @@ def test_b_is_played_under_the_seed_of_a(standard, stronger):
 def test_too_few_pairs_are_undecided(standard, stronger):
     found = compare(standard, stronger, 30)
     assert (found.verdict, found.pairs) == (UNDECIDED, 30)
-    assert found.test.differing == sum(found.better) < found.test.fewest == 95
+    assert found.test.differing == sum(astuple(found.differing)) < found.test.fewest == 95
     assert found.as_json()["test"]["fewest"] == 95
 
 
@@ -147,7 +148,7 @@ def test_without_luck_one_pair_says_it_all(monkeypatch, health, verdict, differe
     found = compare(base, with_values(base, f"left.stats.health={health}"), 1_000)
     assert (found.deterministic, found.verdict, found.pairs) == (True, verdict, 1_000)
     assert (found.difference, found.difference95) == (difference, (difference, difference))
-    assert all(low == mark.score == high for mark in found.marks for low, high in [mark.interval95])
+    assert all(low == mark.score == high for mark in (found.a, found.b) for low, high in [mark.interval95])
     reverse = compare(with_values(base, f"left.stats.health={health}"), base, 1_000)
     assert reverse.verdict == {A: B}.get(verdict, verdict)
 
@@ -163,10 +164,10 @@ def test_luck_in_one_of_the_two_is_luck(monkeypatch):
 def test_a_part_of_another_file_is_what_b_fights_with(standard):
     found = fracas.compare(standard, parts={"strategy": EXAMPLES / "border-clash.toml"}, n=500)
     strategy = fracas.load(EXAMPLES / "border-clash.toml").document["sides"][0]["strategy"]
-    assert found.other.document["sides"][0]["strategy"]["targetPriority"] == strategy["targetPriority"]
-    assert found.other.document["sides"][1] == standard.document["sides"][1]
+    assert found.scenarios[1].document["sides"][0]["strategy"]["targetPriority"] == strategy["targetPriority"]
+    assert found.scenarios[1].document["sides"][1] == standard.document["sides"][1]
     alone = fracas.compare(standard, parts={"strategy": EXAMPLES / "strategies" / "seed.json"}, n=500)
-    assert alone.other.document["sides"][0]["strategy"]["targetPriority"] == ["healers", "lowest_hp"]
+    assert alone.scenarios[1].document["sides"][0]["strategy"]["targetPriority"] == ["healers", "lowest_hp"]
 
 
 def test_ctrl_c_leaves_the_pairs_that_are_complete(standard, stronger):
@@ -177,7 +178,7 @@ def test_ctrl_c_leaves_the_pairs_that_are_complete(standard, stronger):
     assert found.interrupted
     assert found.pairs == comparing.FIRST_BLOCK
     whole = compare(standard, stronger, comparing.FIRST_BLOCK, stop=False)
-    assert np.array_equal(found.scores, whole.scores)
+    assert found.scores == whole.scores
 
 
 @pytest.mark.parametrize(

@@ -385,7 +385,7 @@ def test_rows_play_against_columns_alone():
     assert pair.share == found.cells[0].share
     exhibit = found.to_document()
     assert "does best against all of them together" in exhibit.findings()[0]
-    assert [row[0] for row in exhibit.tables()[0].rows] == [found.names[row.entrant] for row in found.rows]
+    assert [row[0] for row in exhibit.shown_tables()[0].rows] == [found.names[row.entrant] for row in found.rows]
 
 
 def test_nobody_to_play_against_is_refused():

@@ -25,11 +25,11 @@ def chances(monkeypatch):
 
 def test_stats_are_ranked_by_what_a_point_brings(chances):
     found = sensitivity_of(fracas.load(duel()), 4000, costs={"attack": 5, "hp": 0.5})
-    worths = {each.stat.name: each for each in found.stats}
-    assert [each.stat.name for each in found.stats][:2] == ["hp", "attack"]
-    assert worths["attack"].outcome.gain > worths["hp"].outcome.gain
-    assert worths["attack"].per_point == pytest.approx(worths["attack"].outcome.gain / 5)
-    assert worths["hp"].per_point95 == tuple(2 * end for end in worths["hp"].outcome.gain95)
+    worths = {each.name: each for each in found.stats}
+    assert [each.name for each in found.stats][:2] == ["hp", "attack"]
+    assert worths["attack"].gain > worths["hp"].gain
+    assert worths["attack"].per_point == pytest.approx(worths["attack"].gain / 5)
+    assert worths["hp"].per_point95 == tuple(2 * end for end in worths["hp"].gain95)
     assert worths["speed"].cost == 1
     assert found.costs == {"attack": 5.0, "hp": 0.5}
 
@@ -38,8 +38,8 @@ def test_two_stats_at_a_time_are_worth_what_they_are_and_what_they_add(chances):
     found = sensitivity_of(fracas.load(duel()), 20_000, pairs=3)
     assert len(found.pairs) == 3
     best = found.pairs[0]
-    assert {each.stat.name for each in (best.one, best.other)} == {"attack", "hp"}
-    assert best.outcome.gain == pytest.approx(0.31, abs=0.02)
+    assert set(best.names) == {"attack", "hp"}
+    assert best.gain == pytest.approx(0.31, abs=0.02)
     assert best.synergy == pytest.approx(0.15, abs=0.02)
     assert best.synergy95[0] < 0.15 < best.synergy95[1]
     assert all(each.synergy95[0] <= 0 <= each.synergy95[1] for each in found.pairs[1:])

@@ -12,11 +12,13 @@ from tests.helpers.scenarios import EXAMPLES, duel, fighter, loaded, problems_of
 
 import fracas
 from fracas.content.document_edits import with_value
+from fracas.content.validate import dotted
 from fracas.lab.presentation.data_frames import value_text
 from fracas.lab.simulation.scores import play_scores, with_document
 from fracas.lab.studies import paired_battles
-from fracas.lab.studies.sensitivity import Sensitivity
-from fracas.lab.studies.sweep import MOST_POINTS, Sweep, parse_axis
+from fracas.lab.studies.sensitivity_result import Sensitivity
+from fracas.lab.studies.sweep import MOST_POINTS, parse_axis
+from fracas.lab.studies.sweep_result import Sweep
 from fracas.rulesets import registry
 from fracas.rulesets.contract.analysis import SideRef, Stat
 
@@ -111,25 +113,25 @@ def test_each_point_is_the_scenario_with_that_value(plain, scenario):
     assert [point.values for point in found.points] == [(15,), (20,), (25,)]
     base = play_scores(scenario, 30)
     assert found.base.values == (20,)
-    assert found.base.outcome.score == base.mean
-    for (value,), outcome in ((point.values, point.outcome) for point in found.points):
+    assert found.base.score == base.mean
+    for (value,), outcome in ((point.values, point) for point in found.points):
         own = play_scores(fracas.load(scenario.document, overrides={ATTACK: value}), 30)
         assert outcome.score == own.mean
         assert outcome.gain == pytest.approx(own.mean - base.mean)
-        assert outcome.score95[0] <= outcome.score <= outcome.score95[1]
+        assert outcome.interval95[0] <= outcome.score <= outcome.interval95[1]
         assert outcome.gain95[0] <= outcome.gain <= outcome.gain95[1]
-    assert found.points[1].outcome.gain95 == (0.0, 0.0)
+    assert found.points[1].gain95 == (0.0, 0.0)
 
 
 def test_a_grid_has_every_combination_the_last_axis_first(plain, scenario):
     found = fracas.sweep(scenario, [f"{ATTACK}=18:20:2", "sides.1.units.0.hp=30,36"], n=10)
     assert [point.values for point in found.points] == [(18, 30), (18, 36), (20, 30), (20, 36)]
-    assert found.labels == ["attack", "hp"]
+    assert [each.label for each in found.fields] == ["attack", "hp"]
     assert found.base.values == (20, 36)
 
 
 def test_gains_of_the_other_side_are_opposite(plain, scenario):
-    red, blue = (fracas.sweep(scenario, {ATTACK: [5]}, n=30, side=side).points[0].outcome for side in (1, 2))
+    red, blue = (fracas.sweep(scenario, {ATTACK: [5]}, n=30, side=side).points[0] for side in (1, 2))
     assert blue.gain == -red.gain > 0
 
 
@@ -137,8 +139,8 @@ def test_what_is_decided_before_anything_is_looked_up_needs_what_the_file_says(p
     file = EXAMPLES / "first-battle.toml"
     for source in (file, fracas.load(file, seed="x")):
         found = fracas.sweep(source, {"profile": ["classic", "tuned"]}, n=4)
-        assert [point.outcome.results.scenario.profile for point in found.points] == ["classic", "tuned"]
-        assert len({point.outcome.results.scenario.seed for point in found.points}) == 1
+        assert [point.results.scenario.profile for point in found.points] == ["classic", "tuned"]
+        assert len({point.results.scenario.seed for point in found.points}) == 1
     alone = fracas.load(file)
     [problem] = problems_of(fracas.sweep, with_document(alone, alone.document), {"profile": ["tuned"]}, n=4)
     assert problem.suggestion == "load it from a file"
@@ -147,7 +149,7 @@ def test_what_is_decided_before_anything_is_looked_up_needs_what_the_file_says(p
 def test_another_id_is_another_unit_and_not_another_name(plain):
     file = EXAMPLES / "standard-5v5.toml"
     found = fracas.sweep(file, {"sides.1.units.1.id": ["scout", "bronze_knight"]}, n=2)
-    units = [point.outcome.results.scenario.document["sides"][1]["units"] for point in found.points]
+    units = [point.results.scenario.document["sides"][1]["units"] for point in found.points]
     assert [unit[1]["class"] for unit in units] == ["ranger", "warrior"]
     assert [unit[1]["attack"] for unit in units] == [unit["attack"] for unit in (units[0][1], units[0][0])]
     assert found.base.values == ("scout",)
@@ -203,8 +205,8 @@ def test_numbers_of_numpy_are_numbers(plain, scenario):
 
 def test_without_luck_gains_are_certain(plain):
     found = fracas.sweep(battle({"weapon": "boomstick"}), {"left.stats.health": [1, 20]}, n=500)
-    assert [point.outcome.gain for point in found.points] == [-1.0, 0.0]
-    assert all(low == high for point in found.points for low, high in [point.outcome.gain95])
+    assert [point.gain for point in found.points] == [-1.0, 0.0]
+    assert all(low == high for point in found.points for low, high in [point.gain95])
 
 
 @pytest.mark.parametrize("name", SIZES)
@@ -238,14 +240,17 @@ def test_ctrl_c_leaves_whole_points(plain, scenario):
 def test_each_stat_is_raised_by_itself_and_the_best_come_first(plain, scenario):
     found = fracas.sensitivity(scenario, n=20, step=5)
     stats = scenario.ruleset.analysis.stats(SideRef(scenario.document, 1))
-    assert sorted(each.stat.path for each in found.stats) == sorted(stat.path for stat in stats)
-    gains = [each.outcome.gain for each in found.stats]
+    assert sorted(each.path for each in found.stats) == sorted(dotted(stat.path) for stat in stats)
+    gains = [each.gain for each in found.stats]
     assert gains == sorted(gains, reverse=True)
     base = play_scores(scenario, 20)
     for each in found.stats:
-        assert each.tried == each.stat.value + 5
-        own = play_scores(with_document(scenario, with_value(scenario.document, each.stat.path, each.tried)), 20)
-        assert each.outcome.gain == pytest.approx(own.mean - base.mean)
+        assert each.step == 5
+        own = play_scores(
+            with_document(scenario, with_value(scenario.document, tuple(each.path.split(".")), each.value + each.step)),
+            20,
+        )
+        assert each.gain == pytest.approx(own.mean - base.mean)
 
 
 def test_the_scenario_itself_is_left_alone(plain, scenario):
@@ -265,9 +270,9 @@ def test_stats_at_the_end_of_their_range_are_skipped_and_said(plain, monkeypatch
     ]
     monkeypatch.setattr(lab, "stats", lambda self, side_ref: stats)
     up = fracas.sensitivity(scenario, n=5)
-    assert [(each.stat.name, each.reason) for each in up.skipped] == [("attack", "20 is the largest value allowed")]
+    assert [(each.name, each.reason) for each in up.skipped] == [("attack", "20 is the largest value allowed")]
     down = fracas.sensitivity(scenario, n=5, step=-1)
-    assert [(each.stat.name, each.reason) for each in down.skipped] == [("speed", "9 is the smallest value allowed")]
+    assert [(each.name, each.reason) for each in down.skipped] == [("speed", "9 is the smallest value allowed")]
     halves = fracas.sensitivity(scenario, n=5, step=0.5)
     assert len(halves.stats) + len(halves.skipped) == 3
     assert halves.skipped[1].reason == "it takes whole numbers"
@@ -305,9 +310,9 @@ def test_places_are_called_by_what_tells_them_apart(plain):
     both = [f"sides.{side}.units.0.attack=20,21" for side in (0, 1)]
     document = duel(sides=[{"name": "Red", "units": [fighter()]}, {"name": "Blue", "units": [fighter(id="mira")]}])
     found = fracas.sweep(document, both, n=1)
-    names = [side["units"][0]["name"] for side in found.scenario.document["sides"]]
-    assert found.labels == [f"Red, {names[0]}: attack", f"Blue, {names[1]}: attack"]
-    assert fracas.sweep(document, both[:1], n=1).labels == ["attack"]
+    names = [side["units"][0]["name"] for side in fracas.load(document).document["sides"]]
+    assert [each.label for each in found.fields] == [f"Red, {names[0]}: attack", f"Blue, {names[1]}: attack"]
+    assert [each.label for each in fracas.sweep(document, both[:1], n=1).fields] == ["attack"]
 
 
 @pytest.mark.parametrize(

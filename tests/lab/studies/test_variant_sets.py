@@ -53,7 +53,7 @@ def test_variants_are_ranked_and_told_apart_from_a(field):
     }
     assert [each.rank for each in found.variants] == [1, 2, 3, 4, 5]
     groups = {each.name: each.group for each in found.variants}
-    assert groups["attack 20"] == found.base_group
+    assert groups["attack 20"] == found.base.group
     assert groups["attack 40"] < groups["attack 31"] <= groups["attack 30"] < groups["attack 20"] < groups["attack 10"]
 
 
@@ -61,7 +61,7 @@ def test_intervals_of_all_at_once_are_wider_than_of_each(field):
     field(by_attack)
     base = fracas.load(duel(), overrides={ATTACK: 20})
     for each in play_variants(base, named(base, 25, 30), 2000).variants:
-        (low, high), (least, most) = each.outcome.gain95, each.together95
+        (low, high), (least, most) = each.gain95, each.together95
         assert least < low < high < most
 
 
@@ -102,9 +102,9 @@ def test_verdict_interval_and_group_never_contradict_each_other(monkeypatch, see
         assert (each.verdict == "worse") == (high < 0), each
         assert (each.verdict == "not told apart") == (each.p > 0.05)
         if each.verdict == "better":
-            assert each.group < found.base_group
+            assert each.group < found.base.group
         if each.verdict == "worse":
-            assert each.group > found.base_group
+            assert each.group > found.base.group
 
 
 def test_parts_and_files_come_from_the_folder_of_the_set(tmp_path):

@@ -11,15 +11,14 @@ from cyclopts import Parameter
 from fracas.cli.shared.execution_options import StudyOptions
 from fracas.cli.shared.exit_status import DONE, INTERRUPTED
 from fracas.cli.shared.fail_if import fail_status, parse_conditions
-from fracas.cli.shared.output import columns, count, headline, notice, print_result, print_warnings
+from fracas.cli.shared.output import notice, print_warnings
 from fracas.cli.shared.parameters import FailIf, File, Side
+from fracas.cli.shared.results import print_findings
 from fracas.cli.shared.scenario_options import JudgedOptions, load_file
 from fracas.errors import InputError, UsageError
-from fracas.events.styled_text import ASIDE, EMPHASIS, HARM, HEADING, HELP, PLAIN, SIDE_1, SIDE_2, Line, Span, bar
 
 if TYPE_CHECKING:
     from fracas.engine.scenario import Scenario
-    from fracas.lab.studies.compare import Comparison, Mark
 
 BAR_WIDTH = 20
 # B's label lists its changes, up to this many characters.
@@ -70,6 +69,7 @@ def compare(
         fracas compare examples/squads/standard-5v5.toml --b-set sides.0.units.0.attack=26 --fail-if "difference < 0"
     """
     from fracas.engine.overrides import parse_override
+    from fracas.lab.simulation.simulate import MOST_BATTLES
     from fracas.lab.studies.compare import check_comparison
     from fracas.lab.studies.compare import compare as compare_scenarios
 
@@ -111,7 +111,9 @@ def compare(
             notice=notice,
         )
         executor.finish_study(found)
-    print_result(found, study.format, render)
+    print_findings(found, study.format)
+    if study.format == "text" and found.further is not None and found.further <= MOST_BATTLES:
+        notice(f"undecided; try -n {_rounded_up(found.further):,}")
     if found.interrupted:
         notice(f"interrupted after {found.pairs:,} pairs")
         return INTERRUPTED
@@ -131,104 +133,6 @@ def _parsed_part(text: str) -> tuple[str, Path, int | None]:
     if not (name.strip() and equals and path.strip()):
         raise UsageError.of(f"--part {text}", "is not of the form PART=FILE", "write strategy=other.toml")
     return name.strip(), Path(path), of_side
-
-
-def render(found: Comparison) -> list[Line]:
-    """Format a comparison as lines of text."""
-    from fracas.lab.statistics.sequential_test import NO_DIFFERENCE, UNDECIDED
-
-    name = found.scenario.ruleset.side_names(found.scenario.document)[found.side - 1]
-    done = f"{count(found.pairs, 'pair')} of battles with the same dice, scored for {name}"
-    if found.deterministic:
-        done = f"nothing depends on luck, so one pair of battles was played, scored for {name}"
-    lines: list[list[Span]] = [
-        [(headline(found.scenario), HEADING)],
-        [(f"A  {found.labels[0]}", SIDE_1)],
-        [(f"B  {found.labels[1]}", SIDE_2)],
-        [(done, ASIDE)],
-        [],
-    ]
-    if found.pairs:
-        lines += [*_marks(found), [], *_difference(found), []]
-        role = {NO_DIFFERENCE: EMPHASIS, UNDECIDED: PLAIN}.get(found.verdict, HELP)
-        lines += [[(f"  {line}", role)] for line in verdict(found).splitlines()]
-    return [Line(0, tuple(spans)) for spans in lines]
-
-
-def _marks(found: Comparison) -> list[list[Span]]:
-    rows = [_mark_cells(letter, mark) for letter, mark in zip("AB", found.marks, strict=True)]
-    head = ("", "", "score", "95% interval", "wins", "draws", "losses")
-    table = columns([head, *rows], right=range(2, len(head)))
-    return [[(f"  {row}", role)] for row, role in zip(table, (ASIDE, SIDE_1, SIDE_2), strict=True)]
-
-
-def _mark_cells(letter: str, mark: Mark) -> tuple[str, ...]:
-    from fracas.lab.simulation.statistic_rows import CERTAIN
-
-    low, high = mark.interval95
-    losses, draws, wins = mark.counts
-    return (
-        letter,
-        bar(int(mark.score * 10_000), 10_000, BAR_WIDTH),
-        f"{mark.score:.2%}",
-        CERTAIN if mark.is_certain else f"{low:.2%} to {high:.2%}",
-        *(f"{count:,}" for count in (wins, draws, losses)),
-    )
-
-
-def _difference(found: Comparison) -> list[list[Span]]:
-    """The paired difference, and how much pairing reduced the variance."""
-    points, (low, high) = 100 * found.difference, (100 * each for each in found.difference95)
-    if found.deterministic:
-        return [[(f"  B - A {points:+.2f} points, certain", EMPHASIS)]]
-    better_a, better_b = found.better
-    differing = better_a + better_b
-    role = HELP if low > 0 else HARM if high < 0 else PLAIN
-    lines: list[list[Span]] = [
-        [(f"  B - A {points:+.2f} points, 95% from {low:+.2f} to {high:+.2f}", role)],
-        [(f"  pairs that differ {differing:,} ({differing / found.pairs:.1%}): A better in {better_a:,}, ", PLAIN)],
-    ]
-    lines[1].append((f"B better in {better_b:,}", PLAIN))
-    if found.variance_reduction is not None:
-        factor = f"{found.variance_reduction:.1f}"
-        lines.append([(f"  using the same dice makes the variance {factor} times smaller", PLAIN)])
-    return lines
-
-
-def verdict(found: Comparison) -> str:
-    """The sequential test's verdict as a sentence."""
-    from fracas.lab.statistics.sequential_test import NO_DIFFERENCE, UNDECIDED
-
-    share = 0.5 + found.test.delta
-    if found.verdict == UNDECIDED and not sum(found.better):
-        return f"the change has no effect: A and B score the same in all {count(found.pairs, 'pair')}"
-    if found.verdict == UNDECIDED:
-        return "undecided so far" if found.interrupted else _undecided(found)
-    if found.deterministic:
-        return f"{found.verdict} is better" if found.difference else "neither is better"
-    if found.verdict == NO_DIFFERENCE:
-        text = f"neither is better in {share:.1%} of the pairs that differ"
-    else:
-        text = f"{found.verdict} is better"
-    return f"{text}, decided after {count(found.test.pairs, 'pair')}"
-
-
-def _undecided(found: Comparison) -> str:
-    """Why the test is undecided, and how many pairs may decide it."""
-    from fracas.lab.simulation.simulate import MOST_BATTLES
-
-    test = found.test
-    if test.differing < test.fewest:
-        why = f"the test needs at least {test.fewest:,} pairs that differ, and there are {test.differing:,}"
-    else:
-        why = f"the {test.differing:,} pairs that differ are not one-sided enough yet"
-    text = f"undecided: {why}"
-    if found.further is not None and found.further <= MOST_BATTLES:
-        text += f"; try -n {_rounded_up(found.further):,}"
-    low, high = found.difference95
-    if low > 0 or high < 0:
-        text += "\n(the interval excludes 0, but only the test stays valid when you look again and again)"
-    return text
 
 
 def _rounded_up(number: int) -> int:

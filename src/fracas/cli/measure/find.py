@@ -3,19 +3,16 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated
 
 from cyclopts import Parameter
 
 from fracas.cli.shared.execution_options import StudyOptions
 from fracas.cli.shared.exit_status import CHECK_FAILED, DONE, INTERRUPTED
-from fracas.cli.shared.output import count, headline, notice, print_result, print_warnings
+from fracas.cli.shared.output import notice, print_warnings, say
 from fracas.cli.shared.parameters import File
+from fracas.cli.shared.results import print_findings
 from fracas.cli.shared.scenario_options import ScenarioOptions, command_line, given, load_file
-from fracas.events.styled_text import ASIDE, EMPHASIS, HEADING, PLAIN, Line, Span
-
-if TYPE_CHECKING:
-    from fracas.lab.studies.find import Found
 
 
 def find(
@@ -63,35 +60,13 @@ def find(
     battle = found.battle
     if battle is not None and save is not None:
         battle.save(save)
-    print_result(found, study.format, lambda found: render(found, file, options))
+    print_findings(found, study.format)
+    if battle is not None and study.format == "text":
+        see = command_line(["run", file], [("--stream", found.stream), *given(options)])
+        say(f"to see it: {see}")
     if battle is not None and save is not None:
         notice(f"saved {save}; check it with: {command_line(['verify', save], [('--plugin', options.plugin)])}")
     if found.interrupted:
         notice(f"interrupted after {found.searched:,} battles")
         return INTERRUPTED
     return DONE if battle is not None else CHECK_FAILED
-
-
-def render(found: Found, file: Path, options: ScenarioOptions) -> list[Line]:
-    """Format the battle that was found as lines of text."""
-    lines: list[list[Span]] = [[(headline(found.scenario), HEADING)]]
-    battle = found.battle
-    if battle is None:
-        looked = f"in {count(found.searched, 'battle')}" if not found.deterministic else "and nothing depends on luck"
-        lines.append([(f'no match for "{found.condition}", {looked}', EMPHASIS)])
-        return [Line(0, tuple(spans)) for spans in lines]
-    names = found.scenario.ruleset.side_names(found.scenario.document)
-    winner = f"won by {names[battle.winner - 1]}" if battle.winner else "a draw"
-    was = "was" if found.searched == 1 else "were"
-    lines += [
-        [
-            (f"battle {found.stream:,}", EMPHASIS),
-            (f", the first match; {found.searched:,} {was} searched", ASIDE),
-        ],
-        [(f"  {winner}, ended by {battle.reason} after {count(battle.rounds, 'round')}", PLAIN)],
-    ]
-    for name, hp, units in zip(names, battle.hp_left, battle.units_left, strict=True):
-        lines.append([(f"  {name} has {hp:,} HP and {units} {'unit' if units == 1 else 'units'} left", PLAIN)])
-    see = command_line(["run", file], [("--stream", found.stream), *given(options)])
-    lines.append([(f"to see it: {see}", ASIDE)])
-    return [Line(0, tuple(spans)) for spans in lines]

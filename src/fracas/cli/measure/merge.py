@@ -7,10 +7,10 @@ from typing import Annotated
 
 from cyclopts import Parameter
 
-from fracas.cli.measure.simulate import render
 from fracas.cli.shared.exit_status import DONE
-from fracas.cli.shared.output import notice, print_result, results_only
+from fracas.cli.shared.output import notice, results_only
 from fracas.cli.shared.parameters import Folders, Format, Plugins
+from fracas.cli.shared.results import print_findings
 
 
 def merge(
@@ -42,6 +42,6 @@ def merge(
 
     with results_only():
         results = merge_parts(parts, out, plugins=plugin or [], content=content or [])
-    print_result(results, format, render)
+    print_findings(results, format)
     notice(f"wrote {out}")
     return DONE

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
@@ -12,15 +11,14 @@ from cyclopts import Parameter
 from fracas.cli.shared.cells import parse_precision
 from fracas.cli.shared.execution_options import StudyOptions
 from fracas.cli.shared.exit_status import DONE, INTERRUPTED
-from fracas.cli.shared.output import columns, count, headline, notice, print_result, print_warnings, results_only
+from fracas.cli.shared.output import notice, print_warnings, results_only
 from fracas.cli.shared.parameters import File
+from fracas.cli.shared.results import print_findings
 from fracas.cli.shared.scenario_options import ScenarioOptions, load_file, load_options_of
 from fracas.errors import UsageError
 from fracas.errors.suggestions import visible
-from fracas.events.styled_text import ASIDE, EMPHASIS, HARM, HEADING, HELP, PLAIN, Line, Span
 
 if TYPE_CHECKING:
-    from fracas.lab.search.final_test import FinalTest
     from fracas.lab.search.optimise_result import Optimised, SearchSettings
 
 LONGEST_LABEL = 20
@@ -120,7 +118,7 @@ def optimise(
                 notice=notice,
             )
             executor.finish_study(found)
-    print_result(found, study.format, render)
+    print_findings(found, study.format)
     if save is not None:
         _save(found, save)
     if found.interrupted:
@@ -192,107 +190,3 @@ def _save(found: Optimised, save: Path) -> None:
         text = visible(head.strip()) + "\n\n" + toml_text(found.document)
     write_atomic(save, text.encode())
     notice(f"wrote {save}")
-
-
-def render(found: Optimised) -> list[Line]:
-    """Format a search as lines of text."""
-    name = visible(found.scenario.ruleset.side_names(found.scenario.document)[found.side - 1])
-    against = _listed([opponent.name for opponent in found.opponents])
-    how = "all tried" if found.enumerated else f'search seed "{visible(found.search_seed)}"'
-    text = f"{found.part} of {name} against {against}"
-    space = f"{count(len(found.knobs), 'dimension')}, {_amount(found.combinations)} combinations, {how}"
-    lines: list[Sequence[Span]] = [[(headline(found.scenario), HEADING)], [(text, ASIDE)], [(space, ASIDE)], []]
-    lines += _stages(found)
-    lines += [[], *_changes(found)]
-    if found.final is not None:
-        lines += [[], *_final(found.final)]
-    return [Line(0, tuple(spans)) for spans in lines]
-
-
-def _listed(names: Sequence[str]) -> str:
-    shown = ", ".join(visible(name) for name in names[:4])
-    return shown if len(names) <= 4 else f"{shown} and {len(names) - 4} more"
-
-
-def _amount(count: int) -> str:
-    return f"{count:,}" if count < 10**9 else f"{count:.1e}"
-
-
-def _stages(found: Optimised) -> Iterator[list[Span]]:
-    """Format a line per stage, and one for the final local search."""
-    rows = [("stage", "candidates", "survive", "battles", "reached", "")]
-    for stage in found.stages:
-        remark = "budget share used up" if stage.is_cut else "one candidate left" if stage.survivors == 1 else ""
-        counts = (f"{stage.candidates:,}", f"{stage.survivors:,}", f"{stage.battles:,}")
-        rows.append((f"±{stage.wanted:.2%}", *counts, f"±{stage.reached:.2%}", remark))
-    for place, row in enumerate(columns(rows, right=(1, 2, 3, 4))):
-        yield [(f"  {row}", PLAIN if place else ASIDE)]
-    polish = found.polish
-    if polish is not None:
-        text = (
-            f"local search: {count(polish.turns, 'step')}, {polish.taken:,} better, {count(polish.restarts, 'restart')}"
-        )
-        text += f", {count(polish.battles, 'battle')}"
-        yield [(f"  {text}{'; budget used up' if polish.is_cut else ''}", PLAIN)]
-
-
-def _changes(found: Optimised) -> Iterator[list[Span]]:
-    """Format a line per changed dimension, with the gain of that change alone."""
-    if not found.changes:
-        yield [("  found nothing better than the original", EMPHASIS)]
-        return
-    worths = {worth.dimension.name: worth for worth in found.worths}
-    rows = [("what changed", "from", "to", "worth", "(95%)")]
-    for dimension, place in found.changes:
-        worth = worths.get(dimension.name)
-        gains = ("", "") if worth is None else (f"{100 * worth.gain:+.1f}", _reach(worth.gain95))
-        rows.append(
-            (dimension.name, _short(dimension.labels[dimension.current]), _short(dimension.labels[place]), *gains)
-        )
-    for place, row in enumerate(columns(rows, right=(3, 4))):
-        yield [(f"  {row}", PLAIN if place else ASIDE)]
-
-
-def _short(label: str) -> str:
-    return label if len(label) <= LONGEST_LABEL else f"{label[: LONGEST_LABEL - 1]}…"
-
-
-def _reach(interval: tuple[float, float]) -> str:
-    low, high = interval
-    return "certain" if low == high else f"±{100 * (high - low) / 2:.1f}"
-
-
-def _interval(interval: tuple[float, float]) -> str:
-    low, high = interval
-    return "certain" if low == high else f"{100 * low:+.1f} to {100 * high:+.1f}"
-
-
-def _final(final: FinalTest) -> Iterator[list[Span]]:
-    """Format the final test on unused battles, opponent by opponent, and its verdict."""
-    rows = [("on unused battles against", "pairs", "original", "improved", "gain", "(95%)")]
-    shown = [*final.rows, final.whole] if len(final.rows) > 1 else final.rows
-    for row in shown:
-        name = row.opponent + (" (held out)" if row.is_held_out else "")
-        shares = (f"{row.given:.2%}", f"{row.improved:.2%}", f"{100 * row.gain:+.2f}")
-        rows.append((name, f"{row.pairs:,}", *shares, _interval(row.gain95)))
-    for place, row_text in enumerate(columns(rows, right=(1, 2, 3, 4))):
-        yield [(f"  {row_text}", PLAIN if place else ASIDE)]
-    yield []
-    yield [(f"  {_verdict(final)}", HELP if final.is_better else HARM if final.verdict == "A" else EMPHASIS)]
-    if not final.deterministic:
-        yield [(f"  false positives: at most {final.test.alpha:.0%} of searches", ASIDE)]
-
-
-def _verdict(final: FinalTest) -> str:
-    from fracas.lab.statistics.sequential_test import NO_DIFFERENCE
-
-    whose = "held-out opponents" if final.whole.is_held_out else "known opponents"
-    if final.deterministic:
-        return f"{'better' if final.is_better else 'not better'} than the original: certain ({whose})"
-    test = final.test
-    pairs = f"after {count(test.pairs, 'pair')} ({whose}, unused battles)"
-    return {
-        "B": f"better than the original: decided {pairs}",
-        "A": f"worse than the original: decided {pairs}",
-        NO_DIFFERENCE: f"neither is better in {0.5 + test.delta:.1%} of the pairs that differ, decided {pairs}",
-    }.get(final.verdict, f"not proved better than the original: {final.verdict} {pairs}")

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import textwrap
 from typing import TYPE_CHECKING, Annotated
 
 from cyclopts import Parameter
@@ -10,14 +9,14 @@ from cyclopts import Parameter
 from fracas.cli.shared.cells import parse_cost
 from fracas.cli.shared.execution_options import StudyOptions
 from fracas.cli.shared.exit_status import DONE, INTERRUPTED
-from fracas.cli.shared.output import chosen_note, columns, headline, notice, print_result, print_warnings
+from fracas.cli.shared.output import notice, print_warnings
 from fracas.cli.shared.parameters import File, Folders, Profile, Seed, Sets, Strict
+from fracas.cli.shared.results import print_findings
 from fracas.cli.shared.scenario_options import ScenarioOptions, load_file
 from fracas.errors import UsageError
-from fracas.events.styled_text import ASIDE, HARM, HEADING, HELP, PLAIN, Line, Span
 
 if TYPE_CHECKING:
-    from fracas.lab.studies.swaps import SwapResult, Swaps
+    pass
 
 
 MOST_SHOWN = 20
@@ -111,51 +110,7 @@ def swaps(
             notice=notice,
         )
         executor.finish_study(found)
-    print_result(found, study.format, lambda found: swap_lines(found, top or len(found.tried)))
+    print_findings(found, study.format, most=top or len(found.tried))
     if found.interrupted:
         notice(f"interrupted after {len(found.tried):,} of {found.possible:,} swaps")
     return INTERRUPTED if found.interrupted else DONE
-
-
-def swap_lines(found: Swaps, shown: int) -> list[Line]:
-    """Format the best swaps as lines of text."""
-    base, place = found.base, found.side - 1
-    low, high = base.interval95[place]
-    name = found.scenario.ruleset.side_names(found.scenario.document)[place]
-    share = f"{base.shares[place]:.2%}"
-    text = f"{name} wins {share} unchanged" + ("" if base.deterministic else f" ({low:.2%} to {high:.2%})")
-    text += f", by {found.margin:+.1f} HP on average; {len(found.tried):,} swaps tried"
-    lines: list[list[Span]] = [[(headline(found.scenario), HEADING)], [(text, ASIDE)], []]
-    best = found.tried[:shown]
-    head: tuple[str, ...] = ("wins", "gain", "(95%)", "HP", "cost", "place", "out", "in", "which does")
-    rows = [head, *(_swap_cells(each, place) for each in best)]
-    if not any(each.swap.does for each in best):
-        rows = [row[:-1] for row in rows]
-    if all(each.cost is None for each in best):
-        rows = [(*row[:4], *row[5:]) for row in rows]
-    table = columns(rows, right=(0, 1, 3, *([4] if head[4] in rows[0] else [])))
-    roles = [ASIDE, *(HELP if each.gain95[0] > 0 else HARM if each.gain95[1] < 0 else PLAIN for each in best)]
-    lines += [[(f"  {row}", role)] for row, role in zip(table, roles, strict=True)]
-    lines += chosen_note(len(found.tried), best[0].gain95) if best else []
-    return [Line(0, tuple(spans)) for spans in lines]
-
-
-def _swap_cells(each: SwapResult, place: int) -> tuple[str, ...]:
-    low, high = each.gain95
-    return (
-        f"{each.results.shares[place]:.1%}",
-        f"{100 * each.gain:+.1f}",
-        "certain" if low == high else f"{100 * low:+.1f} to {100 * high:+.1f}",
-        f"{each.margin:+.1f}",
-        "" if each.cost is None else f"{each.cost:+g}",
-        " + ".join(_place(part) for part in each.swap.place.split(" + ")),
-        each.swap.removed or "(empty)",
-        each.swap.added,
-        textwrap.shorten(each.swap.does, LONGEST_TEXT, placeholder=" …"),
-    )
-
-
-def _place(path: str) -> str:
-    """A place's path without its side, which is the same in all rows."""
-    first, _, rest = path.partition(".")
-    return rest.partition(".")[2] if first in ("sides", "players") and rest else rest or first

@@ -3,26 +3,24 @@
 from __future__ import annotations
 
 from functools import partial
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated
 
 from cyclopts import Parameter
 
-from fracas.cli.shared.cells import gain_cells, outcome_role
 from fracas.cli.shared.execution_options import StudyOptions
 from fracas.cli.shared.exit_status import DONE, INTERRUPTED
-from fracas.cli.shared.output import chosen_note, columns, count, headline, notice, print_result, print_warnings
+from fracas.cli.shared.output import notice, print_warnings
 from fracas.cli.shared.parameters import Battles, File, Side
+from fracas.cli.shared.results import print_findings
 from fracas.cli.shared.scenario_options import ScenarioOptions, load_file
 from fracas.errors import InputError
-from fracas.events.styled_text import ASIDE, EMPHASIS, HEADING, Line, Span, bar
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
     from pathlib import Path
 
     from fracas.engine.scenario import Scenario
-    from fracas.lab.studies.paired_battles import Outcome
-    from fracas.lab.studies.sweep import Axis, Sweep
+    from fracas.lab.studies.sweep import Axis
 
 BAR_WIDTH = 12
 
@@ -64,7 +62,7 @@ def sweep(
             notice=notice,
         )
         executor.finish_study(found)
-    print_result(found, study.format, render)
+    print_findings(found, study.format)
     if found.interrupted:
         notice(f"interrupted after {len(found.points):,} of {found.possible:,} points")
     return INTERRUPTED if found.interrupted else DONE
@@ -94,51 +92,3 @@ def _parsed(ranges: tuple[str, ...], scenario: Scenario, folders: Sequence[Path]
             raise InputError((*malformed, *misfit.problems)) from None
         raise
     return axes
-
-
-def render(found: Sweep) -> list[Line]:
-    """Format a sweep as lines of text."""
-    name = found.scenario.ruleset.side_names(found.scenario.document)[found.side - 1]
-    heads = found.labels
-    lines: list[list[Span]] = [
-        [(headline(found.scenario), HEADING)],
-        [(f"{count(found.battles, 'battle')} per row with the same dice, scored for {name}", ASIDE)],
-        *([(f"{head} = {axis.name}", ASIDE)] for head, axis in zip(heads, found.axes, strict=True)),
-        [],
-    ]
-    rows = [("as is " * (not place), point) for place, point in enumerate([found.base, *found.points])]
-    table = columns(
-        [
-            ("", *heads, *OUTCOME_HEAD),
-            *((mark, *map(_shown, point.values), *outcome_cells(point.outcome)) for mark, point in rows),
-        ],
-        right=[*range(1, len(heads) + 1), *range(len(heads) + 2, len(heads) + 6)],
-    )
-    roles = [ASIDE, EMPHASIS, *(outcome_role(point.outcome) for point in found.points)]
-    lines += [[(f"  {row}", role)] for row, role in zip(table, roles, strict=True)]
-    if found.points:
-        best = max((point.outcome for point in found.points), key=lambda outcome: outcome.gain)
-        lines += chosen_note(len(found.points), best.gain95)
-    return [Line(0, tuple(spans)) for spans in lines]
-
-
-def _shown(value: Any) -> str:
-    from fracas.lab.presentation.data_frames import value_text
-
-    return "-" if value is None else value_text(value)
-
-
-OUTCOME_HEAD = ("", "score", "95% interval", "gain", "95% interval")
-
-
-def outcome_cells(outcome: Outcome, width: int = BAR_WIDTH) -> tuple[str, ...]:
-    """Cells for one variant: a bar, its score and its gain."""
-    from fracas.lab.simulation.statistic_rows import CERTAIN
-
-    low, high = outcome.score95
-    cells = [
-        bar(int(outcome.score * 10_000), 10_000, width),
-        f"{outcome.score:.1%}",
-        CERTAIN if low == high else f"{low:.1%} to {high:.1%}",
-    ]
-    return (*cells, *gain_cells(outcome))

@@ -10,15 +10,13 @@ from cyclopts import Parameter
 
 from fracas.cli.shared.execution_options import StudyOptions
 from fracas.cli.shared.exit_status import DONE, INTERRUPTED
-from fracas.cli.shared.output import columns, count, headline, notice, print_result, print_warnings, results_only
+from fracas.cli.shared.output import notice, print_warnings, results_only
 from fracas.cli.shared.parameters import Battles, File, Side
+from fracas.cli.shared.results import print_findings
 from fracas.cli.shared.scenario_options import ScenarioOptions, load_file, load_options_of
-from fracas.errors.suggestions import visible
-from fracas.events.styled_text import ASIDE, EMPHASIS, HARM, HEADING, HELP, PLAIN, Line, Span
 
 if TYPE_CHECKING:
     from fracas.engine.scenario import Scenario
-    from fracas.lab.studies.variant_sets import Ranked, VariantSet
     from fracas.rulesets.contract.types import Override
 
 
@@ -63,49 +61,7 @@ def variants(
             scenario, named, n, title=title, side=side, threads=executor, steps=bar.update, notice=notice
         )
         executor.finish_study(found)
-    print_result(found, study.format, variant_lines)
+    print_findings(found, study.format)
     if found.interrupted:
         notice(f"interrupted after {len(found.variants):,} of {found.possible:,} variants")
     return INTERRUPTED if found.interrupted else DONE
-
-
-def variant_lines(found: VariantSet) -> list[Line]:
-    """Format variants as lines of text."""
-    name = visible(found.scenario.ruleset.side_names(found.scenario.document)[found.side - 1])
-    low, high = found.base.score95
-    interval = "" if low == high else f" ({low:.1%} to {high:.1%})"
-    battles = count(found.base.results.battles, "battle")
-    lines: list[list[Span]] = [
-        [(headline(found.scenario), HEADING)],
-        [(f"{visible(found.title)}: {count(found.possible, 'variant')} against A, the unchanged scenario", ASIDE)],
-        [(f"A: {name} scores {found.base.score:.1%}{interval} in {battles}, group {found.base_group}", ASIDE)],
-        [],
-    ]
-    if found.variants:
-        head = ("", "variant", "score", "gain", "95% of all", "p", "group", "than A")
-        rows = [_cells(each) for each in found.variants]
-        header, *table = columns([head, *rows], right=(0, 2, 3, 4, 5, 6))
-        lines.append([(f"  {header}", ASIDE)])
-        for row, each in zip(table, found.variants, strict=True):
-            lines.append([(f"  {row}", {"better": HELP, "worse": HARM}.get(each.verdict, PLAIN))])
-        text = "corrected for all pairs of A and the variants: at most 5% of such tables contain a wrong verdict"
-        lines += [[], [(f"  {text}", ASIDE)]]
-    else:
-        lines.append([("  no variant was played", EMPHASIS)])
-    return [Line(0, tuple(spans)) for spans in lines]
-
-
-def _cells(each: Ranked) -> tuple[str, ...]:
-    from fracas.lab.simulation.statistic_rows import CERTAIN
-
-    low, high = each.together95
-    return (
-        str(each.rank),
-        visible(each.name)[:30],
-        f"{each.outcome.score:.1%}",
-        f"{100 * each.outcome.gain:+.1f}",
-        CERTAIN if low == high else f"{100 * low:+.1f} to {100 * high:+.1f}",
-        "<0.001" if each.p < 0.001 else f"{each.p:.3f}",
-        str(each.group),
-        each.verdict,
-    )

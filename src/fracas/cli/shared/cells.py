@@ -5,16 +5,13 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
-from fracas.cli.shared.output import columns
 from fracas.errors import InputError
-from fracas.events.styled_text import ASIDE, HARM, HEADING, HELP, PLAIN, Span
 
 if TYPE_CHECKING:
-    from fracas.lab.studies.paired_battles import Outcome
+    pass
 
 if TYPE_CHECKING:
     from fracas.lab.execution.tally import Tally
-    from fracas.rulesets.contract.measures import Statistic
 
 
 def estimate(tally: Tally) -> str:
@@ -46,33 +43,3 @@ def parse_cost(text: str, what: str, example: str) -> tuple[str, float]:
         return name.strip(), float(number)
     except ValueError:
         raise InputError.of(f"--cost {text}", f"is not of the form {what}=POINTS", f"write {example}") from None
-
-
-def statistic_lines(statistic: Statistic) -> list[list[Span]]:
-    """Format one of the ruleset's own statistics as a table."""
-    from fracas.lab.simulation.statistic_rows import statistic_cells
-
-    cells, numbers = statistic_cells(statistic)
-    header, *rows = columns(cells, right=numbers)
-    return [
-        [],
-        [(f"  {statistic.title}", HEADING)],
-        [(f"    {header}", ASIDE)],
-        *([(f"    {row}", PLAIN)] for row in rows),
-    ]
-
-
-def gain_cells(outcome: Outcome) -> tuple[str, str]:
-    """Format the gain over the unchanged scenario, in percentage points, with its interval."""
-    from fracas.lab.simulation.statistic_rows import CERTAIN
-
-    low, high = outcome.gain95
-    if outcome.is_base:
-        return "", ""
-    return f"{100 * outcome.gain:+.1f}", CERTAIN if low == high else f"{100 * low:+.1f} to {100 * high:+.1f}"
-
-
-def outcome_role(outcome: Outcome) -> str:
-    """Choose a line's colour: surely better than the unchanged scenario, surely worse, or neither."""
-    low, high = outcome.gain95
-    return HELP if low > 0 else HARM if high < 0 else PLAIN

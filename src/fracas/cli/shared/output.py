@@ -169,49 +169,42 @@ def count(number: int, noun: str) -> str:
     return f"{number:,} {noun}" if number == 1 else f"{number:,} {noun}s"
 
 
-def chosen_note(number: int, interval: tuple[float, float]) -> list[list[tuple[str, str]]]:
-    """A note below a table whose best row was selected by the same battles that measured it; none if certain."""
-    low, high = interval
-    if number < 2 or low == high:
-        return []
-    text = f"  the best of {number:,}, chosen by these same battles, so its gain is too optimistic"
-    return [[(text, ASIDE)]]
+def columns(rows: Sequence[Sequence[str]], *, right: Sequence[int] = (), indent: int = 4, gap: int = 2) -> list[str]:
+    """Align rows in columns, one string for each, `gap` apart; the columns numbered in `right` are right-aligned.
 
-
-def columns(rows: Sequence[Sequence[str]], *, right: Sequence[int] = (), fold: bool = True) -> list[str]:
-    """Align rows in columns, one string for each; the columns numbered in `right` are right-aligned.
-
-    On a terminal that is too narrow for the rows, with an indentation of four, bars become shorter; if that is not
-    enough, bars and histograms are left out; and if that is not enough, each row goes on in further lines (`FOLD`),
-    whose cells are aligned as well.
+    On a terminal that is too narrow for the rows, which stand `indent` from its edge, bars become shorter; if that is
+    not enough, bars and histograms are left out; and if that is not enough, each row goes on in further lines
+    (`FOLD`), whose cells are aligned as well.
     """
     if not rows:
         return []
     rows = [[visible(cell) for cell in row] for row in rows]
     widths = [max(len(row[place]) for row in rows) for place in range(len(rows[0]))]
     places = list(range(len(widths)))
-    excess = _width_of(places, widths) - width() + 4 if fold and sys.stdout.isatty() else 0
+    excess = _width_of(places, widths, gap) - width() + indent if sys.stdout.isatty() else 0
     barred = next((place for place in places if _has_bars(place, rows)), None)
     if excess > 0 and barred is not None and widths[barred] - excess >= SHORTEST_BAR:
         widths[barred] -= excess
         rows = [[*row[:barred], _shorter_bar(row[barred], widths[barred]), *row[barred + 1 :]] for row in rows]
         excess = 0
     written = [place for place in places if not _is_drawing(place, rows)]
-    groups = [places] if excess <= 0 else _folded(written, widths)
+    groups = [places] if excess <= 0 else _folded(written, widths, indent, gap)
     return [
         FOLD.join(
-            "  ".join(
+            (" " * gap)
+            .join(
                 row[place].rjust(widths[place]) if place in right else row[place].ljust(widths[place])
                 for place in group
-            ).rstrip()
+            )
+            .rstrip()
             for group in groups
         )
         for row in rows
     ]
 
 
-def _width_of(places: Sequence[int], widths: Sequence[int]) -> int:
-    return sum(widths[place] + 2 for place in places) - 2
+def _width_of(places: Sequence[int], widths: Sequence[int], gap: int) -> int:
+    return sum(widths[place] + gap for place in places) - gap
 
 
 def _has_bars(place: int, rows: Sequence[Sequence[str]]) -> bool:
@@ -230,12 +223,12 @@ def _is_drawing(place: int, rows: Sequence[Sequence[str]]) -> bool:
     return any(cells) and all(DRAWN.issuperset(cell) for cell in cells)
 
 
-def _folded(places: Sequence[int], widths: Sequence[int]) -> list[list[int]]:
+def _folded(places: Sequence[int], widths: Sequence[int], indent: int, gap: int) -> list[list[int]]:
     """Distribute columns over lines: as many in each as fit."""
     groups: list[list[int]] = [[]]
     for place in places:
-        room = width() - (4 if len(groups) == 1 else len(FOLD))
-        if groups[-1] and _width_of([*groups[-1], place], widths) > room:
+        room = width() - (indent if len(groups) == 1 else len(FOLD))
+        if groups[-1] and _width_of([*groups[-1], place], widths, gap) > room:
             groups.append([])
         groups[-1].append(place)
     return groups

@@ -3,17 +3,22 @@
 from __future__ import annotations
 
 import importlib.util
+from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 import msgspec
 
 from fracas.errors import UsageError
-from fracas.lab.presentation.types import IN_A_CELL, Column, Kind, Table, short
+from fracas.lab.presentation.types import CERTAIN, IN_A_CELL, INTERVAL_ENDS, Column, Kind, Table, short
 
 if TYPE_CHECKING:
     import polars
 
 LIBRARIES = {"polars": "tables", "altair": "charts", "jinja2": "reports", "vl_convert": "drawn charts"}
+
+# A probability below this is not shown more exactly: 0.000 would read as impossible.
+LEAST_CHANCE = 0.001
 
 
 def require_library(*libraries: str) -> None:
@@ -54,12 +59,57 @@ def cell_text(column: Column, value: Any) -> str:
             return f"{value:,.2f}"
         case Kind.SHARE:
             return f"{value:.2%}"
+        case Kind.WHOLE_SHARE:
+            return f"{100 * value:.0f}"
+        case Kind.EXACT:
+            return f"{value:.6%}"
         case Kind.GAIN:
-            return f"{100 * value:+.2f}"
+            return f"{round(100 * value, 2) + 0.0:+.2f}"
+        case Kind.CHANCE:
+            return f"{value:.3f}" if value >= LEAST_CHANCE else f"<{LEAST_CHANCE}"
         case Kind.FLAG:
             return "yes" if value else "no"
         case Kind.TEXT:
             return short(str(value), IN_A_CELL)
+
+
+@dataclass(frozen=True)
+class Cells:
+    """A table as texts: a column's heading, the number of the table's column, and a cell for each row."""
+
+    headings: list[str]
+    places: list[int]
+    numbers: list[bool]
+    """Which columns hold numbers, and stand on the right."""
+    rows: list[list[str]]
+
+
+def cells_of(table: Table, most: int | None = None) -> Cells:
+    """The first rows of a table as texts. The two ends of an interval become one cell."""
+    every = range(len(table.columns))
+    ends = [place for place in every if _begins_interval(table.columns[place : place + 2])]
+    places = [place for place in every if place - 1 not in ends]
+
+    def text(row: tuple[Any, ...], place: int) -> str:
+        first = cell_text(table.columns[place], row[place])
+        if place not in ends or not first:
+            return first
+        second = cell_text(table.columns[place + 1], row[place + 1])
+        return CERTAIN if row[place] == row[place + 1] else f"{first} to {second}"
+
+    headings = [table.columns[place].heading for place in places]
+    return Cells(
+        [heading.replace(INTERVAL_ENDS[0], "95% interval") if place in ends else heading
+         for place, heading in zip(places, headings, strict=True)],
+        places,
+        [table.columns[place].kind not in (Kind.TEXT, Kind.FLAG) for place in places],
+        [[text(row, place) for place in places] for row in table.rows[:most]],
+    )  # fmt: skip
+
+
+def _begins_interval(columns: Sequence[Column]) -> bool:
+    """Whether two columns are the ends of an interval, by their headings."""
+    return len(columns) == 2 and columns[0].heading.startswith("95% ") and columns[1].heading == INTERVAL_ENDS[1]
 
 
 # Longer values are cut.

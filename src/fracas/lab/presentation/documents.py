@@ -15,11 +15,11 @@ from fracas.lab.presentation.types import Document
 # The value of a document's "command" key, and the class that presents it.
 _HOMES = {
     "simulate": "fracas.lab.presentation.results.simulate:SimulateDocument",
-    "compare": "fracas.lab.presentation.results.compare:CompareDocument",
-    "variants": "fracas.lab.presentation.results.variants:VariantsDocument",
+    "compare": "fracas.lab.studies.compare_result:Comparison",
+    "variants": "fracas.lab.studies.variants_result:VariantSet",
     "matchups": "fracas.lab.presentation.results.matchups:MatchupsDocument",
-    "sweep": "fracas.lab.presentation.results.sweep:SweepDocument",
-    "sensitivity": "fracas.lab.presentation.results.sensitivity:SensitivityDocument",
+    "sweep": "fracas.lab.studies.sweep_result:Sweep",
+    "sensitivity": "fracas.lab.studies.sensitivity_result:Sensitivity",
     "find": "fracas.lab.presentation.results.find:FindDocument",
     "odds": "fracas.lab.presentation.results.odds:OddsDocument",
     "optimise": "fracas.lab.presentation.results.optimise:OptimiseDocument",

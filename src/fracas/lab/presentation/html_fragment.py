@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import html
 import importlib.util
+from collections.abc import Sequence
 
 from fracas.errors.suggestions import visible
-from fracas.lab.presentation.data_frames import cell_text
+from fracas.lab.presentation.data_frames import cells_of
 from fracas.lab.presentation.svg_charts import WIDE, can_draw, page_theme, svg
-from fracas.lab.presentation.types import Document, Kind, Table
+from fracas.lab.presentation.types import Document, Table
 
 MOST_ROWS = 20
 _STYLE = """<style>
@@ -26,23 +27,20 @@ def fragment(document: Document) -> str:
     if all(importlib.util.find_spec(library) for library in ("altair", "vl_convert")) and can_draw():
         look = page_theme(WIDE)
         parts += [svg(figure.chart, look, figure.title) for figure in document.figures(look)[:1]]
-    parts += [table_html(table) for table in document.tables()[:1]]
+    parts += [table_html(table) for table in document.shown_tables()[:1]]
     return f'{_STYLE}<div class="fracas-shown">{"".join(parts)}</div>'
 
 
 def table_html(table: Table) -> str:
     """The first rows of a table."""
-    ends = ["" if column.kind is Kind.TEXT else ' class="n"' for column in table.columns]
-    head = "".join(f"<th{end}>{escape(column.heading)}</th>" for column, end in zip(table.columns, ends, strict=True))
-    body = "".join(
-        "<tr>"
-        + "".join(
-            f"<td{end}>{escape(cell_text(column, value))}</td>"
-            for column, end, value in zip(table.columns, ends, row, strict=True)
-        )
-        + "</tr>"
-        for row in table.rows[:MOST_ROWS]
-    )
+    cells = cells_of(table, MOST_ROWS)
+    ends = [' class="n"' if is_number else "" for is_number in cells.numbers]
+
+    def row_html(tag: str, row: Sequence[str]) -> str:
+        return "".join(f"<{tag}{end}>{escape(cell)}</{tag}>" for end, cell in zip(ends, row, strict=True))
+
+    head = row_html("th", cells.headings)
+    body = "".join(f"<tr>{row_html('td', row)}</tr>" for row in cells.rows)
     rest = len(table.rows) - MOST_ROWS
     more = f"<p>and {rest:,} more rows in .table()</p>" if rest > 0 else ""
     return f"<table><caption>{escape(table.caption)}</caption><tr>{head}</tr>{body}</table>{more}"

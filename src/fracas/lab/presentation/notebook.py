@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from abc import ABC, abstractmethod
 from typing import TYPE_CHECKING, Any
 
 from fracas.errors import InputError
@@ -13,12 +12,14 @@ if TYPE_CHECKING:
     from fracas.lab.presentation.types import AltairChart, Document
 
 
-class Result(ABC):
+class Result:
     """A result with a document. A notebook shows its first figure and first table."""
 
-    @abstractmethod
+    __slots__ = ()
+
     def as_json(self) -> dict[str, Any]:
         """The document that the command prints with `--format json`."""
+        raise NotImplementedError
 
     def table(self, name: str | None = None) -> polars.DataFrame:
         """One table of the result as a Polars data frame; by default the main one (extra `report`).
@@ -28,7 +29,7 @@ class Result(ABC):
         """
         from fracas.lab.presentation.data_frames import frame
 
-        return frame(_named("table", name, self.to_document().tables()))
+        return frame(_named("table", name, self.to_document().shown_tables()))
 
     def chart(self, name: str | None = None, *, width: int = 640) -> AltairChart:
         """One figure of the result as an Altair chart; by default the main one (extra `report`).
@@ -46,7 +47,7 @@ class Result(ABC):
         """All tables of the result by name, the main one first."""
         from fracas.lab.presentation.data_frames import frame
 
-        return {table.name: frame(table) for table in self.to_document().tables()}
+        return {table.name: frame(table) for table in self.to_document().shown_tables()}
 
     def charts(self, *, width: int = 640) -> dict[str, AltairChart]:
         """All figures of the result by name, the main one first."""

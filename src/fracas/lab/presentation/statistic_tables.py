@@ -2,13 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
+from dataclasses import replace
 from typing import Any
 
 from fracas.lab.presentation.types import Column, Kind, Table
 
+# A terminal leaves these out where another column names the row.
+FOR_PROGRAMS = ("id", "total")
 
-def statistic_tables(statistics: dict[str, list[dict[str, Any]]], ruleset: str) -> Iterable[Table]:
+
+def statistic_tables(
+    statistics: dict[str, list[dict[str, Any]]], ruleset: str, titles: Mapping[str, str]
+) -> Iterable[Table]:
     """Tables of the ruleset's own statistics: lists of objects with the same keys, except for reasons."""
     for name, rows in statistics.items():
         if name == "endings":
@@ -22,8 +28,10 @@ def statistic_tables(statistics: dict[str, list[dict[str, Any]]], ruleset: str) 
                 columns.append(column)
                 for row_cells, value in zip(cells, filled, strict=True):
                     row_cells.append(value)
+        if any(column.kind is Kind.TEXT and column.key not in FOR_PROGRAMS for column in columns):
+            columns = [replace(column, is_detail=column.key in FOR_PROGRAMS) for column in columns]
         if columns:
-            caption = f"{_heading(name).capitalize()}, as {ruleset} counts them."
+            caption = f"{titles.get(name) or f'{_heading(name).capitalize()}, as {ruleset} counts them'}."
             yield Table(f"statistics.{name}", caption, tuple(columns), tuple(map(tuple, cells)))
 
 

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from enum import Enum
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any, ClassVar
 
 import msgspec
+
+from fracas.lab.presentation.notebook import Result
 
 if TYPE_CHECKING:
     from typing import TypeAlias
@@ -30,6 +32,8 @@ SAID, IN_A_CELL = 100, 200
 
 # The headings of an interval's two columns.
 INTERVAL_ENDS = ("95% from", "to")
+# Shown in place of an interval that is a point: nothing depends on luck.
+CERTAIN = "certain"
 
 
 class Kind(Enum):
@@ -39,7 +43,10 @@ class Kind(Enum):
     WHOLE = "a whole number"
     NUMBER = "a number with a fraction"
     SHARE = "a share from 0 to 1, shown in per cent"
+    EXACT = "the same, known exactly: with more digits"
+    WHOLE_SHARE = "the same, shown in whole per cent"
     GAIN = "a difference of shares, shown in percentage points with its sign"
+    CHANCE = "the probability of a test, shown with three digits, and below 0.001 as that"
     FLAG = "yes or no"
 
 
@@ -50,6 +57,10 @@ class Column:
     key: str
     heading: str
     kind: Kind = Kind.TEXT
+    is_drawn: bool = False
+    """Whether a terminal draws a bar for each share, and for each gain that is surely above or below nothing."""
+    is_detail: bool = False
+    """Whether a terminal leaves it out unless it is asked for."""
 
 
 @dataclass(frozen=True)
@@ -61,6 +72,12 @@ class Table:
     """A sentence that says what it shows."""
     columns: tuple[Column, ...]
     rows: tuple[tuple[Any, ...], ...]
+    is_course: bool = False
+    """Whether rows follow each other in time, so that a few of many are taken at equal distances."""
+    is_detail: bool = False
+    """Whether a terminal leaves it out unless it is asked for."""
+    signs: tuple[tuple[int, ...], ...] = ()
+    """For each cell 1 if it is surely high, -1 if surely low, and 0 if neither: a terminal colours them."""
 
 
 @dataclass(frozen=True)
@@ -101,8 +118,15 @@ class Chart:
     chart: AltairChart
 
 
-class Document(msgspec.Struct, kw_only=True):
-    """The keys that every command's document has. Other keys are ignored."""
+class Document(Result, msgspec.Struct, kw_only=True):
+    """A result of the lab: what Python returns, and the document that the command prints with `--format json`.
+
+    The fields are the keys. Those whose key begins with `_` are for Python alone. Other keys are ignored.
+    """
+
+    # Keys that come first and last in a document, in their order; the others are as the fields are.
+    FIRST: ClassVar[tuple[str, ...]] = ("command", "ruleset", "scenario", "seed", "profile", "names")
+    LAST: ClassVar[tuple[str, ...]] = ("rules_version", "content_fingerprint", "deterministic", "interrupted")
 
     command: str
     ruleset: Label
@@ -111,6 +135,15 @@ class Document(msgspec.Struct, kw_only=True):
     rules_version: int = 0
     content_fingerprint: Label = ""
     interrupted: bool = False
+
+    def as_json(self) -> dict[str, Any]:
+        """The document that the command prints with `--format json`."""
+        found: dict[str, Any] = plain(self)
+        return found
+
+    def to_document(self) -> Document:
+        """The result itself, which says what is presented."""
+        return self
 
     @property
     def title(self) -> str:
@@ -126,13 +159,24 @@ class Document(msgspec.Struct, kw_only=True):
         """The results in full sentences, the most important one first."""
         return ()
 
-    def tables(self) -> Sequence[Table]:
+    def notes(self) -> Sequence[str]:
+        """How the results were made, in phrases."""
+        return ()
+
+    def shown_tables(self) -> Sequence[Table]:
         """All tables, the main one first."""
         return ()
 
     def figures(self, look: Theme) -> Sequence[Chart]:
         """All figures, the main one first."""
         return ()
+
+
+class Best(msgspec.Struct):
+    """A warning for the best of several options measured on the same battles: its gain is flattered."""
+
+    of: Count
+    measured_on: str = "the battles that chose it"
 
 
 class OfScenario(Document, kw_only=True):
@@ -147,6 +191,25 @@ class OfScenario(Document, kw_only=True):
         return self.scenario
 
 
+def plain(value: Any) -> Any:
+    """A result as the plain values of its document: a field is a key, and tuples are lists.
+
+    A class orders its keys by `FIRST` and `LAST`, and leaves those in `OPTIONAL` out where they hold nothing.
+    """
+    if isinstance(value, msgspec.Struct):
+        kind = type(value)
+        names = dict(zip(kind.__struct_encode_fields__, kind.__struct_fields__, strict=True))
+        first, last = (getattr(kind, each, ()) for each in ("FIRST", "LAST"))
+        keys = [key for key in (*first, *(key for key in names if key not in (*first, *last)), *last) if key in names]
+        found = {key: getattr(value, names[key]) for key in keys if not key.startswith("_")}
+        optional = getattr(kind, "OPTIONAL", ())
+        empty: tuple[Any, ...] = (None, (), [], {})
+        return {key: plain(each) for key, each in found.items() if key not in optional or each not in empty}
+    if isinstance(value, list | tuple):
+        return [plain(each) for each in value]
+    return {key: plain(each) for key, each in value.items()} if isinstance(value, Mapping) else value
+
+
 def short(label: str, longest: int = SAID) -> str:
     """A label cut to a length; a mark shows the cut."""
     return label if len(label) <= longest else f"{label[: longest - 1]}…"
@@ -157,6 +220,12 @@ def chosen_of(number: int, interval: tuple[float, float]) -> str:
     low, high = interval
     is_sure = number < 2 or low == high
     return "" if is_sure else f", as the best of {number:,}, measured on the battles that chose it"
+
+
+def sign_of(interval: tuple[float, float]) -> int:
+    """1 for an interval of shares above half, -1 below half, 0 if it holds half."""
+    low, high = interval
+    return (low > 0.5) - (high < 0.5)
 
 
 def per_cent(share: float) -> str:

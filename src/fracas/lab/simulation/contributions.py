@@ -49,13 +49,6 @@ class Contributions:
         """The kinds of amounts, such as damage and healing, in the order of the rows."""
         return list(dict.fromkeys(kind for row in self.rows for kind in row.amounts))
 
-    def by_unit(self) -> dict[tuple[int, str], dict[str, int]]:
-        """The amounts summed over abilities, by side and unit."""
-        units: dict[tuple[int, str], dict[str, int]] = {}
-        for row in self.rows:
-            add_up(units.setdefault((row.side, row.unit), {}), row.amounts)
-        return units
-
     def as_json(self) -> dict[str, Any]:
         """The part of a simulation's document; amounts are sums over all these battles."""
         return {"battles": self.battles, "rows": [self._row_json(row) for row in self.rows]}

@@ -6,9 +6,12 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
+import msgspec
+
 from fracas.engine.scenario import Scenario
 from fracas.lab.execution.tally import Tally
 from fracas.lab.presentation.notebook import Result
+from fracas.lab.presentation.types import Document
 from fracas.lab.simulation.contributions import Contributions
 from fracas.lab.simulation.statistic_rows import certain, share_interval, spread_json, statistic_json
 from fracas.lab.simulation.timeline import Timeline
@@ -164,6 +167,11 @@ class Results(Result):
             **({"start": self.start} if self.start else {}),
             **counted,
         }
+
+    def to_document(self) -> Document:
+        """The result's document, with the names of its statistics."""
+        titles = {entry.name: entry.title for entry in self.statistic_tables()}
+        return msgspec.structs.replace(super().to_document(), titles=titles)
 
     def _ending_json(self, reason: str, share: Share) -> dict[str, Any]:
         draws, *wins = self.endings[reason]

@@ -12,9 +12,6 @@ from fracas.rulesets.contract.measures import Part, Share, Spread, Statistic
 if TYPE_CHECKING:
     from fracas.engine.scenario import Scenario
 
-INTERVAL = "95% interval"
-# Shown in place of an interval if nothing depends on luck.
-CERTAIN = "certain"
 QUANTILES = (5, 25, 50, 75, 95)
 
 
@@ -38,6 +35,19 @@ def inputs_json(command: str, scenario: Scenario) -> dict[str, Any]:
         "seed": scenario.seed,
         "profile": scenario.profile,
         "names": list(scenario.ruleset.side_names(scenario.document)),
+    }
+
+
+def facts_of(scenario: Scenario) -> dict[str, Any]:
+    """What every document of a scenario's battles says of it: its names, seed, profile and versions."""
+    first, second = scenario.ruleset.side_names(scenario.document)
+    return {
+        "ruleset": scenario.ruleset.name,
+        "scenario": scenario.id,
+        "seed": scenario.seed,
+        "profile": scenario.profile,
+        "names": (first, second),
+        **versions_json(scenario),
     }
 
 
@@ -85,34 +95,3 @@ def share_interval(share: Share) -> tuple[float, float]:
     if share.is_certain and share.of:
         return share.count / share.of, share.count / share.of
     return wilson_interval(share.count, share.of)
-
-
-def statistic_cells(statistic: Statistic) -> tuple[list[list[str]], list[int]]:
-    """A header and the rows as text, and the columns of numbers, which are right-aligned."""
-    shown = [place for place, column in enumerate(statistic.columns) if not column.startswith("_")]
-    header: list[str] = []
-    numbers: list[int] = []
-    for place in shown:
-        if all(isinstance(row[place], Share) for row in statistic.rows) and statistic.rows:
-            numbers += range(len(header), len(header) + 3)
-            header += [statistic.columns[place], "share", INTERVAL]
-            continue
-        if any(isinstance(row[place], int | float | Part) for row in statistic.rows):
-            numbers.append(len(header))
-        header.append(statistic.columns[place])
-    return [header, *([text for place in shown for text in cell_texts(row[place])] for row in statistic.rows)], numbers
-
-
-def cell_texts(cell: Any) -> list[str]:
-    """A cell as text; a share fills three cells."""
-    if isinstance(cell, Share):
-        low, high = share_interval(cell)
-        share = cell.count / cell.of if cell.of else 0.0
-        return [f"{cell.count:,}", f"{share:.2%}", CERTAIN if cell.is_certain else f"{low:.2%} to {high:.2%}"]
-    if cell is None:
-        return [""]
-    if isinstance(cell, Part):
-        return [f"{cell.share:.1%}"]
-    if isinstance(cell, float):
-        return [f"{cell:,.2f}"]
-    return [f"{cell:,}" if isinstance(cell, int) else str(cell)]

@@ -27,8 +27,6 @@ SIDES = 2
 # The ends of the band and its middle, in percent of the battles.
 BAND = (5, 50, 95)
 MOST_TIMED = 20_000
-# A round is shown by itself only if at least one battle in this many reaches it.
-LEAST_GOING = 50
 # Later rounds are not recorded: battles that long hardly change any more, and memory is bounded.
 MOST_ROUNDS = 200
 
@@ -295,22 +293,3 @@ def _statuses(
         }
 
     return of(0), of(1)
-
-
-def most_frequent(rounds: Sequence[Round], most: int) -> Sequence[str]:
-    """The most common statuses over all rounds and both sides, in the ruleset's order."""
-    sums: dict[str, float] = {}
-    for each in rounds:
-        for side in each.statuses:
-            for name, reading in side.items():
-                sums[name] = sums.get(name, 0.0) + reading.mean * each.going
-    kept = sorted(sums, key=lambda name: -sums[name])[:most]
-    return [name for name in sums if name in kept]
-
-
-def rounds_shown(rounds: Sequence[Round], most: int) -> Sequence[Round]:
-    """As many evenly spaced rounds as fit; of the rounds that few battles reach, only the last."""
-    usual = [each for each in rounds if each.going * LEAST_GOING >= rounds[0].going]
-    step = max(1, -(-len(usual) // (most - 1)))
-    shown = {each.number: each for each in [*usual[::step], *rounds[-1:]]}
-    return list(shown.values())

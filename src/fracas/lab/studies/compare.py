@@ -7,7 +7,6 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from itertools import count as count_from
 from itertools import takewhile
-from typing import Any
 
 import numpy as np
 
@@ -19,12 +18,12 @@ from fracas.lab.execution.checks import check_side, run_checks
 from fracas.lab.execution.interrupts import DeferInterrupt
 from fracas.lab.execution.progress import Steps
 from fracas.lab.execution.thread_executor import ExecutorOrThreads
-from fracas.lab.presentation.notebook import Result
 from fracas.lab.simulation.scores import ScoreSample, play_scores
 from fracas.lab.simulation.simulate import check_amounts
-from fracas.lab.simulation.statistic_rows import inputs_json, versions_json
+from fracas.lab.simulation.statistic_rows import facts_of
 from fracas.lab.statistics.intervals import mean_interval
 from fracas.lab.statistics.sequential_test import DELTA, NO_DIFFERENCE, A, B, SignTest
+from fracas.lab.studies.compare_result import Comparison, Differing, Mark, Test
 from fracas.lab.studies.paired_battles import scores_for_side
 from fracas.rulesets.contract.analysis import DRAWN, LOST, WON
 from fracas.rulesets.contract.types import Rows
@@ -36,54 +35,6 @@ LARGEST_BLOCK = 65_536
 LEAST_DELTA, MOST_DELTA = 0.001, 0.25
 # Half points: 0, 1, 2.
 SCORES = 3
-
-
-@dataclass(frozen=True)
-class Mark:
-    """How A or B did in the compared battles, from the view of one side."""
-
-    label: str
-    scenario: Scenario
-    counts: tuple[int, int, int]
-    """Losses, draws and wins."""
-    is_certain: bool
-
-    @property
-    def battles(self) -> int:
-        """How many battles are counted."""
-        return sum(self.counts)
-
-    @property
-    def score(self) -> float:
-        """The mean score: 1 for a win, 1/2 for a draw, 0 for a loss."""
-        return (2 * self.counts[WON] + self.counts[DRAWN]) / (2 * self.battles) if self.battles else 0.0
-
-    @property
-    def variance(self) -> float:
-        """The variance of one battle's score."""
-        squares = self.counts[WON] + self.counts[DRAWN] / 4
-        return squares / self.battles - self.score**2 if self.battles else 0.0
-
-    @property
-    def interval95(self) -> tuple[float, float]:
-        """The 95% interval of the mean score; a point if nothing depends on luck."""
-        if self.is_certain:
-            return self.score, self.score
-        squares = self.counts[WON] + self.counts[DRAWN] / 4
-        return mean_interval(self.score * self.battles, squares, self.battles, 0.0, 1.0)
-
-    def as_json(self) -> dict[str, Any]:
-        """The mark as plain values."""
-        return {
-            "label": self.label,
-            "scenario": self.scenario.id,
-            "content_fingerprint": self.scenario.fingerprint,
-            "wins": self.counts[WON],
-            "draws": self.counts[DRAWN],
-            "losses": self.counts[LOST],
-            "score": self.score,
-            "interval95": list(self.interval95),
-        }
 
 
 @dataclass(frozen=True)
@@ -108,132 +59,6 @@ class Moments:
     def interval95(self) -> tuple[float, float]:
         """The 95% interval of the mean."""
         return mean_interval(self.total / 2, self.squares / 4, self.pairs, -1.0, 1.0)
-
-
-@dataclass(frozen=True, eq=False, repr=False)
-class Comparison(Result):
-    """A against B in the same battles."""
-
-    scenario: Scenario
-    """Scenario A."""
-    other: Scenario
-    """Scenario B, under A's seed."""
-    labels: tuple[str, str]
-    """The names of the two."""
-    side: int
-    """The side whose score is compared."""
-    most: int
-    """The most pairs to play."""
-    scores: Rows
-    """How many pairs had each combination of scores, in half points: A in rows, B in columns."""
-    test: SignTest
-    """The sequential test and its verdict."""
-    deterministic: bool = False
-    """True if both are free of luck: one pair was played and stands for all."""
-    interrupted: bool = False
-    """True if Ctrl-C ended it early; the counted pairs are the first ones."""
-    looks: Sequence[Moments] = ()
-    """The differences after several numbers of pairs on the way."""
-
-    @property
-    def pairs(self) -> int:
-        """How many pairs are counted."""
-        return int(self.scores.sum())
-
-    @property
-    def marks(self) -> tuple[Mark, Mark]:
-        """How A did, and how B did."""
-        first, second = (
-            Mark(label, scenario, (int(counts[LOST]), int(counts[DRAWN]), int(counts[WON])), self.deterministic)
-            for label, scenario, counts in zip(
-                self.labels,
-                (self.scenario, self.other),
-                (self.scores.sum(axis=1), self.scores.sum(axis=0)),
-                strict=True,
-            )
-        )
-        return first, second
-
-    @property
-    def better(self) -> tuple[int, int]:
-        """In how many pairs A was better, and in how many B."""
-        return int(np.tril(self.scores, -1).sum()), int(np.triu(self.scores, 1).sum())
-
-    @property
-    def difference(self) -> float:
-        """B's mean score less A's, -1 to 1."""
-        return self._moments().mean
-
-    @property
-    def difference95(self) -> tuple[float, float]:
-        """The 95% interval of the difference, from the pairs; a point if nothing depends on luck."""
-        if self.deterministic:
-            return self.difference, self.difference
-        return self._moments().interval95
-
-    @property
-    def variance_reduction(self) -> float | None:
-        """The variance without pairing divided by that of the difference; None if no pair differs."""
-        if not self.pairs:
-            return None
-        paired = self._moments().variance
-        apart = sum(mark.variance for mark in self.marks)
-        return apart / paired if paired > 0 else None
-
-    @property
-    def verdict(self) -> str:
-        """`A` or `B` is better, `no difference of delta`, or `undecided`."""
-        if self.deterministic:
-            return A if self.difference < 0 else B if self.difference > 0 else NO_DIFFERENCE
-        return self.test.verdict
-
-    @property
-    def further(self) -> int | None:
-        """About how many more pairs a verdict needs if they are like those so far; None if that cannot be estimated."""
-        if self.deterministic or self.test.is_decided or not self.test.differing:
-            return None
-        return math.ceil(self.pairs * (1 + self.test.missing / self.test.differing))
-
-    def _moments(self) -> Moments:
-        halves = np.arange(SCORES) - np.arange(SCORES)[:, np.newaxis]
-        return Moments(self.pairs, int((self.scores * halves).sum()), int((self.scores * halves**2).sum()))
-
-    @property
-    def running(self) -> list[Moments]:
-        """The differences at places on the way, and after the last pair."""
-        last = self._moments()
-        return [each for each in self.looks if each.pairs < last.pairs] + [last] * bool(self.pairs)
-
-    def as_json(self) -> dict[str, Any]:
-        """The document that `fracas compare --format json` prints."""
-        first, second = self.marks
-        better_a, better_b = self.better
-        return {
-            **inputs_json("compare", self.scenario),
-            "side": self.side,
-            "a": first.as_json(),
-            "b": second.as_json(),
-            "pairs": self.pairs,
-            "most": self.most,
-            "difference": self.difference,
-            "difference95": list(self.difference95),
-            "differing": {"a_better": better_a, "b_better": better_b},
-            "variance_reduction": self.variance_reduction,
-            "scores": self.scores.tolist(),
-            "running": [[each.pairs, each.mean, *each.interval95] for each in self.running],
-            "verdict": self.verdict,
-            "test": {
-                "delta": self.test.delta,
-                "alpha": self.test.alpha,
-                "beta": self.test.beta,
-                "pairs": self.test.pairs,
-                "differing": self.test.differing,
-                "fewest": self.test.fewest,
-            },
-            **versions_json(self.scenario),
-            "deterministic": self.deterministic,
-            "interrupted": self.interrupted,
-        }
 
 
 @DeferInterrupt()
@@ -272,19 +97,7 @@ def compare(
                 steps(series.pairs, most, f"{series.test.better[A]:,} : {series.test.better[B]:,} differ")
     except KeyboardInterrupt:
         interrupted = True
-    interrupted = interrupted and not series.is_over
-    named = labels or (scenario.id, other.id)
-    return Comparison(
-        *both,
-        named,
-        side,
-        most,
-        series.scores,
-        series.test,
-        deterministic=series.deterministic,
-        interrupted=interrupted,
-        looks=series.looks,
-    )
+    return series.found(labels or (scenario.id, other.id), interrupted=interrupted and not series.is_over)
 
 
 def check_comparison(n: int | None, side: int, delta: float, threads: ExecutorOrThreads) -> None:
@@ -349,6 +162,62 @@ class _Series:
     @property
     def is_over(self) -> bool:
         return self.deterministic or (self.stop and self.test.is_decided)
+
+    def found(self, labels: tuple[str, str], *, interrupted: bool) -> Comparison:
+        """The result of the pairs counted so far."""
+        halves = np.arange(SCORES) - np.arange(SCORES)[:, np.newaxis]
+        last = Moments(self.pairs, int((self.scores * halves).sum()), int((self.scores * halves**2).sum()))
+        a, b = (
+            self._mark(label, scenario, [int(count) for count in counts])
+            for label, scenario, counts in zip(
+                labels, self.scenarios, (self.scores.sum(axis=1), self.scores.sum(axis=0)), strict=True
+            )
+        )
+        test, apart = self.test, sum(variance for _, variance in (a, b))
+        further, verdict = None, test.verdict
+        if self.deterministic:
+            verdict = A if last.mean < 0 else B if last.mean > 0 else NO_DIFFERENCE
+        elif not test.is_decided and test.differing:
+            further = math.ceil(self.pairs * (1 + test.missing / test.differing))
+        running = [each for each in self.looks if each.pairs < last.pairs] + [last] * bool(self.pairs)
+        return Comparison(
+            **facts_of(self.scenarios[0]),
+            side=self.side,
+            a=a[0],
+            b=b[0],
+            pairs=self.pairs,
+            most=self.most,
+            difference=last.mean,
+            difference95=(last.mean, last.mean) if self.deterministic else last.interval95,
+            differing=Differing(int(np.tril(self.scores, -1).sum()), int(np.triu(self.scores, 1).sum())),
+            variance_reduction=apart / last.variance if last.variance > 0 else None,
+            scores=self.scores.tolist(),
+            running=[(each.pairs, each.mean, *each.interval95) for each in running],
+            verdict=verdict,
+            test=Test(test.delta, test.alpha, test.beta, test.pairs, test.differing, test.fewest),
+            deterministic=self.deterministic,
+            interrupted=interrupted,
+            further=further,
+            scenarios=self.scenarios,
+        )
+
+    def _mark(self, label: str, scenario: Scenario, counts: Sequence[int]) -> tuple[Mark, float]:
+        """How A or B did, and the variance of one battle's score."""
+        losses, draws, wins = (counts[score] for score in (LOST, DRAWN, WON))
+        battles, squares = sum(counts), wins + draws / 4
+        score = (2 * wins + draws) / (2 * battles) if battles else 0.0
+        interval = mean_interval(score * battles, squares, battles, 0.0, 1.0)
+        mark = Mark(
+            label=label,
+            scenario=scenario.id,
+            content_fingerprint=scenario.fingerprint,
+            wins=wins,
+            draws=draws,
+            losses=losses,
+            score=score,
+            interval95=(score, score) if self.deterministic else interval,
+        )
+        return mark, squares / battles - score**2 if battles else 0.0
 
     def play(self, first: int, count: int) -> bool:
         """Play a block of pairs and count them up to the deciding one; False if interrupted."""

@@ -92,6 +92,22 @@ class Ladder(Result):
         }
 
 
+@dataclass(repr=False)
+class Ladders(Result):
+    """Several builds' ladders, side by side."""
+
+    ladders: Sequence[Ladder]
+
+    def as_json(self) -> dict[str, Any]:
+        """The document that `fracas ladder A B … --format json` prints."""
+        return {
+            "command": "ladders",
+            "ruleset": self.ladders[0].scenario.ruleset.name,
+            "ladders": [each.as_json() for each in self.ladders],
+            "interrupted": any(each.interrupted for each in self.ladders),
+        }
+
+
 @DeferInterrupt()
 def run_ladder(
     scenario: Scenario,

@@ -12,6 +12,8 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 from typing import Any
 
+import msgspec
+
 from fracas.engine.battle import check_whole
 from fracas.engine.player import Notice
 from fracas.engine.scenario import Scenario
@@ -28,6 +30,7 @@ from fracas.lab.exact.undecided_states import Ending
 from fracas.lab.execution.interrupts import DeferInterrupt
 from fracas.lab.execution.thread_executor import ExecutorOrThreads
 from fracas.lab.presentation.notebook import Result
+from fracas.lab.presentation.types import Document
 from fracas.lab.simulation.results import Results
 from fracas.lab.simulation.simulate import Progress, check_amounts, simulate
 from fracas.lab.simulation.statistic_rows import statistic_json
@@ -163,6 +166,11 @@ class Odds(Result):
             "interrupted": self.interrupted,
             "statistics": {entry.name: statistic_json(entry) for entry in self.statistics},
         }
+
+    def to_document(self) -> Document:
+        """The result's document, with the names of its statistics."""
+        titles = {entry.name: entry.title for entry in self.statistics}
+        return msgspec.structs.replace(super().to_document(), titles=titles)
 
     def __repr__(self) -> str:
         shares = " / ".join(f"{side.win.share:.2%}" for side in self.sides)

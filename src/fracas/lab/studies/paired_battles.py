@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
+import msgspec
 import numpy as np
 
 from fracas.engine.battle import check_whole
@@ -12,47 +13,36 @@ from fracas.engine.player import Notice
 from fracas.engine.scenario import Scenario
 from fracas.lab.execution.checks import check_side, run_checks
 from fracas.lab.execution.thread_executor import ExecutorOrThreads
-from fracas.lab.simulation.results import Results
+from fracas.lab.presentation.types import Count, Gain, GainInterval, Interval, Share
 from fracas.lab.simulation.scores import MOST_KEPT, ScoreSample, play_scores
 from fracas.lab.simulation.simulate import DEFAULT_BATTLES, check_amounts
 from fracas.lab.statistics.intervals import mean_interval
 from fracas.rulesets.contract.analysis import WON
 from fracas.rulesets.contract.types import Rows
 
-Interval = tuple[float, float]
 
-
-@dataclass(frozen=True, eq=False)
-class Outcome:
+class Outcome(msgspec.Struct, kw_only=True):
     """One side's results in a variant, compared with the unchanged scenario."""
 
-    results: Results
-    score: float
+    battles: Count
+    score: Share
     """The mean score: 1 for a win, 1/2 for a draw, 0 for a loss."""
-    score95: Interval
-    gain: float
+    interval95: Interval
+    """The 95% interval of the score."""
+    gain: Gain
     """The score less that of the unchanged scenario, -1 to 1."""
-    gain95: Interval
+    gain95: GainInterval
     """The 95% interval of the gain, from pairs of battles with the same dice; a point if nothing depends on luck."""
-    is_base: bool = False
-    """True if it is the unchanged scenario, whose gain is exactly 0."""
-
-    def as_json(self, side: int) -> dict[str, Any]:
-        """The outcome as plain values."""
-        results = self.results
-        return {
-            "battles": results.battles,
-            "score": self.score,
-            "interval95": list(self.score95),
-            "gain": self.gain,
-            "gain95": list(self.gain95),
-            "win_share": results.shares[side - 1],
-            "draw_share": results.draw_share,
-            "loss_share": results.shares[2 - side],
-            "rounds_mean": results.rounds_mean,
-            "hp_left_mean": [spread.mean for spread in results.hp_left],
-            "deterministic": results.deterministic,
-        }
+    win_share: Share = 0.0
+    draw_share: Share = 0.0
+    loss_share: Share = 0.0
+    rounds_mean: float = 0.0
+    hp_left_mean: tuple[float, float] = (0.0, 0.0)
+    """HP left at the end, of side 1 and side 2."""
+    deterministic: bool = False
+    """Whether nothing depends on luck."""
+    results: Any = msgspec.field(default=None, name="_results")
+    """In Python the whole results, of the type that `simulate` returns."""
 
 
 @dataclass(frozen=True)
@@ -75,8 +65,24 @@ class PairedRuns:
         whole = min(len(before), len(after))
         gains = after[:whole] - before[:whole]
         is_certain = played is base or (base.results.deterministic and played.results.deterministic)
-        score, score95 = _mean(after, 0.0, played.results.deterministic)
-        return Outcome(played.results, score, score95, *_mean(gains, -1.0, is_certain), played is base)
+        results = played.results
+        score, score95 = _mean(after, 0.0, results.deterministic)
+        gain, gain95 = _mean(gains, -1.0, is_certain)
+        first, second = results.hp_left
+        return Outcome(
+            battles=results.battles,
+            score=score,
+            interval95=score95,
+            gain=gain,
+            gain95=gain95,
+            win_share=results.shares[self.side - 1],
+            draw_share=results.draw_share,
+            loss_share=results.shares[2 - self.side],
+            rounds_mean=results.rounds_mean,
+            hp_left_mean=(first.mean, second.mean),
+            deterministic=results.deterministic,
+            results=results,
+        )
 
 
 def paired_runs(

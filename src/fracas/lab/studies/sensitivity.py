@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import replace
 from itertools import combinations
 from typing import Any
 
 import numpy as np
+from msgspec.structs import asdict
 
 from fracas.content.document_edits import with_value
 from fracas.content.validate import dotted, shown
@@ -19,11 +20,12 @@ from fracas.errors.suggestions import listed, nearest
 from fracas.lab.execution.interrupts import DeferInterrupt
 from fracas.lab.execution.progress import Steps
 from fracas.lab.execution.thread_executor import ExecutorOrThreads
-from fracas.lab.presentation.notebook import Result
+from fracas.lab.presentation.types import Best, Interval
 from fracas.lab.simulation.scores import ScoreSample, with_document
-from fracas.lab.simulation.statistic_rows import best_json, inputs_json, versions_json
+from fracas.lab.simulation.statistic_rows import facts_of
 from fracas.lab.statistics.intervals import mean_interval
-from fracas.lab.studies.paired_battles import Interval, Outcome, PairedRuns, paired_runs, scores_for_side
+from fracas.lab.studies.paired_battles import PairedRuns, paired_runs, scores_for_side
+from fracas.lab.studies.sensitivity_result import Sensitivity, Skipped, StatEffect, Together
 from fracas.rulesets.contract.analysis import WON, SideRef, Stat
 
 MOST_IN_PAIRS = 40
@@ -32,112 +34,7 @@ MOST_HELD = 10**9
 MOST_COST = 1_000_000
 
 
-@dataclass(frozen=True, eq=False)
-class StatEffect:
-    """A stat, the value tried, and its results."""
-
-    stat: Stat
-    tried: int | float
-    outcome: Outcome
-    cost: float = 1.0
-    """The cost of that step, in points of a budget."""
-
-    @property
-    def per_point(self) -> float:
-        """The gain per point of the budget."""
-        return self.outcome.gain / self.cost
-
-    @property
-    def per_point95(self) -> Interval:
-        """The 95% interval of that gain."""
-        low, high = self.outcome.gain95
-        return low / self.cost, high / self.cost
-
-
-@dataclass(frozen=True, eq=False)
-class Together:
-    """Two stats raised together, and the gain beyond that of each alone."""
-
-    one: StatEffect
-    other: StatEffect
-    outcome: Outcome
-    synergy: float
-    """The gain of both together beyond the sum of their single gains; below 0 if they interfere."""
-    synergy95: Interval
-    """The 95% interval of the synergy, from battles with the same dice; a point if nothing depends on luck."""
-
-    def as_json(self, side: int) -> dict[str, Any]:
-        """The pair as plain values."""
-        return {
-            "paths": [dotted(each.stat.path) for each in (self.one, self.other)],
-            "names": [each.stat.name for each in (self.one, self.other)],
-            "owners": [each.stat.owner for each in (self.one, self.other)],
-            **self.outcome.as_json(side),
-            "alone": [self.one.outcome.gain, self.other.outcome.gain],
-            "synergy": self.synergy,
-            "synergy95": list(self.synergy95),
-        }
-
-
-@dataclass(frozen=True)
-class Skipped:
-    """A stat that was not tried, and why."""
-
-    stat: Stat
-    reason: str
-
-
-@dataclass(frozen=True, eq=False, repr=False)
-class Sensitivity(Result):
-    """The worth of a step of each of a side's stats, the largest gain first."""
-
-    scenario: Scenario
-    side: int
-    """The side whose stats and score count."""
-    step: int | float
-    """How many of each stat's own steps were tried; below 0 to lower it."""
-    base: Outcome
-    """The unchanged scenario."""
-    possible: int
-    """How many stats the side has."""
-    stats: Sequence[StatEffect] = field(default_factory=list)
-    skipped: Sequence[Skipped] = field(default_factory=list)
-    interrupted: bool = False
-    """True if Ctrl-C ended it early; the stats present are complete."""
-    costs: Mapping[str, float] = field(default_factory=dict)
-    """Costs of one more of a stat, by its name, other than 1; empty if there is no budget."""
-    pairs: Sequence[Together] = ()
-    """Stats raised two at a time, the largest joint gain first."""
-
-    def as_json(self) -> dict[str, Any]:
-        """The document that `fracas lab sensitivity --format json` prints."""
-        return {
-            **inputs_json("sensitivity", self.scenario),
-            "side": self.side,
-            "steps": self.step,
-            "base": self.base.as_json(self.side),
-            "possible": self.possible,
-            "stats": [
-                {
-                    **_stat_json(each.stat),
-                    "step": each.tried - each.stat.value,
-                    **each.outcome.as_json(self.side),
-                    "cost": each.cost,
-                    "per_point": each.per_point,
-                    "per_point95": list(each.per_point95),
-                }
-                for each in self.stats
-            ],
-            "costs": dict(self.costs),
-            "pairs": [each.as_json(self.side) for each in self.pairs],
-            "skipped": [{**_stat_json(each.stat), "reason": each.reason} for each in self.skipped],
-            **best_json(len(self.stats)),
-            **versions_json(self.scenario),
-            "interrupted": self.interrupted,
-        }
-
-
-def _stat_json(stat: Stat) -> dict[str, Any]:
+def _named(stat: Stat) -> dict[str, Any]:
     return {"path": dotted(stat.path), "name": stat.name, "owner": stat.owner, "value": stat.value}
 
 
@@ -171,7 +68,7 @@ def sensitivity(
     prices = check_costs(costs or {}, [stat.name for stat in stats])
     settings = replace(settings, planned=settings.battles * (len(stats) + 1))
     base = settings.play(scenario)
-    tried: list[StatEffect] = []
+    tried: list[tuple[StatEffect, Stat, float]] = []
     skipped: list[Skipped] = []
     interrupted = base.results.interrupted
     try:
@@ -181,62 +78,85 @@ def sensitivity(
             value = raised(stat, step)
             reason = out_of_bounds(stat, value)
             if reason is not None:
-                skipped.append(Skipped(stat, reason))
+                skipped.append(Skipped(**_named(stat), reason=reason))
                 continue
             played = settings.play(with_document(scenario, with_value(scenario.document, stat.path, value)))
             if played.results.interrupted:
                 interrupted = True
                 break
             cost = abs(step) * prices.get(stat.name, 1.0)
-            tried.append(StatEffect(stat, value, settings.outcome(base, played), cost))
+            outcome = settings.outcome(base, played)
+            low, high = outcome.gain95
+            effect = StatEffect(
+                **_named(stat),
+                step=value - stat.value,
+                cost=cost,
+                per_point=outcome.gain / cost,
+                per_point95=(low / cost, high / cost),
+                **asdict(outcome),
+            )
+            tried.append((effect, stat, value))
     except KeyboardInterrupt:
         interrupted = True
-    tried.sort(key=lambda each: -each.per_point)
+    tried.sort(key=lambda each: -(each[0].per_point or 0.0))
     together: list[Together] = []
     if pairs and not interrupted:
         together, interrupted = _together(scenario, settings, base, tried[:pairs], steps)
     return Sensitivity(
-        scenario,
-        side,
-        step,
-        settings.outcome(base, base),
-        len(stats),
-        tried,
-        skipped,
-        interrupted,
-        prices,
-        together,
+        **facts_of(scenario),
+        side=side,
+        steps=step,
+        base=settings.outcome(base, base),
+        possible=len(stats),
+        stats=[effect for effect, _, _ in tried],
+        costs=prices,
+        pairs=together,
+        skipped=skipped,
+        best=Best(len(tried)),
+        interrupted=interrupted,
     )
 
 
 def _together(
-    scenario: Scenario, settings: PairedRuns, base: ScoreSample, tried: Sequence[StatEffect], steps: Steps | None
+    scenario: Scenario,
+    settings: PairedRuns,
+    base: ScoreSample,
+    tried: Sequence[tuple[StatEffect, Stat, float]],
+    steps: Steps | None,
 ) -> tuple[list[Together], bool]:
     """All pairs of some stats, and whether Ctrl-C came before the last one."""
     found: list[Together] = []
     pairs = list(combinations(range(len(tried)), 2))
     try:
         alone: list[ScoreSample] = []
-        for worth in tried:
-            alone.append(
-                settings.play(with_document(scenario, with_value(scenario.document, worth.stat.path, worth.tried)))
-            )
+        for _, stat, value in tried:
+            alone.append(settings.play(with_document(scenario, with_value(scenario.document, stat.path, value))))
             if alone[-1].results.interrupted:
                 return found, True
         for done, (first, second) in enumerate(pairs):
-            one, other = tried[first], tried[second]
+            (first_effect, one, value), (second_effect, other, other_value) = tried[first], tried[second]
             if steps is not None:
-                steps(done, len(pairs), f"{one.stat.name} and {other.stat.name}")
-            document = with_value(with_value(scenario.document, one.stat.path, one.tried), other.stat.path, other.tried)
+                steps(done, len(pairs), f"{one.name} and {other.name}")
+            document = with_value(with_value(scenario.document, one.path, value), other.path, other_value)
             both = settings.play(with_document(scenario, document))
             if both.results.interrupted:
                 return found, True
-            synergy = _synergy(settings.side, base, alone[first], alone[second], both)
-            found.append(Together(one, other, settings.outcome(base, both), *synergy))
+            synergy, synergy95 = _synergy(settings.side, base, alone[first], alone[second], both)
+            stats = (one, other)
+            pair = Together(
+                paths=[dotted(stat.path) for stat in stats],
+                names=[stat.name for stat in stats],
+                owners=[stat.owner for stat in stats],
+                alone=(first_effect.gain, second_effect.gain),
+                synergy=synergy,
+                synergy95=synergy95,
+                **asdict(settings.outcome(base, both)),
+            )
+            found.append(pair)
     except KeyboardInterrupt:
         return found, True
     finally:
-        found.sort(key=lambda each: -each.outcome.gain)
+        found.sort(key=lambda each: -each.gain)
     return found, False
 
 

@@ -5,13 +5,14 @@ from __future__ import annotations
 import itertools
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass
 from decimal import Decimal, InvalidOperation
 from functools import partial
 from pathlib import Path
 from typing import Any
 
 import numpy as np
+from msgspec.structs import asdict
 
 from fracas.content.validate import MOST_PROBLEMS, dotted, shown
 from fracas.engine.overrides import parse_override, place_of
@@ -25,10 +26,12 @@ from fracas.lab.execution.interrupts import AllowInterrupt, DeferInterrupt
 from fracas.lab.execution.progress import Steps
 from fracas.lab.execution.thread_executor import ExecutorOrThreads
 from fracas.lab.presentation.data_frames import value_text
-from fracas.lab.presentation.notebook import Result
-from fracas.lab.simulation.statistic_rows import best_json, inputs_json, versions_json
+from fracas.lab.presentation.types import Best
+from fracas.lab.simulation.scores import ScoreSample
+from fracas.lab.simulation.statistic_rows import facts_of
 from fracas.lab.studies.overrides import with_overrides
-from fracas.lab.studies.paired_battles import Outcome, paired_runs
+from fracas.lab.studies.paired_battles import paired_runs
+from fracas.lab.studies.sweep_result import Field, Point, Sweep
 from fracas.rulesets.contract.types import Document, Override
 
 MOST_POINTS = 1_000
@@ -52,71 +55,21 @@ class Axis:
         return dotted(self.path)
 
 
-@dataclass(frozen=True, eq=False)
-class Point:
-    """A value for each axis, and the results with them."""
+def labels_of(axes: Sequence[Axis], scenario: Scenario) -> list[str]:
+    """Short labels of axes: the last part of the path, with its owner if needed, or the whole path."""
+    schemes = (
+        [axis.path[-1] for axis in axes],
+        [_owned(axis, scenario) for axis in axes],
+        [axis.name for axis in axes],
+    )
+    return next((names for names in schemes if len(set(names)) == len(names)), schemes[-1])
 
-    values: tuple[Any, ...]
-    outcome: Outcome
 
-
-@dataclass(frozen=True, eq=False, repr=False)
-class Sweep(Result):
-    """A scenario unchanged and with every combination of values."""
-
-    scenario: Scenario
-    side: int
-    """The side whose score is reported."""
-    axes: tuple[Axis, ...]
-    battles: int
-    """Battles per point."""
-    base: Point
-    """The unchanged scenario, at its own values."""
-    points: Sequence[Point] = field(default_factory=list)
-    """The points; the last axis varies fastest."""
-    interrupted: bool = False
-    """True if Ctrl-C ended it early; the points present are complete."""
-
-    @property
-    def possible(self) -> int:
-        """How many points the grid has."""
-        return size_of(self.axes)
-
-    @property
-    def labels(self) -> list[str]:
-        """Short labels of the axes: the last part of the path, with its owner if needed, or the whole path."""
-        schemes = (
-            [axis.path[-1] for axis in self.axes],
-            [self._owned(axis) for axis in self.axes],
-            [axis.name for axis in self.axes],
-        )
-        return next((names for names in schemes if len(set(names)) == len(names)), schemes[-1])
-
-    def _owned(self, axis: Axis) -> str:
-        """The last part of a path with the names on the way to it: Red, Scout: attack."""
-        tables = (place_of(self.scenario.document, axis.path[:end]).here for end in range(1, len(axis.path)))
-        names = [str(table["name"]) for table in tables if isinstance(table, dict) and table.get("name")]
-        return f"{', '.join(dict.fromkeys(names))}: {axis.path[-1]}" if names else axis.name
-
-    def as_json(self) -> dict[str, Any]:
-        """The document that `fracas lab sweep --format json` prints."""
-        return {
-            **inputs_json("sweep", self.scenario),
-            "side": self.side,
-            "battles": self.battles,
-            "fields": [
-                {"path": axis.name, "label": label, "values": list(axis.values)}
-                for axis, label in zip(self.axes, self.labels, strict=True)
-            ],
-            "base": self._point_json(self.base),
-            "points": [self._point_json(point) for point in self.points],
-            **best_json(len(self.points)),
-            **versions_json(self.scenario),
-            "interrupted": self.interrupted,
-        }
-
-    def _point_json(self, point: Point) -> dict[str, Any]:
-        return {"values": list(point.values), **point.outcome.as_json(self.side)}
+def _owned(axis: Axis, scenario: Scenario) -> str:
+    """The last part of a path with the names on the way to it: Red, Scout: attack."""
+    tables = (place_of(scenario.document, axis.path[:end]).here for end in range(1, len(axis.path)))
+    names = [str(table["name"]) for table in tables if isinstance(table, dict) and table.get("name")]
+    return f"{', '.join(dict.fromkeys(names))}: {axis.path[-1]}" if names else axis.name
 
 
 # What is varied.
@@ -292,9 +245,11 @@ def sweep(
     if len(axes) > 1:
         check_variants(made, grid)
     base = settings.play(scenario)
-    present = tuple(_present(scenario, axis) for axis in axes)
-    found = Sweep(scenario, side, tuple(axes), base.results.battles, Point(present, settings.outcome(base, base)))
     points: list[Point] = []
+
+    def point(values: Iterable[Any], played: ScoreSample) -> Point:
+        return Point(values=tuple(values), **asdict(settings.outcome(base, played)))
+
     interrupted = base.results.interrupted
     try:
         for done, values in enumerate(() if interrupted else grid):
@@ -305,10 +260,22 @@ def sweep(
             if played.results.interrupted:
                 interrupted = True
                 break
-            points.append(Point(values, settings.outcome(base, played)))
+            points.append(point(values, played))
     except KeyboardInterrupt:
         interrupted = True
-    return replace(found, points=points, interrupted=interrupted)
+    return Sweep(
+        **facts_of(scenario),
+        side=side,
+        battles=base.results.battles,
+        fields=[
+            Field(axis.name, label, list(axis.values))
+            for axis, label in zip(axes, labels_of(axes, scenario), strict=True)
+        ],
+        base=point((_present(scenario, axis) for axis in axes), base),
+        points=points,
+        best=Best(len(points)),
+        interrupted=interrupted,
+    )
 
 
 def _present(scenario: Scenario, axis: Axis) -> Any:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from itertools import combinations
 from math import comb
 from pathlib import Path
@@ -11,6 +11,7 @@ from statistics import NormalDist
 from typing import Annotated, Any
 
 import numpy as np
+from msgspec.structs import asdict
 from pydantic import Field, model_validator
 
 from fracas.content.validate import Model, shown, validate
@@ -22,12 +23,12 @@ from fracas.files.read import read_document
 from fracas.lab.execution.interrupts import DeferInterrupt
 from fracas.lab.execution.progress import Steps
 from fracas.lab.execution.thread_executor import ExecutorOrThreads
-from fracas.lab.presentation.notebook import Result
-from fracas.lab.simulation.statistic_rows import inputs_json, versions_json
+from fracas.lab.simulation.statistic_rows import facts_of
 from fracas.lab.statistics.intervals import CONFIDENCE, mean_and_error, two_sided
 from fracas.lab.studies.overrides import with_overrides, with_part
-from fracas.lab.studies.paired_battles import Interval, Outcome, paired_runs, scores_for_side
+from fracas.lab.studies.paired_battles import Outcome, paired_runs, scores_for_side
 from fracas.lab.studies.roster import Name, file_beside, split_side
+from fracas.lab.studies.variants_result import Base, Correction, Ranked, VariantSet
 from fracas.rulesets.contract.analysis import WON
 from fracas.rulesets.contract.types import Override, Rows
 
@@ -81,74 +82,6 @@ class Named:
 
     name: str
     scenario: Scenario
-
-
-@dataclass(frozen=True)
-class Ranked:
-    """A variant and its results."""
-
-    name: str
-    scenario: Scenario
-    outcome: Outcome
-    together95: Interval
-    """The interval of the gain, valid for all variants at once, so also for the best one. It leaves out 0 exactly if
-    the verdict is better or worse."""
-    p: float
-    """The probability that a variant as good as A differs this much, corrected for all pairs of the set."""
-    rank: int
-    group: int
-    """No two variants of one group, which may include A, can be told apart; 1 is the best group. Two of different
-    groups may be too close to tell as well."""
-
-    @property
-    def verdict(self) -> str:
-        """`better` or `worse` than A, or `not told apart`; any of all verdicts is wrong in at most 5% of all sets."""
-        if self.p > 1 - CONFIDENCE:
-            return LEVEL
-        return BETTER if self.outcome.gain > 0 else WORSE
-
-
-@dataclass(frozen=True, eq=False, repr=False)
-class VariantSet(Result):
-    """A and all variants that were played, the best first."""
-
-    scenario: Scenario
-    """Scenario A."""
-    title: str
-    side: int
-    base: Outcome
-    base_group: int
-    possible: int
-    """How many variants the set has."""
-    variants: Sequence[Ranked] = field(default_factory=list)
-    interrupted: bool = False
-    """True if Ctrl-C ended it early; the variants present are complete."""
-
-    def as_json(self) -> dict[str, Any]:
-        """The document that `fracas lab variants --format json` prints."""
-        return {
-            **inputs_json("variants", self.scenario),
-            "set": self.title,
-            "side": self.side,
-            "base": {**self.base.as_json(self.side), "group": self.base_group},
-            "possible": self.possible,
-            "variants": [
-                {
-                    "rank": each.rank,
-                    "name": each.name,
-                    "group": each.group,
-                    "verdict": each.verdict,
-                    "p": each.p,
-                    **each.outcome.as_json(self.side),
-                    "together95": list(each.together95),
-                    "content_fingerprint": each.scenario.fingerprint,
-                }
-                for each in self.variants
-            ],
-            "correction": {"method": "Bonferroni", "alpha": 1 - CONFIDENCE, "of": comb(len(self.variants) + 1, 2)},
-            **versions_json(self.scenario),
-            "interrupted": self.interrupted,
-        }
 
 
 def read_variants(path: Path, base: Scenario, side: int, load: Load, folders: Sequence[Path] = ()) -> list[Named]:
@@ -260,7 +193,16 @@ def play_variants(
         interrupted = True
     count = min(len(scores), len(outcomes))
     ranked, base_group = _ranked(variants, scores[:count], outcomes[:count])
-    return VariantSet(scenario, title, side, outcomes[0], base_group, len(variants), ranked, interrupted)
+    return VariantSet(
+        **facts_of(scenario),
+        set=title,
+        side=side,
+        base=Base(group=base_group, **asdict(outcomes[0])),
+        possible=len(variants),
+        variants=ranked,
+        correction=Correction(comb(len(ranked) + 1, 2)),
+        interrupted=interrupted,
+    )
 
 
 def _ranked(variants: Sequence[Named], scores: Sequence[Rows], outcomes: Sequence[Outcome]) -> tuple[list[Ranked], int]:
@@ -283,8 +225,18 @@ def _ranked(variants: Sequence[Named], scores: Sequence[Rows], outcomes: Sequenc
     for rank, place in enumerate((place for place in order if place), 1):
         outcome, (mean, error, _) = outcomes[place], leads[0, place]
         together = (max(-1.0, mean - reach * error), min(1.0, mean + reach * error)) if error else outcome.gain95
-        each = variants[place - 1]
-        found.append(Ranked(each.name, each.scenario, outcome, together, p_values[0, place], rank, groups[place]))
+        each, p = variants[place - 1], p_values[0, place]
+        variant = Ranked(
+            rank=rank,
+            name=each.name,
+            group=groups[place],
+            verdict=LEVEL if p > 1 - CONFIDENCE else BETTER if outcome.gain > 0 else WORSE,
+            p=p,
+            together95=together,
+            content_fingerprint=each.scenario.fingerprint,
+            **asdict(outcome),
+        )
+        found.append(variant)
     return found, groups[0]
 
 

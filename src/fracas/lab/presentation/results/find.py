@@ -45,7 +45,7 @@ class FindDocument(OfScenario, kw_only=True):
         rest = f"the first of {self.searched:,} checked" if self.searched > 1 else "the first of all"
         return (f"Battle {self.stream:,} of {self.scenario} is one in which {self.wanted}, {rest}.",)
 
-    def tables(self) -> Sequence[Table]:
+    def shown_tables(self) -> Sequence[Table]:
         """How the battle ended."""
         if self.outcome is None:
             return []

@@ -7,7 +7,20 @@ from collections.abc import Sequence
 import msgspec
 
 from fracas.lab.presentation.chart_parts import Square, grid
-from fracas.lab.presentation.types import Chart, Column, Count, Interval, Kind, Label, OfScenario, Share, Table, Theme
+from fracas.lab.presentation.types import (
+    Chart,
+    Column,
+    Count,
+    Interval,
+    Kind,
+    Label,
+    OfScenario,
+    Share,
+    Table,
+    Theme,
+    sign_of,
+)
+from fracas.lab.statistics.intervals import FEW_NOTE, has_few
 
 
 class Seated(msgspec.Struct):
@@ -20,6 +33,7 @@ class Seated(msgspec.Struct):
     share: Share
     interval95: Interval
     rounds_mean: float
+    deterministic: bool = False
 
 
 class Rung(msgspec.Struct):
@@ -63,7 +77,7 @@ class LadderDocument(OfScenario, kw_only=True):
             whole += f" There are {self.opponents}; the others were not fought."
         return (whole,)
 
-    def tables(self) -> Sequence[Table]:
+    def shown_tables(self) -> Sequence[Table]:
         """A row for each opponent."""
         columns = (
             Column("opponent", "opponent"),
@@ -85,8 +99,14 @@ class LadderDocument(OfScenario, kw_only=True):
             )
             for rung in self.rungs
         )  # fmt: skip
-        caption = f"The share of battles that {self.build} wins from either side, with 95% Wilson intervals."
-        return [Table("rungs", caption, columns, rows)]
+        caption = f"The share of battles that {self.build} wins from either side, with 95% Wilson intervals"
+        seats = [seat for rung in self.rungs for seat in (rung.as_1, rung.as_2) if not seat.deterministic]
+        caption += f"; {FEW_NOTE}." if any(has_few(seat.wins, seat.battles) for seat in seats) else "."
+        signs = tuple(
+            tuple(sign for seat in (rung.as_1, rung.as_2) for sign in (sign_of(seat.interval95), 0, 0))
+            for rung in self.rungs
+        )
+        return [Table("rungs", caption, columns, rows, signs=tuple((0, 0, 0, *each, 0) for each in signs))]
 
     def figures(self, look: Theme) -> Sequence[Chart]:
         """A square for each opponent and side."""

@@ -55,7 +55,7 @@ class LaddersDocument(Document, kw_only=True):
             whole += " It was interrupted: only opponents that every build has fought are counted."
         return (whole,) if shared else ("No opponent was fought by every build.",)
 
-    def tables(self) -> Sequence[Table]:
+    def shown_tables(self) -> Sequence[Table]:
         """A row for each opponent and a column for each build; then each build's own table."""
         shown = self.ladders[:MOST_BUILDS]
         names, won = self._names(), self._won()

@@ -23,10 +23,16 @@ from fracas.lab.presentation.types import (
     Theme,
     between,
     per_cent,
+    short,
+    sign_of,
 )
 
 # A page has no room for more columns than this; the table has every pair.
 MOST_COLUMNS = 20
+# With more columns than this, the matrix as a table has only their numbers.
+MOST_NAMED = 5
+# Names of rows are cut to this length, and with more columns than this they are left out: the ranking has them.
+LONGEST_NAME, MOST_COLUMNS_BESIDE_NAMES = 24, 12
 
 
 class Entrant(msgspec.Struct):
@@ -103,6 +109,7 @@ class MatchupsDocument(Document, kw_only=True):
     across: Count = 0
     """The number of entrants at the end that the others play against."""
     rows: list[Row] = msgspec.field(default_factory=list)
+    half_width: Share = 0.0
 
     @property
     def about(self) -> str:
@@ -116,6 +123,15 @@ class MatchupsDocument(Document, kw_only=True):
             columns = [entrant.name for entrant in self.entrants[-self.across :]]
             return f"Match-ups against {listed(columns, 'and') if len(columns) < 4 else f'{len(columns)} others'}"
         return f"Round robin: {self.scenario}"
+
+    def notes(self) -> Sequence[str]:
+        """How many entrants there are, and how precisely their pairs were measured."""
+        rows = len(self.entrants) - self.across
+        text = f"{rows} against {self.across}" if self.across else f"{rows} entrants"
+        each = max((cell.battles for cell in self.cells), default=0)
+        matches = "1 match-up" if len(self.cells) == 1 else f"{len(self.cells):,} match-ups"
+        text += f", {matches} of {each:,} battles, half from each side"
+        return (f"{text}, ±{self.half_width:.2%}",)
 
     def findings(self) -> Sequence[str]:
         """Who is best, who cannot be told apart, the equilibrium mix, who beats whom in cycles."""
@@ -133,14 +149,15 @@ class MatchupsDocument(Document, kw_only=True):
             parts = sorted(self.mix.shares.items(), key=lambda part: -part[1])
             named = listed([f"{per_cent(share)} {name}" for name, share in parts[:6]], "and")
             which = "this mix" if self.mix.most_even else "this mix, which may not be the most even one"
-            found.append(f"No entrant scores more than half against {which}: {named}.")
+            others = "; other mixes are as good" if self.mix.most_even and not self.mix.only_one else ""
+            found.append(f"No entrant scores more than half against {which}: {named}{others}.")
         for cycle in (self.cycles or [])[:3]:
             chain = " beats ".join([*cycle.names, cycle.names[0]]) if cycle.names else ""
             found.append(f"A circle: {chain}.")
         rest = len(self.cycles or []) - 3
         return [*found, f"There are {rest:,} more cycles."] if rest > 0 else found
 
-    def tables(self) -> Sequence[Table]:
+    def shown_tables(self) -> Sequence[Table]:
         """The ranking, the pairs, the cycles."""
         ranking = Table(
             "standings",
@@ -153,8 +170,8 @@ class MatchupsDocument(Document, kw_only=True):
                 Column("share", "points", Kind.SHARE),
                 Column("low", "95% from", Kind.SHARE),
                 Column("high", "to", Kind.SHARE),
-                Column("mix", "in the mix", Kind.SHARE),
-                Column("against_mix", "against the mix", Kind.SHARE),
+                Column("mix", "mix", Kind.SHARE),
+                Column("against_mix", "against it", Kind.SHARE),
             ),
             tuple(
                 (row.rank, row.name, row.group, row.share, *row.interval95, row.mix, row.against_mix)
@@ -173,6 +190,7 @@ class MatchupsDocument(Document, kw_only=True):
                 Column("high", "to", Kind.SHARE),
             ),
             tuple((*cell.names, cell.battles, cell.share, *cell.interval95) for cell in self.cells),
+            is_detail=True,
         )
         circles = Table(
             "cycles",
@@ -180,7 +198,59 @@ class MatchupsDocument(Document, kw_only=True):
             (Column("circle", "circle"), Column("weakest", "weakest link", Kind.SHARE)),
             tuple((" > ".join(cycle.names), min(cycle.shares, default=0.0)) for cycle in self.cycles or ()),
         )
-        return [self._rows(), pairs] if self.across else [ranking, pairs, circles]
+        return [self._rows(), *self._matrix(), pairs] if self.across else [ranking, *self._matrix(), pairs, circles]
+
+    def _order(self) -> tuple[list[int], list[int]]:
+        """The entrants of the matrix's rows and columns, the best rows first."""
+        count = len(self.entrants)
+        if not 0 < self.across < count:
+            order = [row.entrant for row in self.standings or () if row.entrant < count] or list(range(count))
+            return order[:MOST_COLUMNS], order[:MOST_COLUMNS]
+        down = count - self.across
+        order = [row.entrant for row in self.rows if row.entrant < down] or list(range(down))
+        return order[:MOST_COLUMNS], list(range(down, count))[:MOST_COLUMNS]
+
+    @property
+    def _is_square(self) -> bool:
+        count = len(self.entrants)
+        return bool(count) and len(self.shares) == count and all(len(row) == count for row in self.shares)
+
+    def _matrix(self) -> Sequence[Table]:
+        if not self._is_square:
+            return []
+        order, across = self._order()
+        signs = {}
+        for cell in self.cells:
+            sign = sign_of(cell.interval95)
+            signs[cell.first, cell.second], signs[cell.second, cell.first] = sign, -sign
+        has_names = len(across) <= MOST_COLUMNS_BESIDE_NAMES
+        rows = len(self.entrants) - self.across
+        left_out = f" The best {len(order)} of {rows:,}." if len(order) < rows else ""
+        heads = [f"{place} {self.entrants[entrant].name}" for place, entrant in enumerate(across, 1)]
+        if len(across) > MOST_NAMED:
+            heads = [str(place) for place, _ in enumerate(across, 1)]
+        return [
+            Table(
+                "matrix",
+                f"Shares of the points of the row against the column, in per cent.{left_out}",
+                (
+                    Column("place", "", Kind.WHOLE),
+                    *([Column("name", "who")] if has_names else []),
+                    *(Column(f"column_{place}", head, Kind.WHOLE_SHARE) for place, head in enumerate(heads, 1)),
+                ),
+                tuple(
+                    (
+                        place,
+                        *([short(self.entrants[row].name, LONGEST_NAME)] if has_names else []),
+                        *(self.shares[row][column] for column in across),
+                    )
+                    for place, row in enumerate(order, 1)
+                ),
+                signs=tuple(
+                    (0, *[0] * has_names, *(signs.get((row, column), 0) for column in across)) for row in order
+                ),
+            )
+        ]
 
     def _rows(self) -> Table:
         return Table(
@@ -198,15 +268,9 @@ class MatchupsDocument(Document, kw_only=True):
     def figures(self, look: Theme) -> Sequence[Chart]:
         """The matrix in ranking order, and the mix."""
         names = [entrant.name for entrant in self.entrants]
-        order = [row.entrant for row in self.standings or ()] or list(range(len(names)))
-        order = [place for place in order if place < len(names)][:MOST_COLUMNS]
-        columns = order
-        if 0 < self.across < len(names):
-            down = len(names) - self.across
-            order = [row.entrant for row in self.rows if row.entrant < down] or list(range(down))
-            order, columns = order[:MOST_COLUMNS], list(range(down, len(names)))[:MOST_COLUMNS]
+        order, columns = self._order()
         found = []
-        if order and len(self.shares) == len(names) and all(len(row) == len(names) for row in self.shares):
+        if order and self._is_square:
             chart = grid(
                 [Square(names[column], names[row], self.shares[row][column]) for row in order for column in columns],
                 look,

@@ -24,6 +24,7 @@ from fracas.lab.presentation.types import (
     between,
     per_cent,
 )
+from fracas.lab.statistics.intervals import FEW_NOTE, has_few
 
 # Bounds are reported if at least this share is decided.
 WORTH_TELLING = 0.01
@@ -53,7 +54,18 @@ class Side(msgspec.Struct):
 class Following(msgspec.Struct):
     """How far the battle was enumerated."""
 
+    states: Count = 0
+    decided: Share = 1.0
+    stopped: str | None = None
     played_on: Count = 0
+
+
+class Rounds(msgspec.Struct):
+    """How long battles take."""
+
+    mean: float
+    min: int
+    max: int
 
 
 class OddsDocument(OfScenario, kw_only=True):
@@ -65,7 +77,10 @@ class OddsDocument(OfScenario, kw_only=True):
     draws: dict[str, Chance] = msgspec.field(default_factory=dict)
     exact: Following | None = None
     deterministic: bool = False
+    rounds: Rounds | None = None
     statistics: dict[str, list[dict[str, Any]]] = msgspec.field(default_factory=dict)
+    titles: dict[str, str] = msgspec.field(default_factory=dict, name="_titles")
+    """In Python: what the tables of statistics are called."""
 
     @property
     def title(self) -> str:
@@ -83,6 +98,20 @@ class OddsDocument(OfScenario, kw_only=True):
         shown = [side.win for side in self.sides] + list(self.draws.values())
         return self.is_exact and self.interrupted and any(low < high for low, high in (each.interval for each in shown))
 
+    def notes(self) -> Sequence[str]:
+        """How far the battle was enumerated, and where the statistics come from."""
+        if self.deterministic:
+            return ("odds certain: nothing in this battle depends on luck",)
+        if self.exact is None:
+            return (f"odds by simulation, {self.battles:,} battles",)
+        states = f"{self.exact.states:,} state{'' if self.exact.states == 1 else 's'}"
+        if not self.is_exact:
+            return (f"not exact: {self.exact.stopped}",)
+        if self.is_open or self.exact.decided < 1:
+            return (f"exact odds: {states}, {per_cent(self.exact.decided)} decided when interrupted",)
+        rest = (f"the rest was counted in {self.battles:,} simulated battles",) if self.battles else ()
+        return (f"exact odds: {states}, fully enumerated", *rest)
+
     def findings(self) -> Sequence[str]:
         """Each side's chance to win, and the method."""
         text = " and ".join(f"{side.name} wins with {self._told(side.win)}" for side in self.sides)
@@ -94,7 +123,12 @@ class OddsDocument(OfScenario, kw_only=True):
         if self.is_open:
             rest = f"; nobody wins with at least {per_cent(drawn)}" if drawn else ""
             how = "by enumeration until it was interrupted"
-        return (f"The odds of {self.scenario}, {how}: {text}{rest}.", *self._bounds())
+        return (f"The odds of {self.scenario}, {how}: {text}{rest}.", *self._bounds(), *self._rounds())
+
+    def _rounds(self) -> Sequence[str]:
+        if self.rounds is None or self.is_open:
+            return ()
+        return (f"A battle takes {self.rounds.mean:.1f} rounds on average, {self.rounds.min} to {self.rounds.max}.",)
 
     def _bounds(self) -> Sequence[str]:
         """The certain bounds of an incomplete enumeration, if they are informative."""
@@ -115,9 +149,15 @@ class OddsDocument(OfScenario, kw_only=True):
             return ", as bounds from an incomplete enumeration"
         if any(side.win.bounds for side in self.sides):
             return ", with 95% Wilson intervals cut to the certain bounds"
-        return "" if self.is_exact else ", with 95% Wilson intervals"
+        if self.is_exact:
+            return ""
+        few = not self.deterministic and any(has_few(round(self._of(side)), self.battles) for side in self.sides)
+        return f", with 95% Wilson intervals; {FEW_NOTE}" if few else ", with 95% Wilson intervals"
 
-    def tables(self) -> Sequence[Table]:
+    def _of(self, side: Side) -> float:
+        return side.win.share * self.battles
+
+    def shown_tables(self) -> Sequence[Table]:
         """A row for each reason, then the ruleset's own statistics."""
         rows = [(side.name, "wins", side.win) for side in self.sides]
         rows += [("nobody", reason.replace("_", " "), chance) for reason, chance in self.draws.items()]
@@ -128,13 +168,13 @@ class OddsDocument(OfScenario, kw_only=True):
             (
                 Column("who", "who"),
                 Column("outcome", "outcome"),
-                Column("share", "odds", Kind.SHARE),
+                Column("share", "odds", Kind.EXACT if self.is_exact else Kind.SHARE),
                 Column("low", ends[0], Kind.SHARE),
                 Column("high", ends[1], Kind.SHARE),
             ),
             tuple((who, outcome, chance.share, *chance.interval) for who, outcome, chance in rows),
         )
-        return [odds, *statistic_tables(self.statistics, self.ruleset)]
+        return [odds, *statistic_tables(self.statistics, self.ruleset, self.titles)]
 
     def figures(self, look: Theme) -> Sequence[Chart]:
         """Bars with intervals."""

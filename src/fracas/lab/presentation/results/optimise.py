@@ -7,6 +7,7 @@ from typing import Any
 
 import msgspec
 
+from fracas.errors.suggestions import listed
 from fracas.lab.presentation.chart_parts import Bar, bars, first, whole_range
 from fracas.lab.presentation.types import (
     Chart,
@@ -26,6 +27,7 @@ from fracas.lab.presentation.types import (
     points,
     short,
 )
+from fracas.lab.statistics.sequential_test import ALPHA
 
 
 class Stage(msgspec.Struct):
@@ -35,6 +37,16 @@ class Stage(msgspec.Struct):
     reached: Share | None
     candidates: Count
     survivors: Count
+    battles: Count
+    cut: bool = False
+
+
+class Polish(msgspec.Struct):
+    """The local search after the stages."""
+
+    turns: Count
+    taken: Count
+    restarts: Count
     battles: Count
     cut: bool = False
 
@@ -87,10 +99,13 @@ class OptimiseDocument(OfScenario, kw_only=True):
 
     side: int
     part: Label
+    search_seed: Label = ""
     knobs: Count
+    combinations: Count = 0
     opponents: list[Label]
     held_out: list[Label]
     stages: list[Stage]
+    polish: Polish | None = None
     changes: list[Change]
     leaders: list[Leader]
     final: Final | None
@@ -104,7 +119,26 @@ class OptimiseDocument(OfScenario, kw_only=True):
     @property
     def title(self) -> str:
         """The section's heading."""
-        return f"A better {self.part} for {self.who}"
+        return f"{self._better_part} for {self.who}"
+
+    @property
+    def _is_several(self) -> bool:
+        return self.part.endswith("s")
+
+    @property
+    def _better_part(self) -> str:
+        return f"Better {self.part}" if self._is_several else f"A better {self.part}"
+
+    def notes(self) -> Sequence[str]:
+        """What was searched, and what the local search did."""
+        ways = f"{self.combinations:,}" if self.combinations < 10**9 else f"{self.combinations:.1e}"
+        size = f'{self.knobs:,} things to change, {ways} ways, search seed "{self.search_seed}"'
+        what = (f"{self.part} of {self.who} against {listed(self.opponents, 'and')}", size)
+        if self.polish is None:
+            return what
+        text = f"local search: {self.polish.turns:,} steps, {self.polish.taken:,} better, "
+        text += f"{self.polish.restarts:,} restarts, {self.polish.battles:,} battles"
+        return (*what, f"{text}; budget used up" if self.polish.cut else text)
 
     def findings(self) -> Sequence[str]:
         """The gain, the changes, and the size of the search."""
@@ -126,9 +160,11 @@ class OptimiseDocument(OfScenario, kw_only=True):
             f"{short(change.knob)} from {short(change.before)} to {short(change.after)}" for change in self.changes[:6]
         )
         more = f"; and {len(self.changes) - 6} more" if len(self.changes) > 6 else ""
-        return (f"A better {self.part} for {self.who} wins {gain}, {proved}.", f"It differs in: {what}{more}.", search)
+        wins, differs = ("win", "They differ") if self._is_several else ("wins", "It differs")
+        text = f"{self._better_part} for {self.who} {wins} {gain}, {proved}."
+        return (text, f"{differs} in: {what}{more}.", search)
 
-    def tables(self) -> Sequence[Table]:
+    def shown_tables(self) -> Sequence[Table]:
         """The final test by opponent, the changes, the stages, the leaders."""
         return [self._final(), self._changes(), self._stages(), self._leaders()]
 
@@ -143,12 +179,17 @@ class OptimiseDocument(OfScenario, kw_only=True):
             Column("low", "95% from", Kind.GAIN),
             Column("high", "to", Kind.GAIN),
         )
-        rows = tuple(
+        found = self.final
+        rows = [
             (row.opponent, row.held_out, row.pairs, row.given, row.improved, row.gain, *row.gain95)
-            for row in (self.final.opponents if self.final is not None else ())
-        )
+            for row in (found.opponents if found is not None else ())
+        ]
+        if found is not None and len(rows) > 1:
+            whose = any(row.held_out for row in found.opponents)
+            rows.append(("all of them", whose, found.pairs, found.given, found.improved, found.gain, *found.gain95))
         caption = "The final test, on battles that the search never used; shares are of the points, gains in points."
-        return Table("final", caption, columns, rows)
+        caption += f" At most {ALPHA:.0%} of searches call something better that is not."
+        return Table("final", caption, columns, tuple(rows))
 
     def _changes(self) -> Table:
         columns = (
@@ -172,8 +213,13 @@ class OptimiseDocument(OfScenario, kw_only=True):
             Column("candidates", "tried", Kind.WHOLE),
             Column("survivors", "left", Kind.WHOLE),
             Column("battles", "battles", Kind.WHOLE),
+            Column("reached", "reached", Kind.SHARE),
+            Column("cut", "budget used up", Kind.FLAG),
         )
-        rows = tuple((stage.half_width, stage.candidates, stage.survivors, stage.battles) for stage in self.stages)
+        rows = tuple(
+            (stage.half_width, stage.candidates, stage.survivors, stage.battles, stage.reached, stage.cut)
+            for stage in self.stages
+        )
         caption = "The stages: how precisely candidates were measured, how many came in, how many were left."
         return Table("stages", caption, columns, rows)
 

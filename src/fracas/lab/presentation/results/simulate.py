@@ -26,6 +26,7 @@ from fracas.lab.presentation.types import (
 from fracas.lab.statistics.intervals import FEW_NOTE, has_few
 from fracas.rulesets.contract.analysis import amount_label
 
+BLOCKS = " ▁▂▃▄▅▆▇█"
 Bins = list[tuple[int, int, Count]]
 
 
@@ -39,6 +40,19 @@ class Spread(msgspec.Struct):
     p50: int | None = None
     p95: int | None = None
     histogram: Bins = msgspec.field(default_factory=list)
+
+    @property
+    def none(self) -> float | None:
+        """The share of battles at or below 0; None if there are none."""
+        whole = sum(count for _, _, count in self.histogram)
+        return sum(count for low, _, count in self.histogram if low <= 0) / whole if self.min <= 0 < whole else None
+
+    @property
+    def shape(self) -> str:
+        """The histogram of all values above 0 in blocks: the largest is full, and every value is visible."""
+        heights = [count for low, _, count in self.histogram if low > 0]
+        most = max(heights, default=0)
+        return "".join(BLOCKS[-(-height * (len(BLOCKS) - 1) // most)] for height in heights)
 
 
 class Ending(msgspec.Struct):
@@ -59,6 +73,8 @@ class Deed(msgspec.Struct):
     unit: Label
     ability: Label
     amounts: dict[str, int]
+    half_widths: dict[str, float] = msgspec.field(default_factory=dict)
+    """Half the width of the 95% interval of each amount's mean per battle; empty with too few battles."""
 
 
 class Deeds(msgspec.Struct):
@@ -66,6 +82,11 @@ class Deeds(msgspec.Struct):
 
     battles: Annotated[int, msgspec.Meta(ge=1)]
     rows: list[Deed]
+
+    @property
+    def kinds(self) -> list[str]:
+        """The kinds of amounts, such as damage, in the order of the rows."""
+        return list(dict.fromkeys(kind for row in self.rows for kind in row.amounts))
 
 
 class StatusThen(msgspec.Struct):
@@ -99,6 +120,15 @@ class Timeline(msgspec.Struct):
     unit: Label = "round"
 
 
+class Timing(msgspec.Struct):
+    """How long it took."""
+
+    seconds: float
+    battles_per_second: float
+    threads: Count
+    """0 if nothing was played: the battles come from a checkpoint or from merged files."""
+
+
 class SimulateDocument(OfScenario, kw_only=True):
     """The document that `fracas simulate --format json` prints."""
 
@@ -116,6 +146,10 @@ class SimulateDocument(OfScenario, kw_only=True):
     contributions: Deeds | None = None
     timeline: Timeline | None = None
     statistics: dict[str, list[dict[str, Any]]] = msgspec.field(default_factory=dict)
+    titles: dict[str, str] = msgspec.field(default_factory=dict, name="_titles")
+    """In Python: what the tables of statistics are called."""
+    timing: Timing | None = None
+    start: Count = 0
 
     @property
     def title(self) -> str:
@@ -126,6 +160,16 @@ class SimulateDocument(OfScenario, kw_only=True):
         """The side that clearly wins more often, 1 or 2; 0 if neither does."""
         (low_1, high_1), (low_2, high_2) = self.interval95
         return 1 if low_1 > high_2 else 2 if low_2 > high_1 else 0
+
+    def notes(self) -> Sequence[str]:
+        """How many battles were played, and how fast."""
+        text = f"{self.battles:,} battle{'' if self.battles == 1 else 's'}"
+        text += f" from number {self.start:,}" if self.start else ""
+        if self.timing is not None and not self.deterministic:
+            threads = f"{self.timing.threads} thread{'' if self.timing.threads == 1 else 's'}"
+            rate = f"{self.timing.battles_per_second:,.0f} battles/s on {threads}"
+            text += f" in {self.timing.seconds:.2f} s ({rate})" if self.timing.threads else ", merged or played before"
+        return (text,)
 
     def findings(self) -> Sequence[str]:
         """Who wins, and how certain that is."""
@@ -148,7 +192,7 @@ class SimulateDocument(OfScenario, kw_only=True):
             return "nobody wins."
         return f"{self.names[0 if self.wins[0] else 1]} always wins."
 
-    def tables(self) -> Sequence[Table]:
+    def shown_tables(self) -> Sequence[Table]:
         """Outcomes, reasons, and the ruleset's own statistics."""
         rows = [
             *zip(self.names, self.wins, self.shares, *zip(*self.interval95, strict=True), strict=True),
@@ -162,7 +206,7 @@ class SimulateDocument(OfScenario, kw_only=True):
             (
                 Column("outcome", "outcome"),
                 Column("battles", "battles", Kind.WHOLE),
-                Column("share", "share", Kind.SHARE),
+                Column("share", "share", Kind.SHARE, is_drawn=True),
                 Column("low", "95% from", Kind.SHARE),
                 Column("high", "to", Kind.SHARE),
             ),
@@ -173,11 +217,11 @@ class SimulateDocument(OfScenario, kw_only=True):
             spreads += [(f"HP left, {name}", left) for name, left in zip(self.names, self.hp_left, strict=True)]
         found = [outcomes, self._endings(), _spreads(spreads)]
         if self.contributions is not None:
-            found.append(self._contributions(self.contributions))
+            found += [self._units(self.contributions), self._contributions(self.contributions)]
         if self.timeline is not None:
             found.append(self._timeline(self.timeline))
             found += self._statuses(self.timeline)
-        return [*found, *statistic_tables(self.statistics, self.ruleset)]
+        return [*found, *statistic_tables(self.statistics, self.ruleset, self.titles)]
 
     def _endings(self) -> Table:
         rows: list[tuple[Any, ...]] = [
@@ -199,24 +243,54 @@ class SimulateDocument(OfScenario, kw_only=True):
         )
         return Table("endings", "How the battles ended, and who won them.", columns, tuple(rows))
 
+    def _units(self, deeds: Deeds) -> Table:
+        units: dict[tuple[int, str], dict[str, int]] = {}
+        for row in deeds.rows:
+            amounts = units.setdefault((row.side, row.unit), {})
+            for kind, amount in row.amounts.items():
+                amounts[kind] = amounts.get(kind, 0) + amount
+        columns = (
+            Column("side", "side"),
+            Column("unit", "unit"),
+            *(Column(kind, amount_label(kind), Kind.NUMBER) for kind in deeds.kinds),
+        )
+        names = {1: self.names[0], 2: self.names[1]}
+        rows = tuple(
+            (names.get(side, ""), unit, *(amounts.get(kind, 0) / deeds.battles for kind in deeds.kinds))
+            for (side, unit), amounts in units.items()
+        )
+        caption = f"What each unit did per battle, on average over {_first(deeds.battles)}."
+        return Table("units", caption, columns, rows)
+
     def _contributions(self, deeds: Deeds) -> Table:
-        kinds = list(dict.fromkeys(kind for row in deeds.rows for kind in row.amounts))
+        kinds = deeds.kinds
         names = {1: self.names[0], 2: self.names[1]}
         columns = (
             Column("side", "side"),
             Column("unit", "unit"),
             Column("ability", "with"),
-            *(Column(kind, amount_label(kind), Kind.NUMBER) for kind in kinds),
+            *(
+                column
+                for kind in kinds
+                for column in (
+                    Column(kind, amount_label(kind), Kind.NUMBER),
+                    Column(f"{kind}_half_width", "± 95%", Kind.NUMBER),
+                )
+            ),
         )
         rows = tuple(
             (
                 names.get(row.side, ""), row.unit, row.ability.replace("_", " "),
-                *(row.amounts.get(kind, 0) / deeds.battles for kind in kinds),
+                *(
+                    cell
+                    for kind in kinds
+                    for cell in (row.amounts.get(kind, 0) / deeds.battles, row.half_widths.get(kind))
+                ),
             )
             for row in deeds.rows
         )  # fmt: skip
         caption = f"What each unit did with each ability per battle, on average over {_first(deeds.battles)}."
-        return Table("contributions", caption, columns, rows)
+        return Table("contributions", caption, columns, rows, is_detail=True)
 
     def _timeline(self, timeline: Timeline) -> Table:
         sides = list(enumerate(self.names, 1))
@@ -246,7 +320,7 @@ class SimulateDocument(OfScenario, kw_only=True):
             "lost in it, and units standing. Finished battles keep their last HP and units, and do not count for "
             "HP lost."
         )
-        return Table("timeline", caption, tuple(columns), rows)
+        return Table("timeline", caption, tuple(columns), rows, is_course=True)
 
     def _statuses(self, timeline: Timeline) -> Sequence[Table]:
         """Each side's statuses, if there are any."""
@@ -272,7 +346,7 @@ class SimulateDocument(OfScenario, kw_only=True):
             f"How many units of a side have a status at the end of each {timeline.unit}, or how many stacks where the "
             "ruleset counts stacks: means over the battles still going on."
         )
-        return [Table("statuses", caption, tuple(columns), rows)] if names else []
+        return [Table("statuses", caption, tuple(columns), rows, is_course=True)] if names else []
 
     def _course(self, timeline: Timeline, look: Theme) -> Chart:
         """Both sides' HP over the rounds, as lines with bands."""
@@ -359,15 +433,15 @@ def _spreads(spreads: Sequence[tuple[str, Spread]]) -> Table:
         Column("what", "of a battle"),
         Column("mean", "mean", Kind.NUMBER),
         *(Column(key, heading, Kind.WHOLE) for key, heading in _QUANTILES),
+        Column("none", "none", Kind.SHARE),
+        Column("shape", "least to most"),
     )
-    rows = tuple((what, each.mean, *(getattr(each, key) for key, _ in _QUANTILES)) for what, each in spreads)
+    rows = tuple(
+        (what, each.mean, *(getattr(each, key) for key, _ in _QUANTILES), each.none, each.shape)
+        for what, each in spreads
+    )
     caption = "How rounds and HP left are distributed; 5% of the battles have no more than is in the column 5%."
     return Table("spreads", caption, columns, rows)
 
 
 _QUANTILES = (("min", "least"), ("p5", "5%"), ("p50", "half"), ("p95", "95%"), ("max", "most"))
-
-
-def _mean(side: SideThen, name: str) -> float:
-    """A side's average amount of a status; 0 for statuses that it never has."""
-    return side.statuses[name].mean if name in side.statuses else 0.0

@@ -95,7 +95,7 @@ class SwapsDocument(OfScenario, kw_only=True):
         """Whether no exchange wins more often than the build itself, so that only HP left tells them apart."""
         return all(abs(each.gain) < LEAST_GAIN for each in first(self.swaps))
 
-    def tables(self) -> Sequence[Table]:
+    def shown_tables(self) -> Sequence[Table]:
         """A row for each exchange, the best first."""
         columns = (
             Column("place", "place"),

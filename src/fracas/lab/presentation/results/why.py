@@ -127,6 +127,10 @@ class WhyDocument(OfScenario, kw_only=True):
         """The side's name."""
         return self.names[side - 1] if side in (1, 2) else "nobody"
 
+    def notes(self) -> Sequence[str]:
+        """Whether luck had a part."""
+        return ("Nothing in this battle depends on luck: it was decided before it began.",) * self.deterministic
+
     def findings(self) -> Sequence[str]:
         """The best single change, the turning point, luck compared with decisions."""
         ended = f"victory goes to {self.who(self.winner)}" if self.winner else "nobody wins"
@@ -141,6 +145,9 @@ class WhyDocument(OfScenario, kw_only=True):
         found = []
         for search in self.changes:
             best = search.best
+            if search.refusal:
+                found.append(f"No change was tried for {self.who(search.side)}: {search.refusal}.")
+                continue
             if best is None:
                 found.append(f"No single change tried helps {self.who(search.side)}.")
                 continue
@@ -148,7 +155,9 @@ class WhyDocument(OfScenario, kw_only=True):
             whom = f"{self.who(search.side)} most in {self.scenario}, of {search.tried:,} that were tried"
             worth = f"{per_cent(best.changed_odds)} instead of {per_cent(best.odds)}"
             gain = f"{points(best.gain)}{gain_between(best.gain95)}"
-            found.append(f"The single change that helps {whom}: {what}. It wins {worth}: {gain}.")
+            text = f"The single change that helps {whom}: {what}. It wins {worth}: {gain}."
+            ends = {search.side: "wins", 0: "draws"}.get(best.same_dice_winner, "still loses")
+            found.append(f"{text} With this battle's own dice, it {ends}.")
         return found
 
     def _turning_point(self, sentence: str) -> Sequence[str]:
@@ -174,29 +183,44 @@ class WhyDocument(OfScenario, kw_only=True):
         where = f"Its most costly decision was in {worst.place}"
         return [f"{sentence}. {where}: {worst.unit} chose {short(worst.chosen)}, and {better}."]
 
-    def tables(self) -> Sequence[Table]:
+    def shown_tables(self) -> Sequence[Table]:
         """The odds round by round, the decisions, the changes."""
-        return [self._rounds(), self._decisions(), self._best()]
+        return [self._rounds(), *self._story(), self._decisions(), self._best()]
+
+    def _story(self) -> Sequence[Table]:
+        point = self.turning_point
+        if point is None or not point.story:
+            return []
+        rows = tuple((line,) for line in point.story)
+        return [Table("story", f"What happened at the turning point, {point.place}.", (Column("line", ""),), rows)]
 
     def _rounds(self) -> Table:
+        side = self.loser or 1
+        # Without random choices, luck is the whole change.
+        is_luck = not any(value for each in self.odds for value in each.decision)
         columns = (
             Column("place", "round"),
-            Column("odds_1", f"odds of {self.names[0]}", Kind.SHARE),
-            Column("low_1", "95% from", Kind.SHARE),
-            Column("high_1", "to", Kind.SHARE),
-            Column("change_1", "change", Kind.GAIN),
-            Column("luck_1", "by luck", Kind.GAIN),
-            Column("decision_1", "by decisions", Kind.GAIN),
+            Column(f"odds_{side}", "odds", Kind.SHARE, is_drawn=True),
+            Column(f"low_{side}", "95% from", Kind.SHARE),
+            Column(f"high_{side}", "to", Kind.SHARE),
+            Column(f"change_{side}", "change", Kind.GAIN),
+            Column(f"luck_{side}", "by luck", Kind.GAIN, is_detail=is_luck),
+            Column(f"decision_{side}", "by choices", Kind.GAIN, is_detail=is_luck),
         )
         rows = tuple(
-            (each.place, each.odds[0], *each.interval95[0], each.change[0], each.luck[0], each.decision[0])
+            (
+                each.place,
+                each.odds[side - 1],
+                *each.interval95[side - 1],
+                *(change[side - 1] for change in (each.change, each.luck, each.decision)),
+            )
             for each in self.odds
         )
         caption = (
-            f"The odds of {self.names[0]} as each round begins, from {self.branches:,} rollouts, and how "
+            f"The odds of {self.who(side)} as each round begins, from {self.branches:,} rollouts, and how "
             "much the round changed them, in points."
         )
-        return Table("odds", caption, columns, rows)
+        return Table("odds", caption, columns, rows, is_course=True)
 
     def _decisions(self) -> Table:
         columns = (
@@ -229,7 +253,7 @@ class WhyDocument(OfScenario, kw_only=True):
             Column("changed_odds", "with", Kind.SHARE),
             Column("from", "from"),
             Column("to", "to"),
-            Column("path", "where"),
+            Column("path", "where", is_detail=True),
         )
         found = [(search.side, search.best) for search in self.changes if search.best is not None]
         rows = tuple(

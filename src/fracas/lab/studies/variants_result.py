@@ -1,8 +1,9 @@
-"""Presents `fracas lab variants`: many variants against one scenario A."""
+"""The result of `fracas lab variants`: many variants against one scenario A."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import ClassVar
 
 import msgspec
 
@@ -11,13 +12,10 @@ from fracas.lab.presentation.types import (
     Chart,
     Column,
     Count,
-    Gain,
     GainInterval,
-    Interval,
     Kind,
     Label,
     OfScenario,
-    Share,
     Table,
     Theme,
     between,
@@ -25,41 +23,58 @@ from fracas.lab.presentation.types import (
     per_cent,
     points,
 )
+from fracas.lab.statistics.intervals import CONFIDENCE
+from fracas.lab.studies.paired_battles import Outcome
 
 
-class Base(msgspec.Struct):
+class Base(Outcome, kw_only=True):
     """The unchanged scenario A."""
 
-    battles: Count
-    score: Share
-    interval95: Interval
     group: int = 1
 
 
-class Variant(msgspec.Struct):
-    """One variant and its results compared with A."""
+class Ranked(Outcome, kw_only=True):
+    """A variant and its results."""
+
+    FIRST: ClassVar[tuple[str, ...]] = ("rank", "name", "group", "verdict", "p")
 
     rank: int
     name: Label
     group: int
+    """No two variants of one group, which may include A, can be told apart; 1 is the best group. Two of different
+    groups may be too close to tell as well."""
     verdict: Label
+    """`better` or `worse` than A, or `not told apart`; any of all verdicts is wrong in at most 5% of all sets."""
     p: float
-    battles: Count
-    score: Share
-    interval95: Interval
-    gain: Gain
-    gain95: GainInterval
+    """The probability that a variant as good as A differs this much, corrected for all pairs of the set."""
     together95: GainInterval
+    """The interval of the gain, valid for all variants at once, so also for the best one. It leaves out 0 exactly if
+    the verdict is better or worse."""
+    content_fingerprint: Label = ""
 
 
-class VariantsDocument(OfScenario, kw_only=True):
-    """The document that `fracas lab variants --format json` prints."""
+class Correction(msgspec.Struct):
+    """How intervals and verdicts are corrected, and for how many pairs."""
 
+    of: Count
+    method: str = "Bonferroni"
+    alpha: float = 1 - CONFIDENCE
+
+    FIRST: ClassVar[tuple[str, ...]] = ("method", "alpha")
+
+
+class VariantSet(OfScenario, kw_only=True):
+    """A and all variants that were played, the best first."""
+
+    command: str = "variants"
     set: Label
+    """The name of the set."""
     side: int
     base: Base
     possible: Count
-    variants: list[Variant]
+    """How many variants the set has."""
+    variants: list[Ranked]
+    correction: Correction | None = None
 
     @property
     def who(self) -> str:
@@ -91,7 +106,7 @@ class VariantsDocument(OfScenario, kw_only=True):
             f"{base}.",
         )
 
-    def tables(self) -> Sequence[Table]:
+    def shown_tables(self) -> Sequence[Table]:
         """A row for each variant, the best first."""
         columns = (
             Column("rank", "rank", Kind.WHOLE),
@@ -101,10 +116,11 @@ class VariantsDocument(OfScenario, kw_only=True):
             Column("gain", "gain", Kind.GAIN),
             Column("low", "95% of all from", Kind.GAIN),
             Column("high", "to", Kind.GAIN),
+            Column("p", "p", Kind.CHANCE),
             Column("verdict", "than A"),
         )
         rows = tuple(
-            (each.rank, each.name, each.group, each.score, each.gain, *each.together95, each.verdict)
+            (each.rank, each.name, each.group, each.score, each.gain, *each.together95, each.p, each.verdict)
             for each in self.variants
         )
         caption = (

@@ -1,16 +1,17 @@
-"""Presents `fracas lab sweep`: a scenario with other values in some places."""
+"""The result of `fracas lab sweep`: a scenario with other values in some places."""
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
-from typing import Any
+from typing import Any, ClassVar
 
 import msgspec
 
 from fracas.lab.presentation.chart_parts import FITTED, Bar, Square, bars, first, grid
 from fracas.lab.presentation.data_frames import value_text
-from fracas.lab.presentation.results.sensitivity import Outcome
 from fracas.lab.presentation.types import (
+    Best,
     Chart,
     Column,
     Count,
@@ -19,18 +20,20 @@ from fracas.lab.presentation.types import (
     OfScenario,
     Table,
     Theme,
+    between,
     chosen_of,
     gain_between,
     per_cent,
     points,
 )
+from fracas.lab.studies.paired_battles import Outcome
 
 # More columns than this are too narrow to read.
 MOST_COLUMNS = 24
 MOST_SQUARES = 600
 
 
-class Axis(msgspec.Struct):
+class Field(msgspec.Struct):
     """A path and the values tried there."""
 
     path: Label
@@ -38,20 +41,35 @@ class Axis(msgspec.Struct):
     values: list[Any]
 
 
-class Point(Outcome):
-    """A value for each axis, and the results."""
+class Point(Outcome, kw_only=True):
+    """A value for each axis, and the results with them."""
 
-    values: list[Any] = msgspec.field(default_factory=list)
+    FIRST: ClassVar[tuple[str, ...]] = ("values",)
+
+    values: tuple[Any, ...]
 
 
-class SweepDocument(OfScenario, kw_only=True):
-    """The document that `fracas lab sweep --format json` prints."""
+class Sweep(OfScenario, kw_only=True):
+    """A scenario unchanged and with every combination of values."""
+
+    command: str = "sweep"
 
     side: int
+    """The side whose score is reported."""
     battles: Count
-    fields: list[Axis]
+    """Battles per point."""
+    fields: list[Field]
+    """What is varied."""
     base: Point
+    """The unchanged scenario, at its own values."""
     points: list[Point]
+    """The points; the last field varies fastest."""
+    best: Best | None = None
+
+    @property
+    def possible(self) -> int:
+        """How many points the grid has."""
+        return math.prod(len(each.values) for each in self.fields)
 
     @property
     def who(self) -> str:
@@ -72,18 +90,23 @@ class SweepDocument(OfScenario, kw_only=True):
         text = f"{self.who} scores highest with {self._values(best)}: {per_cent(best.score)}"
         gain = f"{points(best.gain)}{gain_between(best.gain95)} compared with the scenario as it is"
         gain += chosen_of(len(self.points), best.gain95)
-        return (f"{text}, {gain}.", f"The battle is most even with {self._values(even)}: {per_cent(even.score)}.")
+        as_it_is = f"As it is, {self._values(self.base)}, the score is {per_cent(self.base.score)}"
+        return (
+            f"{text}, {gain}.",
+            f"The battle is most even with {self._values(even)}: {per_cent(even.score)}.",
+            f"{as_it_is}{between(self.base.interval95)}.",
+        )
 
     def _values(self, point: Point) -> str:
         return ", ".join(
             f"{axis.label} {value_text(value)}" for axis, value in zip(self.fields, point.values, strict=False)
         )
 
-    def tables(self) -> Sequence[Table]:
+    def shown_tables(self) -> Sequence[Table]:
         """A row for each point."""
         columns = (
             *(Column(axis.path, axis.label, self._kind(place)) for place, axis in enumerate(self.fields)),
-            Column("score", "score", Kind.SHARE),
+            Column("score", "score", Kind.SHARE, is_drawn=True),
             Column("low", "95% from", Kind.SHARE),
             Column("high", "to", Kind.SHARE),
             Column("gain", "gain", Kind.GAIN),

@@ -1,4 +1,4 @@
-"""Presents `fracas compare`: which of two scenarios is better in the same battles."""
+"""The result of `compare`: which of two scenarios is better in the same battles."""
 
 from __future__ import annotations
 
@@ -28,16 +28,19 @@ from fracas.lab.presentation.types import (
 )
 
 
-class Mark(msgspec.Struct):
-    """How A or B did."""
+class Mark(msgspec.Struct, kw_only=True):
+    """How A or B did in the compared battles, from the view of one side."""
 
     label: Label
     scenario: Label
+    content_fingerprint: Label = ""
     wins: Count
     draws: Count
     losses: Count
     score: Share
+    """The mean score: 1 for a win, 1/2 for a draw, 0 for a loss."""
     interval95: Interval
+    """The 95% interval of the mean score; a point if nothing depends on luck."""
 
 
 class Differing(msgspec.Struct):
@@ -53,28 +56,44 @@ class Test(msgspec.Struct):
     delta: float
     alpha: float
     beta: float
-    differing: Count = 0
-    fewest: Count = 0
     pairs: Count = 0
     """How many pairs it took, or how many were checked without a verdict."""
+    differing: Count = 0
+    fewest: Count = 0
 
 
-class CompareDocument(OfScenario, kw_only=True):
-    """The document that `fracas compare --format json` prints."""
+class Comparison(OfScenario, kw_only=True):
+    """A against B in the same battles."""
 
+    command: str = "compare"
     side: int
+    """The side whose score is compared."""
     a: Mark
     b: Mark
     pairs: Count
+    """How many pairs are counted."""
     most: Count = 0
+    """The most pairs to play."""
     difference: Gain
+    """B's mean score less A's, -1 to 1."""
     difference95: GainInterval
+    """The 95% interval of the difference, from the pairs; a point if nothing depends on luck."""
     differing: Differing
-    verdict: str
-    test: Test
     variance_reduction: float | None = None
+    """The variance without pairing divided by that of the difference; None if no pair differs."""
+    scores: list[list[int]] = msgspec.field(default_factory=list)
+    """How many pairs had each combination of scores, in half points: A in rows, B in columns."""
     running: list[tuple[Count, Gain, Gain, Gain]] = msgspec.field(default_factory=list)
+    """After some numbers of pairs: the number, the difference and its interval."""
+    verdict: str
+    """`A` or `B` is better, `no difference of delta`, or `undecided`."""
+    test: Test
     deterministic: bool = False
+    """True if both are free of luck: one pair was played and stands for all."""
+    further: int | None = msgspec.field(default=None, name="_further")
+    """In Python: about how many pairs a verdict needs if they are like those so far; None if that cannot be told."""
+    scenarios: Any = msgspec.field(default=None, name="_scenarios")
+    """In Python: A and B as scenarios."""
 
     @property
     def _are_alike(self) -> bool:
@@ -120,7 +139,13 @@ class CompareDocument(OfScenario, kw_only=True):
                 verdict += f": {self.test.differing:,} pairs differ, and the test needs at least {self.test.fewest:,}"
         else:
             verdict = f"There is no relevant difference between {self.a_name} and {self.b_name} for {self.who}"
-        return (f"{verdict}.", self._scores(), *self._how())
+        return (f"{verdict}.", self._scores(), *self._looks(), *self._how())
+
+    def _looks(self) -> Sequence[str]:
+        low, high = self.difference95
+        if self.verdict != "undecided" or self.deterministic or low <= 0 <= high:
+            return ()
+        return ("That interval excludes 0, but only the test stays valid when you look again and again.",)
 
     def _better(self) -> str:
         """Who is better, and by how much. The test counts pairs, so the mean may be less clear or even opposite."""
@@ -160,26 +185,27 @@ class CompareDocument(OfScenario, kw_only=True):
         text = f"The test stopped when it was decided, after {self.pairs:,} of {self.most:,} pairs"
         return (f"{text}, which makes the difference look larger than it is; play all pairs (--all) to measure it.",)
 
-    def tables(self) -> Sequence[Table]:
+    def shown_tables(self) -> Sequence[Table]:
         """A row for A and B, then the test of the difference."""
         columns = (
             Column("which", "which"),
             Column("wins", "wins", Kind.WHOLE),
             Column("draws", "draws", Kind.WHOLE),
             Column("losses", "losses", Kind.WHOLE),
-            Column("score", "score", Kind.SHARE),
+            Column("score", "score", Kind.SHARE, is_drawn=True),
             Column("low", "95% from", Kind.SHARE),
             Column("high", "to", Kind.SHARE),
         )
         rows = tuple(
             (name, mark.wins, mark.draws, mark.losses, mark.score, *mark.interval95)
-            for name, mark in ((self.a_name, self.a), (self.b_name, self.b))
+            for name, mark in (("A", self.a), ("B", self.b))
         )
-        caption = f"How {self.who} scores in {self.pairs:,} battles with each; a win is 1, a draw 1/2."
+        which = "" if self._are_alike else f": A is {self.a_name}, B is {self.b_name}"
+        caption = f"How {self.who} scores in {self.pairs:,} battles with each{which}; a win is 1, a draw 1/2."
         facts: list[tuple[Any, ...]] = [
             ("difference", points(self.difference) + gain_between(self.difference95)),
             ("verdict", self.verdict),
-            ("smallest relevant difference", f"{100 * self.test.delta:g} points from half of the differing pairs"),
+            ("smallest relevant difference", f"{100 * self.test.delta:g} points from half of differing pairs"),
             ("chance of calling equals different", f"{self.test.alpha:.0%}"),
             ("chance of missing a difference", f"{self.test.beta:.0%}"),
         ]

@@ -1,23 +1,22 @@
-"""Presents `fracas lab sensitivity`: what a step of each stat is worth."""
+"""The result of `fracas lab sensitivity`: what a step of each stat is worth."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import ClassVar
 
 import msgspec
 
 from fracas.lab.presentation.chart_parts import Bar, bars, first, whole_range
 from fracas.lab.presentation.types import (
+    Best,
     Chart,
     Column,
     Count,
     Gain,
-    GainInterval,
-    Interval,
     Kind,
     Label,
     OfScenario,
-    Share,
     Table,
     Theme,
     between,
@@ -26,28 +25,25 @@ from fracas.lab.presentation.types import (
     per_cent,
     points,
 )
+from fracas.lab.studies.paired_battles import Outcome
 
 
-class Outcome(msgspec.Struct):
-    """The results of a variant."""
+class StatEffect(Outcome, kw_only=True):
+    """A stat, and the results of a step of it."""
 
-    battles: Count
-    score: Share
-    interval95: Interval
-    gain: Gain
-    gain95: GainInterval
-
-
-class Worth(Outcome):
-    """A stat and the results of a step of it."""
+    FIRST: ClassVar[tuple[str, ...]] = ("path", "name", "owner", "value", "step")
 
     path: Label = ""
     name: Label = ""
     owner: Label = ""
     value: int | float = 0
+    """The stat as it is."""
     step: int | float = 1
+    """How much was added."""
     cost: float = 1.0
+    """The cost of that step, in points of a budget."""
     per_point: float | None = None
+    """The gain per point of the budget."""
     per_point95: tuple[float, float] | None = None
 
     @property
@@ -56,13 +52,20 @@ class Worth(Outcome):
         return f"{self.step:+g} {self.name.replace('_', ' ')}, {self.owner}"
 
 
-class Together(Outcome):
-    """Two stats raised together."""
+class Together(Outcome, kw_only=True):
+    """Two stats raised together, and the gain beyond that of each alone."""
 
+    FIRST: ClassVar[tuple[str, ...]] = ("paths", "names", "owners")
+
+    paths: list[Label] = msgspec.field(default_factory=list)
     names: list[Label] = msgspec.field(default_factory=list)
     owners: list[Label] = msgspec.field(default_factory=list)
+    alone: tuple[Gain, Gain] = (0.0, 0.0)
+    """The gain of each."""
     synergy: float = 0.0
+    """The gain of both together beyond the sum of their single gains; below 0 if they interfere."""
     synergy95: tuple[float, float] = (0.0, 0.0)
+    """The 95% interval of the synergy, from battles with the same dice; a point if nothing depends on luck."""
 
     @property
     def label(self) -> str:
@@ -71,25 +74,35 @@ class Together(Outcome):
         return " + ".join(named)
 
 
-class Skipped(msgspec.Struct):
+class Skipped(msgspec.Struct, kw_only=True):
     """A stat that was not tried."""
 
     path: Label
     name: Label
     owner: Label
+    value: int | float = 0
     reason: Label
 
 
-class SensitivityDocument(OfScenario, kw_only=True):
-    """The document that `fracas lab sensitivity --format json` prints."""
+class Sensitivity(OfScenario, kw_only=True):
+    """What a step of each stat of a side is worth; the stat with the largest gain per point comes first."""
 
+    command: str = "sensitivity"
     side: int
+    """The side whose stats and score count."""
+    steps: int | float = 1
+    """How many of each stat's own steps were tried; below 0 to lower it."""
     base: Outcome
+    """The unchanged scenario."""
     possible: Count
-    stats: list[Worth]
-    skipped: list[Skipped] = msgspec.field(default_factory=list)
+    """How many stats the side has."""
+    stats: list[StatEffect]
     costs: dict[str, float] = msgspec.field(default_factory=dict)
+    """Costs of one more of a stat, by its name, other than 1; empty if there is no budget."""
     pairs: list[Together] = msgspec.field(default_factory=list)
+    """Stats raised two at a time, the largest joint gain first."""
+    skipped: list[Skipped] = msgspec.field(default_factory=list)
+    best: Best | None = None
 
     @property
     def who(self) -> str:
@@ -125,20 +138,24 @@ class SensitivityDocument(OfScenario, kw_only=True):
         gain, best = max(known, key=lambda each: each[0])
         return (f"Per point of the budget, {best.name.replace('_', ' ')} of {best.owner} gains most: {points(gain)}.",)
 
-    def tables(self) -> Sequence[Table]:
+    def shown_tables(self) -> Sequence[Table]:
         """A row for each stat, the largest gain first."""
         is_whole = all(isinstance(number, int) for each in self.stats for number in (each.value, each.step))
         columns = (
             Column("owner", "whose"),
             Column("name", "stat"),
-            Column("path", "where"),
+            Column("path", "where", is_detail=True),
             Column("value", "is", Kind.WHOLE if is_whole else Kind.NUMBER),
-            Column("step", "tried", Kind.WHOLE if is_whole else Kind.NUMBER),
-            Column("score", "score", Kind.SHARE),
-            Column("gain", "gain", Kind.GAIN),
+            Column("step", "step", Kind.WHOLE if is_whole else Kind.NUMBER),
+            Column("score", "score", Kind.SHARE, is_detail=True),
+            Column("gain", "gain", Kind.GAIN, is_drawn=not self.costs),
             Column("low", "95% from", Kind.GAIN),
             Column("high", "to", Kind.GAIN),
-            *((Column("cost", "costs", Kind.NUMBER), Column("per_point", "a point", Kind.GAIN)) if self.costs else ()),
+            *(
+                (Column("cost", "costs", Kind.NUMBER), Column("per_point", "a point", Kind.GAIN, is_drawn=True))
+                if self.costs
+                else ()
+            ),
         )
         ranked = sorted(self.stats, key=lambda each: -(each.gain if each.per_point is None else each.per_point))
         rows = tuple(

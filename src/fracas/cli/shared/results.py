@@ -1,0 +1,150 @@
+"""Print a result of the lab: as one JSON document, or as what its document says in sentences and tables."""
+
+from __future__ import annotations
+
+import textwrap
+from collections.abc import Iterator, Sequence
+from typing import TYPE_CHECKING, Any
+
+from fracas.cli.shared.output import columns, print_json, print_lines, width
+from fracas.errors.suggestions import visible
+from fracas.events.styled_text import ASIDE, EMPHASIS, HARM, HEADING, HELP, PLAIN, SIDE_1, SIDE_2, Line, Span, bar
+
+if TYPE_CHECKING:
+    from fracas.lab.presentation.notebook import Result
+    from fracas.lab.presentation.types import Column, Document, Table
+
+# More rows than this are not printed unless they are asked for.
+MOST_ROWS = 24
+# Sentences wider than this are hard to read.
+WIDEST_TEXT = 100
+BAR_WIDTH = 20
+
+
+def print_findings(found: Result, format: str, *, most: int = MOST_ROWS, details: bool = False) -> None:
+    """Print a result to stdout. Tables end after `most` rows; `details` prints the long tables too."""
+    if format == "json":
+        print_json(found.as_json())
+    else:
+        print_lines(document_lines(found.to_document(), most=most, details=details))
+
+
+def document_lines(document: Document, *, most: int = MOST_ROWS, details: bool = False) -> Iterator[Line]:
+    """A document as lines: what it is of, its findings, how they were made, and its tables."""
+    yield _line(headline(document), HEADING)
+    for note in document.notes():
+        yield from _sentence(note, ASIDE)
+    if document.interrupted:
+        yield _line("interrupted: everything shown is complete, and the rest was not computed", ASIDE)
+    yield _line("")
+    for number, finding in enumerate(document.findings()):
+        yield from _sentence(finding, PLAIN if number else EMPHASIS)
+    for table in document.shown_tables():
+        if table.rows and (details or not table.is_detail):
+            yield _line("")
+            yield from _sentence(table.caption, ASIDE)
+            yield from _table_lines(table, getattr(document, "names", ()), most, details)
+
+
+def headline(document: Document) -> str:
+    """What a document is of, in one line."""
+    parts = [document.ruleset]
+    parts += [f"profile {document.profile}"] if document.profile else []
+    parts += [f'seed "{document.seed}"'] if document.seed else []
+    return f"{document.about}: {', '.join(parts)}"
+
+
+def _line(text: str, role: str = PLAIN) -> Line:
+    return Line(0, ((text, role),))
+
+
+def _sentence(text: str, role: str) -> Iterator[Line]:
+    for line in textwrap.wrap(text, min(width(), WIDEST_TEXT), break_long_words=False, break_on_hyphens=False):
+        yield _line(line, role)
+
+
+def _table_lines(table: Table, names: Sequence[str], most: int, details: bool) -> Iterator[Line]:
+    """A table as aligned columns, without columns that are empty; a row's colour is that of its side or its gain."""
+    from fracas.lab.presentation.data_frames import cells_of
+    from fracas.lab.presentation.types import Kind
+
+    shown = _few(table, most)
+    cells = cells_of(shown)
+    roles = [_role(table, row, names) for row in shown.rows]
+    texts: list[list[str]] = [[] for _ in (cells.headings, *cells.rows)]
+    right: list[int] = []
+    for number, (heading, place) in enumerate(zip(cells.headings, cells.places, strict=True)):
+        column = [row[number] for row in cells.rows]
+        if not any(column) or (table.columns[place].is_detail and not details):
+            continue
+        if table.columns[place].is_drawn:
+            bars = _bars(table.columns[place], [row[place] for row in shown.rows], roles)
+            texts = [[*row, drawn] for row, drawn in zip(texts, ("", *bars), strict=True)]
+        if cells.numbers[number]:
+            right.append(len(texts[0]))
+        texts = [[*row, cell] for row, cell in zip(texts, (heading, *column), strict=True)]
+    # The cells of a matrix stand closer, so that many fit.
+    is_matrix = any(column.kind is Kind.WHOLE_SHARE for column in table.columns)
+    header, *lines = columns(texts, right=right, indent=2, gap=1 if is_matrix else 2)
+    if header.strip():
+        yield _line(f"  {header}", ASIDE)
+    for number, (line, role) in enumerate(zip(lines, roles, strict=True)):
+        if table.signs:
+            signs = [table.signs[number][place] for place in cells.places]
+            yield Line(0, tuple(_signed(f"  {line}", cells.rows[number], signs)))
+        else:
+            yield _line(f"  {line}", role)
+    left = len(table.rows) - len(shown.rows)
+    if left > 0:
+        more = f"and {left:,} more" if not table.is_course else f"{len(shown.rows)} of {len(table.rows):,}"
+        yield _line(f"  {more}; --format json lists all", ASIDE)
+
+
+def _few(table: Table, most: int) -> Table:
+    """A table with at most so many rows: the first ones, or of a course some at equal distances and the last."""
+    from dataclasses import replace
+
+    if len(table.rows) <= most:
+        return table
+    if not table.is_course:
+        return replace(table, rows=table.rows[:most])
+    step = -(-len(table.rows) // (most - 1))
+    last = len(table.rows) - 1
+    return replace(table, rows=tuple(row for place, row in enumerate(table.rows) if place == last or not place % step))
+
+
+def _bars(column: Column, values: Sequence[float | None], roles: Sequence[str]) -> list[str]:
+    """A bar for each share, or for each gain that is surely above or below nothing; others may be none."""
+    from fracas.lab.presentation.types import Kind
+
+    if column.kind is not Kind.GAIN:
+        return ["" if share is None else bar(round(share * 10_000), 10_000, BAR_WIDTH) for share in values]
+    lengths = [
+        round(abs(gain) * 10_000) if gain is not None and role in (HELP, HARM) else 0
+        for gain, role in zip(values, roles, strict=True)
+    ]
+    return [bar(length, max(lengths), BAR_WIDTH) if length else "" for length in lengths]
+
+
+def _signed(line: str, cells: Sequence[str], signs: Sequence[int]) -> Iterator[Span]:
+    """A line with each cell in the colour of its sign; the rest is plain."""
+    told = 0
+    for cell, sign in zip(cells, signs, strict=True):
+        start = line.find(visible(cell), told)
+        if cell and start >= 0:
+            yield line[told:start], PLAIN
+            told = start + len(visible(cell))
+            yield line[start:told], HELP if sign > 0 else HARM if sign < 0 else PLAIN
+    yield line[told:], PLAIN
+
+
+def _role(table: Table, row: Sequence[Any], names: Sequence[str]) -> str:
+    """The colour of a row: a side's, or that of a gain that is surely above or below nothing."""
+    from fracas.lab.presentation.types import INTERVAL_ENDS, Kind
+
+    for place in range(len(table.columns) - 1):
+        low, high = table.columns[place : place + 2]
+        if low.kind is Kind.GAIN and high.heading == INTERVAL_ENDS[1] and row[place] is not None:
+            return HELP if row[place] > 0 else HARM if row[place + 1] < 0 else PLAIN
+    sides = dict(zip(names, (SIDE_1, SIDE_2), strict=False))
+    return sides.get(row[0], PLAIN) if isinstance(row[0], str) else PLAIN
