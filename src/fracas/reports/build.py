@@ -15,8 +15,8 @@ from fracas.files.atomic_write import writable_path, write_atomic, write_error
 from fracas.lab.execution.checks import check_side
 from fracas.lab.execution.interrupts import DeferInterrupt
 from fracas.lab.execution.thread_executor import ExecutorOrThreads
+from fracas.lab.presentation.notebook import Document
 from fracas.lab.presentation.svg_charts import CANNOT_DRAW, can_draw
-from fracas.lab.presentation.types import Document
 from fracas.lab.simulation.simulate import check_amounts
 from fracas.reports.battles import WatchedBattle, battles_of
 from fracas.reports.default_analyses import (

@@ -24,8 +24,7 @@ from fracas.lab.execution.tally import Tally
 from fracas.lab.execution.thread_executor import ExecutorOrThreads, local_threads
 from fracas.lab.explain.explanation import Why
 from fracas.lab.explain.why import DEFAULT_BRANCHES, LEAST_BRANCHES, why
-from fracas.lab.presentation.notebook import Result
-from fracas.lab.presentation.types import Document, OfScenario
+from fracas.lab.presentation.notebook import Document, OfScenario, Result
 from fracas.lab.simulation.first_battles import with_contributions, with_timeline
 from fracas.lab.simulation.results import Results
 from fracas.lab.simulation.simulate import DEFAULT_BATTLES, simulate

@@ -11,8 +11,7 @@ from fracas.engine.scenario import LoadOptions, Scenario, load_scenario
 from fracas.errors import InputError, Problem
 from fracas.files.read import parse_json, read_text
 from fracas.lab.presentation.documents import document_of
-from fracas.lab.presentation.notebook import Result
-from fracas.lab.presentation.types import Document
+from fracas.lab.presentation.notebook import Document, Result
 
 # More inputs than this are unreadable on one page.
 MOST_SOURCES = 32

@@ -13,9 +13,10 @@ import msgspec
 from fracas.engine.scenario import Scenario
 from fracas.lab.presentation.data_frames import cells_of, require_library
 from fracas.lab.presentation.documents import printed_by
+from fracas.lab.presentation.notebook import Document
 from fracas.lab.presentation.results.simulate import SimulateDocument
 from fracas.lab.presentation.svg_charts import NARROW, WIDE, can_draw, page_theme, svg
-from fracas.lab.presentation.types import Document, Table, short
+from fracas.lab.presentation.types import Table, short
 from fracas.reports.battles import WatchedBattle, about
 from fracas.reports.summary import summary
 from fracas.version import __version__

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from fracas.lab.presentation.types import Document
+from fracas.lab.presentation.notebook import Document
 
 # How many sentences of each section go to the top; the rest stay in the section.
 _LENT = {"compare": 2, "swaps": 1, "optimise": 2, "why": 2, "matchups": 2}

@@ -12,7 +12,8 @@ from fracas.errors.suggestions import visible
 from fracas.events.styled_text import HARM, HELP, PLAIN, SIDE_1, SIDE_2
 from fracas.lab.presentation.data_frames import cells_of
 from fracas.lab.presentation.documents import document_of
-from fracas.lab.presentation.types import Column, Document, Kind, Table
+from fracas.lab.presentation.notebook import Document
+from fracas.lab.presentation.types import Column, Kind, Table
 
 SAMPLES = sorted((Path(__file__).parents[2] / "reports" / "samples").glob("*.json"))
 

@@ -11,6 +11,7 @@ from fracas.cli.shared.scenario_options import command_line
 
 
 def test_a_command_is_told_as_it_would_be_typed():
+    use_games([])
     told = command_line(
         ["report", Path("my file.toml")],
         [("-n", 5), ("--seed", None), ("--set", ["a=1", "b=2"]), ("--strict", True), ("--out", Path("out.html"))],

@@ -11,8 +11,8 @@ from fracas.errors.suggestions import visible
 from fracas.events.styled_text import ASIDE, EMPHASIS, HARM, HEADING, HELP, PLAIN, SIDE_1, SIDE_2, Line, Span, bar
 
 if TYPE_CHECKING:
-    from fracas.lab.presentation.notebook import Result
-    from fracas.lab.presentation.types import Column, Document, Table
+    from fracas.lab.presentation.notebook import Document, Result
+    from fracas.lab.presentation.types import Column, Table
 
 # More rows than this are not printed unless they are asked for.
 MOST_ROWS = 24

@@ -8,7 +8,7 @@ from typing import Any
 from fracas.engine.battle import Battle
 from fracas.lab.explain.rollout_scores import Estimate
 from fracas.lab.explain.rollouts import BRANCH
-from fracas.lab.presentation.notebook import Result
+from fracas.lab.presentation.documents import StudyResult
 
 
 @dataclass(frozen=True)
@@ -192,7 +192,7 @@ class ChangeSearch:
 
 
 @dataclass(frozen=True, repr=False)
-class Why(Result):
+class Why(StudyResult):
     """Why one battle ended as it did: odds in every round, luck and decisions, the turning point, the best change."""
 
     battle: Battle

@@ -10,7 +10,7 @@ import msgspec
 from fracas.content.validate import shown
 from fracas.errors import InputError
 from fracas.errors.suggestions import listed, nearest, quoted
-from fracas.lab.presentation.types import Document
+from fracas.lab.presentation.notebook import Document, Result
 
 # The value of a document's "command" key, and the class that presents it.
 _HOMES = {
@@ -68,6 +68,16 @@ def document_of(content: Any, where: str) -> Document:
         message, place = _in_words(str(error))
         hint = f"print it again with fracas {printed_by(command)} --format json"
         raise InputError.of(f"{where}{place}", f"is not a result of {command}: {message}", hint) from None
+
+
+class StudyResult(Result):
+    """A result that is presented by the document that its command prints."""
+
+    __slots__ = ()
+
+    def to_document(self) -> Document:
+        """What reading the printed document gives: lists for tuples, strings for keys."""
+        return document_of(msgspec.json.decode(msgspec.json.encode(self.as_json())), type(self).__name__)
 
 
 def _in_words(complaint: str) -> tuple[str, str]:

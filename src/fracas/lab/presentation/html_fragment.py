@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from fracas.errors.suggestions import visible
 from fracas.lab.presentation.data_frames import cells_of
 from fracas.lab.presentation.svg_charts import WIDE, can_draw, page_theme, svg
-from fracas.lab.presentation.types import Document, Table
+from fracas.lab.presentation.types import Presented, Table
 
 MOST_ROWS = 20
 _STYLE = """<style>
@@ -21,7 +21,7 @@ _STYLE = """<style>
 </style>"""
 
 
-def fragment(document: Document) -> str:
+def fragment(document: Presented) -> str:
     """The first finding, the first figure if the drawing libraries are installed, and the first table."""
     parts = [f"<p>{escape(finding)}</p>" for finding in document.findings()[:2]]
     if all(importlib.util.find_spec(library) for library in ("altair", "vl_convert")) and can_draw():
@@ -39,7 +39,7 @@ def table_html(table: Table) -> str:
     def row_html(tag: str, row: Sequence[str]) -> str:
         return "".join(f"<{tag}{end}>{escape(cell)}</{tag}>" for end, cell in zip(ends, row, strict=True))
 
-    head = row_html("th", cells.headings)
+    head = row_html("th", cells.headings).replace("<th></th>", "<td></td>").replace('<th class="n"></th>', "<td></td>")
     body = "".join(f"<tr>{row_html('td', row)}</tr>" for row in cells.rows)
     rest = len(table.rows) - MOST_ROWS
     more = f"<p>and {rest:,} more rows in .table()</p>" if rest > 0 else ""

@@ -1,15 +1,19 @@
-"""The base class of lab results: tables, charts, and display in notebooks."""
+"""The base classes of lab results: tables, charts, display in notebooks, and the document that commands print."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any, ClassVar
+
+import msgspec
 
 from fracas.errors import InputError
+from fracas.lab.presentation.types import Chart, Label, Table, Theme, plain
 
 if TYPE_CHECKING:
     import polars
 
-    from fracas.lab.presentation.types import AltairChart, Document
+    from fracas.lab.presentation.types import AltairChart
 
 
 class Result:
@@ -59,9 +63,7 @@ class Result:
 
     def to_document(self) -> Document:
         """The result's document, from which figures and pages are made."""
-        from fracas.lab.presentation.documents import document_of
-
-        return document_of(_plain(self.as_json()), type(self).__name__)
+        raise NotImplementedError
 
     def __repr__(self) -> str:
         document = self.to_document()
@@ -77,11 +79,70 @@ class Result:
         return {"text/plain": repr(self), "text/html": self._repr_html_()}
 
 
-def _plain(document: dict[str, Any]) -> Any:
-    """The values that reading the printed document would give: lists for tuples, strings for keys."""
-    import msgspec
+class Document(Result, msgspec.Struct, kw_only=True):
+    """A result of the lab: what Python returns, and the document that the command prints with `--format json`.
 
-    return msgspec.json.decode(msgspec.json.encode(document))
+    The fields are the keys. Those whose key begins with `_` are for Python alone. Other keys are ignored.
+    """
+
+    # Keys that come first and last in a document, in their order; the others are as the fields are.
+    FIRST: ClassVar[tuple[str, ...]] = ("command", "ruleset", "scenario", "seed", "profile", "names")
+    LAST: ClassVar[tuple[str, ...]] = ("rules_version", "content_fingerprint", "deterministic", "interrupted")
+
+    command: str
+    ruleset: Label
+    seed: Label = ""
+    profile: Label = ""
+    rules_version: int = 0
+    content_fingerprint: Label = ""
+    interrupted: bool = False
+
+    def as_json(self) -> dict[str, Any]:
+        """The document that the command prints with `--format json`."""
+        found: dict[str, Any] = plain(self)
+        return found
+
+    def to_document(self) -> Document:
+        """The result itself, which says what is presented."""
+        return self
+
+    @property
+    def title(self) -> str:
+        """The section's heading."""
+        return self.command.capitalize()
+
+    @property
+    def about(self) -> str:
+        """The subject in a few words: a scenario or several."""
+        return self.ruleset
+
+    def findings(self) -> Sequence[str]:
+        """The results in full sentences, the most important one first."""
+        return ()
+
+    def notes(self) -> Sequence[str]:
+        """How the results were made, in phrases."""
+        return ()
+
+    def shown_tables(self) -> Sequence[Table]:
+        """All tables, the main one first."""
+        return ()
+
+    def figures(self, look: Theme) -> Sequence[Chart]:
+        """All figures, the main one first."""
+        return ()
+
+
+class OfScenario(Document, kw_only=True):
+    """A document about the battles of one scenario."""
+
+    scenario: Label
+    names: tuple[Label, Label] = ("side 1", "side 2")
+
+    @property
+    def about(self) -> str:
+        """The scenario's id."""
+        return self.scenario
 
 
 def _named(what: str, name: str | None, found: Any) -> Any:

@@ -5,11 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from enum import Enum
-from typing import TYPE_CHECKING, Annotated, Any, ClassVar
+from typing import TYPE_CHECKING, Annotated, Any, Protocol
 
 import msgspec
-
-from fracas.lab.presentation.notebook import Result
 
 if TYPE_CHECKING:
     from typing import TypeAlias
@@ -118,58 +116,17 @@ class Chart:
     chart: AltairChart
 
 
-class Document(Result, msgspec.Struct, kw_only=True):
-    """A result of the lab: what Python returns, and the document that the command prints with `--format json`.
-
-    The fields are the keys. Those whose key begins with `_` are for Python alone. Other keys are ignored.
-    """
-
-    # Keys that come first and last in a document, in their order; the others are as the fields are.
-    FIRST: ClassVar[tuple[str, ...]] = ("command", "ruleset", "scenario", "seed", "profile", "names")
-    LAST: ClassVar[tuple[str, ...]] = ("rules_version", "content_fingerprint", "deterministic", "interrupted")
-
-    command: str
-    ruleset: Label
-    seed: Label = ""
-    profile: Label = ""
-    rules_version: int = 0
-    content_fingerprint: Label = ""
-    interrupted: bool = False
-
-    def as_json(self) -> dict[str, Any]:
-        """The document that the command prints with `--format json`."""
-        found: dict[str, Any] = plain(self)
-        return found
-
-    def to_document(self) -> Document:
-        """The result itself, which says what is presented."""
-        return self
-
-    @property
-    def title(self) -> str:
-        """The section's heading."""
-        return self.command.capitalize()
-
-    @property
-    def about(self) -> str:
-        """The subject in a few words: a scenario or several."""
-        return self.ruleset
+class Presented(Protocol):
+    """What pages and notebooks show of a result."""
 
     def findings(self) -> Sequence[str]:
         """The results in full sentences, the most important one first."""
-        return ()
-
-    def notes(self) -> Sequence[str]:
-        """How the results were made, in phrases."""
-        return ()
 
     def shown_tables(self) -> Sequence[Table]:
         """All tables, the main one first."""
-        return ()
 
     def figures(self, look: Theme) -> Sequence[Chart]:
         """All figures, the main one first."""
-        return ()
 
 
 class Best(msgspec.Struct):
@@ -177,18 +134,6 @@ class Best(msgspec.Struct):
 
     of: Count
     measured_on: str = "the battles that chose it"
-
-
-class OfScenario(Document, kw_only=True):
-    """A document about the battles of one scenario."""
-
-    scenario: Label
-    names: tuple[Label, Label] = ("side 1", "side 2")
-
-    @property
-    def about(self) -> str:
-        """The scenario's id."""
-        return self.scenario
 
 
 def plain(value: Any) -> Any:

@@ -12,7 +12,7 @@ from fracas.engine.battle import check_whole
 from fracas.engine.scenario import Scenario
 from fracas.errors import UsageError
 from fracas.errors.suggestions import listed
-from fracas.lab.presentation.notebook import Result
+from fracas.lab.presentation.documents import StudyResult
 from fracas.lab.search.candidate_race import Candidate, Choices, Stage
 from fracas.lab.search.final_test import ChangeEffect, FinalTest
 from fracas.lab.search.local_search import Polish
@@ -86,7 +86,7 @@ def shown_stages(stages: Iterable[float]) -> str:
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class Optimised(Result):
+class Optimised(StudyResult):
     """What a search found, and how certain it is."""
 
     scenario: Scenario

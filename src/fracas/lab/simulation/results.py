@@ -10,8 +10,8 @@ import msgspec
 
 from fracas.engine.scenario import Scenario
 from fracas.lab.execution.tally import Tally
-from fracas.lab.presentation.notebook import Result
-from fracas.lab.presentation.types import Document
+from fracas.lab.presentation.documents import StudyResult
+from fracas.lab.presentation.notebook import Document
 from fracas.lab.simulation.contributions import Contributions
 from fracas.lab.simulation.statistic_rows import certain, share_interval, spread_json, statistic_json
 from fracas.lab.simulation.timeline import Timeline
@@ -20,7 +20,7 @@ from fracas.rulesets.contract.measures import Share, Spread, Statistic, Sums
 
 
 @dataclass(frozen=True, eq=False)
-class Results(Result):
+class Results(StudyResult):
     """The results of many battles of one scenario.
 
     Shares are from 0 to 1; `interval95` has their 95% Wilson intervals. `wins` and `shares` are of side 1 and side 2.

@@ -35,7 +35,7 @@ from fracas.lab.execution.checks import run_checks
 from fracas.lab.execution.interrupts import DeferInterrupt
 from fracas.lab.execution.progress import Steps
 from fracas.lab.execution.thread_executor import ExecutorOrThreads
-from fracas.lab.presentation.notebook import Result
+from fracas.lab.presentation.documents import StudyResult
 from fracas.lab.simulation.simulate import MOST_BATTLES, check_amounts, simulate
 from fracas.lab.simulation.statistic_rows import inputs_json, versions_json
 from fracas.rulesets.contract.ruleset import Ruleset
@@ -63,7 +63,7 @@ _RELATIONS: Mapping[str, Callable[[Any, Any], Any]] = {
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class Found(Result):
+class Found(StudyResult):
     """The first battle that meets the condition, if there is one."""
 
     scenario: Scenario

@@ -12,7 +12,7 @@ from fracas.engine.scenario import Scenario
 from fracas.lab.execution.interrupts import DeferInterrupt
 from fracas.lab.execution.progress import Steps
 from fracas.lab.execution.thread_executor import ExecutorOrThreads
-from fracas.lab.presentation.notebook import Result
+from fracas.lab.presentation.documents import StudyResult
 from fracas.lab.simulation.results import Results
 from fracas.lab.simulation.scores import with_document
 from fracas.lab.simulation.simulate import check_amounts, simulate
@@ -57,7 +57,7 @@ class Rung:
 
 
 @dataclass(repr=False)
-class Ladder(Result):
+class Ladder(StudyResult):
     """A build's results against every opponent."""
 
     scenario: Scenario
@@ -93,7 +93,7 @@ class Ladder(Result):
 
 
 @dataclass(repr=False)
-class Ladders(Result):
+class Ladders(StudyResult):
     """Several builds' ladders, side by side."""
 
     ladders: Sequence[Ladder]

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from fracas.errors import UsageError
-from fracas.lab.presentation.notebook import Result
+from fracas.lab.presentation.documents import StudyResult
 from fracas.lab.studies.matchup_cells import Cell
 from fracas.lab.studies.roster import Entrant, Roster
 from fracas.lab.studies.standings import Analysis
@@ -17,7 +17,7 @@ _NO_ANALYSIS = {"standings": None, "mix": None, "cycles": None}
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class Matchups(Result):
+class Matchups(StudyResult):
     """A round robin, or some entrants against some others: the results of every pair and their analysis."""
 
     roster: Roster

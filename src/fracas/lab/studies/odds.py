@@ -29,8 +29,8 @@ from fracas.lab.exact.state_enumeration import (
 from fracas.lab.exact.undecided_states import Ending
 from fracas.lab.execution.interrupts import DeferInterrupt
 from fracas.lab.execution.thread_executor import ExecutorOrThreads
-from fracas.lab.presentation.notebook import Result
-from fracas.lab.presentation.types import Document
+from fracas.lab.presentation.documents import StudyResult
+from fracas.lab.presentation.notebook import Document
 from fracas.lab.simulation.results import Results
 from fracas.lab.simulation.simulate import Progress, check_amounts, simulate
 from fracas.lab.simulation.statistic_rows import statistic_json
@@ -107,7 +107,7 @@ class DrawOdds:
 
 
 @dataclass(frozen=True, repr=False)
-class Odds(Result):
+class Odds(StudyResult):
     """A battle's odds, exact or simulated."""
 
     scenario: Scenario

@@ -8,6 +8,7 @@ from typing import ClassVar
 import msgspec
 
 from fracas.lab.presentation.chart_parts import Bar, bars, first, whole_range
+from fracas.lab.presentation.notebook import OfScenario
 from fracas.lab.presentation.types import (
     Best,
     Chart,
@@ -16,7 +17,6 @@ from fracas.lab.presentation.types import (
     Gain,
     Kind,
     Label,
-    OfScenario,
     Table,
     Theme,
     between,

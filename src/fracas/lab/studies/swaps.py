@@ -16,7 +16,7 @@ from fracas.errors import UsageError
 from fracas.lab.execution.interrupts import DeferInterrupt
 from fracas.lab.execution.progress import Steps
 from fracas.lab.execution.thread_executor import ExecutorOrThreads
-from fracas.lab.presentation.notebook import Result
+from fracas.lab.presentation.documents import StudyResult
 from fracas.lab.simulation.results import Results
 from fracas.lab.simulation.scores import with_document
 from fracas.lab.simulation.simulate import check_amounts, simulate
@@ -63,7 +63,7 @@ class SwapResult:
 
 
 @dataclass(repr=False)
-class Swaps(Result):
+class Swaps(StudyResult):
     """A build, and every exchange that was tried, the best first."""
 
     scenario: Scenario

@@ -10,6 +10,7 @@ import msgspec
 
 from fracas.lab.presentation.chart_parts import FITTED, Bar, Square, bars, first, grid
 from fracas.lab.presentation.data_frames import value_text
+from fracas.lab.presentation.notebook import OfScenario
 from fracas.lab.presentation.types import (
     Best,
     Chart,
@@ -17,7 +18,6 @@ from fracas.lab.presentation.types import (
     Count,
     Kind,
     Label,
-    OfScenario,
     Table,
     Theme,
     between,

@@ -8,6 +8,7 @@ from typing import ClassVar
 import msgspec
 
 from fracas.lab.presentation.chart_parts import Bar, bars, first, whole_range
+from fracas.lab.presentation.notebook import OfScenario
 from fracas.lab.presentation.types import (
     Chart,
     Column,
@@ -15,7 +16,6 @@ from fracas.lab.presentation.types import (
     GainInterval,
     Kind,
     Label,
-    OfScenario,
     Table,
     Theme,
     between,

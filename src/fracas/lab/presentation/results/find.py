@@ -6,7 +6,8 @@ from collections.abc import Sequence
 
 import msgspec
 
-from fracas.lab.presentation.types import Column, Count, Kind, Label, OfScenario, Table, short
+from fracas.lab.presentation.notebook import OfScenario
+from fracas.lab.presentation.types import Column, Count, Kind, Label, Table, short
 
 
 class Outcome(msgspec.Struct):

@@ -7,19 +7,8 @@ from collections.abc import Sequence
 import msgspec
 
 from fracas.lab.presentation.chart_parts import Square, grid
-from fracas.lab.presentation.types import (
-    Chart,
-    Column,
-    Count,
-    Interval,
-    Kind,
-    Label,
-    OfScenario,
-    Share,
-    Table,
-    Theme,
-    sign_of,
-)
+from fracas.lab.presentation.notebook import OfScenario
+from fracas.lab.presentation.types import Chart, Column, Count, Interval, Kind, Label, Share, Table, Theme, sign_of
 from fracas.lab.statistics.intervals import FEW_NOTE, has_few
 
 

@@ -9,19 +9,9 @@ from typing import Annotated
 import msgspec
 
 from fracas.lab.presentation.chart_parts import Square, grid
+from fracas.lab.presentation.notebook import Document
 from fracas.lab.presentation.results.ladder import LadderDocument, Rung
-from fracas.lab.presentation.types import (
-    IN_A_CELL,
-    Chart,
-    Column,
-    Document,
-    Kind,
-    Label,
-    Table,
-    Theme,
-    per_cent,
-    short,
-)
+from fracas.lab.presentation.types import IN_A_CELL, Chart, Column, Kind, Label, Table, Theme, per_cent, short
 
 # A page has no room for more builds than this as columns.
 MOST_BUILDS = 20

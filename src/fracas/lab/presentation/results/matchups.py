@@ -8,11 +8,11 @@ import msgspec
 
 from fracas.errors.suggestions import listed
 from fracas.lab.presentation.chart_parts import Bar, Square, bars, first, grid
+from fracas.lab.presentation.notebook import Document
 from fracas.lab.presentation.types import (
     Chart,
     Column,
     Count,
-    Document,
     Gain,
     GainInterval,
     Interval,

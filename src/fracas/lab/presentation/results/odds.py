@@ -8,6 +8,7 @@ from typing import Any
 import msgspec
 
 from fracas.lab.presentation.chart_parts import Bar, bars
+from fracas.lab.presentation.notebook import OfScenario
 from fracas.lab.presentation.statistic_tables import statistic_tables
 from fracas.lab.presentation.types import (
     INTERVAL_ENDS,
@@ -17,7 +18,6 @@ from fracas.lab.presentation.types import (
     Interval,
     Kind,
     Label,
-    OfScenario,
     Share,
     Table,
     Theme,

@@ -9,6 +9,7 @@ import msgspec
 
 from fracas.errors.suggestions import listed
 from fracas.lab.presentation.chart_parts import Bar, bars, first, whole_range
+from fracas.lab.presentation.notebook import OfScenario
 from fracas.lab.presentation.types import (
     Chart,
     Column,
@@ -18,7 +19,6 @@ from fracas.lab.presentation.types import (
     Interval,
     Kind,
     Label,
-    OfScenario,
     Share,
     Table,
     Theme,

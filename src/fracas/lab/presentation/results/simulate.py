@@ -8,6 +8,7 @@ from typing import Annotated, Any
 import msgspec
 
 from fracas.lab.presentation.chart_parts import FITTED, Bar, Panel, bars, first, histogram, whole_range
+from fracas.lab.presentation.notebook import OfScenario
 from fracas.lab.presentation.statistic_tables import statistic_tables
 from fracas.lab.presentation.types import (
     Chart,
@@ -16,7 +17,6 @@ from fracas.lab.presentation.types import (
     Interval,
     Kind,
     Label,
-    OfScenario,
     Share,
     Table,
     Theme,

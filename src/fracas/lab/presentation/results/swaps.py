@@ -8,6 +8,7 @@ from typing import Any
 import msgspec
 
 from fracas.lab.presentation.chart_parts import Bar, bars, first, whole_range
+from fracas.lab.presentation.notebook import OfScenario
 from fracas.lab.presentation.types import (
     Chart,
     Column,
@@ -17,7 +18,6 @@ from fracas.lab.presentation.types import (
     Interval,
     Kind,
     Label,
-    OfScenario,
     Share,
     Table,
     Theme,
