@@ -14,7 +14,7 @@ from sqlalchemy import select, update
 from tests.helpers.arena import Playground
 from tests.helpers.serving import RunningServer
 
-from fracas.server.arena.records import PARKED
+from fracas.server.arena.domain import PARKED
 from fracas.server.clock import DAY, SECOND, SteppingClock
 from fracas.server.database import pulse
 from fracas.server.database.engine import Database

@@ -17,10 +17,10 @@ from tests.server.arena.test_resolution import STEPS, TOLD, Killed
 
 from fracas.server.arena import service
 from fracas.server.arena.arena_loop import RunningArena
+from fracas.server.arena.domain import STANDING, Planned, Seat
 from fracas.server.arena.match_player import Combatant, MatchPlayer, MatchResult, Rules
 from fracas.server.arena.matches.matchmaker import claim
 from fracas.server.arena.matches.resolution import Interfered, note_meetings, resolve
-from fracas.server.arena.records import STANDING, Planned, Seat
 from fracas.server.clock import SteppingClock
 from fracas.server.database.engine import Database
 from fracas.server.database.tables import (

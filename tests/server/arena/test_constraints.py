@@ -16,7 +16,7 @@ from fracas.server.arena.match_player import MatchPlayer
 from fracas.server.arena.matches.matchmaker import claim
 from fracas.server.arena.matches.resolution import resolve
 from fracas.server.arena.matches.rows import Resolved
-from fracas.server.arena.records import Conflict
+from fracas.server.arena.refusals import Conflict
 from fracas.server.arena.seasons.days import add_day
 from fracas.server.database.tables import entry, league_day, match, match_side, metadata, season, ticket
 

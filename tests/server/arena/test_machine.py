@@ -18,7 +18,7 @@ from fracas.server.arena import service
 from fracas.server.arena.matches import matchmaker
 from fracas.server.arena.matches.resolution import resolve
 from fracas.server.arena.proofs.check import check_arena, gaps
-from fracas.server.arena.records import Conflict, Missing
+from fracas.server.arena.refusals import Conflict, Missing
 from fracas.server.arena.seasons import days
 from fracas.server.arena.seasons.season import end_due_seasons, latest_season
 from fracas.server.clock import DAY, HOUR, MINUTE, SteppingClock

@@ -14,10 +14,10 @@ from fracas.server.admin.accounts import WHO
 from fracas.server.arena.arena_loop import read_arena, secret_file
 from fracas.server.arena.bots import install_bots
 from fracas.server.arena.day_secrets import CLOSED, SecretBox, check_secret_file
+from fracas.server.arena.domain import Arena
 from fracas.server.arena.league import read_leagues
 from fracas.server.arena.matches import matchmaker
 from fracas.server.arena.proofs.check import Report, check_arena
-from fracas.server.arena.records import Arena
 from fracas.server.arena.seasons.days import replace_secrets
 from fracas.server.arena.seasons.season import latest_season, migrate_season
 from fracas.server.clock import Clock

@@ -20,6 +20,7 @@ from fracas.server.arena import bots
 from fracas.server.arena.bot_files import Bot
 from fracas.server.arena.day_secrets import SecretError, check_secret_file
 from fracas.server.arena.demo import Demo
+from fracas.server.arena.domain import Arena, Planned
 from fracas.server.arena.league import League, read_leagues
 from fracas.server.arena.match_player import MatchPlayer, Rules
 from fracas.server.arena.matches import matchmaker
@@ -28,7 +29,6 @@ from fracas.server.arena.matches.failures import ids_of, is_operators_fault, kee
 from fracas.server.arena.matches.resolution import resolve
 from fracas.server.arena.proofs.published import FOLDER as DAYS
 from fracas.server.arena.proofs.published import stored_day
-from fracas.server.arena.records import Arena, Planned
 from fracas.server.arena.seasons import days
 from fracas.server.arena.seasons import season as seasons
 from fracas.server.database import due, schema

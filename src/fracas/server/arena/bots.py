@@ -10,9 +10,9 @@ from sqlalchemy import Connection, insert, select, update
 from fracas.errors import InputError, Problem
 from fracas.server.arena import service
 from fracas.server.arena.bot_files import Bot, authored_bots, bots_file
+from fracas.server.arena.domain import Arena
 from fracas.server.arena.entries import check_entry
 from fracas.server.arena.league import League
-from fracas.server.arena.records import Arena
 from fracas.server.arena.seasons.season import latest_season, rating_row
 from fracas.server.database import documents
 from fracas.server.database.tables import account, entry, entry_version, rating

@@ -16,12 +16,12 @@ from sqlalchemy import Connection, insert, select, update
 
 from fracas.errors import InputError
 from fracas.server.arena import bots, service
+from fracas.server.arena.domain import STANDING, Arena
 from fracas.server.arena.entries import check_entry
 from fracas.server.arena.league import League
 from fracas.server.arena.match_player import MatchPlayer
 from fracas.server.arena.matches import matchmaker
 from fracas.server.arena.matches.resolution import resolve
-from fracas.server.arena.records import STANDING, Arena
 from fracas.server.arena.seasons import days
 from fracas.server.clock import DAY, HOUR
 from fracas.server.database.tables import account, entry, league_day, season, ticket

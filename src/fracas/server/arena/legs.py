@@ -21,26 +21,13 @@ from fracas.events.protocol import STORY
 from fracas.kernel.event_log import COLUMNS
 from fracas.server.arena.league import League, read_league
 from fracas.server.arena.match_player import Combatant, Rules, is_swapped, leg_battle, leg_seed
-from fracas.server.arena.records import Missing
+from fracas.server.arena.refusals import Missing, OtherRules
 from fracas.server.arena.seasons.season import tools_of
 from fracas.server.arena.store.matches import MatchView, SideView, match_by_id
 from fracas.server.database import documents
 from fracas.server.database.tables import entry_version
 
 _ACTOR = COLUMNS.index("actor")
-
-
-class OtherRules(Exception):
-    """A match was fought under rules or content that this program does not have."""
-
-    def __init__(self, release: str | None) -> None:
-        super().__init__(release)
-        self.release = release
-        """What has the rules, such as `fracas==1.2.0`; None if nobody noted it."""
-
-    def __str__(self) -> str:
-        told = "This battle was fought under rules that this server no longer has. Its match still says how it ended."
-        return f"{told} {self.release} has those rules." if self.release else told
 
 
 @dataclass(frozen=True)

@@ -13,8 +13,9 @@ from sqlalchemy.exc import IntegrityError
 
 from fracas.errors import InputError, Problem
 from fracas.server.arena.day_secrets import LONGEST_SALT, new_salt
+from fracas.server.arena.domain import MATCHED, ONCE, PARKED, STANDING, WAITING, Arena
 from fracas.server.arena.entries import CheckedEntry, check_entry, sealed_digest
-from fracas.server.arena.records import MATCHED, ONCE, PARKED, STANDING, WAITING, Arena, Conflict, Missing
+from fracas.server.arena.refusals import Conflict, Missing
 from fracas.server.clock import iso
 from fracas.server.database import documents
 from fracas.server.database.tables import entry, entry_version, match_side, ticket

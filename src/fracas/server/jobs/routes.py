@@ -11,8 +11,8 @@ from fastapi import APIRouter, Request, Response
 from sqlalchemy import Connection
 
 from fracas.server.arena.classes import service
-from fracas.server.arena.records import Missing
-from fracas.server.arena.routes.common import read, with_problems
+from fracas.server.arena.refusals import Missing
+from fracas.server.arena.routes.common import read
 from fracas.server.database import documents
 from fracas.server.http.answers import ROOT, Document, answers
 from fracas.server.http.authorisation import Access, Needs, Scope
@@ -71,5 +71,5 @@ async def cancel(request: Request, job: str) -> Response:
     """Cancel a job. Its process ends within seconds; one that is done stays."""
     context = context_of(request)
     work = partial(service.cancel_job, teacher=principal_of(request).id, identifier=job, now=context.clock.now_ms())
-    await with_problems(context.writer.run(work))
+    await context.writer.run(work)
     return Response(status_code=204)

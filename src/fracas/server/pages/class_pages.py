@@ -14,7 +14,7 @@ from fracas.server.arena.classes.service import cell_of
 from fracas.server.arena.routes import classes
 from fracas.server.arena.routes import entries as entry_routes
 from fracas.server.arena.routes import leagues as league_routes
-from fracas.server.arena.routes.common import read, running_of, with_problems
+from fracas.server.arena.routes.common import read, running_of
 from fracas.server.database import documents
 from fracas.server.http.authorisation import Access, Needs, Scope
 from fracas.server.http.context import context_of, principal_of
@@ -168,7 +168,7 @@ async def show_battle(request: Request, class_id: str, first: str, second: str) 
         people = [names[code] for code in cell.codes] if set(cell.codes) <= set(names) else []
         return page_of(cell.battle(), links, note, people)
 
-    return player_page(await with_problems(running_of(request).play_again(made)))
+    return player_page(await running_of(request).play_again(made))
 
 
 @router.post("/classes/{class_id}/entries")

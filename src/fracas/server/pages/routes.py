@@ -12,7 +12,7 @@ from sqlalchemy import Connection
 
 from fracas.server.arena import legs
 from fracas.server.arena.proofs import published
-from fracas.server.arena.records import Missing
+from fracas.server.arena.refusals import Missing
 from fracas.server.arena.routes import leagues as league_routes
 from fracas.server.arena.routes import matches as match_routes
 from fracas.server.arena.routes import profiles as profile_routes

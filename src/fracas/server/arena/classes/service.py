@@ -17,9 +17,10 @@ from fracas.errors import InputError
 from fracas.player_entries.checking import NO_MODIFIER
 from fracas.rulesets.contract.analysis import SideRef
 from fracas.server.arena import service
+from fracas.server.arena.domain import Arena
 from fracas.server.arena.entries import resolve_side
 from fracas.server.arena.league import read_league
-from fracas.server.arena.records import Arena, Conflict, Missing
+from fracas.server.arena.refusals import Conflict, Missing
 from fracas.server.arena.store.people import Person, person
 from fracas.server.clock import DAY, iso
 from fracas.server.database import documents, streams

@@ -18,8 +18,8 @@ from sqlalchemy.exc import TimeoutError as PoolTimeoutError
 from fracas.errors import InputError
 from fracas.files.atomic_write import write_atomic
 from fracas.server.arena.day_secrets import SecretError
+from fracas.server.arena.domain import Arena, Planned
 from fracas.server.arena.match_player import Rules, leg_document
-from fracas.server.arena.records import Arena, Planned
 from fracas.server.arena.seasons.days import date_of
 
 FOLDER = "fracas.failed"

@@ -14,12 +14,12 @@ from typing import Any
 from blake3 import blake3
 from sqlalchemy import Connection, bindparam, case, func, literal, null, select, update
 
+from fracas.server.arena.domain import MATCHED, ONCE, PARKED, STANDING, WAITING, Arena, Planned, Seat
 from fracas.server.arena.league import League
 from fracas.server.arena.match_player import Combatant
 from fracas.server.arena.matches import pairing
 from fracas.server.arena.matches.pairing import Bot, Meetings, Terms, Waiting, pair_of
 from fracas.server.arena.ratings import Rating
-from fracas.server.arena.records import MATCHED, ONCE, PARKED, STANDING, WAITING, Arena, Planned, Seat
 from fracas.server.arena.seasons.season import Season, latest_season
 from fracas.server.clock import DAY, SECOND
 from fracas.server.database import documents, streams

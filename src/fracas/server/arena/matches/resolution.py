@@ -20,11 +20,11 @@ from sqlalchemy.dialects import postgresql, sqlite
 
 from fracas.server.arena.chain import next_head
 from fracas.server.arena.day_secrets import SecretBox, match_seed
+from fracas.server.arena.domain import MATCHED, Arena, Planned
 from fracas.server.arena.match_player import MatchPlayer
 from fracas.server.arena.matches import rows
 from fracas.server.arena.matches.rows import LockedRating, ResolveContext, Resolved
 from fracas.server.arena.ratings import Rating
-from fracas.server.arena.records import MATCHED, Arena, Planned
 from fracas.server.arena.seasons import days
 from fracas.server.arena.seasons.season import latest_season, rating_row
 from fracas.server.database import streams

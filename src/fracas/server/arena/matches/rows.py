@@ -9,10 +9,10 @@ from typing import Any
 
 from fracas.server.arena.chain import ChainedMatch, SeasonPins, SideChange
 from fracas.server.arena.day_secrets import SeedInputs
+from fracas.server.arena.domain import CASUAL, ONCE, RANKED, STANDING, Planned, Seat
 from fracas.server.arena.league import League
 from fracas.server.arena.match_player import MatchResult, Rules
 from fracas.server.arena.ratings import DRAW, LOSS, WIN, Rating, after_match, outcome, with_new_version
-from fracas.server.arena.records import CASUAL, ONCE, RANKED, STANDING, Planned, Seat
 from fracas.server.arena.seasons import days
 from fracas.server.arena.seasons.season import Season
 from fracas.server.clock import DAY, day_of

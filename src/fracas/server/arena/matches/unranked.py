@@ -14,11 +14,12 @@ from sqlalchemy import Connection, Select, insert, select
 
 from fracas.errors import InputError
 from fracas.server.arena.day_secrets import hash_fields
+from fracas.server.arena.domain import CHALLENGE, PRACTICE, Arena, Seat
 from fracas.server.arena.match_player import MatchPlayer, MatchResult, Rules
 from fracas.server.arena.matches.matchmaker import seat_of
 from fracas.server.arena.matches.rows import leg_rows, match_row, side_row
 from fracas.server.arena.ratings import outcome
-from fracas.server.arena.records import CHALLENGE, PRACTICE, Arena, Conflict, Missing, Seat
+from fracas.server.arena.refusals import Conflict, Missing
 from fracas.server.arena.seasons.days import date_of
 from fracas.server.arena.seasons.season import Season, latest_season
 from fracas.server.clock import DAY

@@ -13,13 +13,14 @@ from typing import Any
 from sqlalchemy import Column, Connection, Select, func, select, tuple_
 
 from fracas.errors import FracasError
-from fracas.server.arena.legs import OtherRules, viewed_leg
+from fracas.server.arena.domain import Arena
+from fracas.server.arena.legs import viewed_leg
 from fracas.server.arena.match_player import MatchPlayer, MatchResult, Rules
 from fracas.server.arena.proofs.day_file import FileMatch
 from fracas.server.arena.proofs.league_day import follow_chain
 from fracas.server.arena.proofs.published import AT_ONCE, day_without_matches, matches_of
 from fracas.server.arena.ratings import Rating, after_match, folded, model_version, outcome, with_new_version
-from fracas.server.arena.records import Arena
+from fracas.server.arena.refusals import OtherRules
 from fracas.server.arena.store.matches import MatchView, legs_of, match_by_id
 from fracas.server.database import documents
 from fracas.server.database.tables import (

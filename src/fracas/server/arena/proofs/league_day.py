@@ -21,6 +21,7 @@ from fracas.errors import FracasError, InputError
 from fracas.server.arena.bot_files import authored_bots
 from fracas.server.arena.chain import first_head, next_head
 from fracas.server.arena.day_secrets import commitment_of, hash_fields, match_seed
+from fracas.server.arena.domain import CASUAL, RANKED
 from fracas.server.arena.entries import check_entry, sealed_digest
 from fracas.server.arena.league import League
 from fracas.server.arena.match_player import Combatant, Leg, MatchPlayer, Rules
@@ -39,7 +40,6 @@ from fracas.server.arena.proofs.day_file import (
     season_of,
 )
 from fracas.server.arena.ratings import Rating, after_match, model_version
-from fracas.server.arena.records import CASUAL, RANKED
 from fracas.version import RELEASE
 
 UNBOUND = (

@@ -22,6 +22,7 @@ from fracas.errors import InputError
 from fracas.files.atomic_write import write_atomic
 from fracas.server.arena.bot_files import Bot
 from fracas.server.arena.chain import NEWEST_FORMAT
+from fracas.server.arena.domain import Arena
 from fracas.server.arena.entries import check_entry, cost
 from fracas.server.arena.league import League
 from fracas.server.arena.proofs.day_file import (
@@ -33,7 +34,7 @@ from fracas.server.arena.proofs.day_file import (
     FileSide,
     LeagueDayFile,
 )
-from fracas.server.arena.records import Arena, Missing
+from fracas.server.arena.refusals import Missing
 from fracas.server.arena.seasons import days as league_days
 from fracas.server.arena.seasons.season import tools_of
 from fracas.server.arena.store.entries import bots_in

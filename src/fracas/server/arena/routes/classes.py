@@ -22,11 +22,9 @@ from fracas.server.arena.entries import check_entry
 from fracas.server.arena.routes.common import (
     LONGEST_TEXT,
     arena_of,
-    command,
     league_of,
     read,
     running_of,
-    with_problems,
 )
 from fracas.server.clock import DAY, iso
 from fracas.server.http.answers import ROOT, Body, answers, link, links
@@ -104,7 +102,7 @@ async def make(request: Request, body: NewClass) -> Response:
         made = service.make_class(connection, arena, whom, body.title, body.league, now)
         return Answer(201, made, {"Location": link("classes", made.id)})
 
-    return await idempotent(request, command(work))
+    return await idempotent(request, work)
 
 
 @router.post(
@@ -133,10 +131,10 @@ async def join(request: Request, body: JoinCode) -> Response:
         return Answer(201, found.model_copy(update=guest))
 
     if principal.account is not None:
-        answered = await idempotent(request, command(work))
+        answered = await idempotent(request, work)
         _note_class(request)
         return answered
-    answer = await with_problems(context_of(request).writer.run(command(work)))
+    answer = await context_of(request).writer.run(work)
     _note_class(request)
     return answer.as_response()
 
@@ -190,7 +188,7 @@ async def remove(request: Request, class_id: str) -> Response:
         for guest in service.guests_left(connection, pupils):
             delete_account(connection, guest, now)
 
-    await with_problems(context_of(request).writer.run(command(work)))
+    await context_of(request).writer.run(work)
     return Response(status_code=204)
 
 
@@ -202,7 +200,7 @@ async def renew(request: Request, class_id: str) -> Response:
     def work(connection: Connection) -> Answer:
         return Answer(201, service.renew_code(connection, whom, class_id, now))
 
-    return await idempotent(request, command(work))
+    return await idempotent(request, work)
 
 
 @router.post(
@@ -219,7 +217,7 @@ async def submit(request: Request, class_id: str, body: ClassEntryBody) -> Respo
         made = service.submit(connection, arena, whom, class_id, body.title, checked, now)
         return Answer(201, made, {"Location": link("entries", made.entry)})
 
-    return await idempotent(request, command(work))
+    return await idempotent(request, work)
 
 
 @router.get("/classes/{class_id}/tables", **answers(200, Page[Job]))
@@ -246,4 +244,4 @@ async def ask(request: Request, class_id: str, body: TableBody) -> Response:
         made = service.ask_for_table(connection, arena, whom, class_id, body.battles, now)
         return Answer(202, made, {"Location": link("jobs", made.id)})
 
-    return await idempotent(request, command(work))
+    return await idempotent(request, work)

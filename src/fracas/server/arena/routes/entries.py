@@ -14,15 +14,13 @@ from sqlalchemy import Connection
 from fracas.server.arena import service
 from fracas.server.arena.classes import service as classes
 from fracas.server.arena.entries import check_entry
-from fracas.server.arena.records import Missing
+from fracas.server.arena.refusals import Missing
 from fracas.server.arena.routes.common import (
     LONGEST_TEXT,
     arena_of,
-    command,
     league_of,
     read,
     running_of,
-    with_problems,
 )
 from fracas.server.arena.store.entries import EntryView, entries_of, entry_by_id, is_known, version_of, versions_of
 from fracas.server.http.answers import ROOT, Body, answers, link, links
@@ -99,7 +97,7 @@ async def submit(request: Request, body: NewEntry) -> Response:
         made = service.submit_entry(connection, arena, whom, body.league, body.title, checked, now, ranked=body.ranked)
         return Answer(201, made, {"Location": link("entries", made.entry)})
 
-    return await idempotent(request, command(work))
+    return await idempotent(request, work)
 
 
 @router.get("/entries/{entry}", **answers(200, Entry, errors=("not-found",)))
@@ -137,7 +135,7 @@ async def edit(request: Request, entry: str, body: EntryChange) -> Entry:
             service.open_to_challenges(connection, whom, entry, is_open=body.open_to_challenges)
         return entry_by_id(connection, entry)
 
-    return await with_problems(context_of(request).writer.run(command(work)))
+    return await context_of(request).writer.run(work)
 
 
 @router.delete("/entries/{entry}", **answers(204, errors=("conflict", "not-found")))
@@ -146,7 +144,7 @@ async def withdraw(request: Request, entry: str) -> Response:
     whom = principal_of(request).id
     await arena_of(request)
     work = partial(service.withdraw_entry, account=whom, entry_id=entry)
-    await with_problems(context_of(request).writer.run(work))
+    await context_of(request).writer.run(work)
     return Response(status_code=204)
 
 
@@ -176,7 +174,7 @@ async def change(request: Request, entry: str, body: EntryDocument) -> Response:
         made = service.change_entry(connection, arena, whom, entry, checked, now)
         return Answer(201, made, {"Location": link("entries", entry, "versions", made.version)})
 
-    return await idempotent(request, command(work))
+    return await idempotent(request, work)
 
 
 @router.get(

@@ -19,7 +19,7 @@ from fracas.server.arena import exports
 from fracas.server.arena.arena_loop import RunningArena, private_place
 from fracas.server.arena.proofs import published
 from fracas.server.arena.proofs.published import FOLDER, StoredDay, stored_day
-from fracas.server.arena.records import Missing
+from fracas.server.arena.refusals import Missing
 from fracas.server.arena.routes.common import MOST_ROWS, Cursor, Limit, arena_of, league_of, read, running_of
 from fracas.server.arena.routes.entries import EntryDocument
 from fracas.server.arena.seasons.season import Season, all_seasons, latest_season, tools_of

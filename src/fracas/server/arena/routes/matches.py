@@ -15,7 +15,7 @@ from sqlalchemy import Connection
 from fracas.errors import InputError
 from fracas.server.arena import exports, legs
 from fracas.server.arena.matches import unranked
-from fracas.server.arena.records import Conflict, Missing
+from fracas.server.arena.refusals import Conflict, Missing
 from fracas.server.arena.routes.common import (
     ID_EXAMPLE,
     LONGEST_TEXT,
@@ -24,10 +24,8 @@ from fracas.server.arena.routes.common import (
     Limit,
     Result,
     arena_of,
-    command,
     read,
     running_of,
-    with_problems,
 )
 from fracas.server.arena.store.matches import MatchView, match_by_id, match_with_legs, matches_before
 from fracas.server.arena.store.people import account_by_handle
@@ -35,7 +33,6 @@ from fracas.server.http.answers import ROOT, Body, Document, answers, cut_page, 
 from fracas.server.http.authorisation import Access, Needs, Scope
 from fracas.server.http.context import context_of, principal_of
 from fracas.server.http.idempotency import Answer, idempotent
-from fracas.server.http.problems import ApiProblem
 from fracas.server_models.answer import Page
 from fracas.server_models.arena import Event, Leg, Match
 
@@ -135,14 +132,11 @@ async def play_leg(request: Request, match: str, leg: int, work: Callable[[legs.
     """Play a leg again as far as the caller may see it.
 
     Raises:
-        ApiProblem: 410, it is of rules that this program does not have.
+        OtherRules: it is of rules that this program does not have.
     """
     viewer = principal_of(request).account
-    try:
-        found = await read(request, partial(legs.viewed_leg, identifier=match, number=leg, viewer=viewer))
-        return await with_problems(running_of(request).play_again(partial(work, found)))
-    except legs.OtherRules as gone:
-        raise ApiProblem("gone", str(gone)) from None
+    found = await read(request, partial(legs.viewed_leg, identifier=match, number=leg, viewer=viewer))
+    return await running_of(request).play_again(partial(work, found))
 
 
 @router.get(
@@ -214,7 +208,7 @@ async def _fight(request: Request, plan: Callable[..., unranked.Unranked]) -> Re
             raise found
         return _fought(connection, unranked.store(connection, arena, found, now))
 
-    return await idempotent(request, command(work))
+    return await idempotent(request, work)
 
 
 def _fought(connection: Connection, identifier: str) -> Answer:

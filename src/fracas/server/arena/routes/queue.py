@@ -14,10 +14,8 @@ from fracas.server.arena.routes.common import (
     ID_EXAMPLE,
     LONGEST_TEXT,
     arena_of,
-    command,
     read,
     running_of,
-    with_problems,
 )
 from fracas.server.http.answers import ROOT, Body, answers, link, links
 from fracas.server.http.authorisation import Access, Needs, Scope
@@ -63,7 +61,7 @@ async def enter(request: Request, body: NewTicket) -> Response:
         entered.add(made.league)
         return Answer(201, made, {"Location": link("tickets", made.id)})
 
-    answer = await idempotent(request, command(work))
+    answer = await idempotent(request, work)
     running.tickets_entered(entered)
     return answer
 
@@ -72,5 +70,5 @@ async def enter(request: Request, body: NewTicket) -> Response:
 async def leave(request: Request, ticket: str) -> Response:
     """Leave a queue. It works until you are paired."""
     work = partial(service.leave_queue, account=principal_of(request).id, ticket_id=ticket)
-    await with_problems(context_of(request).writer.run(work))
+    await context_of(request).writer.run(work)
     return Response(status_code=204)

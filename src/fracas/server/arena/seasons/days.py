@@ -11,7 +11,7 @@ from sqlalchemy import ColumnElement, Connection, bindparam, delete, func, selec
 from fracas.errors import InputError
 from fracas.server.arena.chain import FIRST_FORMAT, NEWEST_FORMAT, first_head
 from fracas.server.arena.day_secrets import SECRET_BYTES, SecretBox, SecretError, commitment_of, new_secret
-from fracas.server.arena.records import Arena
+from fracas.server.arena.domain import Arena
 from fracas.server.clock import DAY, HOUR, day_of
 from fracas.server.database import due
 from fracas.server.database.tables import league_day, league_day_format, league_head

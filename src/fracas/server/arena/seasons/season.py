@@ -8,10 +8,10 @@ from typing import Any
 from sqlalchemy import Connection, bindparam, delete, exists, insert, select, update
 
 from fracas.errors import InputError
+from fracas.server.arena.domain import Arena
 from fracas.server.arena.entries import check_entry
 from fracas.server.arena.league import League
 from fracas.server.arena.ratings import Rating, folded, model_version
-from fracas.server.arena.records import Arena
 from fracas.server.arena.seasons import days
 from fracas.server.clock import DAY, day_of
 from fracas.server.database import documents, due, streams

@@ -9,7 +9,7 @@ from pydantic import Field
 from sqlalchemy import Connection, and_, bindparam, or_, select
 
 from fracas.server.arena.ratings import Rating, outcome
-from fracas.server.arena.records import Missing
+from fracas.server.arena.refusals import Missing
 from fracas.server.arena.store.people import PERSON, Person, person
 from fracas.server.clock import iso
 from fracas.server.database.tables import account, entry, entry_version, leg, match, match_side
