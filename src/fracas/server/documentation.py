@@ -11,18 +11,12 @@ from fastapi import APIRouter, FastAPI, Request, Response
 from fastapi.responses import HTMLResponse, JSONResponse
 
 from fracas.server.http.answers import ROOT, Document, answers
-from fracas.server.http.authorisation import Access, Needs
+from fracas.server.http.authorisation import Needs
 from fracas.server.http.openapi import document
 from fracas.server.http.origins import refuse_strangers
 from fracas.version import __version__
 
 router = APIRouter()
-
-ACCESS = (
-    Access("GET", f"{ROOT}/openapi.json", Needs.NOTHING),
-    Access("GET", "/docs", Needs.NOTHING),
-    Access("GET", "/docs/style.css", Needs.NOTHING),
-)
 
 
 def document_of(app: FastAPI) -> dict[str, Any]:
@@ -33,20 +27,23 @@ def document_of(app: FastAPI) -> dict[str, Any]:
     return found
 
 
-@router.get(f"{ROOT}/openapi.json", **answers(200, Document, example={"openapi": "3.1.0"}))
+@router.get(f"{ROOT}/openapi.json", **answers(200, Document, needs=Needs.NOTHING, example={"openapi": "3.1.0"}))
 async def read_openapi(request: Request) -> Response:
     """Read the OpenAPI 3.1 document of the services that are on."""
     return JSONResponse(document_of(request.app))
 
 
-@router.get("/docs", **answers(200, example="<!doctype html>", media_type="text/html", errors=("not-found",)))
+@router.get(
+    "/docs",
+    **answers(200, needs=Needs.NOTHING, example="<!doctype html>", media_type="text/html", errors=("not-found",)),
+)
 async def show_documentation(request: Request) -> Response:
     """Show the interface as a page. Only to this machine, unless --expose-metrics is set."""
     refuse_strangers(request)
     return HTMLResponse(page(document_of(request.app)))
 
 
-@router.get("/docs/style.css", **answers(200, example="body {}", media_type="text/css"))
+@router.get("/docs/style.css", **answers(200, needs=Needs.NOTHING, example="body {}", media_type="text/css"))
 async def style_documentation() -> Response:
     """Read the page's style sheet."""
     return Response(_STYLE, media_type="text/css")

@@ -8,27 +8,21 @@ from fastapi.responses import JSONResponse
 from fracas.server.database import schema
 from fracas.server.database.figures import figures
 from fracas.server.http.answers import answers
-from fracas.server.http.authorisation import Access, Needs
+from fracas.server.http.authorisation import Needs
 from fracas.server.http.context import context_of
 from fracas.server.http.origins import refuse_strangers
 from fracas.server_models.health import Health, Readiness
 
 router = APIRouter()
 
-ACCESS = (
-    Access("GET", "/healthz", Needs.NOTHING),
-    Access("GET", "/readyz", Needs.NOTHING),
-    Access("GET", "/metrics", Needs.NOTHING),
-)
 
-
-@router.get("/healthz", **answers(200, Health))
+@router.get("/healthz", **answers(200, Health, needs=Needs.NOTHING))
 async def check_health() -> Health:
     """Tell whether the process answers."""
     return Health(status="alive")
 
 
-@router.get("/readyz", **answers(200, Readiness))
+@router.get("/readyz", **answers(200, Readiness, needs=Needs.NOTHING))
 async def check_readiness(request: Request) -> Response:
     """Tell whether rules are loaded, the schema fits, the database can be written, and every room does its work."""
     context = context_of(request)
@@ -48,7 +42,10 @@ async def check_readiness(request: Request) -> Response:
 
 
 @router.get(
-    "/metrics", **answers(200, example="# HELP fracas_requests_total", media_type="text/plain", errors=("not-found",))
+    "/metrics",
+    **answers(
+        200, needs=Needs.NOTHING, example="# HELP fracas_requests_total", media_type="text/plain", errors=("not-found",)
+    ),
 )
 async def read_metrics(request: Request) -> Response:
     """Read the metrics, in the text format of Prometheus. Only this machine may, unless --expose-metrics is set."""

@@ -26,35 +26,13 @@ from fracas.server.http.answers import (
     links,
     read_cursor,
 )
-from fracas.server.http.authorisation import Access, Needs, Scope
+from fracas.server.http.authorisation import Needs, Scope
 from fracas.server.http.context import Context, context_of, principal_of
 from fracas.server.http.idempotency import Answer, idempotent
 from fracas.server_models.accounts import Account, NewKey, Note, Session, Token
 from fracas.server_models.answer import Page
 
 router = APIRouter(prefix=ROOT)
-
-ACCESS = (
-    Access("POST", f"{ROOT}/accounts", Needs.NOTHING, rate="write"),
-    Access("POST", f"{ROOT}/sessions", Needs.NOTHING, rate="write"),
-    Access("GET", f"{ROOT}/sessions", Needs.ACCOUNT, Scope.ACCOUNT),
-    Access("DELETE", f"{ROOT}/sessions", Needs.ACCOUNT, Scope.ACCOUNT, "write"),
-    Access("DELETE", f"{ROOT}/sessions/current", Needs.ACCOUNT, Scope.ACCOUNT, "write"),
-    Access("DELETE", f"{ROOT}/sessions/{{session}}", Needs.OWNER, Scope.ACCOUNT, "write"),
-    Access("POST", f"{ROOT}/recovery", Needs.NOTHING, rate="write"),
-    Access("GET", f"{ROOT}/account", Needs.ACCOUNT),
-    Access("PATCH", f"{ROOT}/account", Needs.ACCOUNT, Scope.ACCOUNT, "write"),
-    Access("DELETE", f"{ROOT}/account", Needs.ACCOUNT, Scope.ACCOUNT, "write"),
-    Access("PUT", f"{ROOT}/account/password", Needs.ACCOUNT, Scope.ACCOUNT, "write"),
-    Access("GET", f"{ROOT}/account/export", Needs.ACCOUNT, Scope.ACCOUNT, "write"),
-    Access("GET", f"{ROOT}/keys", Needs.ACCOUNT, Scope.ACCOUNT),
-    Access("POST", f"{ROOT}/keys", Needs.ACCOUNT, Scope.ACCOUNT, "write"),
-    Access("DELETE", f"{ROOT}/keys/{{key}}", Needs.OWNER, Scope.ACCOUNT, "write"),
-    Access("GET", f"{ROOT}/events", Needs.ACCOUNT),
-    Access("GET", f"{ROOT}/admin/audit", Needs.OPERATOR, Scope.ADMIN),
-    Access("PUT", f"{ROOT}/admin/suspensions/{{handle}}", Needs.OPERATOR, Scope.ADMIN, "write"),
-    Access("DELETE", f"{ROOT}/admin/suspensions/{{handle}}", Needs.OPERATOR, Scope.ADMIN, "write"),
-)
 
 
 @dataclass(frozen=True)
@@ -110,7 +88,7 @@ def session_view(session: NewSession) -> Session:
     )
 
 
-@router.post("/accounts", **answers(201, Session, errors=("conflict", "forbidden")))
+@router.post("/accounts", **answers(201, Session, needs=Needs.NOTHING, errors=("conflict",)))
 async def register(request: Request, body: bodies.Registration) -> Session:
     """Register an account and sign in."""
     address = principal_of(request).address
@@ -118,33 +96,33 @@ async def register(request: Request, body: bodies.Registration) -> Session:
     return session_view(session)
 
 
-@router.post("/sessions", **answers(201, Session, errors=("signed-out", "forbidden")))
+@router.post("/sessions", **answers(201, Session, needs=Needs.NOTHING))
 async def sign_in(request: Request, body: bodies.SignIn) -> Session:
     """Sign in. A session that the request shows ends."""
     session = await part_of(request).accounts.sign_in(body.handle, body.password, principal_of(request))
     return session_view(session)
 
 
-@router.get("/sessions", **answers(200, Page[Token]))
+@router.get("/sessions", **answers(200, Page[Token], needs=Needs.ACCOUNT, scope=Scope.ACCOUNT))
 async def list_sessions(request: Request) -> Page[Token]:
     """List your sessions."""
     rows = await part_of(request).accounts.tokens(principal_of(request), tokens.SESSION)
     return _tokens("sessions", rows)
 
 
-@router.delete("/sessions", **answers(204))
+@router.delete("/sessions", **answers(204, needs=Needs.ACCOUNT, scope=Scope.ACCOUNT))
 async def sign_out_everywhere(request: Request) -> Response:
     """Sign out everywhere: end all your sessions. API keys stay."""
     return await _sign_out(request, None)
 
 
-@router.delete("/sessions/current", **answers(204, errors=("not-found",)))
+@router.delete("/sessions/current", **answers(204, needs=Needs.ACCOUNT, scope=Scope.ACCOUNT, errors=("not-found",)))
 async def sign_out(request: Request) -> Response:
     """Sign out: end the session of this request."""
     return await _sign_out(request, principal_of(request).token)
 
 
-@router.delete("/sessions/{session}", **answers(204))
+@router.delete("/sessions/{session}", **answers(204, needs=Needs.OWNER, scope=Scope.ACCOUNT))
 async def end_session(request: Request, session: str) -> Response:
     """End one of your sessions."""
     return await _sign_out(request, session)
@@ -155,7 +133,7 @@ async def _sign_out(request: Request, session: str | None) -> Response:
     return Response(status_code=204)
 
 
-@router.post("/recovery", **answers(201, Session, errors=("forbidden",)))
+@router.post("/recovery", **answers(201, Session, needs=Needs.NOTHING))
 async def recover(request: Request, body: bodies.Recovery) -> Session:
     """Set a new password with a recovery code, and sign in. All other sessions and all API keys end."""
     address = principal_of(request).address
@@ -163,19 +141,19 @@ async def recover(request: Request, body: bodies.Recovery) -> Session:
     return session_view(session)
 
 
-@router.get("/account", **answers(200, Account))
+@router.get("/account", **answers(200, Account, needs=Needs.ACCOUNT))
 async def get_account(request: Request) -> Account:
     """Get your account."""
     return account_view(await part_of(request).accounts.account_of(principal_of(request)))
 
 
-@router.patch("/account", **answers(200, Account))
+@router.patch("/account", **answers(200, Account, needs=Needs.ACCOUNT, scope=Scope.ACCOUNT))
 async def change_account(request: Request, body: bodies.AccountChange) -> Account:
     """Change your display name."""
     return account_view(await part_of(request).accounts.rename(principal_of(request), body.display_name))
 
 
-@router.delete("/account", **answers(204, errors=("forbidden",)))
+@router.delete("/account", **answers(204, needs=Needs.ACCOUNT, scope=Scope.ACCOUNT))
 async def delete_account(request: Request, body: bodies.Confirmation) -> Response:
     """Delete your account. Its name disappears from matches; their results and proofs stay."""
     await part_of(request).accounts.delete(principal_of(request), body.password)
@@ -183,8 +161,7 @@ async def delete_account(request: Request, body: bodies.Confirmation) -> Respons
 
 
 @router.put(
-    "/account/password",
-    **answers(200, Session, errors=("forbidden", "conflict")),
+    "/account/password", **answers(200, Session, needs=Needs.ACCOUNT, scope=Scope.ACCOUNT, errors=("conflict",))
 )
 async def change_password(request: Request, body: bodies.PasswordChange) -> Session:
     """Change your password. All sessions end, with `delete_keys` all API keys too; the answer holds a new session."""
@@ -195,21 +172,31 @@ async def change_password(request: Request, body: bodies.PasswordChange) -> Sess
     return session_view(session)
 
 
-@router.get("/account/export", **answers(200, Document, example={"account": {"handle": "ann"}, "entries": []}))
+@router.get(
+    "/account/export",
+    **answers(
+        200,
+        Document,
+        needs=Needs.ACCOUNT,
+        scope=Scope.ACCOUNT,
+        rate="write",
+        example={"account": {"handle": "ann"}, "entries": []},
+    ),
+)
 async def export_account(request: Request) -> Response:
     """Export everything that is stored about you, as one JSON document."""
     data = await part_of(request).accounts.export(principal_of(request))
     return JSONResponse(data, headers={"Content-Disposition": 'attachment; filename="fracas-account.json"'})
 
 
-@router.get("/keys", **answers(200, Page[Token]))
+@router.get("/keys", **answers(200, Page[Token], needs=Needs.ACCOUNT, scope=Scope.ACCOUNT))
 async def list_keys(request: Request) -> Page[Token]:
     """List your API keys."""
     rows = await part_of(request).accounts.tokens(principal_of(request), tokens.API_KEY)
     return _tokens("keys", rows)
 
 
-@router.post("/keys", **answers(201, NewKey, errors=("conflict",)))
+@router.post("/keys", **answers(201, NewKey, needs=Needs.ACCOUNT, scope=Scope.ACCOUNT))
 async def create_key(request: Request, body: bodies.NewKey) -> Response:
     """Make an API key: a token for programs, at most five. The answer shows it once."""
     make, expires = part_of(request).accounts.new_key(principal_of(request), body.name, body.scopes, body.days)
@@ -223,7 +210,7 @@ async def create_key(request: Request, body: bodies.NewKey) -> Response:
     return await idempotent(request, command)
 
 
-@router.delete("/keys/{key}", **answers(204))
+@router.delete("/keys/{key}", **answers(204, needs=Needs.OWNER, scope=Scope.ACCOUNT))
 async def delete_key(request: Request, key: str) -> Response:
     """Delete one of your API keys."""
     await part_of(request).accounts.revoke_key(principal_of(request), key)
@@ -249,10 +236,7 @@ def _tokens(kind: str, rows: Iterable[Mapping[str, Any]]) -> Page[Token]:
 _STREAM_EXAMPLE = 'retry: 2000\n\nid: 7\nevent: match.resolved\ndata: {"match": "…"}\n\n'
 
 
-@router.get(
-    "/events",
-    **answers(200, example=_STREAM_EXAMPLE, media_type="text/event-stream", errors=("too-many-requests",)),
-)
+@router.get("/events", **answers(200, needs=Needs.ACCOUNT, example=_STREAM_EXAMPLE, media_type="text/event-stream"))
 async def follow_events(
     request: Request,
     last_event_id: Annotated[str | None, Header(pattern="^[0-9]{1,10}$")] = None,
@@ -269,7 +253,7 @@ async def follow_events(
     return StreamingResponse(streams.texts(account, after), headers=headers, media_type="text/event-stream")
 
 
-@router.get("/admin/audit", **answers(200, Page[Note]))
+@router.get("/admin/audit", **answers(200, Page[Note], needs=Needs.OPERATOR, scope=Scope.ADMIN))
 async def list_audit(
     request: Request,
     cursor: Annotated[str | None, Query(max_length=LONGEST_CURSOR)] = None,
@@ -284,14 +268,18 @@ async def list_audit(
     return Page[Note](items=items, links=links(self=link("admin", "audit"), next=more))
 
 
-@router.put("/admin/suspensions/{handle}", **answers(204, errors=("not-found", "conflict")))
+@router.put(
+    "/admin/suspensions/{handle}", **answers(204, needs=Needs.OPERATOR, scope=Scope.ADMIN, errors=("conflict",))
+)
 async def suspend(request: Request, handle: str, body: bodies.Suspension) -> Response:
     """Suspend an account, with a reason that its owner reads."""
     await part_of(request).accounts.suspend(principal_of(request), handle, body.reason)
     return Response(status_code=204)
 
 
-@router.delete("/admin/suspensions/{handle}", **answers(204, errors=("not-found", "conflict")))
+@router.delete(
+    "/admin/suspensions/{handle}", **answers(204, needs=Needs.OPERATOR, scope=Scope.ADMIN, errors=("conflict",))
+)
 async def allow(request: Request, handle: str) -> Response:
     """Let a suspended account in again."""
     await part_of(request).accounts.suspend(principal_of(request), handle, None)

@@ -9,7 +9,7 @@ from fastapi import FastAPI
 from fastapi.openapi.utils import get_openapi
 
 from fracas.server.http.answers import ERRORS
-from fracas.server.http.authorisation import Needs, Table
+from fracas.server.http.authorisation import ACCESS, Needs, Table
 from fracas.server.http.idempotency import HEADER, LONGEST_KEY
 from fracas.server.http.problems import KINDS, MEDIA_TYPE
 
@@ -113,6 +113,7 @@ def _operations(found: Mapping[str, Any]) -> Iterator[tuple[str, str, dict[str, 
 def _complete(operation: dict[str, Any], method: str, path: str, table: Table) -> None:
     """Add to an operation what follows from its row in the authorisation table, and from having a body."""
     access = table.row(method, path)
+    del operation[ACCESS]
     kinds = [*operation.pop(ERRORS, ()), *_ALWAYS]
     if method != "GET":
         kinds += _WITH_BODY

@@ -13,7 +13,7 @@ from fracas.server.accounts import tokens
 from fracas.server.accounts.cookies import clear_cookie, set_cookie
 from fracas.server.accounts.service import NewSession
 from fracas.server.clock import iso
-from fracas.server.http.authorisation import Access, Needs, Principal, Scope
+from fracas.server.http.authorisation import Needs, Principal, Scope, admits
 from fracas.server.http.context import context_of, principal_of
 from fracas.server.http.problems import ApiProblem
 from fracas.server.pages.forms import Fields, count_of, fields_of
@@ -24,22 +24,6 @@ router = APIRouter(include_in_schema=False)
 
 CameFrom = Annotated[str, Query(max_length=200)]
 
-_OWN = ("name", "password", "keys", "sessions/end", "delete")
-ACCESS = (
-    Access("GET", "/register", Needs.NOTHING),
-    Access("POST", "/register", Needs.NOTHING, rate="write"),
-    Access("GET", "/sign-in", Needs.NOTHING),
-    Access("POST", "/sign-in", Needs.NOTHING, rate="write"),
-    Access("POST", "/sign-in/token", Needs.NOTHING, rate="write"),
-    Access("GET", "/recover", Needs.NOTHING),
-    Access("POST", "/recover", Needs.NOTHING, rate="write"),
-    Access("POST", "/sign-out", Needs.ACCOUNT, Scope.READ, "write"),
-    Access("GET", "/account", Needs.ACCOUNT, Scope.ACCOUNT),
-    *(Access("POST", f"/account/{name}", Needs.ACCOUNT, Scope.ACCOUNT, "write") for name in _OWN),
-    Access("POST", "/account/keys/{key}/delete", Needs.OWNER, Scope.ACCOUNT, "write"),
-    Access("POST", "/account/sessions/{session}/end", Needs.OWNER, Scope.ACCOUNT, "write"),
-)
-
 
 def _signed_in(request: Request, session: NewSession, path: str) -> Response:
     found = go(local_path(path))
@@ -47,13 +31,13 @@ def _signed_in(request: Request, session: NewSession, path: str) -> Response:
     return found
 
 
-@router.get("/register")
+@router.get("/register", **admits(Needs.NOTHING))
 async def show_registration(request: Request, came_from: CameFrom = "") -> Response:
     """Show the form for a new account."""
     return page(request, "register.html", problem=None, fields=Fields(came_from=came_from))
 
 
-@router.post("/register")
+@router.post("/register", **admits(Needs.NOTHING))
 async def register(request: Request) -> Response:
     """Make an account, sign in, and go where one was; else to what one does first."""
     fields = await fields_of(request)
@@ -66,13 +50,13 @@ async def register(request: Request) -> Response:
     return _signed_in(request, tried.result, fields["came_from"].removesuffix("/") or first)
 
 
-@router.get("/sign-in")
+@router.get("/sign-in", **admits(Needs.NOTHING))
 async def show_sign_in(request: Request, came_from: CameFrom = "/") -> Response:
     """Show the form for signing in."""
     return page(request, "sign_in.html", problem=None, handle="", came_from=local_path(came_from))
 
 
-@router.post("/sign-in")
+@router.post("/sign-in", **admits(Needs.NOTHING))
 async def sign_in(request: Request) -> Response:
     """Sign in, and go where one was."""
     fields = await fields_of(request)
@@ -83,7 +67,7 @@ async def sign_in(request: Request) -> Response:
     return _signed_in(request, tried.result, fields["came_from"])
 
 
-@router.post("/sign-in/token")
+@router.post("/sign-in/token", **admits(Needs.NOTHING))
 async def sign_in_with_token(request: Request) -> Response:
     """Sign in with a token, as guests of classes do: they have no password."""
     fields = await fields_of(request)
@@ -110,13 +94,13 @@ def _sign_in_again(request: Request, fields: Fields, tried: Attempt[Any]) -> Res
     return page(request, "sign_in.html", status, problem=problem, handle=fields["handle"][:100], came_from=came_from)
 
 
-@router.get("/recover")
+@router.get("/recover", **admits(Needs.NOTHING))
 async def show_recovery(request: Request) -> Response:
     """Show the form for a new password with a code of the operator."""
     return page(request, "recover.html", problem=None, fields=Fields())
 
 
-@router.post("/recover")
+@router.post("/recover", **admits(Needs.NOTHING))
 async def recover(request: Request) -> Response:
     """Set a new password with a code, and sign in."""
     fields = await fields_of(request)
@@ -128,7 +112,7 @@ async def recover(request: Request) -> Response:
     return _signed_in(request, tried.result, "/account")
 
 
-@router.post("/sign-out")
+@router.post("/sign-out", **admits(Needs.ACCOUNT))
 async def sign_out(request: Request) -> Response:
     """End this browser's session. A guest's token stays valid elsewhere."""
     await fields_of(request)
@@ -139,7 +123,7 @@ async def sign_out(request: Request) -> Response:
     return found
 
 
-@router.get("/account")
+@router.get("/account", **admits(Needs.ACCOUNT, scope=Scope.ACCOUNT))
 async def show_account(request: Request, done: Annotated[str, Query(max_length=20)] = "") -> Response:
     """Show your account: name, password, keys, sessions, export, deletion."""
     return await _account(request, done=done)
@@ -160,7 +144,7 @@ async def _account(request: Request, problem: ApiProblem | None = None, **values
     )
 
 
-@router.post("/account/name")
+@router.post("/account/name", **admits(Needs.ACCOUNT, scope=Scope.ACCOUNT))
 async def rename(request: Request) -> Response:
     """Change your display name."""
     fields, service = await fields_of(request), accounts.part_of(request).accounts
@@ -168,7 +152,7 @@ async def rename(request: Request) -> Response:
     return await _account(request, tried.problem) if tried.problem else go("/account")
 
 
-@router.post("/account/password")
+@router.post("/account/password", **admits(Needs.ACCOUNT, scope=Scope.ACCOUNT))
 async def change_password(request: Request) -> Response:
     """Change your password; all other sessions end."""
     fields, service = await fields_of(request), accounts.part_of(request).accounts
@@ -183,7 +167,7 @@ async def change_password(request: Request) -> Response:
     return _signed_in(request, tried.result, "/account?done=password")
 
 
-@router.post("/account/keys")
+@router.post("/account/keys", **admits(Needs.ACCOUNT, scope=Scope.ACCOUNT))
 async def create_key(request: Request) -> Response:
     """Make an API key. The page that answers shows it, once."""
     fields, service = await fields_of(request), accounts.part_of(request).accounts
@@ -204,7 +188,7 @@ def _command(make: Any) -> Callable[[Connection], tuple[str, str]]:
     return command
 
 
-@router.post("/account/keys/{key}/delete")
+@router.post("/account/keys/{key}/delete", **admits(Needs.OWNER, scope=Scope.ACCOUNT))
 async def delete_key(request: Request, key: str) -> Response:
     """Delete one of your API keys."""
     await fields_of(request)
@@ -212,7 +196,7 @@ async def delete_key(request: Request, key: str) -> Response:
     return go("/account")
 
 
-@router.post("/account/sessions/end")
+@router.post("/account/sessions/end", **admits(Needs.ACCOUNT, scope=Scope.ACCOUNT))
 async def end_sessions(request: Request) -> Response:
     """Sign out everywhere."""
     await fields_of(request)
@@ -222,7 +206,7 @@ async def end_sessions(request: Request) -> Response:
     return found
 
 
-@router.post("/account/sessions/{session}/end")
+@router.post("/account/sessions/{session}/end", **admits(Needs.OWNER, scope=Scope.ACCOUNT))
 async def end_session(request: Request, session: str) -> Response:
     """End one of your sessions."""
     await fields_of(request)
@@ -230,7 +214,7 @@ async def end_session(request: Request, session: str) -> Response:
     return go("/account")
 
 
-@router.post("/account/delete")
+@router.post("/account/delete", **admits(Needs.ACCOUNT, scope=Scope.ACCOUNT))
 async def delete_account(request: Request) -> Response:
     """Delete your account, confirmed by the password."""
     fields, service = await fields_of(request), accounts.part_of(request).accounts

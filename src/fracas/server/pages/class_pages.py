@@ -16,7 +16,7 @@ from fracas.server.arena.routes import entries as entry_routes
 from fracas.server.arena.routes import leagues as league_routes
 from fracas.server.arena.routes.common import read, running_of
 from fracas.server.database import documents
-from fracas.server.http.authorisation import Access, Needs, Scope
+from fracas.server.http.authorisation import Needs, Scope, admits
 from fracas.server.http.context import context_of, principal_of
 from fracas.server.http.problems import ApiProblem
 from fracas.server.pages.forms import Fields, count_of, document_of, fields_of
@@ -27,18 +27,8 @@ from fracas.web.page import page_of
 
 router = APIRouter(include_in_schema=False)
 
-_FORMS = ("entries", "tables", "code", "delete")
-ACCESS = (
-    Access("GET", "/classes", Needs.NOTHING),
-    Access("POST", "/classes", Needs.ACCOUNT, Scope.PLAY, "write"),
-    Access("POST", "/classes/join", Needs.NOTHING, rate="write"),
-    Access("GET", "/classes/{class_id}", Needs.OWNER),
-    Access("GET", "/classes/{class_id}/battles/{first}/{second}", Needs.OWNER, rate="run"),
-    *(Access("POST", f"/classes/{{class_id}}/{name}", Needs.OWNER, Scope.PLAY, "write") for name in _FORMS),
-)
 
-
-@router.get("/classes")
+@router.get("/classes", **admits(Needs.NOTHING))
 async def show_classes(request: Request) -> Response:
     """Show the classes that you teach or are in, and the form to join one."""
     return await _classes(request)
@@ -57,7 +47,7 @@ async def _classes(request: Request, problem: ApiProblem | None = None, fields: 
     )
 
 
-@router.post("/classes")
+@router.post("/classes", **admits(Needs.ACCOUNT, scope=Scope.PLAY))
 async def make(request: Request) -> Response:
     """Make a class."""
     fields = await fields_of(request)
@@ -72,7 +62,7 @@ async def make(request: Request) -> Response:
     return go(f"/classes/{tried.result['id']}")
 
 
-@router.post("/classes/join")
+@router.post("/classes/join", **admits(Needs.NOTHING))
 async def join(request: Request) -> Response:
     """Join a class. Without an account you become a guest; the page that answers shows the token to keep."""
     fields = await fields_of(request)
@@ -93,7 +83,7 @@ async def join(request: Request) -> Response:
     return answer
 
 
-@router.get("/classes/{class_id}")
+@router.get("/classes/{class_id}", **admits(Needs.OWNER))
 async def show_class(request: Request, class_id: str) -> Response:
     """Show a class: its pupils, their entries, and its newest table."""
     return await _class(request, class_id)
@@ -154,7 +144,7 @@ async def _table(request: Request, job: str, entries: list[ClassEntry]) -> dict[
     return {"battles_each": result["battles"] // len(result["cells"]), "rows": rows}
 
 
-@router.get("/classes/{class_id}/battles/{first}/{second}")
+@router.get("/classes/{class_id}/battles/{first}/{second}", **admits(Needs.OWNER, rate="run"))
 async def show_battle(request: Request, class_id: str, first: str, second: str) -> Response:
     """Show the first battle of a cell of the class's newest table, in the player."""
     found = await classes.get_class(request, class_id)
@@ -171,7 +161,7 @@ async def show_battle(request: Request, class_id: str, first: str, second: str) 
     return player_page(await running_of(request).play_again(made))
 
 
-@router.post("/classes/{class_id}/entries")
+@router.post("/classes/{class_id}/entries", **admits(Needs.OWNER, scope=Scope.PLAY))
 async def submit(request: Request, class_id: str) -> Response:
     """Submit your entry to the class."""
     fields = await fields_of(request)
@@ -185,7 +175,7 @@ async def submit(request: Request, class_id: str) -> Response:
     return await _class(request, class_id, tried.problem, fields) if tried.problem else go(f"/classes/{class_id}")
 
 
-@router.post("/classes/{class_id}/tables")
+@router.post("/classes/{class_id}/tables", **admits(Needs.OWNER, scope=Scope.PLAY))
 async def ask(request: Request, class_id: str) -> Response:
     """Ask for the table of all entries against each other."""
     fields = await fields_of(request)
@@ -198,7 +188,7 @@ async def ask(request: Request, class_id: str) -> Response:
     return await _class(request, class_id, tried.problem) if tried.problem else go(f"/classes/{class_id}")
 
 
-@router.post("/classes/{class_id}/code")
+@router.post("/classes/{class_id}/code", **admits(Needs.OWNER, scope=Scope.PLAY))
 async def renew(request: Request, class_id: str) -> Response:
     """Give the class a new code."""
     await fields_of(request)
@@ -206,7 +196,7 @@ async def renew(request: Request, class_id: str) -> Response:
     return go(f"/classes/{class_id}")
 
 
-@router.post("/classes/{class_id}/delete")
+@router.post("/classes/{class_id}/delete", **admits(Needs.OWNER, scope=Scope.PLAY))
 async def remove(request: Request, class_id: str) -> Response:
     """Delete the class with everything in it."""
     await fields_of(request)

@@ -11,7 +11,7 @@ from fracas.server.arena.routes import entries as entry_routes
 from fracas.server.arena.routes import leagues as league_routes
 from fracas.server.arena.routes import matches as match_routes
 from fracas.server.arena.routes import queue as queue_routes
-from fracas.server.http.authorisation import Access, Needs, Scope
+from fracas.server.http.authorisation import Needs, Scope, admits
 from fracas.server.http.context import principal_of
 from fracas.server.http.problems import not_found
 from fracas.server.pages.entry_page import show_entry
@@ -21,18 +21,8 @@ from fracas.server_models.arena import Checked, Entry
 
 router = APIRouter(include_in_schema=False)
 
-_FORMS = ("versions", "title", "opening", "withdraw", "queue", "practice", "challenge")
-ACCESS = (
-    Access("GET", "/entries", Needs.ACCOUNT),
-    Access("GET", "/entries/new", Needs.ACCOUNT),
-    Access("POST", "/entries/new", Needs.ACCOUNT, Scope.PLAY, "write"),
-    Access("GET", "/e/{entry}/versions", Needs.OWNER),
-    *(Access("POST", f"/e/{{entry}}/{name}", Needs.OWNER, Scope.PLAY, "write") for name in _FORMS),
-    Access("POST", "/tickets/{ticket}/leave", Needs.OWNER, Scope.PLAY, "write"),
-)
 
-
-@router.get("/entries")
+@router.get("/entries", **admits(Needs.ACCOUNT))
 async def show_entries(request: Request) -> Response:
     """Show your entries and your places in queues."""
     entries = await entry_routes.list_entries(request)
@@ -40,13 +30,13 @@ async def show_entries(request: Request) -> Response:
     return page(request, "entries.html", entries=entries.items, tickets=tickets.items)
 
 
-@router.get("/entries/new")
+@router.get("/entries/new", **admits(Needs.ACCOUNT))
 async def show_submission(request: Request, league: str = "") -> Response:
     """Show the form for a new entry, with a bot's entry as an example."""
     return await _submission(request, Fields(league=league, ranked="yes"))
 
 
-@router.post("/entries/new")
+@router.post("/entries/new", **admits(Needs.ACCOUNT, scope=Scope.PLAY))
 async def submit(request: Request) -> Response:
     """Check or submit an entry. What is wrong with it stands beside it."""
     fields = await fields_of(request)
@@ -103,7 +93,7 @@ async def example_entry(request: Request, league: str) -> str:
     return json.dumps(version.document, indent=2) if version.document else ""
 
 
-@router.get("/e/{entry}/versions")
+@router.get("/e/{entry}/versions", **admits(Needs.OWNER))
 async def show_change(request: Request, entry: str) -> Response:
     """Show the form for a new version of your entry."""
     await _own(request, entry)
@@ -111,7 +101,7 @@ async def show_change(request: Request, entry: str) -> Response:
     return await _change(request, entry, Fields(document=json.dumps(newest, indent=2)))
 
 
-@router.post("/e/{entry}/versions")
+@router.post("/e/{entry}/versions", **admits(Needs.OWNER, scope=Scope.PLAY))
 async def change(request: Request, entry: str) -> Response:
     """Check or submit a new version of your entry."""
     fields = await fields_of(request)
@@ -161,7 +151,7 @@ async def _then_entry(request: Request, entry: str, tried: Attempt[Any], path: s
     return await show_entry(request, entry, tried.problem) if tried.problem else go(path or f"/e/{entry}")
 
 
-@router.post("/e/{entry}/title")
+@router.post("/e/{entry}/title", **admits(Needs.OWNER, scope=Scope.PLAY))
 async def rename(request: Request, entry: str) -> Response:
     """Give your entry another title."""
     fields = await fields_of(request)
@@ -169,7 +159,7 @@ async def rename(request: Request, entry: str) -> Response:
     return await _then_entry(request, entry, tried)
 
 
-@router.post("/e/{entry}/opening")
+@router.post("/e/{entry}/opening", **admits(Needs.OWNER, scope=Scope.PLAY))
 async def open_to_challenges(request: Request, entry: str) -> Response:
     """Open your hidden entry to challenges, or close it."""
     fields = await fields_of(request)
@@ -177,14 +167,14 @@ async def open_to_challenges(request: Request, entry: str) -> Response:
     return await _then_entry(request, entry, await attempt(lambda: entry_routes.edit(request, entry, body)))
 
 
-@router.post("/e/{entry}/withdraw")
+@router.post("/e/{entry}/withdraw", **admits(Needs.OWNER, scope=Scope.PLAY))
 async def withdraw(request: Request, entry: str) -> Response:
     """Withdraw your entry."""
     await fields_of(request)
     return await _then_entry(request, entry, await attempt(lambda: entry_routes.withdraw(request, entry)), "/entries")
 
 
-@router.post("/e/{entry}/queue")
+@router.post("/e/{entry}/queue", **admits(Needs.OWNER, scope=Scope.PLAY))
 async def enter(request: Request, entry: str) -> Response:
     """Enter the queue with your entry."""
     fields = await fields_of(request)
@@ -197,7 +187,7 @@ async def enter(request: Request, entry: str) -> Response:
     return await _then_entry(request, entry, await attempt(entered))
 
 
-@router.post("/tickets/{ticket}/leave")
+@router.post("/tickets/{ticket}/leave", **admits(Needs.OWNER, scope=Scope.PLAY))
 async def leave(request: Request, ticket: str) -> Response:
     """Leave a queue."""
     await fields_of(request)
@@ -205,7 +195,7 @@ async def leave(request: Request, ticket: str) -> Response:
     return go("/entries")
 
 
-@router.post("/e/{entry}/practice")
+@router.post("/e/{entry}/practice", **admits(Needs.OWNER, scope=Scope.PLAY))
 async def practise(request: Request, entry: str) -> Response:
     """Fight a bot, and look at the match."""
     fields = await fields_of(request)
@@ -217,7 +207,7 @@ async def practise(request: Request, entry: str) -> Response:
     return await _then_entry(request, entry, tried, "" if tried.result is None else f"/m/{tried.result['id']}")
 
 
-@router.post("/e/{entry}/challenge")
+@router.post("/e/{entry}/challenge", **admits(Needs.OWNER, scope=Scope.PLAY))
 async def challenge(request: Request, entry: str) -> Response:
     """Fight a named rival, and look at the match."""
     fields = await fields_of(request)

@@ -22,7 +22,7 @@ from fracas.server.arena.store.leaderboards import leaderboard_rows
 from fracas.server.arena.store.matches import matches_before
 from fracas.server.arena.views import league_view
 from fracas.server.http.answers import link
-from fracas.server.http.authorisation import Access, Needs
+from fracas.server.http.authorisation import Needs, admits
 from fracas.server.http.context import principal_of
 from fracas.server.pages.entry_page import show_entry
 from fracas.server.pages.rating_history import chart, rating_history
@@ -33,24 +33,12 @@ from fracas.web.page import page_of
 
 router = APIRouter(include_in_schema=False)
 
-ACCESS = (
-    Access("GET", "/", Needs.NOTHING),
-    Access("GET", "/leagues/{league}", Needs.NOTHING),
-    Access("GET", "/leagues/{league}/days", Needs.NOTHING),
-    Access("GET", "/leagues/{league}/bots", Needs.NOTHING),
-    Access("GET", "/p/{handle}", Needs.NOTHING),
-    Access("GET", "/e/{entry}", Needs.NOTHING),
-    Access("GET", "/matches", Needs.NOTHING),
-    Access("GET", "/m/{match}", Needs.NOTHING),
-    Access("GET", "/m/{match}/legs/{leg}", Needs.NOTHING, rate="run"),
-    Access("GET", "/m/{match}/legs/{leg}/player", Needs.NOTHING, rate="run"),
-)
 
 _LATEST, _TOP = 12, 3
 Text = Annotated[str | None, Query(max_length=100)]
 
 
-@router.get("/")
+@router.get("/", **admits(Needs.NOTHING))
 async def show_start(request: Request) -> HTMLResponse:
     """Show the leagues with their leaders, and the latest matches."""
     opened, now = await arena_of(request), running_of(request).now
@@ -68,7 +56,7 @@ async def show_start(request: Request) -> HTMLResponse:
     return page(request, "start.html", **await read(request, query))
 
 
-@router.get("/leagues/{league}")
+@router.get("/leagues/{league}", **admits(Needs.NOTHING))
 async def show_league(
     request: Request,
     league: str,
@@ -96,7 +84,7 @@ async def show_league(
     )
 
 
-@router.get("/leagues/{league}/days")
+@router.get("/leagues/{league}/days", **admits(Needs.NOTHING))
 async def show_days(request: Request, league: str, cursor: Cursor = None) -> HTMLResponse:
     """Show a league's days with their commitments; a day that is over can be downloaded and verified."""
     found = await league_routes.get_league(request, league)
@@ -107,7 +95,7 @@ async def show_days(request: Request, league: str, cursor: Cursor = None) -> HTM
     return page(request, "days.html", league=found, days=days.items, head=head, following=more)
 
 
-@router.get("/leagues/{league}/bots")
+@router.get("/leagues/{league}/bots", **admits(Needs.NOTHING))
 async def show_bots(request: Request, league: str) -> HTMLResponse:
     """Show a league's bots with their measured strength."""
     found = await league_routes.get_league(request, league)
@@ -115,7 +103,7 @@ async def show_bots(request: Request, league: str) -> HTMLResponse:
     return page(request, "bots.html", league=found, bots=bots.items)
 
 
-@router.get("/p/{handle}")
+@router.get("/p/{handle}", **admits(Needs.NOTHING))
 async def show_profile(request: Request, handle: str) -> HTMLResponse:
     """Show an account: its ratings and how they came about, its entries, its latest matches."""
     found = await profile_routes.get_profile(request, handle)
@@ -131,13 +119,13 @@ async def show_profile(request: Request, handle: str) -> HTMLResponse:
     return page(request, "profile.html", profile=found, ratings=ratings, matches=latest)
 
 
-@router.get("/e/{entry}")
+@router.get("/e/{entry}", **admits(Needs.NOTHING))
 async def show_one_entry(request: Request, entry: str) -> HTMLResponse:
     """Show an entry with its versions, and to its author what can be done with it."""
     return await show_entry(request, entry)
 
 
-@router.get("/matches")
+@router.get("/matches", **admits(Needs.NOTHING))
 async def show_matches(
     request: Request, league: Text = None, account: Text = None, opponent: Text = None, cursor: Cursor = None
 ) -> HTMLResponse:
@@ -156,7 +144,7 @@ async def show_matches(
     )
 
 
-@router.get("/m/{match}")
+@router.get("/m/{match}", **admits(Needs.NOTHING))
 async def show_match(request: Request, match: str) -> HTMLResponse:
     """Show a match: its outcome and its proof, with links to its legs."""
     found = await match_routes.get_match(request, match)
@@ -165,14 +153,14 @@ async def show_match(request: Request, match: str) -> HTMLResponse:
     return page(request, "match.html", match=found, hidden_until=_hidden_until(reveal), **await _about(request, match))
 
 
-@router.get("/m/{match}/legs/{leg}")
+@router.get("/m/{match}/legs/{leg}", **admits(Needs.NOTHING, rate="run"))
 async def show_leg(request: Request, match: str, leg: int) -> HTMLResponse:
     """Show a leg's story; it is played again for that."""
     found = await match_routes.get_match(request, match)
     return page(request, "leg.html", match=found, leg=await match_routes.get_leg(request, match, leg))
 
 
-@router.get("/m/{match}/legs/{leg}/player")
+@router.get("/m/{match}/legs/{leg}/player", **admits(Needs.NOTHING, rate="run"))
 async def show_player(request: Request, match: str, leg: int) -> HTMLResponse:
     """Show a leg in the player, which plays it again on the visitor's device; only if nothing in it is hidden."""
     found = await match_routes.get_match(request, match)

@@ -29,7 +29,7 @@ from fracas.server.http.answers import (
     links,
     read_cursor,
 )
-from fracas.server.http.authorisation import Access, Needs
+from fracas.server.http.authorisation import Needs
 from fracas.server.http.context import Context, context_of, principal_of
 from fracas.server.http.problems import ApiProblem
 from fracas.server.resolver import budgets, catalogue, service, threads
@@ -50,22 +50,6 @@ Result = TypeVar("Result")
 
 router = APIRouter(prefix=ROOT)
 
-ACCESS = (
-    Access("GET", f"{ROOT}/rulesets", Needs.NOTHING),
-    Access("GET", f"{ROOT}/rulesets/{{ruleset}}", Needs.NOTHING),
-    Access("GET", f"{ROOT}/rulesets/{{ruleset}}/schemas/{{kind}}", Needs.NOTHING),
-    Access("GET", f"{ROOT}/rulesets/{{ruleset}}/content", Needs.NOTHING),
-    Access("GET", f"{ROOT}/rulesets/{{ruleset}}/content/{{kind}}", Needs.NOTHING),
-    Access("GET", f"{ROOT}/rulesets/{{ruleset}}/content/{{kind}}/{{entry}}", Needs.NOTHING),
-    Access("GET", f"{ROOT}/modifiers", Needs.NOTHING),
-    Access("GET", f"{ROOT}/budget", Needs.NOTHING),
-    Access("POST", f"{ROOT}/validate", Needs.NOTHING, rate="run"),
-    Access("POST", f"{ROOT}/lint", Needs.NOTHING, rate="run"),
-    Access("POST", f"{ROOT}/run", Needs.NOTHING, rate="run"),
-    Access("POST", f"{ROOT}/explain", Needs.NOTHING, rate="run"),
-    Access("POST", f"{ROOT}/compile", Needs.NOTHING, rate="run"),
-    Access("POST", f"{ROOT}/verify", Needs.NOTHING, rate="run"),
-)
 
 Profile = Annotated[str | None, Query(max_length=100, description="Add the content that this profile loads.")]
 
@@ -105,14 +89,14 @@ def part_of(request: Request) -> Part:
 # --- What there is --------------------------------------------------------------------------------------------------
 
 
-@router.get("/rulesets", **answers(200, Page[Ruleset]))
+@router.get("/rulesets", **answers(200, Page[Ruleset], needs=Needs.NOTHING))
 async def list_rulesets() -> Page[Ruleset]:
     """List the rulesets."""
     items = [catalogue.ruleset_view(name) for name in registry.NAMES]
     return Page[Ruleset](items=items, links=links(self=link("rulesets")))
 
 
-@router.get("/rulesets/{ruleset}", **answers(200, Ruleset, errors=("not-found",)))
+@router.get("/rulesets/{ruleset}", **answers(200, Ruleset, needs=Needs.NOTHING, errors=("not-found",)))
 async def get_ruleset(ruleset: str) -> Ruleset:
     """Get one ruleset."""
     return catalogue.ruleset_view(ruleset)
@@ -120,7 +104,13 @@ async def get_ruleset(ruleset: str) -> Ruleset:
 
 @router.get(
     "/rulesets/{ruleset}/schemas/{kind}",
-    **answers(200, example={"title": "Scenario"}, media_type="application/schema+json", errors=("not-found",)),
+    **answers(
+        200,
+        needs=Needs.NOTHING,
+        example={"title": "Scenario"},
+        media_type="application/schema+json",
+        errors=("not-found",),
+    ),
 )
 async def get_schema(request: Request, ruleset: str, kind: str) -> Response:
     """Get the JSON Schema of a kind of file: scenario, content, strategy, replay, bundle or roster."""
@@ -128,7 +118,7 @@ async def get_schema(request: Request, ruleset: str, kind: str) -> Response:
     return JSONResponse(found, media_type="application/schema+json")
 
 
-@router.get("/rulesets/{ruleset}/content", **answers(200, Page[Kind], errors=("not-found", "invalid-input")))
+@router.get("/rulesets/{ruleset}/content", **answers(200, Page[Kind], needs=Needs.NOTHING, errors=("not-found",)))
 async def list_kinds(request: Request, ruleset: str, profile: Profile = None) -> Page[Kind]:
     """List the kinds of content, with their number of entries."""
     found = await part_of(request).threads.run(partial(catalogue.kinds, ruleset, profile), threads.SECONDS_OF_READING)
@@ -138,8 +128,7 @@ async def list_kinds(request: Request, ruleset: str, profile: Profile = None) ->
 
 
 @router.get(
-    "/rulesets/{ruleset}/content/{kind}",
-    **answers(200, Page[Content], errors=("not-found", "invalid-input")),
+    "/rulesets/{ruleset}/content/{kind}", **answers(200, Page[Content], needs=Needs.NOTHING, errors=("not-found",))
 )
 async def list_entries(
     request: Request,
@@ -160,8 +149,7 @@ async def list_entries(
 
 
 @router.get(
-    "/rulesets/{ruleset}/content/{kind}/{entry}",
-    **answers(200, Content, errors=("not-found", "invalid-input")),
+    "/rulesets/{ruleset}/content/{kind}/{entry}", **answers(200, Content, needs=Needs.NOTHING, errors=("not-found",))
 )
 async def get_entry(request: Request, ruleset: str, kind: str, entry: str, profile: Profile = None) -> Content:
     """Get one entry of content, with sentences that say what it does."""
@@ -169,7 +157,7 @@ async def get_entry(request: Request, ruleset: str, kind: str, entry: str, profi
     return await part_of(request).threads.run(work, threads.SECONDS_OF_READING)
 
 
-@router.get("/modifiers", **answers(200, Page[Week]))
+@router.get("/modifiers", **answers(200, Page[Week], needs=Needs.NOTHING))
 async def list_modifiers(
     request: Request,
     day: Annotated[date | None, Query(alias="date", description="Default: today (UTC).")] = None,
@@ -233,7 +221,7 @@ class ExplainBody(ScenarioBody):
     state: dict[str, Any] = Field(default_factory=dict, description="Values to change, by dotted path.")
 
 
-@router.get("/budget", **answers(200, Budget))
+@router.get("/budget", **answers(200, Budget, needs=Needs.NOTHING))
 async def get_budget(request: Request) -> Budget:
     """Get your budget of battles and processor time: what you may use until when, and what you have used."""
     context, caller = context_of(request), principal_of(request)
@@ -294,7 +282,7 @@ def _refuse_solving(request: Request, is_solved: bool) -> None:
 _COSTS = ("over-budget", "invalid-input", "forbidden")
 
 
-@router.post("/validate", **answers(200, Validation, errors=_COSTS))
+@router.post("/validate", **answers(200, Validation, needs=Needs.NOTHING, rate="run", errors=_COSTS))
 async def validate(request: Request, body: ScenarioBody) -> Validation:
     """Check a scenario and list every problem at once. Nothing is played."""
     is_solved = service.is_solved(body.scenario)
@@ -304,13 +292,13 @@ async def validate(request: Request, body: ScenarioBody) -> Validation:
     return await _within_budget(request, price, partial(service.validate, body.scenario), seconds)
 
 
-@router.post("/lint", **answers(200, Findings, errors=_COSTS))
+@router.post("/lint", **answers(200, Findings, needs=Needs.NOTHING, rate="run", errors=_COSTS))
 async def lint(request: Request, body: ScenarioBody) -> Findings:
     """Find what is valid in a scenario but probably a mistake."""
     return await _on_document(request, body.scenario, partial(service.lint, body.scenario))
 
 
-@router.post("/run", **answers(200, Battle, errors=_COSTS))
+@router.post("/run", **answers(200, Battle, needs=Needs.NOTHING, rate="run", errors=_COSTS))
 async def run(request: Request, body: RunBody) -> Battle:
     """Play a scenario: the outcome, and on request events, the story, the chronicle or the replay."""
     work = partial(service.run, body.scenario, body.seed, body.stream, body.include, body.detail)
@@ -320,7 +308,7 @@ async def run(request: Request, body: RunBody) -> Battle:
 _EXPLANATION = {"unit": "left", "round": 1, "condition": "self.hp_pct < 50", "value": False, "nodes": []}
 
 
-@router.post("/explain", **answers(200, Document, example=_EXPLANATION, errors=_COSTS))
+@router.post("/explain", **answers(200, Document, needs=Needs.NOTHING, rate="run", example=_EXPLANATION, errors=_COSTS))
 async def explain(request: Request, body: ExplainBody) -> dict[str, Any]:
     """Evaluate a condition at a unit's decision, or calculate what a hit does (the dry run)."""
     if (body.hit is None) == (body.unit is None):
@@ -339,7 +327,7 @@ async def explain(request: Request, body: ExplainBody) -> dict[str, Any]:
 _BUNDLE = {"format": "fracas-bundle", "format_version": 1}
 
 
-@router.post("/compile", **answers(200, Document, example=_BUNDLE, errors=_COSTS))
+@router.post("/compile", **answers(200, Document, needs=Needs.NOTHING, rate="run", example=_BUNDLE, errors=_COSTS))
 async def compile_scenario(request: Request, body: CompileBody) -> dict[str, Any]:
     """Pack a scenario as a bundle, which fracas.js plays without this server."""
     work = partial(service.compile_bundle, body.scenario, body.seed, body.stream)
@@ -353,7 +341,7 @@ _REPLAY_BODY = {
         "content": {"application/json": {"schema": {"type": "object"}, "example": {"format": "fracas-replay"}}},
     }
 }
-_VERIFY = answers(200, Verification, errors=_COSTS)
+_VERIFY = answers(200, Verification, needs=Needs.NOTHING, rate="run", errors=_COSTS)
 _VERIFY["openapi_extra"] |= _REPLAY_BODY
 
 

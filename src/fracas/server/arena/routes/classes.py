@@ -19,16 +19,10 @@ from fracas.server.accounts.deletion import delete_account
 from fracas.server.accounts.names import display_name, display_name_problems
 from fracas.server.arena.classes import service
 from fracas.server.arena.entries import check_entry
-from fracas.server.arena.routes.common import (
-    LONGEST_TEXT,
-    arena_of,
-    league_of,
-    read,
-    running_of,
-)
+from fracas.server.arena.routes.common import LONGEST_TEXT, arena_of, league_of, read, running_of
 from fracas.server.clock import DAY, iso
 from fracas.server.http.answers import ROOT, Body, answers, link, links
-from fracas.server.http.authorisation import Access, Needs, Role, Scope, require_scope
+from fracas.server.http.authorisation import Needs, Role, Scope, require_scope
 from fracas.server.http.context import context_of, principal_of
 from fracas.server.http.idempotency import Answer, idempotent
 from fracas.server.ids import random_code
@@ -38,18 +32,6 @@ from fracas.server_models.classes import Job, SchoolClass
 
 router = APIRouter(prefix=ROOT)
 
-_CLASS = f"{ROOT}/classes/{{class_id}}"
-ACCESS = (
-    Access("GET", f"{ROOT}/classes", Needs.ACCOUNT),
-    Access("POST", f"{ROOT}/classes", Needs.ACCOUNT, Scope.PLAY, "write"),
-    Access("POST", f"{ROOT}/classes/join", Needs.NOTHING, rate="write"),
-    Access("GET", _CLASS, Needs.OWNER),
-    Access("DELETE", _CLASS, Needs.OWNER, Scope.PLAY, "write"),
-    Access("POST", f"{_CLASS}/code", Needs.OWNER, Scope.PLAY, "write"),
-    Access("POST", f"{_CLASS}/entries", Needs.OWNER, Scope.PLAY, "write"),
-    Access("GET", f"{_CLASS}/tables", Needs.OWNER),
-    Access("POST", f"{_CLASS}/tables", Needs.OWNER, Scope.PLAY, "run"),
-)
 # A guest's token is valid as long as a school year.
 GUEST_LIFE = 366 * DAY
 GUEST_LETTERS = 8
@@ -82,7 +64,7 @@ class TableBody(Body):
     battles: int = Field(1000, ge=2, le=service.MOST_BATTLES, examples=[1000])
 
 
-@router.get("/classes", **answers(200, Page[SchoolClass]))
+@router.get("/classes", **answers(200, Page[SchoolClass], needs=Needs.ACCOUNT))
 async def list_classes(request: Request) -> Page[SchoolClass]:
     """List the classes that you teach or are in."""
     whom = principal_of(request).id
@@ -92,7 +74,7 @@ async def list_classes(request: Request) -> Page[SchoolClass]:
     return Page[SchoolClass](items=rows, links=links(self=link("classes")))
 
 
-@router.post("/classes", **answers(201, SchoolClass, errors=("conflict", "not-found")))
+@router.post("/classes", **answers(201, SchoolClass, needs=Needs.ACCOUNT, scope=Scope.PLAY, errors=("not-found",)))
 async def make(request: Request, body: NewClass) -> Response:
     """Make a class. Its code lets pupils join for 14 days; they need no account."""
     arena, now, whom = await arena_of(request), running_of(request).now, principal_of(request).id
@@ -105,10 +87,7 @@ async def make(request: Request, body: NewClass) -> Response:
     return await idempotent(request, work)
 
 
-@router.post(
-    "/classes/join",
-    **answers(201, SchoolClass, errors=("conflict", "forbidden", "not-found")),
-)
+@router.post("/classes/join", **answers(201, SchoolClass, needs=Needs.NOTHING, errors=("conflict", "not-found")))
 async def join(request: Request, body: JoinCode) -> Response:
     """Join a class by its code. Without an account you become a guest: keep the token of the answer.
 
@@ -159,7 +138,7 @@ def _new_guest(connection: Connection, name: str, now: int) -> tuple[str, dict[s
     return whom, {"handle": handle, "name": shown or handle, "token": token, "token_expires_at": iso(now + GUEST_LIFE)}
 
 
-@router.get("/classes/{class_id}", **answers(200, SchoolClass, errors=("not-found",)))
+@router.get("/classes/{class_id}", **answers(200, SchoolClass, needs=Needs.OWNER))
 async def get_class(request: Request, class_id: str) -> SchoolClass:
     """Get a class with its pupils and their entries."""
     whom = principal_of(request).id
@@ -177,7 +156,7 @@ async def get_class(request: Request, class_id: str) -> SchoolClass:
     return answer
 
 
-@router.delete("/classes/{class_id}", **answers(204, errors=("not-found",)))
+@router.delete("/classes/{class_id}", **answers(204, needs=Needs.OWNER, scope=Scope.PLAY))
 async def remove(request: Request, class_id: str) -> Response:
     """Delete a class with its entries and tables. Guests who are in no other class are deleted with it."""
     whom, now = principal_of(request).id, running_of(request).now
@@ -192,7 +171,7 @@ async def remove(request: Request, class_id: str) -> Response:
     return Response(status_code=204)
 
 
-@router.post("/classes/{class_id}/code", **answers(201, SchoolClass, errors=("not-found",)))
+@router.post("/classes/{class_id}/code", **answers(201, SchoolClass, needs=Needs.OWNER, scope=Scope.PLAY))
 async def renew(request: Request, class_id: str) -> Response:
     """Give a class a new code, valid for 14 days; the old one ends."""
     whom, now = principal_of(request).id, running_of(request).now
@@ -203,10 +182,7 @@ async def renew(request: Request, class_id: str) -> Response:
     return await idempotent(request, work)
 
 
-@router.post(
-    "/classes/{class_id}/entries",
-    **answers(201, Submitted, errors=("not-found",)),
-)
+@router.post("/classes/{class_id}/entries", **answers(201, Submitted, needs=Needs.OWNER, scope=Scope.PLAY))
 async def submit(request: Request, class_id: str, body: ClassEntryBody) -> Response:
     """Submit your entry to a class; a second one is a new version of the first."""
     arena, now, whom = await arena_of(request), running_of(request).now, principal_of(request).id
@@ -220,7 +196,7 @@ async def submit(request: Request, class_id: str, body: ClassEntryBody) -> Respo
     return await idempotent(request, work)
 
 
-@router.get("/classes/{class_id}/tables", **answers(200, Page[Job]))
+@router.get("/classes/{class_id}/tables", **answers(200, Page[Job], needs=Needs.OWNER))
 async def list_tables(request: Request, class_id: str) -> Page[Job]:
     """List a class's tables, the newest first."""
     whom = principal_of(request).id
@@ -232,10 +208,7 @@ async def list_tables(request: Request, class_id: str) -> Page[Job]:
     return Page[Job](items=await read(request, query), links=links(self=link("classes", class_id, "tables")))
 
 
-@router.post(
-    "/classes/{class_id}/tables",
-    **answers(202, Job, errors=("conflict", "not-found")),
-)
+@router.post("/classes/{class_id}/tables", **answers(202, Job, needs=Needs.OWNER, scope=Scope.PLAY, rate="run"))
 async def ask(request: Request, class_id: str, body: TableBody) -> Response:
     """Ask for the table of all entries of the class against each other, with intervals."""
     arena, now, whom = await arena_of(request), running_of(request).now, principal_of(request).id

@@ -15,37 +15,16 @@ from fracas.server.arena import service
 from fracas.server.arena.classes import service as classes
 from fracas.server.arena.entries import check_entry
 from fracas.server.arena.refusals import Missing
-from fracas.server.arena.routes.common import (
-    LONGEST_TEXT,
-    arena_of,
-    league_of,
-    read,
-    running_of,
-)
+from fracas.server.arena.routes.common import LONGEST_TEXT, arena_of, league_of, read, running_of
 from fracas.server.arena.store.entries import EntryView, entries_of, entry_by_id, is_known, version_of, versions_of
 from fracas.server.http.answers import ROOT, Body, answers, link, links
-from fracas.server.http.authorisation import Access, Needs, Scope
+from fracas.server.http.authorisation import Needs, Scope
 from fracas.server.http.context import context_of, principal_of
 from fracas.server.http.idempotency import Answer, idempotent
 from fracas.server_models.answer import Page
 from fracas.server_models.arena import DOCUMENT, Entry, Submitted, Version
 
 router = APIRouter(prefix=ROOT)
-
-
-_ENTRY = f"{ROOT}/entries/{{entry}}"
-
-
-ACCESS = (
-    Access("GET", f"{ROOT}/entries", Needs.ACCOUNT),
-    Access("POST", f"{ROOT}/entries", Needs.ACCOUNT, Scope.PLAY, "write"),
-    Access("GET", _ENTRY, Needs.NOTHING),
-    Access("PATCH", _ENTRY, Needs.OWNER, Scope.PLAY, "write"),
-    Access("DELETE", _ENTRY, Needs.OWNER, Scope.PLAY, "write"),
-    Access("GET", f"{_ENTRY}/versions", Needs.NOTHING),
-    Access("POST", f"{_ENTRY}/versions", Needs.OWNER, Scope.PLAY, "write"),
-    Access("GET", f"{_ENTRY}/versions/{{version}}", Needs.NOTHING),
-)
 
 
 class NewEntry(Body):
@@ -75,7 +54,7 @@ class EntryChange(Body):
 VersionNumber = Annotated[int, PathParameter(ge=1, le=service.MOST_VERSIONS, description="From 1.")]
 
 
-@router.get("/entries", **answers(200, Page[Entry]))
+@router.get("/entries", **answers(200, Page[Entry], needs=Needs.ACCOUNT))
 async def list_entries(request: Request, league: Annotated[str | None, Query(max_length=100)] = None) -> Page[Entry]:
     """List your entries."""
     whom = principal_of(request).id
@@ -83,10 +62,7 @@ async def list_entries(request: Request, league: Annotated[str | None, Query(max
     return Page[Entry](items=rows, links=links(self=link("entries", league=league)))
 
 
-@router.post(
-    "/entries",
-    **answers(201, Submitted, errors=("conflict", "not-found")),
-)
+@router.post("/entries", **answers(201, Submitted, needs=Needs.ACCOUNT, scope=Scope.PLAY, errors=("not-found",)))
 async def submit(request: Request, body: NewEntry) -> Response:
     """Submit an entry. All problems are answered at once."""
     arena, now, whom = await arena_of(request), running_of(request).now, principal_of(request).id
@@ -100,7 +76,7 @@ async def submit(request: Request, body: NewEntry) -> Response:
     return await idempotent(request, work)
 
 
-@router.get("/entries/{entry}", **answers(200, Entry, errors=("not-found",)))
+@router.get("/entries/{entry}", **answers(200, Entry, needs=Needs.NOTHING, errors=("not-found",)))
 async def get_entry(request: Request, entry: str) -> Entry:
     """Get an entry, without its documents."""
     return await read(request, partial(visible_entry, entry=entry, viewer=principal_of(request).account))
@@ -121,7 +97,7 @@ def visible_entry(connection: Connection, entry: str, viewer: str | None) -> Ent
     return found
 
 
-@router.patch("/entries/{entry}", **answers(200, Entry, errors=("not-found",)))
+@router.patch("/entries/{entry}", **answers(200, Entry, needs=Needs.OWNER, scope=Scope.PLAY))
 async def edit(request: Request, entry: str, body: EntryChange) -> Entry:
     """Give an entry another title, or open it to challenges. Its document changes by a new version."""
     whom = principal_of(request).id
@@ -138,7 +114,7 @@ async def edit(request: Request, entry: str, body: EntryChange) -> Entry:
     return await context_of(request).writer.run(work)
 
 
-@router.delete("/entries/{entry}", **answers(204, errors=("conflict", "not-found")))
+@router.delete("/entries/{entry}", **answers(204, needs=Needs.OWNER, scope=Scope.PLAY, errors=("conflict",)))
 async def withdraw(request: Request, entry: str) -> Response:
     """Withdraw an entry. One that never fought is deleted; what has fought stays readable."""
     whom = principal_of(request).id
@@ -148,7 +124,7 @@ async def withdraw(request: Request, entry: str) -> Response:
     return Response(status_code=204)
 
 
-@router.get("/entries/{entry}/versions", **answers(200, Page[Version], errors=("not-found",)))
+@router.get("/entries/{entry}/versions", **answers(200, Page[Version], needs=Needs.NOTHING, errors=("not-found",)))
 async def list_versions(request: Request, entry: str) -> Page[Version]:
     """List an entry's versions, the newest first. Documents that are hidden from you are null."""
     viewer = principal_of(request).account
@@ -160,10 +136,7 @@ async def list_versions(request: Request, entry: str) -> Page[Version]:
     return Page[Version](items=await read(request, query), links=links(self=link("entries", entry, "versions")))
 
 
-@router.post(
-    "/entries/{entry}/versions",
-    **answers(201, Submitted, errors=("conflict", "not-found")),
-)
+@router.post("/entries/{entry}/versions", **answers(201, Submitted, needs=Needs.OWNER, scope=Scope.PLAY))
 async def change(request: Request, entry: str, body: EntryDocument) -> Response:
     """Submit a new version of an entry. Tickets that wait keep the version that they named."""
     arena, now, whom = await arena_of(request), running_of(request).now, principal_of(request).id
@@ -177,10 +150,7 @@ async def change(request: Request, entry: str, body: EntryDocument) -> Response:
     return await idempotent(request, work)
 
 
-@router.get(
-    "/entries/{entry}/versions/{version}",
-    **answers(200, Version, errors=("not-found",)),
-)
+@router.get("/entries/{entry}/versions/{version}", **answers(200, Version, needs=Needs.NOTHING, errors=("not-found",)))
 async def get_version(request: Request, entry: str, version: VersionNumber) -> Version:
     """Get a version of an entry; its document once you may read it."""
     viewer = principal_of(request).account

@@ -30,28 +30,13 @@ from fracas.server.arena.routes.common import (
 from fracas.server.arena.store.matches import MatchView, match_by_id, match_with_legs, matches_before
 from fracas.server.arena.store.people import account_by_handle
 from fracas.server.http.answers import ROOT, Body, Document, answers, cut_page, link, links, read_cursor
-from fracas.server.http.authorisation import Access, Needs, Scope
+from fracas.server.http.authorisation import Needs, Scope
 from fracas.server.http.context import context_of, principal_of
 from fracas.server.http.idempotency import Answer, idempotent
 from fracas.server_models.answer import Page
 from fracas.server_models.arena import Event, Leg, Match
 
 router = APIRouter(prefix=ROOT)
-
-
-_MATCH = f"{ROOT}/matches/{{match}}"
-
-
-ACCESS = (
-    Access("GET", f"{ROOT}/matches", Needs.NOTHING),
-    Access("GET", f"{ROOT}/matches.csv", Needs.NOTHING),
-    Access("GET", _MATCH, Needs.NOTHING),
-    Access("GET", f"{_MATCH}/legs/{{leg}}", Needs.NOTHING, rate="run"),
-    Access("GET", f"{_MATCH}/legs/{{leg}}/events", Needs.NOTHING, rate="run"),
-    Access("GET", f"{_MATCH}/legs/{{leg}}/replay", Needs.NOTHING, rate="run"),
-    Access("POST", f"{ROOT}/practice", Needs.ACCOUNT, Scope.PLAY, "run"),
-    Access("POST", f"{ROOT}/challenges", Needs.ACCOUNT, Scope.PLAY, "run"),
-)
 
 
 class Practice(Body):
@@ -68,7 +53,7 @@ class Challenge(Body):
     rival: str = Field(max_length=LONGEST_TEXT, examples=["bob"], description="The rival's handle.")
 
 
-@router.get("/matches", **answers(200, Page[Match], errors=("not-found",)))
+@router.get("/matches", **answers(200, Page[Match], needs=Needs.NOTHING, errors=("not-found",)))
 async def list_matches(
     request: Request,
     league: Annotated[str | None, Query(max_length=100)] = None,
@@ -105,7 +90,10 @@ async def _matches(
     return await read(request, query)
 
 
-@router.get("/matches.csv", **answers(200, example="match,played_at\n", media_type="text/csv", errors=("not-found",)))
+@router.get(
+    "/matches.csv",
+    **answers(200, needs=Needs.NOTHING, example="match,played_at\n", media_type="text/csv", errors=("not-found",)),
+)
 async def list_matches_csv(
     request: Request,
     league: Annotated[str | None, Query(max_length=100)] = None,
@@ -117,7 +105,7 @@ async def list_matches_csv(
     return PlainTextResponse(exports.history_csv(rows), media_type="text/csv")
 
 
-@router.get("/matches/{match}", **answers(200, Match, errors=("not-found",)))
+@router.get("/matches/{match}", **answers(200, Match, needs=Needs.NOTHING, errors=("not-found",)))
 async def get_match(request: Request, match: str) -> Match:
     """Get a match with its legs."""
     viewer = principal_of(request).account
@@ -140,8 +128,7 @@ async def play_leg(request: Request, match: str, leg: int, work: Callable[[legs.
 
 
 @router.get(
-    "/matches/{match}/legs/{leg}",
-    **answers(200, Leg, errors=("not-found", "gone", "unavailable")),
+    "/matches/{match}/legs/{leg}", **answers(200, Leg, needs=Needs.NOTHING, rate="run", errors=("not-found", "gone"))
 )
 async def get_leg(request: Request, match: str, leg: int) -> Leg:
     """Get a leg: outcome and story. One of older rules is gone: the answer names the release that plays it again."""
@@ -153,7 +140,7 @@ async def get_leg(request: Request, match: str, leg: int) -> Leg:
 
 @router.get(
     "/matches/{match}/legs/{leg}/events",
-    **answers(200, Page[Event], errors=("not-found", "gone", "unavailable")),
+    **answers(200, Page[Event], needs=Needs.NOTHING, rate="run", errors=("not-found", "gone")),
 )
 async def get_events(request: Request, match: str, leg: int) -> Page[Event]:
     """Get a leg's events; those of a hidden entry without the reasons of its decisions."""
@@ -163,7 +150,14 @@ async def get_events(request: Request, match: str, leg: int) -> Page[Event]:
 
 @router.get(
     "/matches/{match}/legs/{leg}/replay",
-    **answers(200, Document, example={"format": "fracas-replay"}, errors=("not-found", "gone", "unavailable")),
+    **answers(
+        200,
+        Document,
+        needs=Needs.NOTHING,
+        rate="run",
+        example={"format": "fracas-replay"},
+        errors=("not-found", "gone"),
+    ),
 )
 async def get_replay(request: Request, match: str, leg: int) -> Response:
     """Get a leg as a replay, which `fracas verify` checks; only if no entry in it is hidden from you."""
@@ -172,8 +166,7 @@ async def get_replay(request: Request, match: str, leg: int) -> Response:
 
 
 @router.post(
-    "/practice",
-    **answers(201, Match, errors=("conflict", "not-found", "unavailable")),
+    "/practice", **answers(201, Match, needs=Needs.ACCOUNT, scope=Scope.PLAY, rate="run", errors=("not-found",))
 )
 async def practise(request: Request, body: Practice) -> Response:
     """Fight a bot of known strength, at once. Nothing is rated, and only you see the match."""
@@ -182,8 +175,7 @@ async def practise(request: Request, body: Practice) -> Response:
 
 
 @router.post(
-    "/challenges",
-    **answers(201, Match, errors=("conflict", "not-found", "unavailable")),
+    "/challenges", **answers(201, Match, needs=Needs.ACCOUNT, scope=Scope.PLAY, rate="run", errors=("not-found",))
 )
 async def challenge(request: Request, body: Challenge) -> Response:
     """Challenge a named rival, at once. Nothing is rated, and only you two see the match."""
