@@ -6,6 +6,7 @@ import re
 from html import unescape
 
 import pytest
+from tests.helpers.arena import league
 from tests.server.arena.test_routes import OTHER
 from tests.server.pages.conftest import HTML, Browser, Place
 
@@ -138,7 +139,7 @@ def test_a_hidden_entry_is_hidden_until_its_league_says(place: Place):
     assert rule == "season_end"
     told = text_of(place.browser().get(f"/m/{match['id']}").text)
     assert "Still hidden: this league shows an entry when the season ends." in told
-    assert _hidden_until("after_match") == "Still hidden: this league shows an entry after its first public match."
+    assert _hidden_until(league()) == "Still hidden: this league shows an entry after its first public match."
     assert "no longer on this server" in _hidden_until(None)
 
 

@@ -2,19 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator, Iterable, Mapping
+from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
-from typing import Annotated, Any
+from typing import Annotated
 
 from fastapi import APIRouter, Header, Query, Request, Response
 from fastapi.responses import JSONResponse, StreamingResponse
 from sqlalchemy import Connection
 
-from fracas.server.accounts import bodies, store, tokens
+from fracas.server.accounts import bodies, tokens
 from fracas.server.accounts.event_stream import EventStreams
-from fracas.server.accounts.service import Accounts, NewSession
-from fracas.server.clock import iso
+from fracas.server.accounts.service import Accounts
 from fracas.server.http.answers import (
     LONGEST_CURSOR,
     MOST_PER_PAGE,
@@ -46,9 +45,7 @@ class Part:
 @asynccontextmanager
 async def lifespan(context: Context) -> AsyncIterator[None]:
     """Start the password threads and the event streams, and stop them."""
-    accounts = Accounts(
-        context.settings, context.clock, context.writer, context.readers, context.limits, context.metrics
-    )
+    accounts = Accounts(context)
     streams = EventStreams(context.readers)
     context.listeners.add(streams.hear)
     context.on_stop.append(streams.close)
@@ -65,49 +62,24 @@ def part_of(request: Request) -> Part:
     return part
 
 
-def account_view(account: store.Account) -> Account:
-    """An account as its owner sees it."""
-    paths = {"self": "account", "events": "events", "keys": "keys", "sessions": "sessions", "export": "account/export"}
-    return Account(
-        id=account.id,
-        handle=account.handle,
-        display_name=account.display_name,
-        role=account.role.value,
-        created_at=iso(account.created_at),
-        links=links(**{name: link(*path.split("/")) for name, path in paths.items()}),
-    )
-
-
-def session_view(session: NewSession) -> Session:
-    """A new session. Only pages put it into a cookie: programs that keep cookies send the token."""
-    return Session(
-        token=session.token,
-        expires_at=iso(session.expires_at),
-        account=account_view(session.account),
-        links=links(self=link("sessions", "current"), account=link("account")),
-    )
-
-
 @router.post("/accounts", **answers(201, Session, needs=Needs.NOTHING, errors=("conflict",)))
 async def register(request: Request, body: bodies.Registration) -> Session:
     """Register an account and sign in."""
     address = principal_of(request).address
-    session = await part_of(request).accounts.register(body.handle, body.password, body.invitation, address)
-    return session_view(session)
+    return await part_of(request).accounts.register(body.handle, body.password, body.invitation, address)
 
 
 @router.post("/sessions", **answers(201, Session, needs=Needs.NOTHING))
 async def sign_in(request: Request, body: bodies.SignIn) -> Session:
     """Sign in. A session that the request shows ends."""
-    session = await part_of(request).accounts.sign_in(body.handle, body.password, principal_of(request))
-    return session_view(session)
+    return await part_of(request).accounts.sign_in(body.handle, body.password, principal_of(request))
 
 
 @router.get("/sessions", **answers(200, Page[Token], needs=Needs.ACCOUNT, scope=Scope.ACCOUNT))
 async def list_sessions(request: Request) -> Page[Token]:
     """List your sessions."""
-    rows = await part_of(request).accounts.tokens(principal_of(request), tokens.SESSION)
-    return _tokens("sessions", rows)
+    items = await part_of(request).accounts.tokens(principal_of(request), tokens.SESSION)
+    return Page[Token](items=items, links=links(self=link("sessions")))
 
 
 @router.delete("/sessions", **answers(204, needs=Needs.ACCOUNT, scope=Scope.ACCOUNT))
@@ -137,20 +109,19 @@ async def _sign_out(request: Request, session: str | None) -> Response:
 async def recover(request: Request, body: bodies.Recovery) -> Session:
     """Set a new password with a recovery code, and sign in. All other sessions and all API keys end."""
     address = principal_of(request).address
-    session = await part_of(request).accounts.recover(body.handle, body.code, body.new_password, address)
-    return session_view(session)
+    return await part_of(request).accounts.recover(body.handle, body.code, body.new_password, address)
 
 
 @router.get("/account", **answers(200, Account, needs=Needs.ACCOUNT))
 async def get_account(request: Request) -> Account:
     """Get your account."""
-    return account_view(await part_of(request).accounts.account_of(principal_of(request)))
+    return await part_of(request).accounts.account_of(principal_of(request))
 
 
 @router.patch("/account", **answers(200, Account, needs=Needs.ACCOUNT, scope=Scope.ACCOUNT))
 async def change_account(request: Request, body: bodies.AccountChange) -> Account:
     """Change your display name."""
-    return account_view(await part_of(request).accounts.rename(principal_of(request), body.display_name))
+    return await part_of(request).accounts.rename(principal_of(request), body.display_name)
 
 
 @router.delete("/account", **answers(204, needs=Needs.ACCOUNT, scope=Scope.ACCOUNT))
@@ -166,10 +137,8 @@ async def delete_account(request: Request, body: bodies.Confirmation) -> Respons
 async def change_password(request: Request, body: bodies.PasswordChange) -> Session:
     """Change your password. All sessions end, with `delete_keys` all API keys too; the answer holds a new session."""
     accounts, caller = part_of(request).accounts, principal_of(request)
-    session = await accounts.change_password(
-        caller, body.current_password, body.new_password, delete_keys=body.delete_keys
-    )
-    return session_view(session)
+    old, new = body.current_password, body.new_password
+    return await accounts.change_password(caller, old, new, delete_keys=body.delete_keys)
 
 
 @router.get(
@@ -192,20 +161,18 @@ async def export_account(request: Request) -> Response:
 @router.get("/keys", **answers(200, Page[Token], needs=Needs.ACCOUNT, scope=Scope.ACCOUNT))
 async def list_keys(request: Request) -> Page[Token]:
     """List your API keys."""
-    rows = await part_of(request).accounts.tokens(principal_of(request), tokens.API_KEY)
-    return _tokens("keys", rows)
+    items = await part_of(request).accounts.tokens(principal_of(request), tokens.API_KEY)
+    return Page[Token](items=items, links=links(self=link("keys")))
 
 
 @router.post("/keys", **answers(201, NewKey, needs=Needs.ACCOUNT, scope=Scope.ACCOUNT))
 async def create_key(request: Request, body: bodies.NewKey) -> Response:
     """Make an API key: a token for programs, at most five. The answer shows it once."""
-    make, expires = part_of(request).accounts.new_key(principal_of(request), body.name, body.scopes, body.days)
+    make = part_of(request).accounts.new_key(principal_of(request), body.name, body.scopes, body.days)
 
     def command(connection: Connection) -> Answer:
-        text, identifier = make(connection)
-        path = link("keys", identifier)
-        found = NewKey(id=identifier, token=text, expires_at=iso(expires), links=links(self=path))
-        return Answer(201, found, {"Location": path}, secret=("token",))
+        made = make(connection)
+        return Answer(201, made, {"Location": made.links["self"]}, secret=("token",))
 
     return await idempotent(request, command)
 
@@ -215,22 +182,6 @@ async def delete_key(request: Request, key: str) -> Response:
     """Delete one of your API keys."""
     await part_of(request).accounts.revoke_key(principal_of(request), key)
     return Response(status_code=204)
-
-
-def _tokens(kind: str, rows: Iterable[Mapping[str, Any]]) -> Page[Token]:
-    items = [
-        Token(
-            id=row["id"],
-            name=row["name"],
-            scopes=row["scopes"].split(),
-            created_at=iso(row["created_at"]),
-            used_at=None if row["used_at"] is None else iso(row["used_at"]),
-            expires_at=iso(row["expires_at"]),
-            links=links(self=link(kind, row["id"])),
-        )
-        for row in rows
-    ]
-    return Page[Token](items=items, links=links(self=link(kind)))
 
 
 _STREAM_EXAMPLE = 'retry: 2000\n\nid: 7\nevent: match.resolved\ndata: {"match": "…"}\n\n'
@@ -262,10 +213,9 @@ async def list_audit(
     """List what operators and accounts did, newest first."""
     before = read_cursor(cursor, str)
     rows = await part_of(request).accounts.audit(before[0] if before else None, limit + 1)
-    shown, following = cut_page(rows, limit, lambda row: (row["id"],))
-    items = [Note(**{**row, "at": iso(row["at"])}) for row in shown]
+    shown, following = cut_page(rows, limit, lambda row: (row.id,))
     more = link("admin", "audit", cursor=following, limit=limit) if following else None
-    return Page[Note](items=items, links=links(self=link("admin", "audit"), next=more))
+    return Page[Note](items=shown, links=links(self=link("admin", "audit"), next=more))
 
 
 @router.put(

@@ -12,9 +12,10 @@ from functools import partial
 from typing import Any
 
 from blake3 import blake3
-from sqlalchemy import Connection, insert, select, update
+from sqlalchemy import Connection, select, update
 
 from fracas.errors import InputError
+from fracas.server.accounts import store
 from fracas.server.arena import bots, service
 from fracas.server.arena.domain import STANDING, Arena
 from fracas.server.arena.entries import check_entry
@@ -27,7 +28,6 @@ from fracas.server.clock import DAY, HOUR
 from fracas.server.database.tables import account, entry, league_day, season, ticket
 from fracas.server.database.tables import match as match_table
 from fracas.server.http.context import Context
-from fracas.server.ids import new_id
 
 log = logging.getLogger("fracas.server.arena")
 
@@ -121,19 +121,10 @@ def add_players(connection: Connection, arena: Arena, league: League, now: int) 
 
 def _account(connection: Connection, name: str, now: int) -> str:
     """The account of a name. Nobody can sign in to it: it has no password."""
-    handle = _handle(name)
-    known = connection.execute(select(account.c.id).where(account.c.handle_key == handle)).scalar_one_or_none()
-    if known is not None:
-        return str(known)
-    values = {
-        "id": new_id(now),
-        "handle": handle,
-        "handle_key": handle,
-        "display_name": name.title(),
-        "created_at": now,
-    }
-    connection.execute(insert(account).values(values))
-    return str(values["id"])
+    known = store.by_handle(connection, _handle(name))
+    made = store.create(connection, _handle(name), None, now, display_name=name.title()) if known is None else known.id
+    assert made is not None
+    return made
 
 
 def _handle(name: str) -> str:

@@ -106,6 +106,11 @@ class League:
         """Whether its matches change ratings."""
         return self.file.mode == "ranked"
 
+    @property
+    def hides_entries(self) -> bool:
+        """Whether entries stay hidden until the season ends; else the first match of a version reveals it."""
+        return self.file.reveal == "season_end"
+
     @cached_property
     def ruleset(self) -> Ruleset:
         """The ruleset whose battles it plays."""

@@ -23,7 +23,7 @@ from fracas.server.arena.league import League, read_league
 from fracas.server.arena.match_player import Combatant, Rules, is_swapped, leg_battle, leg_seed
 from fracas.server.arena.refusals import Missing, OtherRules
 from fracas.server.arena.seasons.season import tools_of
-from fracas.server.arena.store.matches import MatchView, SideView, match_by_id
+from fracas.server.arena.store.matches import MatchView, SideView, visible_match
 from fracas.server.database import documents
 from fracas.server.database.tables import entry_version
 
@@ -83,18 +83,6 @@ def _installed_league(connection: Connection, found: MatchView) -> League | None
         return None
     is_same = league.rules_version == found.rules_version and league.fingerprint.hex() == found.fingerprint
     return league if is_same else None
-
-
-def visible_match(connection: Connection, identifier: str, viewer: str | None) -> MatchView:
-    """A match that the viewer may know of: a public one, or its own.
-
-    Raises:
-        Missing: there is no such match for the viewer.
-    """
-    found = match_by_id(connection, identifier)
-    if not found.is_public and found.place_of(viewer) is None:
-        raise Missing("match")
-    return found
 
 
 @lru_cache(maxsize=64)

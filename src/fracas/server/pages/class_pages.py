@@ -19,9 +19,9 @@ from fracas.server.database import documents
 from fracas.server.http.authorisation import Needs, Scope, admits
 from fracas.server.http.context import context_of, principal_of
 from fracas.server.http.problems import ApiProblem
-from fracas.server.pages.forms import Fields, count_of, document_of, fields_of
+from fracas.server.pages.forms import Fields, Form, count_of, document_of, fields_of, on_refusal, values_of
 from fracas.server.pages.playing import example_entry
-from fracas.server.pages.rendering import attempt, go, page, player_page
+from fracas.server.pages.rendering import go, page, player_page
 from fracas.server_models.classes import ClassEntry
 from fracas.web.page import page_of
 
@@ -39,47 +39,31 @@ async def _classes(request: Request, problem: ApiProblem | None = None, fields: 
     return page(
         request,
         "classes.html",
-        200 if problem is None else problem.kind.status,
+        problem=problem,
         classes=(await classes.list_classes(request)).items if is_somebody else [],
         leagues=(await league_routes.list_leagues(request)).items,
         fields=fields or Fields(),
-        problem=problem,
     )
 
 
 @router.post("/classes", **admits(Needs.ACCOUNT, scope=Scope.PLAY))
-async def make(request: Request) -> Response:
+@on_refusal(_classes)
+async def make(request: Request, fields: Form) -> Response:
     """Make a class."""
-    fields = await fields_of(request)
-
-    async def made() -> dict[str, Any]:
-        body = classes.NewClass(title=fields["title"], league=fields["league"])
-        return _body(await classes.make(request, body))
-
-    tried = await attempt(made)
-    if tried.result is None:
-        return await _classes(request, tried.problem, fields)
-    return go(f"/classes/{tried.result['id']}")
+    made = await classes.make(request, classes.NewClass(title=fields["title"], league=fields["league"]))
+    return go(f"/classes/{values_of(made)['id']}")
 
 
 @router.post("/classes/join", **admits(Needs.NOTHING))
-async def join(request: Request) -> Response:
+@on_refusal(_classes)
+async def join(request: Request, fields: Form) -> Response:
     """Join a class. Without an account you become a guest; the page that answers shows the token to keep."""
-    fields = await fields_of(request)
-
-    async def joined() -> dict[str, Any]:
-        return _body(
-            await classes.join(request, classes.JoinCode(code=fields["code"].strip(), name=fields["name"].strip()))
-        )
-
-    tried = await attempt(joined)
-    found = tried.result
-    if found is None:
-        return await _classes(request, tried.problem, fields)
-    if "token" not in found:
-        return go(f"/classes/{found['id']}")
-    answer = page(request, "guest.html", 201, joined=found)
-    set_cookie(answer, context_of(request).settings, found["token"])
+    body = classes.JoinCode(code=fields["code"].strip(), name=fields["name"].strip())
+    joined = values_of(await classes.join(request, body))
+    if "token" not in joined:
+        return go(f"/classes/{joined['id']}")
+    answer = page(request, "guest.html", 201, joined=joined)
+    set_cookie(answer, context_of(request).settings, joined["token"])
     return answer
 
 
@@ -105,13 +89,12 @@ async def _class(
     return page(
         request,
         "class.html",
-        200 if problem is None else problem.kind.status,
+        problem=problem,
         found=found,
         mine=mine,
         jobs=jobs,
         table=None if done is None else await _table(request, done.id, found.entries),
         fields=fields,
-        problem=problem,
     )
 
 
@@ -162,30 +145,20 @@ async def show_battle(request: Request, class_id: str, first: str, second: str) 
 
 
 @router.post("/classes/{class_id}/entries", **admits(Needs.OWNER, scope=Scope.PLAY))
-async def submit(request: Request, class_id: str) -> Response:
+@on_refusal(_class)
+async def submit(request: Request, class_id: str, fields: Form) -> Response:
     """Submit your entry to the class."""
-    fields = await fields_of(request)
-
-    async def submitted() -> Response:
-        document = dict(document_of(fields["document"]))
-        body = classes.ClassEntryBody(title=fields["title"], document=document)
-        return await classes.submit(request, class_id, body)
-
-    tried = await attempt(submitted)
-    return await _class(request, class_id, tried.problem, fields) if tried.problem else go(f"/classes/{class_id}")
+    body = classes.ClassEntryBody(title=fields["title"], document=document_of(fields["document"]))
+    await classes.submit(request, class_id, body)
+    return go(f"/classes/{class_id}")
 
 
 @router.post("/classes/{class_id}/tables", **admits(Needs.OWNER, scope=Scope.PLAY))
-async def ask(request: Request, class_id: str) -> Response:
+@on_refusal(_class)
+async def ask(request: Request, class_id: str, fields: Form) -> Response:
     """Ask for the table of all entries against each other."""
-    fields = await fields_of(request)
-
-    async def asked() -> Response:
-        body = classes.TableBody(battles=count_of(fields["battles"], "battles"))
-        return await classes.ask(request, class_id, body)
-
-    tried = await attempt(asked)
-    return await _class(request, class_id, tried.problem) if tried.problem else go(f"/classes/{class_id}")
+    await classes.ask(request, class_id, classes.TableBody(battles=count_of(fields["battles"], "battles")))
+    return go(f"/classes/{class_id}")
 
 
 @router.post("/classes/{class_id}/code", **admits(Needs.OWNER, scope=Scope.PLAY))
@@ -202,8 +175,3 @@ async def remove(request: Request, class_id: str) -> Response:
     await fields_of(request)
     await classes.remove(request, class_id)
     return go("/classes")
-
-
-def _body(answer: Response) -> dict[str, Any]:
-    found: dict[str, Any] = json.loads(bytes(answer.body))
-    return found

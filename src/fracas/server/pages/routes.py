@@ -11,6 +11,7 @@ from fastapi.responses import HTMLResponse
 from sqlalchemy import Connection
 
 from fracas.server.arena import legs
+from fracas.server.arena.league import League
 from fracas.server.arena.proofs import published
 from fracas.server.arena.refusals import Missing
 from fracas.server.arena.routes import leagues as league_routes
@@ -19,7 +20,7 @@ from fracas.server.arena.routes import profiles as profile_routes
 from fracas.server.arena.routes.common import Cursor, arena_of, read, running_of
 from fracas.server.arena.seasons.season import latest_season, tools_of
 from fracas.server.arena.store.leaderboards import leaderboard_rows
-from fracas.server.arena.store.matches import matches_before
+from fracas.server.arena.store.matches import matches_before, visible_match
 from fracas.server.arena.views import league_view
 from fracas.server.http.answers import link
 from fracas.server.http.authorisation import Needs, admits
@@ -148,9 +149,8 @@ async def show_matches(
 async def show_match(request: Request, match: str) -> HTMLResponse:
     """Show a match: its outcome and its proof, with links to its legs."""
     found = await match_routes.get_match(request, match)
-    leagues = (await arena_of(request)).leagues
-    reveal = leagues[found.league].file.reveal if found.league in leagues else None
-    return page(request, "match.html", match=found, hidden_until=_hidden_until(reveal), **await _about(request, match))
+    league = (await arena_of(request)).leagues.get(found.league)
+    return page(request, "match.html", match=found, hidden_until=_hidden_until(league), **await _about(request, match))
 
 
 @router.get("/m/{match}/legs/{leg}", **admits(Needs.NOTHING, rate="run"))
@@ -174,11 +174,11 @@ async def show_player(request: Request, match: str, leg: int) -> HTMLResponse:
     return player_page(await match_routes.play_leg(request, match, leg, made))
 
 
-def _hidden_until(reveal: str | None) -> str:
+def _hidden_until(league: League | None) -> str:
     """Until when an entry of a match stays hidden, by its league's rule."""
-    if reveal is None:
+    if league is None:
         return "Still hidden: its league is no longer on this server."
-    if reveal == "season_end":
+    if league.hides_entries:
         return "Still hidden: this league shows an entry when the season ends."
     return "Still hidden: this league shows an entry after its first public match."
 
@@ -214,7 +214,7 @@ async def _about(request: Request, match: str) -> dict[str, Any]:
     viewer = principal_of(request).account
 
     def query(connection: Connection) -> dict[str, Any]:
-        found = legs.visible_match(connection, match, viewer)
+        found = visible_match(connection, match, viewer)
         after = (date.fromisoformat(found.day) + timedelta(days=1)).isoformat()
         rows = published.days(connection, found.league, after, 1)
         day = next((row for row in rows if row.day == found.day), None)

@@ -27,8 +27,9 @@ from fracas.server.arena.matches.rows import LockedRating, ResolveContext, Resol
 from fracas.server.arena.ratings import Rating
 from fracas.server.arena.seasons import days
 from fracas.server.arena.seasons.season import latest_season, rating_row
+from fracas.server.arena.visibility import REVEAL_EACH
 from fracas.server.database import streams
-from fracas.server.database.tables import entry_version, league_day, leg, match_side, meeting, rating, ticket
+from fracas.server.database.tables import league_day, leg, match_side, meeting, rating, ticket
 from fracas.server.database.tables import match as match_table
 from fracas.server.database.upsert import insert_if_absent
 from fracas.server.ids import random_id
@@ -209,7 +210,7 @@ def _store(
     notice("reveal versions")
     versions = {(row["of_entry"], row["of_version"]): row for each in played for row in rows.revealed_versions(each)}
     if versions:
-        connection.execute(_REVEAL, [versions[key] for key in sorted(versions)])
+        connection.execute(REVEAL_EACH, [versions[key] for key in sorted(versions)])
     notice("settle tickets")
     spent = [name for each in played for name in rows.spent_tickets(each)]
     if spent:
@@ -218,11 +219,7 @@ def _store(
     if standing:
         connection.execute(_STAND, standing)
     notice("append to streams")
-    events: dict[str, list[tuple[str, dict[str, Any]]]] = {}
-    for each in played:
-        for account, event in rows.notifications(each):
-            events.setdefault(account, []).append(event)
-    streams.append(connection, events, context.now)
+    streams.append(connection, (told for each in played for told in rows.notifications(each)), context.now)
     notice("move head")
     connection.execute(_MOVE_HEAD, {"of_league": context.league.id, "of_day": context.day, "new_head": played[-1].head})
     notice("end")
@@ -288,15 +285,6 @@ _RATE = (
         losses=rating.c.losses + bindparam("lost"),
     )
     .execution_options(preserve_rowcount=True)
-)
-_REVEAL = (
-    update(entry_version)
-    .where(
-        entry_version.c.entry == bindparam("of_entry"),
-        entry_version.c.no == bindparam("of_version"),
-        entry_version.c.revealed_at.is_(None),
-    )
-    .values(revealed_at=bindparam("now"))
 )
 _DELETE_TICKETS = delete(ticket).where(ticket.c.id.in_(bindparam("spent", expanding=True)))
 _STAND = (

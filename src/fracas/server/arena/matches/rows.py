@@ -16,6 +16,7 @@ from fracas.server.arena.ratings import DRAW, LOSS, WIN, Rating, after_match, ou
 from fracas.server.arena.seasons import days
 from fracas.server.arena.seasons.season import Season
 from fracas.server.clock import DAY, day_of
+from fracas.server.database.streams import Told
 
 BOT, OPERATOR = "bot", "operator"
 
@@ -273,7 +274,7 @@ def meeting_rows(match: Resolved) -> list[dict[str, Any]]:
 
 def revealed_versions(match: Resolved) -> list[dict[str, Any]]:
     """The versions that a match reveals: both, if the league reveals after a match."""
-    if match.context.league.file.reveal != "after_match":
+    if match.context.league.hides_entries:
         return []
     now = match.context.now
     return [{"of_entry": seat.entry, "of_version": seat.version, "now": now} for seat in match.planned.seats]
@@ -306,8 +307,8 @@ def standing_tickets(match: Resolved, tickets: Mapping[str, Any]) -> list[dict[s
     return found
 
 
-def notifications(match: Resolved) -> Iterator[tuple[str, tuple[str, dict[str, Any]]]]:
-    """What both accounts hear of the match, as account and event. Bots hear nothing."""
+def notifications(match: Resolved) -> Iterator[Told]:
+    """What both accounts hear of the match. Bots hear nothing."""
     for place, (seat, change) in enumerate(match.sides):
         own, other = match.scores[place], match.scores[1 - place]
         body: dict[str, Any] = {
@@ -320,4 +321,4 @@ def notifications(match: Resolved) -> Iterator[tuple[str, tuple[str, dict[str, A
         if change.is_rated:
             body |= {"rating": change.after.shown, "change": change.after.shown - change.before.shown}
         if seat.role != BOT:
-            yield seat.account, ("match.resolved", body)
+            yield seat.account, "match.resolved", body

@@ -2,22 +2,26 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from dataclasses import dataclass, field, replace
 from datetime import date, timedelta
 
 from fracas.server.arena.proofs.day_file import Differs, FileMatch, FileSide, same
-from fracas.server.arena.ratings import Rating, folded, with_new_version
+from fracas.server.arena.ratings import Rating, folded, outcome, with_new_version
+from fracas.server_models.arena import Outcome
 
 
 @dataclass(frozen=True)
-class _Known:
-    """An account after its last rated match."""
+class Reached:
+    """What an account has reached in a season, after its last rated match."""
 
     season: int
     n: int
     rating: Rating
     version: tuple[str, int]
     """The entry and its version."""
+    outcomes: Counter[Outcome]
+    """How often it won, drew and lost, as far as the matches were given."""
     is_stale: bool = False
     """Whether the account may have fought since then on a day that was not given."""
 
@@ -26,9 +30,13 @@ class _Known:
 class CarriedRatings:
     """What is known of each account's rating, in the order of the matches; `next_day` comes before those of a day."""
 
+    has_all_days: bool = False
+    """Whether no day is missing between those that are given: so it is in a server's own database."""
     believed: set[str] = field(default_factory=set)
     """Accounts with a rating that no match before it says, so that it could only be believed."""
-    _known: dict[str, _Known] = field(default_factory=dict)
+    ended: dict[tuple[int, str], Reached] = field(default_factory=dict)
+    """What each account reached in each season, by season and account."""
+    _known: dict[str, Reached] = field(default_factory=dict)
     _day: date | None = None
 
     def next_day(self, day: str) -> None:
@@ -38,7 +46,7 @@ class CarriedRatings:
             ValueError: it is no day.
         """
         following = date.fromisoformat(day)
-        if self._day is not None and following != self._day + timedelta(days=1):
+        if not self.has_all_days and self._day is not None and following != self._day + timedelta(days=1):
             self._known = {account: replace(known, is_stale=True) for account, known in self._known.items()}
         self._day = following
 
@@ -53,7 +61,7 @@ class CarriedRatings:
             if is_rated and side.before is None:
                 raise Differs(f"{name}: a side of a rated match has no rating")
             if side.rated:
-                self._check_rated(match, side, name)
+                self._check_rated(match, place, side, name)
             else:
                 self._check_unrated(match, side, f"{name}: the rating of place {place}, which is unrated,")
 
@@ -66,7 +74,7 @@ class CarriedRatings:
         if known is not None and known.season == match.season and not known.is_stale:
             same(f"{what} before it", side.before, known.rating.as_hex())
 
-    def _check_rated(self, match: FileMatch, side: FileSide, name: str) -> None:
+    def _check_rated(self, match: FileMatch, place: int, side: FileSide, name: str) -> None:
         if side.n is None or side.after is None or side.before is None:
             raise Differs(f"{name}: a rated side has no number or no rating")
         known, version = self._known.get(side.account), (side.entry, side.version)
@@ -78,10 +86,14 @@ class CarriedRatings:
             same(f"{name}: the rating of {side.entry} before it", side.before, expected.as_hex())
         else:
             self.believed.add(side.account)
-        self._known[side.account] = _Known(match.season, side.n, Rating.of_hex(*side.after), version)
+        outcomes = Counter((outcome(match.score[place - 1], match.score[2 - place]),))
+        if known is not None and known.season == match.season:
+            outcomes += known.outcomes
+        reached = Reached(match.season, side.n, Rating.of_hex(*side.after), version, outcomes)
+        self._known[side.account] = self.ended[match.season, side.account] = reached
 
     @staticmethod
-    def _can_tell(known: _Known | None, match: FileMatch, side: FileSide) -> bool:
+    def _can_tell(known: Reached | None, match: FileMatch, side: FileSide) -> bool:
         """Whether the matches before it say what an account's rating must be."""
         if known is None:
             # Whoever begins in a later season with another rating than a newcomer's has fought before.
@@ -90,7 +102,7 @@ class CarriedRatings:
         return not (known.is_stale and has_skipped)
 
 
-def _following(known: _Known | None, season: int, version: tuple[str, int]) -> tuple[int, Rating]:
+def _following(known: Reached | None, season: int, version: tuple[str, int]) -> tuple[int, Rating]:
     """The number of an account's next rated match, and its rating before it."""
     if known is None:
         return 1, Rating()

@@ -149,14 +149,16 @@ def verify_document(document: LeagueDayFile, where: str, noted: Noted = NOTHING_
     return found
 
 
-def follow_chain(document: LeagueDayFile, where: str, matches: Iterable[FileMatch]) -> DayVerification:
+def follow_chain(document: LeagueDayFile, matches: Iterable[FileMatch], ratings: CarriedRatings) -> str:
     """Recompute seeds, numbers, digests, chain and ratings of a day of any format; nothing is played again.
 
-    `matches` are taken one after the other, for days that do not fit in memory. This is the server's own check.
+    `matches` are taken one after the other, for days that do not fit in memory, and `ratings` are those of the days
+    before. This is the server's own check.
+
+    Returns:
+        The first thing that differs; empty if nothing does.
     """
-    found = DayVerification(where, document.league, document.day)
-    found.difference = _difference(_Walk(document, found, CarriedRatings()), matches)
-    return found
+    return _difference(_Walk(document, DayVerification("", document.league, document.day), ratings), matches)
 
 
 def _difference(walk: _Walk, matches: Iterable[FileMatch]) -> str:
@@ -381,7 +383,7 @@ class _Player:
             for place, side in enumerate(match.sides, 1)
         )
         if first is None or second is None:
-            if league.file.reveal == "after_match":
+            if not league.hides_entries:
                 raise Differs(f"{name}: an entry is hidden, and the league reveals entries after a match")
             self.found.hidden += 1
             return

@@ -38,9 +38,20 @@ from fracas.server.arena.refusals import Missing
 from fracas.server.arena.seasons import days as league_days
 from fracas.server.arena.seasons.season import tools_of
 from fracas.server.arena.store.entries import bots_in
+from fracas.server.arena.visibility import is_public, is_revealed
 from fracas.server.clock import iso
 from fracas.server.database import documents
-from fracas.server.database.tables import entry, entry_version, league_day, league_head, leg, match, match_side, season
+from fracas.server.database.tables import (
+    entry,
+    entry_version,
+    is_of_side,
+    league_day,
+    league_head,
+    leg,
+    match,
+    match_side,
+    season,
+)
 from fracas.server.http.answers import link, links
 from fracas.server.http.problems import input_problem
 from fracas.server_models import arena as models
@@ -128,7 +139,7 @@ def proofs_of_entry(connection: Connection, entry_id: str, limit: int) -> list[d
         .join(match_side, match_side.c.match == match.c.id)
         .join(entry, (entry.c.id == match_side.c.entry) & (entry.c.account == match_side.c.account))
         .join(league_day, (league_day.c.league == match.c.league) & (league_day.c.day == match.c.day))
-        .where(entry.c.id == entry_id, match.c.no.is_not(None))
+        .where(entry.c.id == entry_id, is_public)
         .order_by(match.c.day.desc(), match.c.no.desc())
         .limit(limit)
     )
@@ -212,7 +223,7 @@ def day_without_matches(connection: Connection, arena: Arena, league: str, day: 
 
 def matches_of(connection: Connection, league: str, day: str) -> Iterator[FileMatch]:
     """The numbered matches of a league-day in their order; read in portions."""
-    of_day = (match.c.league == league) & (match.c.day == day) & match.c.no.is_not(None)
+    of_day = (match.c.league == league) & (match.c.day == day) & is_public
     last = None
     while True:
         query = select(match).where(of_day if last is None else of_day & (match.c.no > last))
@@ -239,7 +250,7 @@ def _without_matches(connection: Connection, row: Any, secret: bytes) -> LeagueD
         .where(league_head.c.league == row.league, league_head.c.day == row.day)
         .order_by(league_head.c.no)
     )
-    numbered = (match.c.league == row.league) & (match.c.day == row.day) & match.c.no.is_not(None)
+    numbered = (match.c.league == row.league) & (match.c.day == row.day) & is_public
     seasons = connection.execute(select(match.c.season).where(numbered).distinct()).scalars().all()
     return LeagueDayFile(
         format=FORMAT,
@@ -272,7 +283,7 @@ def _sides() -> Any:
         .join(entry, entry.c.id == match_side.c.entry)
         .join(
             entry_version,
-            (entry_version.c.entry == match_side.c.entry) & (entry_version.c.no == match_side.c.version),
+            is_of_side,
         )
     )
 
@@ -294,7 +305,7 @@ def _match(row: Any, sides: list[Any], legs: list[FileLeg]) -> FileMatch:
 
 
 def _side(row: Any) -> FileSide:
-    is_revealed = row.revealed_at is not None
+    is_shown = row.revealed_at is not None
     return FileSide(
         account=row.account,
         entry=row.code,
@@ -305,8 +316,8 @@ def _side(row: Any) -> FileSide:
         n=row.n,
         before=None if row.mu0 is None else (row.mu0, row.sigma0),
         after=None if row.mu1 is None else (row.mu1, row.sigma1),
-        document=bytes(row.document).hex() if is_revealed else None,
-        salt=bytes(row.salt).hex() if is_revealed else None,
+        document=bytes(row.document).hex() if is_shown else None,
+        salt=bytes(row.salt).hex() if is_shown else None,
     )
 
 
@@ -349,10 +360,9 @@ def tag_of(connection: Connection, arena: Arena, league: str, day: str) -> str |
         .join(match_side, match_side.c.match == match.c.id)
         .join(
             entry_version,
-            (entry_version.c.entry == match_side.c.entry) & (entry_version.c.no == match_side.c.version),
+            is_of_side,
         )
-        .where(match.c.league == league, match.c.day == day, match.c.no.is_not(None))
-        .where(entry_version.c.revealed_at.is_(None))
+        .where(match.c.league == league, match.c.day == day, is_public, ~is_revealed)
     )
     revision, commitment, head = arena.league(league).revision, bytes(row.commitment), bytes(row.head)
     parts = [RELEASE, NEWEST_FORMAT, revision.hex(), commitment.hex(), head.hex()]

@@ -15,8 +15,7 @@ from sqlalchemy import Connection
 from fracas.errors import InputError
 from fracas.server.accounts import store as accounts
 from fracas.server.accounts import tokens
-from fracas.server.accounts.deletion import delete_account
-from fracas.server.accounts.names import display_name, display_name_problems
+from fracas.server.accounts.names import GUEST, display_name, display_name_problems
 from fracas.server.arena.classes import service
 from fracas.server.arena.entries import check_entry
 from fracas.server.arena.routes.common import LONGEST_TEXT, arena_of, league_of, read, running_of
@@ -125,14 +124,10 @@ def _note_class(request: Request) -> None:
 
 def _new_guest(connection: Connection, name: str, now: int) -> tuple[str, dict[str, Any]]:
     """Make a guest's account, which its class calls by a name; what the guest has to keep."""
-    whom = None
-    handle = ""
+    whom, handle, shown = None, "", display_name(name)
     while whom is None:
-        handle = f"guest-{random_code(GUEST_LETTERS)}"
-        whom = accounts.create(connection, handle, None, now, role=Role.GUEST)
-    shown = display_name(name)
-    if shown is not None:
-        accounts.change(connection, whom, display_name=shown)
+        handle = f"{GUEST}{random_code(GUEST_LETTERS)}"
+        whom = accounts.create(connection, handle, None, now, role=Role.GUEST, display_name=shown)
     scopes = (Scope.READ, Scope.PLAY)
     token, _ = tokens.issue(connection, whom, tokens.API_KEY, now, life=GUEST_LIFE, scopes=scopes, name="guest")
     return whom, {"handle": handle, "name": shown or handle, "token": token, "token_expires_at": iso(now + GUEST_LIFE)}
@@ -160,13 +155,7 @@ async def get_class(request: Request, class_id: str) -> SchoolClass:
 async def remove(request: Request, class_id: str) -> Response:
     """Delete a class with its entries and tables. Guests who are in no other class are deleted with it."""
     whom, now = principal_of(request).id, running_of(request).now
-
-    def work(connection: Connection) -> None:
-        pupils = service.pupils_of(connection, class_id)
-        service.delete_class(connection, whom, class_id, now)
-        for guest in service.guests_left(connection, pupils):
-            delete_account(connection, guest, now)
-
+    work = partial(service.delete_class, teacher=whom, identifier=class_id, now=now)
     await context_of(request).writer.run(work)
     return Response(status_code=204)
 

@@ -12,11 +12,9 @@ from pydantic import Field
 from sqlalchemy import Connection
 
 from fracas.server.arena import service
-from fracas.server.arena.classes import service as classes
 from fracas.server.arena.entries import check_entry
-from fracas.server.arena.refusals import Missing
 from fracas.server.arena.routes.common import LONGEST_TEXT, arena_of, league_of, read, running_of
-from fracas.server.arena.store.entries import EntryView, entries_of, entry_by_id, is_known, version_of, versions_of
+from fracas.server.arena.store.entries import entries_of, entry_by_id, version_of, versions_of, visible_entry
 from fracas.server.http.answers import ROOT, Body, answers, link, links
 from fracas.server.http.authorisation import Needs, Scope
 from fracas.server.http.context import context_of, principal_of
@@ -79,22 +77,7 @@ async def submit(request: Request, body: NewEntry) -> Response:
 @router.get("/entries/{entry}", **answers(200, Entry, needs=Needs.NOTHING, errors=("not-found",)))
 async def get_entry(request: Request, entry: str) -> Entry:
     """Get an entry, without its documents."""
-    return await read(request, partial(visible_entry, entry=entry, viewer=principal_of(request).account))
-
-
-def visible_entry(connection: Connection, entry: str, viewer: str | None) -> EntryView:
-    """An entry that the viewer may know of: one that has fought in public, its own, or one of its class.
-
-    Raises:
-        Missing: there is no such entry for the viewer.
-    """
-    found = entry_by_id(connection, entry)
-    if found.account.id == viewer or is_known(connection, entry):
-        return found
-    if viewer is None or found.school_class is None:
-        raise Missing("entry")
-    classes.class_of(connection, viewer, found.school_class)
-    return found
+    return await read(request, partial(visible_entry, identifier=entry, viewer=principal_of(request).account))
 
 
 @router.patch("/entries/{entry}", **answers(200, Entry, needs=Needs.OWNER, scope=Scope.PLAY))
@@ -130,8 +113,7 @@ async def list_versions(request: Request, entry: str) -> Page[Version]:
     viewer = principal_of(request).account
 
     def query(connection: Connection) -> list[Version]:
-        visible_entry(connection, entry, viewer)
-        return versions_of(connection, entry, viewer)
+        return versions_of(connection, visible_entry(connection, entry, viewer), viewer)
 
     return Page[Version](items=await read(request, query), links=links(self=link("entries", entry, "versions")))
 
@@ -156,7 +138,6 @@ async def get_version(request: Request, entry: str, version: VersionNumber) -> V
     viewer = principal_of(request).account
 
     def query(connection: Connection) -> Version:
-        visible_entry(connection, entry, viewer)
-        return version_of(connection, entry, version, viewer)
+        return version_of(connection, visible_entry(connection, entry, viewer), version, viewer)
 
     return await read(request, query)

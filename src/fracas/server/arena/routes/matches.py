@@ -27,7 +27,7 @@ from fracas.server.arena.routes.common import (
     read,
     running_of,
 )
-from fracas.server.arena.store.matches import MatchView, match_by_id, match_with_legs, matches_before
+from fracas.server.arena.store.matches import MatchView, match_by_id, match_with_legs, matches_before, visible_match
 from fracas.server.arena.store.people import account_by_handle
 from fracas.server.http.answers import ROOT, Body, Document, answers, cut_page, link, links, read_cursor
 from fracas.server.http.authorisation import Needs, Scope
@@ -111,7 +111,7 @@ async def get_match(request: Request, match: str) -> Match:
     viewer = principal_of(request).account
 
     def query(connection: Connection) -> Match:
-        return match_with_legs(connection, legs.visible_match(connection, match, viewer))
+        return match_with_legs(connection, visible_match(connection, match, viewer))
 
     return await read(request, query)
 

@@ -9,7 +9,7 @@ from sqlalchemy import Connection
 
 from fracas.server.arena.routes.common import arena_of, read
 from fracas.server.arena.seasons.season import all_seasons
-from fracas.server.arena.store.entries import entries_of, is_known
+from fracas.server.arena.store.entries import entries_of
 from fracas.server.arena.store.leaderboards import rating_of
 from fracas.server.arena.store.people import Person, account_by_handle
 from fracas.server.http.answers import ROOT, answers, link, links
@@ -42,9 +42,7 @@ async def get_profile(request: Request, handle: str) -> Profile:
             for season in all_seasons(connection, name)
             if (row := rating_of(connection, name, season.no, whom.id)) is not None and row.matches
         ]
-        entries = [
-            each for each in entries_of(connection, whom.id) if whom.id == viewer or is_known(connection, each.id)
-        ]
+        entries = entries_of(connection, whom.id, known_only=whom.id != viewer)
         paths = links(self=link("profiles", whom.handle), matches=link("matches", account=whom.handle))
         return Profile(account=whom, ratings=ratings, entries=entries, links=paths)
 

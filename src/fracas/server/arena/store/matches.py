@@ -11,8 +11,9 @@ from sqlalchemy import Connection, and_, bindparam, or_, select
 from fracas.server.arena.ratings import Rating, outcome
 from fracas.server.arena.refusals import Missing
 from fracas.server.arena.store.people import PERSON, Person, person
+from fracas.server.arena.visibility import may_read, shown_to
 from fracas.server.clock import iso
-from fracas.server.database.tables import account, entry, entry_version, leg, match, match_side
+from fracas.server.database.tables import account, entry, entry_version, is_of_side, leg, match, match_side
 from fracas.server.http.answers import link, links
 from fracas.server_models import arena
 from fracas.server_models.arena import LegResult
@@ -31,18 +32,13 @@ class MatchView(arena.Match):
     leg_count: int = Field(exclude=True)
     played_ms: int = Field(exclude=True)
 
-    @property
-    def is_public(self) -> bool:
-        """Whether the chain holds it; practice, challenges and classes are their players' own."""
-        return self.number is not None
-
     def place_of(self, viewer: str | None) -> int | None:
         """The place of an account in the match; None if it did not play."""
         return next((side.place for side in self.sides if side.account.id == viewer), None)
 
     def hidden_from(self, viewer: str | None) -> tuple[int, ...]:
         """The places whose decisions an account must not see; authors see their own."""
-        return tuple(side.place for side in self.sides if not side.revealed and side.account.id != viewer)
+        return tuple(side.place for side in self.sides if not may_read(side.account.id, viewer, revealed=side.revealed))
 
 
 # Built once, as above.
@@ -65,7 +61,7 @@ _SIDES = (
     .join(entry, entry.c.id == match_side.c.entry)
     .join(
         entry_version,
-        and_(entry_version.c.entry == match_side.c.entry, entry_version.c.no == match_side.c.version),
+        is_of_side,
     )
     .where(match_side.c.match.in_(bindparam("the_matches", expanding=True)))
     .order_by(match_side.c.match, match_side.c.place)
@@ -84,6 +80,18 @@ def match_by_id(connection: Connection, identifier: str) -> MatchView:
     return _views(connection, [row])[0]
 
 
+def visible_match(connection: Connection, identifier: str, viewer: str | None) -> MatchView:
+    """A match that the viewer may know of: a public one, or its own.
+
+    Raises:
+        Missing: there is no such match for the viewer.
+    """
+    found = match_by_id(connection, identifier)
+    if found.number is None and found.place_of(viewer) is None:
+        raise Missing("match")
+    return found
+
+
 def matches_before(
     connection: Connection,
     limit: int,
@@ -100,7 +108,7 @@ def matches_before(
     `whom` wants an account's matches, `opponent` among them those against another. Matches outside the chain, such as
     practice, are listed for `viewer` alone.
     """
-    query = select(match)
+    query = select(match).where(shown_to(viewer))
     if league is not None:
         query = query.where(match.c.league == league)
     if season is not None:
@@ -108,8 +116,6 @@ def matches_before(
     for each in (whom, opponent):
         if each is not None:
             query = query.where(match.c.id.in_(select(match_side.c.match).where(match_side.c.account == each)))
-    own = match.c.id.in_(select(match_side.c.match).where(match_side.c.account == viewer))
-    query = query.where(match.c.no.is_not(None) if viewer is None else or_(match.c.no.is_not(None), own))
     if before is not None:
         at, identifier = before
         query = query.where(or_(match.c.played_at < at, and_(match.c.played_at == at, match.c.id > identifier)))
