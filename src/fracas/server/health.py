@@ -6,7 +6,7 @@ from fastapi import APIRouter, Request, Response
 from fastapi.responses import JSONResponse
 
 from fracas.server.database import schema
-from fracas.server.database.figures import figures
+from fracas.server.database.figures import figures, size_of
 from fracas.server.http.answers import answers
 from fracas.server.http.authorisation import Needs
 from fracas.server.http.context import context_of
@@ -56,10 +56,7 @@ async def read_metrics(request: Request) -> Response:
         # So that the time of the last write says something where nobody asks whether the server is ready.
         await context.pulse.problem()
         now = context.clock.now_ms()
-        found = await context.readers.run(lambda connection: figures(connection, now))
-        metrics.set_of_leagues("queue_length", found.waiting)
-        metrics.set_of_leagues("queue_age_seconds", found.longest_wait)
-        metrics.set_of_leagues("parked_tickets", found.parked)
-        metrics.set_of_leagues("undelivered_days", found.undelivered)
-        metrics.database_size.set(found.size)
+        for name, values in (await context.readers.run(lambda connection: figures(connection, now))).items():
+            metrics.set_of_leagues(name, values)
+        metrics.database_size.set(await context.readers.run(size_of))
     return Response(metrics.as_text(), media_type="text/plain; version=0.0.4")

@@ -154,7 +154,10 @@ def test_a_kill_at_any_step_leaves_nothing_of_a_batch(small: Playground, step: s
         for table in TOLD:
             assert connection.execute(select(func.count()).select_from(table)).scalar_one() == 0
         assert connection.execute(select(func.sum(league_day.c.last_no))).scalar_one() == 0
+        assert connection.execute(select(func.sum(rating.c.n))).scalar_one() in (None, 0)
         assert set(connection.execute(select(ticket.c.state)).scalars()) == {"matched"}
+    with small.write() as connection:
+        assert None not in resolve(connection, small.arena, planned, small.now, player=small.player)
 
 
 def test_a_ticket_that_is_gone_takes_no_number(small: Playground):

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from starlette.requests import Request
 
 from fracas.server.accounts import tokens
@@ -35,13 +37,13 @@ class Authentication:
         if header is None:
             text = cookie_of(request, self._settings)
             known = None if text is None else await self._known(text)
-            return Principal(address=address) if known is None else tokens.at_address(known, address)
+            return Principal(address=address) if known is None else replace(known.principal, address=address)
         scheme, _, text = header.partition(" ")
         known = await self._known(text.strip()) if scheme.lower() == "bearer" else None
         if known is None:
             challenge = {"WWW-Authenticate": 'Bearer realm="fracas", error="invalid_token"'}
             raise ApiProblem("signed-out", "The token is not valid, or no longer.", headers=challenge)
-        return tokens.at_address(known, address)
+        return replace(known.principal, address=address)
 
     async def _known(self, text: str) -> tokens.Known | None:
         if not tokens.is_token(text):

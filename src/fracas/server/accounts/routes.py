@@ -9,7 +9,6 @@ from typing import Annotated
 
 from fastapi import APIRouter, Header, Query, Request, Response
 from fastapi.responses import JSONResponse, StreamingResponse
-from sqlalchemy import Connection
 
 from fracas.server.accounts import bodies, tokens
 from fracas.server.accounts.event_stream import EventStreams
@@ -27,7 +26,7 @@ from fracas.server.http.answers import (
 )
 from fracas.server.http.authorisation import Needs, Scope
 from fracas.server.http.context import Context, context_of, principal_of
-from fracas.server.http.idempotency import Answer, idempotent
+from fracas.server.http.idempotency import created
 from fracas.server_models.accounts import Account, NewKey, Note, Session, Token
 from fracas.server_models.answer import Page
 
@@ -169,12 +168,7 @@ async def list_keys(request: Request) -> Page[Token]:
 async def create_key(request: Request, body: bodies.NewKey) -> Response:
     """Make an API key: a token for programs, at most five. The answer shows it once."""
     make = part_of(request).accounts.new_key(principal_of(request), body.name, body.scopes, body.days)
-
-    def command(connection: Connection) -> Answer:
-        made = make(connection)
-        return Answer(201, made, {"Location": made.links["self"]}, secret=("token",))
-
-    return await idempotent(request, command)
+    return await created(request, make, secret=("token",))
 
 
 @router.delete("/keys/{key}", **answers(204, needs=Needs.OWNER, scope=Scope.ACCOUNT))

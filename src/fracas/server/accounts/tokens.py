@@ -207,9 +207,3 @@ class TokenCache:
             self._emptied += 1
             for key in [key for key, (_, known) in self._known.items() if known.principal.account == subject]:
                 del self._known[key]
-
-
-def at_address(known: Known, address: str) -> Principal:
-    """The principal behind a token, calling from an address."""
-    found = known.principal
-    return Principal(found.account, found.handle, found.role, found.scopes, found.token, address)

@@ -7,6 +7,7 @@ from functools import cache, partial
 
 from sqlalchemy import Connection, select
 
+from fracas.content.canonical import canonical_digest
 from fracas.errors import InputError, Problem
 from fracas.server.accounts import names, store
 from fracas.server.arena import service, visibility
@@ -15,7 +16,6 @@ from fracas.server.arena.domain import Arena
 from fracas.server.arena.entries import check_entry
 from fracas.server.arena.league import League
 from fracas.server.arena.seasons.season import latest_season, rating_row
-from fracas.server.database import documents
 from fracas.server.database.tables import entry, entry_version, is_newest, rating
 from fracas.server.database.upsert import insert_or_update
 from fracas.server.http.authorisation import Role
@@ -85,7 +85,7 @@ def _entry(
         check()
         made = service.submit_entry(connection, arena, owner, league.id, bot.name, bot.entry, now)
         identifier, version = made.entry, made.version
-    elif bytes(row.document) != documents.hash_of(bot.entry):
+    elif bytes(row.document) != canonical_digest(bot.entry):
         check()
         made = service.change_entry(connection, arena, owner, row.id, bot.entry, now)
         identifier, version = made.entry, made.version

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Sequence
+from copy import deepcopy
 from dataclasses import dataclass
 from functools import partial
 from typing import Any
@@ -138,9 +139,10 @@ def _variant(league: League, number: int) -> dict[str, Any] | None:
     if not authored:
         return None
     document = authored[number % len(authored)].entry
+    pieces = [each.path for each in league.kind.pieces(league.kind.model.model_validate(document))]
     for attempt in range(20):
         other = names[_number(league.id, number, attempt) % len(names)]
-        changed = _with_piece(league, document, other, number)
+        changed = _with_piece(document, pieces[attempt % len(pieces)], other)
         try:
             check_entry(league, changed)
         except InputError:
@@ -149,20 +151,15 @@ def _variant(league: League, number: int) -> dict[str, Any] | None:
     return document
 
 
-def _with_piece(league: League, document: dict[str, Any], other: str, number: int) -> dict[str, Any]:
-    """An entry with another first piece."""
-    match league.file.ruleset:
-        case "squads":
-            return {**document, "units": [other, *document["units"][1:]]}
-        case "delve":
-            return {"members": [{"hero": other}, *document["members"][1:]]}
-        case "stacks":
-            first, *rest = document["stacks"]
-            return {"stacks": [[other, *first[1:]], *rest]}
-        case "relics":
-            return {**document, "items": [other, *document["items"][1:]]}
-        case _:
-            return {"titan": other, "policy": "greedy" if number % 2 else "survivor"}
+def _with_piece(document: dict[str, Any], path: str, other: str) -> dict[str, Any]:
+    """An entry with another piece at a path, such as `units.0`."""
+    changed = deepcopy(document)
+    table: Any = changed
+    *above, last = (int(part) if part.isdecimal() else part for part in path.split("."))
+    for part in above:
+        table = table[part]
+    table[last] = other
+    return changed
 
 
 def _number(*address: object) -> int:
@@ -177,7 +174,7 @@ def fight_a_day(
     A day that is there already has been fought.
     """
     day = days.date_of(now).isoformat()
-    there = select(league_day.c.day).where(league_day.c.league == league.id, league_day.c.day == day)
+    there = select(league_day.c.day).where(days.is_day(league.id, day))
     if connection.execute(there).first() is not None:
         return 0
     days.add_day(connection, arena, league.id, day)

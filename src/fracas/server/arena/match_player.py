@@ -7,7 +7,7 @@ kept. What a leg came to is told by the digest of its result row.
 from __future__ import annotations
 
 from collections import OrderedDict
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, replace
 from typing import TypeVar
 
@@ -96,7 +96,12 @@ class MatchResult:
     @property
     def digest(self) -> bytes:
         """A hash of all legs, 32 bytes."""
-        return hash_fields("fracas match result", *(part for leg in self.legs for part in (leg.result, leg.digest)))
+        return result_digest((leg.result, leg.digest) for leg in self.legs)
+
+
+def result_digest(legs: Iterable[tuple[int, bytes]]) -> bytes:
+    """A hash of the results and digests of legs, 32 bytes."""
+    return hash_fields("fracas match result", *(part for leg in legs for part in leg))
 
 
 def is_swapped(leg: int) -> bool:

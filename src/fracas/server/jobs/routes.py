@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-import asyncio
 from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager, suppress
+from contextlib import asynccontextmanager
 from functools import partial
 
 from fastapi import APIRouter, Request, Response
@@ -16,7 +15,7 @@ from fracas.server.arena.routes.common import read
 from fracas.server.database import documents
 from fracas.server.http.answers import ROOT, Document, answers
 from fracas.server.http.authorisation import Needs, Scope
-from fracas.server.http.context import Context, context_of, principal_of
+from fracas.server.http.context import Context, context_of, in_background, principal_of
 from fracas.server.ids import random_id
 from fracas.server.jobs.runner import JobRunner
 from fracas.server_models.classes import Job
@@ -31,12 +30,8 @@ async def lifespan(context: Context) -> AsyncIterator[None]:
     """Work on jobs while the server runs; what is not done at its end waits for the next start."""
     runner = JobRunner(context, random_id())
     context.parts["jobs"] = runner
-    task = asyncio.create_task(runner.loop(), name="fracas jobs") if context.preload else None
-    yield
-    if task is not None:
-        task.cancel()
-        with suppress(asyncio.CancelledError):
-            await task
+    async with in_background(context, runner.loop):
+        yield
 
 
 @router.get("/jobs/{job}", **answers(200, Job, needs=Needs.OWNER))

@@ -28,6 +28,7 @@ from fracas.server.http.context import principal_of
 from fracas.server.pages.entry_page import show_entry
 from fracas.server.pages.rating_history import chart, rating_history
 from fracas.server.pages.rendering import page, player_page
+from fracas.server_models.answer import Page
 from fracas.server_models.arena import Match
 from fracas.web.battle import side_names
 from fracas.web.page import page_of
@@ -72,7 +73,6 @@ async def show_league(
         return page(request, "league.html", league=found, seasons=[], season=None, rows=[], following=None, around=None)
     table = await league_routes.get_leaderboard(request, league, season, around or None, cursor)
     number = season or seasons.items[0].number
-    following = table.links.get("next")
     return page(
         request,
         "league.html",
@@ -80,7 +80,7 @@ async def show_league(
         seasons=seasons.items,
         season=number,
         rows=table.items,
-        following=None if following is None else f"/leagues/{league}?{following.partition('?')[2]}",
+        following=_following(table, f"/leagues/{league}"),
         around=around,
     )
 
@@ -90,9 +90,7 @@ async def show_days(request: Request, league: str, cursor: Cursor = None) -> HTM
     """Show a league's days with their commitments; a day that is over can be downloaded and verified."""
     found = await league_routes.get_league(request, league)
     days = await league_routes.list_days(request, league, cursor, 50)
-    following = days.links.get("next")
-    more = None if following is None else f"/leagues/{league}/days?{following.partition('?')[2]}"
-    head = await league_routes.get_head(request, league)
+    head, more = await league_routes.get_head(request, league), _following(days, f"/leagues/{league}/days")
     return page(request, "days.html", league=found, days=days.items, head=head, following=more)
 
 
@@ -133,12 +131,11 @@ async def show_matches(
     """Show matches, the newest first."""
     chosen: dict[str, Any] = {"league": league or None, "account": account or None, "opponent": opponent or None}
     found = await match_routes.list_matches(request, **chosen, cursor=cursor, limit=50)
-    following = found.links.get("next")
     return page(
         request,
         "matches.html",
         matches=found.items,
-        following=None if following is None else f"/matches?{following.partition('?')[2]}",
+        following=_following(found, "/matches"),
         csv=link("matches.csv", **chosen),
         leagues=list((await arena_of(request)).leagues),
         **chosen,
@@ -172,6 +169,12 @@ async def show_player(request: Request, match: str, leg: int) -> HTMLResponse:
         return page_of(battle, _around(found, leg), _note(found, leg), _people(found, side_names(battle)))
 
     return player_page(await match_routes.play_leg(request, match, leg, made))
+
+
+def _following(found: Page[Any], path: str) -> str | None:
+    """The address of the page after this one; None on the last."""
+    following = found.links.get("next")
+    return None if following is None else f"{path}?{following.partition('?')[2]}"
 
 
 def _hidden_until(league: League | None) -> str:
@@ -220,7 +223,7 @@ async def _about(request: Request, match: str) -> dict[str, Any]:
         day = next((row for row in rows if row.day == found.day), None)
         number = found.number
         over = None if number is None else published.head_over(connection, found.league, found.day, number)
-        is_playable = legs.has_installed_rules(connection, found)
+        is_playable = legs.installed_rules(connection, found) is not None
         return {
             "day": day,
             "head": over,

@@ -181,8 +181,6 @@ SCENARIO = {
     "left": {"items": ["horned_helm"]},
     "right": {"items": []},
 }
-_SEED = Field(None, max_length=1_000, description="The seed text. Default: the scenario's.", examples=["tuesday"])
-_STREAM = Field(0, ge=0, le=2**53, description="The battle's number under the seed.")
 
 
 class ScenarioBody(Body):
@@ -191,29 +189,27 @@ class ScenarioBody(Body):
     scenario: dict[str, Any] = Field(examples=[SCENARIO])
 
 
-class RunBody(ScenarioBody):
+class CompileBody(ScenarioBody):
+    """A scenario to pack for fracas.js."""
+
+    seed: str | None = Field(
+        None, max_length=1_000, description="The seed text. Default: the scenario's.", examples=["tuesday"]
+    )
+    stream: int = Field(0, ge=0, le=2**53, description="The battle's number under the seed.")
+
+
+class RunBody(CompileBody):
     """A scenario to play."""
 
-    seed: str | None = _SEED
-    stream: int = _STREAM
     include: list[Literal["events", "story", "chronicle", "replay"]] = Field(
         default_factory=list, max_length=4, description="What to add to the outcome.", examples=[["story"]]
     )
     detail: Literal["story", "decisions", "all"] = Field("story", description="How much the story tells.")
 
 
-class CompileBody(ScenarioBody):
-    """A scenario to pack for fracas.js."""
-
-    seed: str | None = _SEED
-    stream: int = _STREAM
-
-
-class ExplainBody(ScenarioBody):
+class ExplainBody(CompileBody):
     """A moment of a battle. Give `unit` and `when` for a condition, or `hit` for a calculation of damage."""
 
-    seed: str | None = _SEED
-    stream: int = _STREAM
     unit: str | None = Field(None, max_length=200, examples=["left"])
     when: Any = Field(None, description="The condition, as text or JSON. Not in stacks.")
     hit: list[str] | None = Field(None, min_length=2, max_length=2, examples=[["left", "right"]])
@@ -239,17 +235,22 @@ async def get_budget(request: Request) -> Budget:
     )
 
 
-async def _within_budget(request: Request, price: budgets.Price, work: Callable[[], Result], seconds: float) -> Result:
-    """Reserve a price, run work in a thread, and settle what it took.
+async def _priced(request: Request, ruleset: str, is_solved: bool, work: Callable[[], Result]) -> Result:
+    """Reserve the price of a battle of a ruleset, run work in a thread, and settle what it took.
 
     Raises:
-        ApiProblem: 422 or 429, the price does not fit; 503, too many wait or it took too long.
+        ApiProblem: 403, nobody asks for a solved duel; 422 or 429, the price does not fit; 503, too many wait or it
+            took too long.
     """
-    context, caller = context_of(request), principal_of(request)
+    context, caller, part = context_of(request), principal_of(request), part_of(request)
+    if is_solved and not caller.is_somebody:
+        raise ApiProblem("forbidden", 'Solving a duel for the policy "equilibrium" needs an account.')
+    price = part.prices.of_battle(ruleset, is_solved=is_solved)
+    seconds = threads.SECONDS_OF_SOLVING if is_solved else threads.SECONDS
     now = context.clock.now_ms()
     allowance = budgets.allowance_of(caller, context.settings, now)
     if allowance is None:
-        return await part_of(request).threads.run(work, seconds)
+        return await part.threads.run(work, seconds)
     await context.writer.run(lambda connection: budgets.reserve(connection, caller, price, allowance, now))
 
     def settle(milliseconds: float) -> None:
@@ -257,26 +258,15 @@ async def _within_budget(request: Request, price: budgets.Price, work: Callable[
         with suppress(RuntimeError):  # The server stops.
             context.writer.submit(lambda connection: budgets.settle(connection, caller, allowance, price, used))
 
-    return await part_of(request).threads.run(work, seconds, settle)
+    return await part.threads.run(work, seconds, settle)
 
 
 async def _on_document(request: Request, document: dict[str, Any], work: Callable[[], Result]) -> Result:
-    """Run work on a document at the price of one battle of its ruleset.
-
-    Raises:
-        ApiProblem: as `_within_budget`; 403, nobody asks for a solved duel.
-    """
+    """Run work on a document at the price of one battle of its ruleset; errors as for `_priced`."""
     ruleset = service.ruleset_of(document)
-    is_solved = service.is_solved(document)
-    _refuse_solving(request, is_solved)
-    price = part_of(request).prices.of_battle(ruleset, is_solved=is_solved)
+    found = await _priced(request, ruleset, service.is_solved(document), work)
     context_of(request).metrics.battles.labels(ruleset).inc()
-    return await _within_budget(request, price, work, threads.SECONDS_OF_SOLVING if is_solved else threads.SECONDS)
-
-
-def _refuse_solving(request: Request, is_solved: bool) -> None:
-    if is_solved and not principal_of(request).is_somebody:
-        raise ApiProblem("forbidden", 'Solving a duel for the policy "equilibrium" needs an account.')
+    return found
 
 
 _COSTS = ("over-budget", "invalid-input", "forbidden")
@@ -285,11 +275,7 @@ _COSTS = ("over-budget", "invalid-input", "forbidden")
 @router.post("/validate", **answers(200, Validation, needs=Needs.NOTHING, rate="run", errors=_COSTS))
 async def validate(request: Request, body: ScenarioBody) -> Validation:
     """Check a scenario and list every problem at once. Nothing is played."""
-    is_solved = service.is_solved(body.scenario)
-    _refuse_solving(request, is_solved)
-    price = part_of(request).prices.of_battle("", is_solved=is_solved)
-    seconds = threads.SECONDS_OF_SOLVING if is_solved else threads.SECONDS
-    return await _within_budget(request, price, partial(service.validate, body.scenario), seconds)
+    return await _priced(request, "", service.is_solved(body.scenario), partial(service.validate, body.scenario))
 
 
 @router.post("/lint", **answers(200, Findings, needs=Needs.NOTHING, rate="run", errors=_COSTS))
@@ -351,7 +337,4 @@ async def verify(request: Request) -> Verification:
     body = await request.body()
     document = await part_of(request).threads.run(partial(service.peeked, body), threads.SECONDS)
     is_solved = service.is_solved(document.get("scenario"))
-    _refuse_solving(request, is_solved)
-    price = part_of(request).prices.of_battle(str(document.get("ruleset")), is_solved=is_solved)
-    seconds = threads.SECONDS_OF_SOLVING if is_solved else threads.SECONDS
-    return await _within_budget(request, price, partial(service.verify, body), seconds)
+    return await _priced(request, str(document.get("ruleset")), is_solved, partial(service.verify, body))

@@ -123,8 +123,7 @@ def compile_bundle(document: Any, seed: str | None, stream: int) -> dict[str, An
 
 
 def _played(document: Any, seed: str | None, stream: int) -> Battle:
-    check_stream(stream, "stream")
-    return play_battle(load_untrusted(document, seed=seed), stream)
+    return play_battle(_loaded(document, seed, stream), stream)
 
 
 def explain(

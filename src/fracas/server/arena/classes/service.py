@@ -22,7 +22,7 @@ from fracas.server.arena.domain import Arena
 from fracas.server.arena.entries import resolve_side
 from fracas.server.arena.league import read_league
 from fracas.server.arena.refusals import Conflict, Missing
-from fracas.server.arena.store.people import Person, person
+from fracas.server.arena.store.people import PERSON, Person, person
 from fracas.server.arena.visibility import is_member, reveal
 from fracas.server.clock import DAY, iso
 from fracas.server.database import documents
@@ -142,7 +142,7 @@ def own_class(connection: Connection, teacher: str, identifier: str) -> SchoolCl
 def pupils_of(connection: Connection, identifier: str) -> list[Person]:
     """The pupils of a class, in the order in which they joined."""
     query = (
-        select(pupil.c.account, account.c.handle, account.c.display_name, account.c.role)
+        select(pupil.c.account, *PERSON)
         .join(account, account.c.id == pupil.c.account)
         .where(pupil.c["class"] == identifier)
         .order_by(pupil.c.joined_at, pupil.c.account)
@@ -171,7 +171,7 @@ def submit(
 def entries_in(connection: Connection, identifier: str) -> list[ClassEntry]:
     """The entries of a class, the oldest first."""
     query = (
-        select(entry, account.c.handle, account.c.display_name, account.c.role)
+        select(entry, *PERSON)
         .join(account, account.c.id == entry.c.account)
         .where(entry.c["class"] == identifier, entry.c.state == "active")
         .order_by(entry.c.id)

@@ -62,6 +62,13 @@ def seat(connection: Connection, entry_id: str) -> tuple[str, Seat]:
     return row.league, seat_of(row, documents.get(connection, bytes(row.document)))
 
 
+def _own_seat(connection: Connection, whom: str, entry_id: str) -> tuple[str, Seat]:
+    league, own = seat(connection, entry_id)
+    if own.account != whom:
+        raise Missing("entry")
+    return league, own
+
+
 @dataclass(frozen=True)
 class Unranked:
     """A match for nothing that is to be played."""
@@ -90,9 +97,7 @@ def plan_practice(connection: Connection, arena: Arena, whom: str, entry_id: str
         Missing: the account has no such entry, or the league has no such bot.
         Conflict: too many matches today.
     """
-    league, own = seat(connection, entry_id)
-    if own.account != whom:
-        raise Missing("entry")
+    league, own = _own_seat(connection, whom, entry_id)
     rival = connection.execute(
         select(entry.c.id)
         .join(account, account.c.id == entry.c.account)
@@ -116,9 +121,7 @@ def plan_challenge(connection: Connection, arena: Arena, whom: str, entry_id: st
         Conflict: the entry is of a class, the rival has no entry there that can be challenged, or too many
             matches today.
     """
-    league, own = seat(connection, entry_id)
-    if own.account != whom:
-        raise Missing("entry")
+    league, own = _own_seat(connection, whom, entry_id)
     if connection.execute(select(entry.c["class"]).where(entry.c.id == entry_id)).scalar_one() is not None:
         raise Conflict("an entry of a class fights in its class only")
     found = connection.execute(

@@ -14,17 +14,15 @@ from datetime import date
 from pathlib import Path
 from typing import Any
 
-from blake3 import blake3
-
-from fracas.content.canonical import canonical_bytes
+from fracas.content.canonical import canonical_digest
 from fracas.errors import FracasError, InputError
 from fracas.server.arena.bot_files import authored_bots
 from fracas.server.arena.chain import first_head, next_head
-from fracas.server.arena.day_secrets import commitment_of, hash_fields, match_seed
+from fracas.server.arena.day_secrets import commitment_of, match_seed
 from fracas.server.arena.domain import CASUAL, RANKED
 from fracas.server.arena.entries import check_entry, sealed_digest
-from fracas.server.arena.league import League
-from fracas.server.arena.match_player import Combatant, Leg, MatchPlayer, Rules
+from fracas.server.arena.league import League, installed_league
+from fracas.server.arena.match_player import Combatant, Leg, MatchPlayer, Rules, result_digest
 from fracas.server.arena.proofs.carried_ratings import CarriedRatings
 from fracas.server.arena.proofs.day_file import (
     Differs,
@@ -34,7 +32,6 @@ from fracas.server.arena.proofs.day_file import (
     FileSide,
     LeagueDayFile,
     chained_of,
-    installed_league,
     read_league_day,
     same,
     season_of,
@@ -202,9 +199,9 @@ class _Walk:
         document = self.document
         self.ratings.next_day(document.day)
         for season, pinned in document.seasons.items():
-            same(f"the revision of season {season}", pinned.revision, _digest(pinned.league).hex())
+            same(f"the revision of season {season}", pinned.revision, canonical_digest(pinned.league).hex())
         for digest, entry in document.documents.items():
-            same(f"the digest of entry {digest[:12]}", digest, _digest(entry).hex())
+            same(f"the digest of entry {digest[:12]}", digest, canonical_digest(entry).hex())
         commitment = commitment_of(bytes.fromhex(document.secret), document.league, document.day)
         same("the commitment of the day's secret", document.commitment, commitment.hex())
         if self.noted.commitment is not None:
@@ -263,8 +260,8 @@ class _Walk:
     def _check_legs(self, match: FileMatch, name: str) -> None:
         first = sum(leg.result for leg in match.legs)
         same(f"{name}: the score", match.score, (first, 2 * len(match.legs) - first))
-        parts = (part for leg in match.legs for part in (leg.result, bytes.fromhex(leg.digest)))
-        same(f"{name}: the digest of its result", match.result_digest, hash_fields("fracas match result", *parts).hex())
+        digest = result_digest((leg.result, bytes.fromhex(leg.digest)) for leg in match.legs)
+        same(f"{name}: the digest of its result", match.result_digest, digest.hex())
 
     def _recompute_ratings(self, match: FileMatch, season: FileSeason, name: str) -> None:
         """Check that ratings change as the model says."""
@@ -329,7 +326,10 @@ class _Player:
         self.document = document
         self.found = found
         self.player = MatchPlayer()
-        self.leagues = {name: installed_league(season) for name, season in document.seasons.items()}
+        self.leagues = {
+            name: installed_league(season.league, season.rules_version, season.fingerprint)
+            for name, season in document.seasons.items()
+        }
         self.fit: set[tuple[int, str]] = set()
         """The season and digest of each entry that its league accepts."""
         self.strange_bots: list[str] = []
@@ -431,10 +431,6 @@ class _Player:
                 raise Differs(f"{where}: its league refuses the entry: {problems}") from None
             self.fit.add((season, side.document))
         return Combatant(side.entry, document, bytes.fromhex(side.document))
-
-
-def _digest(document: Any) -> bytes:
-    return blake3(canonical_bytes(document)).digest()
 
 
 def _as_noted(what: str, stored: str, noted: str) -> None:

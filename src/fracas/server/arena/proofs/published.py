@@ -38,6 +38,7 @@ from fracas.server.arena.refusals import Missing
 from fracas.server.arena.seasons import days as league_days
 from fracas.server.arena.seasons.season import tools_of
 from fracas.server.arena.store.entries import bots_in
+from fracas.server.arena.store.matches import sides_of
 from fracas.server.arena.visibility import is_public, is_revealed
 from fracas.server.clock import iso
 from fracas.server.database import documents
@@ -196,7 +197,7 @@ def league_day_file(connection: Connection, arena: Arena, league: str, day: str)
     Raises:
         Missing: there was no such day, or its secret is not published yet.
     """
-    row = connection.execute(select(league_day).where(league_day.c.league == league, league_day.c.day == day)).first()
+    row = connection.execute(select(league_day).where(league_days.is_day(league, day))).first()
     if row is None:
         raise Missing("league-day")
     if row.published_at is None:
@@ -215,7 +216,7 @@ def day_without_matches(connection: Connection, arena: Arena, league: str, day: 
         LookupError: there was no such day.
         InputError: the secret file is not the one that the day's secret was encrypted with.
     """
-    row = connection.execute(select(league_day).where(league_day.c.league == league, league_day.c.day == day)).first()
+    row = connection.execute(select(league_day).where(league_days.is_day(league, day))).first()
     if row is None:
         raise LookupError(day)
     return _without_matches(connection, row, league_days.secret_of(connection, arena, league, day))
@@ -231,9 +232,7 @@ def matches_of(connection: Connection, league: str, day: str) -> Iterator[FileMa
         if not rows:
             return
         portion = of_day & match.c.no.between(rows[0].no, rows[-1].no)
-        sides: dict[str, list[Any]] = {}
-        for side in connection.execute(_sides().where(portion).order_by(match.c.no, match_side.c.place)):
-            sides.setdefault(side.match, []).append(side)
+        sides = sides_of(connection, [row.id for row in rows])
         legs: dict[str, list[FileLeg]] = {}
         fought = select(leg).join(match, match.c.id == leg.c.match).where(portion).order_by(match.c.no, leg.c.no)
         for each in connection.execute(fought):
@@ -266,25 +265,6 @@ def _without_matches(connection: Connection, row: Any, secret: bytes) -> LeagueD
         documents={},
         heads=[FileHead(each.no, bytes(each.head).hex(), each.at) for each in heads],
         matches=[],
-    )
-
-
-def _sides() -> Any:
-    return (
-        select(
-            match_side,
-            entry.c.code,
-            entry_version.c.document,
-            entry_version.c.salt,
-            entry_version.c.sealed_digest,
-            entry_version.c.revealed_at,
-        )
-        .join(match, match.c.id == match_side.c.match)
-        .join(entry, entry.c.id == match_side.c.entry)
-        .join(
-            entry_version,
-            is_of_side,
-        )
     )
 
 
@@ -350,8 +330,8 @@ class StoredDay:
 
 def tag_of(connection: Connection, arena: Arena, league: str, day: str) -> str | None:
     """The tag of a day's file, without assembling it; None if the day is not published."""
-    where = (league_day.c.league == league) & (league_day.c.day == day)
-    row = connection.execute(select(league_day).where(where, league_day.c.published_at.is_not(None))).first()
+    published = league_day.c.published_at.is_not(None)
+    row = connection.execute(select(league_day).where(league_days.is_day(league, day), published)).first()
     if row is None:
         return None
     hidden = (

@@ -23,7 +23,7 @@ from fracas.server.clock import DAY, iso
 from fracas.server.http.answers import ROOT, Body, answers, link, links
 from fracas.server.http.authorisation import Needs, Role, Scope, require_scope
 from fracas.server.http.context import context_of, principal_of
-from fracas.server.http.idempotency import Answer, idempotent
+from fracas.server.http.idempotency import created
 from fracas.server.ids import random_code
 from fracas.server_models.answer import Page
 from fracas.server_models.arena import DOCUMENT, Submitted
@@ -78,12 +78,8 @@ async def make(request: Request, body: NewClass) -> Response:
     """Make a class. Its code lets pupils join for 14 days; they need no account."""
     arena, now, whom = await arena_of(request), running_of(request).now, principal_of(request).id
     await league_of(request, body.league)
-
-    def work(connection: Connection) -> Answer:
-        made = service.make_class(connection, arena, whom, body.title, body.league, now)
-        return Answer(201, made, {"Location": link("classes", made.id)})
-
-    return await idempotent(request, work)
+    work = partial(service.make_class, arena=arena, teacher=whom, title=body.title, league=body.league, now=now)
+    return await created(request, work)
 
 
 @router.post("/classes/join", **answers(201, SchoolClass, needs=Needs.NOTHING, errors=("conflict", "not-found")))
@@ -100,21 +96,16 @@ async def join(request: Request, body: JoinCode) -> Response:
     if problems:
         raise InputError([replace(each, where="name") for each in problems])
 
-    def work(connection: Connection) -> Answer:
+    def work(connection: Connection) -> SchoolClass:
         whom = principal.account
         guest: dict[str, Any] = {}
         if whom is None:
             whom, guest = _new_guest(connection, body.name, now)
-        found = service.join_class(connection, whom, body.code, now)
-        return Answer(201, found.model_copy(update=guest))
+        return service.join_class(connection, whom, body.code, now).model_copy(update=guest)
 
-    if principal.account is not None:
-        answered = await idempotent(request, work)
-        _note_class(request)
-        return answered
-    answer = await context_of(request).writer.run(work)
+    answer = await created(request, work, location=None)
     _note_class(request)
-    return answer.as_response()
+    return answer
 
 
 def _note_class(request: Request) -> None:
@@ -164,11 +155,8 @@ async def remove(request: Request, class_id: str) -> Response:
 async def renew(request: Request, class_id: str) -> Response:
     """Give a class a new code, valid for 14 days; the old one ends."""
     whom, now = principal_of(request).id, running_of(request).now
-
-    def work(connection: Connection) -> Answer:
-        return Answer(201, service.renew_code(connection, whom, class_id, now))
-
-    return await idempotent(request, work)
+    work = partial(service.renew_code, teacher=whom, identifier=class_id, now=now)
+    return await created(request, work, location=None)
 
 
 @router.post("/classes/{class_id}/entries", **answers(201, Submitted, needs=Needs.OWNER, scope=Scope.PLAY))
@@ -178,11 +166,10 @@ async def submit(request: Request, class_id: str, body: ClassEntryBody) -> Respo
     found = await read(request, partial(service.class_of, whom=whom, identifier=class_id))
     checked = await asyncio.to_thread(check_entry, await league_of(request, found.league), body.document)
 
-    def work(connection: Connection) -> Answer:
-        made = service.submit(connection, arena, whom, class_id, body.title, checked, now)
-        return Answer(201, made, {"Location": link("entries", made.entry)})
+    def work(connection: Connection) -> Submitted:
+        return service.submit(connection, arena, whom, class_id, body.title, checked, now)
 
-    return await idempotent(request, work)
+    return await created(request, work, location="entry")
 
 
 @router.get("/classes/{class_id}/tables", **answers(200, Page[Job], needs=Needs.OWNER))
@@ -201,9 +188,5 @@ async def list_tables(request: Request, class_id: str) -> Page[Job]:
 async def ask(request: Request, class_id: str, body: TableBody) -> Response:
     """Ask for the table of all entries of the class against each other, with intervals."""
     arena, now, whom = await arena_of(request), running_of(request).now, principal_of(request).id
-
-    def work(connection: Connection) -> Answer:
-        made = service.ask_for_table(connection, arena, whom, class_id, body.battles, now)
-        return Answer(202, made, {"Location": link("jobs", made.id)})
-
-    return await idempotent(request, work)
+    work = partial(service.ask_for_table, arena=arena, teacher=whom, identifier=class_id, battles=body.battles, now=now)
+    return await created(request, work, status=202)

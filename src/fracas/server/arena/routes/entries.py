@@ -18,7 +18,7 @@ from fracas.server.arena.store.entries import entries_of, entry_by_id, version_o
 from fracas.server.http.answers import ROOT, Body, answers, link, links
 from fracas.server.http.authorisation import Needs, Scope
 from fracas.server.http.context import context_of, principal_of
-from fracas.server.http.idempotency import Answer, idempotent
+from fracas.server.http.idempotency import created
 from fracas.server_models.answer import Page
 from fracas.server_models.arena import DOCUMENT, Entry, Submitted, Version
 
@@ -67,11 +67,10 @@ async def submit(request: Request, body: NewEntry) -> Response:
     league = await league_of(request, body.league)
     checked = await asyncio.to_thread(check_entry, league, body.document)
 
-    def work(connection: Connection) -> Answer:
-        made = service.submit_entry(connection, arena, whom, body.league, body.title, checked, now, ranked=body.ranked)
-        return Answer(201, made, {"Location": link("entries", made.entry)})
+    def work(connection: Connection) -> Submitted:
+        return service.submit_entry(connection, arena, whom, body.league, body.title, checked, now, ranked=body.ranked)
 
-    return await idempotent(request, work)
+    return await created(request, work, location="entry")
 
 
 @router.get("/entries/{entry}", **answers(200, Entry, needs=Needs.NOTHING, errors=("not-found",)))
@@ -125,11 +124,10 @@ async def change(request: Request, entry: str, body: EntryDocument) -> Response:
     row = await read(request, partial(service.own_entry, account=whom, entry_id=entry))
     checked = await asyncio.to_thread(check_entry, await league_of(request, row.league), body.document)
 
-    def work(connection: Connection) -> Answer:
-        made = service.change_entry(connection, arena, whom, entry, checked, now)
-        return Answer(201, made, {"Location": link("entries", entry, "versions", made.version)})
+    def work(connection: Connection) -> Submitted:
+        return service.change_entry(connection, arena, whom, entry, checked, now)
 
-    return await idempotent(request, work)
+    return await created(request, work)
 
 
 @router.get("/entries/{entry}/versions/{version}", **answers(200, Version, needs=Needs.NOTHING, errors=("not-found",)))

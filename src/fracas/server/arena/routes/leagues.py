@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager, suppress
+from contextlib import asynccontextmanager
 from functools import cache, partial
 from typing import Annotated
 
@@ -16,7 +16,7 @@ from sqlalchemy import Connection
 from fracas.errors import InputError
 from fracas.player_entries.registry import entry_json_schema
 from fracas.server.arena import exports
-from fracas.server.arena.arena_loop import RunningArena, private_place
+from fracas.server.arena.arena_loop import RunningArena, private_folder
 from fracas.server.arena.proofs import published
 from fracas.server.arena.proofs.published import FOLDER, StoredDay, stored_day
 from fracas.server.arena.refusals import Missing
@@ -28,7 +28,7 @@ from fracas.server.arena.store.people import account_by_handle
 from fracas.server.arena.views import league_view, listed_season
 from fracas.server.http.answers import ROOT, Document, answers, cut_page, link, links, read_cursor
 from fracas.server.http.authorisation import Needs
-from fracas.server.http.context import Context, context_of
+from fracas.server.http.context import Context, context_of, in_background
 from fracas.server.http.problems import ApiProblem
 from fracas.server_models.answer import Page
 from fracas.server_models.arena import Bot, Checked, Day, Head, League, ListedSeason, Rank
@@ -44,12 +44,8 @@ async def lifespan(context: Context) -> AsyncIterator[None]:
     """Open the leagues and make matches while the server runs."""
     running = RunningArena(context)
     context.parts["arena"] = running
-    task = asyncio.create_task(running.loop(), name="fracas matchmaker") if context.preload else None
-    yield
-    if task is not None:
-        task.cancel()
-        with suppress(asyncio.CancelledError):
-            await task
+    async with in_background(context, running.loop):
+        yield
 
 
 @router.get("/leagues", **answers(200, Page[League], needs=Needs.NOTHING))
@@ -126,7 +122,7 @@ async def get_day(
     """Get the file of a published day, which `fracas verify --league-day FILE` verifies."""
     arena, context = await arena_of(request), context_of(request)
     await league_of(request, league)
-    folder = private_place(context.settings, context.database) / FOLDER
+    folder = private_folder(context.settings, context.database) / FOLDER
 
     def made(connection: Connection) -> StoredDay:
         try:

@@ -32,7 +32,7 @@ from fracas.server.arena.store.people import account_by_handle
 from fracas.server.http.answers import ROOT, Body, Document, answers, cut_page, link, links, read_cursor
 from fracas.server.http.authorisation import Needs, Scope
 from fracas.server.http.context import context_of, principal_of
-from fracas.server.http.idempotency import Answer, idempotent
+from fracas.server.http.idempotency import created
 from fracas.server_models.answer import Page
 from fracas.server_models.arena import Event, Leg, Match
 
@@ -195,14 +195,10 @@ async def _fight(request: Request, plan: Callable[..., unranked.Unranked]) -> Re
         # A repeated request gets its first answer, even if it would be refused by now.
         found = refusal
 
-    def work(connection: Connection) -> Answer:
+    def work(connection: Connection) -> Match:
         if isinstance(found, Exception):
             raise found
-        return _fought(connection, unranked.store(connection, arena, found, now))
+        identifier = unranked.store(connection, arena, found, now)
+        return match_with_legs(connection, match_by_id(connection, identifier))
 
-    return await idempotent(request, work)
-
-
-def _fought(connection: Connection, identifier: str) -> Answer:
-    found = match_with_legs(connection, match_by_id(connection, identifier))
-    return Answer(201, found, {"Location": link("matches", identifier)})
+    return await created(request, work)

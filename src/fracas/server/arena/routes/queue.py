@@ -14,7 +14,7 @@ from fracas.server.arena.routes.common import ID_EXAMPLE, LONGEST_TEXT, arena_of
 from fracas.server.http.answers import ROOT, Body, answers, link, links
 from fracas.server.http.authorisation import Needs, Scope
 from fracas.server.http.context import context_of, principal_of
-from fracas.server.http.idempotency import Answer, idempotent
+from fracas.server.http.idempotency import created
 from fracas.server_models.answer import Page
 from fracas.server_models.arena import Ticket
 
@@ -43,12 +43,12 @@ async def enter(request: Request, body: NewTicket) -> Response:
     now = running.now
     entered: set[str] = set()
 
-    def work(connection: Connection) -> Answer:
+    def work(connection: Connection) -> Ticket:
         made = service.enter_queue(connection, arena, whom, body.entry, now, kind=body.kind, salt=body.salt)
         entered.add(made.league)
-        return Answer(201, made, {"Location": link("tickets", made.id)})
+        return made
 
-    answer = await idempotent(request, work)
+    answer = await created(request, work)
     running.tickets_entered(entered)
     return answer
 

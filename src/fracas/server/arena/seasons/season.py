@@ -94,16 +94,20 @@ def open_league(connection: Connection, arena: Arena, league: League, now: int) 
     A season that pins other rules, content or prices than this program has stays as it is: nothing is matched in it
     until `migrate_season` ends it.
     """
-    stored = {"id": league.id, "revision": league.revision, "document": documents.put(connection, league.document)}
     found = latest_season(connection, league.id)
     if found is None or found.fits(league):
-        insert_or_update(connection, league_table, stored)
+        _store_league(connection, league)
     days.open_days(connection, arena, league.id, now)
     if found is not None and found.ended_at is None:
         if found.fits(league):
             _note_release(connection, found)
         return found
     return _begin(connection, league, 1 if found is None else found.no + 1, now)
+
+
+def _store_league(connection: Connection, league: League) -> None:
+    document = documents.put(connection, league.document)
+    insert_or_update(connection, league_table, {"id": league.id, "revision": league.revision, "document": document})
 
 
 def _begin(connection: Connection, league: League, number: int, now: int) -> Season:
@@ -137,11 +141,7 @@ def end_season(connection: Connection, arena: Arena, league: League, now: int) -
     connection.execute(update(season).where(where).values(ended_at=now))
     reveal_fought(connection, league.id, now)
     made = _begin(connection, league, found.no + 1, now)
-    insert_or_update(
-        connection,
-        league_table,
-        {"id": league.id, "revision": league.revision, "document": documents.put(connection, league.document)},
-    )
+    _store_league(connection, league)
     accounts = fold_ratings(connection, league.id, found.no, made.no)
     body = {"league": league.id, "season": found.no, "next": made.no}
     streams.append(connection, ((each, "season.ended", body) for each in accounts), now)

@@ -20,9 +20,11 @@ from fracas.server_models.arena import LegResult
 
 
 class SideView(arena.Side):
-    """One side of a match, with the id of its account."""
+    """One side of a match, and what answers leave out of it."""
 
     account: Person
+    document: bytes = Field(exclude=True)
+    """The digest of the version's document."""
 
 
 class MatchView(arena.Match):
@@ -41,28 +43,23 @@ class MatchView(arena.Match):
         return tuple(side.place for side in self.sides if not may_read(side.account.id, viewer, revealed=side.revealed))
 
 
-# Built once, as above.
+# Built once: to build a statement costs as much as to run it.
 _MATCH = select(match).where(match.c.id == bindparam("the_match"))
-
-
 _LEGS = select(leg).where(leg.c.match == bindparam("the_match")).order_by(leg.c.no)
-
-
 _SIDES = (
     select(
         match_side,
         *PERSON,
         entry.c.title,
         entry.c.code,
+        entry_version.c.document,
+        entry_version.c.salt,
         entry_version.c.sealed_digest,
         entry_version.c.revealed_at,
     )
     .join(account, account.c.id == match_side.c.account)
     .join(entry, entry.c.id == match_side.c.entry)
-    .join(
-        entry_version,
-        is_of_side,
-    )
+    .join(entry_version, is_of_side)
     .where(match_side.c.match.in_(bindparam("the_matches", expanding=True)))
     .order_by(match_side.c.match, match_side.c.place)
 )
@@ -147,10 +144,16 @@ def legs_of(connection: Connection, identifier: str) -> list[LegResult]:
 def _views(connection: Connection, rows: Sequence[Any]) -> list[MatchView]:
     if not rows:
         return []
-    sides: dict[str, list[Any]] = {}
-    for side in connection.execute(_SIDES, {"the_matches": [row.id for row in rows]}):
-        sides.setdefault(side.match, []).append(side)
+    sides = sides_of(connection, [row.id for row in rows])
     return [_view(row, sides[row.id]) for row in rows]
+
+
+def sides_of(connection: Connection, matches: Sequence[str]) -> dict[str, list[Any]]:
+    """The rows of both sides of matches, with whose they are and which version fought."""
+    found: dict[str, list[Any]] = {}
+    for side in connection.execute(_SIDES, {"the_matches": matches}):
+        found.setdefault(side.match, []).append(side)
+    return found
 
 
 def _view(row: Any, sides: Sequence[Any]) -> MatchView:
@@ -193,6 +196,7 @@ def _side(row: Any, own: int, other: int) -> SideView:
         rated=bool(row.rated),
         before=_rating(row.mu0, row.sigma0),
         after=_rating(row.mu1, row.sigma1),
+        document=bytes(row.document),
     )
 
 
