@@ -61,23 +61,28 @@ def part_of(request: Request) -> Part:
     return part
 
 
+def service_of(request: Request) -> Accounts:
+    """What accounts can do."""
+    return part_of(request).accounts
+
+
 @router.post("/accounts", **answers(201, Session, needs=Needs.NOTHING, errors=("conflict",)))
 async def register(request: Request, body: bodies.Registration) -> Session:
     """Register an account and sign in."""
     address = principal_of(request).address
-    return await part_of(request).accounts.register(body.handle, body.password, body.invitation, address)
+    return await service_of(request).register(body.handle, body.password, body.invitation, address)
 
 
 @router.post("/sessions", **answers(201, Session, needs=Needs.NOTHING))
 async def sign_in(request: Request, body: bodies.SignIn) -> Session:
     """Sign in. A session that the request shows ends."""
-    return await part_of(request).accounts.sign_in(body.handle, body.password, principal_of(request))
+    return await service_of(request).sign_in(body.handle, body.password, principal_of(request))
 
 
 @router.get("/sessions", **answers(200, Page[Token], needs=Needs.ACCOUNT, scope=Scope.ACCOUNT))
 async def list_sessions(request: Request) -> Page[Token]:
     """List your sessions."""
-    items = await part_of(request).accounts.tokens(principal_of(request), tokens.SESSION)
+    items = await service_of(request).tokens(principal_of(request), tokens.SESSION)
     return Page[Token](items=items, links=links(self=link("sessions")))
 
 
@@ -100,7 +105,7 @@ async def end_session(request: Request, session: str) -> Response:
 
 
 async def _sign_out(request: Request, session: str | None) -> Response:
-    await part_of(request).accounts.sign_out(principal_of(request), session)
+    await service_of(request).sign_out(principal_of(request), session)
     return Response(status_code=204)
 
 
@@ -108,25 +113,25 @@ async def _sign_out(request: Request, session: str | None) -> Response:
 async def recover(request: Request, body: bodies.Recovery) -> Session:
     """Set a new password with a recovery code, and sign in. All other sessions and all API keys end."""
     address = principal_of(request).address
-    return await part_of(request).accounts.recover(body.handle, body.code, body.new_password, address)
+    return await service_of(request).recover(body.handle, body.code, body.new_password, address)
 
 
 @router.get("/account", **answers(200, Account, needs=Needs.ACCOUNT))
 async def get_account(request: Request) -> Account:
     """Get your account."""
-    return await part_of(request).accounts.account_of(principal_of(request))
+    return await service_of(request).account_of(principal_of(request))
 
 
 @router.patch("/account", **answers(200, Account, needs=Needs.ACCOUNT, scope=Scope.ACCOUNT))
 async def change_account(request: Request, body: bodies.AccountChange) -> Account:
     """Change your display name."""
-    return await part_of(request).accounts.rename(principal_of(request), body.display_name)
+    return await service_of(request).rename(principal_of(request), body.display_name)
 
 
 @router.delete("/account", **answers(204, needs=Needs.ACCOUNT, scope=Scope.ACCOUNT))
 async def delete_account(request: Request, body: bodies.Confirmation) -> Response:
     """Delete your account. Its name disappears from matches; their results and proofs stay."""
-    await part_of(request).accounts.delete(principal_of(request), body.password)
+    await service_of(request).delete(principal_of(request), body.password)
     return Response(status_code=204)
 
 
@@ -135,7 +140,7 @@ async def delete_account(request: Request, body: bodies.Confirmation) -> Respons
 )
 async def change_password(request: Request, body: bodies.PasswordChange) -> Session:
     """Change your password. All sessions end, with `delete_keys` all API keys too; the answer holds a new session."""
-    accounts, caller = part_of(request).accounts, principal_of(request)
+    accounts, caller = service_of(request), principal_of(request)
     old, new = body.current_password, body.new_password
     return await accounts.change_password(caller, old, new, delete_keys=body.delete_keys)
 
@@ -153,28 +158,28 @@ async def change_password(request: Request, body: bodies.PasswordChange) -> Sess
 )
 async def export_account(request: Request) -> Response:
     """Export everything that is stored about you, as one JSON document."""
-    data = await part_of(request).accounts.export(principal_of(request))
+    data = await service_of(request).export(principal_of(request))
     return JSONResponse(data, headers={"Content-Disposition": 'attachment; filename="fracas-account.json"'})
 
 
 @router.get("/keys", **answers(200, Page[Token], needs=Needs.ACCOUNT, scope=Scope.ACCOUNT))
 async def list_keys(request: Request) -> Page[Token]:
     """List your API keys."""
-    items = await part_of(request).accounts.tokens(principal_of(request), tokens.API_KEY)
+    items = await service_of(request).tokens(principal_of(request), tokens.API_KEY)
     return Page[Token](items=items, links=links(self=link("keys")))
 
 
 @router.post("/keys", **answers(201, NewKey, needs=Needs.ACCOUNT, scope=Scope.ACCOUNT))
 async def create_key(request: Request, body: bodies.NewKey) -> Response:
     """Make an API key: a token for programs, at most five. The answer shows it once."""
-    make = part_of(request).accounts.new_key(principal_of(request), body.name, body.scopes, body.days)
+    make = service_of(request).new_key(principal_of(request), body.name, body.scopes, body.days)
     return await created(request, make, secret=("token",))
 
 
 @router.delete("/keys/{key}", **answers(204, needs=Needs.OWNER, scope=Scope.ACCOUNT))
 async def delete_key(request: Request, key: str) -> Response:
     """Delete one of your API keys."""
-    await part_of(request).accounts.revoke_key(principal_of(request), key)
+    await service_of(request).revoke_key(principal_of(request), key)
     return Response(status_code=204)
 
 
@@ -206,7 +211,7 @@ async def list_audit(
 ) -> Page[Note]:
     """List what operators and accounts did, newest first."""
     before = read_cursor(cursor, str)
-    rows = await part_of(request).accounts.audit(before[0] if before else None, limit + 1)
+    rows = await service_of(request).audit(before[0] if before else None, limit + 1)
     shown, following = cut_page(rows, limit, lambda row: (row.id,))
     more = link("admin", "audit", cursor=following, limit=limit) if following else None
     return Page[Note](items=shown, links=links(self=link("admin", "audit"), next=more))
@@ -217,7 +222,7 @@ async def list_audit(
 )
 async def suspend(request: Request, handle: str, body: bodies.Suspension) -> Response:
     """Suspend an account, with a reason that its owner reads."""
-    await part_of(request).accounts.suspend(principal_of(request), handle, body.reason)
+    await service_of(request).suspend(principal_of(request), handle, body.reason)
     return Response(status_code=204)
 
 
@@ -226,5 +231,5 @@ async def suspend(request: Request, handle: str, body: bodies.Suspension) -> Res
 )
 async def allow(request: Request, handle: str) -> Response:
     """Let a suspended account in again."""
-    await part_of(request).accounts.suspend(principal_of(request), handle, None)
+    await service_of(request).suspend(principal_of(request), handle, None)
     return Response(status_code=204)

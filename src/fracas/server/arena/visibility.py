@@ -56,21 +56,18 @@ def refuse_classmates_entry(connection: Connection, named: str | None, viewer: s
     """
     if viewer is None or named is None:
         raise Missing("entry")
-    if (
-        connection.execute(select(school_class.c.id).where(school_class.c.id == named, is_member(viewer))).first()
-        is None
-    ):
+    theirs = select(school_class.c.id).where(school_class.c.id == named, is_member(viewer))
+    if connection.execute(theirs).first() is None:
         raise Missing("class")
 
 
 # --- Revealing ------------------------------------------------------------------------------------------------------
 
 # Built once: building a statement takes longer than running it.
-REVEAL_EACH = (
-    update(entry_version)
-    .where(entry_version.c.entry == bindparam("of_entry"), entry_version.c.no == bindparam("of_version"), ~is_revealed)
-    .values(revealed_at=bindparam("now"))
+REVEAL_EACH = update(entry_version).where(
+    entry_version.c.entry == bindparam("of_entry"), entry_version.c.no == bindparam("of_version"), ~is_revealed
 )
+"""For rows of of_entry, of_version and revealed_at."""
 
 
 def reveal(connection: Connection, which: ColumnElement[bool], now: int) -> None:

@@ -138,6 +138,7 @@ def _complete(operation: dict[str, Any], method: str, path: str, table: Table) -
     operation["x-needs"] = access.needs.value
     for kind in dict.fromkeys(kinds):
         _add_problem(operation["responses"], kind)
+    operation["responses"] = dict(sorted(operation["responses"].items()))
 
 
 def _add_problem(responses: dict[str, Any], name: str) -> None:

@@ -198,8 +198,8 @@ def validation_problems(errors: Sequence[Any]) -> list[Problem]:
     problems = []
     for each in errors[:MOST_PROBLEMS]:
         where, *path = each["loc"]
-        place = ".".join(str(part)[:LONGEST_SHOWN] for part in path)
-        problems.append(Problem(place or str(where), _sentence(each), None))
+        key = ".".join(str(part)[:LONGEST_SHOWN] for part in path)
+        problems.append(Problem(key or str(where), _sentence(each), None))
     return problems
 
 

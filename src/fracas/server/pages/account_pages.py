@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from contextlib import suppress
+from functools import partial
 from typing import Annotated, Any
 
 from fastapi import APIRouter, Query, Request, Response
@@ -45,7 +46,7 @@ async def _registration(request: Request, fields: Fields, problem: ApiProblem | 
 @on_refusal(_registration)
 async def register(request: Request, fields: Form) -> Response:
     """Make an account, sign in, and go where one was; else to what one does first."""
-    service, address = accounts.part_of(request).accounts, principal_of(request).address
+    service, address = accounts.service_of(request), principal_of(request).address
     invitation = fields["invitation"].strip() or None
     session = await service.register(fields["handle"], fields["password"], invitation, address)
     first = "/entries/new" if "arena" in context_of(request).settings.services else "/account"
@@ -67,7 +68,7 @@ async def _sign_in(request: Request, fields: Fields, problem: ApiProblem | None 
 @on_refusal(_sign_in)
 async def sign_in(request: Request, fields: Form) -> Response:
     """Sign in, and go where one was."""
-    service = accounts.part_of(request).accounts
+    service = accounts.service_of(request)
     session = await service.sign_in(fields["handle"], fields["password"], principal_of(request))
     return _signed_in(request, session, fields["came_from"])
 
@@ -76,15 +77,11 @@ async def sign_in(request: Request, fields: Form) -> Response:
 async def sign_in_with_token(request: Request, fields: Form) -> Response:
     """Sign in with a token, as guests of classes do: they have no password."""
     text, context = fields["token"].strip(), context_of(request)
-    address, service = principal_of(request).address, accounts.part_of(request).accounts
+    address, service = principal_of(request).address, accounts.service_of(request)
     context.limits.check("failure", address, address=address)
     context.limits.take("password", f"token {address}")
-    known = None
-    if tokens.is_token(text):
-        key, now = tokens.hash_of(text), context.clock.now_ms()
-        known = await context.readers.run(lambda connection: tokens.look_up(connection, key))
-        known = known if known is not None and known.expires_at > now else None
-    if known is None:
+    now = context.clock.now_ms()
+    if await context.readers.run(partial(tokens.valid_token, text=text, now=now)) is None:
         service.note_failure(address)
         return await _sign_in(request, fields, ApiProblem("signed-out", "The token is not valid."))
     found = go(local_path(fields["came_from"]))
@@ -106,7 +103,7 @@ async def _recovery(request: Request, fields: Fields, problem: ApiProblem | None
 @on_refusal(_recovery)
 async def recover(request: Request, fields: Form) -> Response:
     """Set a new password with a code, and sign in."""
-    service, address = accounts.part_of(request).accounts, principal_of(request).address
+    service, address = accounts.service_of(request), principal_of(request).address
     session = await service.recover(fields["handle"], fields["code"].strip(), fields["new_password"], address)
     return _signed_in(request, session, "/account")
 
@@ -154,7 +151,7 @@ async def _account(
 @on_refusal(_account)
 async def rename(request: Request, fields: Form) -> Response:
     """Change your display name."""
-    await accounts.part_of(request).accounts.rename(principal_of(request), fields["display_name"])
+    await accounts.service_of(request).rename(principal_of(request), fields["display_name"])
     return go("/account")
 
 
@@ -162,7 +159,7 @@ async def rename(request: Request, fields: Form) -> Response:
 @on_refusal(_account)
 async def change_password(request: Request, fields: Form) -> Response:
     """Change your password; all other sessions end."""
-    service, caller = accounts.part_of(request).accounts, principal_of(request)
+    service, caller = accounts.service_of(request), principal_of(request)
     old, new, delete_keys = fields["current_password"], fields["new_password"], fields["delete_keys"] == "yes"
     session = await service.change_password(caller, old, new, delete_keys=delete_keys)
     return _signed_in(request, session, "/account?done=password")
@@ -209,7 +206,7 @@ async def end_session(request: Request, session: str) -> Response:
 @on_refusal(_account)
 async def delete_account(request: Request, fields: Form) -> Response:
     """Delete your account, confirmed by the password."""
-    await accounts.part_of(request).accounts.delete(principal_of(request), fields["password"])
+    await accounts.service_of(request).delete(principal_of(request), fields["password"])
     handle, request.state.principal = principal_of(request).handle, Principal()
     found = page(request, "deleted.html", handle=handle)
     clear_cookie(found, context_of(request).settings)

@@ -86,6 +86,11 @@ def part_of(request: Request) -> Part:
     return part
 
 
+async def _read(request: Request, work: Callable[[], Result]) -> Result:
+    """Read shipped content in a thread."""
+    return await part_of(request).threads.run(work, threads.SECONDS_OF_READING)
+
+
 # --- What there is --------------------------------------------------------------------------------------------------
 
 
@@ -114,14 +119,14 @@ async def get_ruleset(ruleset: str) -> Ruleset:
 )
 async def get_schema(request: Request, ruleset: str, kind: str) -> Response:
     """Get the JSON Schema of a kind of file: scenario, content, strategy, replay, bundle or roster."""
-    found = await part_of(request).threads.run(partial(catalogue.schema, ruleset, kind), threads.SECONDS_OF_READING)
+    found = await _read(request, partial(catalogue.schema, ruleset, kind))
     return JSONResponse(found, media_type="application/schema+json")
 
 
 @router.get("/rulesets/{ruleset}/content", **answers(200, Page[Kind], needs=Needs.NOTHING, errors=("not-found",)))
 async def list_kinds(request: Request, ruleset: str, profile: Profile = None) -> Page[Kind]:
     """List the kinds of content, with their number of entries."""
-    found = await part_of(request).threads.run(partial(catalogue.kinds, ruleset, profile), threads.SECONDS_OF_READING)
+    found = await _read(request, partial(catalogue.kinds, ruleset, profile))
     path = partial(link, "rulesets", ruleset, "content", profile=profile)
     items = [Kind(kind=kind, entries=count, links=links(self=path(kind))) for kind, count in found.items()]
     return Page[Kind](items=items, links=links(self=path()))
@@ -141,7 +146,7 @@ async def list_entries(
     """List the entries of a kind of content, by id."""
     after = read_cursor(cursor, str)
     work = partial(catalogue.entries, ruleset, kind, profile, after[0] if after else None, limit + 1)
-    found = await part_of(request).threads.run(work, threads.SECONDS_OF_READING)
+    found = await _read(request, work)
     shown, following = cut_page(found, limit, lambda entry: (entry["id"],))
     path = partial(link, "rulesets", ruleset, "content", kind, profile=profile)
     more = path(cursor=following, limit=limit) if following else None
@@ -154,7 +159,7 @@ async def list_entries(
 async def get_entry(request: Request, ruleset: str, kind: str, entry: str, profile: Profile = None) -> Content:
     """Get one entry of content, with sentences that say what it does."""
     work = partial(catalogue.entry, ruleset, kind, entry, profile)
-    return await part_of(request).threads.run(work, threads.SECONDS_OF_READING)
+    return await _read(request, work)
 
 
 @router.get("/modifiers", **answers(200, Page[Week], needs=Needs.NOTHING))
@@ -168,7 +173,7 @@ async def list_modifiers(
         day = datetime.fromtimestamp(context_of(request).clock.now_ms() / 1_000, UTC).date()
     if not 1 < day.year < 9900:
         raise UsageError.of("date", f"the year {day.year} is out of range")
-    found = await part_of(request).threads.run(partial(catalogue.modifiers, day, weeks), threads.SECONDS_OF_READING)
+    found = await _read(request, partial(catalogue.modifiers, day, weeks))
     following = date.fromisoformat(found[-1].monday).toordinal() + 7
     more = link("modifiers", date=date.fromordinal(following).isoformat(), weeks=weeks)
     return Page[Week](items=found, links=links(self=link("modifiers", date=day.isoformat(), weeks=weeks), next=more))

@@ -9,7 +9,7 @@ from typing import Any
 
 from fracas.server.arena.chain import ChainedMatch, SeasonPins, SideChange
 from fracas.server.arena.day_secrets import SeedInputs
-from fracas.server.arena.domain import CASUAL, ONCE, RANKED, STANDING, Planned, Seat
+from fracas.server.arena.domain import CASUAL, ONCE, RANKED, Planned, Seat
 from fracas.server.arena.league import League
 from fracas.server.arena.match_player import MatchResult, Rules
 from fracas.server.arena.ratings import DRAW, LOSS, WIN, Rating, after_match, outcome, with_new_version
@@ -251,12 +251,12 @@ def rating_changes(match: Resolved) -> Iterator[dict[str, Any]]:
             "of_season": match.context.season.no,
             "of_account": seat.account,
             "old_n": change.n,
-            "new_mu": mu,
-            "new_sigma": sigma,
-            "new_score": change.after.score,
-            "new_n": change.n + 1,
-            "new_entry": seat.entry,
-            "new_version": seat.version,
+            "mu": mu,
+            "sigma": sigma,
+            "score": change.after.score,
+            "n": change.n + 1,
+            "entry": seat.entry,
+            "version": seat.version,
             "won": int(ended == WIN),
             "drawn": int(ended == DRAW),
             "lost": int(ended == LOSS),
@@ -277,7 +277,7 @@ def revealed_versions(match: Resolved) -> list[dict[str, Any]]:
     if match.context.league.hides_entries:
         return []
     now = match.context.now
-    return [{"of_entry": seat.entry, "of_version": seat.version, "now": now} for seat in match.planned.seats]
+    return [{"of_entry": seat.entry, "of_version": seat.version, "revealed_at": now} for seat in match.planned.seats]
 
 
 def spent_tickets(match: Resolved) -> list[str]:
@@ -297,11 +297,10 @@ def standing_tickets(match: Resolved, tickets: Mapping[str, Any]) -> list[dict[s
         found.append(
             {
                 "of_ticket": seat.ticket,
-                "new_state": STANDING,
-                "new_since": now,
-                "new_due_at": days.next_midnight(now) if count >= most else now + DAY // most,
-                "new_day": today,
-                "new_day_matches": count,
+                "since": now,
+                "due_at": days.next_midnight(now) if count >= most else now + DAY // most,
+                "day": today,
+                "day_matches": count,
             }
         )
     return found

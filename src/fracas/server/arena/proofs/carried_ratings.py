@@ -36,7 +36,7 @@ class CarriedRatings:
     """Accounts with a rating that no match before it says, so that it could only be believed."""
     ended: dict[tuple[int, str], Reached] = field(default_factory=dict)
     """What each account reached in each season, by season and account."""
-    _known: dict[str, Reached] = field(default_factory=dict)
+    _latest: dict[str, Reached] = field(default_factory=dict)
     _day: date | None = None
 
     def next_day(self, day: str) -> None:
@@ -47,7 +47,7 @@ class CarriedRatings:
         """
         following = date.fromisoformat(day)
         if not self.has_all_days and self._day is not None and following != self._day + timedelta(days=1):
-            self._known = {account: replace(known, is_stale=True) for account, known in self._known.items()}
+            self._latest = {account: replace(latest, is_stale=True) for account, latest in self._latest.items()}
         self._day = following
 
     def check(self, match: FileMatch, name: str) -> None:
@@ -70,45 +70,45 @@ class CarriedRatings:
         same(f"{what} afterwards", side.after, side.before)
         if side.n is not None:
             raise Differs(f"{what} counts as a rated match")
-        known = self._known.get(side.account)
-        if known is not None and known.season == match.season and not known.is_stale:
-            same(f"{what} before it", side.before, known.rating.as_hex())
+        latest = self._latest.get(side.account)
+        if latest is not None and latest.season == match.season and not latest.is_stale:
+            same(f"{what} before it", side.before, latest.rating.as_hex())
 
     def _check_rated(self, match: FileMatch, place: int, side: FileSide, name: str) -> None:
         if side.n is None or side.after is None or side.before is None:
             raise Differs(f"{name}: a rated side has no number or no rating")
-        known, version = self._known.get(side.account), (side.entry, side.version)
-        number, expected = _following(known, match.season, version)
-        if self._can_tell(known, match, side):
-            if known is not None and match.season < known.season:
+        latest, version = self._latest.get(side.account), (side.entry, side.version)
+        number, expected = _following(latest, match.season, version)
+        if self._can_tell(latest, match, side):
+            if latest is not None and match.season < latest.season:
                 raise Differs(f"{name}: the season of {side.entry} is over")
             same(f"{name}: the number of a rated match of {side.entry}", side.n, number)
             same(f"{name}: the rating of {side.entry} before it", side.before, expected.as_hex())
         else:
             self.believed.add(side.account)
         outcomes = Counter((outcome(match.score[place - 1], match.score[2 - place]),))
-        if known is not None and known.season == match.season:
-            outcomes += known.outcomes
+        if latest is not None and latest.season == match.season:
+            outcomes += latest.outcomes
         reached = Reached(match.season, side.n, Rating.of_hex(*side.after), version, outcomes)
-        self._known[side.account] = self.ended[match.season, side.account] = reached
+        self._latest[side.account] = self.ended[match.season, side.account] = reached
 
     @staticmethod
-    def _can_tell(known: Reached | None, match: FileMatch, side: FileSide) -> bool:
+    def _can_tell(latest: Reached | None, match: FileMatch, side: FileSide) -> bool:
         """Whether the matches before it say what an account's rating must be."""
-        if known is None:
+        if latest is None:
             # Whoever begins in a later season with another rating than a newcomer's has fought before.
             return side.n == 1 and (match.season == 1 or side.before == Rating().as_hex())
-        has_skipped = side.n is not None and (match.season, side.n) > (known.season, known.n + 1)
-        return not (known.is_stale and has_skipped)
+        has_skipped = side.n is not None and (match.season, side.n) > (latest.season, latest.n + 1)
+        return not (latest.is_stale and has_skipped)
 
 
-def _following(known: Reached | None, season: int, version: tuple[str, int]) -> tuple[int, Rating]:
+def _following(latest: Reached | None, season: int, version: tuple[str, int]) -> tuple[int, Rating]:
     """The number of an account's next rated match, and its rating before it."""
-    if known is None:
+    if latest is None:
         return 1, Rating()
-    number, rating = known.n + 1, known.rating
-    for _ in range(season - known.season):
+    number, rating = latest.n + 1, latest.rating
+    for _ in range(season - latest.season):
         number, before, rating = 1, rating, folded(rating)
         if rating == before:
             break
-    return number, rating if version == known.version else with_new_version(rating)
+    return number, rating if version == latest.version else with_new_version(rating)

@@ -27,14 +27,7 @@ from fracas.server.arena.ratings import DRAW, LOSS, WIN, Rating, folded
 from fracas.server.arena.refusals import OtherRules
 from fracas.server.arena.store.matches import MatchView, legs_of, match_by_id
 from fracas.server.database import documents
-from fracas.server.database.tables import (
-    account,
-    document,
-    entry_version,
-    league_day,
-    match,
-    rating,
-)
+from fracas.server.database.tables import account, document, entry_version, league_day, match, rating
 
 MOST_FAULTS = 100
 
@@ -48,7 +41,7 @@ class Report:
     of_other_rules: int = 0
     """Matches of rules or content that this program does not have."""
     ratings: int = 0
-    """Ratings that were added up again."""
+    """Ratings that were compared with their matches."""
     days: int = 0
     """League-days whose chain was followed."""
     documents: int = 0
@@ -172,7 +165,6 @@ def _check_ratings(connection: Connection, carried: Mapping[str, CarriedRatings]
     rows = connection.execute(select(rating, account.c.role).join(account, account.c.id == rating.c.account)).all()
     finals = {(row.league, row.season, row.account): Rating.of_hex(row.mu, row.sigma) for row in rows}
     for row in rows:
-        report.ratings += 1
         name = f"the rating of {row.account} in season {row.season} of {row.league}"
         start = Rating.of_hex(row.start_mu, row.start_sigma)
         before = finals.get((row.league, row.season - 1, row.account))
@@ -180,6 +172,7 @@ def _check_ratings(connection: Connection, carried: Mapping[str, CarriedRatings]
             report.add(f"{name} does not begin where the season before ended")
         if row.league not in carried:
             continue
+        report.ratings += 1
         nothing = Reached(row.season, 0, start, ("", 0), Counter())
         reached = carried[row.league].ended.get((row.season, row.account), nothing)
         if (row.mu, row.sigma, row.score) != (*reached.rating.as_hex(), reached.rating.score):

@@ -210,20 +210,20 @@ class _Walk:
             self.player.check_seasons()
         head = first_head(document.version, commitment, document.league, document.day)
         wanted = {noted.number for noted in document.heads} | self.noted.heads.keys()
-        chain, place = {0: head.hex()}, 0
-        for place, match in enumerate(matches, 1):
-            same(f"the number of the {place}. match", match.number, place)
+        chain, count = {0: head.hex()}, 0
+        for count, match in enumerate(matches, 1):
+            same(f"the number of the {count}. match", match.number, count)
             head = self._match(match, head)
-            if place in wanted:
-                chain[place] = head.hex()
+            if count in wanted:
+                chain[count] = head.hex()
             self.found.matches_checked += 1
-        same("the number of matches", document.last_number, place)
+        same("the number of matches", document.last_number, count)
         same("the head of the chain", document.head, head.hex())
         for published in document.heads:
             same(f"the head published after match {published.number}", published.head, chain.get(published.number))
         for number, noted in sorted(self.noted.heads.items()):
             if number not in chain:
-                raise Differs(f"you noted a head after match {number}, and the file ends with match {place}")
+                raise Differs(f"you noted a head after match {number}, and the file ends with match {count}")
             _as_noted(f"the head after match {number}", chain[number], noted)
         if self.player is not None:
             self._conclude()
