@@ -304,8 +304,7 @@ def _prepare(
     failures = []
     for planned in batch:
         try:
-            rules = Rules(league, league.modifier_at(days.date_of(now)))
-            player.ready(rules, planned.first.combatant, planned.second.combatant)
+            player.ready(Rules.at(league, now), planned.first.combatant, planned.second.combatant)
         except Exception as error:
             failures.append((planned, error))
     return failures

@@ -25,7 +25,7 @@ from fracas.server.arena.match_player import MatchPlayer
 from fracas.server.arena.matches import matchmaker
 from fracas.server.arena.matches.resolution import resolve
 from fracas.server.arena.seasons import days
-from fracas.server.clock import DAY, HOUR
+from fracas.server.clock import DAY, HOUR, day_of
 from fracas.server.database.tables import account, entry, league_day, season, ticket
 from fracas.server.database.tables import match as match_table
 from fracas.server.http.context import Context
@@ -54,7 +54,7 @@ class Demo:
     def __init__(self, context: Context, arena: Arena, now: int) -> None:
         self.context = context
         self.arena = arena
-        self.start = days.start_of_day(days.date_of(now - DAYS * DAY).isoformat())
+        self.start = days.start_of_day(day_of(now - DAYS * DAY))
 
     async def fill(self) -> int:
         """Fill the database, unless it was filled or is in use; returns the number of matches made.
@@ -173,7 +173,7 @@ def fight_a_day(
 
     A day that is there already has been fought.
     """
-    day = days.date_of(now).isoformat()
+    day = day_of(now)
     there = select(league_day.c.day).where(days.is_day(league.id, day))
     if connection.execute(there).first() is not None:
         return 0

@@ -6,7 +6,7 @@ import threading
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager, suppress
 from dataclasses import dataclass
-from datetime import UTC, date, datetime
+from datetime import date
 from functools import partial
 from typing import Annotated, Any, Literal, TypeVar
 
@@ -16,7 +16,7 @@ from pydantic import Field
 
 from fracas.errors import UsageError
 from fracas.rulesets import registry
-from fracas.server.clock import iso
+from fracas.server.clock import date_of, iso
 from fracas.server.http.answers import (
     LONGEST_CURSOR,
     MOST_PER_PAGE,
@@ -170,7 +170,7 @@ async def list_modifiers(
 ) -> Page[Week]:
     """List the environment modifiers of squads: this week's, and the coming ones. They change on Mondays, 00:00 UTC."""
     if day is None:
-        day = datetime.fromtimestamp(context_of(request).clock.now_ms() / 1_000, UTC).date()
+        day = date_of(context_of(request).clock.now_ms())
     if not 1 < day.year < 9900:
         raise UsageError.of("date", f"the year {day.year} is out of range")
     found = await _read(request, partial(catalogue.modifiers, day, weeks))

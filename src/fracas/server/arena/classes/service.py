@@ -12,15 +12,14 @@ from pydantic import Field
 from sqlalchemy import Connection, func, insert, select, update
 
 from fracas.engine.battle import Battle, play_battle
-from fracas.engine.scenario import Scenario
 from fracas.errors import InputError
 from fracas.player_entries.checking import NO_MODIFIER
-from fracas.rulesets.contract.analysis import SideRef
 from fracas.server.accounts.deletion import delete_classes
 from fracas.server.arena import service
 from fracas.server.arena.domain import Arena
-from fracas.server.arena.entries import resolve_side
+from fracas.server.arena.entries import scenario_of
 from fracas.server.arena.league import read_league
+from fracas.server.arena.match_player import Combatant, Rules, leg_document
 from fracas.server.arena.refusals import Conflict, Missing
 from fracas.server.arena.store.people import PERSON, Person, person
 from fracas.server.arena.visibility import is_member, reveal
@@ -342,9 +341,9 @@ class TableCell:
             InputError: an entry does not fit the content any more.
         """
         league = read_league(self.league, "league")
-        one, other = (resolve_side(league, each["document"], each["code"], NO_MODIFIER) for each in self.entries)
-        document = league.ruleset.analysis.matchup(SideRef(one, 1), SideRef(other, 1)) | {"seed": self.seed}
-        return play_battle(Scenario(league.ruleset, document, league.ruleset.compile(document, {})))
+        first, second = (Combatant(each["code"], each["document"], b"") for each in self.entries)
+        document = leg_document(Rules(league, NO_MODIFIER), first, second, 0)
+        return play_battle(scenario_of(league, document | {"seed": self.seed}))
 
 
 def cell_of(connection: Connection, whom: str, identifier: str, codes: tuple[str, str]) -> TableCell:

@@ -9,8 +9,8 @@ from itertools import islice
 from typing import NamedTuple
 
 from fracas.server.arena.ratings import Rating
+from fracas.server.clock import MINUTE
 
-MINUTE = 60_000
 # How many rated matches two accounts may have with each other in 24 hours.
 MOST_RATED = 2
 

@@ -73,7 +73,7 @@ class ResolveContext:
     @cached_property
     def rules(self) -> Rules:
         """What the matches are fought under."""
-        return Rules(self.league, self.league.modifier_at(days.date_of(self.now)))
+        return Rules.at(self.league, self.now)
 
     @property
     def kind(self) -> str:

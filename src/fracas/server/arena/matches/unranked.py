@@ -20,7 +20,6 @@ from fracas.server.arena.matches.matchmaker import seat_of
 from fracas.server.arena.matches.rows import leg_rows, match_row, side_row
 from fracas.server.arena.ratings import outcome
 from fracas.server.arena.refusals import Conflict, Missing
-from fracas.server.arena.seasons.days import date_of
 from fracas.server.arena.seasons.season import Season, latest_season
 from fracas.server.arena.visibility import is_public, is_revealed
 from fracas.server.clock import DAY
@@ -195,7 +194,7 @@ def play(arena: Arena, match: Unranked, now: int) -> Played:
         FaultError: a battle hit a limit of the engine.
     """
     league = arena.league(match.league)
-    rules = Rules(league, league.modifier_at(date_of(now)))
+    rules = Rules.at(league, now)
     seed = hash_fields("fracas unranked match", random_bytes(32)).hex()
     result = MatchPlayer().play(rules, match.own.combatant, match.other.combatant, seed)
     return Played(match, rules.modifier, seed, result)

@@ -40,7 +40,7 @@ from fracas.server.arena.seasons.season import tools_of
 from fracas.server.arena.store.entries import bots_in
 from fracas.server.arena.store.matches import sides_of
 from fracas.server.arena.visibility import is_public, is_revealed
-from fracas.server.clock import iso
+from fracas.server.clock import date_of, iso
 from fracas.server.database import documents
 from fracas.server.database.tables import (
     entry,
@@ -71,7 +71,7 @@ def head_of(connection: Connection, league: str, now: int) -> Head:
     Raises:
         Missing: the day is not open yet.
     """
-    day = league_days.date_of(now)
+    day = date_of(now)
     rows = {
         row.day: row
         for row in connection.execute(

@@ -35,11 +35,6 @@ def start_of_day(day: str) -> int:
     return round(datetime.combine(date.fromisoformat(day), datetime.min.time(), UTC).timestamp() * 1000)
 
 
-def date_of(now: int) -> date:
-    """The day (UTC) of a time in milliseconds."""
-    return date.fromisoformat(day_of(now))
-
-
 def next_midnight(now: int) -> int:
     """When the day after `now` begins (UTC)."""
     return start_of_day(day_of(now)) + DAY
