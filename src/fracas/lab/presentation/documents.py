@@ -14,18 +14,18 @@ from fracas.lab.presentation.notebook import Document, Result
 
 # The value of a document's "command" key, and the class that presents it.
 _HOMES = {
-    "simulate": "fracas.lab.presentation.results.simulate:SimulateDocument",
+    "simulate": "fracas.lab.simulation.results:Results",
     "compare": "fracas.lab.studies.compare_result:Comparison",
     "variants": "fracas.lab.studies.variants_result:VariantSet",
     "matchups": "fracas.lab.presentation.results.matchups:MatchupsDocument",
     "sweep": "fracas.lab.studies.sweep_result:Sweep",
     "sensitivity": "fracas.lab.studies.sensitivity_result:Sensitivity",
-    "find": "fracas.lab.presentation.results.find:FindDocument",
-    "odds": "fracas.lab.presentation.results.odds:OddsDocument",
+    "find": "fracas.lab.studies.find_result:Found",
+    "odds": "fracas.lab.studies.odds_result:Odds",
     "optimise": "fracas.lab.presentation.results.optimise:OptimiseDocument",
-    "why": "fracas.lab.presentation.results.why:WhyDocument",
-    "ladder": "fracas.lab.presentation.results.ladder:LadderDocument",
-    "ladders": "fracas.lab.presentation.results.ladders:LaddersDocument",
+    "why": "fracas.lab.explain.explanation:Why",
+    "ladder": "fracas.lab.studies.ladder_result:Ladder",
+    "ladders": "fracas.lab.studies.ladder_result:Ladders",
     "swaps": "fracas.lab.presentation.results.swaps:SwapsDocument",
 }
 # The document of several files of one command has its own name.

@@ -148,8 +148,7 @@ def plain(value: Any) -> Any:
         keys = [key for key in (*first, *(key for key in names if key not in (*first, *last)), *last) if key in names]
         found = {key: getattr(value, names[key]) for key in keys if not key.startswith("_")}
         optional = getattr(kind, "OPTIONAL", ())
-        empty: tuple[Any, ...] = (None, (), [], {})
-        return {key: plain(each) for key, each in found.items() if key not in optional or each not in empty}
+        return {key: plain(each) for key, each in found.items() if each or key not in optional}
     if isinstance(value, list | tuple):
         return [plain(each) for each in value]
     return {key: plain(each) for key, each in value.items()} if isinstance(value, Mapping) else value
