@@ -24,8 +24,8 @@ from fracas.lab.search.optimise_result import Optimised, SearchSettings
 from fracas.lab.studies.compare import compare as compare_scenarios
 from fracas.lab.studies.compare_result import Comparison
 from fracas.lab.studies.ladder import Ladder, run_ladder
-from fracas.lab.studies.matchup_matrix import Matchups
 from fracas.lab.studies.matchups import matchups as play_matchups
+from fracas.lab.studies.matchups_result import Matchups
 from fracas.lab.studies.overrides import with_overrides, with_part
 from fracas.lab.studies.roster import (
     Entrant,
@@ -35,7 +35,8 @@ from fracas.lab.studies.roster import (
     roster_of_entrants,
     set_against,
 )
-from fracas.lab.studies.swaps import Limits, Swaps, run_swaps
+from fracas.lab.studies.swaps import Limits, run_swaps
+from fracas.lab.studies.swaps_result import Swaps
 
 
 @with_python_names
@@ -205,7 +206,7 @@ def optimise(
         resume: a folder for finished chunks; the same call continues from those already there.
 
     Returns:
-        `changes`, the dimensions in which the best candidate differs; `document`, the improved scenario, which `load`
+        `changes`, each with its `knob`, `before`, `after` and `worth`; `document`, the improved scenario, which `load`
         takes; `final`, the gain on unused battles with its interval and the sequential test's verdict; `is_better`;
         `as_json()`. Ctrl-C ends early with the best candidate so far, untested, and sets `interrupted`.
 

@@ -17,16 +17,16 @@ _HOMES = {
     "simulate": "fracas.lab.presentation.results.simulate:SimulateDocument",
     "compare": "fracas.lab.studies.compare_result:Comparison",
     "variants": "fracas.lab.studies.variants_result:VariantSet",
-    "matchups": "fracas.lab.presentation.results.matchups:MatchupsDocument",
+    "matchups": "fracas.lab.studies.matchups_result:Matchups",
     "sweep": "fracas.lab.studies.sweep_result:Sweep",
     "sensitivity": "fracas.lab.studies.sensitivity_result:Sensitivity",
     "find": "fracas.lab.presentation.results.find:FindDocument",
     "odds": "fracas.lab.presentation.results.odds:OddsDocument",
-    "optimise": "fracas.lab.presentation.results.optimise:OptimiseDocument",
+    "optimise": "fracas.lab.search.optimise_result:Optimised",
     "why": "fracas.lab.presentation.results.why:WhyDocument",
     "ladder": "fracas.lab.presentation.results.ladder:LadderDocument",
     "ladders": "fracas.lab.presentation.results.ladders:LaddersDocument",
-    "swaps": "fracas.lab.presentation.results.swaps:SwapsDocument",
+    "swaps": "fracas.lab.studies.swaps_result:Swaps",
 }
 # The document of several files of one command has its own name.
 PRINTED_BY = {"ladders": "ladder"}
