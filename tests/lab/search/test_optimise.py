@@ -104,7 +104,10 @@ def test_each_change_is_worth_what_is_lost_without_it(space, field):
     found = optimise(given())
     worths = {each.knob: each.worth for each in found.changes}
     assert worths == pytest.approx({"attack": 0.2, "speed": 0.1}, abs=0.02)
-    assert all(each.worth95[0] < each.worth < each.worth95[1] for each in found.changes)
+    for each in found.changes:
+        assert each.worth is not None
+        assert each.worth95 is not None
+        assert each.worth95[0] < each.worth < each.worth95[1]
 
 
 def test_a_large_space_is_searched_not_enumerated(space, field):
@@ -321,6 +324,7 @@ def test_the_budget_ends_a_stage_and_it_says_so(space, field):
     found = optimise(given(), settings=SearchSettings(budget=40_000))
     assert found.stages[1].cut
     assert sum(stage.battles for stage in found.stages) <= 50_000
+    assert found.stages[-1].reached is not None
     assert found.stages[-1].reached > found.stages[-1].half_width
 
 
