@@ -59,10 +59,10 @@ if TYPE_CHECKING:
     from fracas.lab.search.optimise_result import SearchSettings as SearchSettings
     from fracas.lab.simulation.results import Results as Results
     from fracas.lab.studies.compare_result import Comparison as Comparison
-    from fracas.lab.studies.find import Found as Found
-    from fracas.lab.studies.ladder import Ladder as Ladder
+    from fracas.lab.studies.find_result import Found as Found
+    from fracas.lab.studies.ladder_result import Ladder as Ladder
     from fracas.lab.studies.matchups_result import Matchups as Matchups
-    from fracas.lab.studies.odds import Odds as Odds
+    from fracas.lab.studies.odds_result import Odds as Odds
     from fracas.lab.studies.sensitivity_result import Sensitivity as Sensitivity
     from fracas.lab.studies.swaps_result import Swaps as Swaps
     from fracas.lab.studies.sweep_result import Sweep as Sweep
@@ -94,10 +94,10 @@ _NAMES_OF = {
     "fracas.lab.search.optimise_result": "Optimised SearchSettings",
     "fracas.lab.simulation.results": "Results",
     "fracas.lab.studies.compare_result": "Comparison",
-    "fracas.lab.studies.find": "Found",
-    "fracas.lab.studies.ladder": "Ladder",
+    "fracas.lab.studies.find_result": "Found",
+    "fracas.lab.studies.ladder_result": "Ladder",
     "fracas.lab.studies.matchups_result": "Matchups",
-    "fracas.lab.studies.odds": "Odds",
+    "fracas.lab.studies.odds_result": "Odds",
     "fracas.lab.studies.sensitivity_result": "Sensitivity",
     "fracas.lab.studies.swaps_result": "Swaps",
     "fracas.lab.studies.sweep_result": "Sweep",

@@ -25,9 +25,10 @@ from fracas.lab.explain.explanation import Why
 from fracas.lab.explain.why import DEFAULT_BRANCHES
 from fracas.lab.explain.why import why as explain_battle
 from fracas.lab.presentation.notebook import Result
-from fracas.lab.studies.find import Found
 from fracas.lab.studies.find import find as find_battle
-from fracas.lab.studies.odds import Odds, find_odds
+from fracas.lab.studies.find_result import Found
+from fracas.lab.studies.odds import find_odds
+from fracas.lab.studies.odds_result import Odds
 from fracas.replay.load_battle import load_saved_battle
 
 if TYPE_CHECKING:
@@ -136,8 +137,9 @@ def why(
         threads: the number of threads; defaults to one per core. It does not affect the figures.
 
     Returns:
-        The explanation: `standings` (each with `odds`, `change`, `luck`, `decision`), `turning_point`, `decisions`,
-        `searches` and `best_change`; `as_json()`. Ctrl-C ends early and sets `interrupted`.
+        The explanation: `standings` (each with `odds`, `change`, `luck`, `decision` for side 1 and side 2),
+        `turning_point`, `decisions`, `searches` and `best_change`; `as_json()`. Ctrl-C ends early and sets
+        `interrupted`.
 
     Raises:
         InputError: the scenario, the file or an amount is not valid, or there is no such part.

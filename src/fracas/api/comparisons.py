@@ -23,7 +23,8 @@ from fracas.lab.search.optimise import optimise as search
 from fracas.lab.search.optimise_result import Optimised, SearchSettings
 from fracas.lab.studies.compare import compare as compare_scenarios
 from fracas.lab.studies.compare_result import Comparison
-from fracas.lab.studies.ladder import Ladder, run_ladder
+from fracas.lab.studies.ladder import run_ladder
+from fracas.lab.studies.ladder_result import Ladder
 from fracas.lab.studies.matchups import matchups as play_matchups
 from fracas.lab.studies.matchups_result import Matchups
 from fracas.lab.studies.overrides import with_overrides, with_part
@@ -234,8 +235,8 @@ def ladder(
         content: folders whose content overrides the shipped content; for a `Scenario`, those it was loaded with.
 
     Returns:
-        The ladder: `rungs`, one per opponent, each with `match`, `wins` and `shares` of the build as side 1 and as
-        side 2; `as_json()`. Ctrl-C ends early with the complete rungs and sets `interrupted`.
+        The ladder: `rungs`, one per opponent, each with its `name` and `level`, `wins` and `shares` of the build as
+        side 1 and as side 2; `as_json()`. Ctrl-C ends early with the complete rungs and sets `interrupted`.
 
     Raises:
         InputError: the scenario or an amount is not valid, or the ruleset has no such opponents.

@@ -70,7 +70,7 @@ def odds(draft: Draft, job: Job) -> Iterator[dict[str, Any]]:
                 yield {**shown, "done": True}
             return
         battles += part.battles
-        rounds += part.rounds_total
+        rounds += part.tally.rounds
         counts = [sum(pair) for pair in zip(counts, (part.draws, *part.wins), strict=True)]
         shown = _odds(names, battles, counts, rounds, part)
         widest = max(high - low for low, high in shown["intervals"])

@@ -30,7 +30,7 @@ def solve(
     *,
     state: Annotated[
         list[str] | None,
-        Parameter(name="--state", help="Change the situation, as in players.0.hp=12. Repeatable.", negative=""),
+        Parameter(name="--state", help="Change the situation, as in players.0.hp=12. Repeatable."),
     ] = None,
     states: Annotated[
         int | None, Parameter(name="--states", help="Approximate number of states in the finer grid. Default: 400000.")

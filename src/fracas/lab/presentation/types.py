@@ -150,8 +150,7 @@ def plain(value: Any) -> Any:
         found = {key: getattr(value, names[key]) for key in keys if not key.startswith("_")}
         found = {key: each for key, each in found.items() if each is not msgspec.UNSET}
         optional = getattr(kind, "OPTIONAL", ())
-        empty: tuple[Any, ...] = (None, (), [], {})
-        return {key: plain(each) for key, each in found.items() if key not in optional or each not in empty}
+        return {key: plain(each) for key, each in found.items() if each or key not in optional}
     if isinstance(value, list | tuple):
         return [plain(each) for each in value]
     return {key: plain(each) for key, each in value.items()} if isinstance(value, Mapping) else value

@@ -19,8 +19,8 @@ from fracas.files.atomic_write import is_full, writable_path, write_error
 from fracas.lab.execution.tally import OUTCOMES, SIDES, Tally
 from fracas.lab.simulation.contributions import DEFAULT_LOGGED, MOST_LOGGED
 from fracas.lab.simulation.first_battles import with_contributions
-from fracas.lab.simulation.results import Results
-from fracas.lab.simulation.simulate import MOST_BATTLES, results_of
+from fracas.lab.simulation.results import Results, results_of
+from fracas.lab.simulation.simulate import MOST_BATTLES
 from fracas.lab.simulation.summary_file import asked_json, summary_json, summary_of, write_summary
 from fracas.lab.store.parquet import ROWS_OF_A_GROUP, check_table_library, sink_table, table_metadata
 from fracas.lab.store.run_checkpoint import run_inputs

@@ -7,23 +7,10 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from fracas.lab.statistics.intervals import wilson_interval
-from fracas.rulesets.contract.measures import Part, Share, Spread, Statistic
+from fracas.rulesets.contract.measures import Part, Share, Statistic
 
 if TYPE_CHECKING:
     from fracas.engine.scenario import Scenario
-
-QUANTILES = (5, 25, 50, 75, 95)
-
-
-def spread_json(spread: Spread) -> dict[str, Any]:
-    """A distribution: mean, least and largest value, quantiles, and how many battles fell into each bin."""
-    return {
-        "mean": spread.mean,
-        "min": spread.least,
-        "max": spread.most,
-        **{f"p{each}": spread.quantile(each) for each in QUANTILES},
-        "histogram": [list(each) for each in spread.bins()],
-    }
 
 
 def inputs_json(command: str, scenario: Scenario) -> dict[str, Any]:

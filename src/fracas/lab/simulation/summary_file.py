@@ -30,7 +30,7 @@ def write_summary(place: Path, document: dict[str, Any]) -> None:
 
 def summary_json(results: Results, asked: dict[str, Any]) -> dict[str, Any]:
     """Results with every input and version, and nothing that depends on the machine or the run."""
-    scenario = results.scenario
+    scenario = results.loaded
     counted = results.as_json()
     del counted["timing"]
     return counted | {

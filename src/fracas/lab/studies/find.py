@@ -5,7 +5,7 @@ from __future__ import annotations
 import operator
 import re
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -35,9 +35,9 @@ from fracas.lab.execution.checks import run_checks
 from fracas.lab.execution.interrupts import DeferInterrupt
 from fracas.lab.execution.progress import Steps
 from fracas.lab.execution.thread_executor import ExecutorOrThreads
-from fracas.lab.presentation.documents import StudyResult
 from fracas.lab.simulation.simulate import MOST_BATTLES, check_amounts, simulate
-from fracas.lab.simulation.statistic_rows import inputs_json, versions_json
+from fracas.lab.simulation.statistic_rows import facts_of
+from fracas.lab.studies.find_result import BattleEnd, Found
 from fracas.rulesets.contract.ruleset import Ruleset
 from fracas.rulesets.contract.types import Rows
 
@@ -60,56 +60,6 @@ _RELATIONS: Mapping[str, Callable[[Any, Any], Any]] = {
     "==": operator.eq,
     "!=": operator.ne,
 }
-
-
-@dataclass(frozen=True, eq=False, repr=False)
-class Found(StudyResult):
-    """The first battle that meets the condition, if there is one."""
-
-    scenario: Scenario
-    condition: str
-    start: int
-    """The number of the first battle checked."""
-    searched: int
-    """How many battles were checked, including the one found."""
-    limit: int
-    """The most battles to check."""
-    stream: int | None
-    """The battle's number; None if no battle meets the condition."""
-    deterministic: bool = False
-    """True if nothing depends on luck: one battle was checked and stands for all."""
-    interrupted: bool = False
-
-    @property
-    def battle(self) -> Battle | None:
-        """The battle, played again with its events."""
-        return None if self.stream is None else play_battle(self.scenario, self.stream)
-
-    def as_json(self) -> dict[str, Any]:
-        """The document that `fracas lab find --format json` prints."""
-        battle = self.battle
-        outcome = None
-        if battle is not None:
-            outcome = {
-                "winner": battle.winner,
-                "reason": battle.reason,
-                "rounds": battle.rounds,
-                "hp_left": list(battle.hp_left),
-                "units_left": list(battle.units_left),
-                "digest": battle.digest,
-            }
-        return {
-            **inputs_json("find", self.scenario),
-            "condition": self.condition,
-            "start": self.start,
-            "limit": self.limit,
-            "searched": self.searched,
-            "stream": self.stream,
-            "outcome": outcome,
-            **versions_json(self.scenario),
-            "deterministic": self.deterministic,
-            "interrupted": self.interrupted,
-        }
 
 
 # Conditions over results.
@@ -241,7 +191,30 @@ def find(
         interrupted = True
     interrupted = interrupted and search.stream is None
     searched = most if deterministic and search.stream is None else search.searched
-    return Found(scenario, condition, start, searched, most, search.stream, deterministic, interrupted)
+    battle = None if search.stream is None else play_battle(scenario, search.stream)
+    return Found(
+        **facts_of(scenario),
+        condition=condition,
+        start=start,
+        limit=most,
+        searched=searched,
+        stream=search.stream,
+        outcome=None if battle is None else _end_of(battle),
+        deterministic=deterministic,
+        interrupted=interrupted,
+        battle=battle,
+    )
+
+
+def _end_of(battle: Battle) -> BattleEnd:
+    return BattleEnd(
+        winner=battle.winner,
+        reason=battle.reason,
+        rounds=battle.rounds,
+        hp_left=battle.hp_left,
+        units_left=battle.units_left,
+        digest=battle.digest,
+    )
 
 
 class _Search:
