@@ -61,10 +61,10 @@ if TYPE_CHECKING:
     from fracas.lab.studies.compare_result import Comparison as Comparison
     from fracas.lab.studies.find_result import Found as Found
     from fracas.lab.studies.ladder_result import Ladder as Ladder
-    from fracas.lab.studies.matchup_matrix import Matchups as Matchups
+    from fracas.lab.studies.matchups_result import Matchups as Matchups
     from fracas.lab.studies.odds_result import Odds as Odds
     from fracas.lab.studies.sensitivity_result import Sensitivity as Sensitivity
-    from fracas.lab.studies.swaps import Swaps as Swaps
+    from fracas.lab.studies.swaps_result import Swaps as Swaps
     from fracas.lab.studies.sweep_result import Sweep as Sweep
     from fracas.lab.studies.variants_result import VariantSet as VariantSet
     from fracas.plugins.loader import damage_stage as damage_stage
@@ -96,10 +96,10 @@ _NAMES_OF = {
     "fracas.lab.studies.compare_result": "Comparison",
     "fracas.lab.studies.find_result": "Found",
     "fracas.lab.studies.ladder_result": "Ladder",
-    "fracas.lab.studies.matchup_matrix": "Matchups",
+    "fracas.lab.studies.matchups_result": "Matchups",
     "fracas.lab.studies.odds_result": "Odds",
     "fracas.lab.studies.sensitivity_result": "Sensitivity",
-    "fracas.lab.studies.swaps": "Swaps",
+    "fracas.lab.studies.swaps_result": "Swaps",
     "fracas.lab.studies.sweep_result": "Sweep",
     "fracas.lab.studies.variants_result": "VariantSet",
     "fracas.plugins.loader": "damage_stage move_type",

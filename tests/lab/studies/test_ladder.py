@@ -19,7 +19,8 @@ from fracas.engine.scenario import Scenario
 from fracas.lab.statistics.intervals import paired_difference, wilson_interval
 from fracas.lab.studies.ladder import run_ladder
 from fracas.lab.studies.ladder_result import Ladder
-from fracas.lab.studies.swaps import Swaps, run_swaps
+from fracas.lab.studies.swaps import run_swaps
+from fracas.lab.studies.swaps_result import Swaps
 from fracas.rulesets.relics.analysis import ladder_and_swaps as ladders
 from fracas.rulesets.relics.content import library as libraries
 

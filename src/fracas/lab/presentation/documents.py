@@ -10,23 +10,23 @@ import msgspec
 from fracas.content.validate import shown
 from fracas.errors import InputError
 from fracas.errors.suggestions import listed, nearest, quoted
-from fracas.lab.presentation.notebook import Document, Result
+from fracas.lab.presentation.notebook import Document
 
 # The value of a document's "command" key, and the class that presents it.
 _HOMES = {
     "simulate": "fracas.lab.simulation.results:Results",
     "compare": "fracas.lab.studies.compare_result:Comparison",
     "variants": "fracas.lab.studies.variants_result:VariantSet",
-    "matchups": "fracas.lab.presentation.results.matchups:MatchupsDocument",
+    "matchups": "fracas.lab.studies.matchups_result:Matchups",
     "sweep": "fracas.lab.studies.sweep_result:Sweep",
     "sensitivity": "fracas.lab.studies.sensitivity_result:Sensitivity",
     "find": "fracas.lab.studies.find_result:Found",
     "odds": "fracas.lab.studies.odds_result:Odds",
-    "optimise": "fracas.lab.presentation.results.optimise:OptimiseDocument",
+    "optimise": "fracas.lab.search.optimise_result:Optimised",
     "why": "fracas.lab.explain.explanation:Why",
     "ladder": "fracas.lab.studies.ladder_result:Ladder",
     "ladders": "fracas.lab.studies.ladder_result:Ladders",
-    "swaps": "fracas.lab.presentation.results.swaps:SwapsDocument",
+    "swaps": "fracas.lab.studies.swaps_result:Swaps",
 }
 # The document of several files of one command has its own name.
 PRINTED_BY = {"ladders": "ladder"}
@@ -68,16 +68,6 @@ def document_of(content: Any, where: str) -> Document:
         message, place = _in_words(str(error))
         hint = f"print it again with fracas {printed_by(command)} --format json"
         raise InputError.of(f"{where}{place}", f"is not a result of {command}: {message}", hint) from None
-
-
-class StudyResult(Result):
-    """A result that is presented by the document that its command prints."""
-
-    __slots__ = ()
-
-    def to_document(self) -> Document:
-        """What reading the printed document gives: lists for tuples, strings for keys."""
-        return document_of(msgspec.json.decode(msgspec.json.encode(self.as_json())), type(self).__name__)
 
 
 def _in_words(complaint: str) -> tuple[str, str]:

@@ -139,7 +139,8 @@ class Best(msgspec.Struct):
 def plain(value: Any) -> Any:
     """A result as the plain values of its document: a field is a key, and tuples are lists.
 
-    A class orders its keys by `FIRST` and `LAST`, and leaves those in `OPTIONAL` out where they hold nothing.
+    A class orders its keys by `FIRST` and `LAST`, leaves those in `OPTIONAL` out where they hold nothing, and always
+    those that are unset.
     """
     if isinstance(value, msgspec.Struct):
         kind = type(value)
@@ -147,6 +148,7 @@ def plain(value: Any) -> Any:
         first, last = (getattr(kind, each, ()) for each in ("FIRST", "LAST"))
         keys = [key for key in (*first, *(key for key in names if key not in (*first, *last)), *last) if key in names]
         found = {key: getattr(value, names[key]) for key in keys if not key.startswith("_")}
+        found = {key: each for key, each in found.items() if each is not msgspec.UNSET}
         optional = getattr(kind, "OPTIONAL", ())
         return {key: plain(each) for key, each in found.items() if each or key not in optional}
     if isinstance(value, list | tuple):
