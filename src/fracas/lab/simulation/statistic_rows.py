@@ -13,18 +13,6 @@ if TYPE_CHECKING:
     from fracas.engine.scenario import Scenario
 
 
-def inputs_json(command: str, scenario: Scenario) -> dict[str, Any]:
-    """The first keys of every lab document: the command and its inputs."""
-    return {
-        "command": command,
-        "ruleset": scenario.ruleset.name,
-        "scenario": scenario.id,
-        "seed": scenario.seed,
-        "profile": scenario.profile,
-        "names": list(scenario.ruleset.side_names(scenario.document)),
-    }
-
-
 def facts_of(scenario: Scenario) -> dict[str, Any]:
     """What every document of a scenario's battles says of it: its names, seed, profile and versions."""
     first, second = scenario.ruleset.side_names(scenario.document)
@@ -34,18 +22,6 @@ def facts_of(scenario: Scenario) -> dict[str, Any]:
         "seed": scenario.seed,
         "profile": scenario.profile,
         "names": (first, second),
-        **versions_json(scenario),
-    }
-
-
-def best_json(number: int) -> dict[str, Any]:
-    """A warning for the best of several options measured on the same battles: its gain is flattered."""
-    return {"best": {"of": number, "measured_on": "the battles that chose it"}}
-
-
-def versions_json(scenario: Scenario) -> dict[str, Any]:
-    """The last keys of every lab document: the versions of rules and content."""
-    return {
         "rules_version": scenario.ruleset.rules_version,
         "content_fingerprint": scenario.fingerprint,
     }
