@@ -16,6 +16,7 @@ from fracas.lab.presentation.types import (
     Chart,
     Column,
     Count,
+    Edit,
     Gain,
     GainInterval,
     Interval,
@@ -318,17 +319,17 @@ class Why(OfScenario, kw_only=True, eq=False):
             Column("to", "to"),
             Column("path", "where", is_detail=True),
         )
+        found = [(search.side, search.best) for search in self.searches if search.best is not None]
         rows = tuple(
             (
                 self.who(side), best.name, best.gain, *best.gain95,
                 best.odds, best.changed_odds, best.before, best.after, best.path,
             )
-            for search in self.searches
-            for side, best in ((search.side, search.best),)
-            if best is not None
+            for side, best in found
         )  # fmt: skip
         caption = "The best single change found; its gain is measured on battles that had no part in finding it."
-        return Table("changes", caption, columns, rows)
+        edits = tuple(Edit(best.path, best.value) for _, best in found)
+        return Table("changes", caption, columns, rows, edits=edits)
 
     def figures(self, look: Theme) -> Sequence[Chart]:
         """The odds over the rounds; luck next to decisions."""

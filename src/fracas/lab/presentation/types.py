@@ -62,6 +62,15 @@ class Column:
 
 
 @dataclass(frozen=True)
+class Edit:
+    """A change of the scenario that a row of a table proposes."""
+
+    path: str
+    """The dotted path in the resolved document."""
+    value: Any
+
+
+@dataclass(frozen=True)
 class Table:
     """Rows under columns. A cell may be None."""
 
@@ -76,6 +85,8 @@ class Table:
     """Whether a terminal leaves it out unless it is asked for."""
     signs: tuple[tuple[int, ...], ...] = ()
     """For each cell 1 if it is surely high, -1 if surely low, and 0 if neither: a terminal colours them."""
+    edits: tuple[Edit, ...] = ()
+    """For each row the change that it proposes, which an editor can make; empty if the rows propose none."""
 
 
 @dataclass(frozen=True)

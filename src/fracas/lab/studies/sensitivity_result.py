@@ -14,6 +14,7 @@ from fracas.lab.presentation.types import (
     Chart,
     Column,
     Count,
+    Edit,
     Gain,
     Kind,
     Label,
@@ -180,7 +181,8 @@ class Sensitivity(OfSide, kw_only=True):
             ),
             tuple((each.label, each.gain, each.synergy, *each.synergy95) for each in self.pairs),
         )
-        return [Table("stats", caption, columns, rows), *([together] if self.pairs else []), left_out]
+        edits = tuple(Edit(each.path, each.value + each.step) for each in ranked)
+        return [Table("stats", caption, columns, rows, edits=edits), *([together] if self.pairs else []), left_out]
 
     def figures(self, look: Theme) -> Sequence[Chart]:
         """Gains as bars, the largest first."""
