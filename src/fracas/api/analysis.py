@@ -24,7 +24,7 @@ from fracas.errors import InputError
 from fracas.lab.explain.explanation import Why
 from fracas.lab.explain.why import DEFAULT_BRANCHES
 from fracas.lab.explain.why import why as explain_battle
-from fracas.lab.presentation.notebook import Result
+from fracas.lab.presentation.notebook import Document
 from fracas.lab.studies.find import find as find_battle
 from fracas.lab.studies.find_result import Found
 from fracas.lab.studies.odds import find_odds
@@ -168,7 +168,7 @@ def why(
 
 @with_python_names
 def report(
-    sources: Sequence[ScenarioLike | Result],
+    sources: Sequence[ScenarioLike | Document],
     out: str | Path | None = None,
     *,
     n: int | None = None,
@@ -210,7 +210,7 @@ def report(
     """
     from fracas.reports.build import build, check_out
 
-    check_list("sources", sources, (str, Path, Mapping, Scenario, Result), "scenarios and results")
+    check_list("sources", sources, (str, Path, Mapping, Scenario, Document), "scenarios and results")
     seed = options.get("seed")
     check_text("seed", seed)
     check_kind("battles", battles, (bool,), "True or False")

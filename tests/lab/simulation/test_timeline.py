@@ -84,9 +84,9 @@ def test_the_command_the_document_and_the_page_tell_it(capsys, tmp_path):
     assert json.loads(out.read_text(encoding="utf-8"))["timeline"] == document["timeline"]
     page = fracas.report([out])
     assert "HP over time" in page.html
-    assert fracas.simulate(duel(), n=12, timeline=12).to_document().shown_tables()[-1].name == "timeline"
+    assert fracas.simulate(duel(), n=12, timeline=12).shown_tables()[-1].name == "timeline"
     stunned = fracas.simulate(ROOT / "examples" / "squads" / "stun.toml", n=12, timeline=12)
-    [statuses] = [table for table in stunned.to_document().shown_tables() if table.name == "statuses"]
+    [statuses] = [table for table in stunned.shown_tables() if table.name == "statuses"]
     assert [column.key for column in statuses.columns] == ["round", "stun_1", "stun_2"]
     assert any(row[1] > 0 for row in statuses.rows)
     told = fracas_cli("simulate", ROOT / "examples" / "squads" / "stun.toml", "-n", 12, "--timeline", 12)

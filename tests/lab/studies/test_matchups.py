@@ -391,9 +391,8 @@ def test_rows_play_against_columns_alone():
     whole = fracas.matchups(sources, 8, seed="x")
     pair = next(cell for cell in whole.cells if (cell.first, cell.second) == (0, 2))
     assert pair.share == found.cells[0].share
-    exhibit = found.to_document()
-    assert "does best against all of them together" in exhibit.findings()[0]
-    assert [row[0] for row in exhibit.shown_tables()[0].rows] == [found.names[row.entrant] for row in found.rows]
+    assert "does best against all of them together" in found.findings()[0]
+    assert [row[0] for row in found.shown_tables()[0].rows] == [found.names[row.entrant] for row in found.rows]
 
 
 def test_nobody_to_play_against_is_refused():

@@ -139,7 +139,7 @@ def test_a_budget_is_kept_over_several_places():
     document = found.as_json()
     assert (document["costs"], document["budget"]) == ({"scout": 3}, 0)
     assert {each["cost"] for each in document["swaps"]} == {each.cost for each in found.tried}
-    [table] = found.to_document().shown_tables()
+    [table] = found.shown_tables()
     assert "cost" in [column.key for column in table.columns]
     assert "cost" not in fracas.swaps(scenario, n=4, limits=Limits(only=["Scout"])).as_json()["swaps"][0]
 

@@ -11,7 +11,7 @@ from fracas.errors.suggestions import visible
 from fracas.events.styled_text import ASIDE, EMPHASIS, HARM, HEADING, HELP, PLAIN, SIDE_1, SIDE_2, Line, Span, bar
 
 if TYPE_CHECKING:
-    from fracas.lab.presentation.notebook import Document, Result
+    from fracas.lab.presentation.notebook import Document
     from fracas.lab.presentation.types import Table
 
 # More rows than this are not printed unless they are asked for.
@@ -21,12 +21,12 @@ WIDEST_TEXT = 100
 BAR_WIDTH = 20
 
 
-def print_findings(found: Result, format: str, *, most: int = MOST_ROWS, details: bool = False) -> None:
+def print_findings(result: Document, format: str, *, most: int = MOST_ROWS, details: bool = False) -> None:
     """Print a result to stdout. Tables end after `most` rows; `details` prints the long tables too."""
     if format == "json":
-        print_json(found.as_json())
+        print_json(result.as_json())
     else:
-        print_lines(document_lines(found.to_document(), most=most, details=details))
+        print_lines(document_lines(result, most=most, details=details))
 
 
 def document_lines(document: Document, *, most: int = MOST_ROWS, details: bool = False) -> Iterator[Line]:

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass
 from enum import Enum
-from typing import TYPE_CHECKING, Annotated, Any, Protocol
+from typing import TYPE_CHECKING, Annotated, Any
 
 import msgspec
 
@@ -125,19 +125,6 @@ class Chart:
     title: str
     caption: str
     chart: AltairChart
-
-
-class Presented(Protocol):
-    """What pages and notebooks show of a result."""
-
-    def findings(self) -> Sequence[str]:
-        """The results in full sentences, the most important one first."""
-
-    def shown_tables(self) -> Sequence[Table]:
-        """All tables, the main one first."""
-
-    def figures(self, look: Theme) -> Sequence[Chart]:
-        """All figures, the main one first."""
 
 
 class Best(msgspec.Struct):

@@ -8,7 +8,7 @@ from typing import Any
 import msgspec
 
 from fracas.lab.presentation.chart_parts import FITTED, Bar, bars, whole_range
-from fracas.lab.presentation.notebook import OfScenario
+from fracas.lab.presentation.notebook import OfSide
 from fracas.lab.presentation.types import (
     Chart,
     Column,
@@ -62,12 +62,10 @@ class Test(msgspec.Struct):
     fewest: Count = 0
 
 
-class Comparison(OfScenario, kw_only=True):
+class Comparison(OfSide, kw_only=True):
     """A against B in the same battles."""
 
     command: str = "compare"
-    side: int
-    """The side whose score is compared."""
     a: Mark
     b: Mark
     pairs: Count
@@ -119,11 +117,6 @@ class Comparison(OfScenario, kw_only=True):
     def title(self) -> str:
         """The section's heading."""
         return f"Which is better: {self.a_name} or {self.b_name}"
-
-    @property
-    def who(self) -> str:
-        """The side whose score is compared."""
-        return self.names[self.side - 1] if self.side in (1, 2) else f"side {self.side}"
 
     def findings(self) -> Sequence[str]:
         """The verdict, the difference, and the method."""

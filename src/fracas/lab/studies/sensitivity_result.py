@@ -8,7 +8,7 @@ from typing import ClassVar
 import msgspec
 
 from fracas.lab.presentation.chart_parts import Bar, bars, first, whole_range
-from fracas.lab.presentation.notebook import OfScenario
+from fracas.lab.presentation.notebook import OfSide
 from fracas.lab.presentation.types import (
     Best,
     Chart,
@@ -85,12 +85,10 @@ class Skipped(msgspec.Struct, kw_only=True):
     reason: Label
 
 
-class Sensitivity(OfScenario, kw_only=True):
+class Sensitivity(OfSide, kw_only=True):
     """What a step of each stat of a side is worth; the stat with the largest gain per point comes first."""
 
     command: str = "sensitivity"
-    side: int
-    """The side whose stats and score count."""
     steps: int | float = 1
     """How many of each stat's own steps were tried; below 0 to lower it."""
     base: Outcome
@@ -104,11 +102,6 @@ class Sensitivity(OfScenario, kw_only=True):
     """Stats raised two at a time, the largest joint gain first."""
     skipped: list[Skipped] = msgspec.field(default_factory=list)
     best: Best | None = None
-
-    @property
-    def who(self) -> str:
-        """The side whose stats were tried."""
-        return self.names[self.side - 1] if self.side in (1, 2) else f"side {self.side}"
 
     @property
     def title(self) -> str:
