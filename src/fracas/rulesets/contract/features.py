@@ -1,4 +1,4 @@
-"""What only some rulesets have: loot, campaigns, sessions, drafts, share codes, a solver. Others have None in its place.
+"""What only some rulesets have: loot, campaigns, sessions, drafts, share codes, a solver; others have None there.
 
 A feature is a module, or an object, with these functions.
 """
