@@ -14,12 +14,11 @@ from fracas.cli.shared.output import columns, notice, print_json, print_lines, p
 from fracas.cli.shared.parameters import File, Folders, Format, Profile, Sets, Strict, Threads
 from fracas.cli.shared.progress_bar import ProgressBar
 from fracas.cli.shared.scenario_options import ScenarioOptions, load_file
-from fracas.cli.shared.titans_arguments import player_place, refuse_for_games, refuse_other_rulesets
+from fracas.cli.shared.titans_arguments import no_hidden_choices, player_place, refuse_for_games
 from fracas.events.styled_text import ASIDE, HEADING, PLAIN, SIDE_1, SIDE_2, Line, Span
 
 if TYPE_CHECKING:
     from fracas.engine.scenario import Scenario
-    from fracas.rulesets.titans.analysis.solution import Solution
 
 SIDES = (SIDE_1, SIDE_2)
 
@@ -69,7 +68,6 @@ def solve(
     from fracas.files.atomic_write import writable_path, write_atomic
     from fracas.lab.execution.thread_executor import thread_count
     from fracas.lab.simulation.simulate import check_amounts
-    from fracas.rulesets.titans.analysis.solution import FINE_STATES, solve_duel
 
     check_amounts(None, None, threads)
     scenario = load_file(file, ScenarioOptions(None, profile, set_, content, strict=strict))
@@ -78,17 +76,19 @@ def solve(
         refuse_for_games(scenario, given)
         print_warnings(scenario.warnings)
         return _solve_game(scenario, format)
-    refuse_other_rulesets(scenario, str(file))
+    solver = scenario.ruleset.solver
+    if solver is None:
+        raise no_hidden_choices(scenario, str(file))
     print_warnings(scenario.warnings)
     wanted = [player_place(scenario, player)] if out is not None or player is not None else []
     if out is not None:
         writable_path(out)
     with ProgressBar("solving") as progress:
-        solution = solve_duel(
+        solution = solver.solve_duel(
             scenario.compiled,
             scenario.document,
             [parse_override(text, "--state") for text in state or []],
-            states=FINE_STATES if states is None else states,
+            states=states,
             tables=wanted if out is not None else (),
             threads=thread_count(threads),
             notice=notice,
@@ -96,10 +96,13 @@ def solve(
         )
     if out is not None:
         write_atomic(out, json.dumps(solution.tables[wanted[0]]).encode() + b"\n")
-    names = [str(player["name"]) for player in scenario.document["players"]]
-    _print(scenario, names, solution.as_json(), format, _situation(scenario, names, solution), _notes(names, solution))
+    (number,), *players = solution.situation_rows()
+    rows = columns(players, right=(2, 3))
+    head = [_span(number), *(_span(f"  {row}", role) for row, role in zip(rows, SIDES, strict=True))]
+    notes = [*(_span(f"  {note}") for note in solution.notes()), *(_span(text, PLAIN) for text in solution.findings())]
+    _print(scenario, solution.as_json(), format, head, notes)
     if out is not None:
-        name = scenario.document["players"][wanted[0]]["name"]
+        name = scenario.ruleset.side_names(scenario.document)[wanted[0]]
         notice(f'wrote the policy of {name} to {out}; to use it in a scenario beside it: policy = "{out.name}"')
     return DONE
 
@@ -110,14 +113,13 @@ def _solve_game(scenario: Scenario, format: str) -> int:
 
     with ProgressBar("solving") as progress:
         solved = solve_choices(scenario, steps=progress.update)
-    names = [str(side["name"]) for side in scenario.document["sides"]]
     head = [_span("round 1")]
     if len(solved.starts) > 1:
         likely = f"the likeliest of {len(solved.starts):,} ways to begin, {max(solved.starts):.1%}"
         head.append(_span(f"matrix and mixes are those of {likely}"))
     gain = f"the best answers to both mixes, over the whole game, gain {solved.exploitability:.4%} together"
     notes = [_span(f"  every one of {solved.states:,} states is solved"), _span(f"  checked: {gain}")]
-    _print(scenario, names, solved.as_json(), format, head, notes)
+    _print(scenario, solved.as_json(), format, head, notes)
     return DONE
 
 
@@ -127,7 +129,6 @@ def _span(text: str, role: str = ASIDE) -> Span:
 
 def _print(
     scenario: Scenario,
-    names: Sequence[str],
     solution: Mapping[str, Any],
     format: str,
     head: Sequence[Span],
@@ -144,7 +145,7 @@ def _print(
         }
         print_json({**about, **solution})
         return
-    first, second = names
+    names = first, second = scenario.ruleset.side_names(scenario.document)
     own, others = solution["choices"]
     shares = [
         (choice, *(f"{chance:.1%}" for chance in chances))
@@ -171,37 +172,3 @@ def _print(
 def _mix(choices: Sequence[str], mix: Sequence[float] | Mapping[str, float]) -> str:
     shares = mix if isinstance(mix, Mapping) else dict(zip(choices, mix, strict=True))
     return ", ".join(f"{choice} {share:.1%}" for choice, share in shares.items() if share > 0.0005)
-
-
-def _situation(scenario: Scenario, names: Sequence[str], solution: Solution) -> list[Span]:
-    """The round, and a line per player with its titan's HP and charge."""
-    titans = [player["titan"] for player in scenario.document["players"]]
-    now = solution.situation
-    rows = [
-        (name, titan["name"], f"{hp} of {titan['hp']} HP", f"{charge} charge")
-        for name, titan, hp, charge in zip(names, titans, now.hp, now.charge, strict=True)
-    ]
-    players = (_span(f"  {row}", role) for row, role in zip(columns(rows, right=(2, 3)), SIDES, strict=True))
-    return [_span(f"round {now.round}"), *players]
-
-
-def _notes(names: Sequence[str], solution: Solution) -> list[Span]:
-    """The error of the value, and the exploitability of the file's policies."""
-    from fracas.rulesets.titans.solver.matrix_game import MOST_REPLY_GAIN
-
-    fine, coarse = solution.states
-    if solution.error is None:
-        alike = solution.are_grids_alike
-        reason = "is the same as the coarser one" if alike else "gives the same value as a coarser one"
-        error = f"error unknown: the grid of {fine:,} states {reason}; try more --states"
-    elif solution.is_exact:
-        error = f"error below {solution.error:.2%}: the grid of {fine:,} states holds every reachable state"
-    else:
-        error = f"error about {solution.error:.2%}, the difference between grids of {fine:,} and {coarse:,} states"
-    checked = f"checked: in no state does another choice gain more than {MOST_REPLY_GAIN:.4%} against the mixes"
-    exploited = (
-        _span(f"exploitability of {name}'s policy: {other} can win {gain:.2%} more than the value", PLAIN)
-        for name, other, gain in zip(names, reversed(names), solution.exploitability, strict=True)
-        if gain is not None
-    )
-    return [_span(f"  {error}"), _span(f"  {checked}"), *exploited]
