@@ -14,16 +14,6 @@ from fracas.engine.scenario import Scenario
 from fracas.errors import InputError
 from fracas.lab.execution.interrupts import AllowInterrupt
 from fracas.lab.execution.progress import Steps
-from fracas.lab.explain.explanation import (
-    BestChange,
-    ChangeSearch,
-    DecisionCost,
-    PivotalTurn,
-    RoundOdds,
-    Timing,
-    TurningPoint,
-    Why,
-)
 from fracas.lab.explain.rollout_scores import (
     Estimate,
     score_difference,
@@ -34,6 +24,16 @@ from fracas.lab.explain.rollout_scores import (
 )
 from fracas.lab.explain.rollouts import BRANCH, RolloutRunner, RolloutScores, RolloutStart, rollout_from
 from fracas.lab.explain.turning_point import pivotal_round, round_label, round_story
+from fracas.lab.explain.why_result import (
+    BestChange,
+    ChangeSearch,
+    DecisionCost,
+    PivotalTurn,
+    RoundOdds,
+    Timing,
+    TurningPoint,
+    Why,
+)
 from fracas.lab.simulation.scores import with_document
 from fracas.lab.simulation.simulate import check_amounts
 from fracas.lab.simulation.statistic_rows import facts_of

@@ -23,7 +23,7 @@ _HOMES = {
     "find": "fracas.lab.studies.find_result:Found",
     "odds": "fracas.lab.studies.odds_result:Odds",
     "optimise": "fracas.lab.search.optimise_result:Optimised",
-    "why": "fracas.lab.explain.explanation:Why",
+    "why": "fracas.lab.explain.why_result:Why",
     "ladder": "fracas.lab.studies.ladder_result:Ladder",
     "ladders": "fracas.lab.studies.ladder_result:Ladders",
     "swaps": "fracas.lab.studies.swaps_result:Swaps",
