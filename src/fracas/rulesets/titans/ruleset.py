@@ -30,7 +30,7 @@ from fracas.rulesets.titans.rules.state import GIVEN, battle_t, log_t, result_t
 
 if TYPE_CHECKING:
     from fracas.rulesets.contract.agents import AgentInterface
-    from fracas.rulesets.contract.features import Sessions
+    from fracas.rulesets.contract.features import Sessions, Solver
     from fracas.rulesets.contract.hits import Hit
     from fracas.rulesets.contract.measures import Measure, Statistic, Sums
     from fracas.rulesets.contract.player_entries import EntryKind
@@ -133,6 +133,12 @@ class Titans(Ruleset):
         from fracas.rulesets.titans.session import session_document
 
         return session_document
+
+    @property
+    def solver(self) -> Solver:
+        from fracas.rulesets.titans.analysis import solution
+
+        return solution
 
     def explained_units(self, compiled: Compiled) -> list[str]:
         from fracas.rulesets.titans.analysis.condition_dry_run import explained_units
