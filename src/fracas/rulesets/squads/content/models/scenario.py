@@ -28,11 +28,7 @@ from fracas.rulesets.squads.content.models.units import (
     Unit,
     UnitEntry,
 )
-from fracas.rulesets.squads.rules.constants import (
-    LARGEST_ROUND_CAP,
-    MAX_ABILITIES,
-    SIDE_SLOTS,
-)
+from fracas.rulesets.squads.rules import constants as codes
 
 
 class ContentFile(Model):
@@ -53,7 +49,7 @@ class Side(Model):
     """One side of a scenario."""
 
     name: Name | None = None
-    units: Annotated[list[TextOrTable[Id, UnitEntry]], Field(min_length=1, max_length=SIDE_SLOTS)] | None = None
+    units: Annotated[list[TextOrTable[Id, UnitEntry]], Field(min_length=1, max_length=codes.SIDE_SLOTS)] | None = None
     """Ids of the content, or units written here."""
     opponent: Id | None = None
     """A preset side instead of units."""
@@ -123,14 +119,14 @@ class ResolvedSide(Model):
     """A side with all references resolved."""
 
     name: Name
-    units: Annotated[list[ResolvedUnit], Field(min_length=1, max_length=SIDE_SLOTS)]
+    units: Annotated[list[ResolvedUnit], Field(min_length=1, max_length=codes.SIDE_SLOTS)]
     strategy: Strategy
 
 
 class ResolvedOptions(Model):
     """Every rule option with its value."""
 
-    round_cap: Annotated[int, Field(ge=1, le=LARGEST_ROUND_CAP)]
+    round_cap: Annotated[int, Field(ge=1, le=codes.LARGEST_ROUND_CAP)]
     healer_threshold: Chance
     healer_fallback: Literal["unless_configured", "always"]
     ultimate_rule: Literal["charge", "cooldown"]
@@ -151,4 +147,4 @@ class Resolved(Model):
     modifier: Modifier | None
     options: ResolvedOptions
     sides: Annotated[list[ResolvedSide], Field(min_length=2, max_length=2)]
-    abilities: Annotated[dict[Id, Ability], Field(max_length=MAX_ABILITIES)]
+    abilities: Annotated[dict[Id, Ability], Field(max_length=codes.MAX_ABILITIES)]
