@@ -40,14 +40,14 @@ HEXAGONS = {**SHIPPED, "participants": 64, "participants.moves": 4}
 # A unit's move types have numbers below 256, and nobody moves more often in a battle than 32 bits can count.
 SMALL_NUMBERS = {"participants.moves": np.int16, "participants.used": np.int32}
 
+PLACE_OF_A_TARGET = "place in the stack, from 0; the attacked tile comes after the last direction"
 TERMS = Terms(
     decides="A side, when one of its participants has its turn and there is something that it could do.",
     actions=(
         (f"{codes.SLOTS} × move + target", f"a move type, in this order: {', '.join(codes.MOVES)}"),
         (
             f"target 0 to {codes.SLOTS - 1}",
-            f"{codes.STACK_SLOTS} × direction + place in the stack, from 0; the attacked tile comes after the last "
-            "direction",
+            f"{codes.STACK_SLOTS} × direction + {PLACE_OF_A_TARGET}",
         ),
         (f"{codes.WAITING}", "wait"),
     ),

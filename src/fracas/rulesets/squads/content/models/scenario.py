@@ -10,15 +10,14 @@ from pydantic import Field, model_validator
 from fracas.content.field_types import Id, Name, Note, Seed
 from fracas.content.validate import Keyed, Model, TextOrTable
 from fracas.rulesets.squads.content.models.abilities import Ability
-from fracas.rulesets.squads.content.models.names import Chance, ClassName, Defense, Stat
 from fracas.rulesets.squads.content.models.rules_tables import (
-    AllFormations,
+    NO_OPTIONS,
     Chain,
     FormationTable,
-    InlineChain,
     Modifier,
     Options,
     Profile,
+    ResolvedOptions,
 )
 from fracas.rulesets.squads.content.models.units import (
     ClassDefaults,
@@ -27,6 +26,7 @@ from fracas.rulesets.squads.content.models.units import (
     Strategy,
     Unit,
     UnitEntry,
+    UnitNumbers,
 )
 from fracas.rulesets.squads.rules import constants as codes
 
@@ -78,7 +78,7 @@ class Scenario(Model):
     """Chooses the weekly environment modifier."""
     modifier: TextOrTable[Id, Modifier] | None = None
     """An environment modifier by name, or written here."""
-    options: Options = Options()
+    options: Options = NO_OPTIONS
     abilities: Annotated[dict[Id, Ability], Keyed(Ability)] = {}
     """The scenario's own abilities; they replace the content's with the same id."""
     sides: Annotated[list[Side], Field(min_length=2, max_length=2)]
@@ -101,16 +101,9 @@ class Scenario(Model):
         return document
 
 
-class ResolvedUnit(Model):
+class ResolvedUnit(UnitNumbers):
     """A unit with all references resolved."""
 
-    id: Id
-    name: Name
-    class_: Annotated[ClassName, Field(alias="class")]
-    hp: Stat
-    attack: Stat
-    defense: Defense
-    speed: Stat
     class_ability: Id
     ultimate: Id
 
@@ -121,20 +114,6 @@ class ResolvedSide(Model):
     name: Name
     units: Annotated[list[ResolvedUnit], Field(min_length=1, max_length=codes.SIDE_SLOTS)]
     strategy: Strategy
-
-
-class ResolvedOptions(Model):
-    """Every rule option with its value."""
-
-    round_cap: Annotated[int, Field(ge=1, le=codes.LARGEST_ROUND_CAP)]
-    healer_threshold: Chance
-    healer_fallback: Literal["unless_configured", "always"]
-    ultimate_rule: Literal["charge", "cooldown"]
-    charge_action: Chance
-    charge_hit: Chance
-    cap_tie: Literal["draw", "side1"]
-    chain: InlineChain
-    formations: AllFormations
 
 
 class Resolved(Model):
