@@ -125,7 +125,7 @@ Effect = Annotated[
 
 # The effects by their types, in the order of the rules' numbers.
 EFFECTS: dict[str, type[AnyEffect]] = {
-    get_args(kind.model_fields["type"].annotation)[0]: kind for kind in models_in(Effect)
+    get_args(kind.model_fields["type"].annotation)[0]: kind for kind in models_in(Effect) if issubclass(kind, AnyEffect)
 }
 HOSTILE_EFFECTS = tuple(name for name, kind in EFFECTS.items() if kind.HOSTILE)
 HOSTILE_REACHES = ("one_enemy", "all_enemies")
