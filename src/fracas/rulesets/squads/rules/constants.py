@@ -111,12 +111,9 @@ STAGES = (
 ) = range(11)
 FIRST_PLUGIN_STAGE = 32
 
-# Rule options
-CAP_TIES = ("draw", "side1")
+# Words of rule options, in the order of options.py
 CAP_TIE_DRAW, CAP_TIE_SIDE1 = range(2)
-ULTIMATE_RULES = ("charge", "cooldown")
 BY_CHARGE, BY_COOLDOWN = range(2)
-HEALER_FALLBACKS = ("unless_configured", "always")
 UNLESS_CONFIGURED, EVEN_IF_REFUSED = range(2)
 
 # Verdicts on an ability when a unit chooses
