@@ -16,7 +16,7 @@ from fracas.rulesets.stacks.content.compile import compile_battle
 from fracas.rulesets.stacks.content.engagement import AttackRefused, Encounter, encounter
 from fracas.rulesets.stacks.content.library import library_for
 from fracas.rulesets.stacks.content.models import Resolved
-from fracas.rulesets.stacks.content.scenario_resolver import ScenarioResolver, resolver_for
+from fracas.rulesets.stacks.content.scenario_resolver import AttackResolver, resolver_for
 from fracas.rulesets.stacks.content.world_models import ResolvedWorld, UnitNumbers, WorldFile
 from fracas.rulesets.stacks.content.world_resolver import CHOSEN_MOVES, WorldResolver
 from fracas.rulesets.stacks.rules.constants import HARMFUL_MOVES, MOVES, REPELLED, ROLES, TURN_CAP
@@ -134,7 +134,7 @@ def world_findings(world: ResolvedWorld, where: str, harmful: frozenset[str] | N
 # Attacks.
 
 
-def _option_findings(resolver: ScenarioResolver, resolved: Resolved, drawn: Encounter) -> Iterator[Finding]:
+def _option_findings(resolver: AttackResolver, resolved: Resolved, drawn: Encounter) -> Iterator[Finding]:
     """Options without effect in this battle."""
     given, options = resolver.scenario.options, resolved.options
     moves = {name for fighter in drawn.fighters for name in fighter.unit.moves}
@@ -158,7 +158,7 @@ def _option_findings(resolver: ScenarioResolver, resolved: Resolved, drawn: Enco
         yield Finding("equal-initiative", where("options.order"), message)
 
 
-def _unused_types(resolver: ScenarioResolver, resolved: ResolvedWorld) -> Iterator[Finding]:
+def _unused_types(resolver: AttackResolver, resolved: ResolvedWorld) -> Iterator[Finding]:
     used = {unit.type for stack in resolved.stacks for unit in stack.units}
     for name in resolver.scenario.types:
         if name not in used:
