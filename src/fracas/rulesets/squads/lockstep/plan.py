@@ -68,10 +68,11 @@ def plan_battle(battle, plan) -> None:
 def knows_effects(battle, order) -> bool:
     """Whether lanes know all effects of an order's ability; one that comes after these is for rules/ alone."""
     ability = ability_of(battle, order)
+    latest = 0
     for place in range(ability.effect_count):
-        if ability.effects[place].kind > codes.DAMAGE_OVER_TIME:
-            return False
-    return True
+        latest = max(latest, ability.effects[place].kind)
+    answer: bool = latest <= codes.DAMAGE_OVER_TIME
+    return answer
 
 
 @kernel
