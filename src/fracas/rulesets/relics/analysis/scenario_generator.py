@@ -206,7 +206,7 @@ def random_op(dice: Choices, form: OpForm) -> Any:
 def random_modifier(dice: Choices, form: ModifierForm) -> Any:
     """A modifier of a form, as a list or as a table."""
     extras = {"if": random_condition(dice)} if dice.below(3) == 0 else {}
-    if form.takes_tag and dice.below(4) == 0:
+    if form.sources is not None and dice.below(4) == 0:
         extras["tag"] = dice.choose(TAGS)
     if form.sources and dice.below(4) == 0:
         extras["source"] = dice.choose(form.sources)

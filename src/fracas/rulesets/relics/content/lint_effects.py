@@ -17,6 +17,7 @@ from fracas.rulesets.relics.content.models.items import Body
 from fracas.rulesets.relics.content.op_forms import AmountOf
 from fracas.rulesets.relics.content.vocabulary import is_own_status, vocabulary_for
 from fracas.rulesets.relics.declarations.triggers import TRIGGERS
+from fracas.rulesets.relics.declarations.types import NO_PAYLOAD
 from fracas.rulesets.relics.rules import constants as numbers
 from fracas.rulesets.relics.rules.constants import LARGEST, LEAST_HP, LEAST_RATE, STATUSES
 
@@ -82,7 +83,7 @@ class Setting(Bounds):
 
     @property
     def _has_payload(self) -> bool:
-        return self.trigger is not None and TRIGGERS[self.trigger].payload != "0"
+        return self.trigger is not None and TRIGGERS[self.trigger].payload is not NO_PAYLOAD
 
 
 @dataclass(frozen=True)

@@ -10,7 +10,7 @@ from typing import Any
 
 from fracas.conditions import Alias, Fact, Flag, Kind, Vocabulary
 from fracas.conditions.vocabulary import RESERVED_WORDS
-from fracas.rulesets.relics.declarations.triggers import STATUS_FORMS
+from fracas.rulesets.relics.declarations.triggers import STATUS_DOCS
 from fracas.rulesets.relics.rules import constants as codes
 from fracas.rulesets.relics.rules.constants import LARGEST, STATUSES
 
@@ -143,7 +143,7 @@ def vocabulary_of(own_tags: tuple[str, ...], own_statuses: tuple[str, ...] = ())
         facts=(*_FACTS, *stacks, *(_tag_fact(tag, place) for place, tag in enumerate(tags))),
         # The words that X in the aliases stands for.
         statuses=(
-            *(Flag(name, codes.FIRST_STATUS + code, STATUS_FORMS[name].doc) for code, name in enumerate(STATUSES)),
+            *(Flag(name, codes.FIRST_STATUS + code, STATUS_DOCS[name]) for code, name in enumerate(STATUSES)),
             *own,
         ),
         names=_NAMES,

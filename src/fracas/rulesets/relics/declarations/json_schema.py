@@ -40,7 +40,7 @@ def modifier_schema(counted: Schema, condition: Schema) -> Schema:
     tag: Schema = {"type": "string", "pattern": "^[a-z0-9][a-z0-9_-]*$"}
 
     def extras(form: ModifierForm) -> dict[str, Schema]:
-        limits = {"tag": tag, "source": {"enum": list(form.sources)}}
+        limits = {"tag": tag, "source": {"enum": list(form.sources or ())}}
         return {"if": condition, **{name: limits[name] for name in form.limits}}
 
     schema = _either(((form, extras(form)) for form in MODIFIERS.values()), "modifier", counted)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 
 from fracas.rulesets.relics.declarations.ops import OPS
-from fracas.rulesets.relics.declarations.triggers import FLAGS, MODIFIERS, STATUS_FORMS, TRIGGERS
+from fracas.rulesets.relics.declarations.triggers import FLAGS, MODIFIERS, STATUS_DOCS, TRIGGERS
 from fracas.rulesets.relics.declarations.types import (
     STATUS_KINDS,
     WORDS,
@@ -54,7 +54,7 @@ def _meaning(form: OpForm) -> str:
 
 def trigger_table() -> str:
     """The table of triggers."""
-    rows = ([_trigger(form), form.doc, form.payload] for form in TRIGGERS.values())
+    rows = ([_trigger(form), form.doc, form.payload.doc] for form in TRIGGERS.values())
     return table(["trigger", "its effects run", "payload"], rows)
 
 
@@ -69,7 +69,7 @@ def modifier_table() -> str:
 
 def status_table() -> str:
     """The table of statuses."""
-    return table(["status", "does"], ([f"`{form.name}`", form.doc] for form in STATUS_FORMS.values()))
+    return table(["status", "does"], ([f"`{name}`", doc] for name, doc in STATUS_DOCS.items()))
 
 
 def flag_table() -> str:

@@ -340,8 +340,8 @@ class Modifier(Model):
 
     @model_validator(mode="after")
     def _is_limited_to_what_there_is(self) -> Modifier:
-        if self.source is not None and self.source not in self.form.sources:
-            raise ValueError(f"source: {quoted(self.source)} is not one of {listed(self.form.sources)}")
+        if self.source is not None and self.source not in (self.form.sources or ()):
+            raise ValueError(f"source: {quoted(self.source)} is not one of {listed(self.form.sources or ())}")
         if self.tag == "":
             raise ValueError('tag: "" is not a tag; leave it out')
         return self
