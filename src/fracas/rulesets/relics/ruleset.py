@@ -20,7 +20,7 @@ from fracas.rulesets.relics.content.models.scenario import ContentFile, Resolved
 from fracas.rulesets.relics.content.scenario_resolver import check_caps, check_file, check_library, resolve
 from fracas.rulesets.relics.content.vocabulary import VOCABULARY
 from fracas.rulesets.relics.events import CODEBOOKS, PROTOCOL
-from fracas.rulesets.relics.rules import constants as numbers
+from fracas.rulesets.relics.rules import constants as codes
 from fracas.rulesets.relics.rules.entry_points import enumerate_step, play_many, resume_many, state_parts
 from fracas.rulesets.relics.rules.state import GIVEN, battle_t, log_t, result_t
 
@@ -57,7 +57,7 @@ class Relics(Ruleset):
     name = "relics"
     title = "Relics"
     summary = "two fighters in turn, and what they wear decides by its triggers"
-    rules_version = numbers.RULES_VERSION
+    rules_version = codes.RULES_VERSION
     default_profile = DEFAULT_PROFILE
     models = Models(
         scenario=Scenario, content=ContentFile, strategy=BuildFile, resolved=Resolved, strategy_label="build"
@@ -66,7 +66,7 @@ class Relics(Ruleset):
     vocabulary = VOCABULARY
     protocol = PROTOCOL
     codebooks = CODEBOOKS
-    reasons = numbers.REASONS
+    reasons = codes.REASONS
     benchmarks = ("standard",)
     early_options = frozenset({("options", "stat_cap_mode"), ("options", "stat_caps")})
     kernels = Kernels(

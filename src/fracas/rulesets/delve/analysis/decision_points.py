@@ -15,8 +15,8 @@ from fracas.kernel.networks import has_network
 from fracas.kernel.sides import other_side, own_side
 from fracas.rulesets.contract.analysis import DecisionPoint
 from fracas.rulesets.contract.types import Compiled, Document
+from fracas.rulesets.delve.rules import constants as codes
 from fracas.rulesets.delve.rules.combat import begin_turn, end_round, set_up_combat, start_round, take_turn
-from fracas.rulesets.delve.rules.constants import IN_FIGHT, PASSING, TARGETS, TICKS_PER_ENCOUNTER, UNDECIDED
 from fracas.rulesets.delve.rules.observation import target_of
 from fracas.rulesets.delve.rules.participants import is_for_one, participant_at, queue_slot_at, skill_at
 from fracas.rulesets.delve.rules.policies import evaluate_queue, has_target, is_ready
@@ -43,8 +43,8 @@ class _Walk(DecisionWalk):
     def moments(self) -> Iterator[DecisionPoint]:
         battle = self.battle
         start_run(battle, None)
-        while battle.reason == UNDECIDED:
-            yield self.round_start(int(battle.encounter) * TICKS_PER_ENCOUNTER, NOBODY)
+        while battle.reason == codes.UNDECIDED:
+            yield self.round_start(int(battle.encounter) * codes.TICKS_PER_ENCOUNTER, NOBODY)
             begin_encounter(battle, None)
             if battle.fought_count > 0:
                 yield from self.fight()
@@ -54,8 +54,8 @@ class _Walk(DecisionWalk):
         """A fight, from its set-up to its outcome."""
         battle = self.battle
         set_up_combat(battle, None)
-        outcome = UNDECIDED
-        while outcome == UNDECIDED:
+        outcome = codes.UNDECIDED
+        while outcome == codes.UNDECIDED:
             yield self.round_start(int(battle.tick) + 1)
             start_round(battle, None)
             for place in range(battle.order_count):
@@ -92,8 +92,8 @@ class _Walk(DecisionWalk):
 def chosen_option(battle: Any, actor: Any) -> Pair:
     """The slot and target that a participant's queue or trained policy picks, with the dice of this battle."""
     if has_network(battle.networks[actor.side]):
-        action = int(trained_action(battle, actor.side, actor.index, IN_FIGHT))
-        return PASSES if action == PASSING else (action // TARGETS, int(target_of(actor.side, action)))
+        action = int(trained_action(battle, actor.side, actor.index, codes.IN_FIGHT))
+        return PASSES if action == codes.PASSING else (action // codes.TARGETS, int(target_of(actor.side, action)))
     place = int(evaluate_queue(battle, actor, None))
     if place == NOBODY:
         return PASSES

@@ -6,18 +6,18 @@ from collections.abc import Iterator, Sequence
 
 from fracas.rulesets.contract.analysis import ALL_STATUSES, EVERYBODY, StatusChange, Statuses
 from fracas.rulesets.delve import events as kinds
-from fracas.rulesets.delve.rules.constants import APPLIED, CONDITIONS, REFRESHED, STUNNED
+from fracas.rulesets.delve.rules import constants as codes
 from fracas.rulesets.shared.event_totals import ACTOR, KIND, TARGET, A, D
 
 
 def _changes(row: Sequence[int]) -> Iterator[StatusChange]:
     kind = row[KIND]
-    if kind == kinds.Condition.KIND and row[D] in (APPLIED, REFRESHED):
-        yield StatusChange(row[TARGET], CONDITIONS[row[A]], 1)
+    if kind == kinds.Condition.KIND and row[D] in (codes.APPLIED, codes.REFRESHED):
+        yield StatusChange(row[TARGET], codes.CONDITIONS[row[A]], 1)
     elif kind == kinds.Expire.KIND:
-        yield StatusChange(row[TARGET], CONDITIONS[row[A]], 0)
+        yield StatusChange(row[TARGET], codes.CONDITIONS[row[A]], 0)
     elif kind == kinds.Stunned.KIND:
-        yield StatusChange(row[ACTOR], CONDITIONS[STUNNED], 0)
+        yield StatusChange(row[ACTOR], codes.CONDITIONS[codes.STUNNED], 0)
     elif kind == kinds.Fall.KIND:
         yield StatusChange(row[TARGET], ALL_STATUSES, 0)
     elif kind == kinds.Encounter.KIND:
@@ -25,4 +25,6 @@ def _changes(row: Sequence[int]) -> Iterator[StatusChange]:
         yield StatusChange(EVERYBODY, ALL_STATUSES, 0)
 
 
-STATUSES = Statuses(CONDITIONS, (kinds.Condition, kinds.Expire, kinds.Stunned, kinds.Fall, kinds.Encounter), _changes)
+STATUSES = Statuses(
+    codes.CONDITIONS, (kinds.Condition, kinds.Expire, kinds.Stunned, kinds.Fall, kinds.Encounter), _changes
+)

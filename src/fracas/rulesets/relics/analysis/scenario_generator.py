@@ -30,7 +30,7 @@ from fracas.rulesets.relics.declarations.types import (
     OpForm,
     TriggerForm,
 )
-from fracas.rulesets.relics.rules import constants as numbers
+from fracas.rulesets.relics.rules import constants as codes
 from fracas.rulesets.shared.random_choices import Choices
 
 PROFILES = ("canvas", "game")
@@ -64,18 +64,18 @@ def random_scenario(seed: int) -> Document:
 
 def _options(dice: Choices) -> Document:
     options = {
-        "tie_breaker": dice.choose(numbers.TIE_BREAKERS),
+        "tie_breaker": dice.choose(codes.TIE_BREAKERS),
         "allow_pre_phase": dice.below(3) > 0,
-        "freeze_side": dice.choose(numbers.FREEZE_SIDES),
-        "freeze_decay": dice.choose(numbers.FREEZE_DECAYS),
-        "thorns_clear": dice.choose(numbers.THORNS_CLEARS),
-        "death_check": dice.choose(numbers.DEATH_CHECKS),
-        "corroded_bone_receiver": dice.choose(numbers.BONE_RECEIVERS),
-        "onhit_order": dice.choose(numbers.ON_HIT_ORDERS),
-        "onhit_damage_route": dice.choose(numbers.DAMAGE_ROUTES),
-        "hp_minus_route": dice.choose(numbers.DAMAGE_ROUTES),
-        "riptide_route": dice.choose(numbers.DAMAGE_ROUTES),
-        "cadence_parity": dice.choose(numbers.PARITIES),
+        "freeze_side": dice.choose(codes.FREEZE_SIDES),
+        "freeze_decay": dice.choose(codes.FREEZE_DECAYS),
+        "thorns_clear": dice.choose(codes.THORNS_CLEARS),
+        "death_check": dice.choose(codes.DEATH_CHECKS),
+        "corroded_bone_receiver": dice.choose(codes.BONE_RECEIVERS),
+        "onhit_order": dice.choose(codes.ON_HIT_ORDERS),
+        "onhit_damage_route": dice.choose(codes.DAMAGE_ROUTES),
+        "hp_minus_route": dice.choose(codes.DAMAGE_ROUTES),
+        "riptide_route": dice.choose(codes.DAMAGE_ROUTES),
+        "cadence_parity": dice.choose(codes.PARITIES),
     }
     chosen = {name: value for name, value in options.items() if dice.below(3) == 0}
     # Short enough for plain Python.
@@ -112,7 +112,7 @@ def random_fighter(dice: Choices, own: Mapping[str, Document]) -> Document:
 
 
 def _worn(dice: Choices, name: str) -> Any:
-    return name if dice.below(2) else {"id": f"items/{name}", "tier": dice.choose(numbers.TIERS)}
+    return name if dice.below(2) else {"id": f"items/{name}", "tier": dice.choose(codes.TIERS)}
 
 
 def _state(dice: Choices) -> Document:
@@ -129,7 +129,7 @@ def _state(dice: Choices) -> Document:
         "exposed_triggered": dice.below(4) == 0,
         "wounded_triggered": dice.below(4) == 0,
     }
-    state |= {name: dice.between(1, 4) for name in dice.some(numbers.STATUSES, 0, 3)}
+    state |= {name: dice.between(1, 4) for name in dice.some(codes.STATUSES, 0, 3)}
     if dice.below(3) == 0:
         state["statuses"] = {name: dice.between(1, 4) for name in dice.some(OWN_STATUSES, 1, 2)}
     return state
@@ -137,7 +137,7 @@ def _state(dice: Choices) -> Document:
 
 def random_item(dice: Choices, identifier: str, bucket: str = "items") -> Document:
     """An item with any effects that the declarations allow."""
-    stats = {name: dice.between(0 if name == "health" else -1, 4) for name in dice.some(numbers.STATS, 0, 2)}
+    stats = {name: dice.between(0 if name == "health" else -1, 4) for name in dice.some(codes.STATS, 0, 2)}
     item: Document = {"id": identifier, "bucket": bucket, "stats": stats, "tags": dice.some(TAGS, 0, 2)}
     return item | random_body(dice, 2)
 
@@ -222,7 +222,7 @@ def _written(dice: Choices, form: OpForm | ModifierForm, word: str, extras: Docu
 
 def random_status(dice: Choices) -> str:
     """A status: built in or the scenario's own."""
-    return dice.choose(OWN_STATUSES if dice.below(4) == 0 else numbers.STATUSES)
+    return dice.choose(OWN_STATUSES if dice.below(4) == 0 else codes.STATUSES)
 
 
 def random_argument(dice: Choices, argument: Argument) -> Any:
@@ -310,11 +310,11 @@ def _of_the_content(dice: Choices) -> Document:
     build: dict[str, list[CodePiece]] = {}
     for place, bucket in PLACES.items():
         build[place] = [
-            CodePiece(name, dice.choose(numbers.TIERS)) for name in dice.some(by_bucket[bucket], 0, ROOM[place])
+            CodePiece(name, dice.choose(codes.TIERS)) for name in dice.some(by_bucket[bucket], 0, ROOM[place])
         ]
     # A fighter whose pieces cost health gets as much health of its own.
     cost = sum(max(0, -items[each.id].stats.health) * factor_of(each.tier) for worn in build.values() for each in worn)
-    own = {"stats": {"health": numbers.BASE_HEALTH + cost}} if cost else {}
+    own = {"stats": {"health": codes.BASE_HEALTH + cost}} if cost else {}
     if dice.below(2):
         return {"code": code_of(build, items, "code"), **own}
     pieces = {place: [piece._asdict() for piece in worn] for place, worn in build.items()}

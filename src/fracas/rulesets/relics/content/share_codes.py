@@ -16,13 +16,13 @@ from fracas.errors.suggestions import quoted
 from fracas.rulesets.contract.types import Document
 from fracas.rulesets.relics.content.library import BUCKET_WORDS, PLACES
 from fracas.rulesets.relics.content.models.items import Item
-from fracas.rulesets.relics.rules.constants import MAX_FOOD, MAX_ITEMS, MAX_UPGRADES, TIERS
+from fracas.rulesets.relics.rules import constants as codes
 
 PREFIX = "R1"
 CHECK_BYTES = 3
 PIECE_BYTES = 4
 HASH_BITS = 30
-ROOM = {"weapon": 1, "upgrades": MAX_UPGRADES, "items": MAX_ITEMS, "food": MAX_FOOD}
+ROOM = {"weapon": 1, "upgrades": codes.MAX_UPGRADES, "items": codes.MAX_ITEMS, "food": codes.MAX_FOOD}
 _LETTERS = re.compile(r"[A-Za-z0-9_-]*")
 
 
@@ -53,7 +53,7 @@ def code_of(build: Mapping[str, list[CodePiece]], items: Mapping[str, Item], whe
             if piece.id in shared:
                 message = f"{quoted(piece.id)} and another item have the same number, so neither can be in a code"
                 raise InputError.of(where, message, "rename one of them")
-            data += ((TIERS.index(piece.tier) << HASH_BITS) | hash_of(piece.id)).to_bytes(PIECE_BYTES, "big")
+            data += ((codes.TIERS.index(piece.tier) << HASH_BITS) | hash_of(piece.id)).to_bytes(PIECE_BYTES, "big")
     data += _check_of(data)
     return PREFIX + base64.urlsafe_b64encode(bytes(data)).decode().rstrip("=")
 
@@ -85,12 +85,12 @@ def pieces_of_code(code: str, items: Mapping[str, Item], where: str = "code") ->
             at += PIECE_BYTES
             tier, hashed = number >> HASH_BITS, number % (1 << HASH_BITS)
             names = known.get((bucket, hashed), [])
-            if tier >= len(TIERS):
+            if tier >= len(codes.TIERS):
                 raise _broken(where, f"has an unknown tier: {tier}")
             if len(names) != 1 or hashed in ambiguous:
                 message = f"names {BUCKET_WORDS[bucket]} that this content does not have (number {hashed})"
                 raise InputError.of(where, message, "pass the pack it is from with --content DIR")
-            pieces.append({"id": names[0], "tier": TIERS[tier]} if tier else names[0])
+            pieces.append({"id": names[0], "tier": codes.TIERS[tier]} if tier else names[0])
         if pieces:
             build[place] = pieces[0] if place == "weapon" else pieces
     if at != len(data):

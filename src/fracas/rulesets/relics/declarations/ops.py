@@ -227,7 +227,7 @@ _VERB_OPS = {
 def _seed(
     name: str, general: str, doc: str, text: str = "", *, when: str = "", on_hit: bool = False, **fixed: str
 ) -> OpForm:
-    """An op of the seed: a general one, some of whose arguments its name implies. Without a text it takes that one's."""
+    """An op of the seed: a general one, some of whose arguments its name implies; `text` replaces that one's text."""
     form = _VERB_OPS[general]
     left = tuple(argument for argument in form.arguments if argument.name not in fixed)
     texts = {"text": text, "self_text": ""} if text else {}

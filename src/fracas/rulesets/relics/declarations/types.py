@@ -11,7 +11,6 @@ from dataclasses import dataclass, field
 from enum import Enum
 
 from fracas.rulesets.relics.rules import constants as codes
-from fracas.rulesets.relics.rules.constants import STATS, STATUSES
 
 
 class Kind(Enum):
@@ -37,11 +36,11 @@ class Kind(Enum):
 
 
 # Quantities to spend and convert. Not `health`, which is the maximum; `hp` is the current value.
-CONVERTIBLE = ("hp", "armor", "attack", "speed", *STATUSES)
+CONVERTIBLE = ("hp", "armor", "attack", "speed", *codes.STATUSES)
 WORDS: Mapping[Kind, tuple[str, ...]] = {
-    Kind.STAT: STATS,
-    Kind.STATUS: STATUSES,
-    Kind.STATUS_WORD: (*STATUSES, "random", "each"),
+    Kind.STAT: codes.STATS,
+    Kind.STATUS: codes.STATUSES,
+    Kind.STATUS_WORD: (*codes.STATUSES, "random", "each"),
     Kind.QUANTITY: CONVERTIBLE,
     Kind.QUANTITY_WORD: (*CONVERTIBLE, "random"),
     Kind.TARGET: codes.TARGETS,

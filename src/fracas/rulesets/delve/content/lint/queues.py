@@ -12,10 +12,10 @@ from fracas.rulesets.delve.content.models.characters import PhaseNumbers
 from fracas.rulesets.delve.content.models.skills import QueueSlot, Skill
 from fracas.rulesets.delve.content.resolver import Payer
 from fracas.rulesets.delve.content.vocabulary import VOCABULARY
-from fracas.rulesets.delve.rules.constants import CONDITIONS, LARGEST_RESOURCE, LARGEST_ROUND_CAP, SIDE_SLOTS
+from fracas.rulesets.delve.rules import constants as codes
 from fracas.rulesets.shared.condition_lint import condition_findings
 
-EVERY_CONDITION = frozenset(CONDITIONS)
+EVERY_CONDITION = frozenset(codes.CONDITIONS)
 # A skill with this cooldown can be used again in the next round.
 NO_WAIT = 1
 
@@ -26,10 +26,10 @@ Queue = Sequence[str | QueueSlot]
 class Setting(Bounds):
     """The bounds of a condition's facts: the participants, their conditions, and the owner's resource."""
 
-    allies: int = SIDE_SLOTS
-    enemies: int = SIDE_SLOTS
-    round_cap: int = LARGEST_ROUND_CAP
-    most_resource: int = LARGEST_RESOURCE
+    allies: int = codes.SIDE_SLOTS
+    enemies: int = codes.SIDE_SLOTS
+    round_cap: int = codes.LARGEST_ROUND_CAP
+    most_resource: int = codes.LARGEST_RESOURCE
     on_allies: frozenset[str] = EVERY_CONDITION
     on_enemies: frozenset[str] = EVERY_CONDITION
     """The conditions that a participant can have."""
@@ -54,7 +54,7 @@ class Setting(Bounds):
                 return range(self.round_cap)
             case "allies.count" | "enemies.count":
                 return range(1, self.size(fact.partition(".")[0]) + 1)
-        return range(LARGEST_RESOURCE + 1)
+        return range(codes.LARGEST_RESOURCE + 1)
 
     def size(self, group: str) -> int:
         """The most living units that a group can have."""

@@ -24,7 +24,7 @@ from fracas.rulesets.delve.content.models.skills import (
     TierName,
     Training,
 )
-from fracas.rulesets.delve.rules.constants import MAX_ENHANCEMENT, MAX_ITEM_BONUSES, MAX_PHASES, MAX_QUEUE, SLOT_NAMES
+from fracas.rulesets.delve.rules import constants as codes
 
 
 class Attributes(Model):
@@ -138,7 +138,7 @@ class CharacterClass(Model):
     """The kind of its resource."""
     base: ClassNumbers
     per_level: ClassGrowth = ClassGrowth()
-    skills: Annotated[list[Id], Field(max_length=MAX_QUEUE)] = []
+    skills: Annotated[list[Id], Field(max_length=codes.MAX_QUEUE)] = []
     """The trainings at level 1."""
     queue: Queue
     """The default queue of its heroes."""
@@ -157,11 +157,11 @@ class EquippedItem(Model):
 
     template: Id
     rarity: RarityName = "common"
-    bonuses: Annotated[list[EquippedBonus], Field(max_length=MAX_ITEM_BONUSES)] = []
-    enhancement: Annotated[int, Field(ge=0, le=MAX_ENHANCEMENT)] = 0
+    bonuses: Annotated[list[EquippedBonus], Field(max_length=codes.MAX_ITEM_BONUSES)] = []
+    enhancement: Annotated[int, Field(ge=0, le=codes.MAX_ENHANCEMENT)] = 0
 
 
-Equipment = Annotated[list[TextOrTable[Id, EquippedItem]], Field(max_length=len(SLOT_NAMES) + 1)]
+Equipment = Annotated[list[TextOrTable[Id, EquippedItem]], Field(max_length=len(codes.SLOT_NAMES) + 1)]
 
 
 class MemberEntry(Model):
@@ -246,7 +246,7 @@ def in_order(phases: list[Any]) -> list[Any]:
     return phases
 
 
-Phases = Annotated[list[Phase], Field(max_length=MAX_PHASES), AfterValidator(in_order)]
+Phases = Annotated[list[Phase], Field(max_length=codes.MAX_PHASES), AfterValidator(in_order)]
 
 
 class Creature(Model):

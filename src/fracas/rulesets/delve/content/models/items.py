@@ -20,7 +20,7 @@ from fracas.rulesets.delve.content.models.skills import (
     SpeedModifier,
     Weight,
 )
-from fracas.rulesets.delve.rules.constants import LARGEST_MODIFIER, MAX_ITEM_BONUSES, MAX_TABLE_ROWS, TIERS
+from fracas.rulesets.delve.rules import constants as codes
 
 
 class SignatureBonus(Model):
@@ -43,7 +43,7 @@ class ItemTemplate(Model):
     evasion: Defense = 0
     speed: SpeedModifier = 0
     """The weapon speed modifier, lower acts sooner; main hand only."""
-    signature: Annotated[list[SignatureBonus], Field(max_length=MAX_ITEM_BONUSES)] = []
+    signature: Annotated[list[SignatureBonus], Field(max_length=codes.MAX_ITEM_BONUSES)] = []
     note: Note = ""
 
     @model_validator(mode="after")
@@ -59,7 +59,7 @@ class Bonus(Model):
     id: Id
     name: Name
     stat: BonusStat
-    amounts: Annotated[list[BonusAmount], Field(min_length=len(TIERS), max_length=len(TIERS))]
+    amounts: Annotated[list[BonusAmount], Field(min_length=len(codes.TIERS), max_length=len(codes.TIERS))]
     """For minor, standard, major and grand."""
     slots: list[SlotName] = []
     """The slots of items that may have it; absent means all."""
@@ -80,13 +80,13 @@ class Rarity(Model):
     """The number of bonuses of a rarity's items, and the weights of their tiers."""
 
     id: RarityName
-    bonuses: Annotated[int, Field(ge=0, le=MAX_ITEM_BONUSES)]
+    bonuses: Annotated[int, Field(ge=0, le=codes.MAX_ITEM_BONUSES)]
     tiers: TierWeights = TierWeights()
     note: Note = ""
 
     @model_validator(mode="after")
     def _some_tier_is_likely(self) -> Rarity:
-        if self.bonuses and not any(getattr(self.tiers, tier) for tier in TIERS):
+        if self.bonuses and not any(getattr(self.tiers, tier) for tier in codes.TIERS):
             raise ValueError("has bonuses, so at least one tier weight must be above 0")
         return self
 
@@ -109,7 +109,7 @@ class LootTable(Model):
     """A loot table: the items that may be found."""
 
     id: Id
-    rows: Annotated[list[LootRow], Field(min_length=1, max_length=MAX_TABLE_ROWS)]
+    rows: Annotated[list[LootRow], Field(min_length=1, max_length=codes.MAX_TABLE_ROWS)]
     note: Note = ""
 
     @model_validator(mode="after")
@@ -128,7 +128,7 @@ class Difficulty(Model):
     """Per cent of creatures' HP."""
     creature_damage: Percent = 100
     """Per cent of the damage that creatures deal."""
-    check: Annotated[int, Field(ge=-LARGEST_MODIFIER, le=LARGEST_MODIFIER)] = 0
+    check: Annotated[int, Field(ge=-codes.LARGEST_MODIFIER, le=codes.LARGEST_MODIFIER)] = 0
     """Added to the difficulty of every check."""
     loot_chance: Chance = 50
     """Per cent of each roll for loot."""

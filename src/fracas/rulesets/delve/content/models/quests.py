@@ -23,7 +23,7 @@ from fracas.rulesets.delve.content.models.skills import (
     ResolvedQueue,
     SpeedModifier,
 )
-from fracas.rulesets.delve.rules.constants import MAX_ENCOUNTERS, MAX_LOOT_ROLLS, MAX_OPTIONS, MAX_PHASES, SIDE_SLOTS
+from fracas.rulesets.delve.rules import constants as codes
 
 
 class ResolvedPhase(PhaseNumbers):
@@ -48,7 +48,7 @@ class ResolvedCreature(Model):
     weapon: Range
     queue: ResolvedQueue
     boss: bool
-    phases: Annotated[list[ResolvedPhase], Field(max_length=MAX_PHASES), AfterValidator(in_order)]
+    phases: Annotated[list[ResolvedPhase], Field(max_length=codes.MAX_PHASES), AfterValidator(in_order)]
     xp_reward: Amount
     loot_table_id: Id | None = None
 
@@ -61,8 +61,8 @@ class ResolvedCreature(Model):
 
 Enemy = Annotated[CreatureEntry, Known()]
 ResolvedEnemy = Annotated[ResolvedCreature, Known()]
-Enemies = Annotated[list[TextOrTable[Id, Enemy]], Field(min_length=1, max_length=SIDE_SLOTS)]
-ResolvedEnemies = Annotated[list[ResolvedEnemy], Field(min_length=1, max_length=SIDE_SLOTS)]
+Enemies = Annotated[list[TextOrTable[Id, Enemy]], Field(min_length=1, max_length=codes.SIDE_SLOTS)]
+ResolvedEnemies = Annotated[list[ResolvedEnemy], Field(min_length=1, max_length=codes.SIDE_SLOTS)]
 
 
 class EncounterBase(Model):
@@ -87,9 +87,9 @@ class ConsequenceBase(Model):
 
     text: Prose = ""
     gold: Amount = 0
-    loot_rolls: Annotated[int, Field(ge=0, le=MAX_LOOT_ROLLS)] = 0
+    loot_rolls: Annotated[int, Field(ge=0, le=codes.MAX_LOOT_ROLLS)] = 0
     """Extra rolls for loot."""
-    skip: Annotated[int, Field(ge=0, le=MAX_ENCOUNTERS - 1)] = 0
+    skip: Annotated[int, Field(ge=0, le=codes.MAX_ENCOUNTERS - 1)] = 0
     """The number of next encounters to skip."""
     heal: Chance = 0
     """Per cent of maximum HP that every living member regains."""
@@ -168,14 +168,14 @@ class Decision(EncounterBase):
     """A decision: the party takes the option at which one of its members is best."""
 
     type: Literal["decision"]
-    options: Annotated[list[DecisionOption], Field(min_length=1, max_length=MAX_OPTIONS)]
+    options: Annotated[list[DecisionOption], Field(min_length=1, max_length=codes.MAX_OPTIONS)]
 
 
 class ResolvedDecision(EncounterBase):
     """A decision with all references resolved."""
 
     type: Literal["decision"]
-    options: Annotated[list[ResolvedOption], Field(min_length=1, max_length=MAX_OPTIONS)]
+    options: Annotated[list[ResolvedOption], Field(min_length=1, max_length=codes.MAX_OPTIONS)]
 
 
 class Hazard(EncounterBase):
@@ -197,7 +197,11 @@ class PuzzleBase(EncounterBase):
     """A puzzle, without its consequences."""
 
     type: Literal["puzzle"]
-    checks: Annotated[list[CheckName], Field(min_length=1, max_length=MAX_OPTIONS)] = ["logic", "arcana", "perception"]
+    checks: Annotated[list[CheckName], Field(min_length=1, max_length=codes.MAX_OPTIONS)] = [
+        "logic",
+        "arcana",
+        "perception",
+    ]
     """The skills that solve it; the party uses the one at which a member is best."""
     difficulty: Challenge
 
@@ -238,11 +242,11 @@ class QuestBase(Model):
 class Quest(QuestBase):
     """A quest: a sequence of encounters."""
 
-    encounters: Annotated[list[Encounter], Field(min_length=1, max_length=MAX_ENCOUNTERS)]
+    encounters: Annotated[list[Encounter], Field(min_length=1, max_length=codes.MAX_ENCOUNTERS)]
     note: Note = ""
 
 
 class ResolvedQuest(QuestBase):
     """A quest with all references resolved."""
 
-    encounters: Annotated[list[ResolvedEncounter], Field(min_length=1, max_length=MAX_ENCOUNTERS)]
+    encounters: Annotated[list[ResolvedEncounter], Field(min_length=1, max_length=codes.MAX_ENCOUNTERS)]

@@ -37,20 +37,14 @@ from fracas.rulesets.delve.content.models.skills import (
     SpeedModifier,
 )
 from fracas.rulesets.delve.content.trained_policies import Policies, ResolvedPolicies
-from fracas.rulesets.delve.rules.constants import (
-    LARGEST_ROUND_CAP,
-    MAX_BONUSES,
-    MAX_SKILLS,
-    MAX_TABLES,
-    MAX_TEMPLATES,
-    RARITIES,
-    SIDE_SLOTS,
-)
+from fracas.rulesets.delve.rules import constants as codes
 
 Stamp = Annotated[str, Field(min_length=1, max_length=80), AfterValidator(printable)]
-RoundCap = Annotated[int, Field(ge=1, le=LARGEST_ROUND_CAP)]
+RoundCap = Annotated[int, Field(ge=1, le=codes.LARGEST_ROUND_CAP)]
 
-Members = Annotated[list[TextOrTable[Id, Annotated[MemberEntry, Known()]]], Field(min_length=1, max_length=SIDE_SLOTS)]
+Members = Annotated[
+    list[TextOrTable[Id, Annotated[MemberEntry, Known()]]], Field(min_length=1, max_length=codes.SIDE_SLOTS)
+]
 
 # The kinds of content that a scenario can define itself, by their keys.
 OWN_CONTENT = ("skills", "resources", "items", "bonuses", "rarities", "loot_tables")
@@ -208,14 +202,14 @@ class Resolved(Model):
     difficulty: Difficulty
     options: ResolvedOptions
     policies: ResolvedPolicies | None = None
-    party: Annotated[list[Annotated[ResolvedMember, Known()]], Field(min_length=1, max_length=SIDE_SLOTS)]
+    party: Annotated[list[Annotated[ResolvedMember, Known()]], Field(min_length=1, max_length=codes.SIDE_SLOTS)]
     enemies: ResolvedEnemies | None = None
     quest: ResolvedQuest | None = None
-    skills: Annotated[dict[Id, Annotated[Skill, Known()]], Field(max_length=MAX_SKILLS), Known()]
+    skills: Annotated[dict[Id, Annotated[Skill, Known()]], Field(max_length=codes.MAX_SKILLS), Known()]
     resources: Annotated[dict[Id, Annotated[ResourceKind, Known()]], Known()] = {}
-    loot_tables: Annotated[dict[Id, Annotated[LootTable, Known()]], Field(max_length=MAX_TABLES), Known()] = {}
-    items: Annotated[dict[Id, Annotated[ItemTemplate, Known()]], Field(max_length=MAX_TEMPLATES), Known()] = {}
-    bonuses: Annotated[dict[Id, Annotated[Bonus, Known()]], Field(max_length=MAX_BONUSES), Known()] = {}
+    loot_tables: Annotated[dict[Id, Annotated[LootTable, Known()]], Field(max_length=codes.MAX_TABLES), Known()] = {}
+    items: Annotated[dict[Id, Annotated[ItemTemplate, Known()]], Field(max_length=codes.MAX_TEMPLATES), Known()] = {}
+    bonuses: Annotated[dict[Id, Annotated[Bonus, Known()]], Field(max_length=codes.MAX_BONUSES), Known()] = {}
     rarities: Annotated[dict[RarityName, Annotated[Rarity, Known()]], Known()] = {}
 
     @property
@@ -227,7 +221,7 @@ class Resolved(Model):
     def _is_an_encounter_or_a_run(self) -> Resolved:
         if (self.enemies is None) == (self.quest is None):
             raise ValueError("needs either enemies or a quest")
-        missing = [name for name in RARITIES if name not in self.rarities]
+        missing = [name for name in codes.RARITIES if name not in self.rarities]
         if self.quest is not None and missing:
             raise ValueError(f"rarities lacks {', '.join(missing)}")
         return self

@@ -9,24 +9,7 @@ from pydantic import AfterValidator, Field, model_validator
 from fracas.content.condition_model import WrittenCondition
 from fracas.content.field_types import Id, Name, Note
 from fracas.content.validate import Model, TextOrTable, printable
-from fracas.rulesets.delve.rules.constants import (
-    HARMFUL_CONDITIONS,
-    HOSTILE_REACHES,
-    LARGEST_AMOUNT,
-    LARGEST_ATTRIBUTE,
-    LARGEST_DEFENSE,
-    LARGEST_DURATION,
-    LARGEST_LEVEL,
-    LARGEST_MODIFIER,
-    LARGEST_PERCENT,
-    LARGEST_RESOURCE,
-    LARGEST_SPEED_MODIFIER,
-    LARGEST_TRAINING,
-    LARGEST_WEIGHT,
-    MAX_QUEUE,
-    MAX_SKILL_CONDITIONS,
-    POTENT_CONDITIONS,
-)
+from fracas.rulesets.delve.rules import constants as codes
 
 Prose = Annotated[str, Field(max_length=400), AfterValidator(printable)]
 
@@ -65,20 +48,20 @@ BonusStat = Literal[
     "damage",
 ]
 
-Attribute = Annotated[int, Field(ge=0, le=LARGEST_ATTRIBUTE)]
-Training = Annotated[int, Field(ge=0, le=LARGEST_TRAINING)]
-Level = Annotated[int, Field(ge=1, le=LARGEST_LEVEL)]
-Hp = Annotated[int, Field(ge=1, le=LARGEST_AMOUNT)]
-Amount = Annotated[int, Field(ge=0, le=LARGEST_AMOUNT)]
-Defense = Annotated[int, Field(ge=0, le=LARGEST_DEFENSE)]
-ResourceAmount = Annotated[int, Field(ge=0, le=LARGEST_RESOURCE)]
-Percent = Annotated[int, Field(ge=0, le=LARGEST_PERCENT)]
+Attribute = Annotated[int, Field(ge=0, le=codes.LARGEST_ATTRIBUTE)]
+Training = Annotated[int, Field(ge=0, le=codes.LARGEST_TRAINING)]
+Level = Annotated[int, Field(ge=1, le=codes.LARGEST_LEVEL)]
+Hp = Annotated[int, Field(ge=1, le=codes.LARGEST_AMOUNT)]
+Amount = Annotated[int, Field(ge=0, le=codes.LARGEST_AMOUNT)]
+Defense = Annotated[int, Field(ge=0, le=codes.LARGEST_DEFENSE)]
+ResourceAmount = Annotated[int, Field(ge=0, le=codes.LARGEST_RESOURCE)]
+Percent = Annotated[int, Field(ge=0, le=codes.LARGEST_PERCENT)]
 Chance = Annotated[int, Field(ge=0, le=100)]
 Challenge = Annotated[int, Field(ge=0, le=100)]
-Modifier = Annotated[int, Field(ge=-LARGEST_MODIFIER, le=LARGEST_MODIFIER)]
-SpeedModifier = Annotated[int, Field(ge=-LARGEST_SPEED_MODIFIER, le=LARGEST_SPEED_MODIFIER)]
-Rounds = Annotated[int, Field(ge=1, le=LARGEST_DURATION)]
-Weight = Annotated[int, Field(ge=0, le=LARGEST_WEIGHT)]
+Modifier = Annotated[int, Field(ge=-codes.LARGEST_MODIFIER, le=codes.LARGEST_MODIFIER)]
+SpeedModifier = Annotated[int, Field(ge=-codes.LARGEST_SPEED_MODIFIER, le=codes.LARGEST_SPEED_MODIFIER)]
+Rounds = Annotated[int, Field(ge=1, le=codes.LARGEST_DURATION)]
+Weight = Annotated[int, Field(ge=0, le=codes.LARGEST_WEIGHT)]
 BonusAmount = Annotated[int, Field(ge=-1000, le=10_000)]
 When = WrittenCondition
 
@@ -112,14 +95,14 @@ class SkillCondition(Model):
     condition: ConditionName
     rounds: Rounds | None = None
     """Round ends until it expires, including this round's; Stunned has none."""
-    potency: Annotated[int, Field(ge=1, le=LARGEST_AMOUNT)] | None = None
+    potency: Annotated[int, Field(ge=1, le=codes.LARGEST_AMOUNT)] | None = None
     """HP for each tick, or the pool of a shield; the others have none."""
 
     @model_validator(mode="after")
     def _has_what_its_kind_has(self) -> SkillCondition:
         for key, wanted in (
             ("rounds", self.condition != "stunned"),
-            ("potency", self.condition in POTENT_CONDITIONS),
+            ("potency", self.condition in codes.POTENT_CONDITIONS),
         ):
             if wanted != (getattr(self, key) is not None):
                 raise ValueError(f"{self.condition} {'needs' if wanted else 'takes no'} {key}")
@@ -144,18 +127,18 @@ class Skill(Model):
     weapon: bool = False
     """True if the main hand's damage is added."""
     heal: Range | None = None
-    conditions: Annotated[list[SkillCondition], Field(max_length=MAX_SKILL_CONDITIONS)] = []
+    conditions: Annotated[list[SkillCondition], Field(max_length=codes.MAX_SKILL_CONDITIONS)] = []
     cost: ResourceAmount = 0
     resource: Id | None = None
     """The kind of resource that it costs; if absent, its user's kind."""
-    cooldown: Annotated[int, Field(ge=0, le=LARGEST_DURATION)] = 0
+    cooldown: Annotated[int, Field(ge=0, le=codes.LARGEST_DURATION)] = 0
     """Rounds from one use to the next: 3 means rounds 1, 4, 7."""
     note: Note = ""
 
     @property
     def hostile(self) -> bool:
         """True if the skill is aimed at enemies."""
-        return self.reach in HOSTILE_REACHES
+        return self.reach in codes.HOSTILE_REACHES
 
     @property
     def damaging(self) -> bool:
@@ -188,7 +171,7 @@ class Skill(Model):
     def _conditions_fit(self) -> Skill:
         names = [entry.condition for entry in self.conditions]
         for name in names:
-            if (name in HARMFUL_CONDITIONS) != self.hostile:
+            if (name in codes.HARMFUL_CONDITIONS) != self.hostile:
                 aim = "enemies" if self.hostile else "allies"
                 raise ValueError(f'the condition "{name}" does not fit a skill that reaches {aim}')
             if names.count(name) > 1:
@@ -208,5 +191,5 @@ class QueueSlot(Model):
     """The target selector of a skill for one target; absent means lowest_hp."""
 
 
-Queue = Annotated[list[TextOrTable[Id, QueueSlot]], Field(min_length=1, max_length=MAX_QUEUE)]
-ResolvedQueue = Annotated[list[QueueSlot], Field(min_length=1, max_length=MAX_QUEUE)]
+Queue = Annotated[list[TextOrTable[Id, QueueSlot]], Field(min_length=1, max_length=codes.MAX_QUEUE)]
+ResolvedQueue = Annotated[list[QueueSlot], Field(min_length=1, max_length=codes.MAX_QUEUE)]

@@ -49,14 +49,6 @@ from fracas.rulesets.relics.declarations.types import (
     TriggerForm,
 )
 from fracas.rulesets.relics.rules import constants as codes
-from fracas.rulesets.relics.rules.constants import (
-    LARGEST,
-    LARGEST_CHANCE,
-    MAX_EFFECT_OPS,
-    MAX_ENTRIES,
-    MAX_PIECE_MODIFIERS,
-    MOST_REPEATS,
-)
 
 StatName = Literal["attack", "armor", "speed", "health"]
 TargetName = Literal["self", "enemy", "both", "random"]
@@ -64,8 +56,8 @@ MomentName = Literal["now", "next_turn", "every_turn"]
 SourceName = Literal["strike", "pieces", "thorns", "poison", "riptide", "regen"]
 SelectionName = Literal["all", "random", "left", "right"]
 TagName = Annotated[str, Field(pattern=r"^([a-z0-9][a-z0-9_-]*)?$", max_length=64)]
-Chance = Annotated[int, Field(ge=0, le=LARGEST_CHANCE)]
-Repeat = Annotated[int, Field(ge=1, le=MOST_REPEATS)]
+Chance = Annotated[int, Field(ge=0, le=codes.LARGEST_CHANCE)]
+Repeat = Annotated[int, Field(ge=1, le=codes.MOST_REPEATS)]
 Runs = Annotated[int, Field(ge=1, le=codes.MOST_RUNS)]
 Condition = WrittenCondition
 
@@ -91,7 +83,7 @@ TriggerName = Annotated[str, AfterValidator(_is_trigger), WithJsonSchema({"enum"
 
 
 Amount = Annotated[
-    Annotated[int, Field(ge=LEAST_BONUS, le=LARGEST), Tag("number")]
+    Annotated[int, Field(ge=LEAST_BONUS, le=codes.LARGEST), Tag("number")]
     | Annotated[Literal["all"], Tag("everything")]
     | Annotated[AmountOf, Tag("counted")],
     Discriminator(_amount_shape, custom_error_type="amount", custom_error_message=_NO_AMOUNT),
@@ -168,7 +160,7 @@ class Effect(Model):
             )
         return value
 
-    do: Annotated[list[Op], Field(min_length=1, max_length=MAX_EFFECT_OPS)]
+    do: Annotated[list[Op], Field(min_length=1, max_length=codes.MAX_EFFECT_OPS)]
     n: Number | None = None
     """For every_n_turns, every_n_strikes and countdown."""
     of: StatusName | None = None
@@ -212,7 +204,7 @@ class _ListOrTable:
         return {"anyOf": [listed_entries, {"$comment": "entry", "type": "object", **listed_entries["items"]}]}
 
 
-Entries = Annotated[list[Entry], Field(max_length=MAX_ENTRIES), BeforeValidator(_listed_entries), _ListOrTable]
+Entries = Annotated[list[Entry], Field(max_length=codes.MAX_ENTRIES), BeforeValidator(_listed_entries), _ListOrTable]
 
 
 def _check_entries(triggers: dict[str, list[Op | Effect]]) -> dict[str, list[Op | Effect]]:
@@ -270,7 +262,7 @@ def effects_of(entries: list[Op | Effect], trigger: str) -> Iterator[Effect]:
         found = list(run)
         yield from (entry for entry in found if isinstance(entry, Effect))
         ops = [entry for entry in found if isinstance(entry, Op)]
-        yield from (Effect(do=ops[at : at + MAX_EFFECT_OPS]) for at in range(0, len(ops), MAX_EFFECT_OPS))
+        yield from (Effect(do=ops[at : at + codes.MAX_EFFECT_OPS]) for at in range(0, len(ops), codes.MAX_EFFECT_OPS))
 
 
 FlagUse = tuple[FlagForm, int]
@@ -294,8 +286,8 @@ def flag_uses(flags: list[Any]) -> list[FlagUse]:
             number = flat[place + 1] if place + 1 < len(flat) else None
             if form.takes_number and (not isinstance(number, int) or isinstance(number, bool)):
                 raise ValueError(f"{entry} needs a number after it: [{quoted(entry)}, 1]")
-            if form.takes_number and not 0 <= number <= LARGEST:  # type: ignore[operator]  # it is an int, as above
-                raise ValueError(f"{number} is out of range: it must be 0 to {LARGEST:,}")
+            if form.takes_number and not 0 <= number <= codes.LARGEST:  # type: ignore[operator]  # it is an int, as above
+                raise ValueError(f"{number} is out of range: it must be 0 to {codes.LARGEST:,}")
             uses.append((form, int(number or 0) if form.takes_number else 0))
         elif not isinstance(entry, int) or isinstance(entry, bool):
             raise ValueError(f"{shown(entry)} is neither a flag nor a number")
@@ -309,7 +301,9 @@ def _are_flags(flags: list[Any]) -> list[Any]:
     return flags
 
 
-Flags = Annotated[list[Any], Field(max_length=MAX_ENTRIES), AfterValidator(_are_flags), WithJsonSchema(FLAGS_SCHEMA)]
+Flags = Annotated[
+    list[Any], Field(max_length=codes.MAX_ENTRIES), AfterValidator(_are_flags), WithJsonSchema(FLAGS_SCHEMA)
+]
 
 
 class Modifier(Model):
@@ -352,4 +346,4 @@ class Modifier(Model):
         return MODIFIERS[self.modifier]
 
 
-Modifiers = Annotated[list[Annotated[Modifier, Known()]], Field(max_length=MAX_PIECE_MODIFIERS)]
+Modifiers = Annotated[list[Annotated[Modifier, Known()]], Field(max_length=codes.MAX_PIECE_MODIFIERS)]

@@ -30,9 +30,9 @@ from fracas.rulesets.relics.content.models.items import (
     TierName,
     without_bucket,
 )
-from fracas.rulesets.relics.rules.constants import MAX_FOOD, MAX_ITEMS, MAX_PHASES, MAX_SETS, MAX_UPGRADES
+from fracas.rulesets.relics.rules import constants as codes
 
-Slot = Annotated[int, Field(ge=1, le=MAX_ITEMS)]
+Slot = Annotated[int, Field(ge=1, le=codes.MAX_ITEMS)]
 Code = Annotated[str, Field(min_length=1, max_length=400)]
 
 
@@ -133,18 +133,18 @@ class Fighter(Body):
     state: FighterState | None = None
     """Current values, in place of stats."""
     weapon: Piece | None = None
-    upgrades: Annotated[list[Piece], Field(max_length=MAX_UPGRADES)] = []
-    items: Annotated[list[Piece], Field(max_length=MAX_ITEMS)] = []
-    food: Annotated[list[Piece], Field(max_length=MAX_FOOD)] = []
+    upgrades: Annotated[list[Piece], Field(max_length=codes.MAX_UPGRADES)] = []
+    items: Annotated[list[Piece], Field(max_length=codes.MAX_ITEMS)] = []
+    food: Annotated[list[Piece], Field(max_length=codes.MAX_FOOD)] = []
     enemy: Id | None = None
     level: Annotated[int, Field(ge=1, le=9)] | None = None
     """The enemy's level; absent means 1."""
     boss: Id | None = None
     code: Code | None = None
     """A share code, in place of weapon, upgrades, items and food."""
-    phases: Annotated[list[Phase], Field(max_length=MAX_PHASES - 1)] = []
+    phases: Annotated[list[Phase], Field(max_length=codes.MAX_PHASES - 1)] = []
     """What it becomes each time it falls, in order."""
-    sets: Annotated[list[KnownSet], Field(max_length=MAX_SETS)] = []
+    sets: Annotated[list[KnownSet], Field(max_length=codes.MAX_SETS)] = []
     """Set bonuses that replace the content's of the same id; other sets apply by the pieces worn."""
 
     @model_validator(mode="before")
@@ -188,9 +188,9 @@ class BuildFile(Model):
 
     name: Name | None = None
     weapon: Piece | None = None
-    upgrades: Annotated[list[Piece], Field(max_length=MAX_UPGRADES)] = []
-    items: Annotated[list[Piece], Field(max_length=MAX_ITEMS)] = []
-    food: Annotated[list[Piece], Field(max_length=MAX_FOOD)] = []
+    upgrades: Annotated[list[Piece], Field(max_length=codes.MAX_UPGRADES)] = []
+    items: Annotated[list[Piece], Field(max_length=codes.MAX_ITEMS)] = []
+    food: Annotated[list[Piece], Field(max_length=codes.MAX_FOOD)] = []
 
     @field_validator("weapon", mode="before")
     @classmethod
@@ -227,11 +227,11 @@ class ResolvedFighter(Body):
     """Absent if there is a state."""
     state: FighterState | None = None
     weapon: KnownPiece | None = None
-    upgrades: Annotated[list[KnownPiece], Field(max_length=MAX_UPGRADES)] = []
-    items: Annotated[list[KnownPiece], Field(max_length=MAX_ITEMS)] = []
-    food: Annotated[list[KnownPiece], Field(max_length=MAX_FOOD)] = []
-    sets: Annotated[list[KnownSet], Field(max_length=MAX_SETS)] = []
-    phases: Annotated[list[Phase], Field(max_length=MAX_PHASES - 1)] = []
+    upgrades: Annotated[list[KnownPiece], Field(max_length=codes.MAX_UPGRADES)] = []
+    items: Annotated[list[KnownPiece], Field(max_length=codes.MAX_ITEMS)] = []
+    food: Annotated[list[KnownPiece], Field(max_length=codes.MAX_FOOD)] = []
+    sets: Annotated[list[KnownSet], Field(max_length=codes.MAX_SETS)] = []
+    phases: Annotated[list[Phase], Field(max_length=codes.MAX_PHASES - 1)] = []
 
     @model_serializer(mode="wrap")
     def _without_stats_beside_a_state(self, serialize: SerializerFunctionWrapHandler) -> dict[str, Any]:
