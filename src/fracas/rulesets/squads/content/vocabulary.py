@@ -6,72 +6,46 @@ squads/README.md, "Conditions", has the same table.
 from __future__ import annotations
 
 from fracas.conditions import Alias, Fact, Flag, Kind, Units, Vocabulary
-from fracas.rulesets.squads.rules.constants import (
-    ALLIES,
-    ALLIES_HIGHEST,
-    ALLIES_LOWEST,
-    ALLY_COUNT,
-    CLASSES,
-    ENEMIES,
-    ENEMIES_HIGHEST,
-    ENEMIES_LOWEST,
-    ENEMY_COUNT,
-    FIRST_CLASS_FACT,
-    IS_ATTACK_DOWN,
-    IS_ATTACK_UP,
-    IS_BUFFED,
-    IS_DAMAGED_OVER_TIME,
-    IS_DEBUFFED,
-    IS_SHIELDED,
-    IS_STUNNED,
-    IS_TAUNTING,
-    MAX_CHARGE,
-    ROUND_NUMBER,
-    SELF_CHARGE,
-    SELF_COOLDOWN,
-    SELF_HP_PCT,
-    SELF_STATUS_OFFSET,
-    SIDE_SLOTS,
-    UNIT_CHARGE,
-    UNIT_HP_PCT,
-)
+from fracas.rulesets.squads.rules import constants as codes
 
 _STATUSES = (
-    Flag("buffed", IS_BUFFED, "has a shield, attack up or a taunt"),
-    Flag("debuffed", IS_DEBUFFED, "has attack down, a stun or damage over time"),
-    Flag("shielded", IS_SHIELDED, "has a shield"),
-    Flag("attack_up", IS_ATTACK_UP, "has its attack raised"),
-    Flag("attack_down", IS_ATTACK_DOWN, "has its attack lowered"),
-    Flag("taunting", IS_TAUNTING, "is taunting"),
-    Flag("stunned", IS_STUNNED, "will lose its next action"),
-    Flag("damage_over_time", IS_DAMAGED_OVER_TIME, "suffers damage over time"),
-    *(Flag(name, FIRST_CLASS_FACT + code, f"is a {name}") for code, name in enumerate(CLASSES)),
+    Flag("buffed", codes.IS_BUFFED, "has a shield, attack up or a taunt"),
+    Flag("debuffed", codes.IS_DEBUFFED, "has attack down, a stun or damage over time"),
+    Flag("shielded", codes.IS_SHIELDED, "has a shield"),
+    Flag("attack_up", codes.IS_ATTACK_UP, "has its attack raised"),
+    Flag("attack_down", codes.IS_ATTACK_DOWN, "has its attack lowered"),
+    Flag("taunting", codes.IS_TAUNTING, "is taunting"),
+    Flag("stunned", codes.IS_STUNNED, "will lose its next action"),
+    Flag("damage_over_time", codes.IS_DAMAGED_OVER_TIME, "suffers damage over time"),
+    *(Flag(name, codes.FIRST_CLASS_FACT + code, f"is a {name}") for code, name in enumerate(codes.CLASSES)),
 )
 
 VOCABULARY = Vocabulary(
     facts=(
-        Fact("self.hp_pct", SELF_HP_PCT, Kind.PERCENT, "the unit's share of its HP"),
-        Fact("self.charge", SELF_CHARGE, Kind.PLAIN, "the unit's charge", 0, MAX_CHARGE),
-        Fact("self.cooldown", SELF_COOLDOWN, Kind.PLAIN, "rounds until the class ability is ready", 0, 1000),
-        Fact("round", ROUND_NUMBER, Kind.ROUND, "the round, from 1"),
-        Fact("allies.count", ALLY_COUNT, Kind.COUNT, "living units of the own side, the unit included"),
-        Fact("enemies.count", ENEMY_COUNT, Kind.COUNT, "living units of the other side"),
-        Fact("allies.lowest_hp_pct", ALLIES_LOWEST, Kind.PERCENT, "the lowest share of HP on the own side"),
-        Fact("allies.highest_hp_pct", ALLIES_HIGHEST, Kind.PERCENT, "the highest share of HP on the own side"),
-        Fact("enemies.lowest_hp_pct", ENEMIES_LOWEST, Kind.PERCENT, "the lowest share of HP on the other side"),
-        Fact("enemies.highest_hp_pct", ENEMIES_HIGHEST, Kind.PERCENT, "the highest share of HP on the other side"),
+        Fact("self.hp_pct", codes.SELF_HP_PCT, Kind.PERCENT, "the unit's share of its HP"),
+        Fact("self.charge", codes.SELF_CHARGE, Kind.PLAIN, "the unit's charge", 0, codes.MAX_CHARGE),
+        Fact("self.cooldown", codes.SELF_COOLDOWN, Kind.PLAIN, "rounds until the class ability is ready", 0, 1000),
+        Fact("round", codes.ROUND_NUMBER, Kind.ROUND, "the round, from 1"),
+        Fact("allies.count", codes.ALLY_COUNT, Kind.COUNT, "living units of the own side, the unit included"),
+        Fact("enemies.count", codes.ENEMY_COUNT, Kind.COUNT, "living units of the other side"),
+        Fact("allies.lowest_hp_pct", codes.ALLIES_LOWEST, Kind.PERCENT, "the lowest share of HP on the own side"),
+        Fact("allies.highest_hp_pct", codes.ALLIES_HIGHEST, Kind.PERCENT, "the highest share of HP on the own side"),
+        Fact("enemies.lowest_hp_pct", codes.ENEMIES_LOWEST, Kind.PERCENT, "the lowest share of HP on the other side"),
+        Fact(
+            "enemies.highest_hp_pct", codes.ENEMIES_HIGHEST, Kind.PERCENT, "the highest share of HP on the other side"
+        ),
         *(
-            Fact(f"self.{flag.name}", SELF_STATUS_OFFSET + flag.code, Kind.FLAG, f"the unit {flag.doc}")
+            Fact(f"self.{flag.name}", codes.SELF_STATUS_OFFSET + flag.code, Kind.FLAG, f"the unit {flag.doc}")
             for flag in _STATUSES
         ),
     ),
     groups=(
-        Units("allies", ALLIES, "the living units of the own side, the unit included", SIDE_SLOTS),
-        Units("enemies", ENEMIES, "the living units of the other side", SIDE_SLOTS),
+        Units("allies", codes.ALLIES, "the living units of the own side, the unit included", codes.SIDE_SLOTS),
+        Units("enemies", codes.ENEMIES, "the living units of the other side", codes.SIDE_SLOTS),
     ),
     unit_facts=(
-        Fact("hp_pct", UNIT_HP_PCT, Kind.PERCENT, "a unit's share of its HP"),
-        Fact("charge", UNIT_CHARGE, Kind.PLAIN, "a unit's charge", 0, MAX_CHARGE),
+        Fact("hp_pct", codes.UNIT_HP_PCT, Kind.PERCENT, "a unit's share of its HP"),
+        Fact("charge", codes.UNIT_CHARGE, Kind.PLAIN, "a unit's charge", 0, codes.MAX_CHARGE),
     ),
     statuses=_STATUSES,
     names=(

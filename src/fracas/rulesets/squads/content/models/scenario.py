@@ -10,15 +10,14 @@ from pydantic import Field, model_validator
 from fracas.content.field_types import Id, Name, Note, Seed
 from fracas.content.validate import Keyed, Model, TextOrTable
 from fracas.rulesets.squads.content.models.abilities import Ability
-from fracas.rulesets.squads.content.models.names import Chance, ClassName, Defense, Stat
 from fracas.rulesets.squads.content.models.rules_tables import (
-    AllFormations,
+    NO_OPTIONS,
     Chain,
     FormationTable,
-    InlineChain,
     Modifier,
     Options,
     Profile,
+    ResolvedOptions,
 )
 from fracas.rulesets.squads.content.models.units import (
     ClassDefaults,
@@ -27,12 +26,9 @@ from fracas.rulesets.squads.content.models.units import (
     Strategy,
     Unit,
     UnitEntry,
+    UnitNumbers,
 )
-from fracas.rulesets.squads.rules.constants import (
-    LARGEST_ROUND_CAP,
-    MAX_ABILITIES,
-    SIDE_SLOTS,
-)
+from fracas.rulesets.squads.rules import constants as codes
 
 
 class ContentFile(Model):
@@ -53,7 +49,7 @@ class Side(Model):
     """One side of a scenario."""
 
     name: Name | None = None
-    units: Annotated[list[TextOrTable[Id, UnitEntry]], Field(min_length=1, max_length=SIDE_SLOTS)] | None = None
+    units: Annotated[list[TextOrTable[Id, UnitEntry]], Field(min_length=1, max_length=codes.SIDE_SLOTS)] | None = None
     """Ids of the content, or units written here."""
     opponent: Id | None = None
     """A preset side instead of units."""
@@ -82,7 +78,7 @@ class Scenario(Model):
     """Chooses the weekly environment modifier."""
     modifier: TextOrTable[Id, Modifier] | None = None
     """An environment modifier by name, or written here."""
-    options: Options = Options()
+    options: Options = NO_OPTIONS
     abilities: Annotated[dict[Id, Ability], Keyed(Ability)] = {}
     """The scenario's own abilities; they replace the content's with the same id."""
     sides: Annotated[list[Side], Field(min_length=2, max_length=2)]
@@ -105,16 +101,9 @@ class Scenario(Model):
         return document
 
 
-class ResolvedUnit(Model):
+class ResolvedUnit(UnitNumbers):
     """A unit with all references resolved."""
 
-    id: Id
-    name: Name
-    class_: Annotated[ClassName, Field(alias="class")]
-    hp: Stat
-    attack: Stat
-    defense: Defense
-    speed: Stat
     class_ability: Id
     ultimate: Id
 
@@ -123,22 +112,8 @@ class ResolvedSide(Model):
     """A side with all references resolved."""
 
     name: Name
-    units: Annotated[list[ResolvedUnit], Field(min_length=1, max_length=SIDE_SLOTS)]
+    units: Annotated[list[ResolvedUnit], Field(min_length=1, max_length=codes.SIDE_SLOTS)]
     strategy: Strategy
-
-
-class ResolvedOptions(Model):
-    """Every rule option with its value."""
-
-    round_cap: Annotated[int, Field(ge=1, le=LARGEST_ROUND_CAP)]
-    healer_threshold: Chance
-    healer_fallback: Literal["unless_configured", "always"]
-    ultimate_rule: Literal["charge", "cooldown"]
-    charge_action: Chance
-    charge_hit: Chance
-    cap_tie: Literal["draw", "side1"]
-    chain: InlineChain
-    formations: AllFormations
 
 
 class Resolved(Model):
@@ -151,4 +126,4 @@ class Resolved(Model):
     modifier: Modifier | None
     options: ResolvedOptions
     sides: Annotated[list[ResolvedSide], Field(min_length=2, max_length=2)]
-    abilities: Annotated[dict[Id, Ability], Field(max_length=MAX_ABILITIES)]
+    abilities: Annotated[dict[Id, Ability], Field(max_length=codes.MAX_ABILITIES)]
