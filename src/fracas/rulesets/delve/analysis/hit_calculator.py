@@ -5,14 +5,14 @@ delve/README.md, Attack rolls; Damage.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from fractions import Fraction
-from typing import Any
+from typing import Any, Unpack
 
 from fracas.errors import InputError
 from fracas.kernel.dice import open_address, seek_stream
 from fracas.rulesets.contract.hits import NAMES_OF_SIDES, Hit, HitStep, counted_hit, enemies
-from fracas.rulesets.contract.types import Compiled, Override
+from fracas.rulesets.contract.types import AskedHit, Compiled
 from fracas.rulesets.delve.analysis.condition_dry_run import FightSituation, participant_of, unit_name, why_none
 from fracas.rulesets.delve.rules import constants as codes
 from fracas.rulesets.delve.rules.combat import set_up_combat
@@ -26,36 +26,28 @@ from fracas.rulesets.delve.rules.status_conditions import has_condition
 WIDEST_RANGE = 20_000
 
 
-def hits(
-    compiled: Compiled,
-    *,
-    stream: int,
-    actor: str,
-    target: str,
-    round: int | None,
-    encounter: int | None = None,
-    state: Sequence[Override],
-) -> list[Hit]:
+def hits(compiled: Compiled, **asked: Unpack[AskedHit]) -> list[Hit]:
     """Every damaging skill in the actors' queues on each target, at the fight's set-up, or at an actor's decision.
 
     Raises:
         InputError: no such unit, no such fight or decision, an unknown state path.
     """
-    units = list(compiled.books["unit"])
-    battle = situation(compiled, stream, None, round, encounter)
+    units, encounter = list(compiled.books["unit"]), asked.get("encounter")
+    battle = situation(compiled, asked["stream"], None, asked["round"], encounter)
     sides = [
         [str(units[battle.participants[index].number]) for index in range(side.first, side.first + side.count)]
         for side in battle.sides
     ]
     called = [
-        name if name in NAMES_OF_SIDES else unit_name(compiled, name, encounter, "--hit") for name in (actor, target)
+        name if name in NAMES_OF_SIDES else unit_name(compiled, name, encounter, "--hit")
+        for name in (asked["actor"], asked["target"])
     ]
     found: list[Hit] = []
     for one, other in enemies(called[0], called[1], sides):
-        battle = situation(compiled, stream, units.index(one), round, encounter)
+        battle = situation(compiled, asked["stream"], units.index(one), asked["round"], encounter)
         first, second = (participant_of(battle, units.index(name)) for name in (one, other))
         slot = battle.queue_slots[first.first_slot]
-        for override in state:
+        for override in asked["state"]:
             FightSituation(battle, compiled, encounter, first, slot).apply(override)
         found += _hits_of(compiled, battle, first, second, (one, other))
     return found

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
-from typing import Any, get_args
+from typing import Any
 
 from fracas.conditions import parse, to_text
 from fracas.content.document_edits import free_name, get_path, with_value
@@ -14,11 +14,10 @@ from fracas.rulesets.contract.analysis import Dimension, SideRef, dimension_over
 from fracas.rulesets.contract.types import Document
 from fracas.rulesets.delve.content.creature_resolver import resolve_creature
 from fracas.rulesets.delve.content.library import library_for
-from fracas.rulesets.delve.content.models.skills import Selector
 from fracas.rulesets.delve.content.party_resolver import resolve_member
 from fracas.rulesets.delve.content.resolver import AIMED, Resolver
 from fracas.rulesets.delve.content.vocabulary import VOCABULARY
-from fracas.rulesets.delve.rules.constants import HOSTILE_REACHES
+from fracas.rulesets.delve.rules import constants as codes
 
 QUEUES, PARTY = "queues", "party"
 NEVER = "not always"
@@ -53,7 +52,7 @@ def _slot(path: tuple[str, ...], member: Document, slot: Document, skill: Docume
     if skill["reach"] in AIMED:
         target = slot.get("target")
         # Without a target the lowest HP counts.
-        others = [each for each in get_args(Selector) if each != "lowest_hp"]
+        others = [each for each in codes.SELECTORS if each != "lowest_hp"]
         usual = target if target == "lowest_hp" else None
         yield dimension_over(f"{title}: target", QUEUES, (*path, "target"), target, [usual, *others], _told_target)
 
@@ -61,7 +60,7 @@ def _slot(path: tuple[str, ...], member: Document, slot: Document, skill: Docume
 def _conditions(skill: Document) -> list[str]:
     """The conditions worth trying for a skill, by its purpose."""
     given = [each["condition"] for each in skill["conditions"]]
-    if skill["reach"] in HOSTILE_REACHES:
+    if skill["reach"] in codes.HOSTILE_REACHES:
         return ["once", "every_2_rounds", *FOR_HURTING, *(f"not enemies.any({each})" for each in given)]
     wounded = FOR_ONESELF if skill["reach"] == "self" else FOR_HEALING if "heal" in skill else FOR_HELPING
     whom = "self_lacks_{}" if skill["reach"] == "self" else "not allies.any({})"

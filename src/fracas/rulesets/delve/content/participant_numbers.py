@@ -13,9 +13,10 @@ from fracas.content.part_cache import made_once
 from fracas.errors import InputError
 from fracas.rulesets.delve.content.fights import queues
 from fracas.rulesets.delve.content.models.characters import PhaseNumbers
+from fracas.rulesets.delve.content.models.fields import Range
 from fracas.rulesets.delve.content.models.quests import ResolvedCreature
 from fracas.rulesets.delve.content.models.scenario import ResolvedMember
-from fracas.rulesets.delve.content.models.skills import QueueSlot, Range, Skill
+from fracas.rulesets.delve.content.models.skills import QueueSlot, Skill
 from fracas.rulesets.delve.content.vocabulary import VOCABULARY
 from fracas.rulesets.delve.rules import constants as codes
 from fracas.rulesets.delve.rules.state import participant_t, skill_t

@@ -34,23 +34,13 @@ def resolve_members(
 def resolve_member(resolver: Resolver, path: str, entry: str | MemberEntry, *, content: bool) -> Document:
     """A hero of the content, or a member written out, as finished numbers."""
     key = ("member", content, resolver.passes_over_named)
-    return resolver.resolved_once(entry, key, lambda: _resolved(resolver, path, entry, content))
 
+    def made(hero: Hero | None, written: MemberEntry) -> Document:
+        return _Character(resolver, path, hero, written, content).resolve()
 
-def _resolved(resolver: Resolver, path: str, entry: str | MemberEntry, content: bool) -> Document:
-    if isinstance(entry, str):
-        hero: Hero = resolver.find("heroes", entry, path)
-        if resolver.passes_over_named:
-            return {"id": hero.id, "name": hero.name}
-        return _Character(resolver, path, hero, MemberEntry(template=entry), content).resolve()
-    try:
-        template = entry.template
-        base: Hero | None = None if template is None else resolver.find("heroes", template, f"{path}.template")
-        return _Character(resolver, path, base, entry, content).resolve()
-    except InputError:
-        # Check its queue all the same, so that all problems are reported at once.
-        resolver.queue(f"{path}.queue", entry.queue or [], UNKNOWN, content=content)
-        raise
+    return resolver.resolved_once(
+        entry, key, lambda: resolver.templated("heroes", path, entry, MemberEntry, made, content)
+    )
 
 
 def resolve_hero(resolver: Resolver, path: str, hero: Hero) -> Document:

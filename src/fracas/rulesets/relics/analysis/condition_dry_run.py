@@ -19,13 +19,13 @@ from fracas.errors import InputError, UsageError
 from fracas.errors.suggestions import nearest
 from fracas.kernel.condition_evaluator import COMPARE, COMPARE_SLOTS
 from fracas.rulesets.contract.types import Asked, Compiled, Explanation, Override
+from fracas.rulesets.relics.content.places import SIDES
 from fracas.rulesets.relics.content.vocabulary import vocabulary_of
 from fracas.rulesets.relics.rules import constants as codes
 from fracas.rulesets.relics.rules.condition_facts import is_true
 from fracas.rulesets.relics.rules.entry_points import play_until
 from fracas.rulesets.shared.condition_dry_run import Situation, dry_run, whole_number
 
-SIDES = ("left", "right")
 # State paths of a battle and a fighter apart from quantities, with their largest values.
 BATTLE_STATE = {"turn": codes.LARGEST_TURN_CAP, "strike": codes.MOST_STRIKES}
 OWN_STATE = ("payload", "counter")

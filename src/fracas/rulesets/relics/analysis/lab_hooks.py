@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -12,26 +12,32 @@ from fracas.content.model_limits import bounds
 from fracas.content.references import numbered
 from fracas.content.validate import validate
 from fracas.errors import InputError
+from fracas.kernel.dice import seek_stream
+from fracas.kernel.snapshots import FROM_ROUND, FROM_SET_UP, mutable_spans, save_snapshot
 from fracas.rulesets.contract.analysis import (
+    ALL_STATUSES,
     AnalysisHooks,
     Contribution,
     DecisionPoint,
     Dimension,
     SideRef,
     Stat,
+    StatusChange,
+    Statuses,
     Vitals,
 )
 from fracas.rulesets.contract.types import Compiled, Document, Rows
 from fracas.rulesets.relics import events as kinds
-from fracas.rulesets.relics.analysis.decision_points import decision_points
 from fracas.rulesets.relics.analysis.search_space import BUILD, content_resolver, dimensions_of, least_health
-from fracas.rulesets.relics.analysis.statuses import statuses_of
 from fracas.rulesets.relics.content.fighter_resolver import Resolver
-from fracas.rulesets.relics.content.library import PLACES, SIDES
 from fracas.rulesets.relics.content.models.fighters import Fighter
 from fracas.rulesets.relics.content.models.items import FighterState, FighterStats
 from fracas.rulesets.relics.content.own_statuses import as_resolved, own_of, with_statuses
+from fracas.rulesets.relics.content.places import PLACES, SIDES
 from fracas.rulesets.relics.rules import constants as codes
+from fracas.rulesets.relics.rules.setup import set_up
+from fracas.rulesets.relics.rules.state import GIVEN
+from fracas.rulesets.relics.rules.turns import play_turn
 from fracas.rulesets.shared.event_totals import ACTOR, KIND, TARGET, A, B, C, D, EventTotals, last_index_by_key, take_or
 
 STATS = ("health", "attack", "armor", "speed")
@@ -151,7 +157,16 @@ class LabHooks(AnalysisHooks):
         return list(tally.contributions(units, names, owned))
 
     def decision_points(self, compiled: Compiled, document: Document, stream: int) -> Sequence[DecisionPoint]:
-        return list(decision_points(compiled, stream))
+        """Before set-up and at each turn's start; nobody decides anything in a battle of relics."""
+        records = compiled.own_record()
+        battle, spans = records[0], mutable_spans(records.dtype, GIVEN)
+        seek_stream(battle.dice, stream)
+        found = [DecisionPoint(0, save_snapshot(records, spans), (FROM_SET_UP,))]
+        set_up(battle, None)
+        while battle.reason == codes.UNDECIDED:
+            found.append(DecisionPoint(int(battle.turn) + 1, save_snapshot(records, spans), (FROM_ROUND,)))
+            play_turn(battle, None)
+        return found
 
 
 def _fighter(side_ref: SideRef) -> Document:
@@ -177,6 +192,21 @@ def _called(number: int, name: str) -> str:
 
 
 # Events.
+
+
+def statuses_of(quantities: Sequence[str]) -> Statuses:
+    """The statuses of a battle with these quantities, its own statuses included."""
+
+    def changes(row: Sequence[int]) -> Iterator[StatusChange]:
+        if row[KIND] == kinds.PhaseBegins.KIND:
+            yield StatusChange(row[TARGET], ALL_STATUSES, 0)
+        elif row[A] >= codes.FREEZE:
+            is_start = row[KIND] == kinds.Has.KIND
+            unit, stacks = (row[ACTOR], row[B]) if is_start else (row[TARGET], row[C])
+            yield StatusChange(unit, quantities[row[A]], max(0, stacks))
+
+    names = (*codes.STATUSES, *quantities[codes.FIRST_OWN_STATUS :])
+    return Statuses(names, (kinds.Has, kinds.Change, kinds.PhaseBegins), changes)
 
 
 def _owners(kinds: Rows) -> Rows:

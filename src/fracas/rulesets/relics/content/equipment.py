@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 from fracas.rulesets.relics.content.models.fighters import ResolvedFighter, ResolvedPiece
 from fracas.rulesets.relics.content.models.items import Body, FighterState, ResolvedStatus
+from fracas.rulesets.relics.content.places import PLACES, SIDES, path_in, worn_in
 from fracas.rulesets.relics.rules import constants as codes
 
 KIND = {name: code for code, name in enumerate(codes.PIECE_KINDS)}
@@ -50,23 +51,15 @@ class Piece:
 
 def pieces_of(fighter: ResolvedFighter, side: int, statuses: Mapping[str, ResolvedStatus]) -> list[Piece]:
     """All pieces of a fighter by number: one trait for each phase, and own statuses last, by id."""
-    where = ("left", "right")[side]
+    where = SIDES[side]
     base = side * codes.PIECES
     found = list(_traits(fighter, base, where))
-    runs = (
-        ("weapon", codes.WEAPON_PIECE, [fighter.weapon] if fighter.weapon else []),
-        ("upgrade", codes.FIRST_UPGRADE, fighter.upgrades),
-        ("item", codes.FIRST_ITEM, fighter.items),
-        ("food", codes.FIRST_FOOD, fighter.food),
-    )
-    keys = {"weapon": "weapon", "upgrade": "upgrades", "item": "items", "food": "food"}
-    for kind, first, worn in runs:
-        for place, piece in enumerate(worn):
-            path = f"{where}.{keys[kind]}" + (f".{place}" if kind != "weapon" else "")
-            found.append(_piece(piece, base + first + place, KIND[kind], path))
-    for place, bonus in enumerate(sorted(fighter.sets, key=lambda entry: entry.id)):
-        number = base + codes.FIRST_SET + place
-        found.append(Piece(number, bonus.name, KIND["set"], 0, bonus, path=f"{where}.sets.{place}"))
+    for key, place in PLACES.items():
+        for at, piece in enumerate(worn_in(fighter, key)):
+            found.append(_piece(piece, base + place.first + at, KIND[place.kind], f"{where}.{path_in(key, at)}"))
+    for at, bonus in enumerate(sorted(fighter.sets, key=lambda entry: entry.id)):
+        number = base + codes.FIRST_SET + at
+        found.append(Piece(number, bonus.name, KIND["set"], 0, bonus, path=f"{where}.sets.{at}"))
     for number, name in enumerate(sorted(statuses), base + codes.PIECES - len(statuses)):
         entry = statuses[name]
         found.append(Piece(number, entry.name, KIND["status"], 0, entry, path=f"statuses.{name}", status=name))

@@ -46,7 +46,7 @@ Raised = tuple[str, str | None]
 
 
 @dataclass(frozen=True)
-class Setting(Bounds):
+class FactRanges(Bounds):
     """The ranges of a condition's facts under a trigger; None for a modifier's condition."""
 
     trigger: str | None
@@ -84,7 +84,7 @@ class Setting(Bounds):
 
 
 @dataclass(frozen=True)
-class Dressed(Setting):
+class Dressed(FactRanges):
     """The ranges of facts for a fighter whose gear is known."""
 
     tags: Counter[str]
@@ -103,7 +103,7 @@ def gear_findings(entry: Body, where: str, tags: Counter[str]) -> Iterator[Findi
             tree = parse(condition, vocabulary_for(condition), where=where, content=True).tree
         except InputError:
             continue
-        if tree is None or constant_value(tree, Setting(trigger)) is not None:
+        if tree is None or constant_value(tree, FactRanges(trigger)) is not None:
             continue
         if constant_value(tree, Dressed(trigger, tags)) is False:
             yield Finding("never-holds", f"{where}.{place}", f"{to_text(tree)} is never true with the gear it wears")
@@ -165,7 +165,7 @@ def _condition_findings(condition: object, trigger: str | None, path: str) -> It
     if tree is None:
         yield Finding("always-holds", f"{path}.if", "the condition is always true")
         return
-    value = constant_value(tree, Setting(trigger))
+    value = constant_value(tree, FactRanges(trigger))
     if value is None:
         return
     under = f"under {trigger}" if trigger is not None else "of a modifier"

@@ -7,19 +7,20 @@ from contextlib import suppress
 from typing import Any
 
 from fracas.content.packs import unknown_name
+from fracas.content.reference_tables import singular
 from fracas.content.references import list_of, table_of, to_plain
 from fracas.content.validate import validate
 from fracas.errors import InputError, Problem
 from fracas.errors.suggestions import listed
 from fracas.rulesets.contract.types import Document
-from fracas.rulesets.relics.content.library import TITLES, titled
+from fracas.rulesets.relics.content.library import titled
 from fracas.rulesets.relics.content.models.effects import Effect, Modifier, Op
 from fracas.rulesets.relics.content.models.items import Body, OwnStatus
+from fracas.rulesets.relics.content.places import SIDES
 from fracas.rulesets.relics.content.vocabulary import is_own_status, may_contain, own_statuses_in
 from fracas.rulesets.relics.declarations.types import STATUS_KINDS, WORDS
 from fracas.rulesets.relics.rules.constants import OWN_STATUSES, STATUSES
 
-SIDES = ("left", "right")
 # The keys of ops, effects and modifiers that may hold the id of a status.
 STATUS_KEYS = frozenset(("status", "what", "from", "to", "of"))
 _DEEPEST = 6
@@ -84,7 +85,7 @@ def _lost_in(part: Effect | Op | Modifier, known: Mapping[str, Any], where: str)
             words = STATUSES
             if isinstance(part, Op):
                 words = next(WORDS[each.kind] for each in part.form.arguments if each.name == key)
-            yield unknown_name(f"{where}.{key}", TITLES["statuses"], name, (*words, *known))
+            yield unknown_name(f"{where}.{key}", singular("statuses"), name, (*words, *known))
 
 
 # What a battle needs.

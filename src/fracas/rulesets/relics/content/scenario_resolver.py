@@ -21,17 +21,16 @@ from fracas.rulesets.relics.content.fighter_resolver import Resolver, tags_worn
 from fracas.rulesets.relics.content.library import (
     CATALOGUE,
     DEFAULT_PROFILE,
-    SIDES,
     entry_mentions,
     library_around,
     library_for,
-    pieces_of,
     unknown_names,
 )
 from fracas.rulesets.relics.content.models.fighters import BuildFile, Worn
 from fracas.rulesets.relics.content.models.items import Item, OwnStatus, split_id
 from fracas.rulesets.relics.content.models.rule_options import Options, StatCaps
 from fracas.rulesets.relics.content.models.scenario import Resolved, Scenario
+from fracas.rulesets.relics.content.places import SIDES, pieces_of
 from fracas.rulesets.relics.content.vocabulary import is_own_status
 from fracas.rulesets.shared.checked_scenario import checked_scenario
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import replace
+from typing import Any
 
 from fracas.rulesets.relics.declarations.types import Argument, Kind, OpForm
 from fracas.rulesets.relics.rules import constants as codes
@@ -230,7 +231,7 @@ def _seed(
     """An op of the seed: a general one, some of whose arguments its name implies; `text` replaces that one's text."""
     form = _VERB_OPS[general]
     left = tuple(argument for argument in form.arguments if argument.name not in fixed)
-    texts = {"text": text, "self_text": ""} if text else {}
+    texts: dict[str, Any] = {"text": text, "self_text": ""} if text else {}
     return replace(form, name=name, arguments=left, doc=doc, fixed=fixed, when=when, on_hit_only=on_hit, **texts)
 
 

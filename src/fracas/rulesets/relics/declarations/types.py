@@ -180,3 +180,7 @@ class ModifierForm:
     def needed(self) -> tuple[Argument, ...]:
         """The required arguments."""
         return tuple(argument for argument in self.arguments if argument.default is None)
+
+
+Form = OpForm | ModifierForm
+"""What a list such as `["gain_armor", 2]` is written by."""

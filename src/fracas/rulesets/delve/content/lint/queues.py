@@ -23,7 +23,7 @@ Queue = Sequence[str | QueueSlot]
 
 
 @dataclass(frozen=True)
-class Setting(Bounds):
+class FactRanges(Bounds):
     """The bounds of a condition's facts: the participants, their conditions, and the owner's resource."""
 
     allies: int = codes.SIDE_SLOTS
@@ -69,12 +69,12 @@ class Setting(Bounds):
 
 
 def queue_findings(
-    queue: Queue, where: str, skills: Mapping[str, Skill], payer: Payer, setting: Setting, *, rests: bool = True
+    queue: Queue, where: str, skills: Mapping[str, Skill], payer: Payer, ranges: FactRanges, *, rests: bool = True
 ) -> Iterator[Finding]:
     """Lint one queue; `rests` if its owner may regain its resource between fights."""
     above: list[_Slot] = []
     for place, entry in enumerate(queue):
-        slot = _slot(place, entry, skills, setting)
+        slot = _slot(place, entry, skills, ranges)
         path = f"{where}.{place}"
         yield from condition_findings(
             slot.parsed,
@@ -107,10 +107,10 @@ class _Slot:
         return self.holds is True and not skill.cost and skill.cooldown <= NO_WAIT and not skill.pure_heal
 
 
-def _slot(place: int, entry: str | QueueSlot, skills: Mapping[str, Skill], setting: Setting) -> _Slot:
+def _slot(place: int, entry: str | QueueSlot, skills: Mapping[str, Skill], ranges: FactRanges) -> _Slot:
     slot = QueueSlot(skill=entry) if isinstance(entry, str) else entry
     parsed = parse(slot.when, VOCABULARY, where="when")
-    holds = True if parsed.tree is None else constant_value(parsed.tree, setting)
+    holds = True if parsed.tree is None else constant_value(parsed.tree, ranges)
     if parsed.warnings:
         # With an unknown name in it, the condition's value means nothing.
         holds = None

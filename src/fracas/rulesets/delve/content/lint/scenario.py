@@ -21,11 +21,11 @@ from fracas.rulesets.delve.content.lint.content import (
     creature_findings,
     member_findings,
     quest_findings,
-    setting_for,
+    ranges_for,
     stun_findings,
 )
 from fracas.rulesets.delve.content.lint.expected_damage import expected_damage, expected_healing
-from fracas.rulesets.delve.content.lint.queues import Setting, inflicted, queue_findings
+from fracas.rulesets.delve.content.lint.queues import FactRanges, inflicted, queue_findings
 from fracas.rulesets.delve.content.models.characters import CreatureEntry, MemberEntry
 from fracas.rulesets.delve.content.models.quests import Quest, Rest
 from fracas.rulesets.delve.content.models.scenario import OWN_CONTENT, QueueFile, Resolved
@@ -70,7 +70,7 @@ def lint_strategy_file(document: Document, source: Source, folders: Sequence[Pat
     file = validate(QueueFile, document, source.where)
     payer = queue_resource(resolver, file)
     where = resolver.where("queue")
-    return list(queue_findings(file.queue, where, resolver.of("skills"), payer, setting_for(payer)))
+    return list(queue_findings(file.queue, where, resolver.of("skills"), payer, ranges_for(payer)))
 
 
 class _Linter:
@@ -127,7 +127,7 @@ class _Linter:
         """Lint the members written in this scenario."""
         if isinstance(self.scenario.party, str):
             return
-        base = Setting(
+        base = FactRanges(
             allies=len(self.resolved.party),
             enemies=max(len(fight.enemies) for fight in self.fights) if self.fights else 1,
             round_cap=self.resolved.options.round_cap,
@@ -138,9 +138,9 @@ class _Linter:
         for place, entry in enumerate(self.scenario.party):
             if isinstance(entry, MemberEntry):
                 payer = _payer(self.resolved.party[place].resource)
-                setting = replace(base, most_resource=payer["max"] if payer else 0)
+                ranges = replace(base, most_resource=payer["max"] if payer else 0)
                 where = self.resolver.where(f"party.{place}")
-                yield from member_findings(self.resolver, entry, where, payer, setting, rests=self.has_rest)
+                yield from member_findings(self.resolver, entry, where, payer, ranges, rests=self.has_rest)
 
     def opposition(self) -> Iterator[Finding]:
         """Lint the enemies or the quest written in this scenario."""
@@ -150,7 +150,7 @@ class _Linter:
             if isinstance(entry, CreatureEntry):
                 enemy = self.resolved.enemies[place] if self.resolved.enemies else None
                 payer = _payer(enemy.resource if enemy is not None else None)
-                setting = Setting(
+                ranges = FactRanges(
                     allies=len(self.resolved.enemies or []),
                     enemies=len(self.resolved.party),
                     round_cap=self.resolved.options.round_cap,
@@ -160,7 +160,7 @@ class _Linter:
                     boss=True if enemy is not None and enemy.boss else None if self.has_boss else False,
                 )
                 yield from creature_findings(
-                    self.resolver, entry, self.resolver.where(f"enemies.{place}"), payer, setting
+                    self.resolver, entry, self.resolver.where(f"enemies.{place}"), payer, ranges
                 )
 
 

@@ -9,38 +9,25 @@ from pydantic import AfterValidator, Discriminator, Field, Tag, model_validator
 
 from fracas.content.field_types import Id, Name, Note, ProfileHead, Seed
 from fracas.content.part_cache import Known
+from fracas.content.partial_models import partial
 from fracas.content.validate import Keyed, Model, TextOrTable, printable
+from fracas.rulesets.delve.content.models import fields
 from fracas.rulesets.delve.content.models.characters import (
-    Attributes,
     CharacterClass,
     Creature,
+    FighterNumbers,
     Hero,
     MemberEntry,
     Party,
-    Resource,
     Trainings,
 )
 from fracas.rulesets.delve.content.models.items import Bonus, Difficulty, ItemTemplate, LootTable, Rarity
 from fracas.rulesets.delve.content.models.quests import Enemies, Quest, ResolvedEnemies, ResolvedQuest
-from fracas.rulesets.delve.content.models.skills import (
-    Chance,
-    Defense,
-    Hp,
-    Level,
-    Percent,
-    Queue,
-    Range,
-    RarityName,
-    ResolvedQueue,
-    ResourceKind,
-    Skill,
-    SpeedModifier,
-)
+from fracas.rulesets.delve.content.models.skills import Queue, ResolvedQueue, ResourceKind, Skill
 from fracas.rulesets.delve.content.trained_policies import Policies, ResolvedPolicies
 from fracas.rulesets.delve.rules import constants as codes
 
 Stamp = Annotated[str, Field(min_length=1, max_length=80), AfterValidator(printable)]
-RoundCap = Annotated[int, Field(ge=1, le=codes.LARGEST_ROUND_CAP)]
 
 Members = Annotated[
     list[TextOrTable[Id, Annotated[MemberEntry, Known()]]], Field(min_length=1, max_length=codes.SIDE_SLOTS)
@@ -57,23 +44,31 @@ def _text_or_list(value: Any) -> str | None:
     return "a list" if isinstance(value, list) else None
 
 
-class Options(Model):
+class ResolvedOptions(Model):
+    """Every rule option with its value."""
+
+    survived_share: fields.Chance
+    """Per cent of XP, gold and loot chance for a fight that was survived and not won."""
+    armor_share: fields.Percent
+    """Per cent of armor and resistance that count."""
+    flee_below: fields.Chance
+    """The party tries to flee below this per cent of its HP; 0 means never."""
+    round_cap: Annotated[int, Field(ge=1, le=codes.LARGEST_ROUND_CAP)]
+    """Rounds until an undecided fight counts as survived."""
+
+
+@partial()
+class Options(ResolvedOptions):
     """Rule options; absent means the profile's value."""
 
-    survived_share: Chance | None = None
-    """Per cent of XP, gold and loot chance for a fight that was survived and not won."""
-    armor_share: Percent | None = None
-    """Per cent of armor and resistance that count."""
-    flee_below: Chance | None = None
-    """The party tries to flee below this per cent of its HP; 0 means never."""
-    round_cap: RoundCap | None = None
-    """Rounds until an undecided fight counts as survived."""
+
+NO_OPTIONS = Options.model_validate({})
 
 
 class Profile(ProfileHead):
     """A named set of rule options."""
 
-    options: Options = Options()
+    options: Options = NO_OPTIONS
 
 
 class ContentFile(Model):
@@ -99,7 +94,7 @@ class QueueFile(Model):
 
     class_: Annotated[Id | None, Field(alias="class")] = None
     """The member's class; absent means that costs are not compared with a resource."""
-    level: Level = 1
+    level: fields.Level = 1
     queue: Queue
     note: Note = ""
 
@@ -115,8 +110,8 @@ class Scenario(Model):
     profile: Id | None = None
     difficulty: TextOrTable[Id, Difficulty] | None = None
     """Absent means normal."""
-    options: Options = Options()
-    flee_below: Chance | None = None
+    options: Options = NO_OPTIONS
+    flee_below: fields.Chance | None = None
     """The same as options.flee_below, which it overrides."""
     party: Annotated[
         Annotated[Id, Tag("a text")] | Annotated[Members, Tag("a list")],
@@ -139,7 +134,7 @@ class Scenario(Model):
     resources: Annotated[dict[Id, Annotated[ResourceKind, Known()]], Keyed(ResourceKind), Known()] = {}
     items: Annotated[dict[Id, Annotated[ItemTemplate, Known()]], Keyed(ItemTemplate), Known()] = {}
     bonuses: Annotated[dict[Id, Annotated[Bonus, Known()]], Keyed(Bonus), Known()] = {}
-    rarities: Annotated[dict[RarityName, Annotated[Rarity, Known()]], Known()] = {}
+    rarities: Annotated[dict[fields.RarityName, Annotated[Rarity, Known()]], Known()] = {}
     loot_tables: Annotated[dict[Id, Annotated[LootTable, Known()]], Keyed(LootTable), Known()] = {}
 
     @model_validator(mode="after")
@@ -164,32 +159,12 @@ class Scenario(Model):
         return self
 
 
-class ResolvedMember(Model):
+class ResolvedMember(FighterNumbers):
     """A member of the party with all references resolved: class, level and equipment have become numbers."""
 
-    id: Id
-    name: Name
     class_: Annotated[Id | None, Field(alias="class")] = None
-    level: Level
-    hp: Hp
-    attributes: Attributes
-    resource: Resource | None = None
-    armor: Defense
-    resistance: Defense
-    evasion: Defense
-    weapon_speed: SpeedModifier
-    weapon: Range
     training: Trainings
     queue: ResolvedQueue
-
-
-class ResolvedOptions(Model):
-    """Every rule option with its value."""
-
-    survived_share: Chance
-    armor_share: Percent
-    flee_below: Chance
-    round_cap: RoundCap
 
 
 class Resolved(Model):
@@ -210,7 +185,7 @@ class Resolved(Model):
     loot_tables: Annotated[dict[Id, Annotated[LootTable, Known()]], Field(max_length=codes.MAX_TABLES), Known()] = {}
     items: Annotated[dict[Id, Annotated[ItemTemplate, Known()]], Field(max_length=codes.MAX_TEMPLATES), Known()] = {}
     bonuses: Annotated[dict[Id, Annotated[Bonus, Known()]], Field(max_length=codes.MAX_BONUSES), Known()] = {}
-    rarities: Annotated[dict[RarityName, Annotated[Rarity, Known()]], Known()] = {}
+    rarities: Annotated[dict[fields.RarityName, Annotated[Rarity, Known()]], Known()] = {}
 
     @property
     def is_run(self) -> bool:

@@ -1,82 +1,15 @@
-"""Models of skills and queues, and the field types that all models of delve share."""
+"""Models of skills and queues."""
 
 from __future__ import annotations
 
-from typing import Annotated, Literal
+from typing import Annotated
 
-from pydantic import AfterValidator, Field, model_validator
+from pydantic import Field, model_validator
 
-from fracas.content.condition_model import WrittenCondition
 from fracas.content.field_types import Id, Name, Note
-from fracas.content.validate import Model, TextOrTable, printable
+from fracas.content.validate import Model, TextOrTable
+from fracas.rulesets.delve.content.models import fields
 from fracas.rulesets.delve.rules import constants as codes
-
-Prose = Annotated[str, Field(max_length=400), AfterValidator(printable)]
-
-AttributeName = Literal["might", "logic", "speed", "presence", "fortitude", "luck"]
-TrainingName = Literal["perception", "acrobatics", "athletics", "arcana", "lore", "survival"]
-CheckName = Literal[AttributeName, TrainingName]
-Reach = Literal["one_enemy", "all_enemies", "one_ally", "all_allies", "self"]
-Element = Literal["physical", "magic"]
-Selector = Literal["lowest_hp", "highest_hp", "highest_threat", "lowest_hp_pct", "random"]
-ConditionName = Literal[
-    "poisoned",
-    "bleeding",
-    "burning",
-    "stunned",
-    "blinded",
-    "slowed",
-    "weakened",
-    "shielded",
-    "regenerating",
-    "empowered",
-    "hasted",
-]
-SlotName = Literal["main_hand", "off_hand", "head", "chest", "hands", "feet", "cloak", "ring", "amulet", "belt"]
-RarityName = Literal["common", "uncommon", "rare", "very_rare", "legendary", "artifact"]
-TierName = Literal["minor", "standard", "major", "grand"]
-BonusStat = Literal[
-    AttributeName,
-    TrainingName,
-    "hp",
-    "resource",
-    "regeneration",
-    "armor",
-    "resistance",
-    "evasion",
-    "weapon_speed",
-    "damage",
-]
-
-Attribute = Annotated[int, Field(ge=0, le=codes.LARGEST_ATTRIBUTE)]
-Training = Annotated[int, Field(ge=0, le=codes.LARGEST_TRAINING)]
-Level = Annotated[int, Field(ge=1, le=codes.LARGEST_LEVEL)]
-Hp = Annotated[int, Field(ge=1, le=codes.LARGEST_AMOUNT)]
-Amount = Annotated[int, Field(ge=0, le=codes.LARGEST_AMOUNT)]
-Defense = Annotated[int, Field(ge=0, le=codes.LARGEST_DEFENSE)]
-ResourceAmount = Annotated[int, Field(ge=0, le=codes.LARGEST_RESOURCE)]
-Percent = Annotated[int, Field(ge=0, le=codes.LARGEST_PERCENT)]
-Chance = Annotated[int, Field(ge=0, le=100)]
-Challenge = Annotated[int, Field(ge=0, le=100)]
-Modifier = Annotated[int, Field(ge=-codes.LARGEST_MODIFIER, le=codes.LARGEST_MODIFIER)]
-SpeedModifier = Annotated[int, Field(ge=-codes.LARGEST_SPEED_MODIFIER, le=codes.LARGEST_SPEED_MODIFIER)]
-Rounds = Annotated[int, Field(ge=1, le=codes.LARGEST_DURATION)]
-Weight = Annotated[int, Field(ge=0, le=codes.LARGEST_WEIGHT)]
-BonusAmount = Annotated[int, Field(ge=-1000, le=10_000)]
-When = WrittenCondition
-
-
-class Range(Model):
-    """A range of numbers, both ends included."""
-
-    min: Amount
-    max: Amount
-
-    @model_validator(mode="after")
-    def _runs_upwards(self) -> Range:
-        if self.min > self.max:
-            raise ValueError(f"runs from {self.min} down to {self.max}; min must not be above max")
-        return self
 
 
 class ResourceKind(Model):
@@ -84,7 +17,7 @@ class ResourceKind(Model):
 
     id: Id
     name: Name
-    start: Chance = 100
+    start: fields.Chance = 100
     """The per cent of the maximum at the start."""
     note: Note = ""
 
@@ -92,8 +25,8 @@ class ResourceKind(Model):
 class SkillCondition(Model):
     """A condition that a skill applies."""
 
-    condition: ConditionName
-    rounds: Rounds | None = None
+    condition: fields.ConditionName
+    rounds: fields.Rounds | None = None
     """Round ends until it expires, including this round's; Stunned has none."""
     potency: Annotated[int, Field(ge=1, le=codes.LARGEST_AMOUNT)] | None = None
     """HP for each tick, or the pool of a shield; the others have none."""
@@ -114,21 +47,21 @@ class Skill(Model):
 
     id: Id
     name: Name
-    reach: Reach
-    attack: AttributeName | None = None
+    reach: fields.Reach
+    attack: fields.AttributeName | None = None
     """The user's attribute in the roll to hit; required if the skill reaches enemies."""
-    defense: AttributeName | None = None
+    defense: fields.AttributeName | None = None
     """The target's attribute in the roll to hit; required if the skill reaches enemies."""
-    modifier: Modifier = 0
+    modifier: fields.Modifier = 0
     """Added to the chance to hit."""
-    element: Element | None = None
+    element: fields.Element | None = None
     """Physical damage grows with might and meets armor, magic with logic and resistance; absent means physical."""
-    damage: Range | None = None
+    damage: fields.Range | None = None
     weapon: bool = False
     """True if the main hand's damage is added."""
-    heal: Range | None = None
+    heal: fields.Range | None = None
     conditions: Annotated[list[SkillCondition], Field(max_length=codes.MAX_SKILL_CONDITIONS)] = []
-    cost: ResourceAmount = 0
+    cost: fields.ResourceAmount = 0
     resource: Id | None = None
     """The kind of resource that it costs; if absent, its user's kind."""
     cooldown: Annotated[int, Field(ge=0, le=codes.LARGEST_DURATION)] = 0
@@ -185,9 +118,9 @@ class QueueSlot(Model):
     """A slot of a queue: its skill is used if the condition holds and no obstacle stops it."""
 
     skill: Id
-    when: When | None = None
+    when: fields.When | None = None
     """A condition; absent means always."""
-    target: Selector | None = None
+    target: fields.Selector | None = None
     """The target selector of a skill for one target; absent means lowest_hp."""
 
 

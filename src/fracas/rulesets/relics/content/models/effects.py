@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from itertools import groupby
-from typing import Annotated, Any, Literal
+from typing import Annotated, Any, ClassVar, Literal
 
 from pydantic import (
     AfterValidator,
@@ -27,9 +27,11 @@ from pydantic_core import CoreSchema
 from fracas.content.condition_model import WrittenCondition, condition_core
 from fracas.content.part_cache import Known
 from fracas.content.validate import Model, shown, unknown_name
+from fracas.content.word_types import OneOf
 from fracas.errors.suggestions import listed, nearest, quoted, visible
 from fracas.rulesets.relics.content.op_forms import _NO_AMOUNT, EXTRAS, AmountOf, Number, _amount_shape, _read
 from fracas.rulesets.relics.content.vocabulary import is_own_status
+from fracas.rulesets.relics.declarations import types
 from fracas.rulesets.relics.declarations.json_schema import (
     FLAGS_SCHEMA,
     OWN_STATUS_SCHEMA,
@@ -38,23 +40,10 @@ from fracas.rulesets.relics.declarations.json_schema import (
     replace_schema,
 )
 from fracas.rulesets.relics.declarations.ops import OPS
-from fracas.rulesets.relics.declarations.triggers import FLAGS, MODIFIERS, TRIGGERS
-from fracas.rulesets.relics.declarations.types import (
-    LARGEST_PERCENT,
-    LEAST_BONUS,
-    LEAST_BONUS_PERCENT,
-    FlagForm,
-    ModifierForm,
-    OpForm,
-    TriggerForm,
-)
+from fracas.rulesets.relics.declarations.triggers import FLAGS, MODIFIERS, SOURCES, TRIGGERS
 from fracas.rulesets.relics.rules import constants as codes
 
-StatName = Literal["attack", "armor", "speed", "health"]
-TargetName = Literal["self", "enemy", "both", "random"]
-MomentName = Literal["now", "next_turn", "every_turn"]
-SourceName = Literal["strike", "pieces", "thorns", "poison", "riptide", "regen"]
-SelectionName = Literal["all", "random", "left", "right"]
+SourceName = Annotated[str, OneOf(SOURCES)]
 TagName = Annotated[str, Field(pattern=r"^([a-z0-9][a-z0-9_-]*)?$", max_length=64)]
 Chance = Annotated[int, Field(ge=0, le=codes.LARGEST_CHANCE)]
 Repeat = Annotated[int, Field(ge=1, le=codes.MOST_REPEATS)]
@@ -83,18 +72,34 @@ TriggerName = Annotated[str, AfterValidator(_is_trigger), WithJsonSchema({"enum"
 
 
 Amount = Annotated[
-    Annotated[int, Field(ge=LEAST_BONUS, le=codes.LARGEST), Tag("number")]
+    Annotated[int, Field(ge=types.LEAST_BONUS, le=codes.LARGEST), Tag("number")]
     | Annotated[Literal["all"], Tag("everything")]
     | Annotated[AmountOf, Tag("counted")],
     Discriminator(_amount_shape, custom_error_type="amount", custom_error_message=_NO_AMOUNT),
 ]
 
 
-class Op(Model):
-    """One thing that an effect does."""
+class _Declared(Model):
+    """An op or a modifier: the schema of all forms stands for that of its fields."""
+
+    schema_of: ClassVar[Any]
+    """Makes it, given the schemas of counted amounts and of conditions."""
+
+    @classmethod
+    def __get_pydantic_json_schema__(cls, core_schema: CoreSchema, handler: GetJsonSchemaHandler) -> dict[str, Any]:
+        schema = super().__get_pydantic_json_schema__(core_schema, handler)
+        counted, condition = handler(AmountOf.__pydantic_core_schema__), handler(condition_core())
+        replace_schema(handler.resolve_ref_schema(schema), cls.schema_of(counted, condition))
+        return schema
+
+
+class Op(_Declared):
+    """One thing that an effect does. Its arguments are those that its name declares."""
+
+    schema_of = staticmethod(op_schema)
 
     op: str
-    stat: StatName | None = None
+    stat: str | None = None
     status: str | None = None
     what: str | None = None
     """The quantity to spend."""
@@ -104,23 +109,16 @@ class Op(Model):
     """The quantity or fighter that receives it."""
     amount: Amount | None = None
     percent: Annotated[int, Field(ge=0, le=100)] | None = None
-    when: MomentName | None = None
-    trigger: TriggerName | None = None
-    which: SelectionName | None = None
+    when: str | None = None
+    trigger: str | None = None
+    which: str | None = None
     tag: TagName | None = None
-    target: TargetName | None = None
+    target: str | None = None
     if_: Annotated[Condition | None, Field(alias="if")] = None
     """A condition; absent means always."""
     chance: Chance | None = None
     """Per cent; absent means 100."""
     repeat: Repeat = 1
-
-    @classmethod
-    def __get_pydantic_json_schema__(cls, core_schema: CoreSchema, handler: GetJsonSchemaHandler) -> dict[str, Any]:
-        schema = super().__get_pydantic_json_schema__(core_schema, handler)
-        counted, condition = handler(AmountOf.__pydantic_core_schema__), handler(condition_core())
-        replace_schema(handler.resolve_ref_schema(schema), op_schema(counted, condition))
-        return schema
 
     @model_validator(mode="before")
     @classmethod
@@ -128,7 +126,7 @@ class Op(Model):
         return _read(value, "op", "op", OPS, EXTRAS)
 
     @property
-    def form(self) -> OpForm:
+    def form(self) -> types.OpForm:
         """Its declaration."""
         return OPS[self.op]
 
@@ -224,7 +222,7 @@ def needs_n(trigger: str) -> str:
     return f'{trigger} needs an n: {{ n = 3, do = [["gain_armor", 2]] }}'
 
 
-def _misplaced(entry: Op | Effect, form: TriggerForm) -> Iterator[str]:
+def _misplaced(entry: Op | Effect, form: types.TriggerForm) -> Iterator[str]:
     """Messages for the parts of an entry that its trigger does not allow."""
     n, of = (entry.n, entry.of) if isinstance(entry, Effect) else (None, None)
     if form.takes_n and n is None:
@@ -265,7 +263,7 @@ def effects_of(entries: list[Op | Effect], trigger: str) -> Iterator[Effect]:
         yield from (Effect(do=ops[at : at + codes.MAX_EFFECT_OPS]) for at in range(0, len(ops), codes.MAX_EFFECT_OPS))
 
 
-FlagUse = tuple[FlagForm, int]
+FlagUse = tuple[types.FlagForm, int]
 
 
 def flag_uses(flags: list[Any]) -> list[FlagUse]:
@@ -306,12 +304,14 @@ Flags = Annotated[
 ]
 
 
-class Modifier(Model):
+class Modifier(_Declared):
     """A modifier: applies while its item is worn."""
+
+    schema_of = staticmethod(modifier_schema)
 
     modifier: str
     amount: Amount | None = None
-    percent: Annotated[int, Field(ge=LEAST_BONUS_PERCENT, le=LARGEST_PERCENT)] | None = None
+    percent: Annotated[int, Field(ge=types.LEAST_BONUS_PERCENT, le=types.LARGEST_PERCENT)] | None = None
     status: StatusName | None = None
     tag: TagName | None = None
     """Limits it to pieces with this tag; a strike counts as its weapon."""
@@ -319,13 +319,6 @@ class Modifier(Model):
     """Limits it to this source."""
     if_: Annotated[Condition | None, Field(alias="if")] = None
     """A condition; absent means always."""
-
-    @classmethod
-    def __get_pydantic_json_schema__(cls, core_schema: CoreSchema, handler: GetJsonSchemaHandler) -> dict[str, Any]:
-        schema = super().__get_pydantic_json_schema__(core_schema, handler)
-        counted, condition = handler(AmountOf.__pydantic_core_schema__), handler(condition_core())
-        replace_schema(handler.resolve_ref_schema(schema), modifier_schema(counted, condition))
-        return schema
 
     @model_validator(mode="before")
     @classmethod
@@ -341,7 +334,7 @@ class Modifier(Model):
         return self
 
     @property
-    def form(self) -> ModifierForm:
+    def form(self) -> types.ModifierForm:
         """Its declaration."""
         return MODIFIERS[self.modifier]
 

@@ -30,6 +30,7 @@ from fracas.rulesets.relics.content.models.items import (
     TierName,
     without_bucket,
 )
+from fracas.rulesets.relics.content.places import worn_in
 from fracas.rulesets.relics.rules import constants as codes
 
 Slot = Annotated[int, Field(ge=1, le=codes.MAX_ITEMS)]
@@ -83,8 +84,8 @@ def one_weapon(value: Any) -> Any:
     return value
 
 
-def check_slots(build: Fighter | BuildFile) -> None:
-    """Check that no two items share a slot and that only items have slots.
+def with_free_slots(build: Any) -> Any:
+    """Validate that no two items of a build share a slot and that only items have slots.
 
     Raises:
         ValueError: they do.
@@ -94,10 +95,10 @@ def check_slots(build: Fighter | BuildFile) -> None:
     if twice:
         raise ValueError(f"has two items in slot {listed([str(slot) for slot in twice], 'and')}")
     for key in ("weapon", "upgrades", "food"):
-        pieces = getattr(build, key)
-        for piece in pieces if isinstance(pieces, list) else [pieces]:
+        for piece in worn_in(build, key):
             if isinstance(piece, Worn) and piece.slot is not None:
                 raise ValueError(f"{key}: only items have slots")
+    return build
 
 
 OF_ITS_OWN = ("tier", "stats", "state", "triggers", "flags", "modifiers", "phases", "sets")
@@ -156,10 +157,7 @@ class Fighter(Body):
         state = {key: value[key] for key in FighterState.model_fields if key in value}
         return {**{key: each for key, each in value.items() if key not in state}, "state": state}
 
-    @field_validator("weapon", mode="before")
-    @classmethod
-    def _is_one_weapon(cls, value: Any) -> Any:
-        return one_weapon(value)
+    _is_one_weapon = field_validator("weapon", mode="before")(one_weapon)
 
     @model_validator(mode="after")
     def _is_one_thing(self) -> Fighter:
@@ -177,10 +175,7 @@ class Fighter(Body):
             raise ValueError("has stats and state; use only one")
         return self
 
-    @model_validator(mode="after")
-    def _slots_are_free(self) -> Fighter:
-        check_slots(self)
-        return self
+    _slots_are_free = model_validator(mode="after")(with_free_slots)
 
 
 class BuildFile(Model):
@@ -192,15 +187,8 @@ class BuildFile(Model):
     items: Annotated[list[Piece], Field(max_length=codes.MAX_ITEMS)] = []
     food: Annotated[list[Piece], Field(max_length=codes.MAX_FOOD)] = []
 
-    @field_validator("weapon", mode="before")
-    @classmethod
-    def _is_one_weapon(cls, value: Any) -> Any:
-        return one_weapon(value)
-
-    @model_validator(mode="after")
-    def _slots_are_free(self) -> BuildFile:
-        check_slots(self)
-        return self
+    _is_one_weapon = field_validator("weapon", mode="before")(one_weapon)
+    _slots_are_free = model_validator(mode="after")(with_free_slots)
 
 
 class ResolvedPiece(Body):

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Any, Literal
+from typing import Annotated, Any
 
 from pydantic import (
     AfterValidator,
@@ -16,19 +16,20 @@ from pydantic import (
 
 from fracas.content.field_types import Id, Name, Note
 from fracas.content.validate import Model, shown
+from fracas.content.word_types import OneOf
 from fracas.rulesets.relics.content.models.effects import Flags, Modifiers, Triggers
+from fracas.rulesets.relics.content.places import BUCKETS
 from fracas.rulesets.relics.content.vocabulary import LONGEST_STATUS_ID, is_own_status
 from fracas.rulesets.relics.rules import constants as codes
 
-BUCKETS = ("weapons", "upgrades", "items", "food")
 # The seed's record lists all buckets here; an item that repeats the list names none.
 SEED_BUCKETS = "items|weapons|food|upgrades"
 
 ItemId = Annotated[Id, WithJsonSchema({"type": "string", "pattern": "^([a-z]+/)?[a-z0-9][a-z0-9_-]*$"})]
 # An id, optionally with its bucket: items/horned_helm.
 Reference = Annotated[str, Field(pattern=r"^([a-z]+/)?[a-z0-9][a-z0-9_-]*$", max_length=80)]
-BucketName = Literal["weapons", "upgrades", "items", "food"]
-TierName = Literal["normal", "golden", "diamond"]
+BucketName = Annotated[str, OneOf(tuple(BUCKETS))]
+TierName = Annotated[str, OneOf(codes.TIERS)]
 Tags = Annotated[list[Id], Field(max_length=codes.MAX_TAGS)]
 ItemStat = Annotated[int, Field(ge=codes.LEAST_ITEM_STAT, le=codes.LARGEST)]
 Health = Annotated[int, Field(ge=1, le=codes.LARGEST)]

@@ -10,14 +10,14 @@ from fracas.content.field_types import Id, Name, Note, ProfileHead, Seed
 from fracas.content.validate import Keyed, Model
 from fracas.rulesets.relics.content.models.fighters import Fighter, ResolvedFighter
 from fracas.rulesets.relics.content.models.items import Boss, Enemy, Item, ItemSet, OwnStatus, ResolvedStatus, StatusId
-from fracas.rulesets.relics.content.models.rule_options import Options, ResolvedOptions
+from fracas.rulesets.relics.content.models.rule_options import NO_OPTIONS, Options, ResolvedOptions
 from fracas.rulesets.relics.rules.constants import OWN_STATUSES
 
 
 class Profile(ProfileHead):
     """A named set of rule options."""
 
-    options: Options = Options()
+    options: Options = NO_OPTIONS
 
 
 class ContentFile(Model):
@@ -40,7 +40,7 @@ class Scenario(Model):
     seed: Seed | None = None
     """The seed text; absent means the id."""
     profile: Id | None = None
-    options: Options = Options()
+    options: Options = NO_OPTIONS
     items: Annotated[dict[Id, Item], Keyed(Item)] = {}
     """The scenario's own items; they replace content items of the same id."""
     statuses: Annotated[dict[StatusId, OwnStatus], Keyed(OwnStatus)] = {}
