@@ -82,23 +82,8 @@ def _features() -> Iterator[Feature]:
 
 def _of_unit(name: str, unit: str) -> Iterator[Feature]:
     """What is seen of a unit; all 0 in an empty slot and once it has fallen."""
-    yield Feature(f"{name}.hp", f"HP of {unit}, of its full HP", "share", 0, 1)
-    for stat, meaning in (
-        ("full_hp", "full HP"),
-        ("attack", "attack, raised and lowered"),
-        ("defense", "defense"),
-        ("speed", "speed"),
-    ):
-        yield Feature(f"{name}.{stat}", f"{meaning} of {unit}", "hundreds, at most 100", 0, codes.LARGEST_SEEN)
-    yield Feature(f"{name}.charge", f"charge of {unit}", "of 100", 0, 1)
-    for ability in ("class ability", "ultimate"):
-        meaning = f"rounds until {unit} may use its {ability} again"
-        yield Feature(f"{name}.{ability.replace(' ', '_')}_cooldown", meaning, "tens, at most 1", 0, 1)
-    yield Feature(f"{name}.shield", f"shield of {unit}, of its full HP", "share, at most 1", 0, 1)
-    yield Feature(f"{name}.taunting", f"whether {unit} taunts", "0 or 1", 0, 1)
-    yield Feature(f"{name}.stunned", f"whether {unit} loses its next turn", "0 or 1", 0, 1)
-    yield Feature(f"{name}.wound", f"damage over time that {unit} has still to suffer, of its full HP", "share", 0, 1)
-    yield Feature(f"{name}.acting", f"whether it is the turn of {unit}", "0 or 1", 0, 1)
+    for entry, meaning, measure, most in codes.SEEN_OF_A_UNIT:
+        yield Feature(f"{name}.{entry}", meaning.format(unit=unit), measure, 0, most)
     for role in codes.CLASSES:
         yield Feature(f"{name}.{role}", f"whether {unit} is a {role}", "0 or 1", 0, 1)
 

@@ -15,19 +15,35 @@ from fracas.errors.suggestions import nearest
 from fracas.kernel.integer_math import percent
 from fracas.rulesets.contract.plugin_kinds import Plugin
 from fracas.rulesets.contract.types import Compiled, Document
+from fracas.rulesets.shared.fill import fill
 from fracas.rulesets.shared.network_model import write_network
 from fracas.rulesets.shared.seeds import key_words
 from fracas.rulesets.squads.content import trained_policies
-from fracas.rulesets.squads.content.models.abilities import Ability, Effect
+from fracas.rulesets.squads.content.models.abilities import Ability
 from fracas.rulesets.squads.content.models.names import BASIC_ATTACK, ClassName
-from fracas.rulesets.squads.content.models.rules_tables import STAGE_PARAMETERS, Modifier
-from fracas.rulesets.squads.content.models.scenario import Resolved, ResolvedOptions, ResolvedSide, ResolvedUnit
+from fracas.rulesets.squads.content.models.rules_tables import STAGE_PARAMETERS, Modifier, ModifierNumbers
+from fracas.rulesets.squads.content.models.scenario import Resolved, ResolvedSide, ResolvedUnit
 from fracas.rulesets.squads.content.resolver import target_fits
 from fracas.rulesets.squads.content.vocabulary import VOCABULARY
 from fracas.rulesets.squads.rules import constants as codes
 from fracas.rulesets.squads.rules.state import battle_t
 
 SLOTS_OF_A_UNIT = ("class_ability", "ultimate")
+# The code books of every battle; each battle adds its own.
+CODEBOOKS: Mapping[str, Sequence[Any]] = {
+    "selector": [
+        *codes.SELECTORS,
+        *[""] * (codes.FIRST_CLASS_PRIORITY - len(codes.SELECTORS)),
+        *codes.CLASS_PRIORITIES,
+        codes.AGENT_SELECTOR_NAME,
+    ],
+    "stage": codes.STAGES,
+    "effect": codes.EFFECTS,
+    "verdict": codes.VERDICTS,
+    "choice": codes.CHOICES,
+    "outcome": codes.OUTCOMES_OF_EFFECTS,
+    "reason": codes.REASONS,
+}
 
 
 def compile_battle(
@@ -82,7 +98,7 @@ class _Compiler:
         resolved = self.resolved
         if BASIC_ATTACK not in resolved.abilities:
             raise InputError.of("abilities", f'the ability "{BASIC_ATTACK}" is missing')
-        write_options(self.battle.options, resolved.options)
+        fill(self.battle.options, resolved.options)
         self.write_chain()
         for name, code in self.ability_codes.items():
             write_ability(self.battle.abilities[code], resolved.abilities[name])
@@ -193,81 +209,40 @@ class _Compiler:
             for number, unit in enumerate(side.units):
                 units[place * codes.SIDE_SLOTS + number] = f"{place + 1}.{unit.id}"
                 titles[place * codes.SIDE_SLOTS + number] = unit.name
-        stages = [
-            *codes.STAGES,
-            *[""] * (codes.FIRST_PLUGIN_STAGE - len(codes.STAGES)),
-            *(p.name for p in self.plugins),
-        ]
-        priorities = {code: name for name, code in codes.PRIORITIES.items() if code >= codes.FIRST_CLASS_PRIORITY}
-        selectors = [*codes.SELECTORS, *[""] * (codes.FIRST_CLASS_PRIORITY - len(codes.SELECTORS))]
-        selectors += [*(priorities[code] for code in sorted(priorities)), codes.AGENT_SELECTOR_NAME]
+        unused = [""] * (codes.FIRST_PLUGIN_STAGE - len(codes.STAGES))
         return {
+            **CODEBOOKS,
             "unit": units,
             "title": titles,
             "ability": [self.resolved.abilities[name].name for name in self.ability_codes],
             "ability_id": list(self.ability_codes),
-            "stage": stages,
-            "selector": selectors,
-            "effect": codes.EFFECTS,
-            "verdict": codes.VERDICTS,
-            "choice": codes.CHOICES,
-            "reason": codes.REASONS,
-            "outcome": codes.OUTCOMES_OF_EFFECTS,
+            "stage": [*codes.STAGES, *unused, *(plugin.name for plugin in self.plugins)],
         }
 
 
-def write_options(record: Any, options: ResolvedOptions) -> None:
-    """The rule options as numbers."""
-    record.round_cap = options.round_cap
-    record.healer_threshold = options.healer_threshold
-    record.healer_fallback = codes.HEALER_FALLBACKS.index(options.healer_fallback)
-    record.ultimate_rule = codes.ULTIMATE_RULES.index(options.ultimate_rule)
-    record.charge_action = options.charge_action
-    record.charge_hit = options.charge_hit
-    record.cap_tie = codes.CAP_TIES.index(options.cap_tie)
-
-
 def write_ability(record: Any, ability: Ability) -> None:
-    """An ability as numbers."""
-    record.reach = codes.REACHES.index(ability.reach)
-    record.hostile = int(ability.hostile)
-    record.healing = int(ability.healing)
-    record.cooldown = ability.cooldown
+    """An ability as numbers; fields that an effect's type does not have stay zero."""
+    fill(record, ability)
+    record.hostile, record.healing = ability.hostile, ability.healing
     record.effect_count = len(ability.effects)
-    for place, effect in enumerate(ability.effects):
-        write_effect(record.effects[place], effect)
-
-
-def write_effect(record: Any, effect: Effect) -> None:
-    """An effect as numbers; fields that its type does not have stay zero."""
-    record.kind = codes.EFFECTS.index(effect.type)
-    for name in ("attack", "defense", "max_hp", "rounds"):
-        record[name] = getattr(effect, name, 0)
-    record.percentage = getattr(effect, "percent", 0)
+    for entry, effect in zip(record.effects, ability.effects, strict=False):
+        fill(entry, effect, {"percent": "percentage"})
+        entry.kind = codes.EFFECTS.index(effect.type)
 
 
 def write_unit(record: Any, unit: ResolvedUnit, modifier: Modifier | None) -> None:
     """A unit's own numbers, under the environment it fights in."""
-    record.role = codes.CLASSES.index(unit.class_)
-    record.max_hp, record.attack, record.defense = unit.hp, unit.attack, unit.defense
+    fill(record, unit, {"hp": "max_hp", "class_": "role"})
     numbers = environment_of(unit.class_, modifier)
     record.speed = percent(unit.speed, numbers["speed"])
-    record.damage_pct, record.defense_pct, record.healing_pct = (
-        numbers[key] for key in ("damage", "defense", "healing")
-    )
+    for key in ("damage", "defense", "healing"):
+        record[f"{key}_pct"] = numbers[key]
     record.critical_chance, record.critical_multiplier = numbers["critical_chance"], numbers["critical_multiplier"]
 
 
 def environment_of(role: ClassName, modifier: Modifier | None) -> dict[str, int]:
     """An environment's numbers for a class: its own, else the overall ones, else none (-1: the chain's value)."""
-    numbers = {
-        "damage": 100,
-        "defense": 100,
-        "healing": 100,
-        "speed": 100,
-        "critical_chance": -1,
-        "critical_multiplier": -1,
-    }
+    numbers = {key: -1 if key.startswith("critical") else 100 for key in ModifierNumbers.model_fields}
     sources = [modifier, modifier.classes.get(role)] if modifier is not None else []
     for source in sources:
         for key in numbers:

@@ -7,8 +7,6 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-import numpy as np
-
 from fracas.conditions import parse
 from fracas.conditions.range_analysis import constant_value
 from fracas.content.packs import Library
@@ -18,6 +16,7 @@ from fracas.rulesets.contract.plugin_kinds import NO_PLUGINS, Plugin, Plugins
 from fracas.rulesets.contract.types import Document, Finding, Source
 from fracas.rulesets.shared.condition_lint import condition_findings
 from fracas.rulesets.shared.duplicate_names import own_same_names, same_names
+from fracas.rulesets.shared.trial_battles import all_end_with
 from fracas.rulesets.squads.content.checks import bare_resolver, resolver_for, strategies_of
 from fracas.rulesets.squads.content.compile import compile_battle
 from fracas.rulesets.squads.content.library import ABILITY_SLOTS, library_for
@@ -259,15 +258,10 @@ def _cannot_end(document: Document, resolved: Resolved, plugins: Mapping[str, Pl
     cap = resolved.options.round_cap
     tries = min(MOST_TRIES, MOST_ROUNDS // cap)
     compiled = compile_battle(document, plugins)
-    functions = tuple(plugin.function for plugin in compiled.plugins) or None
-    result = np.zeros(1, result_t)
-    for stream in range(tries):
-        play_many(compiled.record, stream, result, None, functions)
-        if result[0]["reason"] not in (CAP_HP, CAP_EQUAL):
-            return
-    message = f"the battles 0 to {tries - 1} all end at the cap, after {cap} rounds"
-    hint = "raise damage, lower healing, or use the profile tuned, whose hits grow late in a battle"
-    yield Finding("cannot-end", where, message, hint)
+    if all_end_with((CAP_HP, CAP_EQUAL), compiled, play_many, result_t, tries):
+        message = f"the battles 0 to {tries - 1} all end at the cap, after {cap} rounds"
+        hint = "raise damage, lower healing, or use the profile tuned, whose hits grow late in a battle"
+        yield Finding("cannot-end", where, message, hint)
 
 
 # Content.

@@ -8,19 +8,19 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from types import MappingProxyType
+from functools import cached_property
 from typing import Any
 
 from fracas.conditions import parse
-from fracas.content.packs import Library, unknown_name
+from fracas.content.packs import unknown_name
 from fracas.content.profiles import merged_options, merged_value
-from fracas.content.references import Collector, numbered, to_plain
+from fracas.content.references import to_plain
+from fracas.content.scenario_reader import ScenarioResolver
 from fracas.content.validate import validate
 from fracas.errors import InputError, Problem
 from fracas.errors.suggestions import listed, nearest, quoted
 from fracas.files.read import read_named_document
-from fracas.rulesets.contract.plugin_kinds import Plugin
-from fracas.rulesets.contract.types import Document, ResolvedScenario, Source
+from fracas.rulesets.contract.types import Document, ResolvedScenario
 from fracas.rulesets.shared.checked_scenario import checked_scenario
 from fracas.rulesets.squads.content import trained_policies
 from fracas.rulesets.squads.content.library import ABILITY_SLOTS, CATALOGUE
@@ -40,23 +40,15 @@ from fracas.rulesets.squads.content.weekly_modifiers import modifier_of_week
 from fracas.rulesets.squads.rules.constants import ALLY_SELECTORS
 
 
-class Resolver(Collector):
-    """Resolves one scenario and collects every problem on the way."""
+class Resolver(ScenarioResolver[Scenario]):
+    """Resolves one scenario."""
 
-    def __init__(
-        self,
-        scenario: Scenario,
-        source: Source,
-        library: Library,
-        problems: Sequence[Problem] = (),
-        plugins: Mapping[str, Plugin] = MappingProxyType({}),
-    ) -> None:
-        super().__init__(source.where, problems)
-        self.scenario = scenario
-        self.source = source
-        self.library = library
-        self.plugins = plugins
-        self.abilities: dict[str, Ability] = dict(library.of("abilities")) | scenario.abilities
+    catalogue = CATALOGUE
+
+    @cached_property
+    def abilities(self) -> dict[str, Ability]:
+        """The content's abilities and the scenario's own, by id."""
+        return {**self.library.of("abilities"), **self.scenario.abilities}
 
     def resolve(self) -> ResolvedScenario:
         """The resolved document.
@@ -82,9 +74,7 @@ class Resolver(Collector):
 
     def options(self) -> dict[str, Any]:
         """Every rule option: the profile's base profiles first, then the profile, then the scenario."""
-        scenario = self.scenario
-        given, problems = CATALOGUE.options_for(self.library, scenario.profile, scenario.options, self.where("profile"))
-        self.problems += problems
+        given = self.given_options()
         merged = merged_options(given)
         formations: dict[str, FormationNumbers] = {}
         for options in given:
@@ -172,10 +162,7 @@ class Resolver(Collector):
         self.refuse_doubles(path, entries)
         for place, entry in enumerate(entries):
             with self.collecting():
-                unit = self.unit(f"{path}.units.{place}", entry)
-                unit["id"] = numbered(unit["id"], {other["id"] for other in resolved})
-                unit["name"] = numbered(unit["name"], {other["name"] for other in resolved})
-                resolved.append(unit)
+                self.add_numbered(self.unit(f"{path}.units.{place}", entry), resolved)
         return resolved
 
     def refuse_doubles(self, path: str, entries: Sequence[str | UnitEntry]) -> None:

@@ -5,48 +5,38 @@ squads/README.md, "Conditions", has the same table.
 
 from __future__ import annotations
 
-from fracas.conditions import Alias, Fact, Flag, Kind, Units, Vocabulary
-from fracas.rulesets.squads.rules import constants as codes
+from collections.abc import Sequence
+from typing import Any
 
-_STATUSES = (
-    Flag("buffed", codes.IS_BUFFED, "has a shield, attack up or a taunt"),
-    Flag("debuffed", codes.IS_DEBUFFED, "has attack down, a stun or damage over time"),
-    Flag("shielded", codes.IS_SHIELDED, "has a shield"),
-    Flag("attack_up", codes.IS_ATTACK_UP, "has its attack raised"),
-    Flag("attack_down", codes.IS_ATTACK_DOWN, "has its attack lowered"),
-    Flag("taunting", codes.IS_TAUNTING, "is taunting"),
-    Flag("stunned", codes.IS_STUNNED, "will lose its next action"),
-    Flag("damage_over_time", codes.IS_DAMAGED_OVER_TIME, "suffers damage over time"),
-    *(Flag(name, codes.FIRST_CLASS_FACT + code, f"is a {name}") for code, name in enumerate(codes.CLASSES)),
+from fracas.conditions import Alias, Fact, Flag, Kind, Units, Vocabulary
+from fracas.rulesets.squads.rules import condition_facts as asked
+from fracas.rulesets.squads.rules.constants import CLASSES, SIDE_SLOTS
+
+_STATUSES = tuple(
+    Flag(name, code, doc)
+    for code, (name, doc) in enumerate(
+        (*asked.STATUSES, *((name, f"is a {name}") for name in CLASSES)), start=asked.IS_BUFFED
+    )
 )
+
+
+def _facts(table: Sequence[tuple[Any, ...]]) -> tuple[Fact, ...]:
+    return tuple(Fact(name, code, Kind[kind], doc, *bounds) for code, (name, kind, doc, *bounds) in enumerate(table))
+
 
 VOCABULARY = Vocabulary(
     facts=(
-        Fact("self.hp_pct", codes.SELF_HP_PCT, Kind.PERCENT, "the unit's share of its HP"),
-        Fact("self.charge", codes.SELF_CHARGE, Kind.PLAIN, "the unit's charge", 0, codes.MAX_CHARGE),
-        Fact("self.cooldown", codes.SELF_COOLDOWN, Kind.PLAIN, "rounds until the class ability is ready", 0, 1000),
-        Fact("round", codes.ROUND_NUMBER, Kind.ROUND, "the round, from 1"),
-        Fact("allies.count", codes.ALLY_COUNT, Kind.COUNT, "living units of the own side, the unit included"),
-        Fact("enemies.count", codes.ENEMY_COUNT, Kind.COUNT, "living units of the other side"),
-        Fact("allies.lowest_hp_pct", codes.ALLIES_LOWEST, Kind.PERCENT, "the lowest share of HP on the own side"),
-        Fact("allies.highest_hp_pct", codes.ALLIES_HIGHEST, Kind.PERCENT, "the highest share of HP on the own side"),
-        Fact("enemies.lowest_hp_pct", codes.ENEMIES_LOWEST, Kind.PERCENT, "the lowest share of HP on the other side"),
-        Fact(
-            "enemies.highest_hp_pct", codes.ENEMIES_HIGHEST, Kind.PERCENT, "the highest share of HP on the other side"
-        ),
+        *_facts(asked.FACTS),
         *(
-            Fact(f"self.{flag.name}", codes.SELF_STATUS_OFFSET + flag.code, Kind.FLAG, f"the unit {flag.doc}")
+            Fact(f"self.{flag.name}", asked.SELF_STATUS_OFFSET + flag.code, Kind.FLAG, f"the unit {flag.doc}")
             for flag in _STATUSES
         ),
     ),
     groups=(
-        Units("allies", codes.ALLIES, "the living units of the own side, the unit included", codes.SIDE_SLOTS),
-        Units("enemies", codes.ENEMIES, "the living units of the other side", codes.SIDE_SLOTS),
+        Units("allies", asked.ALLIES, "the living units of the own side, the unit included", SIDE_SLOTS),
+        Units("enemies", asked.ENEMIES, "the living units of the other side", SIDE_SLOTS),
     ),
-    unit_facts=(
-        Fact("hp_pct", codes.UNIT_HP_PCT, Kind.PERCENT, "a unit's share of its HP"),
-        Fact("charge", codes.UNIT_CHARGE, Kind.PLAIN, "a unit's charge", 0, codes.MAX_CHARGE),
-    ),
+    unit_facts=_facts(asked.UNIT_FACTS),
     statuses=_STATUSES,
     names=(
         Alias(

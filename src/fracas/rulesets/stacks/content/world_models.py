@@ -213,12 +213,10 @@ class WorldFile(World):
     note: Note = ""
 
 
-class ResolvedFaction(Model):
+class ResolvedFaction(Faction):
     """A faction with a name."""
 
     name: Name
-    allies: Annotated[list[Id], Field(max_length=codes.MAX_FACTIONS)] = []
-    enemies: Annotated[list[Id], Field(max_length=codes.MAX_FACTIONS)] = []
 
 
 class ResolvedUnit(UnitNumbers):

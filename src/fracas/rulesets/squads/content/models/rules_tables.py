@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Literal, get_args
+from typing import Annotated, get_args
 
 from pydantic import AfterValidator, Field, model_validator
 
@@ -11,6 +11,7 @@ from fracas.content.partial_models import partial
 from fracas.content.validate import Model, TextOrTable
 from fracas.rulesets.squads.content.models.names import Amount, Chance, ClassName, Formation, Percent
 from fracas.rulesets.squads.rules.constants import LARGEST_ROUND_CAP, MAX_STAGES
+from fracas.rulesets.squads.rules.options import RuleOptions
 
 
 class ModifierNumbers(Model):
@@ -133,26 +134,7 @@ class InlineChain(Model):
     stages: Annotated[list[ChainStage], Field(max_length=MAX_STAGES)]
 
 
-class RuleOptions(Model):
-    """The rule options that are words and numbers."""
-
-    round_cap: Annotated[int, Field(ge=1, le=LARGEST_ROUND_CAP)]
-    """Rounds until the HP left decide."""
-    healer_threshold: Chance
-    """An unconfigured heal needs a living ally below this per cent of HP."""
-    healer_fallback: Literal["unless_configured", "always"]
-    """always: healers heal even if their condition does not hold."""
-    ultimate_rule: Literal["charge", "cooldown"]
-    """Whether ultimates need charge, or are ready from the start and cool down after use."""
-    charge_action: Chance
-    """Charge for a class ability or basic attack."""
-    charge_hit: Chance
-    """Charge for a hit that takes HP."""
-    cap_tie: Literal["draw", "side1"]
-    """Who wins with equal HP at the cap."""
-
-
-class ResolvedOptions(RuleOptions):
+class ResolvedOptions(RuleOptions, Model):
     """Every rule option with its value."""
 
     chain: InlineChain
@@ -160,7 +142,7 @@ class ResolvedOptions(RuleOptions):
 
 
 @partial()
-class Options(RuleOptions):
+class Options(RuleOptions, Model):
     """Rule options; absent means the profile's value."""
 
     chain: TextOrTable[Id, InlineChain] | None = None
