@@ -16,6 +16,11 @@ class Marked(Model):
     name: str = ""
 
 
+class Others(Model):
+    absent: Annotated[str, OneOf(("minor", "major"))] | None
+    several: list[Annotated[str, OneOf(("minor", "major"))]]
+
+
 class Literally(Model):
     tier: Literal["minor", "major"]
     name: str = ""
@@ -36,3 +41,5 @@ def test_another_word_is_refused_with_the_nearest(model: type[Model]) -> None:
 def test_the_names_of_a_field() -> None:
     assert names_of(Marked, "tier") == ("minor", "major")
     assert names_of(Marked, "name") == ()
+    assert names_of(Others, "absent") == ("minor", "major")
+    assert names_of(Others, "several") == ()

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import Any
+from types import UnionType
+from typing import Annotated, Any, Union, get_args, get_origin
 
 from pydantic import BaseModel, GetCoreSchemaHandler
+from pydantic.fields import FieldInfo
 from pydantic_core import CoreSchema, core_schema
 
 
@@ -21,6 +23,18 @@ class OneOf:
         return core_schema.literal_schema(list(self.names))
 
 
-def names_of(model: type[BaseModel], field: str) -> Sequence[str]:
+def names_of(model: type[BaseModel], field: str) -> tuple[str, ...]:
     """The names that a field of a model may have, in the order of their codes; none if it is no such text."""
-    return next((mark.names for mark in model.model_fields[field].metadata if isinstance(mark, OneOf)), ())
+    return next(_names_in(model.model_fields[field]), ())
+
+
+def _names_in(annotation: Any) -> Iterator[tuple[str, ...]]:
+    """The names in the marks of a field, or of what it may be besides None."""
+    if isinstance(annotation, FieldInfo):
+        yield from (mark.names for mark in annotation.metadata if isinstance(mark, OneOf))
+        annotation = annotation.annotation
+    for part in get_args(annotation) if get_origin(annotation) in (Annotated, Union, UnionType) else ():
+        if isinstance(part, OneOf):
+            yield part.names
+        else:
+            yield from _names_in(part)

@@ -29,7 +29,10 @@ from fracas.rulesets.contract.analysis import (
 )
 from fracas.rulesets.contract.types import Compiled, Document, Rows
 from fracas.rulesets.delve import events as kinds
+from fracas.rulesets.delve.analysis.condition_dry_run import explain
 from fracas.rulesets.delve.analysis.decision_points import decision_points
+from fracas.rulesets.delve.analysis.hit_calculator import hits
+from fracas.rulesets.delve.analysis.scenario_generator import random_scenario
 from fracas.rulesets.delve.analysis.search_space import PARTY, QUEUES, dimensions_of, turned_in_order
 from fracas.rulesets.delve.analysis.sides import (
     QUEST,
@@ -77,6 +80,9 @@ class LabHooks(AnalysisHooks):
     """
 
     parts = (QUEUES, PARTY)
+    explain = staticmethod(explain)
+    hits = staticmethod(hits)
+    random_scenario = staticmethod(random_scenario)
 
     def matchup(self, first: SideRef, second: SideRef) -> Document:
         self.check_side_refs(first, second)

@@ -11,6 +11,7 @@ from fracas.rulesets.contract.types import Compiled, Document
 from fracas.rulesets.delve.content.fights import numbered_skills
 from fracas.rulesets.delve.narration.labels import Books, Participants
 from fracas.rulesets.delve.rules import constants as codes
+from fracas.rulesets.shared.endings import endings
 
 QUANTILES = (5, 25, 50, 75, 95)
 OF_A_RUN = (
@@ -49,19 +50,13 @@ def statistics(compiled: Compiled, document: Document, sums: Sums) -> tuple[Stat
     books = compiled.books
     participants = Participants(books, document)
     of_a_run = document.get("quest") is not None
-    tables: list[Statistic] = [endings(sums)]
+    tables: list[Statistic] = [endings(sums, "How it ended")]
     if of_a_run:
         tables += [wipes(participants, sums), last_blows(participants, books, sums)]
     tables += [survivors(sums, len(document["party"])), alive(document, sums)]
     if of_a_run:
         tables += [distributions(sums), rarities(sums)]
     return (*tables, skill_damage(participants, sums), slot_uses(participants, document, sums))
-
-
-def endings(sums: Sums) -> Statistic:
-    """A table of how battles ended."""
-    rows = tuple((reason.replace("_", " "), Share(count, sums.battles)) for reason, count in sums.reasons.items())
-    return Statistic("endings", "How it ended", ("ending", "battles"), rows)
 
 
 def wipes(participants: Participants, sums: Sums) -> Statistic:

@@ -37,6 +37,7 @@ from fracas.rulesets.delve.content.trained_policies import POLICIES
 from fracas.rulesets.delve.events import CODEBOOKS
 from fracas.rulesets.delve.rules import constants as codes
 from fracas.rulesets.delve.rules.state import battle_t
+from fracas.rulesets.shared.fill import fill
 from fracas.rulesets.shared.seeds import key_words
 
 NO_CONSEQUENCE = quests.ResolvedConsequence()
@@ -78,10 +79,8 @@ class _Compiler:
         resolved, battle = self.resolved, self.battle
         for name, code in self.skill_codes.items():
             battle.skills[code] = skill_numbers(resolved.skills[name])
-        for name in codes_of(battle.options):
-            battle.options[name] = getattr(resolved.options, name)
-        for name in codes_of(battle.difficulty):
-            battle.difficulty[name] = getattr(resolved.difficulty, name)
+        fill(battle.options, resolved.options)
+        fill(battle.difficulty, resolved.difficulty)
         POLICIES.write(battle, resolved.policies)
         self._write_party()
         if resolved.quest is None:
@@ -117,7 +116,7 @@ class _Compiler:
             self.battle.participants[place] = own_numbers(member)
             record = self.battle.participants[place]
             record.index = record.number = place
-            record.max_hp, record.damage_pct = member.hp, 100
+            record.damage_pct = 100
             self._write_participant(record, member, f"party.{place}")
         slots = self.battle.queue_slots[: self.taken["queue_slots"]]
         self.battle.counted_slots = min(len(slots), codes.RESULT_SLOTS)
@@ -187,9 +186,8 @@ class _Compiler:
             self.foe_codes[alike] = code
             self.battle.foes[code] = own_numbers(creature)
             record, difficulty = self.battle.foes[code], self.resolved.difficulty
-            record.side, record.boss = codes.DUNGEON, int(creature.boss)
+            record.side, record.damage_pct = codes.DUNGEON, difficulty.creature_damage
             record.max_hp = max(1, percent(creature.hp, difficulty.creature_hp))
-            record.damage_pct, record.xp_reward = difficulty.creature_damage, creature.xp_reward
             self._write_participant(record, creature, path)
         return self.foe_codes[alike]
 
@@ -258,8 +256,7 @@ class _Compiler:
     def _write_consequence(
         self, record: Any, encounter: quests.ResolvedEncounter, consequence: quests.ResolvedConsequence, path: str
     ) -> None:
-        for name in ("gold", "loot_rolls", "skip", "heal"):
-            record[name] = getattr(consequence, name)
+        fill(record, consequence)
         record.harms = int(consequence.damage is not None)
         record.damage = ends(consequence.damage)
         self._write_foes(record, encounter, consequence.ambush or [], path, "ambush")
@@ -282,12 +279,6 @@ class _Compiler:
 def skills_of(resolved: Resolved) -> list[str]:
     """The skills of a battle in the order of their numbers."""
     return numbered_skills(resolved.skills, skills_in_use(resolved.party))
-
-
-def codes_of(record: Any) -> Sequence[str]:
-    """The fields of a record."""
-    names: Sequence[str] = record.dtype.names
-    return names
 
 
 def books(resolved: Resolved) -> Mapping[str, Sequence[Any]]:

@@ -28,6 +28,9 @@ from fracas.rulesets.contract.analysis import (
 )
 from fracas.rulesets.contract.types import Compiled, Document, Rows
 from fracas.rulesets.relics import events as kinds
+from fracas.rulesets.relics.analysis.condition_dry_run import explain, explained_units
+from fracas.rulesets.relics.analysis.hit_calculator import hits
+from fracas.rulesets.relics.analysis.scenario_generator import random_scenario
 from fracas.rulesets.relics.analysis.search_space import BUILD, content_resolver, dimensions_of, least_health
 from fracas.rulesets.relics.content.fighter_resolver import Resolver
 from fracas.rulesets.relics.content.models.fighters import Fighter
@@ -57,6 +60,10 @@ class LabHooks(AnalysisHooks):
     """
 
     parts = (BUILD,)
+    explain = staticmethod(explain)
+    explained_units = staticmethod(explained_units)
+    hits = staticmethod(hits)
+    random_scenario = staticmethod(random_scenario)
 
     def __init__(self, ruleset: str) -> None:
         super().__init__(ruleset)

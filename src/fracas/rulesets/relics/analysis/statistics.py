@@ -5,6 +5,7 @@ from __future__ import annotations
 from fracas.rulesets.contract.measures import Kind, Measure, Share, Statistic, Sums
 from fracas.rulesets.contract.types import Compiled, Document
 from fracas.rulesets.relics.content.places import SIDES
+from fracas.rulesets.shared.endings import endings
 
 # Result fields with a number for each side, and the titles of their means in tables.
 SUMMED = {"strikes": "strikes", "dealt": "damage dealt", "absorbed": "damage absorbed", "healed": "HP healed"}
@@ -25,12 +26,6 @@ def measures(document: Document) -> tuple[Measure, ...]:
 def statistics(compiled: Compiled, document: Document, sums: Sums) -> tuple[Statistic, ...]:
     """The tables of a pair of builds."""
     return (endings(sums), deeds(document, sums), spreads(document, sums), *cuts(sums))
-
-
-def endings(sums: Sums) -> Statistic:
-    """The table of endings."""
-    rows = tuple((reason.replace("_", " "), Share(count, sums.battles)) for reason, count in sums.reasons.items())
-    return Statistic("endings", "How it ends", ("ending", "battles"), rows)
 
 
 def deeds(document: Document, sums: Sums) -> Statistic:

@@ -9,7 +9,6 @@ import numpy as np
 
 from fracas.content.references import numbered
 from fracas.content.validate import validate
-from fracas.content.word_types import names_of
 from fracas.errors import InputError, Problem
 from fracas.errors.suggestions import quoted
 from fracas.rulesets.contract.plugin_kinds import Plugin
@@ -17,13 +16,13 @@ from fracas.rulesets.contract.types import Compiled, Document
 from fracas.rulesets.relics.content.compile_effects import EffectWriter
 from fracas.rulesets.relics.content.equipment import Piece, pieces_of, start_of, state_of
 from fracas.rulesets.relics.content.models.fighters import ResolvedFighter
-from fracas.rulesets.relics.content.models.rule_options import ResolvedOptions
 from fracas.rulesets.relics.content.models.scenario import Resolved
 from fracas.rulesets.relics.content.places import SIDES, worn_pieces
 from fracas.rulesets.relics.content.vocabulary import countable, own_tags_in, vocabulary_of
 from fracas.rulesets.relics.events import CODEBOOKS
 from fracas.rulesets.relics.rules import constants as codes
 from fracas.rulesets.relics.rules.state import battle_t
+from fracas.rulesets.shared.fill import fill
 from fracas.rulesets.shared.seeds import key_words
 
 
@@ -57,7 +56,7 @@ class _Compiler:
         Raises:
             InputError: every problem found.
         """
-        write_options(self.battle.options, self.resolved.options)
+        fill(self.battle.options, self.resolved.options)
         self.battle.piece_kinds[:] = codes.NOBODY
         if len(self.own_tags) > codes.OWN_TAGS:
             message = f"a battle can count {codes.OWN_TAGS} own tags; this one counts {len(self.own_tags)}"
@@ -129,13 +128,6 @@ def counted_tags(asked: list[str], document: Document) -> list[str]:
     """The counted tags apart from built-in ones: first those that something asks for, then those worn."""
     worn = {tag for side in SIDES for piece in worn_pieces(document[side]) for tag in piece.get("tags", ())}
     return asked + [tag for tag in countable(worn) if tag not in asked][: max(0, codes.OWN_TAGS - len(asked))]
-
-
-def write_options(record: Any, options: ResolvedOptions) -> None:
-    """Write the rule options as numbers; options that only matter before the battle are left out."""
-    for name in record.dtype.names:
-        value, names = getattr(options, name), names_of(ResolvedOptions, name)
-        record[name] = names.index(value) if names else int(value)
 
 
 def books(resolved: Resolved, pieces: list[list[Piece]]) -> Mapping[str, Any]:

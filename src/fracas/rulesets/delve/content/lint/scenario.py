@@ -7,8 +7,6 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-import numpy as np
-
 from fracas.content.profiles import merged_options, profile_chain
 from fracas.content.validate import validate
 from fracas.rulesets.contract.plugin_kinds import NO_PLUGINS, Plugins
@@ -35,6 +33,7 @@ from fracas.rulesets.delve.rules.constants import SURVIVED
 from fracas.rulesets.delve.rules.entry_points import play_many
 from fracas.rulesets.delve.rules.state import result_t
 from fracas.rulesets.shared.duplicate_names import own_same_names
+from fracas.rulesets.shared.trial_battles import all_end_with
 
 # The most battles to try for an end before the cap, and the most rounds of all of them together.
 MOST_TRIES, MOST_ROUNDS = 10, 2000
@@ -198,12 +197,8 @@ def _cannot_end(document: Document, fight: Fight, resolved: Resolved, count: int
     tries = max(1, min(MOST_TRIES, MOST_ROUNDS // (cap * count)))
     alone = {key: value for key, value in document.items() if key not in RUN_KEYS}
     alone["enemies"] = [enemy.model_dump(mode="json", exclude_none=True) for enemy in fight.enemies]
-    compiled = compile_battle(alone, {})
-    result = np.zeros(1, result_t)
-    for stream in range(tries):
-        play_many(compiled.record, stream, result, None, None)
-        if result[0]["reason"] != SURVIVED:
-            return
+    if not all_end_with((SURVIVED,), compile_battle(alone, {}), play_many, result_t, tries):
+        return
     played = f"the battles 0 to {tries - 1}" if tries > 1 else "a battle that was tried"
     message = f"{played} end{'' if tries > 1 else 's'} with both sides alive"
     yield Finding("cannot-end", fight.path, message, "raise damage, lower healing, or lower armor and resistance")
