@@ -7,7 +7,15 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from fracas.rulesets.delve.content.models.characters import CharacterClass, EquippedItem
+from fracas.content.model_limits import bounds
+from fracas.rulesets.delve.content.models.characters import (
+    Attributes,
+    CharacterClass,
+    EquippedItem,
+    FighterNumbers,
+    Resource,
+    Trainings,
+)
 from fracas.rulesets.delve.content.models.items import Bonus, ItemTemplate
 from fracas.rulesets.delve.rules import constants as codes
 
@@ -16,12 +24,11 @@ DEFENSES = ("armor", "resistance", "evasion")
 STATS = (*codes.ATTRIBUTES, "hp", "resource", "regeneration", *DEFENSES, "weapon_speed", *codes.TRAININGS)
 # The bounds of each sum: those of the resolved document.
 LIMITS = {
-    **dict.fromkeys(codes.ATTRIBUTES, (0, codes.LARGEST_ATTRIBUTE)),
-    "hp": (1, codes.LARGEST_AMOUNT),
-    **dict.fromkeys(("resource", "regeneration"), (0, codes.LARGEST_RESOURCE)),
-    **dict.fromkeys(DEFENSES, (0, codes.LARGEST_DEFENSE)),
-    "weapon_speed": (-codes.LARGEST_SPEED_MODIFIER, codes.LARGEST_SPEED_MODIFIER),
-    **dict.fromkeys(codes.TRAININGS, (0, codes.LARGEST_TRAINING)),
+    **{name: bounds(Attributes, name) for name in codes.ATTRIBUTES},
+    **{name: bounds(FighterNumbers, name) for name in ("hp", *DEFENSES, "weapon_speed")},
+    "resource": bounds(Resource, "max"),
+    "regeneration": bounds(Resource, "regeneration"),
+    **{name: bounds(Trainings, name) for name in codes.TRAININGS},
 }
 
 
@@ -102,7 +109,7 @@ def enhanced(value: int, enhancement: int) -> int:
 def clamp_numbers(numbers: Numbers) -> None:
     """Clamp every number to its bounds."""
     for stat, (low, high) in LIMITS.items():
-        numbers.stats[stat] = min(max(numbers.stats.get(stat, 0), low), high)
+        numbers.stats[stat] = int(min(max(numbers.stats.get(stat, 0), low), high))
     low_end, high_end = (min(max(end, 0), codes.LARGEST_AMOUNT) for end in numbers.weapon)
     numbers.weapon = (low_end, max(high_end, low_end))
 

@@ -13,7 +13,7 @@ from fracas.conditions import parse
 from fracas.content.packs import Library, unknown_name
 from fracas.content.part_cache import LookUps
 from fracas.content.reference_tables import singular
-from fracas.content.references import numbered, to_plain
+from fracas.content.references import to_plain
 from fracas.errors import InputError, Problem
 from fracas.errors.suggestions import listed, nearest, quoted
 from fracas.rulesets.contract.types import Document
@@ -70,10 +70,7 @@ class Resolver(LookUps):
         resolved: list[Document] = []
         for place, entry in enumerate(entries):
             with self.collecting():
-                newcomer = resolve(f"{path}.{place}", entry)
-                for key in ("id", "name"):
-                    newcomer[key] = numbered(newcomer[key], {other[key] for other in resolved})
-                resolved.append(newcomer)
+                self.add_numbered(resolve(f"{path}.{place}", entry), resolved)
         return resolved
 
     def templated(

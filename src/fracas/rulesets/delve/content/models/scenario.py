@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from typing import Annotated, Any, Literal
 
 from pydantic import AfterValidator, Discriminator, Field, Tag, model_validator
 
 from fracas.content.field_types import Id, Name, Note, ProfileHead, Seed
+from fracas.content.keyed_entries import keys_are_ids
 from fracas.content.part_cache import Known
 from fracas.content.partial_models import partial
 from fracas.content.validate import Keyed, Model, TextOrTable, printable
@@ -152,11 +152,7 @@ class Scenario(Model):
             raise ValueError(f"has {given}, so it needs {missing} too: together they are the seed text")
         return self
 
-    @model_validator(mode="after")
-    def _own_content_goes_by_its_ids(self) -> Scenario:
-        for message in misnamed(self):
-            raise ValueError(message)
-        return self
+    _own_content_goes_by_its_ids = model_validator(mode="after")(keys_are_ids(*OWN_CONTENT))
 
 
 class ResolvedMember(FighterNumbers):
@@ -201,17 +197,4 @@ class Resolved(Model):
             raise ValueError(f"rarities lacks {', '.join(missing)}")
         return self
 
-    @model_validator(mode="after")
-    def _own_content_goes_by_its_ids(self) -> Resolved:
-        for message in misnamed(self):
-            raise ValueError(message)
-        return self
-
-
-def misnamed(document: Scenario | Resolved) -> Iterator[str]:
-    """Report entries whose key differs from their id."""
-    for kind in OWN_CONTENT:
-        entries: dict[str, Any] = getattr(document, kind, {})
-        for key, entry in entries.items():
-            if key != entry.id:
-                yield f'{kind}.{key} has the id "{entry.id}"; both must be the same'
+    _own_content_goes_by_its_ids = model_validator(mode="after")(keys_are_ids(*OWN_CONTENT))

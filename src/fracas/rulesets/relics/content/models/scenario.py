@@ -7,6 +7,7 @@ from typing import Annotated, Literal
 from pydantic import Field, model_validator
 
 from fracas.content.field_types import Id, Name, Note, ProfileHead, Seed
+from fracas.content.keyed_entries import keys_are_ids
 from fracas.content.validate import Keyed, Model
 from fracas.rulesets.relics.content.models.fighters import Fighter, ResolvedFighter
 from fracas.rulesets.relics.content.models.items import Boss, Enemy, Item, ItemSet, OwnStatus, ResolvedStatus, StatusId
@@ -48,13 +49,7 @@ class Scenario(Model):
     left: Fighter
     right: Fighter
 
-    @model_validator(mode="after")
-    def _entries_go_by_their_ids(self) -> Scenario:
-        for kind, entries in (("items", self.items), ("statuses", self.statuses)):
-            for key, entry in entries.items():
-                if key != entry.id:
-                    raise ValueError(f'{kind}.{key} has the id "{entry.id}"; both must be the same')
-        return self
+    _entries_go_by_their_ids = model_validator(mode="after")(keys_are_ids("items", "statuses"))
 
 
 class Resolved(Model):
