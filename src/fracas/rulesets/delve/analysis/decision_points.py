@@ -71,15 +71,15 @@ class _Walk(DecisionWalk):
         end_fight(battle, outcome)
 
     def choices(self, battle: Any, actor: int) -> tuple[list[Pair], Pair]:
-        one = participant_at(battle, actor)
-        if not begin_turn(battle, one, None):
+        participant = participant_at(battle, actor)
+        if not begin_turn(battle, participant, None):
             return [], PASSES
-        chosen = chosen_option(battle, one)
-        return usable_options(battle, one, chosen), chosen
+        chosen = chosen_option(battle, participant)
+        return usable_options(battle, participant, chosen), chosen
 
     def title(self, battle: Any, actor: int) -> tuple[int, str]:
-        one = participant_at(battle, actor)
-        return int(one.side) + 1, f"{one.side + 1} {self.titles[one.number]}"
+        participant = participant_at(battle, actor)
+        return int(participant.side) + 1, f"{participant.side + 1} {self.titles[participant.number]}"
 
     def label(self, battle: Any, actor: int, option: Pair) -> str:
         place, target = option

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from fractions import Fraction
 from numbers import Integral
 from typing import Any
@@ -77,10 +77,7 @@ class Enhancement:
             "stream": self.stream,
             "before": self.before,
             "level": self.level,
-            "attempts": [
-                {"number": each.number, "roll": each.roll, "chance": each.chance, "level": each.level}
-                for each in self.attempts
-            ],
+            "attempts": [asdict(each) for each in self.attempts],
             "odds": [float(share) for share in self.odds],
         }
 

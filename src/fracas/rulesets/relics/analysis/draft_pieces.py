@@ -15,7 +15,6 @@ from fracas.rulesets.contract.drafts import Array
 from fracas.rulesets.contract.types import Document
 from fracas.rulesets.relics.analysis.search_space import content_resolver
 from fracas.rulesets.relics.content.fighter_resolver import Resolver, factor_of
-from fracas.rulesets.relics.content.models.fighters import Worn
 from fracas.rulesets.relics.content.own_statuses import as_resolved, needed
 from fracas.rulesets.relics.content.places import BUCKETS, PLACES
 from fracas.rulesets.relics.declarations.triggers import TRIGGERS
@@ -66,7 +65,7 @@ class PiecePool:
         self.pieces: dict[str, Document] = {}
         for name in sorted(resolver.items):
             key = BUCKETS[resolver.items[name].bucket]
-            piece = resolver.piece("", key, Worn.model_validate({"id": name}))
+            piece = resolver.tried("", key, name)
             if piece and int(piece["stats"]["health"]) >= 0:
                 self.pieces[name] = {**piece, "place": key}
         self.names = list(self.pieces)

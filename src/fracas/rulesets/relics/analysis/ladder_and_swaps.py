@@ -10,7 +10,6 @@ from fracas.rulesets.contract.types import Document, LadderRung, Swap
 from fracas.rulesets.relics.analysis.search_space import content_resolver
 from fracas.rulesets.relics.content.fighter_resolver import Resolver
 from fracas.rulesets.relics.content.library import titled
-from fracas.rulesets.relics.content.models.fighters import Worn
 from fracas.rulesets.relics.content.own_statuses import as_resolved, too_many, with_statuses
 from fracas.rulesets.relics.content.places import PLACES, SIDES, path_in, worn_in, worn_pieces
 from fracas.rulesets.relics.narration.item_text import item_text
@@ -76,15 +75,14 @@ def _changed(
     if out is not None and out["id"] == name:
         return None
     tier = out["tier"] if out is not None else "normal"
-    before = len(resolver.problems)
-    piece = resolver.piece(path, place, Worn.model_validate({"id": name, "tier": tier}))
+    piece = resolver.tried(path, place, name, tier)
     if piece is None:
-        del resolver.problems[before:]
         return None
     if piece["unique"] and any(each["id"] == name for each in worn_pieces(build)):
         return None
     worn = worn_in(build, place)
     changed = {**build, place: piece if place == "weapon" else [*worn[:number], piece, *worn[number + 1 :]]}
+    before = len(resolver.problems)
     changed["sets"] = resolver.sets(path, changed, build["sets"])
     resolver.check_health(path, changed)
     is_sound = len(resolver.problems) == before

@@ -9,7 +9,6 @@ from fracas.rulesets.contract.analysis import Dimension, SideRef
 from fracas.rulesets.contract.types import Document
 from fracas.rulesets.relics.content.fighter_resolver import Resolver, factor_of
 from fracas.rulesets.relics.content.library import library_for
-from fracas.rulesets.relics.content.models.fighters import Worn
 from fracas.rulesets.relics.content.models.items import OwnStatus
 from fracas.rulesets.relics.content.models.rule_options import StatCaps
 from fracas.rulesets.relics.content.own_statuses import as_resolved, needed
@@ -70,9 +69,7 @@ def _others(
     names = sorted(name for name, item in resolver.items.items() if item.bucket == bucket and name != piece["id"])
     found = []
     for order, name in enumerate(names):
-        before = len(resolver.problems)
-        other = resolver.piece("", key, Worn.model_validate({"id": name, "tier": piece["tier"]}))
-        del resolver.problems[before:]
+        other = resolver.tried("", key, name, piece["tier"])
         if other is None or (other["unique"] and (name in uniques or order % room != number)):
             continue
         found.append(other)

@@ -180,6 +180,13 @@ class Resolver(LookUps):
         key = ("piece", place, self._surroundings)
         return self.resolved_once(worn, key, lambda: self._piece(path, at, place, worn)) or None
 
+    def tried(self, path: str, place: str, name: str, tier: str = "normal") -> Document | None:
+        """Resolve a piece of the content; None if it has problems, which are forgotten."""
+        before = len(self.problems)
+        piece = self.piece(path, place, Worn.model_validate({"id": name, "tier": tier}))
+        del self.problems[before:]
+        return piece
+
     def _piece(self, path: str, at: str, place: str, worn: Worn) -> Document:
         """A piece; empty if it has problems."""
         before = len(self.problems)
