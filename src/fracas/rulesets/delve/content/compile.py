@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from itertools import zip_longest
 from typing import Any
 
@@ -17,7 +17,6 @@ from fracas.errors import InputError, Problem
 from fracas.kernel.integer_math import percent
 from fracas.rulesets.contract.plugin_kinds import Plugin
 from fracas.rulesets.contract.types import Compiled, Document
-from fracas.rulesets.delve.content.compile_loot import write_loot
 from fracas.rulesets.delve.content.fights import fights, numbered_skills, queues, skills_in_use, table_after
 from fracas.rulesets.delve.content.models import quests
 from fracas.rulesets.delve.content.models.characters import PhaseNumbers
@@ -33,6 +32,7 @@ from fracas.rulesets.delve.content.participant_numbers import (
     skill_numbers,
     write_phase,
 )
+from fracas.rulesets.delve.content.quest_resolver import hopeless_rows, rarity_weights
 from fracas.rulesets.delve.content.trained_policies import POLICIES
 from fracas.rulesets.delve.events import CODEBOOKS
 from fracas.rulesets.delve.rules import constants as codes
@@ -274,6 +274,36 @@ class _Compiler:
         assert quest is not None
         record.first_foe, record.foe_count = self._enlist(foes, f"{path}.{key}")
         record.table = self._table(table_after(quest, encounter, foes), path)
+
+
+def write_loot(battle: Any, resolved: Resolved) -> Iterator[Problem]:
+    """Write everything that items are made from, and report its problems. delve/README.md, "An item"."""
+    templates = {name: code for code, name in enumerate(sorted(resolved.items))}
+    bonuses = [resolved.bonuses[name] for name in sorted(resolved.bonuses)]
+    for code, (name, table) in enumerate(sorted(resolved.loot_tables.items())):
+        record, path = battle.tables[code], f"loot_tables.{name}"
+        record.row_count = len(table.rows)
+        yield from hopeless_rows(table, resolved.difficulty, path)
+        for place, row in enumerate(table.rows):
+            if row.template not in templates:
+                yield unknown_name(f"{path}.rows.{place}.template", "item", row.template, templates)
+                continue
+            record.weights[place] = row.weight
+            record.rows[place].template = templates[row.template]
+            record.rows[place].rarity_weights[:] = list(
+                rarity_weights(row.rarity_weights, resolved.difficulty).values()
+            )
+    for name, code in templates.items():
+        slot = resolved.items[name].slot
+        weights = [bonus.weight * (not bonus.slots or slot in bonus.slots) for bonus in bonuses]
+        battle.templates[code].bonus_weights[: len(weights)] = weights
+        battle.templates[code].bonus_total = sum(weights)
+    for rarity_name, rarity in resolved.rarities.items():
+        record = battle.rarities[codes.RARITIES.index(rarity_name)]
+        record.bonus_count = rarity.bonuses
+        record.tier_weights[:] = [getattr(rarity.tiers, tier) for tier in codes.TIERS]
+    for code, bonus in enumerate(bonuses):
+        battle.bonuses[code].amounts[:] = bonus.amounts
 
 
 def skills_of(resolved: Resolved) -> list[str]:
