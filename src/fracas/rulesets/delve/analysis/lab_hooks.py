@@ -33,7 +33,7 @@ from fracas.rulesets.delve.analysis.condition_dry_run import explain
 from fracas.rulesets.delve.analysis.decision_points import decision_points
 from fracas.rulesets.delve.analysis.hit_calculator import hits
 from fracas.rulesets.delve.analysis.scenario_generator import random_scenario
-from fracas.rulesets.delve.analysis.search_space import PARTY, QUEUES, dimensions_of, turned_in_order
+from fracas.rulesets.delve.analysis.search_space import PARTY, QUEUES, dimensions_of, with_choices_in_order
 from fracas.rulesets.delve.analysis.sides import (
     QUEST,
     TABLES,
@@ -137,7 +137,7 @@ class LabHooks(AnalysisHooks):
 
         Conditions and targets stay with their slots when the order of a queue changes.
         """
-        return turned_in_order(document, list(choices), super().with_choices)
+        return with_choices_in_order(document, list(choices), super().with_choices)
 
     def vitals(self, compiled: Compiled, document: Document) -> Vitals:
         """The party, and the enemies of all encounters, whose HP start with their encounter."""

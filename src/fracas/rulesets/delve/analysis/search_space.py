@@ -25,7 +25,7 @@ FOR_HURTING = ("enemy_count_gte_2", "enemy_count_gte_3", "enemy_hp_below_50", "e
 FOR_HEALING = ("ally_hp_below_30", "ally_hp_below_50", "ally_hp_below_70", "allies.count(hp_pct < 60) >= 2")
 FOR_ONESELF = ("self_hp_below_30", "self_hp_below_50", "self_hp_below_70")
 FOR_HELPING = ("ally_hp_below_50", "ally_hp_below_75", "enemy_count_gte_2")
-Turned = Callable[[Document, Sequence[tuple[Dimension, int]]], Document]
+Choose = Callable[[Document, Sequence[tuple[Dimension, int]]], Document]
 
 
 def dimensions_of(side_ref: SideRef, folders: Sequence[Path]) -> Iterator[Dimension]:
@@ -133,13 +133,13 @@ def _brought(newcomer: Document, document: Document, resolver: Resolver) -> Docu
 # Applying choices.
 
 
-def turned_in_order(document: Document, choices: Sequence[tuple[Dimension, int]], turned: Turned) -> Document:
+def with_choices_in_order(document: Document, choices: Sequence[tuple[Dimension, int]], choose: Choose) -> Document:
     """Apply choices to a document: first the line-up, then the slots of members who stay, then the slots' order."""
     line_up = [(dimension, number) for dimension, number in choices if len(dimension.path) == 2]
     replaced = {dimension.path for dimension, number in line_up if number != dimension.current}
     queues = [(each, number) for each, number in choices if len(each.path) > 2 and each.path[:2] not in replaced]
-    changed = turned(document, line_up)
-    changed = turned(changed, [(dimension, number) for dimension, number in queues if len(dimension.path) > 3])
+    changed = choose(document, line_up)
+    changed = choose(changed, [(dimension, number) for dimension, number in queues if len(dimension.path) > 3])
     for dimension, number in queues:
         if len(dimension.path) == 3:
             order = _permutation(dimension.values[dimension.current], dimension.values[number])

@@ -32,7 +32,7 @@ from fracas.rulesets.delve.content.participant_numbers import (
     skill_numbers,
     write_phase,
 )
-from fracas.rulesets.delve.content.quest_resolver import hopeless_rows, rarity_weights
+from fracas.rulesets.delve.content.quest_resolver import rarity_weights, rows_without_rarity
 from fracas.rulesets.delve.content.trained_policies import POLICIES
 from fracas.rulesets.delve.events import CODEBOOKS
 from fracas.rulesets.delve.rules import constants as codes
@@ -283,7 +283,7 @@ def write_loot(battle: Any, resolved: Resolved) -> Iterator[Problem]:
     for code, (name, table) in enumerate(sorted(resolved.loot_tables.items())):
         record, path = battle.tables[code], f"loot_tables.{name}"
         record.row_count = len(table.rows)
-        yield from hopeless_rows(table, resolved.difficulty, path)
+        yield from rows_without_rarity(table, resolved.difficulty, path)
         for place, row in enumerate(table.rows):
             if row.template not in templates:
                 yield unknown_name(f"{path}.rows.{place}.template", "item", row.template, templates)

@@ -85,11 +85,11 @@ def equip(
         if template.damage is not None:
             low, high = (enhanced(end, item.enhancement) for end in (template.damage.min, template.damage.max))
             numbers.weapon = (numbers.weapon[0] + low, numbers.weapon[1] + high)
-        for stat, amount in gifts(item, template, bonuses):
+        for stat, amount in item_bonuses(item, template, bonuses):
             numbers.raise_by(stat, amount)
 
 
-def gifts(item: EquippedItem, template: ItemTemplate, bonuses: Mapping[str, Bonus]) -> Iterator[tuple[str, int]]:
+def item_bonuses(item: EquippedItem, template: ItemTemplate, bonuses: Mapping[str, Bonus]) -> Iterator[tuple[str, int]]:
     """Every number that an item raises, and by how much, except its damage range."""
     for stat in DEFENSES:
         yield stat, enhanced(getattr(template, stat), item.enhancement)
@@ -114,7 +114,7 @@ def clamp_numbers(numbers: Numbers) -> None:
     numbers.weapon = (low_end, max(high_end, low_end))
 
 
-def crowded_slots(items: Sequence[EquippedItem], templates: Mapping[str, ItemTemplate]) -> Iterator[tuple[str, int]]:
+def overfull_slots(items: Sequence[EquippedItem], templates: Mapping[str, ItemTemplate]) -> Iterator[tuple[str, int]]:
     """The slots with more items than fit, with the number that fits."""
     worn = Counter(templates[item.template].slot for item in items)
     for slot, count in worn.items():

@@ -14,8 +14,8 @@ from fracas.rulesets.delve.content.equipment import (
     Numbers,
     clamp_numbers,
     class_numbers,
-    crowded_slots,
     equip,
+    overfull_slots,
 )
 from fracas.rulesets.delve.content.models.characters import CharacterClass, EquippedItem, Hero, MemberEntry
 from fracas.rulesets.delve.content.resolver import UNKNOWN, Payer, Resolver, titled
@@ -122,7 +122,7 @@ class _Character:
         for place, entry in enumerate(entries):
             with resolver.collecting():
                 worn.append(_checked_item(resolver, f"{path}.{place}", entry))
-        for slot, room in crowded_slots(worn, resolver.of("items")):
+        for slot, room in overfull_slots(worn, resolver.of("items")):
             resolver.complain(path, f"has too many items in {slot}: at most {room}")
         equip(numbers, worn, resolver.of("items"), resolver.of("bonuses"))
         clamp_numbers(numbers)

@@ -76,7 +76,7 @@ def loot_content(resolver: Resolver, quest: quests.ResolvedQuest, difficulty: Di
         with resolver.collecting():
             tables[name] = resolver.find("loot_tables", name, path)
     for name, table in tables.items():
-        resolver.problems += hopeless_rows(table, difficulty, resolver.where(f"loot_tables.{name}"))
+        resolver.problems += rows_without_rarity(table, difficulty, resolver.where(f"loot_tables.{name}"))
         for place, row in enumerate(table.rows):
             with resolver.collecting():
                 path = f"loot_tables.{name}.rows.{place}.template"
@@ -88,7 +88,7 @@ def loot_content(resolver: Resolver, quest: quests.ResolvedQuest, difficulty: Di
     }
 
 
-def hopeless_rows(table: LootTable, difficulty: Difficulty, where: str) -> Iterator[Problem]:
+def rows_without_rarity(table: LootTable, difficulty: Difficulty, where: str) -> Iterator[Problem]:
     """Report rows that can be picked but then have no rarity to pick."""
     for place, row in enumerate(table.rows):
         weights = rarity_weights(row.rarity_weights, difficulty)

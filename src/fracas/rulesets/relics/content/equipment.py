@@ -88,13 +88,13 @@ def start_of(fighter: ResolvedFighter, pieces: list[Piece]) -> list[int]:
             continue
         for name in codes.STATS:
             product = getattr(stats, name) * piece.factor
-            sums[name] += held(product, codes.LEAST_ITEM_STAT, codes.LARGEST)
+            sums[name] += clamped(product, codes.LEAST_ITEM_STAT, codes.LARGEST)
     values = [0] * len(codes.QUANTITIES)
     # Too little health is an error that the compiler reports.
     values[codes.HP] = values[codes.HP_MAX] = min(sums["health"], codes.LARGEST)
-    values[codes.ATTACK] = held(sums["attack"], codes.LEAST_RATE, codes.LARGEST_RATE)
-    values[codes.ARMOR] = held(sums["armor"], 0, codes.LARGEST)
-    values[codes.SPEED] = held(sums["speed"], codes.LEAST_RATE, codes.LARGEST_RATE)
+    values[codes.ATTACK] = clamped(sums["attack"], codes.LEAST_RATE, codes.LARGEST_RATE)
+    values[codes.ARMOR] = clamped(sums["armor"], 0, codes.LARGEST)
+    values[codes.SPEED] = clamped(sums["speed"], codes.LEAST_RATE, codes.LARGEST_RATE)
     return values
 
 
@@ -105,6 +105,6 @@ def state_of(state: FighterState, statuses: Iterable[str]) -> list[int]:
     return values + [state.statuses.get(name, 0) for name in sorted(statuses)]
 
 
-def held(value: int, least: int, most: int) -> int:
+def clamped(value: int, least: int, most: int) -> int:
     """A value limited to a range."""
     return min(max(value, least), most)

@@ -36,10 +36,10 @@ from fracas.rulesets.relics.content.models.rule_options import StatCaps
 from fracas.rulesets.relics.content.op_forms import AmountOf
 from fracas.rulesets.relics.content.own_statuses import (
     as_resolved,
-    lost_in_broken,
-    lost_statuses,
     parts_of,
     too_many,
+    unknown_statuses,
+    unknown_statuses_in_broken,
     with_statuses,
 )
 from fracas.rulesets.relics.content.places import BUCKETS, PLACES, worn_pieces
@@ -124,7 +124,7 @@ class Resolver(LookUps):
             "tier": entry.tier,
             "stats": to_plain(entry.stats),
         }
-        return self.dressed(path, document, enemy)
+        return self.with_gear(path, document, enemy)
 
     def boss(self, path: str, identifier: str, name: str | None = None) -> Document:
         """Resolve a boss of the content."""
@@ -134,9 +134,9 @@ class Resolver(LookUps):
         if boss is None:
             return {}
         document = {"name": name or boss.name or titled(identifier), "tier": TIERS[0], "stats": to_plain(boss.stats)}
-        return {**self.dressed(path, document, boss), "phases": [to_plain(phase) for phase in boss.phases]}
+        return {**self.with_gear(path, document, boss), "phases": [to_plain(phase) for phase in boss.phases]}
 
-    def dressed(self, path: str, document: Document, entry: Enemy | Boss) -> Document:
+    def with_gear(self, path: str, document: Document, entry: Enemy | Boss) -> Document:
         """Add an enemy's or a boss's effects and gear to its document."""
         document |= body(entry)
         document |= self.build(path, entry)
@@ -268,7 +268,7 @@ class Resolver(LookUps):
 
     def check_body(self, path: str, entry: Body) -> None:
         """Check the conditions of a body, and that the statuses and facts it names exist."""
-        self.problems += lost_statuses(entry, self.statuses, self.where(f"{path}." if path else ""))
+        self.problems += unknown_statuses(entry, self.statuses, self.where(f"{path}." if path else ""))
         for place, condition in conditions_of(entry):
             self.check_condition(f"{path}.{place}" if path else place, condition)
         for place, fact in counted_in(entry):
@@ -296,7 +296,7 @@ class Resolver(LookUps):
 
     def check_broken(self, path: str, table: Mapping[Any, Any]) -> None:
         """Check an item that fails its model: conditions, statuses, a missing n, stats above caps."""
-        self.problems += lost_in_broken(table, self.statuses, self.where(f"{path}."))
+        self.problems += unknown_statuses_in_broken(table, self.statuses, self.where(f"{path}."))
         for key in ("triggers", "modifiers"):
             for place, condition in conditions_in(table.get(key), f"{path}.{key}"):
                 self.check_condition(place, condition)

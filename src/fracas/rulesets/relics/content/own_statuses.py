@@ -49,20 +49,20 @@ def named_in(part: Effect | Op | Modifier) -> Iterator[tuple[str, str]]:
     yield from ((key, name) for key, name in names.items() if name is not None and is_own_status(name))
 
 
-def lost_statuses(entry: Body, known: Mapping[str, Any], lead: str) -> Iterator[Problem]:
+def unknown_statuses(entry: Body, known: Mapping[str, Any], lead: str) -> Iterator[Problem]:
     """Problems for unknown statuses that a body names; `lead` starts their paths."""
     for path, part in parts_of(entry):
-        yield from _lost_in(part, known, f"{lead}{path}")
+        yield from _unknown_statuses_in(part, known, f"{lead}{path}")
 
 
-def lost_in_broken(table: Mapping[Any, Any], known: Mapping[str, Any], lead: str) -> Iterator[Problem]:
+def unknown_statuses_in_broken(table: Mapping[Any, Any], known: Mapping[str, Any], lead: str) -> Iterator[Problem]:
     """Problems for unknown statuses in a body that fails its model, from its valid ops and modifiers."""
     for path, value in _lists_in(table.get("triggers"), "triggers", _DEEPEST):
         with suppress(InputError):
-            yield from _lost_in(validate(Op, value, ""), known, f"{lead}{path}")
+            yield from _unknown_statuses_in(validate(Op, value, ""), known, f"{lead}{path}")
     for path, value in _lists_in(table.get("modifiers"), "modifiers", _DEEPEST):
         with suppress(InputError):
-            yield from _lost_in(validate(Modifier, value, ""), known, f"{lead}{path}")
+            yield from _unknown_statuses_in(validate(Modifier, value, ""), known, f"{lead}{path}")
 
 
 def _lists_in(value: Any, path: str, levels: int) -> Iterator[tuple[str, Any]]:
@@ -79,7 +79,7 @@ def _lists_in(value: Any, path: str, levels: int) -> Iterator[tuple[str, Any]]:
         yield from _lists_in(entry, at, levels - 1)
 
 
-def _lost_in(part: Effect | Op | Modifier, known: Mapping[str, Any], where: str) -> Iterator[Problem]:
+def _unknown_statuses_in(part: Effect | Op | Modifier, known: Mapping[str, Any], where: str) -> Iterator[Problem]:
     for key, name in named_in(part):
         if name not in known:
             words = STATUSES

@@ -189,7 +189,7 @@ def _check_entry(resolver: Resolver, kind: str, path: str, entry: Any) -> None:
 # Scenarios that fail their model.
 
 
-def all_that_shows(document: Document, library: Library, where: str) -> Iterator[Problem]:
+def visible_problems(document: Document, library: Library, where: str) -> Iterator[Problem]:
     """Problems in a scenario that fails its model: unknown names, and problems in the parts that are valid."""
     # Reports show at most this many problems, and these come first.
     lost = list(islice(unknown_names(document, library, where), MOST_PROBLEMS))
@@ -232,5 +232,5 @@ def all_that_shows(document: Document, library: Library, where: str) -> Iterator
     yield from (problem for problem in resolver.problems if problem.where.removesuffix(".id") not in reported)
 
 
-_READER = ScenarioReader(Scenario, library_for, check_library, all_that_shows)
+_READER = ScenarioReader(Scenario, library_for, check_library, visible_problems)
 resolver_for = partial(_READER.resolver_for, BattleResolver)
