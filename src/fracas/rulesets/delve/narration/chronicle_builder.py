@@ -12,7 +12,7 @@ from fracas.events.protocol import Event
 from fracas.rulesets.contract.types import Document
 from fracas.rulesets.delve import events as kinds
 from fracas.rulesets.delve.narration import chronicle as records
-from fracas.rulesets.delve.narration.grouping import OF_A_STROKE
+from fracas.rulesets.delve.narration.grouping import OF_A_STROKE, first_of
 
 AnEvent = TypeVar("AnEvent", bound=Event)
 Record = TypeVar("Record")
@@ -102,8 +102,7 @@ class _Chronicler:
         while self.is_next(kinds.Round):
             rounds.append(self.round())
         ended = self.take(kinds.EncounterEnd)
-        choice = next((step.option for step in steps if isinstance(step, kinds.Choice)), None)
-        consequence = next((step for step in steps if isinstance(step, kinds.Consequence)), None)
+        choice, consequence = first_of(kinds.Choice, steps), first_of(kinds.Consequence, steps)
         fallen = {id(step) for step, after in pairwise(steps) if isinstance(after, kinds.Fall)}
         return _record(
             records.EncounterLog,
@@ -115,7 +114,7 @@ class _Chronicler:
             initiative=tuple((event.actor, event.total) for event in initiative),
             rounds=tuple(rounds),
             checks=tuple(_rolled(records.Check, step, "success") for step in steps if isinstance(step, kinds.Check)),
-            choice=choice,
+            choice=None if choice is None else choice.option,
             consequence=None if consequence is None else _record(records.Consequence, consequence),
             ambush=ambush is not None,
             harms=tuple(
@@ -198,21 +197,17 @@ class _Chronicler:
         return [_stroke(target, own) for target, own in rows.items()]
 
 
-def _stroke(target: str, rows: Sequence[Event]) -> records.Stroke:
-    attack, hit, heal = (_first(kind, rows) for kind in (kinds.Attack, kinds.Hit, kinds.Heal))
+def _stroke(target: str, rows: list[Event]) -> records.Stroke:
+    attack, hit, heal = first_of(kinds.Attack, rows), first_of(kinds.Hit, rows), first_of(kinds.Heal, rows)
     changes = (_record(records.ConditionChange, row) for row in rows if isinstance(row, kinds.Condition))
     known: dict[str, Any] = {"target": target, "conditions": tuple(changes)}
-    if isinstance(attack, kinds.Attack):
+    if attack is not None:
         known |= {"roll": attack.roll, "chance": attack.chance, "verdict": attack.verdict}
-    if isinstance(hit, kinds.Hit):
+    if hit is not None:
         known |= {"damage": hit.damage, "absorbed": hit.absorbed, "lost": hit.lost}
-    if isinstance(heal, kinds.Heal):
+    if heal is not None:
         known |= {"healing": heal.effective, "restored": heal.restored}
-    return records.Stroke(fell=_first(kinds.Fall, rows) is not None, **known)
-
-
-def _first(kind: type[Event], rows: Sequence[Event]) -> Event | None:
-    return next((row for row in rows if isinstance(row, kind)), None)
+    return records.Stroke(fell=first_of(kinds.Fall, rows) is not None, **known)
 
 
 def _rolled(record: type[Record], event: kinds.Check | kinds.Flee, verdict: str, **own: Any) -> Record:
