@@ -12,7 +12,7 @@ from fracas.events.protocol import Event
 from fracas.rulesets.contract.types import Document
 from fracas.rulesets.delve import events as kinds
 from fracas.rulesets.delve.narration import chronicle as records
-from fracas.rulesets.delve.narration.grouping import OF_A_STROKE, first_of
+from fracas.rulesets.delve.narration.grouping import OF_A_STROKE, all_of, first_of
 
 AnEvent = TypeVar("AnEvent", bound=Event)
 Record = TypeVar("Record")
@@ -113,17 +113,16 @@ class _Chronicler:
             enemies=tuple(event.actor for event in ready if event.actor.startswith("2.")),
             initiative=tuple((event.actor, event.total) for event in initiative),
             rounds=tuple(rounds),
-            checks=tuple(_rolled(records.Check, step, "success") for step in steps if isinstance(step, kinds.Check)),
+            checks=tuple(_rolled(records.Check, step, "success") for step in all_of(kinds.Check, steps)),
             choice=None if choice is None else choice.option,
             consequence=None if consequence is None else _record(records.Consequence, consequence),
             ambush=ambush is not None,
             harms=tuple(
                 _record(records.Harm, step, member=step.target, fell=id(step) in fallen)
-                for step in steps
-                if isinstance(step, kinds.Harm)
+                for step in all_of(kinds.Harm, steps)
             ),
             recoveries=tuple(
-                _record(records.Recovery, step, member=step.target) for step in steps if isinstance(step, kinds.Restore)
+                _record(records.Recovery, step, member=step.target) for step in all_of(kinds.Restore, steps)
             ),
             reward=self.reward() if self.is_next(kinds.Reward) else None,
         )
@@ -199,7 +198,7 @@ class _Chronicler:
 
 def _stroke(target: str, rows: list[Event]) -> records.Stroke:
     attack, hit, heal = first_of(kinds.Attack, rows), first_of(kinds.Hit, rows), first_of(kinds.Heal, rows)
-    changes = (_record(records.ConditionChange, row) for row in rows if isinstance(row, kinds.Condition))
+    changes = (_record(records.ConditionChange, row) for row in all_of(kinds.Condition, rows))
     known: dict[str, Any] = {"target": target, "conditions": tuple(changes)}
     if attack is not None:
         known |= {"roll": attack.roll, "chance": attack.chance, "verdict": attack.verdict}
