@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
+from fracas.conditions import Vocabulary
 from fracas.events.protocol import Event
 from fracas.events.styled_text import Line
 from fracas.events.tick_labels import Places, TurnPlaces
@@ -17,7 +18,6 @@ from fracas.rulesets.stacks.content.lint import lint_library, lint_scenario, lin
 from fracas.rulesets.stacks.content.models import ContentFile, Resolved, Scenario
 from fracas.rulesets.stacks.content.move_types import MOVE_TYPE
 from fracas.rulesets.stacks.content.scenario_resolver import check_file, check_library, resolve
-from fracas.rulesets.stacks.content.vocabulary import VOCABULARY
 from fracas.rulesets.stacks.content.world_models import WorldFile
 from fracas.rulesets.stacks.events import CODEBOOKS, PROTOCOL, Turn
 from fracas.rulesets.stacks.rules import constants as codes
@@ -54,7 +54,7 @@ class Stacks(Ruleset):
         scenario=Scenario, content=ContentFile, strategy=WorldFile, resolved=Resolved, strategy_label="world"
     )
     catalogue = CATALOGUE
-    vocabulary = VOCABULARY
+    vocabulary = Vocabulary(facts=())
     protocol = PROTOCOL
     codebooks = CODEBOOKS
     reasons = codes.REASONS

@@ -59,23 +59,6 @@ def compile_battle(
     return compiler.compile()
 
 
-def chain_of(resolved: Resolved, idle: Mapping[str, bool]) -> tuple[Any, int]:
-    """The damage chain of a battle without plug-ins, and its length.
-
-    Args:
-        resolved: a battle with the same options and modifier.
-        idle: whether the stages that depend on the sides change nothing.
-
-    Raises:
-        InputError: an unknown stage.
-    """
-    compiler = _Compiler(resolved, {}, strict=False)
-    compiler.write_chain(idle)
-    if compiler.problems:
-        raise InputError(dict.fromkeys(compiler.problems))
-    return compiler.battle.chain, int(compiler.battle.chain_length)
-
-
 class _Compiler:
     def __init__(self, resolved: Resolved, plugins: Mapping[str, Plugin], strict: bool) -> None:
         self.resolved = resolved
@@ -99,7 +82,7 @@ class _Compiler:
         if BASIC_ATTACK not in resolved.abilities:
             raise InputError.of("abilities", f'the ability "{BASIC_ATTACK}" is missing')
         fill(self.battle.options, resolved.options)
-        self.write_chain()
+        self._write_chain()
         for name, code in self.ability_codes.items():
             write_ability(self.battle.abilities[code], resolved.abilities[name])
         for place, side in enumerate(resolved.sides):
@@ -111,8 +94,8 @@ class _Compiler:
         self.battle.dice.key[:] = key_words(resolved.seed)
         return Compiled(self.records, self._books(), tuple(self.plugins))
 
-    def write_chain(self, idle: Mapping[str, bool] | None = None) -> None:
-        """Write the stages that change anything; `idle` decides for those it has."""
+    def _write_chain(self) -> None:
+        """Write the stages that change anything."""
         names = [plugin.name for plugin in self.plugins]
         length = 0
         for place, stage in enumerate(self.resolved.options.chain.stages):
@@ -122,10 +105,7 @@ class _Compiler:
                 given = [getattr(stage, key) if getattr(stage, key) is not None else defaults[key] for key in defaults]
                 entry.kind = codes.STAGES.index(stage.stage)
                 entry.first, entry.second = [*given, 0, 0][:2]
-                is_idle = (idle or {}).get(stage.stage)
-                if is_idle is None:
-                    is_idle = self._is_idle(stage.stage, int(entry.first), int(entry.second))
-                length += int(not is_idle)
+                length += int(not self._is_idle(stage.stage, int(entry.first), int(entry.second)))
             elif stage.stage in names:
                 entry.kind = codes.FIRST_PLUGIN_STAGE + names.index(stage.stage)
                 length += 1
@@ -157,7 +137,7 @@ class _Compiler:
         numbers = self.resolved.options.formations[side.strategy.formation]
         entry.attack_pct, entry.defense_pct, entry.taken_pct = numbers.attack, numbers.defense, numbers.taken
         if side.strategy.network is not None:
-            trained_policies.check(side.strategy.network, f"sides.{place}.strategy.network")
+            trained_policies.check(side.strategy.network, where=f"sides.{place}.strategy.network")
             write_network(self.battle.networks[place], side.strategy.network)
         entry.priority_count = len(side.strategy.target_priority)
         for index, name in enumerate(side.strategy.target_priority):

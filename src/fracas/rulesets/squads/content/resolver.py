@@ -146,7 +146,7 @@ class Resolver(ScenarioResolver[Scenario]):
         with self.collecting():
             strategy = self.strategy(f"{path}.strategy", preset.strategy if preset and is_presets else side.strategy)
             if strategy.network is not None:
-                trained_policies.check(strategy.network, self.where(f"{path}.strategy.network"))
+                trained_policies.check(strategy.network, where=self.where(f"{path}.strategy.network"))
         owned = {BASIC_ATTACK} | {unit[slot] for unit in units for slot in ABILITY_SLOTS}
         from_content = is_presets or isinstance(strategy, NamedStrategy)
         orders = self.orders(f"{path}.strategy.abilities", strategy, owned, from_content=from_content)

@@ -6,7 +6,7 @@ from typing import Annotated, Literal
 
 from pydantic import Field, model_validator
 
-from fracas.content.field_types import Id, Name, Note, ProfileHead, Seed
+from fracas.content.field_types import Id, Name, ProfileHead, ScenarioHead, Seed
 from fracas.content.partial_models import partial
 from fracas.content.validate import Keyed, Model
 from fracas.errors.suggestions import listed
@@ -117,15 +117,10 @@ class Attack(CampaignAttack):
     """Its number in a campaign, from 0, which selects its dice; absent means 0."""
 
 
-class Scenario(Model):
+class Scenario(ScenarioHead):
     """A stacks scenario file: a world and an attack, or a campaign with several attacks."""
 
     ruleset: Literal["stacks"]
-    id: Name | None = None
-    note: Note = ""
-    seed: Seed | None = None
-    """The seed text; absent means the id."""
-    profile: Id | None = None
     options: Options = NO_OPTIONS
     types: Annotated[dict[Id, UnitType], Keyed(UnitType)] = {}
     """The scenario's own unit types; they replace the content's with the same id."""

@@ -168,7 +168,7 @@ class _Compiler:
 
     def _write_network(self, path: str, place: int, network: Network) -> None:
         try:
-            trained_policies.check(network, path)
+            trained_policies.check(network, where=path)
         except InputError as error:
             self.problems += error.problems
             return

@@ -7,7 +7,7 @@ from typing import Annotated, Any, Literal
 from pydantic import BeforeValidator, Field, model_validator
 from pydantic_core import PydanticCustomError
 
-from fracas.content.field_types import Id, Name, Note, ProfileHead, Seed
+from fracas.content.field_types import Id, Name, Note, ProfileHead, ResolvedHead, ScenarioHead
 from fracas.content.partial_models import partial
 from fracas.content.validate import Keyed, Model, TextOrTable
 from fracas.errors.suggestions import quoted
@@ -137,15 +137,10 @@ class Player(Model):
     """random, greedy, a policy's id, a JSON or TOML file beside the scenario, or rules or a table defined here."""
 
 
-class Scenario(Model):
+class Scenario(ScenarioHead):
     """A titans scenario file."""
 
     ruleset: Literal["titans"]
-    id: Name | None = None
-    note: Note = ""
-    seed: Seed | None = None
-    """The seed text; absent means the id."""
-    profile: Id | None = None
     options: Options = NO_OPTIONS
     abilities: Annotated[dict[Id, Ability], Keyed(Ability)] = {}
     """The scenario's own abilities; they replace content abilities of the same id."""
@@ -167,13 +162,10 @@ class ResolvedPlayer(Model):
     policy: TextOrTable[Literal["random", "greedy"], Policy]
 
 
-class Resolved(Model):
+class Resolved(ResolvedHead):
     """A duel's complete input: what a replay embeds and the compiler reads."""
 
     ruleset: Literal["titans"]
-    id: Name
-    seed: Seed
-    profile: Id
     options: ResolvedOptions
     players: Annotated[list[ResolvedPlayer], Field(min_length=PLAYERS, max_length=PLAYERS)]
     abilities: Annotated[dict[Id, Ability], Field(max_length=MAX_ABILITIES)]

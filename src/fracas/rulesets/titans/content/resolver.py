@@ -181,7 +181,7 @@ class Resolver(ScenarioResolver[Scenario]):
         if policy.rules is not None:
             return {"rules": self.rules(f"{path}.rules", policy.rules, titan, is_own=True)}
         if policy.network is not None:
-            trained_policies.check(policy.network, self.where(f"{path}.network"))
+            trained_policies.check(policy.network, where=self.where(f"{path}.network"))
             return to_plain(policy)
         named = policy.solved.choices if policy.solved else policy.choices or []
         extra = () if policy.solved else (MISSED,)

@@ -7,7 +7,7 @@ from typing import Annotated, Any, Literal
 
 from pydantic import Field, model_validator
 
-from fracas.content.field_types import Id, Name, Note, Seed
+from fracas.content.field_types import Id, Name, ResolvedHead, ScenarioHead
 from fracas.content.validate import Keyed, Model, TextOrTable
 from fracas.rulesets.squads.content.models.abilities import Ability
 from fracas.rulesets.squads.content.models.rules_tables import (
@@ -65,15 +65,10 @@ class Side(Model):
         return self
 
 
-class Scenario(Model):
+class Scenario(ScenarioHead):
     """A squads scenario file."""
 
     ruleset: Literal["squads"]
-    id: Name | None = None
-    note: Note = ""
-    seed: Seed | None = None
-    """The seed text; absent means the id."""
-    profile: Id | None = None
     date: datetime.date | None = None
     """Chooses the weekly environment modifier."""
     modifier: TextOrTable[Id, Modifier] | None = None
@@ -116,13 +111,10 @@ class ResolvedSide(Model):
     strategy: Strategy
 
 
-class Resolved(Model):
+class Resolved(ResolvedHead):
     """A battle's complete input: what a replay embeds and the compiler reads."""
 
     ruleset: Literal["squads"]
-    id: Name
-    seed: Seed
-    profile: Id
     modifier: Modifier | None
     options: ResolvedOptions
     sides: Annotated[list[ResolvedSide], Field(min_length=2, max_length=2)]
