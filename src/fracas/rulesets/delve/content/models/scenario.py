@@ -6,7 +6,7 @@ from typing import Annotated, Any, Literal
 
 from pydantic import AfterValidator, Discriminator, Field, Tag, model_validator
 
-from fracas.content.field_types import Id, Name, Note, ProfileHead, Seed
+from fracas.content.field_types import Id, Note, ProfileHead, ResolvedHead, ScenarioHead, Seed
 from fracas.content.keyed_entries import keys_are_ids
 from fracas.content.part_cache import Known
 from fracas.content.partial_models import partial
@@ -99,15 +99,12 @@ class QueueFile(Model):
     note: Note = ""
 
 
-class Scenario(Model):
+class Scenario(ScenarioHead):
     """A delve scenario file: an encounter if it has `enemies`, a run if it has a `quest`."""
 
     ruleset: Literal["delve"]
-    id: Name | None = None
-    note: Note = ""
     seed: Seed | None = None
     """The seed text; absent means run_id and started_at, else the id."""
-    profile: Id | None = None
     difficulty: TextOrTable[Id, Difficulty] | None = None
     """Absent means normal."""
     options: Options = NO_OPTIONS
@@ -163,13 +160,10 @@ class ResolvedMember(FighterNumbers):
     queue: ResolvedQueue
 
 
-class Resolved(Model):
+class Resolved(ResolvedHead):
     """A battle's complete input: what a replay embeds and the compiler reads."""
 
     ruleset: Literal["delve"]
-    id: Name
-    seed: Seed
-    profile: Id
     difficulty: Difficulty
     options: ResolvedOptions
     policies: ResolvedPolicies | None = None

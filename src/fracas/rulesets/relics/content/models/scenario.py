@@ -6,7 +6,7 @@ from typing import Annotated, Literal
 
 from pydantic import Field, model_validator
 
-from fracas.content.field_types import Id, Name, Note, ProfileHead, Seed
+from fracas.content.field_types import Id, ProfileHead, ResolvedHead, ScenarioHead
 from fracas.content.keyed_entries import keys_are_ids
 from fracas.content.validate import Keyed, Model
 from fracas.rulesets.relics.content.models.fighters import Fighter, ResolvedFighter
@@ -32,15 +32,10 @@ class ContentFile(Model):
     profiles: list[Profile] = []
 
 
-class Scenario(Model):
+class Scenario(ScenarioHead):
     """A relics scenario file: two fighters."""
 
     ruleset: Literal["relics"]
-    id: Name | None = None
-    note: Note = ""
-    seed: Seed | None = None
-    """The seed text; absent means the id."""
-    profile: Id | None = None
     options: Options = NO_OPTIONS
     items: Annotated[dict[Id, Item], Keyed(Item)] = {}
     """The scenario's own items; they replace content items of the same id."""
@@ -52,13 +47,10 @@ class Scenario(Model):
     _entries_go_by_their_ids = model_validator(mode="after")(keys_are_ids("items", "statuses"))
 
 
-class Resolved(Model):
+class Resolved(ResolvedHead):
     """A battle's complete input: what a replay embeds and the compiler reads."""
 
     ruleset: Literal["relics"]
-    id: Name
-    seed: Seed
-    profile: Id
     options: ResolvedOptions
     left: ResolvedFighter
     right: ResolvedFighter
