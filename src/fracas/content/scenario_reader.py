@@ -49,6 +49,14 @@ class ScenarioResolver(Collector, Generic[ScenarioModel]):
         self.library = library
         self.plugins = plugins
 
+    def entry(self, kind: str, chosen: Any, path: str, what: str) -> Any:
+        """An entry of the content by its id, or what is written in its place.
+
+        Raises:
+            InputError: there is no such entry.
+        """
+        return self.library.find(kind, chosen, self.where(path), what) if isinstance(chosen, str) else chosen
+
     def given_options(self) -> list[Any]:
         """The sets of rule options to merge: the profile's base profiles first, then the profile, then the scenario."""
         own: Any = self.scenario

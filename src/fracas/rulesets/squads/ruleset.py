@@ -5,6 +5,7 @@ from __future__ import annotations
 import datetime
 from collections.abc import Sequence
 from pathlib import Path
+from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
 from fracas.events.styled_text import Line
@@ -12,7 +13,7 @@ from fracas.rulesets.contract.kernels import Kernels, Lockstep, Models
 from fracas.rulesets.contract.ruleset import Ruleset
 from fracas.rulesets.contract.types import Compiled, Document
 from fracas.rulesets.squads.content.checks import check_file, check_library, resolve
-from fracas.rulesets.squads.content.compile import CODEBOOKS, compile_battle
+from fracas.rulesets.squads.content.compile import compile_battle
 from fracas.rulesets.squads.content.damage_stages import DAMAGE_STAGE, prove_stages
 from fracas.rulesets.squads.content.library import CATALOGUE, DEFAULT_PROFILE
 from fracas.rulesets.squads.content.lint import lint_library, lint_scenario, lint_strategy_file
@@ -67,7 +68,22 @@ class Squads(Ruleset):
     protocol = PROTOCOL
     reasons = codes.REASONS
     benchmarks = ("standard-5v5",)
-    codebooks = CODEBOOKS
+    codebooks = MappingProxyType(
+        {
+            "selector": [
+                *codes.SELECTORS,
+                *[""] * (codes.FIRST_CLASS_PRIORITY - len(codes.SELECTORS)),
+                *codes.CLASS_PRIORITIES,
+                codes.AGENT_SELECTOR_NAME,
+            ],
+            "stage": [*codes.STAGES],
+            "effect": codes.EFFECTS,
+            "verdict": codes.VERDICTS,
+            "choice": codes.CHOICES,
+            "outcome": codes.OUTCOMES_OF_EFFECTS,
+            "reason": codes.REASONS,
+        }
+    )
     kernels = Kernels(
         play_many=play_many,
         result_type=result_t,

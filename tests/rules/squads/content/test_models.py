@@ -7,8 +7,6 @@ import typing
 from fracas.rulesets.squads.content.models.abilities import EFFECTS, HOSTILE_EFFECTS
 from fracas.rulesets.squads.content.models.names import ClassName, Reach, Selector
 from fracas.rulesets.squads.content.models.rules_tables import Options, ResolvedOptions
-from fracas.rulesets.squads.content.vocabulary import VOCABULARY
-from fracas.rulesets.squads.rules import condition_facts
 from fracas.rulesets.squads.rules import constants as codes
 from fracas.rulesets.squads.rules.options import RuleOptions, options_t
 
@@ -25,10 +23,3 @@ def test_the_record_and_the_models_have_the_declared_options():
     declared = tuple(RuleOptions.__annotations__)
     assert options_t.names == declared
     assert tuple(Options.model_fields) == tuple(ResolvedOptions.model_fields) == (*declared, "chain", "formations")
-
-
-def test_a_fact_of_the_situation_has_the_number_that_the_rules_read():
-    facts = VOCABULARY.fact_by_name
-    assert facts["self.charge"].code == condition_facts.SELF_CHARGE
-    assert facts["enemies.highest_hp_pct"].code == condition_facts.ENEMIES_HIGHEST
-    assert facts["self.tank"].code == condition_facts.SELF_STATUS_OFFSET + condition_facts.FIRST_CLASS_FACT + codes.TANK

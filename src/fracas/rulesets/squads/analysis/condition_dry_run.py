@@ -11,8 +11,8 @@ from fracas.errors.suggestions import nearest
 from fracas.rulesets.contract.types import Asked, Compiled, Explanation, Override
 from fracas.rulesets.shared.condition_dry_run import GroupSituation, dry_run, unit_index, whole_number
 from fracas.rulesets.squads.content.vocabulary import VOCABULARY
-from fracas.rulesets.squads.rules.condition_facts import ALLIES, read_situation
-from fracas.rulesets.squads.rules.constants import LARGEST_ROUND_CAP, SIDE_SLOTS
+from fracas.rulesets.squads.rules.condition_facts import read_situation
+from fracas.rulesets.squads.rules.constants import ALLIES, LARGEST_ROUND_CAP, SIDE_SLOTS
 from fracas.rulesets.squads.rules.entry_points import play_until
 
 # The fields that `--state` can override, with their largest values; HP stop at the unit's own maximum.

@@ -29,21 +29,6 @@ from fracas.rulesets.squads.rules import constants as codes
 from fracas.rulesets.squads.rules.state import battle_t
 
 SLOTS_OF_A_UNIT = ("class_ability", "ultimate")
-# The code books of every battle; each battle adds its own.
-CODEBOOKS: Mapping[str, Sequence[Any]] = {
-    "selector": [
-        *codes.SELECTORS,
-        *[""] * (codes.FIRST_CLASS_PRIORITY - len(codes.SELECTORS)),
-        *codes.CLASS_PRIORITIES,
-        codes.AGENT_SELECTOR_NAME,
-    ],
-    "stage": codes.STAGES,
-    "effect": codes.EFFECTS,
-    "verdict": codes.VERDICTS,
-    "choice": codes.CHOICES,
-    "outcome": codes.OUTCOMES_OF_EFFECTS,
-    "reason": codes.REASONS,
-}
 
 
 def compile_battle(
@@ -189,14 +174,26 @@ class _Compiler:
             for number, unit in enumerate(side.units):
                 units[place * codes.SIDE_SLOTS + number] = f"{place + 1}.{unit.id}"
                 titles[place * codes.SIDE_SLOTS + number] = unit.name
-        unused = [""] * (codes.FIRST_PLUGIN_STAGE - len(codes.STAGES))
+        stages = [
+            *codes.STAGES,
+            *[""] * (codes.FIRST_PLUGIN_STAGE - len(codes.STAGES)),
+            *(p.name for p in self.plugins),
+        ]
+        priorities = {code: name for name, code in codes.PRIORITIES.items() if code >= codes.FIRST_CLASS_PRIORITY}
+        selectors = [*codes.SELECTORS, *[""] * (codes.FIRST_CLASS_PRIORITY - len(codes.SELECTORS))]
+        selectors += [*(priorities[code] for code in sorted(priorities)), codes.AGENT_SELECTOR_NAME]
         return {
-            **CODEBOOKS,
             "unit": units,
             "title": titles,
             "ability": [self.resolved.abilities[name].name for name in self.ability_codes],
             "ability_id": list(self.ability_codes),
-            "stage": [*codes.STAGES, *unused, *(plugin.name for plugin in self.plugins)],
+            "stage": stages,
+            "selector": selectors,
+            "effect": codes.EFFECTS,
+            "verdict": codes.VERDICTS,
+            "choice": codes.CHOICES,
+            "reason": codes.REASONS,
+            "outcome": codes.OUTCOMES_OF_EFFECTS,
         }
 
 

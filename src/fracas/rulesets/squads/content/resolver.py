@@ -29,6 +29,7 @@ from fracas.rulesets.squads.content.models.names import BASIC_ATTACK
 from fracas.rulesets.squads.content.models.rules_tables import (
     STAGE_PARAMETERS,
     FormationNumbers,
+    FormationTable,
     InlineChain,
     Modifier,
     Options,
@@ -88,22 +89,14 @@ class Resolver(ScenarioResolver[Scenario]):
 
     def formations(self, options: Options) -> Mapping[Any, FormationNumbers]:
         """The formation table of a set of options."""
-        if options.formations is None:
-            return {}
-        if isinstance(options.formations, str):
-            where = self.where("options.formations")
-            found = self.library.find("formations", options.formations, where, "formation table")
-            return dict(found.table)
-        return options.formations
+        found: Any = self.entry("formations", options.formations or {}, "options.formations", "formation table")
+        table: Mapping[Any, FormationNumbers] = found.table if isinstance(found, FormationTable) else found
+        return table
 
     def chain(self, chosen: str | InlineChain) -> Document:
         """The stages of the damage chain, with every parameter filled in."""
         where = self.where("options.chain")
-        stages = (
-            self.library.find("chains", chosen, where, "damage chain").stages
-            if isinstance(chosen, str)
-            else chosen.stages
-        )
+        stages = self.entry("chains", chosen, "options.chain", "damage chain").stages
         resolved: list[Document] = []
         for place, stage in enumerate(stages):
             if stage.stage not in STAGE_PARAMETERS and stage.stage not in self.plugins:
@@ -123,23 +116,17 @@ class Resolver(ScenarioResolver[Scenario]):
 
     def modifier(self) -> Modifier | None:
         """The environment modifier: named, written out, or that of the date's week."""
-        chosen = self.scenario.modifier
-        if isinstance(chosen, Modifier):
-            return chosen
-        if chosen is not None:
-            found: Modifier = self.library.find("modifiers", chosen, self.where("modifier"), "modifier")
-            return found
-        if self.scenario.date is not None:
+        chosen: Modifier | None = self.entry("modifiers", self.scenario.modifier, "modifier", "modifier")
+        if chosen is None and self.scenario.date is not None:
             return modifier_of_week(self.library, self.scenario.date)
-        return None
+        return chosen
 
     def side(self, place: int, side: Side) -> Document:
         """One side: units written out, strategy looked up."""
         path = f"sides.{place}"
         preset: Opponent | None = None
-        if side.opponent is not None:
-            with self.collecting():
-                preset = self.library.find("opponents", side.opponent, self.where(f"{path}.opponent"), "opponent")
+        with self.collecting():
+            preset = self.entry("opponents", side.opponent, f"{path}.opponent", "opponent")
         units = self.units(path, preset.units if preset else side.units or [])
         is_presets = preset is not None and side.strategy is None
         strategy = Strategy()
@@ -178,15 +165,14 @@ class Resolver(ScenarioResolver[Scenario]):
         """One unit, its abilities filled in from its class."""
         known = self.library.of("units")
         if isinstance(entry, str):
-            base: Unit = self.library.find("units", entry, self.where(path), "unit")
-            values = to_plain(base)
+            values = to_plain(self.entry("units", entry, path, "unit"))
         else:
             values = to_plain(known[entry.id]) if entry.id in known else {}
             values |= {key: value for key, value in to_plain(entry).items() if value is not None}
             values.setdefault("name", entry.id.replace("_", " ").title())
             self.refuse_incomplete(path, entry, values, known)
         values.pop("tier", None)
-        defaults = self.library.find("classes", values["class"], self.where(f"{path}.class"), "class")
+        defaults = self.entry("classes", values["class"], f"{path}.class", "class")
         for slot in ABILITY_SLOTS:
             values[slot] = values.get(slot) or getattr(defaults, slot)
             if values[slot] not in self.abilities:
@@ -207,12 +193,10 @@ class Resolver(ScenarioResolver[Scenario]):
         """A side's strategy: written here, in a file beside the scenario, or of the content."""
         if chosen is None:
             return Strategy()
-        if isinstance(chosen, Strategy):
-            return chosen
-        if chosen.endswith((".json", ".toml")):
+        if isinstance(chosen, str) and chosen.endswith((".json", ".toml")):
             file = self.named_file(path, chosen, self.source.folder)
             return validate(Strategy, read_named_document(file), str(file))
-        found: NamedStrategy = self.library.find("strategies", chosen, self.where(path), "strategy")
+        found: Strategy = self.entry("strategies", chosen, path, "strategy")
         return found
 
     def orders(self, path: str, strategy: Strategy, owned: set[str] | None, *, from_content: bool = False) -> Document:

@@ -16,7 +16,7 @@ from fracas.rulesets.squads.lockstep.facts import (
     share_compares,
 )
 from fracas.rulesets.squads.lockstep.plan import is_share
-from fracas.rulesets.squads.rules import condition_facts as asked
+from fracas.rulesets.squads.rules import constants as codes
 
 
 @kernel
@@ -44,7 +44,7 @@ def fact_compares(state, battle, unit, ask, step) -> Any:
     """Where a fact has a relation to a number."""
     if not is_share(ask):
         return compares(state, plain_fact(state, battle, unit, ask), step.compare, step.number)
-    if ask.fact == asked.SELF_HP_PCT:
+    if ask.fact == codes.SELF_HP_PCT:
         return share_compares(state, unit, step.compare, step.number)
     return extreme_share_compares(state, battle, unit, ask.fact, step.compare, step.number)
 

@@ -32,7 +32,7 @@ from fracas.lanes.operations import (
 )
 from fracas.rulesets.squads.lockstep import state as rows
 from fracas.rulesets.squads.lockstep.plan import is_share
-from fracas.rulesets.squads.rules import condition_facts as asked
+from fracas.rulesets.squads.rules import constants as codes
 from fracas.rulesets.squads.rules.units import unit_at
 
 # What is not 0 while a unit has a status, from IS_SHIELDED on.
@@ -77,8 +77,8 @@ def extreme_share_compares(state, battle, unit, fact: int, relation: int, number
 
     The lowest is below a number if any unit's is, the highest if every unit's is.
     """
-    own = fact == asked.ALLIES_LOWEST or fact == asked.ALLIES_HIGHEST
-    lowest = fact == asked.ALLIES_LOWEST or fact == asked.ENEMIES_LOWEST
+    own = fact == codes.ALLIES_LOWEST or fact == codes.ALLIES_HIGHEST
+    lowest = fact == codes.ALLIES_LOWEST or fact == codes.ENEMIES_LOWEST
     side = battle.sides[unit.side if own else 1 - unit.side]
     is_below, is_at_most = no_lanes(), no_lanes()
     for index in range(side.first, side.first + side.unit_count):
@@ -97,19 +97,19 @@ def extreme_share_compares(state, battle, unit, fact: int, relation: int, number
 def plain_fact(state, battle, unit, ask) -> Any:
     """A fact that is no share of HP, in lanes."""
     if ask.group != SCALAR:
-        value = count_matching(state, battle, unit.side if ask.group == asked.ALLIES else 1 - unit.side, ask)
-    elif ask.fact == asked.SELF_CHARGE:
+        value = count_matching(state, battle, unit.side if ask.group == codes.ALLIES else 1 - unit.side, ask)
+    elif ask.fact == codes.SELF_CHARGE:
         value = load(state, rows.CHARGE + unit.index)
-    elif ask.fact == asked.SELF_COOLDOWN:
+    elif ask.fact == codes.SELF_COOLDOWN:
         value = load(state, rows.COOLDOWN + unit.index)
-    elif ask.fact == asked.ROUND_NUMBER:
+    elif ask.fact == codes.ROUND_NUMBER:
         value = load(state, rows.TICK)
-    elif ask.fact == asked.ALLY_COUNT:
+    elif ask.fact == codes.ALLY_COUNT:
         value = load(state, rows.LIVING + unit.side)
-    elif ask.fact == asked.ENEMY_COUNT:
+    elif ask.fact == codes.ENEMY_COUNT:
         value = load(state, rows.LIVING + 1 - unit.side)
     else:
-        value = truth(state, has_status(state, unit, ask.fact - asked.SELF_STATUS_OFFSET))
+        value = truth(state, has_status(state, unit, ask.fact - codes.SELF_STATUS_OFFSET))
     return value
 
 
@@ -122,9 +122,9 @@ def count_matching(state, battle, place: int, ask):
         return load(state, rows.LIVING + place)
     for index in range(side.first, side.first + side.unit_count):
         unit = unit_at(battle, index)
-        if ask.fact == asked.UNIT_HP_PCT:
+        if ask.fact == codes.UNIT_HP_PCT:
             matches = share_compares(state, unit, ask.compare, ask.number)
-        elif ask.fact == asked.UNIT_CHARGE:
+        elif ask.fact == codes.UNIT_CHARGE:
             matches = compares(state, load(state, rows.CHARGE + index), ask.compare, ask.number)
         else:
             matches = compares(state, truth(state, has_status(state, unit, ask.fact)), ask.compare, ask.number)
@@ -139,12 +139,12 @@ def has_status(state, unit, status: int):
 
     A buff is a shield, attack up or taunt.
     """
-    if status >= asked.FIRST_CLASS_FACT:
-        return ~no_lanes() if unit.role == status - asked.FIRST_CLASS_FACT else no_lanes()
-    parts = asked.STATUS_PARTS[status - asked.IS_BUFFED]
+    if status >= codes.FIRST_CLASS_FACT:
+        return ~no_lanes() if unit.role == status - codes.FIRST_CLASS_FACT else no_lanes()
+    parts = codes.STATUS_PARTS[status - codes.IS_BUFFED]
     answer = no_lanes()
     for part in range(len(_STATUS_ROWS)):
-        if parts >> asked.IS_SHIELDED + part & 1 == 1:
+        if parts >> codes.IS_SHIELDED + part & 1 == 1:
             answer = answer | (load(state, _STATUS_ROWS[part] + unit.index) != splat(state, 0))
     return answer
 
@@ -155,10 +155,10 @@ def fraction(state, battle, unit, ask) -> Any:
     one = widest(splat_words(1))
     if not is_share(ask):
         return widest(plain_fact(state, battle, unit, ask)), one
-    if ask.fact == asked.SELF_HP_PCT:
+    if ask.fact == codes.SELF_HP_PCT:
         return share(state, unit)
-    own = ask.fact == asked.ALLIES_LOWEST or ask.fact == asked.ALLIES_HIGHEST
-    highest = ask.fact == asked.ALLIES_HIGHEST or ask.fact == asked.ENEMIES_HIGHEST
+    own = ask.fact == codes.ALLIES_LOWEST or ask.fact == codes.ALLIES_HIGHEST
+    highest = ask.fact == codes.ALLIES_HIGHEST or ask.fact == codes.ENEMIES_HIGHEST
     side = battle.sides[unit.side if own else 1 - unit.side]
     found = no_lanes()
     best, best_of = one, one

@@ -15,7 +15,6 @@ from fracas.kernel.networks import has_network
 from fracas.lanes.lane_state import largest_word
 from fracas.rulesets.squads.lockstep import state as rows
 from fracas.rulesets.squads.lockstep.plan_choices import choice_of, order_of, plan_choice
-from fracas.rulesets.squads.rules import condition_facts as asked
 from fracas.rulesets.squads.rules import constants as codes
 from fracas.rulesets.squads.rules.damage import critical_chance, power_at
 from fracas.rulesets.squads.rules.units import ability_of, unit_at
@@ -51,8 +50,8 @@ def plan_battle(battle, plan) -> None:
                 for choice in range(codes.CHOICE_COUNT):
                     planned = choice_of(plan, index, choice)
                     order = order_of(unit, choice)
-                    if not knows_order(battle, order):
-                        plan.reason = rows.UNKNOWN_RULE
+                    if not knows_effects(battle, order):
+                        plan.reason = rows.UNKNOWN_EFFECT
                     plan_choice(battle, plan, unit, order, choice, planned)
                     planned.is_one_strike = 1 if is_one_strike(plan, unit, planned) else 0
                     plan.words[index] = max(plan.words[index], planned.words)
@@ -66,26 +65,13 @@ def plan_battle(battle, plan) -> None:
 
 
 @kernel
-def knows_order(battle, order) -> bool:
-    """Whether lanes know all effects of an order's ability and all facts of its condition; later ones they refuse."""
+def knows_effects(battle, order) -> bool:
+    """Whether lanes know all effects of an order's ability; one that comes after these is for rules/ alone."""
     ability = ability_of(battle, order)
+    latest = 0
     for place in range(ability.effect_count):
-        if ability.effects[place].kind > codes.DAMAGE_OVER_TIME:
-            return False
-    for slot in range(order.first_ask, order.first_ask + order.ask_count):
-        ask = battle.asks[slot]
-        is_known = ask.fact <= asked.UNIT_CHARGE or knows_status(ask.fact)
-        if ask.group == SCALAR:
-            is_known = ask.fact <= asked.ENEMIES_HIGHEST or knows_status(ask.fact - asked.SELF_STATUS_OFFSET)
-        if not is_known:
-            return False
-    return True
-
-
-@kernel
-def knows_status(status: int) -> bool:
-    """Whether a number is a status that lanes know, or a class."""
-    answer: bool = asked.IS_BUFFED <= status <= asked.IS_DAMAGED_OVER_TIME or status >= asked.FIRST_CLASS_FACT
+        latest = max(latest, ability.effects[place].kind)
+    answer: bool = latest <= codes.DAMAGE_OVER_TIME
     return answer
 
 
@@ -254,7 +240,7 @@ def slots_of_reach(battle, unit, ability) -> int:
 def is_share(ask) -> bool:
     """Whether an ask is for a share of HP (README, Conditions, facts)."""
     answer: bool = ask.group == SCALAR and (
-        ask.fact == asked.SELF_HP_PCT or (ask.fact >= asked.ALLIES_LOWEST and ask.fact <= asked.ENEMIES_HIGHEST)
+        ask.fact == codes.SELF_HP_PCT or (ask.fact >= codes.ALLIES_LOWEST and ask.fact <= codes.ENEMIES_HIGHEST)
     )
     return answer
 

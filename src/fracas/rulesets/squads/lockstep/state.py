@@ -69,7 +69,7 @@ SHORT_LANES, LONG_LANES = 16, 32
     MANY_AMOUNTS,
     MANY_FIGURES,
     TRAINED_POLICY,
-    UNKNOWN_RULE,
+    UNKNOWN_EFFECT,
 ) = range(1, 9)
 REASONS: Mapping[int, str] = MappingProxyType(
     {
@@ -80,7 +80,7 @@ REASONS: Mapping[int, str] = MappingProxyType(
         MANY_AMOUNTS: f"a side's attack can be raised or lowered by {MOST_AMOUNTS} or more different percentages",
         MANY_FIGURES: f"damage and healing can take more than {MOST_FIGURES:,} different values",
         TRAINED_POLICY: "a trained policy plays a side",
-        UNKNOWN_RULE: "it has an effect, or asks for a fact, that lanes do not know",
+        UNKNOWN_EFFECT: "an ability has an effect that lanes do not know",
     }
 )
 

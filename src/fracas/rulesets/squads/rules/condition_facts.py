@@ -11,63 +11,6 @@ from fracas.kernel.sides import other_side, own_side
 from fracas.rulesets.squads.rules import constants as codes
 from fracas.rulesets.squads.rules.units import extreme_share, unit_at
 
-# Groups of units that conditions can ask about
-ALLIES, ENEMIES = 1, 2
-
-# What conditions can ask of the deciding unit's situation, in the order of the numbers below: name, kind of number,
-# meaning, and bounds where the kind has none.
-FACTS = (
-    ("self.hp_pct", "PERCENT", "the unit's share of its HP"),
-    ("self.charge", "PLAIN", "the unit's charge", 0, codes.MAX_CHARGE),
-    ("self.cooldown", "PLAIN", "rounds until the class ability is ready", 0, codes.LARGEST_ROUND_CAP),
-    ("round", "ROUND", "the round, from 1"),
-    ("allies.count", "COUNT", "living units of the own side, the unit included"),
-    ("enemies.count", "COUNT", "living units of the other side"),
-    ("allies.lowest_hp_pct", "PERCENT", "the lowest share of HP on the own side"),
-    ("allies.highest_hp_pct", "PERCENT", "the highest share of HP on the own side"),
-    ("enemies.lowest_hp_pct", "PERCENT", "the lowest share of HP on the other side"),
-    ("enemies.highest_hp_pct", "PERCENT", "the highest share of HP on the other side"),
-)
-(
-    SELF_HP_PCT,
-    SELF_CHARGE,
-    SELF_COOLDOWN,
-    ROUND_NUMBER,
-    ALLY_COUNT,
-    ENEMY_COUNT,
-    ALLIES_LOWEST,
-    ALLIES_HIGHEST,
-    ENEMIES_LOWEST,
-    ENEMIES_HIGHEST,
-) = range(len(FACTS))
-
-# What they can ask of each unit of a group: numbers, then statuses, then its class.
-UNIT_FACTS = (
-    ("hp_pct", "PERCENT", "a unit's share of its HP"),
-    ("charge", "PLAIN", "a unit's charge", 0, codes.MAX_CHARGE),
-)
-UNIT_HP_PCT, UNIT_CHARGE = range(len(UNIT_FACTS))
-STATUSES = (
-    ("buffed", "has a shield, attack up or a taunt"),
-    ("debuffed", "has attack down, a stun or damage over time"),
-    ("shielded", "has a shield"),
-    ("attack_up", "has its attack raised"),
-    ("attack_down", "has its attack lowered"),
-    ("taunting", "is taunting"),
-    ("stunned", "will lose its next action"),
-    ("damage_over_time", "suffers damage over time"),
-)
-FIRST_CLASS_FACT = len(UNIT_FACTS) + len(STATUSES)
-IS_BUFFED, IS_DEBUFFED, IS_SHIELDED, IS_ATTACK_UP, IS_ATTACK_DOWN, IS_TAUNTING, IS_STUNNED, IS_DAMAGED_OVER_TIME = (
-    range(len(UNIT_FACTS), FIRST_CLASS_FACT)
-)
-# What makes up each status from IS_BUFFED on, as bit sets of statuses.
-BUFFS = 1 << IS_SHIELDED | 1 << IS_ATTACK_UP | 1 << IS_TAUNTING
-DEBUFFS = 1 << IS_ATTACK_DOWN | 1 << IS_STUNNED | 1 << IS_DAMAGED_OVER_TIME
-STATUS_PARTS = (BUFFS, DEBUFFS, *(1 << status for status in range(IS_SHIELDED, FIRST_CLASS_FACT)))
-# The deciding unit's own statuses and class are facts of its situation with numbers from here on.
-SELF_STATUS_OFFSET = 100
-
 
 @kernel
 def read_situation(battle, unit, first_ask: int, ask_count: int) -> None:
@@ -79,7 +22,7 @@ def read_situation(battle, unit, first_ask: int, ask_count: int) -> None:
         if ask.group == SCALAR:
             read_fact(battle, unit, ask.fact, answer)
         else:
-            place = unit.side if ask.group == ALLIES else 1 - unit.side
+            place = unit.side if ask.group == codes.ALLIES else 1 - unit.side
             answer.numerator = count_matching(battle, place, ask)
 
 
@@ -100,29 +43,29 @@ def unit_matches(unit, ask) -> bool:
     """Whether one unit of a group matches an ask."""
     if ask.fact == EVERY_UNIT:
         return True
-    if ask.fact == UNIT_HP_PCT:
+    if ask.fact == codes.UNIT_HP_PCT:
         return compare(100 * unit.hp, unit.max_hp, ask.compare, ask.number)
-    value = unit.charge if ask.fact == UNIT_CHARGE else has_status(unit, ask.fact)
+    value = unit.charge if ask.fact == codes.UNIT_CHARGE else has_status(unit, ask.fact)
     return compare(value, 1, ask.compare, ask.number)
 
 
 @kernel
 def read_fact(battle, unit, fact: int, answer) -> None:
     """Answer a scalar fact about the deciding unit's situation."""
-    if fact == SELF_HP_PCT:
+    if fact == codes.SELF_HP_PCT:
         share(unit, answer)
-    elif fact == SELF_CHARGE:
+    elif fact == codes.SELF_CHARGE:
         answer.numerator = unit.charge
-    elif fact == SELF_COOLDOWN:
+    elif fact == codes.SELF_COOLDOWN:
         answer.numerator = unit.cooldown
-    elif fact == ROUND_NUMBER:
+    elif fact == codes.ROUND_NUMBER:
         answer.numerator = battle.tick
-    elif fact == ALLY_COUNT:
+    elif fact == codes.ALLY_COUNT:
         answer.numerator = own_side(battle, unit).living
-    elif fact == ENEMY_COUNT:
+    elif fact == codes.ENEMY_COUNT:
         answer.numerator = other_side(battle, unit).living
-    elif fact >= SELF_STATUS_OFFSET:
-        answer.numerator = has_status(unit, fact - SELF_STATUS_OFFSET)
+    elif fact >= codes.SELF_STATUS_OFFSET:
+        answer.numerator = has_status(unit, fact - codes.SELF_STATUS_OFFSET)
     else:
         read_extreme_share(battle, unit, fact, answer)
 
@@ -130,8 +73,8 @@ def read_fact(battle, unit, fact: int, answer) -> None:
 @kernel
 def read_extreme_share(battle, unit, fact: int, answer) -> None:
     """Answer with the lowest or highest HP share of a side."""
-    own = fact == ALLIES_LOWEST or fact == ALLIES_HIGHEST
-    lowest = fact == ALLIES_LOWEST or fact == ENEMIES_LOWEST
+    own = fact == codes.ALLIES_LOWEST or fact == codes.ALLIES_HIGHEST
+    lowest = fact == codes.ALLIES_LOWEST or fact == codes.ENEMIES_LOWEST
     found = extreme_share(battle, unit.side if own else 1 - unit.side, 1 if lowest else -1)
     share(unit_at(battle, found), answer)
 
@@ -149,9 +92,9 @@ def has_status(unit, status: int) -> int:
 
     A buff is a shield, attack up or taunt.
     """
-    if status >= FIRST_CLASS_FACT:
-        return 1 if unit.role == status - FIRST_CLASS_FACT else 0
-    return 1 if statuses_of(unit) & STATUS_PARTS[status - IS_BUFFED] != 0 else 0
+    if status >= codes.FIRST_CLASS_FACT:
+        return 1 if unit.role == status - codes.FIRST_CLASS_FACT else 0
+    return 1 if statuses_of(unit) & codes.STATUS_PARTS[status - codes.IS_BUFFED] != 0 else 0
 
 
 @kernel
@@ -159,15 +102,15 @@ def statuses_of(unit) -> int:
     """The simple statuses that a unit has, as a bit set."""
     found = 0
     if unit.shield > 0:
-        found |= 1 << IS_SHIELDED
+        found |= 1 << codes.IS_SHIELDED
     if unit.attack_up > 0:
-        found |= 1 << IS_ATTACK_UP
+        found |= 1 << codes.IS_ATTACK_UP
     if unit.attack_down > 0:
-        found |= 1 << IS_ATTACK_DOWN
+        found |= 1 << codes.IS_ATTACK_DOWN
     if unit.taunt_until > 0:
-        found |= 1 << IS_TAUNTING
+        found |= 1 << codes.IS_TAUNTING
     if unit.stunned > 0:
-        found |= 1 << IS_STUNNED
+        found |= 1 << codes.IS_STUNNED
     if unit.wound_strikes > 0:
-        found |= 1 << IS_DAMAGED_OVER_TIME
+        found |= 1 << codes.IS_DAMAGED_OVER_TIME
     return found

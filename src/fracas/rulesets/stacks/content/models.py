@@ -7,6 +7,7 @@ from typing import Annotated, Literal
 from pydantic import Field, model_validator
 
 from fracas.content.field_types import Id, Name, ProfileHead, ScenarioHead, Seed
+from fracas.content.keyed_entries import keys_are_ids
 from fracas.content.partial_models import partial
 from fracas.content.validate import Keyed, Model
 from fracas.errors.suggestions import listed
@@ -157,12 +158,7 @@ class Scenario(ScenarioHead):
             raise ValueError("has both an attack and attacks; a battle has one, a campaign a list")
         return self
 
-    @model_validator(mode="after")
-    def _types_go_by_their_ids(self) -> Scenario:
-        for key, entry in self.types.items():
-            if key != entry.id:
-                raise ValueError(f'types.{key} has the id "{entry.id}"; both must be the same')
-        return self
+    _own_ids = model_validator(mode="after")(keys_are_ids("types"))
 
     @property
     def is_campaign(self) -> bool:

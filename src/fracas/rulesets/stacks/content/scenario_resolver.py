@@ -151,7 +151,7 @@ class AttackResolver(ScenarioResolver[Scenario]):
             if name.endswith(FILE_ENDINGS):
                 file = self.named_file("world", name, self.source.folder)
                 return self.resolved(validate(WorldFile, read_named_document(file), str(file)), str(file))
-            world = self.library.find("worlds", name, self.where("world"), "world")
+            world = self.entry("worlds", name, "world", "world")
             return self.resolved(world, self.library.origins["worlds", name], f"worlds.{name}.")
         return {}
 
@@ -169,8 +169,7 @@ class AttackResolver(ScenarioResolver[Scenario]):
             resolver.check_moves(f"types.{key}.moves", entry.moves)
             if entry.group is not None:
                 with self.collecting():
-                    where = self.where(f"types.{key}.group")
-                    self.library.find("groups", entry.group, where, "group of units")
+                    self.entry("groups", entry.group, f"types.{key}.group", "group of units")
         self.problems += resolver.problems
 
     def checked_world(self, document: Document) -> ResolvedWorld | None:

@@ -8,6 +8,7 @@ from pydantic import BeforeValidator, Field, model_validator
 from pydantic_core import PydanticCustomError
 
 from fracas.content.field_types import Id, Name, Note, ProfileHead, ResolvedHead, ScenarioHead
+from fracas.content.keyed_entries import keys_are_ids
 from fracas.content.partial_models import partial
 from fracas.content.validate import Keyed, Model, TextOrTable
 from fracas.errors.suggestions import quoted
@@ -146,12 +147,7 @@ class Scenario(ScenarioHead):
     """The scenario's own abilities; they replace content abilities of the same id."""
     players: Annotated[list[Player], Field(min_length=PLAYERS, max_length=PLAYERS)]
 
-    @model_validator(mode="after")
-    def _abilities_go_by_their_ids(self) -> Scenario:
-        for key, ability in self.abilities.items():
-            if key != ability.id:
-                raise ValueError(f'abilities.{key} has the id "{ability.id}"; both must be the same')
-        return self
+    _own_ids = model_validator(mode="after")(keys_are_ids("abilities"))
 
 
 class ResolvedPlayer(Model):

@@ -128,10 +128,8 @@ class Resolver(ScenarioResolver[Scenario]):
         Raises:
             InputError: an unknown titan, or a titan with an unknown ability.
         """
-        chosen = player.titan
-        if isinstance(chosen, str):
-            chosen = self.library.find("titans", chosen, self.where(path), "titan")
-        elif isinstance(chosen, GeneratedTitan):
+        chosen = self.entry("titans", player.titan, path, "titan")
+        if isinstance(chosen, GeneratedTitan):
             if self.options is None:
                 return None
             made = generated_titan(chosen.generate, place, self.options)

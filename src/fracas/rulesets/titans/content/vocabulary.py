@@ -3,47 +3,63 @@
 from __future__ import annotations
 
 from fracas.conditions import Alias, Fact, Kind, Vocabulary
-from fracas.rulesets.titans.rules import constants as codes
+from fracas.rulesets.titans.rules.constants import (
+    CHARGE,
+    ENEMY_FACTS,
+    FIRST_STAT_FACT,
+    HAS_ATTACKED,
+    HAS_DEFENDED,
+    HAS_RESTED,
+    HAS_USED_ABILITY,
+    HP,
+    HP_PCT,
+    IS_BUFFED,
+    IS_DEBUFFED,
+    IS_READY,
+    IS_SUDDEN_DEATH,
+    LARGEST_HP,
+    MAX_CHARGE,
+    ROUND_NUMBER,
+    SELF_FACTS,
+    STATS,
+)
 
 # Ten times the largest stat: the most that changes can make of it.
 LARGEST_CURRENT_STAT = 1_000_000
 
 
 def _facts_of(subject: str, who: str, offset: int) -> tuple[Fact, ...]:
-    flags = {
-        "ready": (codes.IS_READY, f"{who} charge is enough for one of its abilities"),
-        "buffed": (codes.IS_BUFFED, f"a change raises one of {who} stats"),
-        "debuffed": (codes.IS_DEBUFFED, f"a change lowers one of {who} stats"),
-        "attacked": (codes.HAS_ATTACKED, f"{who} last choice was to attack"),
-        "defended": (codes.HAS_DEFENDED, f"{who} last choice was to defend"),
-        "rested": (codes.HAS_RESTED, f"{who} last choice was to rest"),
-        "used_ability": (codes.HAS_USED_ABILITY, f"{who} last choice was an ability"),
-    }
     return (
-        Fact(f"{subject}.hp_pct", offset + codes.HP_PCT, Kind.PERCENT, f"{who} share of its HP"),
-        Fact(f"{subject}.hp", offset + codes.HP, Kind.PLAIN, f"{who} HP", 0, codes.LARGEST_HP),
-        Fact(f"{subject}.charge", offset + codes.CHARGE, Kind.PLAIN, f"{who} charge", 0, codes.MAX_CHARGE),
+        Fact(f"{subject}.hp_pct", offset + HP_PCT, Kind.PERCENT, f"{who} share of its HP"),
+        Fact(f"{subject}.hp", offset + HP, Kind.PLAIN, f"{who} HP", 0, LARGEST_HP),
+        Fact(f"{subject}.charge", offset + CHARGE, Kind.PLAIN, f"{who} charge", 0, MAX_CHARGE),
         *(
             Fact(
                 f"{subject}.{stat}",
-                offset + codes.FIRST_STAT_FACT + code,
+                offset + FIRST_STAT_FACT + code,
                 Kind.PLAIN,
                 f"{who} current {stat}",
                 0,
                 LARGEST_CURRENT_STAT,
             )
-            for code, stat in enumerate(codes.STATS)
+            for code, stat in enumerate(STATS)
         ),
-        *(Fact(f"{subject}.{name}", offset + code, Kind.FLAG, doc) for name, (code, doc) in flags.items()),
+        Fact(f"{subject}.ready", offset + IS_READY, Kind.FLAG, f"{who} charge is enough for one of its abilities"),
+        Fact(f"{subject}.buffed", offset + IS_BUFFED, Kind.FLAG, f"a change raises one of {who} stats"),
+        Fact(f"{subject}.debuffed", offset + IS_DEBUFFED, Kind.FLAG, f"a change lowers one of {who} stats"),
+        Fact(f"{subject}.attacked", offset + HAS_ATTACKED, Kind.FLAG, f"{who} last choice was to attack"),
+        Fact(f"{subject}.defended", offset + HAS_DEFENDED, Kind.FLAG, f"{who} last choice was to defend"),
+        Fact(f"{subject}.rested", offset + HAS_RESTED, Kind.FLAG, f"{who} last choice was to rest"),
+        Fact(f"{subject}.used_ability", offset + HAS_USED_ABILITY, Kind.FLAG, f"{who} last choice was an ability"),
     )
 
 
 VOCABULARY = Vocabulary(
     facts=(
-        Fact("round", codes.ROUND_NUMBER, Kind.ROUND, "the round, from 1"),
-        Fact("sudden_death", codes.IS_SUDDEN_DEATH, Kind.FLAG, "it is a round of sudden death"),
-        *_facts_of("self", "the titan's", codes.SELF_FACTS),
-        *_facts_of("enemy", "the opponent's", codes.ENEMY_FACTS),
+        Fact("round", ROUND_NUMBER, Kind.ROUND, "the round, from 1"),
+        Fact("sudden_death", IS_SUDDEN_DEATH, Kind.FLAG, "it is a round of sudden death"),
+        *_facts_of("self", "the titan's", SELF_FACTS),
+        *_facts_of("enemy", "the opponent's", ENEMY_FACTS),
     ),
     names=(
         Alias("self_hp_below_N", "self.hp_pct < N", "the titan is below N % of its HP"),

@@ -8,6 +8,7 @@ from typing import Annotated, Any, Literal
 from pydantic import Field, model_validator
 
 from fracas.content.field_types import Id, Name, ResolvedHead, ScenarioHead
+from fracas.content.keyed_entries import keys_are_ids
 from fracas.content.validate import Keyed, Model, TextOrTable
 from fracas.rulesets.squads.content.models.abilities import Ability
 from fracas.rulesets.squads.content.models.rules_tables import (
@@ -78,12 +79,7 @@ class Scenario(ScenarioHead):
     """The scenario's own abilities; they replace the content's with the same id."""
     sides: Annotated[list[Side], Field(min_length=2, max_length=2)]
 
-    @model_validator(mode="after")
-    def _abilities_go_by_their_ids(self) -> Scenario:
-        for key, ability in self.abilities.items():
-            if key != ability.id:
-                raise ValueError(f'abilities.{key} has the id "{ability.id}"; both must be the same')
-        return self
+    _own_ids = model_validator(mode="after")(keys_are_ids("abilities"))
 
     @model_validator(mode="before")
     @classmethod
