@@ -12,8 +12,6 @@ from fracas.content.model_limits import bounds
 from fracas.content.references import numbered
 from fracas.content.validate import validate
 from fracas.errors import InputError
-from fracas.kernel.dice import seek_stream
-from fracas.kernel.snapshots import FROM_ROUND, FROM_SET_UP, mutable_spans, save_snapshot
 from fracas.rulesets.contract.analysis import (
     ALL_STATUSES,
     AnalysisHooks,
@@ -29,6 +27,7 @@ from fracas.rulesets.contract.analysis import (
 from fracas.rulesets.contract.types import Compiled, Document, Rows
 from fracas.rulesets.relics import events as kinds
 from fracas.rulesets.relics.analysis.condition_dry_run import explain, explained_units
+from fracas.rulesets.relics.analysis.decision_points import decision_points
 from fracas.rulesets.relics.analysis.hit_calculator import hits
 from fracas.rulesets.relics.analysis.scenario_generator import random_scenario
 from fracas.rulesets.relics.analysis.search_space import BUILD, content_resolver, dimensions_of, least_health
@@ -38,9 +37,6 @@ from fracas.rulesets.relics.content.models.items import FighterState, FighterSta
 from fracas.rulesets.relics.content.own_statuses import as_resolved, own_of, with_statuses
 from fracas.rulesets.relics.content.places import PLACES, SIDES
 from fracas.rulesets.relics.rules import constants as codes
-from fracas.rulesets.relics.rules.setup import set_up
-from fracas.rulesets.relics.rules.state import GIVEN
-from fracas.rulesets.relics.rules.turns import play_turn
 from fracas.rulesets.shared.event_totals import ACTOR, KIND, TARGET, A, B, C, D, EventTotals, last_index_by_key, take_or
 
 STATS = ("health", "attack", "armor", "speed")
@@ -164,16 +160,7 @@ class LabHooks(AnalysisHooks):
         return list(tally.contributions(units, names, owned))
 
     def decision_points(self, compiled: Compiled, document: Document, stream: int) -> Sequence[DecisionPoint]:
-        """Before set-up and at each turn's start; nobody decides anything in a battle of relics."""
-        records = compiled.own_record()
-        battle, spans = records[0], mutable_spans(records.dtype, GIVEN)
-        seek_stream(battle.dice, stream)
-        found = [DecisionPoint(0, save_snapshot(records, spans), (FROM_SET_UP,))]
-        set_up(battle, None)
-        while battle.reason == codes.UNDECIDED:
-            found.append(DecisionPoint(int(battle.turn) + 1, save_snapshot(records, spans), (FROM_ROUND,)))
-            play_turn(battle, None)
-        return found
+        return list(decision_points(compiled, stream))
 
 
 def _fighter(side_ref: SideRef) -> Document:
