@@ -11,8 +11,8 @@ from pydantic import BaseModel
 AnyModel = TypeVar("AnyModel", bound=BaseModel)
 
 
-def partial(*needed: str) -> Callable[[type[AnyModel]], type[AnyModel]]:
-    """Make all fields of a model optional but the `needed` ones: what is left out is None.
+def partial(*needed: str, otherwise: Any = None) -> Callable[[type[AnyModel]], type[AnyModel]]:
+    """Make all fields of a model optional but the `needed` ones: what is left out is None, or what is said.
 
     @partial()
     class Options(RuleOptions):
@@ -26,7 +26,8 @@ def partial(*needed: str) -> Callable[[type[AnyModel]], type[AnyModel]]:
                 for mark in field.metadata:
                     kind = Annotated[kind, mark]
                 absent = copy(field)
-                absent.annotation, absent.metadata, absent.default = kind | None, [], None
+                absent.annotation, absent.metadata = kind if otherwise is not None else kind | None, []
+                absent.default = otherwise
                 model.model_fields[name] = absent
         model.model_rebuild(force=True)
         return model

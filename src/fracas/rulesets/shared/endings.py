@@ -5,7 +5,7 @@ from __future__ import annotations
 from fracas.rulesets.contract.measures import Share, Statistic, Sums
 
 
-def endings(sums: Sums) -> Statistic:
+def endings(sums: Sums, title: str = "How it ends") -> Statistic:
     """How battles ended."""
     rows = tuple((reason.replace("_", " "), Share(count, sums.battles)) for reason, count in sums.reasons.items())
-    return Statistic("endings", "How it ends", ("ending", "battles"), rows)
+    return Statistic("endings", title, ("ending", "battles"), rows)

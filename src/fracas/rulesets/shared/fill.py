@@ -9,6 +9,8 @@ from typing import Any, Literal
 
 from pydantic import BaseModel
 
+from fracas.content.word_types import names_of
+
 
 def fill(record: Any, model: BaseModel, other_names: Mapping[str, str] | None = None) -> None:
     """Write what a model says into the fields of a record that have its names; the other fields stay as they are.
@@ -25,7 +27,7 @@ def fill(record: Any, model: BaseModel, other_names: Mapping[str, str] | None = 
     known = frozenset(record.dtype.names)
     for name, words in _fields_of(type(model)).items():
         field, value = names.get(name, name), getattr(model, name)
-        if field not in known:
+        if field not in known or value is None:
             continue
         if words:
             record[field] = words.index(value)
@@ -37,6 +39,8 @@ def fill(record: Any, model: BaseModel, other_names: Mapping[str, str] | None = 
 def _fields_of(model: type[BaseModel]) -> dict[str, tuple[str, ...]]:
     """The fields of a model, each with its words if it is one of a fixed list."""
     return {
-        name: typing.get_args(field.annotation) if typing.get_origin(field.annotation) is Literal else ()
+        name: typing.get_args(field.annotation)
+        if typing.get_origin(field.annotation) is Literal
+        else names_of(model, name)
         for name, field in model.model_fields.items()
     }
