@@ -20,7 +20,6 @@ from fracas.rulesets.squads.content.lint import lint_library, lint_scenario, lin
 from fracas.rulesets.squads.content.models.scenario import ContentFile, Resolved, Scenario
 from fracas.rulesets.squads.content.models.units import Strategy
 from fracas.rulesets.squads.content.vocabulary import VOCABULARY
-from fracas.rulesets.squads.events import PROTOCOL
 from fracas.rulesets.squads.rules import constants as codes
 from fracas.rulesets.squads.rules.entry_points import (
     enumerate_step,
@@ -28,6 +27,7 @@ from fracas.rulesets.squads.rules.entry_points import (
     resume_many,
     state_parts,
 )
+from fracas.rulesets.squads.rules.events import PROTOCOL
 from fracas.rulesets.squads.rules.state import GIVEN, battle_t, log_t, result_t
 
 if TYPE_CHECKING:

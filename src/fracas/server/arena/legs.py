@@ -17,8 +17,8 @@ from sqlalchemy import Connection, select
 
 from fracas.engine.battle import Battle
 from fracas.errors import InputError
-from fracas.events.protocol import STORY
 from fracas.kernel.event_log import COLUMNS
+from fracas.kernel.event_protocol import STORY
 from fracas.server.arena.league import League, read_league
 from fracas.server.arena.match_player import Combatant, Rules, is_swapped, leg_battle, leg_seed
 from fracas.server.arena.records import Missing

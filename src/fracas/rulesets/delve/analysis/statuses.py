@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from fracas.rulesets.contract.analysis import ALL_STATUSES, EVERYBODY, StatusChange, Statuses
-from fracas.rulesets.delve import events as kinds
+from fracas.rulesets.delve.rules import events as kinds
 from fracas.rulesets.delve.rules.constants import APPLIED, CONDITIONS, REFRESHED, STUNNED
 from fracas.rulesets.shared.event_totals import ACTOR, KIND, TARGET, A, D
 

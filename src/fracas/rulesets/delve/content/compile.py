@@ -44,8 +44,8 @@ from fracas.rulesets.delve.content.participant_numbers import (
     write_phase,
 )
 from fracas.rulesets.delve.content.trained_policies import POLICIES
-from fracas.rulesets.delve.events import CODEBOOKS
 from fracas.rulesets.delve.rules import constants as codes
+from fracas.rulesets.delve.rules.events import CODEBOOKS
 from fracas.rulesets.delve.rules.state import battle_t
 from fracas.rulesets.shared.seeds import key_words
 

@@ -6,9 +6,9 @@ from collections.abc import Iterator
 from itertools import pairwise
 
 from fracas.rulesets.contract.types import Document
-from fracas.rulesets.delve import events as kinds
 from fracas.rulesets.delve.narration.grouping import EventGroup, first_of
 from fracas.rulesets.delve.narration.labels import Character
+from fracas.rulesets.delve.rules import events as kinds
 from fracas.rulesets.delve.rules.constants import ATTRIBUTES as ATTRIBUTE_NAMES
 from fracas.rulesets.delve.rules.constants import (
     BASE_CHANCE,

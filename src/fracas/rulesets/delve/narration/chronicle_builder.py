@@ -7,9 +7,8 @@ from itertools import pairwise
 from typing import TypeVar
 
 from fracas.errors import InputError
-from fracas.events.protocol import Event
+from fracas.kernel.event_protocol import Event
 from fracas.rulesets.contract.types import Document
-from fracas.rulesets.delve import events as kinds
 from fracas.rulesets.delve.narration.chronicle import (
     Action,
     Check,
@@ -31,6 +30,7 @@ from fracas.rulesets.delve.narration.chronicle import (
     Stroke,
 )
 from fracas.rulesets.delve.narration.grouping import OF_A_STROKE
+from fracas.rulesets.delve.rules import events as kinds
 
 AnEvent = TypeVar("AnEvent", bound=Event)
 

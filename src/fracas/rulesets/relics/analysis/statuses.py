@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from fracas.rulesets.contract.analysis import ALL_STATUSES, StatusChange, Statuses
-from fracas.rulesets.relics import events as kinds
+from fracas.rulesets.relics.rules import events as kinds
 from fracas.rulesets.relics.rules.constants import FIRST_OWN_STATUS, FREEZE, STATUSES
 from fracas.rulesets.shared.event_totals import ACTOR, KIND, TARGET, A, B, C
 

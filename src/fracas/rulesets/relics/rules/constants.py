@@ -350,37 +350,6 @@ REASONS = ("undecided", "right_fell", "left_fell", "both_fell", "turn_cap")
 UNDECIDED, RIGHT_FELL, LEFT_FELL, BOTH_FELL, TURN_CAP = range(5)
 DRAW = 0
 
-# Event kinds
-(
-    BATTLE_EVENT,
-    FIGHTER_EVENT,
-    PIECE_EVENT,
-    HAS_EVENT,
-    STEP_EVENT,
-    FIRST_EVENT,
-    TURN_EVENT,
-    TRIGGER_EVENT,
-    ROLL_EVENT,
-    ATTACK_EVENT,
-    STRIKE_EVENT,
-    SKIP_EVENT,
-    MODIFIED_EVENT,
-    DAMAGE_EVENT,
-    HEAL_EVENT,
-    CHANGE_EVENT,
-    IMMUNE_EVENT,
-    MARK_EVENT,
-    UNPAID_EVENT,
-    EXTRA_STRIKES_EVENT,
-    COUNTER_EVENT,
-    COUNTDOWN_EVENT,
-    CUT_EVENT,
-    FALL_EVENT,
-    PHASE_EVENT,
-    TURN_END_EVENT,
-    OUTCOME_EVENT,
-) = range(1, 28)
-
 # Facts of conditions and amounts. Of a fighter: its quantities by their codes, then these.
 (HP_PCT, HP_MISSING, BASE_ATTACK_FACT, BASE_ARMOR_FACT, BASE_SPEED_FACT, STRUCK_FACT, WAS_EXPOSED, WAS_WOUNDED) = range(
     16, 24

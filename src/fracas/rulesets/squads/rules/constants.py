@@ -171,28 +171,6 @@ REASONS = ("undecided", "wiped_out", "cap_hp", "cap_equal", "both_wiped_out")
 UNDECIDED, WIPED_OUT, CAP_HP, CAP_EQUAL, BOTH_WIPED_OUT = range(5)
 DRAW = 0
 
-# Event kinds
-(
-    BATTLE_EVENT,
-    ROUND_EVENT,
-    INITIATIVE_EVENT,
-    STUNNED_EVENT,
-    CHOICE_EVENT,
-    TARGET_EVENT,
-    POWER_EVENT,
-    ROLL_EVENT,
-    STAGE_EVENT,
-    HIT_EVENT,
-    CHARGE_EVENT,
-    FALL_EVENT,
-    HEAL_EVENT,
-    SHIELD_EVENT,
-    EFFECT_EVENT,
-    SUFFER_EVENT,
-    EXPIRE_EVENT,
-    OUTCOME_EVENT,
-) = range(1, 19)
-
 # Facts of the condition language: scalars, then those of each unit of a group
 ALLIES, ENEMIES = 1, 2
 SELF_HP_PCT, SELF_CHARGE, SELF_COOLDOWN, ROUND_NUMBER, ALLY_COUNT, ENEMY_COUNT = range(6)

@@ -6,13 +6,21 @@ Damage is in damage.py, every other effect in effects.py, decisions in policies.
 from __future__ import annotations
 
 from fracas.kernel.dice import TABLE, open_address, tie_word
-from fracas.kernel.event_log import NOBODY, emit
+from fracas.kernel.event_log import NOBODY
 from fracas.kernel.jit import kernel
 from fracas.kernel.networks import has_network
 from fracas.kernel.sides import other_side, own_side
 from fracas.rulesets.squads.rules import constants as codes
 from fracas.rulesets.squads.rules.damage import gain_charge, strike
 from fracas.rulesets.squads.rules.effects import add_dot, change_attack, heal, raise_shield, stun
+from fracas.rulesets.squads.rules.events import (
+    emit_battle,
+    emit_choice,
+    emit_initiative,
+    emit_round,
+    emit_stunned,
+    emit_target,
+)
 from fracas.rulesets.squads.rules.observation import target_of
 from fracas.rulesets.squads.rules.outcome import decide_if_wiped_out, end_round
 from fracas.rulesets.squads.rules.policies import choose_action
@@ -36,8 +44,7 @@ def set_up(battle, log) -> None:
     for place in range(len(battle.sides)):
         side = battle.sides[place]
         side.living = side.unit_count
-    if log is not None:
-        emit(log, 0, codes.BATTLE_EVENT, NOBODY, NOBODY, battle.sides[0].living, battle.sides[1].living, 0, 0)
+    emit_battle(log, 0, battle.sides[0].living, battle.sides[1].living)
 
 
 @kernel
@@ -107,12 +114,11 @@ def start_round(battle, log) -> None:
             count += 1
     battle.order_count = count
     if log is not None:
-        emit(log, battle.tick, codes.ROUND_EVENT, NOBODY, NOBODY, battle.sides[0].living, battle.sides[1].living, 0, 0)
+        emit_round(log, battle.tick, battle.sides[0].living, battle.sides[1].living)
         for place in range(count):
             key = battle.order_keys[place]
             unit = unit_at(battle, key)
-            high, low = key >> 20 & 0xFFFF, key >> 4 & 0xFFFF
-            emit(log, battle.tick, codes.INITIATIVE_EVENT, unit.index, NOBODY, place + 1, unit.speed, low, high)
+            emit_initiative(log, battle.tick, unit.index, place + 1, unit.speed, key >> 4 & 0xFFFFFFFF)
 
 
 @kernel
@@ -145,8 +151,7 @@ def begin_turn(battle, unit, log) -> bool:
     if unit.stunned:
         unit.stunned = 0
         unit.just_stunned = 1
-        if log is not None:
-            emit(log, battle.tick, codes.STUNNED_EVENT, unit.index, NOBODY, 0, 0, 0, 0)
+        emit_stunned(log, battle.tick, unit.index)
         return False
     unit.just_stunned = 0
     return True
@@ -183,7 +188,7 @@ def act_on(battle, unit, choice: int, target: int, log, plugins) -> None:
         first, count = target, 1
         if log is not None:
             among = count_choices(battle, unit, ability)
-            emit(log, battle.tick, codes.TARGET_EVENT, unit.index, target, codes.AGENT_SELECTOR, NOBODY, among, NOBODY)
+            emit_target(log, battle.tick, unit.index, target, codes.AGENT_SELECTOR, NOBODY, among, NOBODY)
     else:
         reached = other_side(battle, unit) if ability.reach == codes.ALL_ENEMIES else own_side(battle, unit)
         first, count = reached.first, reached.unit_count
@@ -197,8 +202,7 @@ def act_on(battle, unit, choice: int, target: int, log, plugins) -> None:
 @kernel
 def log_choice(battle, unit, order, choice: int, ultimate: int, class_ability: int, log) -> None:
     """Log what a unit does, and the verdicts on its ultimate and its class ability."""
-    if log is not None:
-        emit(log, battle.tick, codes.CHOICE_EVENT, unit.index, NOBODY, order.ability, choice, ultimate, class_ability)
+    emit_choice(log, battle.tick, unit.index, order.ability, choice, ultimate, class_ability)
 
 
 @kernel
@@ -230,7 +234,7 @@ def use_ability(battle, unit, order, log, plugins) -> None:
         if log is not None:
             chosen = battle.selected_by, battle.selected_entry
             among, roll = count_choices(battle, unit, ability), battle.selected_roll
-            emit(log, battle.tick, codes.TARGET_EVENT, unit.index, target, chosen[0], chosen[1], among, roll)
+            emit_target(log, battle.tick, unit.index, target, chosen[0], chosen[1], among, roll)
         apply_ability(battle, unit, unit_at(battle, target), ability, log, plugins)
         return
     reached = other_side(battle, unit) if ability.reach == codes.ALL_ENEMIES else own_side(battle, unit)

@@ -117,33 +117,6 @@ REASONS = ("undecided", "knock_out", "cap_hp", "cap_equal", "forfeit", "both_for
 UNDECIDED, KNOCK_OUT, CAP_HP, CAP_EQUAL, FORFEIT, BOTH_FORFEIT = range(6)
 DRAW = 0
 
-# Event kinds
-(
-    DUEL_EVENT,
-    TITAN_EVENT,
-    ROUND_EVENT,
-    CHOICE_EVENT,
-    CHANCE_EVENT,
-    SPEED_EVENT,
-    ACT_EVENT,
-    SKIPPED_EVENT,
-    HIT_EVENT,
-    CRITICAL_EVENT,
-    ATTACK_EVENT,
-    DAMAGE_EVENT,
-    HEAL_EVENT,
-    SHIELD_EVENT,
-    CHARGE_EVENT,
-    PAY_EVENT,
-    CHANGE_EVENT,
-    EXPIRE_EVENT,
-    FALL_EVENT,
-    ROUND_END_EVENT,
-    OUTCOME_EVENT,
-    EXPERIENCE_EVENT,
-    GROWTH_EVENT,
-) = range(1, 24)
-
 # Facts of the condition language. Both titans' facts have the same numbers, the opponent's with an offset.
 ROUND_NUMBER, IS_SUDDEN_DEATH = range(2)
 SELF_FACTS, ENEMY_FACTS = 16, 48
