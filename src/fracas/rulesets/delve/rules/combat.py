@@ -87,8 +87,7 @@ def get_ready(participant) -> None:
 def log_ready(battle, participant, log) -> None:
     """Log how a participant enters the fight (README, Combat, Set-up, step 2)."""
     hp, resource = participant.hp, participant.resource
-    number, max_hp, max_resource = participant.number, participant.max_hp, participant.max_resource
-    emit_ready(log, battle.tick, number, hp, max_hp, resource, max_resource)
+    emit_ready(log, battle.tick, participant.number, hp, participant.max_hp, resource, participant.max_resource)
 
 
 @kernel
@@ -132,8 +131,7 @@ def log_rout(battle, next_place: int, log) -> None:
     for place in range(next_place, battle.order_count):
         if participant_at(battle, battle.order_keys[place]).hp > 0:
             waiting += 1
-    beaten = 1 if battle.sides[codes.PARTY].living == 0 else 2
-    emit_rout(log, battle.tick, beaten, waiting)
+    emit_rout(log, battle.tick, 1 if battle.sides[codes.PARTY].living == 0 else 2, waiting)
 
 
 @kernel
@@ -171,9 +169,7 @@ def begin_turn(battle, actor, log) -> bool:
         phase = battle.phases[actor.first_phase + actor.next_phase]
         if 100 * actor.hp > phase.threshold * actor.max_hp:
             break
-        if log is not None:
-            hp, max_hp = actor.hp, actor.max_hp
-            emit_phase(log, battle.tick, actor.number, actor.next_phase, phase.threshold, hp, max_hp)
+        emit_phase(log, battle.tick, actor.number, actor.next_phase, phase.threshold, actor.hp, actor.max_hp)
         enter_phase(actor, phase)
     return True
 

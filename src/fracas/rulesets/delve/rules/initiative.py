@@ -36,9 +36,7 @@ def roll_initiative(battle, participant, log) -> int:
     roll = roll_d100(battle.dice)
     modifier, speed = participant.weapon_speed, participant.attributes[codes.SPEED]
     participant.initiative = roll + modifier - speed
-    if log is not None:
-        total = participant.initiative
-        emit_initiative(log, battle.tick, participant.number, roll, modifier, speed, total)
+    emit_initiative(log, battle.tick, participant.number, roll, modifier, speed, participant.initiative)
     return participant.initiative
 
 
@@ -86,5 +84,4 @@ def log_order(battle, log) -> None:
     for place in range(battle.order_count):
         participant = participant_at(battle, battle.order_keys[place])
         total, change = participant.initiative, initiative_change(participant)
-        number, effective = participant.number, total + change
-        emit_turn_order(log, battle.tick, number, place + 1, total, change, effective)
+        emit_turn_order(log, battle.tick, participant.number, place + 1, total, change, total + change)

@@ -100,8 +100,7 @@ def forget_runs(battle, span) -> None:
 def log_builds(battle, log) -> None:
     """Report the fighters, what they wear and what they have."""
     options = battle.options
-    numbers = options.turn_cap, options.fatigue_start, battle.deterministic
-    emit_battle(log, 0, numbers[0], numbers[1], numbers[2])
+    emit_battle(log, 0, options.turn_cap, options.fatigue_start, battle.deterministic)
     for side in range(codes.SIDES):
         values = fighter_of(battle, side).values
         emit_fighter(log, 0, side, values[codes.HP], values[codes.ATTACK], values[codes.ARMOR], values[codes.SPEED])

@@ -34,12 +34,6 @@ def raise_shield(battle, unit, target, effect, log) -> None:
 
 
 @kernel
-def log_effect(battle, unit, target, kind: int, amount: int, until: int, verdict: int, log) -> None:
-    """Log what became of a stun or a timed effect."""
-    emit_effect(log, battle.tick, unit.index, target.index, kind, amount, until, verdict)
-
-
-@kernel
 def stun(battle, unit, target, log) -> None:
     """Stun a unit so that it loses its next action, unless it is stunned already or has just lost one."""
     verdict = codes.APPLIED
@@ -49,7 +43,7 @@ def stun(battle, unit, target, log) -> None:
         verdict = codes.JUST_STUNNED
     else:
         target.stunned = 1
-    log_effect(battle, unit, target, codes.STUN, 0, 0, verdict, log)
+    emit_effect(log, battle.tick, unit.index, target.index, codes.STUN, 0, 0, verdict)
 
 
 @kernel
@@ -63,7 +57,7 @@ def add_dot(battle, unit, target, effect, log) -> None:
         target.wound_strikes = effect.rounds
         target.wound_source = unit.index
         verdict = codes.APPLIED
-    log_effect(battle, unit, target, codes.DAMAGE_OVER_TIME, amount, last, verdict, log)
+    emit_effect(log, battle.tick, unit.index, target.index, codes.DAMAGE_OVER_TIME, amount, last, verdict)
 
 
 @kernel
@@ -81,7 +75,7 @@ def change_attack(battle, unit, target, effect, log) -> None:
         target.taunt_until = max(until, target.taunt_until)
     else:
         verdict = codes.WEAKER
-    log_effect(battle, unit, target, effect.kind, effect.percentage, until, verdict, log)
+    emit_effect(log, battle.tick, unit.index, target.index, effect.kind, effect.percentage, until, verdict)
 
 
 @kernel
@@ -90,9 +84,7 @@ def tick_dot(battle, unit, log) -> None:
     lost = min(unit.wound, unit.hp)
     unit.hp -= lost
     unit.wound_strikes -= 1
-    if log is not None:
-        left = unit.wound_strikes
-        emit_suffer(log, battle.tick, unit.wound_source, unit.index, unit.wound, lost, unit.hp, left)
+    emit_suffer(log, battle.tick, unit.wound_source, unit.index, unit.wound, lost, unit.hp, unit.wound_strikes)
     if unit.hp == 0:
         fall(battle, unit.wound_source, unit, log)
 

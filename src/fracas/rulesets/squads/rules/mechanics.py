@@ -170,7 +170,7 @@ def tick_cooldowns(unit) -> None:
 def act(battle, unit, choice: int, log, plugins) -> None:
     """Pay for the chosen ability, use it, and gain charge for anything but an ultimate (README, A turn, step 3)."""
     order = pay(battle, unit, choice)
-    log_choice(battle, unit, order, choice, battle.ultimate_verdict, battle.class_verdict, log)
+    emit_choice(log, battle.tick, unit.index, order.ability, choice, battle.ultimate_verdict, battle.class_verdict)
     use_ability(battle, unit, order, log, plugins)
     if choice != codes.ULTIMATE:
         gain_charge(battle, unit, battle.options.charge_action, log)
@@ -181,7 +181,7 @@ def act_on(battle, unit, choice: int, target: int, log, plugins) -> None:
     """As `act`, with a given choice and target instead of the strategy's (README, A turn, step 3; docs/adr/0023)."""
     order = pay(battle, unit, choice)
     ability = ability_of(battle, order)
-    log_choice(battle, unit, order, choice, codes.BY_AGENT, codes.BY_AGENT, log)
+    emit_choice(log, battle.tick, unit.index, order.ability, choice, codes.BY_AGENT, codes.BY_AGENT)
     if reaches_one(ability):
         # Called only for its draws.
         select_target(battle, unit, order, ability)
@@ -197,12 +197,6 @@ def act_on(battle, unit, choice: int, target: int, log, plugins) -> None:
             apply_ability(battle, unit, unit_at(battle, index), ability, log, plugins)
     if choice != codes.ULTIMATE:
         gain_charge(battle, unit, battle.options.charge_action, log)
-
-
-@kernel
-def log_choice(battle, unit, order, choice: int, ultimate: int, class_ability: int, log) -> None:
-    """Log what a unit does, and the verdicts on its ultimate and its class ability."""
-    emit_choice(log, battle.tick, unit.index, order.ability, choice, ultimate, class_ability)
 
 
 @kernel

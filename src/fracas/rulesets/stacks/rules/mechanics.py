@@ -8,17 +8,20 @@ from __future__ import annotations
 from typing import Any
 
 from fracas.kernel.dice import open_address
-from fracas.kernel.event_log import NOBODY, emit
+from fracas.kernel.event_log import NOBODY
 from fracas.kernel.jit import kernel, kernel_noinline
 from fracas.kernel.networks import has_network
 from fracas.rulesets.stacks.rules import constants as codes
 from fracas.rulesets.stacks.rules.events import (
+    ROLL,
+    emit_amount,
     emit_battle,
     emit_choice,
     emit_fall,
     emit_health,
     emit_move,
     emit_ready,
+    emit_roll,
     emit_scores,
     emit_stack,
     emit_turn,
@@ -90,8 +93,7 @@ def log_set_up(battle, log) -> None:
             emit_stack(log, battle.tick, place.stack, direction, place.role, place.unit_count)
     for entry in range(battle.involved_count):
         one = participant_at(battle, involved_at(battle, entry))
-        numbers = one.side + 1, one.health
-        emit_ready(log, battle.tick, one.id, numbers[0], numbers[1], one.full_health, one.initiative)
+        emit_ready(log, battle.tick, one.id, one.side + 1, one.health, one.full_health, one.initiative)
 
 
 @kernel
@@ -213,7 +215,10 @@ def log_rolls(battle, maker: int, log) -> None:
     if log is not None:
         for place in range(battle.roll_count):
             stored = battle.rolls[place & codes.ROLL_MASK]
-            emit(log, battle.tick, stored.kind, maker, stored.target, stored.a, stored.b, stored.c, stored.d)
+            if stored.kind == ROLL:
+                emit_roll(log, battle.tick, maker, stored.target, stored.a, stored.b, stored.c, stored.d)
+            else:
+                emit_amount(log, battle.tick, maker, stored.target, stored.a, stored.b, stored.c)
 
 
 @kernel

@@ -133,9 +133,7 @@ def begin_change(battle, one, bearer, effect, log) -> None:
         update_stat(bearer, stat)
     until = battle.tick + effect.rounds
     bearer.until[effect.change & codes.CHANGE_MASK] = until
-    if log is not None:
-        total = bearer.sums[stat]
-        emit_change(log, battle.tick, one.index, bearer.index, stat, change.percent, until, total)
+    emit_change(log, battle.tick, one.index, bearer.index, stat, change.percent, until, bearer.sums[stat])
 
 
 @kernel

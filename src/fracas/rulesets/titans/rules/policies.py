@@ -73,19 +73,13 @@ def by_rules(battle, one, policy, log) -> int:
                 open_address(battle.dice, battle.tick, codes.CHANCE_LANE + one.index)
                 has_opened = True
             roll = d100_within(battle.dice, rule.chance)
-            log_chance(battle, one, roll, rule.chance, place, log)
+            emit_chance(log, battle.tick, one.index, roll, rule.chance, place)
             if roll > rule.chance:
                 continue
         one.why = codes.BY_RULE
         one.rule = place
         return choice
     return codes.ATTACK
-
-
-@kernel
-def log_chance(battle, one, roll: int, limit: int, rule: int, log) -> None:
-    """Report a policy's roll."""
-    emit_chance(log, battle.tick, one.index, roll, limit, rule)
 
 
 @kernel
@@ -100,7 +94,7 @@ def at_random(battle, one, log) -> int:
             count += 1
     open_address(battle.dice, battle.tick, codes.CHANCE_LANE + one.index)
     left = below(battle.dice, count)
-    log_chance(battle, one, left, count, NOBODY, log)
+    emit_chance(log, battle.tick, one.index, left, count, NOBODY)
     one.why = codes.RANDOMLY
     for choice in range(codes.CHOICES):
         if is_legal(one, choice):
@@ -194,7 +188,7 @@ def by_table(battle, one, grid, log) -> int:
         return codes.ATTACK
     open_address(battle.dice, battle.tick, codes.CHANCE_LANE + one.index)
     left = below(battle.dice, total)
-    log_chance(battle, one, left, total, NOBODY, log)
+    emit_chance(log, battle.tick, one.index, left, total, NOBODY)
     one.why = codes.MIXED
     for choice in range(codes.CHOICES):
         if is_legal(one, choice):
@@ -271,7 +265,7 @@ def by_network(battle, one, log) -> int:
         total += weight_in_network(battle, one, choice, most)
     open_address(battle.dice, battle.tick, codes.CHANCE_LANE + one.index)
     left = below(battle.dice, total)
-    log_chance(battle, one, left, total, NOBODY, log)
+    emit_chance(log, battle.tick, one.index, left, total, NOBODY)
     for choice in range(codes.CHOICES):
         left -= weight_in_network(battle, one, choice, most)
         if left < 0:

@@ -67,8 +67,7 @@ def log_item(battle, drop, log) -> None:
     emit_origin(log, battle.tick, drop.lane, drop.word)
     for place in range(count):
         bonus, tier = drop.bonuses[place], drop.tiers[place]
-        amount = battle.bonuses[bonus].amounts[tier]
-        emit_bonus(log, battle.tick, bonus, tier, amount)
+        emit_bonus(log, battle.tick, bonus, tier, battle.bonuses[bonus].amounts[tier])
 
 
 @kernel

@@ -70,9 +70,7 @@ def start_run(battle, log) -> None:
         member.resource = percent(member.max_resource, member.start_pct)
         member.xp = 0
         forget_conditions(member)
-    if log is not None:
-        journey, encounters, flee_below = battle.journey, battle.encounter_count, battle.options.flee_below
-        emit_start(log, 0, journey, side.count, encounters, flee_below)
+    emit_start(log, 0, battle.journey, side.count, battle.encounter_count, battle.options.flee_below)
 
 
 @kernel
@@ -250,7 +248,6 @@ def announce_outcome(battle, log) -> None:
     """Log what a run brought home, and how it ended."""
     if log is not None:
         if battle.journey != codes.LONE_ENCOUNTER:
-            xp, gold, items = battle.xp, battle.gold, battle.drop_count
-            emit_spoils(log, battle.tick, xp, gold, items, battle.passed)
+            emit_spoils(log, battle.tick, battle.xp, battle.gold, battle.drop_count, battle.passed)
         left = hp_left(battle, codes.PARTY), hp_left(battle, codes.DUNGEON)
         emit_outcome(log, battle.tick, battle.winner, battle.reason, left[0], left[1])

@@ -151,9 +151,7 @@ def runs_now(battle, frame, effect, run, log) -> bool:
         run.this_turn += 1
         run.this_battle += 1
     battle.run_count += 1
-    if log is not None:
-        what, payload, depth = effect.trigger, frame.payload, frame.depth
-        emit_trigger(log, battle.turn, frame.side, what, effect.source, payload, depth)
+    emit_trigger(log, battle.turn, frame.side, effect.trigger, effect.source, frame.payload, frame.depth)
     return True
 
 
