@@ -3,26 +3,14 @@
 from __future__ import annotations
 
 from fracas.conditions import Alias, Fact, Flag, Kind, Units, Vocabulary
+from fracas.rulesets.delve.rules.condition_facts import FACTS, UNIT_FACTS
 from fracas.rulesets.delve.rules.constants import (
     ALLIES,
-    ALLY_COUNT,
-    BOSS_PRESENT,
     CONDITIONS,
     ENEMIES,
-    ENEMY_COUNT,
     FIRST_CONDITION_FACT,
-    LARGEST_RESOURCE,
-    LARGEST_ROUND_CAP,
-    ROUND_NUMBER,
     SELF_CONDITION_OFFSET,
-    SELF_HP_PCT,
-    SELF_RESOURCE,
-    SELF_RESOURCE_PCT,
     SIDE_SLOTS,
-    TIMES_USED,
-    UNIT_HP_PCT,
-    UNIT_RESOURCE,
-    UNIT_RESOURCE_PCT,
 )
 
 _STATUSES = tuple(Flag(name, FIRST_CONDITION_FACT + code, f"is {name}") for code, name in enumerate(CONDITIONS))
@@ -54,21 +42,7 @@ _CONDITIONS = (
 
 VOCABULARY = Vocabulary(
     facts=(
-        Fact("self.hp_pct", SELF_HP_PCT, Kind.PERCENT, "the unit's share of its HP"),
-        Fact("self.resource", SELF_RESOURCE, Kind.PLAIN, "what the unit has of its resource", 0, LARGEST_RESOURCE),
-        Fact("self.resource_pct", SELF_RESOURCE_PCT, Kind.PERCENT, "the unit's share of its resource, 0 if none"),
-        Fact("round", ROUND_NUMBER, Kind.ROUND, "the encounter's round, from 1"),
-        Fact("allies.count", ALLY_COUNT, Kind.COUNT, "living units of the own side, the unit included"),
-        Fact("enemies.count", ENEMY_COUNT, Kind.COUNT, "living units of the other side"),
-        Fact(
-            "used",
-            TIMES_USED,
-            Kind.PLAIN,
-            "how often the unit has used the slot's skill in this encounter",
-            0,
-            LARGEST_ROUND_CAP,
-        ),
-        Fact("boss_present", BOSS_PRESENT, Kind.FLAG, "a living boss takes part, on whichever side"),
+        *FACTS.facts,
         *(
             Fact(f"self.{flag.name}", SELF_CONDITION_OFFSET + flag.code, Kind.FLAG, f"the unit {flag.doc}")
             for flag in _STATUSES
@@ -78,11 +52,7 @@ VOCABULARY = Vocabulary(
         Units("allies", ALLIES, "the living units of the own side, the unit included", SIDE_SLOTS),
         Units("enemies", ENEMIES, "the living units of the other side", SIDE_SLOTS),
     ),
-    unit_facts=(
-        Fact("hp_pct", UNIT_HP_PCT, Kind.PERCENT, "a unit's share of its HP"),
-        Fact("resource", UNIT_RESOURCE, Kind.PLAIN, "what a unit has of its resource", 0, LARGEST_RESOURCE),
-        Fact("resource_pct", UNIT_RESOURCE_PCT, Kind.PERCENT, "a unit's share of its resource, 0 if none"),
-    ),
+    unit_facts=UNIT_FACTS.facts,
     statuses=_STATUSES,
     names=(*_SHARES, *_COUNTS, *_CONDITIONS),
 )

@@ -212,11 +212,9 @@ ENHANCEMENT_PCT = 5
 SOURCES = ("encounter", "extra", "chest")
 BY_ENCOUNTER, BY_EXTRA_ROLL, BY_CHEST = range(3)
 
-# Facts of the condition language: scalars, then those of each unit of a group
+# Numbers of facts of the condition language that more than one file needs; condition_facts.py declares all of them.
 ALLIES, ENEMIES = 1, 2
-SELF_HP_PCT, SELF_RESOURCE, SELF_RESOURCE_PCT, ROUND_NUMBER = range(4)
-ALLY_COUNT, ENEMY_COUNT, TIMES_USED, BOSS_PRESENT = range(4, 8)
-UNIT_HP_PCT, UNIT_RESOURCE, UNIT_RESOURCE_PCT = range(3)
+TIMES_USED = 6
 # A condition's code is added: a unit fact of a group, or, with the offset, a fact about the deciding participant
 FIRST_CONDITION_FACT = 10
 SELF_CONDITION_OFFSET = 100

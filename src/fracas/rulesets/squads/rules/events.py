@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
+from types import MappingProxyType
 from typing import Annotated
 
 from fracas.kernel.event_protocol import (
@@ -19,6 +21,7 @@ from fracas.kernel.event_protocol import (
     emitter,
     event,
 )
+from fracas.rulesets.squads.rules import constants as codes
 
 
 @event(1, STORY)
@@ -227,3 +230,21 @@ emit_effect = emitter(Effect)
 emit_suffer = emitter(Suffer)
 emit_expire = emitter(Expire)
 emit_outcome = emitter(Outcome)
+
+# The code books of every battle; each battle adds its own, and the stages of plug-ins.
+CODEBOOKS: Mapping[str, Sequence[str]] = MappingProxyType(
+    {
+        "selector": (
+            *codes.SELECTORS,
+            *[""] * (codes.FIRST_CLASS_PRIORITY - len(codes.SELECTORS)),
+            *codes.CLASS_PRIORITIES,
+            codes.AGENT_SELECTOR_NAME,
+        ),
+        "stage": codes.STAGES,
+        "effect": codes.EFFECTS,
+        "verdict": codes.VERDICTS,
+        "choice": codes.CHOICES,
+        "outcome": codes.OUTCOMES_OF_EFFECTS,
+        "reason": codes.REASONS,
+    }
+)
