@@ -58,7 +58,7 @@ def test_a_twin_reads_fields_its_own_way_and_spreads_what_is_fixed():
     def field(name, kind):
         return f"('{name}', '{kind.name}')" if kind is Kind.PLAIN else f"{{'{name}'}}"
 
-    read = TABLE.twin("read", "unit", field, {}, {"twice": lambda unit: "own"}, fixed="[{}]")
+    read = TABLE.twin("read", "unit", field, "[{}]", {}, {"twice": lambda unit: "own"})
     assert read(UNIT, 3) == ("unit.charge", "PLAIN")
     assert read(UNIT, 5) == {"unit.shield", "unit.haste"}
     assert read(UNIT, 4) == [6]
@@ -67,4 +67,4 @@ def test_a_twin_reads_fields_its_own_way_and_spreads_what_is_fixed():
 
 def test_a_twin_needs_a_kernel_for_what_is_neither_a_field_nor_fixed():
     with pytest.raises(ValueError, match="lanes cannot read the fact twice"):
-        TABLE.twin("read", "unit", lambda name, kind: name, {})
+        TABLE.twin("read", "unit", lambda name, kind: name, "{}", {})

@@ -149,14 +149,14 @@ class FactTable:
         name: str,
         parameters: str,
         field: Callable[[str, Kind], str],
+        fixed: str,
         scope: Mapping[str, Any],
         own: Mapping[str, Reader] = NOTHING,
-        fixed: str = "{}",
     ) -> Reader:
         """The kernel `name(parameters, fact)` that reads a fact in lanes, of those that are no fractions.
 
-        field: how lanes read a field, in Python. scope: functions that it calls. own: the kernels of facts that are
-        neither a field nor fixed, by name. fixed: how lanes spread a number, such as `splat(state, {})`.
+        field: how lanes read a field, in Python. fixed: how they spread a number, such as `splat(state, {})`. scope:
+        functions that these call. own: the kernels of facts that are neither a field nor fixed, by name.
 
         Raises:
             ValueError: a fact has no kernel in lanes.
@@ -185,8 +185,8 @@ def _kernels(readings: Iterable[Reading]) -> dict[str, Any]:
 def _call(reading: Reading, parameters: Iterable[str]) -> str:
     if reading.kernel is None:
         return ""
-    taken = inspect.signature(reading.kernel).parameters
-    return f"read_{reading.fact.code}({', '.join((*parameters, *(name for name in ('fact',) if name in taken)))})"
+    which = ("fact",) if "fact" in inspect.signature(reading.kernel).parameters else ()
+    return f"read_{reading.fact.code}({', '.join((*parameters, *which))})"
 
 
 def _ladder(name: str, parameters: Iterable[str], answers: Mapping[int, str], scope: Mapping[str, Any]) -> Reader:

@@ -125,11 +125,13 @@ def _row(field: str, kind: Kind) -> str:
     return f"load(state, {getattr(rows, name.upper())}{'' if owner == 'battle' else ' + side'})"
 
 
+_SPREAD = "splat(state, {})"
 _SCOPE = {"load": load, "load_mask": load_mask, "splat": splat, "truth": truth}
 fighter_fact = FIGHTER_FACTS.twin(
     "fighter_fact",
     "state, battle, side",
     _row,
+    _SPREAD,
     _SCOPE,
     {
         "hp_missing": hp_missing,
@@ -138,12 +140,12 @@ fighter_fact = FIGHTER_FACTS.twin(
         "base_speed": base_speed,
         "faster": is_faster,
     },
-    fixed="splat(state, {})",
 )
 battle_fact = BATTLE_FACTS.twin(
     "battle_fact",
     "state, battle, side, piece, payload",
     _row,
+    _SPREAD,
     _SCOPE,
     {"counter": counter, "first_turn": is_first_turn, "is_own_turn": is_own_turn},
 )

@@ -112,13 +112,15 @@ def _row(field: str, kind: Kind) -> str:
     return f"({number} != splat(state, 0))" if kind is Kind.FLAG else number
 
 
+_SPREAD = "splat(state, {})"
 _SCOPE = {"load": load, "splat": splat}
-read_number = UNIT_FACTS.twin("read_number", "state, unit", _row, _SCOPE)
-read_status = STATUSES.twin("read_status", "state, unit", _row, _SCOPE)
+read_number = UNIT_FACTS.twin("read_number", "state, unit", _row, _SPREAD, _SCOPE)
+read_status = STATUSES.twin("read_status", "state, unit", _row, f"({_SPREAD} != splat(state, 0))", _SCOPE)
 read_situational = FACTS.twin(
     "read_situational",
     "state, battle, unit",
     _row,
+    _SPREAD,
     _SCOPE,
     {"allies.count": living_allies, "enemies.count": living_enemies},
 )
