@@ -65,6 +65,11 @@ def test_a_twin_reads_fields_its_own_way_and_spreads_what_is_fixed():
     assert read(UNIT, 9) == "own"
 
 
+def test_a_twin_may_read_a_field_by_a_kernel_of_its_own():
+    own = {"charge": lambda unit: "own", "twice": lambda unit: "own"}
+    assert TABLE.twin("read", "unit", lambda name, kind: name, "{}", {}, own)(UNIT, 3) == "own"
+
+
 def test_a_twin_needs_a_kernel_for_what_is_neither_a_field_nor_fixed():
     with pytest.raises(ValueError, match="lanes cannot read the fact twice"):
         TABLE.twin("read", "unit", lambda name, kind: name, "{}", {})

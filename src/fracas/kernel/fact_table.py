@@ -156,7 +156,7 @@ class FactTable:
         """The kernel `name(parameters, fact)` that reads a fact in lanes, of those that are no fractions.
 
         field: how lanes read a field, in Python. fixed: how they spread a number, such as `splat(state, {})`. scope:
-        functions that these call. own: the kernels of facts that are neither a field nor fixed, by name.
+        functions that these call. own: kernels by the name of the fact; facts that are no field and not fixed need one.
 
         Raises:
             ValueError: a fact has no kernel in lanes.
@@ -166,13 +166,13 @@ class FactTable:
             fact = reading.fact
             if reading.is_fraction:
                 continue
-            if reading.fields:
+            if fact.name in own:
+                kernels[f"lane_{fact.code}"] = own[fact.name]
+                answers[fact.code] = f"lane_{fact.code}({parameters})"
+            elif reading.fields:
                 answers[fact.code] = " | ".join(field(each, fact.kind) for each in reading.fields)
             elif reading.is_fixed:
                 answers[fact.code] = fixed.format(_call(reading, self.parameters))
-            elif fact.name in own:
-                kernels[f"lane_{fact.code}"] = own[fact.name]
-                answers[fact.code] = f"lane_{fact.code}({parameters})"
             else:
                 raise ValueError(f"lanes cannot read the fact {fact.name}")
         return _ladder(name, tuple(parameters.split(", ")), answers, {**kernels, **scope})

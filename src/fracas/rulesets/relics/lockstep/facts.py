@@ -115,12 +115,18 @@ def is_own_turn(state, battle, side: int, piece: int, payload):
 _MASKS = {"struck": rows.STRUCK, "exposed": rows.IS_EXPOSED, "wounded": rows.IS_WOUNDED}
 
 
-def _row(field: str, kind: Kind) -> str:
-    """How lanes read a field of a fighter or of the battle; the payload is in lanes already."""
+def _row(field: str, _: Kind) -> str:
+    """How lanes read a field of a fighter or of the battle; the payload is in lanes already.
+
+    Raises:
+        ValueError: no row holds the number.
+    """
     owner, dot, name = field.rpartition(".")
     if not dot:
         return field
-    if kind is Kind.FLAG:
+    if name.upper() not in vars(rows) and name not in _MASKS:
+        raise ValueError(f"no row of lanes holds {field}: read it by a kernel in lockstep/facts.py, or as a fixed fact")
+    if name in _MASKS:
         return f"truth(state, load_mask(state, {_MASKS[name]} + side))"
     return f"load(state, {getattr(rows, name.upper())}{'' if owner == 'battle' else ' + side'})"
 

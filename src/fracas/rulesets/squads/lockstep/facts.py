@@ -105,9 +105,19 @@ def living_enemies(state, battle, unit) -> Any:
     return load(state, rows.LIVING + 1 - unit.side)
 
 
+# Rows that hold a place in a list of the plan: not 0 where the rules' field is not, but another number.
+_PLACES = {"attack_up", "attack_down"}
+
+
 def _row(field: str, kind: Kind) -> str:
-    """How lanes read a field of a unit or of the battle: a number, or where it is not 0."""
+    """How lanes read a field of a unit or of the battle: a number, or where it is not 0.
+
+    Raises:
+        ValueError: no row holds the number.
+    """
     owner, _, name = field.partition(".")
+    if not hasattr(rows, name.upper()) or (name in _PLACES and kind is not Kind.FLAG):
+        raise ValueError(f"no row of lanes holds {field}: read it by a kernel in lockstep/facts.py, or as a fixed fact")
     number = f"load(state, {getattr(rows, name.upper())}{' + unit.index' if owner == 'unit' else ''})"
     return f"({number} != splat(state, 0))" if kind is Kind.FLAG else number
 
