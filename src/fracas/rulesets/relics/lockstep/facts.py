@@ -112,7 +112,7 @@ def is_own_turn(state, battle, side: int, piece: int, payload):
 
 
 # Fields that are masks in lanes.
-_MASKS = {"struck": rows.STRUCK, "exposed": rows.IS_EXPOSED, "wounded": rows.IS_WOUNDED}
+_MASKS = {"struck": rows.STRUCK, "reflected": rows.REFLECTED, "exposed": rows.IS_EXPOSED, "wounded": rows.IS_WOUNDED}
 
 
 def _row(field: str, _: Kind) -> str:
