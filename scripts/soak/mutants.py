@@ -5,7 +5,8 @@
 
 mutants.toml holds the faults. Each replaces text that occurs once in its file and breaks one rule that a player or a
 user would notice. First the tests run on the unchanged copy: they must pass, or they would prove nothing. Then each
-fault meets the test that once noticed it, and if that one passes, all tests of its room. Your own tree is only read.
+fault meets the test that once noticed it; if that one passes, all of its file, then of its room. Your own tree is only
+read.
 
 The exit status is 0 if every fault was noticed.
 """
@@ -45,9 +46,9 @@ class Mutant:
     old: str
     new: str
     noticed_by: str
-    """The test to try first."""
+    """The test to try first, then its file."""
     room: tuple[str, ...]
-    """The files and folders of tests to try then."""
+    """The files and folders of tests to try last."""
     jit: str
     """FRACAS_JIT for its tests; empty for the usual choice."""
 
@@ -81,13 +82,16 @@ def problems(mutants: Sequence[Mutant], root: Path) -> list[str]:
         if count != 1:
             where = f"{count} times in {mutant.file}" if path.exists() else f"nowhere: there is no {mutant.file}"
             found.append(f"{mutant.id}: the old text must occur once, and occurs {where}\n    {mutant.old.strip()}")
-        found += [f"{mutant.id}: there is no {test}" for test in tests_of(mutant) if not is_there(test, root)]
+        found += [
+            f"{mutant.id}: there is no {test}" for test in (mutant.noticed_by, *mutant.room) if not is_there(test, root)
+        ]
     return found
 
 
-def tests_of(mutant: Mutant) -> list[str]:
-    """All tests of a fault, the narrowest first."""
-    return [mutant.noticed_by, *mutant.room]
+def stages(mutant: Mutant) -> list[list[str]]:
+    """The tests that a fault meets, each list only if those before it passed."""
+    file = mutant.noticed_by.partition("::")[0]
+    return [[mutant.noticed_by], [file], list(mutant.room)]
 
 
 def is_there(test: str, root: Path) -> bool:
@@ -164,7 +168,7 @@ def judge(mutant: Mutant, copy: Path) -> tuple[bool, str]:
     """Whether a fault is noticed, and by which test or why not."""
     run = Run(PASSED, "")
     with planted(mutant, copy):
-        for tests in ([mutant.noticed_by], mutant.room):
+        for tests in stages(mutant):
             run = run_tests(tests, copy, mutant.jit, SECONDS)
             if run.status != PASSED:
                 break
