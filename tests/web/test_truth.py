@@ -59,9 +59,11 @@ class Texts(HTMLParser):
             self.found.append((start, start + len(data), tuple(self.open)))
 
 
-def edits(text: str, inside: str = "html") -> Iterator[tuple[tuple[str, ...], str, str]]:
+def edits(text: str, inside: str = "html", within: range | None = None) -> Iterator[tuple[tuple[str, ...], str, str]]:
     """Every text node of a page that may be edited, the elements that it stands in, and the page with it edited."""
     for start, end, around in Texts(text).found:
+        if within is not None and start not in within:
+            continue
         names = {each.partition(".")[0] for each in around}
         if names & PROGRAM or not any(each.startswith(inside) for each in around):
             continue
@@ -230,10 +232,7 @@ def test_every_text_of_a_battle_in_a_report_is_noticed_if_it_is_edited(browser, 
         fold = f'id="battle-{number}"'
         begin = report.index(fold)
         end = report.index("</details>", begin)
-        for around, old, text in edits(report, "details.watch"):
-            start = next(at for at, (one, other) in enumerate(zip(report, text, strict=False)) if one != other)
-            if not begin < start < end:
-                continue
+        for around, old, text in edits(report, "details.watch", range(begin, end)):
             page.write_text(text, encoding="utf-8")
             browser.show(page, 1280, "light")
             browser.ask(f"document.querySelector('#battle-{number}').open = true")
