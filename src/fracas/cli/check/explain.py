@@ -36,7 +36,7 @@ def explain(
     ] = None,
     state: Annotated[
         list[str] | None,
-        Parameter(name="--state", help="Change the situation, as in units.1.scout.hp=20. Repeatable.", negative=""),
+        Parameter(name="--state", help="Change the situation, as in units.1.scout.hp=20. Repeatable."),
     ] = None,
     options: BattleOptions = BattleOptions(),
     format: Format = "text",
