@@ -64,7 +64,8 @@ def opened(options: Mapping[str, Any]) -> Iterator[Executor]:
         InputError: as `open_executor`.
     """
     resume = path_of("resume", options.get("resume"))
-    with open_executor(*(options.get(name) for name in ("threads", "workers", "scheduler")), resume=resume) as executor:
+    threads, workers, scheduler = (options.get(name) for name in ("threads", "workers", "scheduler"))
+    with open_executor(threads, workers, scheduler, resume=resume) as executor:
         yield executor
 
 
