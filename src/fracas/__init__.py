@@ -54,7 +54,7 @@ if TYPE_CHECKING:
     from fracas.events.chronicle import Chronicle as Chronicle
     from fracas.events.protocol import Event as Event
     from fracas.kit.load import use as use
-    from fracas.lab.explain.explanation import Why as Why
+    from fracas.lab.explain.why_result import Why as Why
     from fracas.lab.search.optimise_result import Optimised as Optimised
     from fracas.lab.search.optimise_result import SearchSettings as SearchSettings
     from fracas.lab.simulation.results import Results as Results
@@ -90,7 +90,7 @@ _NAMES_OF = {
     "fracas.events.chronicle": "Chronicle",
     "fracas.events.protocol": "Event",
     "fracas.kit.load": "use",
-    "fracas.lab.explain.explanation": "Why",
+    "fracas.lab.explain.why_result": "Why",
     "fracas.lab.search.optimise_result": "Optimised SearchSettings",
     "fracas.lab.simulation.results": "Results",
     "fracas.lab.studies.compare_result": "Comparison",

@@ -21,9 +21,9 @@ from fracas.api.arguments import (
 from fracas.engine.battle import Battle
 from fracas.engine.scenario import Scenario
 from fracas.errors import InputError
-from fracas.lab.explain.explanation import Why
 from fracas.lab.explain.why import DEFAULT_BRANCHES
 from fracas.lab.explain.why import why as explain_battle
+from fracas.lab.explain.why_result import Why
 from fracas.lab.presentation.notebook import Document
 from fracas.lab.studies.find import find as find_battle
 from fracas.lab.studies.find_result import Found

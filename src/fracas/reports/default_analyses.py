@@ -22,8 +22,8 @@ from fracas.engine.scenario import Scenario
 from fracas.errors import InputError
 from fracas.lab.execution.tally import Tally
 from fracas.lab.execution.thread_executor import ExecutorOrThreads, local_threads
-from fracas.lab.explain.explanation import Why
 from fracas.lab.explain.why import DEFAULT_BRANCHES, LEAST_BRANCHES, why
+from fracas.lab.explain.why_result import Why
 from fracas.lab.presentation.notebook import Document, OfScenario
 from fracas.lab.simulation.first_battles import with_contributions, with_timeline
 from fracas.lab.simulation.results import Results

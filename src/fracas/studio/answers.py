@@ -16,8 +16,8 @@ from fracas.engine.battle import Battle, check_stream, play_battle
 from fracas.engine.overrides import parse_override
 from fracas.engine.scenario import Scenario
 from fracas.errors import InputError
-from fracas.lab.explain.explanation import Why
 from fracas.lab.explain.why import why
+from fracas.lab.explain.why_result import Why
 from fracas.lab.simulation.results import Results
 from fracas.lab.simulation.simulate import simulate
 from fracas.lab.statistics.intervals import wilson_interval

@@ -16,9 +16,9 @@ import fracas
 from fracas.engine.scenario import Scenario
 from fracas.kernel.snapshots import as_words, mutable_spans
 from fracas.lab.explain import why as whys
-from fracas.lab.explain.explanation import Why
 from fracas.lab.explain.rollouts import BRANCH, RolloutRunner
 from fracas.lab.explain.why import why
+from fracas.lab.explain.why_result import Why
 from fracas.lab.simulation.scores import ScoreSample, play_scores, with_document
 from fracas.rulesets.contract.analysis import AnalysisHooks, Dimension, SideRef
 from fracas.rulesets.shared.seeds import key_words

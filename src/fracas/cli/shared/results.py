@@ -102,14 +102,14 @@ def _table_lines(table: Table, names: Sequence[str], most: int, details: bool) -
 
 def _signed(line: str, cells: Sequence[str], signs: Sequence[int]) -> Iterator[Span]:
     """A line with each cell in the colour of its sign; the rest is plain."""
-    told = 0
+    end = 0
     for cell, sign in zip(cells, signs, strict=True):
-        start = line.find(visible(cell), told)
+        start = line.find(visible(cell), end)
         if cell and start >= 0:
-            yield line[told:start], PLAIN
-            told = start + len(visible(cell))
-            yield line[start:told], HELP if sign > 0 else HARM if sign < 0 else PLAIN
-    yield line[told:], PLAIN
+            yield line[end:start], PLAIN
+            end = start + len(visible(cell))
+            yield line[start:end], HELP if sign > 0 else HARM if sign < 0 else PLAIN
+    yield line[end:], PLAIN
 
 
 def _role(table: Table, row: Sequence[Any], names: Sequence[str]) -> str:

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from fracas.engine.battle import Battle
 from fracas.engine.scenario import Scenario
 from fracas.events.styled_text import HEADING
-from fracas.lab.explain.explanation import RoundOdds
+from fracas.lab.explain.why_result import RoundOdds
 
 
 def round_label(scenario: Scenario, tick: int) -> str:

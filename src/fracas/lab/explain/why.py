@@ -14,16 +14,6 @@ from fracas.engine.scenario import Scenario
 from fracas.errors import InputError
 from fracas.lab.execution.interrupts import AllowInterrupt
 from fracas.lab.execution.progress import Steps
-from fracas.lab.explain.explanation import (
-    BestChange,
-    ChangeSearch,
-    DecisionCost,
-    PivotalTurn,
-    RoundOdds,
-    Timing,
-    TurningPoint,
-    Why,
-)
 from fracas.lab.explain.rollout_scores import (
     Estimate,
     score_difference,
@@ -34,6 +24,16 @@ from fracas.lab.explain.rollout_scores import (
 )
 from fracas.lab.explain.rollouts import BRANCH, RolloutRunner, RolloutScores, RolloutStart, rollout_from
 from fracas.lab.explain.turning_point import pivotal_round, round_label, round_story
+from fracas.lab.explain.why_result import (
+    BestChange,
+    ChangeSearch,
+    DecisionCost,
+    PivotalTurn,
+    RoundOdds,
+    Timing,
+    TurningPoint,
+    Why,
+)
 from fracas.lab.simulation.scores import with_document
 from fracas.lab.simulation.simulate import check_amounts
 from fracas.lab.simulation.statistic_rows import facts_of
@@ -111,7 +111,7 @@ class _Explainer:
     steps: Steps | None
     done: int = 0
     planned: int = 0
-    found: dict[int, RolloutScores] = field(default_factory=dict)
+    outcomes_from: dict[int, RolloutScores] = field(default_factory=dict)
     """By the decision point's number: how the battle ends from there."""
     left_to_chance: dict[int, float] = field(default_factory=dict)
     """By the decision point's number: how much a choice left to chance changed side 1's odds."""
@@ -170,16 +170,16 @@ class _Explainer:
                 self.steps(self.done, max(self.planned, self.done), said)
             yield outcomes
 
-    def at(self, number: int, place: tuple[int, ...] | None = None) -> RolloutStart:
+    def at(self, number: int, resume_at: tuple[int, ...] | None = None) -> RolloutStart:
         """The start of a rollout at a decision point."""
-        return rollout_from(self.scenario, self.points[number], place)
+        return rollout_from(self.scenario, self.points[number], resume_at)
 
     def follow(self, numbers: Sequence[int], said: str) -> None:
         """Play rollouts of the battle as it went from each of these decision points, on all streams."""
         branches = (self.at(number) for number in numbers)
         # Not strict: after Ctrl-C the first ones are kept.
         for number, outcomes in zip(numbers, self.played(branches, 0, self.n, said), strict=False):
-            self.found[number] = outcomes
+            self.outcomes_from[number] = outcomes
 
     def is_certain(self) -> bool:
         """Whether the battle is free of luck."""
@@ -191,8 +191,8 @@ class _Explainer:
 
     def standings(self) -> list[RoundOdds]:
         """The odds in every round with rollouts, and how much each round changed them."""
-        rounds = [number for number in sorted(self.found) if self.points[number].decision is None]
-        odds = [win_probability(self.found[number]) for number in rounds]
+        rounds = [number for number in sorted(self.outcomes_from) if self.points[number].decision is None]
+        odds = [win_probability(self.outcomes_from[number]) for number in rounds]
         is_whole = len(rounds) == sum(point.decision is None for point in self.points)
         following = [each.value for each in odds[1:]] + ([self.final()] if is_whole else [])
         ends = [*rounds[1:], len(self.points)]
@@ -238,7 +238,7 @@ class _Explainer:
         self.planned += 2 * CLOSE_DECISIONS * (CLOSE_CHOICES + 3)
         for side in self.sides:
             ranked = self.most_promising(decisions, screened, side)
-            measured = [self.measure(decisions[place], screened[place], few, half) for place, few in ranked]
+            measured = [self.measure(decisions[index], screened[index], few, half) for index, few in ranked]
             of_side = [each for each in measured if each is not None]
             costly += sorted(of_side, key=lambda each: (-each.cost, each.tick))
         return costly
@@ -252,9 +252,9 @@ class _Explainer:
     def screen(self, decisions: Sequence[tuple[int, _DecisionAt]], first: int) -> list[list[RolloutScores]]:
         """The score of each decision's choices on the first streams; records what choices left to chance changed."""
         branches = (
-            self.at(number, place)
+            self.at(number, resume_at)
             for number, each in decisions
-            for place in (None, *(choice.resume_at for choice in each.decision.choices))
+            for resume_at in (None, *(choice.resume_at for choice in each.decision.choices))
         )
         outcomes = self.played(branches, 0, first, "decisions")
         screened: list[list[RolloutScores]] = []
@@ -269,8 +269,8 @@ class _Explainer:
     def chance(self, number: int, decision: Decision) -> float:
         """How much the choice that chance made changed side 1's odds, over all streams."""
         free, taken = (
-            self.brancher.outcomes(self.at(number, place), 0, self.n)
-            for place in (None, decision.choices[decision.chosen].resume_at)
+            self.brancher.outcomes(self.at(number, resume_at), 0, self.n)
+            for resume_at in (None, decision.choices[decision.chosen].resume_at)
         )
         return score_difference(taken, free, 1).value
 
@@ -279,14 +279,14 @@ class _Explainer:
     ) -> list[tuple[int, list[int]]]:
         """A side's most promising decisions to improve, the most promising first, each with its best choices."""
         ranked: list[tuple[int, int, list[int]]] = []
-        for place, (_, each) in enumerate(decisions):
-            decision, tried = each.decision, screened[place]
+        for index, (_, each) in enumerate(decisions):
+            decision, tried = each.decision, screened[index]
             if decision.side == side:
                 advantages = [total_advantage(outcomes, tried[decision.chosen], side) for outcomes in tried]
                 few = top_candidates(advantages, CLOSE_CHOICES)
                 if few:
-                    ranked.append((-advantages[few[0]], place, few))
-        return [(place, few) for _, place, few in sorted(ranked)[:CLOSE_DECISIONS]]
+                    ranked.append((-advantages[few[0]], index, few))
+        return [(index, few) for _, index, few in sorted(ranked)[:CLOSE_DECISIONS]]
 
     def measure(
         self, deciding: tuple[int, _DecisionAt], screened: Sequence[RolloutScores], few: Sequence[int], half: int
@@ -295,14 +295,14 @@ class _Explainer:
         number, each = deciding
         decision = each.decision
         numbers = [decision.chosen, *few]
-        places = [decision.choices[choice].resume_at for choice in numbers]
+        places_to_resume = [decision.choices[choice].resume_at for choice in numbers]
         first = len(screened[0].scores)
-        later = self.played((self.at(number, place) for place in places), first, half, "decisions")
+        later = self.played((self.at(number, resume_at) for resume_at in places_to_resume), first, half, "decisions")
         base, *tried = (screened[choice].joined(outcomes) for choice, outcomes in zip(numbers, later, strict=True))
         best = top_candidates([total_advantage(outcomes, base, decision.side) for outcomes in tried], 1)
         if not best:
             return None
-        pair = [self.at(number, place) for place in (places[0], places[1 + best[0]])]
+        pair = [self.at(number, resume_at) for resume_at in (places_to_resume[0], places_to_resume[1 + best[0]])]
         chosen, better = self.played(pair, half, self.n, "decisions")
         odds, best_odds = (win_probability(each, decision.side) for each in (chosen, better))
         cost = score_difference(better, chosen, decision.side)
@@ -352,7 +352,7 @@ class _Explainer:
         ]
         self.planned += len(numbers)
         self.follow(numbers, "the turning point")
-        odds = [win_probability(self.found[number], side).value for number in numbers]
+        odds = [win_probability(self.outcomes_from[number], side).value for number in numbers]
         odds.append(standing.after if side == 1 else 1 - standing.after)
         falls = [before - after for before, after in pairwise(odds)]
         if not falls or max(falls) <= 0:

@@ -23,7 +23,7 @@ _HOMES = {
     "find": "fracas.lab.studies.find_result:Found",
     "odds": "fracas.lab.studies.odds_result:Odds",
     "optimise": "fracas.lab.search.optimise_result:Optimised",
-    "why": "fracas.lab.explain.explanation:Why",
+    "why": "fracas.lab.explain.why_result:Why",
     "ladder": "fracas.lab.studies.ladder_result:Ladder",
     "ladders": "fracas.lab.studies.ladder_result:Ladders",
     "swaps": "fracas.lab.studies.swaps_result:Swaps",
@@ -57,21 +57,21 @@ def document_of(content: Any, where: str) -> Document:
     if command is None:
         raise InputError.of(where, 'is not a result of the lab: it has no key "command"', right)
     if not isinstance(command, str) or command not in _HOMES:
-        known = nearest(command, COMMANDS) if isinstance(command, str) else None
+        similar = nearest(command, COMMANDS) if isinstance(command, str) else None
         what = quoted(command) if isinstance(command, str) else shown(command)
-        raise InputError.of(f"{where}: command", f"results of {what} cannot be shown", known or right)
+        raise InputError.of(f"{where}: command", f"results of {what} cannot be shown", similar or right)
     module, _, name = _HOMES[command].partition(":")
     kind: type[Document] = getattr(import_module(module), name)
     try:
         return msgspec.convert(content, kind)
     except msgspec.ValidationError as error:
-        message, place = _in_words(str(error))
+        message, path = _in_words(str(error))
         hint = f"print it again with fracas {printed_by(command)} --format json"
-        raise InputError.of(f"{where}{place}", f"is not a result of {command}: {message}", hint) from None
+        raise InputError.of(f"{where}{path}", f"is not a result of {command}: {message}", hint) from None
 
 
 def _in_words(complaint: str) -> tuple[str, str]:
     """Split a msgspec message into text and path: `Expected ... - at `$.shares[0]``."""
-    message, _, place = complaint.partition(" - at `$")
-    path = place.rstrip("`").removeprefix(".")
+    message, _, path = complaint.partition(" - at `$")
+    path = path.rstrip("`").removeprefix(".")
     return message[:1].lower() + message[1:].replace("`", '"'), f": {path}" if path else ""

@@ -29,12 +29,16 @@ class Document(msgspec.Struct, kw_only=True):
     LAST: ClassVar[tuple[str, ...]] = ("rules_version", "content_fingerprint", "deterministic", "interrupted")
 
     command: str
+    """The study: simulate, odds and so on."""
     ruleset: Label
     seed: Label = ""
+    """The seed text."""
     profile: Label = ""
     rules_version: int = 0
     content_fingerprint: Label = ""
+    """A digest of the scenario as it was resolved."""
     interrupted: bool = False
+    """True if Ctrl-C ended it early; everything in it is complete, and the rest was not computed."""
 
     def as_json(self) -> dict[str, Any]:
         """The document that the command prints with `--format json`."""
@@ -119,7 +123,9 @@ class OfScenario(Document, kw_only=True):
     """A document about the battles of one scenario."""
 
     scenario: Label
+    """The scenario's id."""
     names: tuple[Label, Label] = ("side 1", "side 2")
+    """The names of side 1 and side 2."""
 
     @property
     def about(self) -> str:

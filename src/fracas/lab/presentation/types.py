@@ -70,6 +70,11 @@ class Edit:
     value: Any
 
 
+def interval_columns(kind: Kind, key: str = "") -> tuple[Column, Column]:
+    """The columns of a 95% interval's ends; their keys are `low` and `high` after `key`."""
+    return Column(f"{key}low", INTERVAL_ENDS[0], kind), Column(f"{key}high", INTERVAL_ENDS[1], kind)
+
+
 @dataclass(frozen=True)
 class Table:
     """Rows under columns. A cell may be None."""

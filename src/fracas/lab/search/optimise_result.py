@@ -27,6 +27,7 @@ from fracas.lab.presentation.types import (
     Table,
     Theme,
     gain_between,
+    interval_columns,
     per_cent,
     points,
     short,
@@ -285,8 +286,7 @@ class Optimised(OfScenario, kw_only=True):
             Column("given", "as it is", Kind.SHARE),
             Column("improved", "improved", Kind.SHARE),
             Column("gain", "gain", Kind.GAIN),
-            Column("low", "95% from", Kind.GAIN),
-            Column("high", "to", Kind.GAIN),
+            *interval_columns(Kind.GAIN),
         )
         found = self.final
         rows = [
@@ -306,8 +306,7 @@ class Optimised(OfScenario, kw_only=True):
             Column("from", "from"),
             Column("to", "to"),
             Column("worth", "worth", Kind.GAIN),
-            Column("low", "95% from", Kind.GAIN),
-            Column("high", "to", Kind.GAIN),
+            *interval_columns(Kind.GAIN),
         )
         rows = tuple(
             (change.knob, change.before, change.after, change.worth, *(change.worth95 or (None, None)))
@@ -335,8 +334,7 @@ class Optimised(OfScenario, kw_only=True):
     def _leaders(self) -> Table:
         columns = (
             Column("share", "points", Kind.SHARE),
-            Column("low", "95% from", Kind.SHARE),
-            Column("high", "to", Kind.SHARE),
+            *interval_columns(Kind.SHARE),
             Column("changes", "with"),
         )
         rows = tuple(

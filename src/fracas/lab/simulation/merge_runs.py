@@ -256,7 +256,7 @@ def write_table(out: Path, parts: Sequence[Part], scenario: Scenario, asked: dic
     """
     import polars
 
-    place = writable_path(out)
+    target = writable_path(out)
     for part in parts:
         _check_table(part, scenario)
     tables = [polars.scan_parquet(part.path, glob=False) for part in parts]
@@ -273,11 +273,11 @@ def write_table(out: Path, parts: Sequence[Part], scenario: Scenario, asked: dic
         if len(waiting):
             yield waiting.rechunk()
 
-    with tempfile.TemporaryDirectory(prefix=".fracas-", dir=place.parent) as folder:
+    with tempfile.TemporaryDirectory(prefix=".fracas-", dir=target.parent) as folder:
         whole = Path(folder) / "whole.parquet"
         try:
             sink_table(whole, groups, schema, table_metadata(scenario, asked))
-            whole.replace(place)
+            whole.replace(target)
         except Exception as error:
             if isinstance(error, OSError) or is_full(error):
                 raise write_error(out, error) from None

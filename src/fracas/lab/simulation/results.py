@@ -23,6 +23,7 @@ from fracas.lab.presentation.types import (
     Table,
     Theme,
     between,
+    interval_columns,
     per_cent,
 )
 from fracas.lab.simulation.contributions import Contributions
@@ -211,8 +212,7 @@ class Results(OfScenario, kw_only=True, eq=False):
             Column("outcome", "outcome"),
             Column("battles", "battles", Kind.WHOLE),
             Column("share", "share", Kind.SHARE, is_drawn=True),
-            Column("low", "95% from", Kind.SHARE),
-            Column("high", "to", Kind.SHARE),
+            *interval_columns(Kind.SHARE),
         )
         rows = (
             *zip(self.names, self.wins, self.shares, *zip(*self.interval95, strict=True), strict=True),
@@ -227,8 +227,7 @@ class Results(OfScenario, kw_only=True, eq=False):
             Column("reason", "ended by"),
             Column("battles", "battles", Kind.WHOLE),
             Column("share", "share", Kind.SHARE),
-            Column("low", "95% from", Kind.SHARE),
-            Column("high", "to", Kind.SHARE),
+            *interval_columns(Kind.SHARE),
             Column("wins_1", f"won by {self.names[0]}", Kind.WHOLE),
             Column("wins_2", f"won by {self.names[1]}", Kind.WHOLE),
             Column("draws", "drawn", Kind.WHOLE),

@@ -232,7 +232,7 @@ class _Follower:
         """A battle's measures as an array of rounds x sides x measures."""
         times = _rounds_of(rows[:, 0].astype(np.int64), self.places)
         last = min(int(times.max()) if len(rows) else 0, MOST_ROUNDS + 1)
-        found = np.zeros((last + 1, SIDES, MEASURES), np.int64)
+        measures = np.zeros((last + 1, SIDES, MEASURES), np.int64)
         now = dict(self.start)
         filled = 0
         is_told = np.isin(rows[:, 1], list(self.columns))
@@ -243,23 +243,23 @@ class _Follower:
             if time > last:
                 break
             while filled < time:
-                self._write(found[filled], now)
+                self._write(measures[filled], now)
                 filled += 1
             who, otherwise, column = self.columns[row[1]]
             unit = row[who] if row[who] >= 0 else row[otherwise]
             hp, side = max(0, row[column]), self.sides.get(unit)
             if side is not None:
-                found[filled, side - 1, LOST] += max(0, now.get(unit, 0) - hp)
+                measures[filled, side - 1, LOST] += max(0, now.get(unit, 0) - hp)
                 now[unit] = hp
-        for place in range(filled, last + 1):
-            self._write(found[place], now)
-        return found
+        for number in range(filled, last + 1):
+            self._write(measures[number], now)
+        return measures
 
     def statuses_of(self, rows: Rows, length: int) -> Rows:
         """How much of each status each side has at each round's end: rounds x sides x statuses."""
-        found = np.zeros((length, SIDES, len(self.names)), np.int32)
+        amounts = np.zeros((length, SIDES, len(self.names)), np.int32)
         if self.statuses is None:
-            return found
+            return amounts
         times = _rounds_of(rows[:, 0].astype(np.int64), self.places)
         is_told = np.isin(rows[:, 1], [kind.KIND for kind in self.statuses.kinds]) & (times < length)
         numbers = {name: number for number, name in enumerate(self.names)}
@@ -275,7 +275,7 @@ class _Follower:
                 has[key] = amount
 
         for time, row in zip(times[is_told].tolist(), rows[is_told].tolist(), strict=True):
-            found[filled:time] = now
+            amounts[filled:time] = now
             filled = time
             for unit, name, amount in self.statuses.changes(row):
                 if unit != EVERYBODY and name != ALL_STATUSES:
@@ -283,8 +283,8 @@ class _Follower:
                     continue
                 for key in [each for each in has if unit in (EVERYBODY, each[0]) and name in (ALL_STATUSES, each[1])]:
                     put(key, amount)
-        found[filled:] = now
-        return found
+        amounts[filled:] = now
+        return amounts
 
     def _write(self, here: Rows, now: dict[int, int]) -> None:
         for unit, hp in now.items():

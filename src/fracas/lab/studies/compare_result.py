@@ -22,6 +22,7 @@ from fracas.lab.presentation.types import (
     Table,
     Theme,
     gain_between,
+    interval_columns,
     per_cent,
     points,
     short,
@@ -186,8 +187,7 @@ class Comparison(OfSide, kw_only=True):
             Column("draws", "draws", Kind.WHOLE),
             Column("losses", "losses", Kind.WHOLE),
             Column("score", "score", Kind.SHARE, is_drawn=True),
-            Column("low", "95% from", Kind.SHARE),
-            Column("high", "to", Kind.SHARE),
+            *interval_columns(Kind.SHARE),
         )
         rows = tuple(
             (name, mark.wins, mark.draws, mark.losses, mark.score, *mark.interval95)

@@ -71,20 +71,20 @@ def outcome_vocabulary(ruleset: Ruleset) -> tuple[Vocabulary, Mapping[str, tuple
     A number is a fact; a field with a number for each side is two, `hp_left_1` and `hp_left_2`. A reason is a name.
     """
     limits = {"winner": (0, 2), "reason": (0, len(ruleset.reasons) - 1)}
-    places: dict[str, tuple[str, int | None]] = {}
+    fields: dict[str, tuple[str, int | None]] = {}
     kind = ruleset.kernels.result_type
     for name in kind.names or ():
         shape = kind[name].shape
         if name not in INNER_FIELDS and shape == ():
-            places[name] = name, None
+            fields[name] = name, None
         elif shape == (SIDES,):
-            places |= {f"{name}_{side + 1}": (name, side) for side in range(SIDES)}
+            fields |= {f"{name}_{side + 1}": (name, side) for side in range(SIDES)}
     facts = [
         Fact(name, code, Kind.PLAIN, "a number of the result", *limits.get(name, (-LARGEST_NUMBER, LARGEST_NUMBER)))
-        for code, name in enumerate(places)
+        for code, name in enumerate(fields)
     ]
     endings = [Alias(name, f"reason == {code}", "ended so") for code, name in enumerate(ruleset.reasons)]
-    return Vocabulary(tuple(facts), names=tuple(endings)), places
+    return Vocabulary(tuple(facts), names=tuple(endings)), fields
 
 
 def _by_name(written: re.Match[str]) -> str:
@@ -93,11 +93,11 @@ def _by_name(written: re.Match[str]) -> str:
     return (f"not {name}" if relation == "!=" else name).ljust(len(written[0]))
 
 
-def _with_hint(problem: Problem, known: str) -> Problem:
+def _with_hint(problem: Problem, hint: str) -> Problem:
     """Add the known names to a message about an unknown name, unless it already suggests one."""
     if problem.suggestion is not None or not problem.message.startswith("unknown "):
         return problem
-    return replace(problem, suggestion=known)
+    return replace(problem, suggestion=hint)
 
 
 class Outcomes:
@@ -109,12 +109,12 @@ class Outcomes:
         Raises:
             InputError: everything that is wrong with it.
         """
-        vocabulary, self.places = outcome_vocabulary(ruleset)
+        vocabulary, self.fields = outcome_vocabulary(ruleset)
         try:
             tree = parse(_REASON.sub(_by_name, condition), vocabulary, where="condition", strict=True).tree
         except InputError as error:
-            known = f"known are {listed([*self.places, *ruleset.reasons], 'and')}"
-            raise InputError(_with_hint(problem, known) for problem in error.problems) from None
+            hint = f"known are {listed([*self.fields, *ruleset.reasons], 'and')}"
+            raise InputError(_with_hint(problem, hint) for problem in error.problems) from None
         if tree is None:
             raise InputError.of("condition", "is empty", 'write for example "winner == 2 and hp_left_2 < 5"')
         self.tree: Tree = tree
@@ -142,7 +142,7 @@ class Outcomes:
         raise AssertionError(f"no condition over results has a {type(tree).__name__}")
 
     def _values(self, fact: str, rows: Rows) -> Rows:
-        field, entry = self.places[fact]
+        field, entry = self.fields[fact]
         return rows[field] if entry is None else rows[field][:, entry]
 
 

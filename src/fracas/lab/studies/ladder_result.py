@@ -20,6 +20,7 @@ from fracas.lab.presentation.types import (
     Share,
     Table,
     Theme,
+    interval_columns,
     per_cent,
     short,
     sign_of,
@@ -114,11 +115,9 @@ class Ladder(OfScenario, kw_only=True, eq=False):
             Column("level", "level", Kind.WHOLE),
             Column("kind", "kind"),
             Column("as_1", "as side 1", Kind.SHARE),
-            Column("as_1_low", "95% from", Kind.SHARE),
-            Column("as_1_high", "to", Kind.SHARE),
+            *interval_columns(Kind.SHARE, "as_1_"),
             Column("as_2", "as side 2", Kind.SHARE),
-            Column("as_2_low", "95% from", Kind.SHARE),
-            Column("as_2_high", "to", Kind.SHARE),
+            *interval_columns(Kind.SHARE, "as_2_"),
             Column("rounds", "rounds", Kind.NUMBER),
         )
         rows = tuple(

@@ -23,6 +23,7 @@ from fracas.lab.presentation.types import (
     between,
     chosen_of,
     gain_between,
+    interval_columns,
     per_cent,
     points,
 )
@@ -143,8 +144,7 @@ class Sensitivity(OfSide, kw_only=True):
             Column("step", "step", Kind.WHOLE if is_whole else Kind.NUMBER),
             Column("score", "score", Kind.SHARE, is_detail=True),
             Column("gain", "gain", Kind.GAIN, is_drawn=not self.costs),
-            Column("low", "95% from", Kind.GAIN),
-            Column("high", "to", Kind.GAIN),
+            *interval_columns(Kind.GAIN),
             *(
                 (Column("cost", "costs", Kind.NUMBER), Column("per_point", "a point", Kind.GAIN, is_drawn=True))
                 if self.costs
@@ -176,8 +176,7 @@ class Sensitivity(OfSide, kw_only=True):
                 Column("pair", "two together"),
                 Column("gain", "gain", Kind.GAIN),
                 Column("synergy", "beyond both", Kind.GAIN),
-                Column("low", "95% from", Kind.GAIN),
-                Column("high", "to", Kind.GAIN),
+                *interval_columns(Kind.GAIN),
             ),
             tuple((each.label, each.gain, each.synergy, *each.synergy95) for each in self.pairs),
         )

@@ -25,6 +25,7 @@ from fracas.lab.presentation.types import (
     between,
     chosen_of,
     gain_between,
+    interval_columns,
     per_cent,
     points,
 )
@@ -142,8 +143,7 @@ class Swaps(OfScenario, kw_only=True):
             Column("in", "in"),
             Column("share", "wins", Kind.SHARE),
             Column("gain", "gain", Kind.GAIN),
-            Column("gain_low", "95% from", Kind.GAIN),
-            Column("gain_high", "to", Kind.GAIN),
+            *interval_columns(Kind.GAIN, "gain_"),
             Column("margin", "HP", Kind.NUMBER),
             *([Column("cost", "cost", Kind.NUMBER)] if any(each.cost is not None for each in self.tried) else []),
             *([Column("does", "what comes in does")] if any(each.does for each in self.tried) else []),

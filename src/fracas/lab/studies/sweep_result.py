@@ -23,6 +23,7 @@ from fracas.lab.presentation.types import (
     between,
     chosen_of,
     gain_between,
+    interval_columns,
     per_cent,
     points,
 )
@@ -100,11 +101,9 @@ class Sweep(OfSide, kw_only=True):
         columns = (
             *(Column(axis.path, axis.label, self._kind(place)) for place, axis in enumerate(self.fields)),
             Column("score", "score", Kind.SHARE, is_drawn=True),
-            Column("low", "95% from", Kind.SHARE),
-            Column("high", "to", Kind.SHARE),
+            *interval_columns(Kind.SHARE),
             Column("gain", "gain", Kind.GAIN),
-            Column("gain_low", "95% from", Kind.GAIN),
-            Column("gain_high", "to", Kind.GAIN),
+            *interval_columns(Kind.GAIN, "gain_"),
         )
         rows = tuple(
             (

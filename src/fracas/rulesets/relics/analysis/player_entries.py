@@ -32,10 +32,10 @@ class RelicsEntry(Model):
 class RelicsEntries(EntryKind):
     """Builds."""
 
-    ruleset = "relics"
     model = RelicsEntry
     content = "items"
     what = "piece"
+    side = "left"
 
     def pieces(self, entry: RelicsEntry) -> Iterator[Piece]:
         if entry.weapon is not None:
@@ -44,7 +44,4 @@ class RelicsEntries(EntryKind):
             yield from (Piece(f"{place}.{number}", each) for number, each in enumerate(getattr(entry, place)))
 
     def scenario(self, entry: RelicsEntry, code: str, library: Library) -> Document:
-        return {"ruleset": "relics", "left": {"name": code, **to_plain(entry)}, "right": {"name": "opposite"}}
-
-    def path(self, path: str, entry: RelicsEntry) -> str | None:
-        return path.removeprefix("left.") if path.startswith("left.") else None
+        return {"left": {"name": code, **to_plain(entry)}, "right": {"name": "opposite"}}
