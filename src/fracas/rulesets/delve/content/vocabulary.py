@@ -3,29 +3,11 @@
 from __future__ import annotations
 
 from fracas.conditions import Alias, Fact, Flag, Kind, Units, Vocabulary
-from fracas.rulesets.delve.rules.constants import (
-    ALLIES,
-    ALLY_COUNT,
-    BOSS_PRESENT,
-    CONDITIONS,
-    ENEMIES,
-    ENEMY_COUNT,
-    FIRST_CONDITION_FACT,
-    LARGEST_RESOURCE,
-    LARGEST_ROUND_CAP,
-    ROUND_NUMBER,
-    SELF_CONDITION_OFFSET,
-    SELF_HP_PCT,
-    SELF_RESOURCE,
-    SELF_RESOURCE_PCT,
-    SIDE_SLOTS,
-    TIMES_USED,
-    UNIT_HP_PCT,
-    UNIT_RESOURCE,
-    UNIT_RESOURCE_PCT,
-)
+from fracas.rulesets.delve.rules import constants as codes
 
-_STATUSES = tuple(Flag(name, FIRST_CONDITION_FACT + code, f"is {name}") for code, name in enumerate(CONDITIONS))
+_STATUSES = tuple(
+    Flag(name, codes.FIRST_CONDITION_FACT + code, f"is {name}") for code, name in enumerate(codes.CONDITIONS)
+)
 
 _SHARES = (
     Alias("self_hp_below_N", "self.hp_pct < N", "the unit is below N % of its HP"),
@@ -54,34 +36,41 @@ _CONDITIONS = (
 
 VOCABULARY = Vocabulary(
     facts=(
-        Fact("self.hp_pct", SELF_HP_PCT, Kind.PERCENT, "the unit's share of its HP"),
-        Fact("self.resource", SELF_RESOURCE, Kind.PLAIN, "what the unit has of its resource", 0, LARGEST_RESOURCE),
-        Fact("self.resource_pct", SELF_RESOURCE_PCT, Kind.PERCENT, "the unit's share of its resource, 0 if none"),
-        Fact("round", ROUND_NUMBER, Kind.ROUND, "the encounter's round, from 1"),
-        Fact("allies.count", ALLY_COUNT, Kind.COUNT, "living units of the own side, the unit included"),
-        Fact("enemies.count", ENEMY_COUNT, Kind.COUNT, "living units of the other side"),
+        Fact("self.hp_pct", codes.SELF_HP_PCT, Kind.PERCENT, "the unit's share of its HP"),
+        Fact(
+            "self.resource",
+            codes.SELF_RESOURCE,
+            Kind.PLAIN,
+            "what the unit has of its resource",
+            0,
+            codes.LARGEST_RESOURCE,
+        ),
+        Fact("self.resource_pct", codes.SELF_RESOURCE_PCT, Kind.PERCENT, "the unit's share of its resource, 0 if none"),
+        Fact("round", codes.ROUND_NUMBER, Kind.ROUND, "the encounter's round, from 1"),
+        Fact("allies.count", codes.ALLY_COUNT, Kind.COUNT, "living units of the own side, the unit included"),
+        Fact("enemies.count", codes.ENEMY_COUNT, Kind.COUNT, "living units of the other side"),
         Fact(
             "used",
-            TIMES_USED,
+            codes.TIMES_USED,
             Kind.PLAIN,
             "how often the unit has used the slot's skill in this encounter",
             0,
-            LARGEST_ROUND_CAP,
+            codes.LARGEST_ROUND_CAP,
         ),
-        Fact("boss_present", BOSS_PRESENT, Kind.FLAG, "a living boss takes part, on whichever side"),
+        Fact("boss_present", codes.BOSS_PRESENT, Kind.FLAG, "a living boss takes part, on whichever side"),
         *(
-            Fact(f"self.{flag.name}", SELF_CONDITION_OFFSET + flag.code, Kind.FLAG, f"the unit {flag.doc}")
+            Fact(f"self.{flag.name}", codes.SELF_CONDITION_OFFSET + flag.code, Kind.FLAG, f"the unit {flag.doc}")
             for flag in _STATUSES
         ),
     ),
     groups=(
-        Units("allies", ALLIES, "the living units of the own side, the unit included", SIDE_SLOTS),
-        Units("enemies", ENEMIES, "the living units of the other side", SIDE_SLOTS),
+        Units("allies", codes.ALLIES, "the living units of the own side, the unit included", codes.SIDE_SLOTS),
+        Units("enemies", codes.ENEMIES, "the living units of the other side", codes.SIDE_SLOTS),
     ),
     unit_facts=(
-        Fact("hp_pct", UNIT_HP_PCT, Kind.PERCENT, "a unit's share of its HP"),
-        Fact("resource", UNIT_RESOURCE, Kind.PLAIN, "what a unit has of its resource", 0, LARGEST_RESOURCE),
-        Fact("resource_pct", UNIT_RESOURCE_PCT, Kind.PERCENT, "a unit's share of its resource, 0 if none"),
+        Fact("hp_pct", codes.UNIT_HP_PCT, Kind.PERCENT, "a unit's share of its HP"),
+        Fact("resource", codes.UNIT_RESOURCE, Kind.PLAIN, "what a unit has of its resource", 0, codes.LARGEST_RESOURCE),
+        Fact("resource_pct", codes.UNIT_RESOURCE_PCT, Kind.PERCENT, "a unit's share of its resource, 0 if none"),
     ),
     statuses=_STATUSES,
     names=(*_SHARES, *_COUNTS, *_CONDITIONS),

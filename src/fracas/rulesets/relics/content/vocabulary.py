@@ -10,9 +10,8 @@ from typing import Any
 
 from fracas.conditions import Alias, Fact, Flag, Kind, Vocabulary
 from fracas.conditions.vocabulary import RESERVED_WORDS
-from fracas.rulesets.relics.declarations.triggers import STATUS_FORMS
+from fracas.rulesets.relics.declarations.triggers import STATUS_DOCS
 from fracas.rulesets.relics.rules import constants as codes
-from fracas.rulesets.relics.rules.constants import LARGEST, STATUSES
 
 _QUANTITY_DOCS = {
     "hp": "HP",
@@ -40,12 +39,12 @@ def _status_code(place: int) -> int:
 
 
 def _stacks_fact(prefix: str, offset: int, who: str, name: str, code: int) -> Fact:
-    return Fact(f"{prefix}.{name}", offset + code, Kind.PLAIN, f"{who}: its stacks of {name}", 0, LARGEST)
+    return Fact(f"{prefix}.{name}", offset + code, Kind.PLAIN, f"{who}: its stacks of {name}", 0, codes.LARGEST)
 
 
 def _fighter_facts(prefix: str, offset: int, who: str) -> Iterator[Fact]:
     def number(name: str, code: int, doc: str) -> Fact:
-        return Fact(f"{prefix}.{name}", offset + code, Kind.PLAIN, f"{who}: {doc}", LEAST.get(name, 0), LARGEST)
+        return Fact(f"{prefix}.{name}", offset + code, Kind.PLAIN, f"{who}: {doc}", LEAST.get(name, 0), codes.LARGEST)
 
     def flag(name: str, code: int, doc: str) -> Fact:
         return Fact(f"{prefix}.{name}", offset + code, Kind.FLAG, f"{who} {doc}")
@@ -73,8 +72,8 @@ _FACTS = (
     *_fighter_facts("enemy", codes.ENEMY_FACTS, "the enemy"),
     Fact("turn", codes.TURN_NUMBER, Kind.ROUND, "the common turn, from 1; 0 in set-up", 0, codes.LARGEST_TURN_CAP),
     Fact("strike", codes.STRIKE_NUMBER, Kind.PLAIN, "the strikes made in this turn, including the current one", 0, 99),
-    Fact("payload", codes.PAYLOAD, Kind.PLAIN, "the trigger's payload", 0, LARGEST),
-    Fact("counter", codes.COUNTER, Kind.PLAIN, "the piece's own counter", 0, LARGEST),
+    Fact("payload", codes.PAYLOAD, Kind.PLAIN, "the trigger's payload", 0, codes.LARGEST),
+    Fact("counter", codes.COUNTER, Kind.PLAIN, "the piece's own counter", 0, codes.LARGEST),
     Fact("first_turn", codes.IS_FIRST_TURN, Kind.FLAG, "the owner has had exactly one turn"),
     Fact("is_own_turn", codes.IS_OWN_TURN, Kind.FLAG, "it is the owner's turn"),
 )
@@ -143,7 +142,7 @@ def vocabulary_of(own_tags: tuple[str, ...], own_statuses: tuple[str, ...] = ())
         facts=(*_FACTS, *stacks, *(_tag_fact(tag, place) for place, tag in enumerate(tags))),
         # The words that X in the aliases stands for.
         statuses=(
-            *(Flag(name, codes.FIRST_STATUS + code, STATUS_FORMS[name].doc) for code, name in enumerate(STATUSES)),
+            *(Flag(name, codes.FIRST_STATUS + code, STATUS_DOCS[name]) for code, name in enumerate(codes.STATUSES)),
             *own,
         ),
         names=_NAMES,

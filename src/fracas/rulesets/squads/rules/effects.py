@@ -13,6 +13,23 @@ from fracas.rulesets.squads.rules.damage import fall, power
 
 
 @kernel
+def clear_effects(unit) -> None:
+    """Leave a unit without any effect."""
+    unit.shield = 0
+    unit.shield_until = 0
+    unit.attack_up = 0
+    unit.attack_up_until = 0
+    unit.attack_down = 0
+    unit.attack_down_until = 0
+    unit.taunt_until = 0
+    unit.stunned = 0
+    unit.just_stunned = 0
+    unit.wound = 0
+    unit.wound_strikes = 0
+    unit.wound_source = NOBODY
+
+
+@kernel
 def heal(battle, unit, target, effect, log) -> None:
     """Restore HP: power times the environment's healing, at least 1, at most what is missing."""
     value = max(1, clamp(percent(power(battle, unit, effect, log), unit.healing_pct)))
