@@ -25,7 +25,7 @@ from fracas.events.protocol import Codebooks, Event, Protocol
 from fracas.events.styled_text import Line
 from fracas.events.tick_labels import Places
 from fracas.kernel.identity import Identity
-from fracas.rulesets.contract.features import Campaigns, Drafts, Loot, Sessions, ShareCodes
+from fracas.rulesets.contract.features import Campaigns, Drafts, Loot, Sessions, ShareCodes, Solver
 from fracas.rulesets.contract.kernels import Kernels, Models
 from fracas.rulesets.contract.plugin_kinds import NO_PLUGINS, Plugins
 from fracas.rulesets.contract.types import (
@@ -350,6 +350,11 @@ class Ruleset(ABC):
     @property
     def share_codes(self) -> ShareCodes | None:
         """Builds as short texts."""
+        return None
+
+    @property
+    def solver(self) -> Solver | None:
+        """What solves duels in which both sides choose at once."""
         return None
 
     @property

@@ -107,6 +107,19 @@ class Explanation:
     verdict: str = ""
     """The decision, in rulesets whose units score their options instead of using conditions."""
 
+    def as_json(self) -> dict[str, Any]:
+        """The explanation as plain values."""
+        return {
+            "unit": self.unit,
+            **({} if self.encounter is None else {"encounter": self.encounter}),
+            "round": self.round,
+            "condition": self.condition,
+            "value": self.value,
+            **({"verdict": self.verdict} if self.verdict else {}),
+            "nodes": [vars(node) for node in self.nodes],
+            "warnings": [warning.as_json() for warning in self.warnings],
+        }
+
 
 @dataclass(frozen=True)
 class ExplainedNode:

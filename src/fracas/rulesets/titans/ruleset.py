@@ -30,7 +30,7 @@ from fracas.rulesets.titans.rules.state import GIVEN, battle_t, log_t, result_t
 
 if TYPE_CHECKING:
     from fracas.rulesets.contract.agents import AgentInterface
-    from fracas.rulesets.contract.features import Sessions
+    from fracas.rulesets.contract.features import Sessions, Solver
     from fracas.rulesets.contract.measures import Measure, Statistic, Sums
     from fracas.rulesets.contract.player_entries import EntryKind
     from fracas.rulesets.titans.analysis.lab_hooks import LabHooks
@@ -117,6 +117,12 @@ class Titans(Ruleset):
         from fracas.rulesets.titans.session import session_document
 
         return session_document
+
+    @property
+    def solver(self) -> Solver:
+        from fracas.rulesets.titans.analysis import solution
+
+        return solution
 
     @property
     def player_entries(self) -> EntryKind:

@@ -194,7 +194,7 @@ def test_the_benchmark_is_two_builds_of_twelve_items_with_luck_and_a_close_fight
     results = fracas.simulate(scenario, 24)
     assert not results.deterministic
     assert min(results.wins) >= 3
-    assert 10 <= results.rounds_mean <= 25
+    assert 10 <= results.rounds.mean <= 25
 
 
 def test_a_profile_turns_the_winter_over():

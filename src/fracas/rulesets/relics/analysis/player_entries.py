@@ -33,16 +33,13 @@ class RelicsEntry(Model):
 class RelicsEntries(EntryKind):
     """Builds."""
 
-    ruleset = "relics"
     model = RelicsEntry
     content = "items"
     what = "piece"
+    side = "left"
 
     def pieces(self, entry: RelicsEntry) -> Iterator[Piece]:
         yield from (Piece(path, name) for path, _, name in pieces_of(entry))
 
     def scenario(self, entry: RelicsEntry, code: str, library: Library) -> Document:
-        return {"ruleset": "relics", "left": {"name": code, **to_plain(entry)}, "right": {"name": "opposite"}}
-
-    def path(self, path: str, entry: RelicsEntry) -> str | None:
-        return path.removeprefix("left.") if path.startswith("left.") else None
+        return {"left": {"name": code, **to_plain(entry)}, "right": {"name": "opposite"}}
