@@ -136,6 +136,12 @@ def vocabulary_of(own_tags: tuple[str, ...], own_statuses: tuple[str, ...] = ())
 VOCABULARY = vocabulary_of(())
 
 
+def least_of(fact: str) -> int:
+    """The least value of a fact; below 0 for quantities that may be negative."""
+    known = VOCABULARY.fact_by_name.get(fact)
+    return 0 if known is None else known.limits[0]
+
+
 def may_contain(value: Any, words: Iterable[str]) -> bool:
     """Whether any string in plain values may contain one of these words; a quick look before a careful one."""
     try:
@@ -147,15 +153,20 @@ def may_contain(value: Any, words: Iterable[str]) -> bool:
 
 def own_tags_in(value: Any) -> list[str]:
     """The tags, apart from built-in ones, that conditions and amounts in a value count, sorted."""
-    found: set[str] = set()
-    waiting = [value] if may_contain(value, ("tags.",)) else []
+    texts = texts_in(value) if may_contain(value, ("tags.",)) else ()
+    found = {tag for text in texts for tag in _COUNTED_TAG.findall(text)}
+    return sorted(found.difference(codes.TAGS, RESERVED_WORDS))
+
+
+def texts_in(value: Any) -> Iterator[str]:
+    """The texts in a plain value, in no order; keys do not count."""
+    waiting = [value]
     while waiting:
         part = waiting.pop()
         if isinstance(part, str):
-            found.update(_COUNTED_TAG.findall(part))
+            yield part
         elif isinstance(part, dict | list):
             waiting.extend(part.values() if isinstance(part, dict) else part)
-    return sorted(found.difference(codes.TAGS, RESERVED_WORDS))
 
 
 def is_own_status(name: object) -> bool:
@@ -166,15 +177,8 @@ def is_own_status(name: object) -> bool:
 
 def own_statuses_in(value: Any) -> list[str]:
     """The own statuses that conditions and amounts in a value may refer to, sorted."""
-    found: set[str] = set()
-    waiting = [value]
-    while waiting:
-        part = waiting.pop()
-        if isinstance(part, str):
-            found.update(name for name in _IN_CONDITIONS.findall(part) if is_own_status(name))
-        elif isinstance(part, dict | list):
-            waiting.extend(part.values() if isinstance(part, dict) else part)
-    return sorted(found)
+    names = {name for text in texts_in(value) for name in _IN_CONDITIONS.findall(text)}
+    return sorted(filter(is_own_status, names))
 
 
 def vocabulary_for(condition: Any) -> Vocabulary:
